@@ -1,0 +1,90 @@
+/**
+ * The arrows of docs/architecture.md: apps -> dispatch -> doors -> rules -> contracts; a layer may skip down.
+ * Doors (database, queue, egress, vault) never import each other, nor do apps, except standalone.
+ */
+const DOORS = 'database|queue|egress|vault';
+const RULES = 'delivery|signing|config|observability';
+
+const only = (name, comment, path, allowedFrom) => ({
+  name,
+  comment,
+  severity: 'error',
+  from: { path: '^(apps|libs)/', pathNot: allowedFrom },
+  to: { path },
+});
+
+module.exports = {
+  forbidden: [
+    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
+    {
+      name: 'contracts-is-the-ground',
+      severity: 'error',
+      from: { path: '^libs/contracts/' },
+      to: { path: '^(apps|libs)/', pathNot: '^libs/contracts/' },
+    },
+    {
+      name: 'rules-see-only-contracts',
+      severity: 'error',
+      from: { path: `^libs/(${RULES})/` },
+      to: { path: '^(apps|libs)/', pathNot: ['^libs/$1/', '^libs/contracts/'] },
+    },
+    {
+      name: 'doors-see-only-rules-and-contracts',
+      severity: 'error',
+      from: { path: `^libs/(${DOORS})/` },
+      to: { path: '^(apps|libs)/', pathNot: ['^libs/$1/', `^libs/(${RULES}|contracts)/`] },
+    },
+    {
+      name: 'dispatch-sees-no-app',
+      severity: 'error',
+      from: { path: '^libs/dispatch/' },
+      to: { path: '^apps/' },
+    },
+    {
+      name: 'apps-are-strangers',
+      comment: 'Only the stand-alone process may join the api and the worker.',
+      severity: 'error',
+      from: { path: '^apps/(api|worker|console)/' },
+      to: { path: '^apps/', pathNot: '^apps/$1/' },
+    },
+    {
+      name: 'through-the-front-door',
+      comment: 'A library is entered by its index only.',
+      severity: 'error',
+      from: { path: '^(apps|libs)/([^/]+)/' },
+      to: { path: '^libs/([^/]+)/src/(?!index\\.ts$)', pathNot: '^$1/$2/' },
+    },
+    {
+      name: 'sources-import-no-tests',
+      severity: 'error',
+      from: { path: '^(apps|libs)/', pathNot: '\\.spec\\.ts$' },
+      to: { path: '(^test/|\\.spec\\.ts$)' },
+    },
+    only('bullmq-in-the-queue-only', 'BullMQ stays behind libs/queue and the processor.', 'node_modules/(bullmq|ioredis|@nestjs/bullmq)/', [
+      '^libs/queue/',
+      '^apps/worker/src/delivery/delivery\\.processor\\.ts$',
+    ]),
+    only('sql-in-the-database-only', 'Kysely and pg stay behind libs/database.', 'node_modules/(kysely|pg|@types/pg)/', '^libs/database/'),
+    only('http-client-in-egress-only', 'One guarded way out.', 'node_modules/undici/', '^libs/egress/'),
+    {
+      name: 'pure-rooms',
+      comment: 'contracts, delivery and signing know nothing of the Nest module system.',
+      severity: 'error',
+      from: { path: '^libs/(contracts|delivery|signing)/' },
+      to: { path: 'node_modules/@nestjs/(common|core|bullmq|platform-fastify|testing)/' },
+    },
+    {
+      name: 'no-vague-rooms',
+      severity: 'error',
+      from: {},
+      to: { path: '(^|/)(utils?|common|shared|helpers?|base|types)(/|\\.ts$)', pathNot: 'node_modules' },
+    },
+    { name: 'resolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsConfig: { fileName: 'tsconfig.json' },
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: { conditionNames: ['app-source', 'import', 'require', 'node', 'default', 'types'], exportsFields: ['exports'] },
+  },
+};

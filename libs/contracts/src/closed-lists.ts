@@ -1,0 +1,47 @@
+/**
+ * Every closed list that crosses a boundary (URL, JSON, table, log), once.
+ * Spellings come from the specification's tables and from docs/glossary.md.
+ */
+
+/** The two kinds of notification (specification, "Notification envelope"). */
+export const EVENT_TYPES = ['ach.status', 'wire.status'] as const;
+export type EventType = (typeof EVENT_TYPES)[number];
+
+/** Who may call what; see docs/architecture.md. */
+export const ROLES = ['producer', 'viewer', 'oncall', 'operator', 'consumer', 'admin'] as const;
+export type Role = (typeof ROLES)[number];
+
+/** `queued`, `sending` and `held` are open; the other three are final. */
+export const OPEN_STATES = ['queued', 'sending', 'held'] as const;
+export type OpenState = (typeof OPEN_STATES)[number];
+export const FINAL_STATES = ['delivered', 'dead', 'cancelled'] as const;
+export type FinalState = (typeof FINAL_STATES)[number];
+export const DELIVERY_STATES = [...OPEN_STATES, ...FINAL_STATES] as const;
+export type DeliveryState = (typeof DELIVERY_STATES)[number];
+
+/** Why an open delivery waits in PostgreSQL instead of in the queue. */
+export const HOLD_REASONS = ['paused', 'circuit', 'concurrency', 'order', 'secret'] as const;
+export type HoldReason = (typeof HOLD_REASONS)[number];
+
+/** What one POST came to. Only `acknowledged` finishes a delivery. */
+export const OUTCOMES = [
+  'acknowledged',
+  'http_status',
+  'redirect',
+  'timeout',
+  'dns',
+  'connect',
+  'tls',
+  'reset',
+  'blocked_address',
+  'invalid_response',
+] as const;
+export type Outcome = (typeof OUTCOMES)[number];
+
+/** Unit of `x-timestamp`, chosen per consumer. */
+export const TIMESTAMP_UNITS = ['seconds', 'milliseconds'] as const;
+export type TimestampUnit = (typeof TIMESTAMP_UNITS)[number];
+
+/** `payment`: a payment's statuses arrive in the order in which they were accepted. */
+export const ORDERINGS = ['payment', 'none'] as const;
+export type Ordering = (typeof ORDERINGS)[number];
