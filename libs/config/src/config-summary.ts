@@ -1,0 +1,28 @@
+import type { Config } from './read-config.js';
+
+/** What is logged at boot: everything an operator may need to see, and no secret. */
+export function configSummary(config: Config): Record<string, unknown> {
+  return {
+    kind: config.kind,
+    http: config.http,
+    database: { url: withoutPassword(config.database.url), poolSize: config.database.poolSize },
+    queue: { ...config.queue, url: withoutPassword(config.queue.url) },
+    adminApiKey: config.adminApiKey === null ? 'not set' : '[set]',
+    keyring: config.keyring
+      .split(',')
+      .filter((entry) => entry !== '')
+      .map((entry) => entry.split(':', 1)[0]),
+    egress: config.egress,
+    wireExtraStatuses: config.wireExtraStatuses,
+    workerConcurrency: config.workerConcurrency,
+    reconcileIntervalMs: config.reconcileIntervalMs,
+    logLevel: config.logLevel,
+  };
+}
+
+/** Connection strings hide credentials in two places: the user part and the query. */
+function withoutPassword(text: string): string {
+  if (!URL.canParse(text)) return '[set]';
+  const url = new URL(text);
+  return `${url.protocol}//${url.host}${url.pathname}`;
+}

@@ -1,0 +1,159 @@
+import 'reflect-metadata';
+import { Expose, Transform } from 'class-transformer';
+import {
+  IsBoolean,
+  IsIn,
+  IsInt,
+  IsOptional,
+  Matches,
+  Max,
+  Min,
+  MinLength,
+  Validate,
+  ValidatorConstraint,
+  type ValidatorConstraintInterface,
+} from 'class-validator';
+import { isIP } from 'node:net';
+
+const asInteger = ({ value }: { value: unknown }): unknown =>
+  typeof value === 'string' && /^-?\d+$/.test(value) ? Number(value) : value;
+
+const asBoolean = ({ value }: { value: unknown }): unknown =>
+  value === 'true' ? true : value === 'false' ? false : value;
+
+const asList = ({ value }: { value: unknown }): unknown =>
+  typeof value === 'string'
+    ? value
+        .split(',')
+        .map((item) => item.trim())
+        .filter((item) => item !== '')
+    : value;
+
+const HOST_NAME = /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/i;
+
+function isNetworkOrHost(item: string): boolean {
+  const [address = '', prefix, ...rest] = item.split('/');
+  if (prefix === undefined) return isIP(item) !== 0 || HOST_NAME.test(item);
+  const bits = isIP(address) === 4 ? 32 : isIP(address) === 6 ? 128 : -1;
+  return rest.length === 0 && /^\d{1,3}$/.test(prefix) && Number(prefix) <= bits;
+}
+
+@ValidatorConstraint({ name: 'networksOrHosts' })
+class NetworksOrHosts implements ValidatorConstraintInterface {
+  validate(value: unknown): boolean {
+    return Array.isArray(value) && value.every((item) => typeof item === 'string' && isNetworkOrHost(item));
+  }
+}
+
+/** `kid:base64,…`; 43 base64 characters and one `=` are 32 bytes, an AES-256 key. */
+const KEYRING = /^[\w-]{1,32}:[A-Za-z0-9+/]{43}=(,[\w-]{1,32}:[A-Za-z0-9+/]{43}=)*$/;
+
+/**
+ * Every name in the environment that the product reads, with its rule. Unset and empty mean the same.
+ * `.env.example` lists the same names; a test holds the two together.
+ */
+export class Environment {
+  /** Port of the HTTP listener (api, worker and stand-alone alike). */
+  @Expose()
+  @Transform(asInteger)
+  @IsInt({ message: 'must be a port number' })
+  @Min(0, { message: 'must be at least 0' })
+  @Max(65_535, { message: 'must be at most 65535' })
+  PORT = 3000;
+
+  /** Address to listen on. */
+  @Expose()
+  @Matches(/^[\w.:-]+$/, { message: 'must be an address or a host name' })
+  HOST = '127.0.0.1';
+
+  /** PostgreSQL; stand-alone starts its own when this is unset. */
+  @Expose()
+  @IsOptional()
+  @Matches(/^postgres(ql)?:\/\/\S+$/, { message: 'must be a postgres:// or postgresql:// URL' })
+  DATABASE_URL?: string;
+
+  /** Size of each process's PostgreSQL connection pool. */
+  @Expose()
+  @Transform(asInteger)
+  @IsInt({ message: 'must be a whole number' })
+  @Min(3, { message: 'must be at least 3' })
+  @Max(500, { message: 'must be at most 500' })
+  DATABASE_POOL_SIZE = 10;
+
+  /** Where BullMQ keeps its jobs. */
+  @Expose()
+  @IsOptional()
+  @IsIn(['redis', 'postgres'], { message: 'must be redis or postgres' })
+  QUEUE_BACKEND?: 'redis' | 'postgres';
+
+  @Expose()
+  @IsOptional()
+  @Matches(/^rediss?:\/\/\S+$/, { message: 'must be a redis:// or rediss:// URL' })
+  REDIS_URL?: string;
+
+  /** Key prefix in Redis, schema in PostgreSQL: two installations may share a server. */
+  @Expose()
+  @Matches(/^[a-z][a-z0-9_]{0,40}$/, { message: 'must be lower-case letters, digits and _ (at most 41)' })
+  QUEUE_NAMESPACE = 'dispatcher_queue';
+
+  /** Folder of the stand-alone mode. */
+  @Expose()
+  @MinLength(1, { message: 'must not be empty' })
+  DATA_DIR = '.data';
+
+  /** The first admin key; at least 32 characters so that it cannot be guessed. */
+  @Expose()
+  @IsOptional()
+  @Matches(/^[\x21-\x7e]{32,200}$/, {
+    message: 'must be 32 to 200 printable ASCII characters without spaces; make one with: openssl rand -hex 32',
+  })
+  ADMIN_API_KEY?: string;
+
+  /** Keys that encrypt consumers' credentials at rest, newest first. */
+  @Expose()
+  @IsOptional()
+  @Matches(KEYRING, {
+    message: 'must be kid:base64 pairs, newest first, each key 32 bytes; make one with: openssl rand -base64 32',
+  })
+  SECRETS_KEYRING?: string;
+
+  /** Networks and hosts that the exit guard lets through although they are not public. */
+  @Expose()
+  @Transform(asList)
+  @Validate(NetworksOrHosts, { message: 'must be a comma list of networks (10.0.0.0/8), addresses or host names' })
+  EGRESS_ALLOW: string[] = [];
+
+  /** Permits http consumers; for development. */
+  @Expose()
+  @Transform(asBoolean)
+  @IsBoolean({ message: 'must be true or false' })
+  ALLOW_HTTP = false;
+
+  /** Wire statuses admitted beside the specification's six, e.g. Processed. */
+  @Expose()
+  @Transform(asList)
+  @Matches(/^[^\p{C}]{1,64}$/u, { each: true, message: 'must be a comma list of statuses' })
+  WIRE_EXTRA_STATUSES: string[] = [];
+
+  /** Deliveries that one worker process sends at the same time. */
+  @Expose()
+  @Transform(asInteger)
+  @IsInt({ message: 'must be a whole number' })
+  @Min(1, { message: 'must be at least 1' })
+  @Max(2_000, { message: 'must be at most 2000' })
+  WORKER_CONCURRENCY = 100;
+
+  /** Milliseconds between two sweeps of the reconciler. */
+  @Expose()
+  @Transform(asInteger)
+  @IsInt({ message: 'must be a whole number' })
+  @Min(100, { message: 'must be at least 100' })
+  @Max(30_000, { message: 'must be at most 30000' })
+  RECONCILE_INTERVAL_MS = 15_000;
+
+  @Expose()
+  @IsIn(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
+    message: 'must be trace, debug, info, warn, error, fatal or silent',
+  })
+  LOG_LEVEL = 'info';
+}

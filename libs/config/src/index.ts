@@ -1,0 +1,12 @@
+export { CONFIG, ConfigModule } from './config.module.js';
+export { configSummary } from './config-summary.js';
+export { Environment } from './environment.js';
+export {
+  ConfigurationError,
+  dataDirectory,
+  processEnvironment,
+  readConfig,
+  type Config,
+  type ProcessKind,
+  type QueueConfig,
+} from './read-config.js';

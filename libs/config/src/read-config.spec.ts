@@ -1,0 +1,82 @@
+import { readFileSync } from 'node:fs';
+import { parseEnv } from 'node:util';
+import { describe, expect, it } from '@jest/globals';
+import { configSummary, ConfigurationError, Environment, readConfig } from './index.js';
+
+const KEY = Buffer.alloc(32, 7).toString('base64');
+const PRODUCTION = {
+  DATABASE_URL: 'postgres://app:db-pass@db.example:5432/dispatcher',
+  REDIS_URL: 'redis://:redis-pass@redis.example:6379',
+  ADMIN_API_KEY: 'a'.repeat(40),
+  SECRETS_KEYRING: `k1:${KEY}`,
+};
+
+function faultsOf(env: Record<string, string>, kind: 'api' | 'worker' | 'tool' = 'api'): readonly string[] {
+  try {
+    readConfig(kind, env);
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigurationError) return error.faults;
+    throw error;
+  }
+}
+
+describe('readConfig', () => {
+  it('lists every fault in one message', () => {
+    const faults = faultsOf({ PORT: '70000', QUEUE_BACKEND: 'kafka', ALLOW_HTTP: 'yes', EGRESS_ALLOW: '10.0.0.0/99' });
+    for (const name of ['PORT', 'QUEUE_BACKEND', 'ALLOW_HTTP', 'EGRESS_ALLOW', 'DATABASE_URL', 'SECRETS_KEYRING', 'ADMIN_API_KEY']) {
+      expect(faults.filter((fault) => fault.startsWith(`${name} `))).toHaveLength(1);
+    }
+  });
+
+  it('has no default for a secret', () => {
+    const { SECRETS_KEYRING: _keyring, ADMIN_API_KEY: _key, ...rest } = PRODUCTION;
+    expect(faultsOf(rest)).toHaveLength(2);
+  });
+
+  it('asks a process only for what it needs', () => {
+    const { ADMIN_API_KEY: _key, ...worker } = PRODUCTION;
+    expect(faultsOf(worker, 'worker')).toEqual([]);
+    expect(faultsOf({ DATABASE_URL: PRODUCTION.DATABASE_URL, QUEUE_BACKEND: 'postgres' }, 'tool')).toEqual([]);
+  });
+
+  it('never repeats a value, which may be a secret', () => {
+    const faults = faultsOf({ ...PRODUCTION, SECRETS_KEYRING: 'k1:c2VjcmV0', ADMIN_API_KEY: 'short-secret' });
+    expect(faults).toHaveLength(2);
+    expect(faults.join()).not.toMatch(/c2VjcmV0|short-secret/);
+  });
+
+  it('treats an empty value as unset', () => {
+    expect(readConfig('api', { ...PRODUCTION, PORT: '', LOG_LEVEL: '' }).http.port).toBe(3000);
+  });
+
+  it('runs stand-alone on PostgreSQL unless a Redis is named', () => {
+    const { REDIS_URL, ...rest } = PRODUCTION;
+    expect(readConfig('standalone', rest).queue.backend).toBe('postgres');
+    expect(readConfig('standalone', { ...rest, REDIS_URL }).queue.backend).toBe('redis');
+  });
+
+  it('keeps secrets out of its summary', () => {
+    const summary = JSON.stringify(configSummary(readConfig('api', PRODUCTION)));
+    for (const secret of ['db-pass', 'redis-pass', PRODUCTION.ADMIN_API_KEY, KEY]) expect(summary).not.toContain(secret);
+    expect(summary).toContain('k1');
+  });
+});
+
+describe('.env.example', () => {
+  const text = readFileSync('.env.example', 'utf8');
+
+  it('names every name that is read, and no other', () => {
+    const named = new Set([...text.matchAll(/^#? ?([A-Z_]+)=/gm)].map((match) => match[1]));
+    const env = new Environment();
+    const optional = ['DATABASE_URL', 'QUEUE_BACKEND', 'REDIS_URL', 'ADMIN_API_KEY', 'SECRETS_KEYRING'];
+    expect([...named].toSorted()).toEqual([...Object.keys(env), ...optional].toSorted());
+  });
+
+  it('is a valid environment once its two secrets are filled in', () => {
+    const filled = { ...parseEnv(text), ADMIN_API_KEY: PRODUCTION.ADMIN_API_KEY, SECRETS_KEYRING: PRODUCTION.SECRETS_KEYRING };
+    expect(faultsOf(filled)).toEqual([]);
+    expect(parseEnv(text)['SECRETS_KEYRING']).toBe('');
+    expect(parseEnv(text)['ADMIN_API_KEY']).toBe('');
+  });
+});

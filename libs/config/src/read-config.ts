@@ -1,0 +1,100 @@
+import { plainToInstance } from 'class-transformer';
+import { validateSync } from 'class-validator';
+import { Environment } from './environment.js';
+
+/** Which process reads: each needs other names. `tool` is a command that touches no secret, such as migrate. */
+export type ProcessKind = 'api' | 'worker' | 'standalone' | 'tool';
+
+/** Where the queue keeps its jobs; the union leaves no half-configured backend. */
+export type QueueConfig =
+  | { readonly backend: 'redis'; readonly url: string; readonly namespace: string }
+  | { readonly backend: 'postgres'; readonly url: string; readonly namespace: string };
+
+/** The whole configuration, checked; nothing else in the product reads the environment. */
+export interface Config {
+  readonly kind: ProcessKind;
+  readonly http: { readonly host: string; readonly port: number };
+  readonly database: { readonly url: string; readonly poolSize: number };
+  readonly queue: QueueConfig;
+  readonly adminApiKey: string | null;
+  readonly keyring: string;
+  readonly egress: { readonly allow: readonly string[]; readonly allowHttp: boolean };
+  readonly wireExtraStatuses: readonly string[];
+  readonly workerConcurrency: number;
+  readonly reconcileIntervalMs: number;
+  readonly logLevel: string;
+}
+
+/** Every fault of the environment in one message; never holds a value, since a value may be a secret. */
+export class ConfigurationError extends Error {
+  override readonly name = 'ConfigurationError';
+  constructor(readonly faults: readonly string[]) {
+    super(
+      `The configuration has ${String(faults.length)} fault(s):\n` +
+        faults.map((fault) => `  - ${fault}`).join('\n') +
+        '\nSet them in the environment (see .env.example) and start again.',
+    );
+  }
+}
+
+/** The process's environment; the only place that touches it. */
+export const processEnvironment = (): Readonly<NodeJS.ProcessEnv> => process.env;
+
+/** DATA_DIR, needed by stand-alone before it can complete the rest of its environment. */
+export const dataDirectory = (env: Readonly<NodeJS.ProcessEnv>): string =>
+  env['DATA_DIR'] !== undefined && env['DATA_DIR'] !== '' ? env['DATA_DIR'] : new Environment().DATA_DIR;
+
+/**
+ * Reads and checks the environment once.
+ * @throws ConfigurationError listing every fault at once
+ */
+export function readConfig(kind: ProcessKind, env: Readonly<NodeJS.ProcessEnv>): Config {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== '' && value !== undefined));
+  const values = plainToInstance(Environment, given, { excludeExtraneousValues: true, exposeDefaultValues: true });
+  const faults = validateSync(values).flatMap((error) =>
+    Object.values(error.constraints ?? {}).map((rule) => `${error.property} ${rule}`),
+  );
+  const require = (name: keyof Environment, why: string): string => {
+    const value = values[name];
+    if (typeof value === 'string') return value;
+    if (!faults.some((fault) => fault.startsWith(`${name} `))) faults.push(`${name} is required: ${why}`);
+    return '';
+  };
+
+  const databaseUrl = require('DATABASE_URL', 'the PostgreSQL that holds what was accepted');
+  const queue = readQueue(kind, values, databaseUrl, require);
+  const keyring = kind === 'tool' ? '' : require('SECRETS_KEYRING', 'consumers’ credentials are encrypted with it');
+  if (kind === 'api') require('ADMIN_API_KEY', 'the first operator signs in with it');
+  if (faults.length > 0) throw new ConfigurationError(faults);
+
+  return {
+    kind,
+    http: { host: values.HOST, port: values.PORT },
+    database: { url: databaseUrl, poolSize: values.DATABASE_POOL_SIZE },
+    queue,
+    adminApiKey: values.ADMIN_API_KEY ?? null,
+    keyring,
+    egress: { allow: values.EGRESS_ALLOW, allowHttp: values.ALLOW_HTTP },
+    wireExtraStatuses: values.WIRE_EXTRA_STATUSES,
+    workerConcurrency: values.WORKER_CONCURRENCY,
+    reconcileIntervalMs: values.RECONCILE_INTERVAL_MS,
+    logLevel: values.LOG_LEVEL,
+  };
+}
+
+/** Production runs on Redis unless told otherwise; stand-alone on PostgreSQL unless a Redis is named. */
+function readQueue(
+  kind: ProcessKind,
+  values: Environment,
+  databaseUrl: string,
+  require: (name: keyof Environment, why: string) => string,
+): QueueConfig {
+  const fallback = kind === 'standalone' && values.REDIS_URL === undefined ? 'postgres' : 'redis';
+  const namespace = values.QUEUE_NAMESPACE;
+  switch (values.QUEUE_BACKEND ?? fallback) {
+    case 'postgres':
+      return { backend: 'postgres', url: databaseUrl, namespace };
+    case 'redis':
+      return { backend: 'redis', url: require('REDIS_URL', 'QUEUE_BACKEND is redis'), namespace };
+  }
+}

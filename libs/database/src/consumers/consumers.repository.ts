@@ -1,0 +1,164 @@
+import type { EventType } from '#libs/contracts';
+import { Inject, Injectable } from '@nestjs/common';
+import { sql, type Insertable, type Selectable, type Updateable } from 'kysely';
+import { recordAudit, type AuditEntry } from '../access/audit.js';
+import type { Database } from '../connection.js';
+import { DATABASE } from '../database-token.js';
+import { codeOf } from '../faults.js';
+import { cancelOfRemovedConsumers } from '../delivering/open-work.js';
+import type { ConsumersTable } from '../tables.js';
+
+export type ConsumerRow = Selectable<ConsumersTable>;
+export type NewConsumer = Insertable<ConsumersTable>;
+export type ConsumerChange = Updateable<ConsumersTable>;
+
+/** What routing needs to know of a live consumer. */
+export interface RoutableConsumer {
+  readonly id: string;
+  readonly externalId: string | null;
+  readonly eventTypes: readonly EventType[];
+  readonly achCompanyIds: readonly string[];
+  readonly wireCompanyIds: readonly string[];
+  readonly allPayments: boolean;
+  readonly ordered: boolean;
+}
+
+/** Another live consumer has this `externalId`. */
+export class ExternalIdTakenError extends Error {
+  override readonly name = 'ExternalIdTakenError';
+}
+
+/** The consumers; a removed one keeps its row for the history and is seen by nobody. */
+@Injectable()
+export class ConsumersRepository {
+  constructor(@Inject(DATABASE) private readonly db: Database) {}
+
+  /** Registers a consumer with its first credentials. @throws ExternalIdTakenError */
+  async insert(consumer: NewConsumer, sealed: string, audit: AuditEntry): Promise<ConsumerRow> {
+    return this.db.transaction().execute(async (trx) => {
+      const row = await trx
+        .insertInto('consumers')
+        .values(consumer)
+        .returningAll()
+        .executeTakeFirstOrThrow()
+        .catch(translateConflict);
+      await trx
+        .insertInto('consumer_credentials')
+        .values({ consumer_id: row.id, version: 1, sealed, activate_at: row.created_at })
+        .execute();
+      await this.routingChanged(trx);
+      await recordAudit(trx, audit);
+      return row;
+    });
+  }
+
+  find(id: string): Promise<ConsumerRow | undefined> {
+    return this.db
+      .selectFrom('consumers')
+      .selectAll()
+      .where('id', '=', id)
+      .where('deleted_at', 'is', null)
+      .executeTakeFirst();
+  }
+
+  /** Newest first; one row more than `limit`, which tells whether there are more. */
+  list(page: { offset: number; limit: number }): Promise<ConsumerRow[]> {
+    return this.db
+      .selectFrom('consumers')
+      .selectAll()
+      .where('deleted_at', 'is', null)
+      .orderBy('id', 'desc')
+      .offset(page.offset)
+      .limit(page.limit + 1)
+      .execute();
+  }
+
+  /** @returns undefined when there is no such consumer @throws ExternalIdTakenError */
+  async update(id: string, change: ConsumerChange, audit: AuditEntry): Promise<ConsumerRow | undefined> {
+    return this.db.transaction().execute(async (trx) => {
+      const row = await trx
+        .updateTable('consumers')
+        .set({ ...change, updated_at: new Date() })
+        .where('id', '=', id)
+        .where('deleted_at', 'is', null)
+        .returningAll()
+        .executeTakeFirst()
+        .catch(translateConflict);
+      if (row === undefined) return undefined;
+      await this.routingChanged(trx);
+      await recordAudit(trx, audit);
+      return row;
+    });
+  }
+
+  /** Removes a consumer and cancels what is open for it. @returns whether there was one */
+  async remove(id: string, audit: AuditEntry): Promise<boolean> {
+    return this.db.transaction().execute(async (trx) => {
+      const row = await trx
+        .updateTable('consumers')
+        .set({ deleted_at: new Date() })
+        .where('id', '=', id)
+        .where('deleted_at', 'is', null)
+        .returning('id')
+        .executeTakeFirst();
+      if (row === undefined) return false;
+      await this.routingChanged(trx);
+      await cancelOfRemovedConsumers(trx);
+      await recordAudit(trx, audit);
+      return true;
+    });
+  }
+
+  /** Every live consumer with the version of the routing that they make up, from one snapshot. */
+  async routing(): Promise<{ version: string; consumers: RoutableConsumer[] }> {
+    return this.db
+      .transaction()
+      .setIsolationLevel('repeatable read')
+      .setAccessMode('read only')
+      .execute(async (trx) => {
+        const { routing_version } = await trx
+          .selectFrom('dispatcher_state')
+          .select('routing_version')
+          .executeTakeFirstOrThrow();
+        const rows = await trx
+          .selectFrom('consumers')
+          .select(['id', 'external_id', 'event_types', 'ach_company_ids', 'wire_company_ids', 'all_payments', 'ordering'])
+          .where('deleted_at', 'is', null)
+          .orderBy('id')
+          .execute();
+        return {
+          version: routing_version,
+          consumers: rows.map((row) => ({
+            id: row.id,
+            externalId: row.external_id,
+            eventTypes: row.event_types,
+            achCompanyIds: row.ach_company_ids,
+            wireCompanyIds: row.wire_company_ids,
+            allPayments: row.all_payments,
+            ordered: row.ordering === 'payment',
+          })),
+        };
+      });
+  }
+
+  /** The sealed credentials of a version; undefined when there is none. */
+  async sealedCredentials(consumerId: string, version: number): Promise<string | undefined> {
+    const row = await this.db
+      .selectFrom('consumer_credentials')
+      .select('sealed')
+      .where('consumer_id', '=', consumerId)
+      .where('version', '=', version)
+      .executeTakeFirst();
+    return row?.sealed;
+  }
+
+  /** In the transaction of the change: whoever accepts after it sees the new version and reads the routing anew. */
+  private async routingChanged(trx: Database): Promise<void> {
+    await sql`update dispatcher_state set routing_version = routing_version + 1`.execute(trx);
+  }
+}
+
+function translateConflict(error: unknown): never {
+  if (codeOf(error) === '23505') throw new ExternalIdTakenError('this externalId belongs to another consumer');
+  throw error;
+}

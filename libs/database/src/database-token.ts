@@ -1,0 +1,2 @@
+/** Injection token of the process's `Database`. */
+export const DATABASE = Symbol('Database');

@@ -1,0 +1,35 @@
+import { CONFIG, type Config } from '#libs/config';
+import { LOGGER, type Logger } from '#libs/observability';
+import { Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
+import { ApiKeysRepository } from './access/api-keys.repository.js';
+import { openDatabase, type Database } from './connection.js';
+import { ConsumersRepository } from './consumers/consumers.repository.js';
+import { DATABASE } from './database-token.js';
+import { DeliveriesRepository } from './reading/deliveries.repository.js';
+import { EventsRepository } from './reading/events.repository.js';
+
+const REPOSITORIES = [ApiKeysRepository, ConsumersRepository, DeliveriesRepository, EventsRepository];
+
+/** The only door to PostgreSQL: one pool a process, closed when everything that uses it has ended. */
+@Module({
+  providers: [
+    {
+      provide: DATABASE,
+      inject: [CONFIG, LOGGER],
+      useFactory: (config: Config, logger: Logger): Database =>
+        openDatabase({
+          ...config.database,
+          onIdleError: (error) => logger.warn({ fault: error.message }, 'an idle connection to PostgreSQL broke'),
+        }),
+    },
+    ...REPOSITORIES,
+  ],
+  exports: [DATABASE, ...REPOSITORIES],
+})
+export class DatabaseModule implements OnApplicationShutdown {
+  constructor(@Inject(DATABASE) private readonly db: Database) {}
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.db.destroy();
+  }
+}

@@ -1,0 +1,86 @@
+import { sql } from 'kysely';
+import type { Database } from '../connection.js';
+
+/** A delivery that should have a job in the queue. */
+export interface DueDelivery {
+  readonly deliveryId: string;
+  readonly consumerId: string;
+  readonly round: number;
+}
+
+/**
+ * The reconciler's questions. Each is answered from an index that holds only what is open, so that a sweep
+ * costs what is wrong, not what was ever delivered.
+ */
+
+/** Queued deliveries that are overdue by more than `graceMs`, oldest first: their job may be lost. */
+export async function overdue(db: Database, options: { graceMs: number; limit: number }): Promise<DueDelivery[]> {
+  const { rows } = await sql<{ id: string; consumer_id: string; round: number }>`
+    select id, consumer_id, round from open_deliveries
+    where state = 'queued' and next_attempt_at < now() - ${options.graceMs}::int * interval '1 millisecond'
+    order by next_attempt_at limit ${options.limit}::int`.execute(db);
+  return rows.map(toDue);
+}
+
+/** Deliveries whose worker died: the lease ran out. Their job may be lost with it; `take` accepts them as they are. */
+export async function leasesRunOut(db: Database, limit: number): Promise<DueDelivery[]> {
+  const { rows } = await sql<{ id: string; consumer_id: string; round: number }>`
+    select id, consumer_id, round from open_deliveries
+    where state = 'sending' and lease_until < now()
+    order by lease_until limit ${limit}::int`.execute(db);
+  return rows.map(toDue);
+}
+
+/** Releases deliveries held for order whose predecessor is gone; **record** does it, this is the net below it. */
+export async function releaseOrphans(db: Database, limit: number): Promise<DueDelivery[]> {
+  const { rows } = await sql<{ id: string; consumer_id: string; round: number }>`
+    with orphan as (
+      select h.id from open_deliveries h
+      where h.state = 'held' and h.hold_reason = 'order' and not exists (
+        select from open_deliveries p
+        where p.consumer_id = h.consumer_id and p.event_type = h.event_type and p.payment_id = h.payment_id
+          and p.number < h.number
+      )
+      limit ${limit}::int for update of h skip locked
+    )
+    update open_deliveries d
+    set state = 'queued', hold_reason = null, round = d.round + 1, next_attempt_at = now()
+    from orphan where d.id = orphan.id
+    returning d.id, d.consumer_id, d.round`.execute(db);
+  return rows.map(toDue);
+}
+
+/** Cancels what is open for consumers that were removed, also when it was accepted during the removal. */
+export async function cancelOfRemovedConsumers(db: Database): Promise<number> {
+  const { numAffectedRows } = await sql`
+    with gone as (
+      delete from open_deliveries d using consumers c
+      where c.id = d.consumer_id and c.deleted_at is not null returning d.*
+    )
+    insert into deliveries (id, event_id, consumer_id, event_type, payment_id, number, state, attempts, lease, round,
+                            last_outcome, last_http_status, created_at, first_attempt_at, finished_at)
+    select id, event_id, consumer_id, event_type, payment_id, number, 'cancelled', attempts, lease, round,
+           last_outcome, last_http_status, created_at, first_attempt_at, now()
+    from gone`.execute(db);
+  return Number(numAffectedRows ?? 0n);
+}
+
+/**
+ * Runs `work` if no other process is doing so; a lock of a transaction, so that it ends with its holder.
+ * @returns whether it ran
+ */
+export async function asTheOnlyOne(db: Database, name: string, work: () => Promise<void>): Promise<boolean> {
+  return db.transaction().execute(async (trx) => {
+    const { rows } = await sql<{ mine: boolean }>`
+      select pg_try_advisory_xact_lock(hashtext(${`dispatcher.${name}`})) as mine`.execute(trx);
+    if (rows[0]?.mine !== true) return false;
+    await work();
+    return true;
+  });
+}
+
+const toDue = (row: { id: string; consumer_id: string; round: number }): DueDelivery => ({
+  deliveryId: row.id,
+  consumerId: row.consumer_id,
+  round: row.round,
+});

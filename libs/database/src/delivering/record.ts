@@ -1,0 +1,129 @@
+import type { EventType, FinalState, Outcome } from '#libs/contracts';
+import { sql } from 'kysely';
+import { column } from '../columns.js';
+import type { Database } from '../connection.js';
+import { releaseNextInLane, type Lane, type Released } from './release-next-in-lane.js';
+
+/** One attempt's result and what it means for the delivery, as decided by libs/delivery. */
+export interface AttemptResult {
+  readonly deliveryId: string;
+  readonly lease: number;
+  readonly outcome: Outcome;
+  readonly httpStatus: number | null;
+  readonly detail: string;
+  readonly startedAt: Date;
+  readonly durationMs: number;
+  readonly url: string;
+  readonly credentialVersion: number;
+  readonly requestHeaders: Readonly<Record<string, string>>;
+  readonly responseHeaders: Readonly<Record<string, string>> | null;
+  readonly responseBody: string | null;
+  readonly responseTruncated: boolean;
+  readonly clockSkewMs: number | null;
+  readonly next: { readonly state: FinalState } | { readonly retryInMs: number };
+}
+
+export interface Recorded {
+  /** False: the lease was no longer the caller's, another worker has it, and nothing was changed. */
+  readonly recorded: boolean;
+  /** Deliveries that waited for this one and may be sent now. */
+  readonly released: readonly Released[];
+}
+
+/**
+ * **record**: the attempt's row, the delivery's new state and the release of the next in its lane, in one
+ * transaction. Fenced: only the lease that is still in force is recorded, so a late or doubled worker changes
+ * nothing, and attempt numbers have neither a gap nor a double.
+ * @returns one answer a result, in order
+ */
+export async function record(db: Database, results: readonly AttemptResult[]): Promise<Recorded[]> {
+  return db.transaction().execute(async (trx) => {
+    const finished = await writeResults(trx, results);
+    const lanes = finished.flatMap((row): Lane[] =>
+      row.final_state === null || row.payment_id === null
+        ? []
+        : [{ consumerId: row.consumer_id, eventType: row.event_type, paymentId: row.payment_id }],
+    );
+    const released = await releaseNextInLane(trx, lanes);
+    const recorded = new Set(finished.map((row) => row.id));
+    return results.map((result) => {
+      const row = finished.find((candidate) => candidate.id === result.deliveryId);
+      return {
+        recorded: recorded.has(result.deliveryId),
+        released: released.filter((r) => row?.final_state != null && isSameLane(r, row)),
+      };
+    });
+  });
+}
+
+interface Written {
+  id: string;
+  consumer_id: string;
+  event_type: EventType;
+  payment_id: string | null;
+  final_state: FinalState | null;
+}
+
+const isSameLane = (released: Released, row: Written): boolean =>
+  released.consumerId === row.consumer_id && released.eventType === row.event_type && released.paymentId === row.payment_id;
+
+async function writeResults(trx: Database, results: readonly AttemptResult[]): Promise<Written[]> {
+  const json = (value: Readonly<Record<string, string>> | null): string | null =>
+    value === null ? null : JSON.stringify(value);
+  const { rows } = await sql<Written>`
+    with input as (
+      select * from unnest(
+        ${column(results, (r) => r.deliveryId)}::uuid[], ${column(results, (r) => r.lease)}::int[],
+        ${column(results, (r) => ('state' in r.next ? r.next.state : null))}::text[],
+        ${column(results, (r) => ('state' in r.next ? null : Math.round(r.next.retryInMs)))}::bigint[],
+        ${column(results, (r) => r.outcome)}::text[], ${column(results, (r) => r.httpStatus)}::int[],
+        ${column(results, (r) => r.detail)}::text[],
+        ${column(results, (r) => r.startedAt.toISOString())}::timestamptz[],
+        ${column(results, (r) => Math.round(r.durationMs))}::int[], ${column(results, (r) => r.url)}::text[],
+        ${column(results, (r) => r.credentialVersion)}::int[],
+        ${column(results, (r) => json(r.requestHeaders))}::jsonb[],
+        ${column(results, (r) => json(r.responseHeaders))}::jsonb[],
+        ${column(results, (r) => r.responseBody)}::text[], ${column(results, (r) => r.responseTruncated)}::boolean[],
+        ${column(results, (r) => (r.clockSkewMs === null ? null : Math.round(r.clockSkewMs)))}::bigint[]
+      ) as i (id, lease, final_state, retry_in_ms, outcome, http_status, detail, started_at, duration_ms, url,
+              credential_version, request_headers, response_headers, response_body, response_truncated, clock_skew_ms)
+    ),
+    fenced as (
+      select d.id, d.lease, d.attempts, d.consumer_id, d.event_type, d.payment_id, i.final_state
+      from open_deliveries d join input i on i.id = d.id and i.lease = d.lease
+      where d.state = 'sending'
+      order by d.consumer_id, d.event_type, d.payment_id, d.number, d.id
+      for update of d
+    ),
+    attempt as (
+      insert into attempts (delivery_id, number, started_at, duration_ms, outcome, http_status, detail, url,
+                            credential_version, request_headers, response_headers, response_body, response_truncated,
+                            clock_skew_ms)
+      select f.id, f.attempts + 1, i.started_at, i.duration_ms, i.outcome, i.http_status, i.detail, i.url,
+             i.credential_version, i.request_headers, i.response_headers, i.response_body, i.response_truncated,
+             i.clock_skew_ms
+      from fenced f join input i using (id, lease)
+    ),
+    retried as (
+      update open_deliveries d
+      set state = 'queued', lease_until = null, attempts = d.attempts + 1, schedule_step = d.schedule_step + 1,
+          next_attempt_at = now() + i.retry_in_ms * interval '1 millisecond',
+          last_outcome = i.outcome, last_http_status = i.http_status
+      from fenced f join input i using (id, lease)
+      where d.id = f.id and i.final_state is null
+    ),
+    removed as (
+      delete from open_deliveries d using fenced f
+      where d.id = f.id and f.final_state is not null
+      returning d.*
+    ),
+    history as (
+      insert into deliveries (id, event_id, consumer_id, event_type, payment_id, number, state, attempts, lease, round,
+                              last_outcome, last_http_status, created_at, first_attempt_at, finished_at)
+      select r.id, r.event_id, r.consumer_id, r.event_type, r.payment_id, r.number, i.final_state, r.attempts + 1,
+             r.lease, r.round, i.outcome, i.http_status, r.created_at, r.first_attempt_at, now()
+      from removed r join input i using (id, lease)
+    )
+    select id, consumer_id, event_type, payment_id, final_state from fenced`.execute(trx);
+  return rows;
+}

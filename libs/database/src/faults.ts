@@ -1,0 +1,45 @@
+/** PostgreSQL cannot be reached or is going down: nothing was decided, try again later. */
+export class DatabaseAwayError extends Error {
+  override readonly name = 'DatabaseAwayError';
+}
+
+/** SQLSTATE of an error raised by the server, or a code of the socket, or none. */
+export function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+}
+
+const SOCKET_CODES = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+]);
+
+/** Messages of node-postgres, whose errors for a broken or missing connection carry no code. */
+const DRIVER_MESSAGES =
+  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable|Query read timeout|Client was closed/;
+
+/**
+ * Whether the fault lies with the way to PostgreSQL (classes 08, 53, 57 and 25006, a standby; broken sockets)
+ * rather than with what was asked of it.
+ */
+export function isAway(error: unknown): boolean {
+  if (error instanceof DatabaseAwayError) return true;
+  const code = codeOf(error);
+  if (code !== undefined) return SOCKET_CODES.has(code) || /^(08|53|57)...$/.test(code) || code === '25006';
+  return error instanceof Error && DRIVER_MESSAGES.test(error.message);
+}
+
+/** Lost a race that a second try settles: deadlock, serialization failure, lock timeout. */
+export function isTransient(error: unknown): boolean {
+  return ['40001', '40P01', '55P03'].includes(codeOf(error) ?? '');
+}
+
+/** The database refuses this very content (data exception, integrity, a row or index entry too large). */
+export function isRefusal(error: unknown): boolean {
+  return /^(22|23|54)...$/.test(codeOf(error) ?? '');
+}

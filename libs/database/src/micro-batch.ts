@@ -1,0 +1,63 @@
+import { isAway, isRefusal, isTransient, DatabaseAwayError } from './faults.js';
+
+const TRANSIENT_TRIES = 3;
+
+/**
+ * Gathers whatever is concurrent into one call of `run`: at once when nothing is under way, otherwise together
+ * with all that arrived while the last call ran. Items keep their order, and one call runs at a time, so that
+ * what is added first is committed first.
+ *
+ * `run` is all or nothing: it answers one result an item in order, or throws and has changed nothing. When the
+ * database refuses content, the batch is halved until the item at fault stands, and fails, alone.
+ */
+export class MicroBatch<I, O> {
+  private waiting: { item: I; resolve: (value: O) => void; reject: (reason: unknown) => void }[] = [];
+  private running = false;
+
+  constructor(
+    private readonly run: (items: readonly I[]) => Promise<readonly O[]>,
+    private readonly maxItems = 200,
+  ) {}
+
+  /** @throws DatabaseAwayError when nothing was changed because PostgreSQL is away; else what `run` threw */
+  add(item: I): Promise<O> {
+    return new Promise<O>((resolve, reject) => {
+      this.waiting.push({ item, resolve, reject });
+      if (!this.running) {
+        this.running = true;
+        // A turn of the event loop lets requests that arrived in the same read of the socket join.
+        setImmediate(() => void this.drain());
+      }
+    });
+  }
+
+  private async drain(): Promise<void> {
+    while (this.waiting.length > 0) {
+      const batch = this.waiting.splice(0, this.maxItems);
+      const results = await this.settle(batch.map((entry) => entry.item));
+      batch.forEach((entry, index) => {
+        const result = results[index];
+        if (result === undefined) entry.reject(new Error('a batch answered fewer results than it had items'));
+        else if ('fault' in result) entry.reject(result.fault);
+        else entry.resolve(result.value);
+      });
+    }
+    this.running = false;
+  }
+
+  private async settle(items: readonly I[]): Promise<({ value: O } | { fault: unknown })[]> {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return (await this.run(items)).map((value) => ({ value }));
+      } catch (error) {
+        if (isTransient(error) && tries < TRANSIENT_TRIES) continue;
+        if (isRefusal(error) && items.length > 1) {
+          const middle = Math.ceil(items.length / 2);
+          return [...(await this.settle(items.slice(0, middle))), ...(await this.settle(items.slice(middle)))];
+        }
+        const fault = isAway(error) ? new DatabaseAwayError('PostgreSQL is away', { cause: error }) : error;
+        return items.map(() => ({ fault }));
+      }
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import { sql, type Kysely } from 'kysely';
+import { Migrator } from 'kysely/migration';
+import { openDatabase, type Database } from './connection.js';
+import { firstTables } from './migrations/0001-first-tables.js';
+import { ensurePartitions } from './partitions.js';
+import type { Tables } from './tables.js';
+
+/** In order; a name, once released, never changes. */
+const MIGRATIONS = { '0001-first-tables': firstTables };
+
+/**
+ * Brings a database to the newest schema and makes the partitions ahead. Any number of processes may do so at
+ * the same time: a session lock, taken before Kysely creates its own tables, lets one through at a time.
+ * @returns the names of the migrations that this call applied
+ * @throws what the failing migration threw; it has then been rolled back
+ */
+export async function migrateToLatest(url: string): Promise<string[]> {
+  const db = openDatabase({ url, poolSize: 3 });
+  try {
+    return await db.connection().execute((lock) => underLock(lock, db));
+  } finally {
+    await db.destroy();
+  }
+}
+
+async function underLock(lock: Kysely<Tables>, db: Database): Promise<string[]> {
+  await sql`set statement_timeout = '5min'`.execute(lock);
+  await sql`select pg_advisory_lock(hashtext('dispatcher.migrations'))`.execute(lock);
+  try {
+    const migrator = new Migrator({ db, provider: { getMigrations: () => Promise.resolve(MIGRATIONS) } });
+    const { error, results } = await migrator.migrateToLatest();
+    if (error !== undefined) throw error instanceof Error ? error : new Error(String(error));
+    await ensurePartitions(db, new Date());
+    return (results ?? []).map((result) => result.migrationName);
+  } finally {
+    await sql`select pg_advisory_unlock(hashtext('dispatcher.migrations'))`.execute(lock);
+  }
+}

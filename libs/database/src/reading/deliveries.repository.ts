@@ -1,0 +1,108 @@
+import type { DeliveryState, EventType, HoldReason, Outcome } from '#libs/contracts';
+import { Inject, Injectable } from '@nestjs/common';
+import { sql, type RawBuilder, type Selectable } from 'kysely';
+import type { Database } from '../connection.js';
+import { DATABASE } from '../database-token.js';
+import type { AttemptsTable } from '../tables.js';
+
+export type AttemptRow = Selectable<AttemptsTable>;
+
+/** A delivery, open or finished, in one shape. */
+export interface DeliveryRow {
+  readonly id: string;
+  readonly event_id: string;
+  readonly consumer_id: string;
+  readonly event_type: EventType;
+  readonly payment_id: string | null;
+  readonly number: number | null;
+  readonly state: DeliveryState;
+  readonly hold_reason: HoldReason | null;
+  readonly attempts: number;
+  readonly next_attempt_at: Date | null;
+  readonly last_outcome: Outcome | null;
+  readonly last_http_status: number | null;
+  readonly created_at: Date;
+  readonly first_attempt_at: Date | null;
+  readonly finished_at: Date | null;
+}
+
+export interface DeliveryFilter {
+  readonly state?: DeliveryState;
+  readonly consumerId?: string;
+  readonly eventType?: EventType;
+  readonly paymentId?: string;
+  readonly notificationId?: string;
+  readonly outcome?: Outcome;
+  readonly httpStatus?: number;
+  readonly holdReason?: HoldReason;
+  readonly from?: Date;
+  readonly to?: Date;
+}
+
+const OPEN = sql`select id, event_id, consumer_id, event_type, payment_id, number, state, hold_reason, attempts,
+  case when state = 'queued' then next_attempt_at end as next_attempt_at,
+  last_outcome, last_http_status, created_at, first_attempt_at, null::timestamptz as finished_at
+  from open_deliveries`;
+
+const FINISHED = sql`select id, event_id, consumer_id, event_type, payment_id, number, state, null::text as hold_reason,
+  attempts, null::timestamptz as next_attempt_at, last_outcome, last_http_status, created_at, first_attempt_at,
+  finished_at from deliveries`;
+
+/** Deliveries wherever they lie: open work and history are two tables, and one list. */
+@Injectable()
+export class DeliveriesRepository {
+  constructor(@Inject(DATABASE) private readonly db: Database) {}
+
+  /** A live view, newest first, one row more than `limit`. */
+  async list(filter: DeliveryFilter, page: { offset: number; limit: number }): Promise<DeliveryRow[]> {
+    const where = condition(filter);
+    // Each half need not look further than the page's end; the union sorts what little both bring.
+    const bound = sql`order by id desc limit ${page.offset + page.limit + 1}`;
+    const { rows } = await sql<DeliveryRow>`
+      select * from (
+        (select * from (${OPEN}) o where ${where} ${bound})
+        union all
+        (select * from (${FINISHED}) f where ${where} ${bound})
+      ) d
+      order by id desc offset ${page.offset} limit ${page.limit + 1}`.execute(this.db);
+    return rows;
+  }
+
+  async find(id: string): Promise<DeliveryRow | undefined> {
+    const { rows } = await sql<DeliveryRow>`
+      (${OPEN} where id = ${id}) union all (${FINISHED} where id = ${id}) limit 1`.execute(this.db);
+    return rows[0];
+  }
+
+  /** An event's deliveries, in the order in which they were made. */
+  async ofEvent(notificationId: string): Promise<DeliveryRow[]> {
+    const { rows } = await sql<DeliveryRow>`
+      select * from ((${OPEN} where event_id = ${notificationId})
+        union all (${FINISHED} where event_id = ${notificationId})) d order by id`.execute(this.db);
+    return rows;
+  }
+
+  attempts(deliveryId: string): Promise<AttemptRow[]> {
+    return this.db
+      .selectFrom('attempts')
+      .selectAll()
+      .where('delivery_id', '=', deliveryId)
+      .orderBy('number')
+      .execute();
+  }
+}
+
+function condition(filter: DeliveryFilter): RawBuilder<unknown> {
+  const parts: RawBuilder<unknown>[] = [sql`true`];
+  if (filter.state !== undefined) parts.push(sql`state = ${filter.state}`);
+  if (filter.consumerId !== undefined) parts.push(sql`consumer_id = ${filter.consumerId}`);
+  if (filter.eventType !== undefined) parts.push(sql`event_type = ${filter.eventType}`);
+  if (filter.paymentId !== undefined) parts.push(sql`payment_id = ${filter.paymentId}`);
+  if (filter.notificationId !== undefined) parts.push(sql`event_id = ${filter.notificationId}`);
+  if (filter.outcome !== undefined) parts.push(sql`last_outcome = ${filter.outcome}`);
+  if (filter.httpStatus !== undefined) parts.push(sql`last_http_status = ${filter.httpStatus}`);
+  if (filter.holdReason !== undefined) parts.push(sql`hold_reason = ${filter.holdReason}`);
+  if (filter.from !== undefined) parts.push(sql`created_at >= ${filter.from}`);
+  if (filter.to !== undefined) parts.push(sql`created_at < ${filter.to}`);
+  return sql.join(parts, sql` and `);
+}

@@ -1,0 +1,43 @@
+import type { LoggerService } from '@nestjs/common';
+import { pino, type Logger } from 'pino';
+
+export type { Logger } from 'pino';
+
+/**
+ * The process's logger: one JSON line a step on standard output, ids first.
+ * Callers pass ids, counts and closed words only; the redaction is a net below that rule, not a licence.
+ */
+export function createLogger(options: { level: string; process: string }): Logger {
+  return pino({
+    level: options.level,
+    base: { process: options.process, pid: process.pid },
+    timestamp: pino.stdTimeFunctions.isoTime,
+    redact: {
+      paths: ['*.authorization', '*.password', '*.signingSecret', '*.body', 'authorization', 'password', 'body'],
+      censor: '[redacted]',
+    },
+  });
+}
+
+/** Carries Nest's own messages into the same stream. */
+export class NestLogger implements LoggerService {
+  constructor(private readonly logger: Logger) {}
+  log(message: unknown, context?: unknown): void {
+    this.logger.debug({ context }, String(message));
+  }
+  warn(message: unknown, context?: unknown): void {
+    this.logger.warn({ context }, String(message));
+  }
+  error(message: unknown, stack?: unknown, context?: unknown): void {
+    this.logger.error({ context, stack }, String(message));
+  }
+  debug(message: unknown, context?: unknown): void {
+    this.logger.debug({ context }, String(message));
+  }
+  verbose(message: unknown, context?: unknown): void {
+    this.logger.trace({ context }, String(message));
+  }
+  fatal(message: unknown, context?: unknown): void {
+    this.logger.fatal({ context }, String(message));
+  }
+}

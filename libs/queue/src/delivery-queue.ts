@@ -1,0 +1,49 @@
+import { getQueueToken } from '@nestjs/bullmq';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Queue } from 'bullmq';
+import {
+  DELIVERIES_QUEUE,
+  JOB_OPTIONS,
+  jobIdOf,
+  type DeliveryJobData,
+  type DeliveryToEnqueue,
+} from './delivery-job.js';
+import { QUEUE_BACKEND } from './queue-backend-token.js';
+import type { QueueBackend } from './queue-backend.js';
+
+/** The backend cannot be reached; what should have been enqueued lies in PostgreSQL and is picked up later. */
+export class QueueAwayError extends Error {
+  override readonly name = 'QueueAwayError';
+}
+
+/** The queue as the story sees it: put deliveries in. Taking them out is the worker's processor. */
+@Injectable()
+export class DeliveryQueue {
+  constructor(
+    @Inject(getQueueToken(DELIVERIES_QUEUE)) private readonly queue: Queue<DeliveryJobData>,
+    @Inject(QUEUE_BACKEND) private readonly backend: QueueBackend,
+  ) {
+    // BullMQ repeats its connection's faults here; unheard they would end the process.
+    queue.on('error', () => undefined);
+  }
+
+  /**
+   * Gives each delivery a job, in one call. A delivery that has this very job already keeps it.
+   * @throws QueueAwayError at once while Redis is away
+   */
+  async enqueue(deliveries: readonly DeliveryToEnqueue[]): Promise<void> {
+    if (deliveries.length === 0) return;
+    if (!this.backend.isReachable()) throw new QueueAwayError('the queue is away');
+    await this.queue.addBulk(
+      deliveries.map((delivery) => ({
+        name: 'deliver',
+        data: { deliveryId: delivery.deliveryId },
+        opts: { ...JOB_OPTIONS, jobId: jobIdOf(delivery) },
+      })),
+    );
+  }
+
+  onReconnect(listener: () => void): void {
+    this.backend.onReconnect(listener);
+  }
+}

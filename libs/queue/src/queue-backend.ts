@@ -1,0 +1,76 @@
+import type { QueueConfig } from '#libs/config';
+import { createPostgresBackend, Queue, setDefaultBackendFactory, type QueueOptions } from 'bullmq';
+import { Redis } from 'ioredis';
+import { DELIVERIES_QUEUE } from './delivery-job.js';
+
+/** A backend chosen and connected: what BullMQ's classes are given, whichever it is. */
+export interface QueueBackend {
+  readonly options: Pick<QueueOptions, 'connection' | 'prefix'>;
+  /** Whether a command would be answered now; a command sent while Redis is away would wait in memory. */
+  isReachable(): boolean;
+  /** Calls back each time the backend can be reached again after it was lost. */
+  onReconnect(listener: () => void): void;
+  close(): Promise<void>;
+}
+
+/** Chooses the backend for the whole process; no code above this room knows which one it is. */
+export function openQueueBackend(config: QueueConfig): QueueBackend {
+  switch (config.backend) {
+    case 'redis':
+      return openRedis(config);
+    case 'postgres':
+      setDefaultBackendFactory(createPostgresBackend);
+      return {
+        options: { connection: postgresConnection(config) },
+        isReachable: () => true,
+        onReconnect: () => undefined,
+        close: () => Promise.resolve(),
+      };
+  }
+}
+
+/**
+ * Makes what the backend needs before its first use: on PostgreSQL BullMQ's own tables, in their own schema.
+ * Redis needs nothing. Run by the migration command and by stand-alone.
+ */
+export async function prepareQueueBackend(config: QueueConfig): Promise<void> {
+  if (config.backend === 'redis') return;
+  setDefaultBackendFactory(createPostgresBackend);
+  const queue = new Queue(DELIVERIES_QUEUE, { connection: { ...postgresConnection(config), migrate: true } });
+  try {
+    await queue.waitUntilReady();
+  } finally {
+    await queue.close();
+  }
+}
+
+function postgresConnection(config: QueueConfig): { connectionString: string; schema: string } {
+  return { connectionString: config.url, schema: config.namespace };
+}
+
+/**
+ * BullMQ duplicates this connection for its blocking reads. `maxRetriesPerRequest: null` is BullMQ's demand: a
+ * command waits for the connection to come back, which is why `enqueue` asks `isReachable` first.
+ */
+function openRedis(config: QueueConfig): QueueBackend {
+  setDefaultBackendFactory();
+  const redis = new Redis(config.url, { maxRetriesPerRequest: null });
+  // ioredis throws without a listener; whoever sends a command hears of the fault there.
+  redis.on('error', () => undefined);
+  let lost = false;
+  redis.on('close', () => (lost = true));
+  return {
+    options: { connection: redis, prefix: config.namespace },
+    isReachable: () => redis.status === 'ready',
+    onReconnect: (listener) => {
+      redis.on('ready', () => {
+        if (lost) listener();
+        lost = false;
+      });
+    },
+    close: async () => {
+      if (redis.status === 'ready') await redis.quit();
+      else redis.disconnect();
+    },
+  };
+}

@@ -1,0 +1,41 @@
+import { CONFIG, type Config } from '#libs/config';
+import { BullModule } from '@nestjs/bullmq';
+import { Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
+import { DELIVERIES_QUEUE } from './delivery-job.js';
+import { DeliveryQueue } from './delivery-queue.js';
+import { QUEUE_BACKEND } from './queue-backend-token.js';
+import { openQueueBackend, type QueueBackend } from './queue-backend.js';
+
+@Module({
+  providers: [
+    {
+      provide: QUEUE_BACKEND,
+      inject: [CONFIG],
+      useFactory: (config: Config): QueueBackend => openQueueBackend(config.queue),
+    },
+  ],
+  exports: [QUEUE_BACKEND],
+})
+class QueueBackendModule implements OnApplicationShutdown {
+  constructor(@Inject(QUEUE_BACKEND) private readonly backend: QueueBackend) {}
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.backend.close();
+  }
+}
+
+/** The only door to BullMQ. */
+@Module({
+  imports: [
+    QueueBackendModule,
+    BullModule.registerQueueAsync({
+      name: DELIVERIES_QUEUE,
+      imports: [QueueBackendModule],
+      inject: [QUEUE_BACKEND],
+      useFactory: (backend: QueueBackend) => backend.options,
+    }),
+  ],
+  providers: [DeliveryQueue],
+  exports: [DeliveryQueue],
+})
+export class QueueModule {}
