@@ -105,7 +105,8 @@ export class Environment {
   @Expose()
   @IsOptional()
   @Matches(/^[\x21-\x7e]{32,200}$/, {
-    message: 'must be 32 to 200 printable ASCII characters without spaces; make one with: openssl rand -hex 32',
+    message:
+      'must be 32 to 200 printable ASCII characters without spaces; make one with: openssl rand -hex 32',
   })
   ADMIN_API_KEY?: string;
 
@@ -113,14 +114,17 @@ export class Environment {
   @Expose()
   @IsOptional()
   @Matches(KEYRING, {
-    message: 'must be kid:base64 pairs, newest first, each key 32 bytes; make one with: openssl rand -base64 32',
+    message:
+      'must be kid:base64 pairs, newest first, each key 32 bytes; make one with: openssl rand -base64 32',
   })
   SECRETS_KEYRING?: string;
 
   /** Networks and hosts that the exit guard lets through although they are not public. */
   @Expose()
   @Transform(asList)
-  @Validate(NetworksOrHosts, { message: 'must be a comma list of networks (10.0.0.0/8), addresses or host names' })
+  @Validate(NetworksOrHosts, {
+    message: 'must be a comma list of networks (10.0.0.0/8), addresses or host names',
+  })
   EGRESS_ALLOW: string[] = [];
 
   /** Permits http consumers; for development. */

@@ -23,8 +23,21 @@ function faultsOf(env: Record<string, string>, kind: 'api' | 'worker' | 'tool' =
 
 describe('readConfig', () => {
   it('lists every fault in one message', () => {
-    const faults = faultsOf({ PORT: '70000', QUEUE_BACKEND: 'kafka', ALLOW_HTTP: 'yes', EGRESS_ALLOW: '10.0.0.0/99' });
-    for (const name of ['PORT', 'QUEUE_BACKEND', 'ALLOW_HTTP', 'EGRESS_ALLOW', 'DATABASE_URL', 'SECRETS_KEYRING', 'ADMIN_API_KEY']) {
+    const faults = faultsOf({
+      PORT: '70000',
+      QUEUE_BACKEND: 'kafka',
+      ALLOW_HTTP: 'yes',
+      EGRESS_ALLOW: '10.0.0.0/99',
+    });
+    for (const name of [
+      'PORT',
+      'QUEUE_BACKEND',
+      'ALLOW_HTTP',
+      'EGRESS_ALLOW',
+      'DATABASE_URL',
+      'SECRETS_KEYRING',
+      'ADMIN_API_KEY',
+    ]) {
       expect(faults.filter((fault) => fault.startsWith(`${name} `))).toHaveLength(1);
     }
   });
@@ -37,7 +50,9 @@ describe('readConfig', () => {
   it('asks a process only for what it needs', () => {
     const { ADMIN_API_KEY: _key, ...worker } = PRODUCTION;
     expect(faultsOf(worker, 'worker')).toEqual([]);
-    expect(faultsOf({ DATABASE_URL: PRODUCTION.DATABASE_URL, QUEUE_BACKEND: 'postgres' }, 'tool')).toEqual([]);
+    expect(faultsOf({ DATABASE_URL: PRODUCTION.DATABASE_URL, QUEUE_BACKEND: 'postgres' }, 'tool')).toEqual(
+      [],
+    );
   });
 
   it('never repeats a value, which may be a secret', () => {
@@ -58,7 +73,8 @@ describe('readConfig', () => {
 
   it('keeps secrets out of its summary', () => {
     const summary = JSON.stringify(configSummary(readConfig('api', PRODUCTION)));
-    for (const secret of ['db-pass', 'redis-pass', PRODUCTION.ADMIN_API_KEY, KEY]) expect(summary).not.toContain(secret);
+    for (const secret of ['db-pass', 'redis-pass', PRODUCTION.ADMIN_API_KEY, KEY])
+      expect(summary).not.toContain(secret);
     expect(summary).toContain('k1');
   });
 });
@@ -74,7 +90,11 @@ describe('.env.example', () => {
   });
 
   it('is a valid environment once its two secrets are filled in', () => {
-    const filled = { ...parseEnv(text), ADMIN_API_KEY: PRODUCTION.ADMIN_API_KEY, SECRETS_KEYRING: PRODUCTION.SECRETS_KEYRING };
+    const filled = {
+      ...parseEnv(text),
+      ADMIN_API_KEY: PRODUCTION.ADMIN_API_KEY,
+      SECRETS_KEYRING: PRODUCTION.SECRETS_KEYRING,
+    };
     expect(faultsOf(filled)).toEqual([]);
     expect(parseEnv(text)['SECRETS_KEYRING']).toBe('');
     expect(parseEnv(text)['ADMIN_API_KEY']).toBe('');

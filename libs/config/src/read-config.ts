@@ -49,8 +49,13 @@ export const dataDirectory = (env: Readonly<NodeJS.ProcessEnv>): string =>
  * @throws ConfigurationError listing every fault at once
  */
 export function readConfig(kind: ProcessKind, env: Readonly<NodeJS.ProcessEnv>): Config {
-  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== '' && value !== undefined));
-  const values = plainToInstance(Environment, given, { excludeExtraneousValues: true, exposeDefaultValues: true });
+  const given = Object.fromEntries(
+    Object.entries(env).filter(([, value]) => value !== '' && value !== undefined),
+  );
+  const values = plainToInstance(Environment, given, {
+    excludeExtraneousValues: true,
+    exposeDefaultValues: true,
+  });
   const faults = validateSync(values).flatMap((error) =>
     Object.values(error.constraints ?? {}).map((rule) => `${error.property} ${rule}`),
   );
@@ -63,7 +68,8 @@ export function readConfig(kind: ProcessKind, env: Readonly<NodeJS.ProcessEnv>):
 
   const databaseUrl = require('DATABASE_URL', 'the PostgreSQL that holds what was accepted');
   const queue = readQueue(kind, values, databaseUrl, require);
-  const keyring = kind === 'tool' ? '' : require('SECRETS_KEYRING', 'consumers’ credentials are encrypted with it');
+  const keyring =
+    kind === 'tool' ? '' : require('SECRETS_KEYRING', 'consumers’ credentials are encrypted with it');
   if (kind === 'api') require('ADMIN_API_KEY', 'the first operator signs in with it');
   if (faults.length > 0) throw new ConfigurationError(faults);
 

@@ -1,1 +1,28 @@
+export { checkPlain, type Checked, type FieldFault } from './check-plain.js';
 export * from './closed-lists.js';
+export {
+  hasMore,
+  PageQueryDto,
+  pageOf,
+  paginated,
+  PaginationDto,
+  queryInteger,
+  type Page,
+} from './lists/page.js';
+export { FieldFaultDto, problem, PROBLEM_MEDIA_TYPE, ProblemDto } from './problem.js';
+export { INSTANT_PATTERN, isCalendarDate, parseInstant } from './rules/instant.js';
+export { Field, type Rule } from './rules/rule.js';
+export { Text, textRule, type TextRules } from './rules/text.js';
+export { ListOf, Nested, NestedList, OneOf, Truth, Whole } from './rules/values.js';
+export {
+  AcceptedDto,
+  AddressedDto,
+  BatchItemResultDto,
+  BatchResultDto,
+} from './status-change/accepted.dto.js';
+export { buildEnvelope, contentOf, type Envelope } from './status-change/build-envelope.js';
+export { achExample, wireExample } from './status-change/examples.js';
+export { maskAccount, maskEnvelope } from './status-change/mask-envelope.js';
+export { BatchDto, BatchItemDto, StatusChangeDto } from './status-change/status-change.dto.js';
+export type { ContractWarning } from './status-change/warnings.js';
+export { admitWireStatuses } from './status-change/wire-statuses.js';

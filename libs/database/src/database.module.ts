@@ -1,6 +1,7 @@
 import { CONFIG, type Config } from '#libs/config';
-import { LOGGER, type Logger } from '#libs/observability';
+import { LOGGER, Readiness, type Logger } from '#libs/observability';
 import { Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
+import { sql } from 'kysely';
 import { ApiKeysRepository } from './access/api-keys.repository.js';
 import { openDatabase, type Database } from './connection.js';
 import { ConsumersRepository } from './consumers/consumers.repository.js';
@@ -19,7 +20,8 @@ const REPOSITORIES = [ApiKeysRepository, ConsumersRepository, DeliveriesReposito
       useFactory: (config: Config, logger: Logger): Database =>
         openDatabase({
           ...config.database,
-          onIdleError: (error) => logger.warn({ fault: error.message }, 'an idle connection to PostgreSQL broke'),
+          onIdleError: (error) =>
+            logger.warn({ fault: error.message }, 'an idle connection to PostgreSQL broke'),
         }),
     },
     ...REPOSITORIES,
@@ -27,7 +29,14 @@ const REPOSITORIES = [ApiKeysRepository, ConsumersRepository, DeliveriesReposito
   exports: [DATABASE, ...REPOSITORIES],
 })
 export class DatabaseModule implements OnApplicationShutdown {
-  constructor(@Inject(DATABASE) private readonly db: Database) {}
+  constructor(
+    @Inject(DATABASE) private readonly db: Database,
+    readiness: Readiness,
+  ) {
+    readiness.register('postgres', async () => {
+      await sql`select from dispatcher_state`.execute(db);
+    });
+  }
 
   async onApplicationShutdown(): Promise<void> {
     await this.db.destroy();

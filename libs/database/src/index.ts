@@ -1,6 +1,13 @@
 export { ApiKeysRepository, type ApiKeyRow } from './access/api-keys.repository.js';
 export type { AuditEntry } from './access/audit.js';
-export { claim, firstRequests, type Claim, type Claimed, type ClaimedPayment, type FirstRequest } from './accept/claim.js';
+export {
+  claim,
+  firstRequests,
+  type Claim,
+  type Claimed,
+  type ClaimedPayment,
+  type FirstRequest,
+} from './accept/claim.js';
 export { insertAccepted, type NewDelivery, type NewEvent } from './accept/insert-accepted.js';
 export { openDatabase, type Database } from './connection.js';
 export {
@@ -9,7 +16,7 @@ export {
   type ConsumerChange,
   type ConsumerRow,
   type NewConsumer,
-  type RoutableConsumer,
+  type RoutedConsumer,
 } from './consumers/consumers.repository.js';
 export { DATABASE } from './database-token.js';
 export { DatabaseModule } from './database.module.js';
@@ -21,6 +28,7 @@ export {
   releaseOrphans,
   type DueDelivery,
 } from './delivering/open-work.js';
+export { putBack } from './delivering/put-back.js';
 export { record, type AttemptResult, type Recorded } from './delivering/record.js';
 export { releaseNextInLane, type Lane, type Released } from './delivering/release-next-in-lane.js';
 export { take, type NotTaken, type Taken } from './delivering/take.js';

@@ -53,7 +53,10 @@ export class MicroBatch<I, O> {
         if (isTransient(error) && tries < TRANSIENT_TRIES) continue;
         if (isRefusal(error) && items.length > 1) {
           const middle = Math.ceil(items.length / 2);
-          return [...(await this.settle(items.slice(0, middle))), ...(await this.settle(items.slice(middle)))];
+          return [
+            ...(await this.settle(items.slice(0, middle))),
+            ...(await this.settle(items.slice(middle))),
+          ];
         }
         const fault = isAway(error) ? new DatabaseAwayError('PostgreSQL is away', { cause: error }) : error;
         return items.map(() => ({ fault }));

@@ -30,9 +30,13 @@ export async function ensurePartitions(db: Kysely<Tables>, now: Date, weeksAhead
       for (const table of PARTITIONED) {
         const name = `${table}_${day}`;
         if (existing.has(name)) continue;
-        await sql`create table ${sql.id(name)} (like ${sql.id(table)} including defaults including constraints)`.execute(trx);
+        await sql`create table ${sql.id(name)} (like ${sql.id(table)} including defaults including constraints)`.execute(
+          trx,
+        );
         await sql`alter table ${sql.id(table)} attach partition ${sql.id(name)}
-          for values from (${sql.lit(firstIdAt(week * WEEK_MS))}) to (${sql.lit(firstIdAt((week + 1) * WEEK_MS))})`.execute(trx);
+          for values from (${sql.lit(firstIdAt(week * WEEK_MS))}) to (${sql.lit(firstIdAt((week + 1) * WEEK_MS))})`.execute(
+          trx,
+        );
         made.push(name);
       }
     }

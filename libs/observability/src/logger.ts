@@ -13,7 +13,15 @@ export function createLogger(options: { level: string; process: string }): Logge
     base: { process: options.process, pid: process.pid },
     timestamp: pino.stdTimeFunctions.isoTime,
     redact: {
-      paths: ['*.authorization', '*.password', '*.signingSecret', '*.body', 'authorization', 'password', 'body'],
+      paths: [
+        '*.authorization',
+        '*.password',
+        '*.signingSecret',
+        '*.body',
+        'authorization',
+        'password',
+        'body',
+      ],
       censor: '[redacted]',
     },
   });

@@ -7,15 +7,42 @@ import { Counter, Histogram, Registry, collectDefaultMetrics } from 'prom-client
 export class Metrics {
   readonly registry = new Registry();
 
-  readonly eventsAccepted = this.counter('dispatcher_events_accepted_total', 'Events committed.', ['event_type']);
-  readonly eventsDuplicate = this.counter('dispatcher_events_duplicate_total', 'Repeated requests answered again.');
-  readonly eventsUnrouted = this.counter('dispatcher_events_unrouted_total', 'Accepted events that concern no consumer.');
-  readonly contractWarnings = this.counter('dispatcher_contract_warnings_total', 'Accepted oddities, by kind.', ['warning']);
-  readonly attempts = this.counter('dispatcher_attempts_total', 'Recorded attempts, by outcome.', ['outcome']);
-  readonly deliveriesFinished = this.counter('dispatcher_deliveries_finished_total', 'Finished deliveries.', ['state']);
-  readonly enqueueFailures = this.counter('dispatcher_enqueue_failures_total', 'Deliveries left to the reconciler.');
-  readonly reconciled = this.counter('dispatcher_reconciled_total', 'What the reconciler put right, by kind.', ['kind']);
-  readonly internalFaults = this.counter('dispatcher_internal_faults_total', 'Our own faults, by step; none spends an attempt.', ['step']);
+  readonly eventsAccepted = this.counter('dispatcher_events_accepted_total', 'Events committed.', [
+    'event_type',
+  ]);
+  readonly eventsDuplicate = this.counter(
+    'dispatcher_events_duplicate_total',
+    'Repeated requests answered again.',
+  );
+  readonly eventsUnrouted = this.counter(
+    'dispatcher_events_unrouted_total',
+    'Accepted events that concern no consumer.',
+  );
+  readonly contractWarnings = this.counter(
+    'dispatcher_contract_warnings_total',
+    'Accepted oddities, by kind.',
+    ['warning'],
+  );
+  readonly attempts = this.counter('dispatcher_attempts_total', 'Recorded attempts, by outcome.', [
+    'outcome',
+  ]);
+  readonly deliveriesFinished = this.counter('dispatcher_deliveries_finished_total', 'Finished deliveries.', [
+    'state',
+  ]);
+  readonly enqueueFailures = this.counter(
+    'dispatcher_enqueue_failures_total',
+    'Deliveries left to the reconciler.',
+  );
+  readonly reconciled = this.counter(
+    'dispatcher_reconciled_total',
+    'What the reconciler put right, by kind.',
+    ['kind'],
+  );
+  readonly internalFaults = this.counter(
+    'dispatcher_internal_faults_total',
+    'Our own faults, by step; none spends an attempt.',
+    ['step'],
+  );
   readonly acceptToDelivered = new Histogram({
     name: 'dispatcher_accept_to_delivered_seconds',
     help: 'From acceptance to the acknowledgement.',

@@ -16,7 +16,8 @@ export interface DeliveryToEnqueue {
 }
 
 /** BullMQ reads `:` in an id as a separator of its own, hence the dash. */
-export const jobIdOf = (delivery: DeliveryToEnqueue): string => `${delivery.deliveryId}-${String(delivery.round)}`;
+export const jobIdOf = (delivery: DeliveryToEnqueue): string =>
+  `${delivery.deliveryId}-${String(delivery.round)}`;
 
 /**
  * The retry budget is counted in PostgreSQL; BullMQ's is only a rail that is never reached. A finished job is

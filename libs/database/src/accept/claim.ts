@@ -44,7 +44,13 @@ export async function claim(trx: Database, claims: readonly Claim[]): Promise<Cl
   const { rows } = await sql<{
     routing_version: string;
     fresh: string[];
-    payments: { event_type: EventType; payment_id: string; last_number: number; company_ids: string[]; consumer_ids: string[] }[];
+    payments: {
+      event_type: EventType;
+      payment_id: string;
+      last_number: number;
+      company_ids: string[];
+      consumer_ids: string[];
+    }[];
   }>`
     with input as (
       select * from unnest(

@@ -1,4 +1,4 @@
-import type { EventType } from '#libs/contracts';
+import type { RoutableConsumer } from '#libs/delivery';
 import { Inject, Injectable } from '@nestjs/common';
 import { sql, type Insertable, type Selectable, type Updateable } from 'kysely';
 import { recordAudit, type AuditEntry } from '../access/audit.js';
@@ -12,16 +12,8 @@ export type ConsumerRow = Selectable<ConsumersTable>;
 export type NewConsumer = Insertable<ConsumersTable>;
 export type ConsumerChange = Updateable<ConsumersTable>;
 
-/** What routing needs to know of a live consumer. */
-export interface RoutableConsumer {
-  readonly id: string;
-  readonly externalId: string | null;
-  readonly eventTypes: readonly EventType[];
-  readonly achCompanyIds: readonly string[];
-  readonly wireCompanyIds: readonly string[];
-  readonly allPayments: boolean;
-  readonly ordered: boolean;
-}
+/** A live consumer as routing sees it, and whether its deliveries of a payment wait for each other. */
+export type RoutedConsumer = RoutableConsumer & { readonly ordered: boolean };
 
 /** Another live consumer has this `externalId`. */
 export class ExternalIdTakenError extends Error {
@@ -110,7 +102,7 @@ export class ConsumersRepository {
   }
 
   /** Every live consumer with the version of the routing that they make up, from one snapshot. */
-  async routing(): Promise<{ version: string; consumers: RoutableConsumer[] }> {
+  async routing(): Promise<{ version: string; consumers: RoutedConsumer[] }> {
     return this.db
       .transaction()
       .setIsolationLevel('repeatable read')
@@ -122,7 +114,15 @@ export class ConsumersRepository {
           .executeTakeFirstOrThrow();
         const rows = await trx
           .selectFrom('consumers')
-          .select(['id', 'external_id', 'event_types', 'ach_company_ids', 'wire_company_ids', 'all_payments', 'ordering'])
+          .select([
+            'id',
+            'external_id',
+            'event_types',
+            'ach_company_ids',
+            'wire_company_ids',
+            'all_payments',
+            'ordering',
+          ])
           .where('deleted_at', 'is', null)
           .orderBy('id')
           .execute();
@@ -159,6 +159,7 @@ export class ConsumersRepository {
 }
 
 function translateConflict(error: unknown): never {
-  if (codeOf(error) === '23505') throw new ExternalIdTakenError('this externalId belongs to another consumer');
+  if (codeOf(error) === '23505')
+    throw new ExternalIdTakenError('this externalId belongs to another consumer');
   throw error;
 }

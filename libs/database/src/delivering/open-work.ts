@@ -4,28 +4,48 @@ import type { Database } from '../connection.js';
 /** A delivery that should have a job in the queue. */
 export interface DueDelivery {
   readonly deliveryId: string;
-  readonly consumerId: string;
   readonly round: number;
+  /** Microseconds since 1970, as text; the place of the delivery in `overdue`. */
+  readonly dueAt: string;
 }
+
+interface Row {
+  id: string;
+  round: number;
+  due_at: string;
+}
+
+const DUE = sql.raw(`id, round, (extract(epoch from next_attempt_at) * 1000000)::bigint::text as due_at`);
 
 /**
  * The reconciler's questions. Each is answered from an index that holds only what is open, so that a sweep
  * costs what is wrong, not what was ever delivered.
  */
 
-/** Queued deliveries that are overdue by more than `graceMs`, oldest first: their job may be lost. */
-export async function overdue(db: Database, options: { graceMs: number; limit: number }): Promise<DueDelivery[]> {
-  const { rows } = await sql<{ id: string; consumer_id: string; round: number }>`
-    select id, consumer_id, round from open_deliveries
-    where state = 'queued' and next_attempt_at < now() - ${options.graceMs}::int * interval '1 millisecond'
-    order by next_attempt_at limit ${options.limit}::int`.execute(db);
+/**
+ * Queued deliveries that are overdue by more than `graceMs`, oldest first: their job may be lost. `after` is the
+ * last one of the page before.
+ */
+export async function overdue(
+  db: Database,
+  options: { graceMs: number; limit: number; after: DueDelivery | undefined },
+): Promise<DueDelivery[]> {
+  const { after } = options;
+  const beyond =
+    after === undefined
+      ? sql`true`
+      : sql`(next_attempt_at, id) > ('epoch'::timestamptz + ${after.dueAt}::bigint * interval '1 microsecond', ${after.deliveryId}::uuid)`;
+  const { rows } = await sql<Row>`
+    select ${DUE} from open_deliveries
+    where state = 'queued' and next_attempt_at < now() - ${options.graceMs}::int * interval '1 millisecond' and ${beyond}
+    order by next_attempt_at, id limit ${options.limit}::int`.execute(db);
   return rows.map(toDue);
 }
 
 /** Deliveries whose worker died: the lease ran out. Their job may be lost with it; `take` accepts them as they are. */
 export async function leasesRunOut(db: Database, limit: number): Promise<DueDelivery[]> {
-  const { rows } = await sql<{ id: string; consumer_id: string; round: number }>`
-    select id, consumer_id, round from open_deliveries
+  const { rows } = await sql<Row>`
+    select ${DUE} from open_deliveries
     where state = 'sending' and lease_until < now()
     order by lease_until limit ${limit}::int`.execute(db);
   return rows.map(toDue);
@@ -33,7 +53,7 @@ export async function leasesRunOut(db: Database, limit: number): Promise<DueDeli
 
 /** Releases deliveries held for order whose predecessor is gone; **record** does it, this is the net below it. */
 export async function releaseOrphans(db: Database, limit: number): Promise<DueDelivery[]> {
-  const { rows } = await sql<{ id: string; consumer_id: string; round: number }>`
+  const { rows } = await sql<Row>`
     with orphan as (
       select h.id from open_deliveries h
       where h.state = 'held' and h.hold_reason = 'order' and not exists (
@@ -46,7 +66,7 @@ export async function releaseOrphans(db: Database, limit: number): Promise<DueDe
     update open_deliveries d
     set state = 'queued', hold_reason = null, round = d.round + 1, next_attempt_at = now()
     from orphan where d.id = orphan.id
-    returning d.id, d.consumer_id, d.round`.execute(db);
+    returning d.id, d.round, '0' as due_at`.execute(db);
   return rows.map(toDue);
 }
 
@@ -79,8 +99,4 @@ export async function asTheOnlyOne(db: Database, name: string, work: () => Promi
   });
 }
 
-const toDue = (row: { id: string; consumer_id: string; round: number }): DueDelivery => ({
-  deliveryId: row.id,
-  consumerId: row.consumer_id,
-  round: row.round,
-});
+const toDue = (row: Row): DueDelivery => ({ deliveryId: row.id, round: row.round, dueAt: row.due_at });

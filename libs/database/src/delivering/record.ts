@@ -65,7 +65,9 @@ interface Written {
 }
 
 const isSameLane = (released: Released, row: Written): boolean =>
-  released.consumerId === row.consumer_id && released.eventType === row.event_type && released.paymentId === row.payment_id;
+  released.consumerId === row.consumer_id &&
+  released.eventType === row.event_type &&
+  released.paymentId === row.payment_id;
 
 async function writeResults(trx: Database, results: readonly AttemptResult[]): Promise<Written[]> {
   const json = (value: Readonly<Record<string, string>> | null): string | null =>

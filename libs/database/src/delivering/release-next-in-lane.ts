@@ -30,7 +30,13 @@ export async function releaseNextInLane(trx: Database, lanes: readonly Lane[]): 
   for (;;) {
     const { rows } = await sql<{
       found: number;
-      released: { id: string; round: number; consumer_id: string; event_type: EventType; payment_id: string }[];
+      released: {
+        id: string;
+        round: number;
+        consumer_id: string;
+        event_type: EventType;
+        payment_id: string;
+      }[];
     }>`
       with next as materialized (
         select o.id

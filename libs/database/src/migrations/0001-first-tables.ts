@@ -121,7 +121,7 @@ const STATEMENTS = [
    ) with (fillfactor = 60, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 500)`,
   // The lane: one consumer's open deliveries of one payment, in the order of acceptance.
   `create index open_deliveries_lane on open_deliveries (consumer_id, event_type, payment_id, number)`,
-  `create index open_deliveries_due on open_deliveries (next_attempt_at) where state = 'queued'`,
+  `create index open_deliveries_due on open_deliveries (next_attempt_at, id) where state = 'queued'`,
   `create index open_deliveries_leased on open_deliveries (lease_until) where state = 'sending'`,
   `create index open_deliveries_held on open_deliveries (hold_reason, id) where state = 'held'`,
   `create index open_deliveries_event on open_deliveries (event_id)`,

@@ -46,7 +46,9 @@ export class EventsRepository {
     if (filter.from !== undefined) query = query.where('accepted_at', '>=', filter.from);
     if (filter.to !== undefined) query = query.where('accepted_at', '<', filter.to);
     if (filter.unrouted !== undefined) {
-      query = query.where(filter.unrouted ? sql<boolean>`consumer_ids = '{}'` : sql<boolean>`consumer_ids <> '{}'`);
+      query = query.where(
+        filter.unrouted ? sql<boolean>`consumer_ids = '{}'` : sql<boolean>`consumer_ids <> '{}'`,
+      );
     }
     return query
       .orderBy('accepted_tx', 'desc')

@@ -1,0 +1,79 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { Field, type Rule } from '../rules/rule.js';
+
+const MAX_LIMIT = 1_000;
+const DEFAULT_LIMIT = 100;
+
+/** A number in a query: digits only, within bounds, given once. */
+export const queryInteger =
+  (bounds: { min: number; max: number }): Rule =>
+  (value) =>
+    typeof value === 'string' &&
+    /^\d{1,16}$/.test(value) &&
+    Number(value) >= bounds.min &&
+    Number(value) <= bounds.max
+      ? null
+      : `must be a whole number from ${String(bounds.min)} to ${String(bounds.max)}, given once`;
+
+const OFFSET = { min: 0, max: Number.MAX_SAFE_INTEGER - MAX_LIMIT };
+const LIMIT = { min: 1, max: MAX_LIMIT };
+
+/** The query of every list (specification, "List calls"). Values are still text: they came in a URL. */
+export class PageQueryDto {
+  /** Records to skip from the start. */
+  @Field(queryInteger(OFFSET), { type: 'integer', minimum: 0, default: 0 }, { optional: true })
+  offset?: string;
+
+  /** Records to return. */
+  @Field(
+    queryInteger(LIMIT),
+    { type: 'integer', minimum: 1, maximum: MAX_LIMIT, default: DEFAULT_LIMIT },
+    { optional: true },
+  )
+  limit?: string;
+}
+
+export interface Page {
+  readonly offset: number;
+  readonly limit: number;
+}
+
+/** The page that a checked query asks for. */
+export const pageOf = (query: PageQueryDto): Page => ({
+  offset: Number(query.offset ?? 0),
+  limit: Number(query.limit ?? DEFAULT_LIMIT),
+});
+
+/** Where the next call starts, and whether there is anything left for it (specification, "Pagination object"). */
+export class PaginationDto {
+  @ApiProperty({ example: '100', pattern: '^\\d+$' })
+  offset!: string;
+
+  @ApiProperty()
+  moreRecords!: boolean;
+}
+
+/**
+ * A page of a list, its array named after the resource. `rows` holds one more than the page when there are more:
+ * nothing is counted.
+ */
+export function paginated<N extends string, T>(
+  resource: N,
+  rows: readonly T[],
+  page: Page,
+): Record<N, T[]> & { pagination: PaginationDto } {
+  const shown = rows.slice(0, page.limit);
+  const named = { [resource]: shown } as Record<N, T[]>;
+  return {
+    ...named,
+    pagination: { offset: String(page.offset + shown.length), moreRecords: rows.length > page.limit },
+  };
+}
+
+/** For clients: whether to go on. The specification's sample spells it `moreResults`. */
+export function hasMore(pagination: {
+  readonly moreRecords?: boolean;
+  readonly moreResults?: boolean;
+}): boolean {
+  return pagination.moreRecords ?? pagination.moreResults ?? false;
+}

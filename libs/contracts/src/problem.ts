@@ -1,0 +1,75 @@
+import { ApiProperty } from '@nestjs/swagger';
+import type { FieldFault } from './check-plain.js';
+
+export const PROBLEM_MEDIA_TYPE = 'application/problem+json';
+
+/** One broken rule. */
+export class FieldFaultDto implements FieldFault {
+  /** Path of the field, e.g. `data.achEventInfo.amount`. */
+  @ApiProperty({ example: 'data.achEventInfo.amount' })
+  field!: string;
+
+  @ApiProperty({ example: 'must be digits, a point and digits' })
+  message!: string;
+}
+
+/** Problem details (RFC 9457). */
+export class ProblemDto {
+  /** `about:blank`: the status says it all. */
+  @ApiProperty({ example: 'about:blank' })
+  type!: string;
+
+  @ApiProperty({ example: 'Unprocessable Content' })
+  title!: string;
+
+  @ApiProperty({ type: 'integer', example: 422 })
+  status!: number;
+
+  /** What is wrong here and what to do. */
+  @ApiProperty()
+  detail!: string;
+
+  /** Finds the request in the logs. */
+  @ApiProperty({ format: 'uuid' })
+  requestId!: string;
+
+  /** Every fault at once. */
+  @ApiProperty({ type: () => FieldFaultDto, isArray: true, required: false })
+  errors?: FieldFaultDto[];
+}
+
+/** Titles are the HTTP status phrases (RFC 9110), as `about:blank` asks for. */
+const TITLES: Readonly<Record<number, string>> = {
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+  408: 'Request Timeout',
+  409: 'Conflict',
+  413: 'Content Too Large',
+  414: 'URI Too Long',
+  415: 'Unsupported Media Type',
+  422: 'Unprocessable Content',
+  429: 'Too Many Requests',
+  431: 'Request Header Fields Too Large',
+  500: 'Internal Server Error',
+  503: 'Service Unavailable',
+};
+
+/** Builds a problem; `errors` only where there are any. */
+export function problem(given: {
+  readonly status: number;
+  readonly detail: string;
+  readonly requestId: string;
+  readonly errors?: readonly FieldFault[];
+}): ProblemDto {
+  return {
+    type: 'about:blank',
+    title: TITLES[given.status] ?? 'Error',
+    status: given.status,
+    detail: given.detail,
+    requestId: given.requestId,
+    ...(given.errors === undefined ? {} : { errors: [...given.errors] }),
+  };
+}

@@ -1,0 +1,110 @@
+import { Text } from '../rules/text.js';
+import { Nested, OneOf } from '../rules/values.js';
+
+export const WIRE_ACCOUNT_TYPES = ['D', 'S'] as const;
+type WireAccountType = (typeof WIRE_ACCOUNT_TYPES)[number];
+
+/** Sent when a wire has no reference (specification, "wireInfo"). */
+export const NO_REFERENCE = 'Not Provided';
+
+/** Every field optional: a foreign address may have no state. */
+export class WireAddressDto {
+  @Text({ optional: true, schema: { example: '1 Main Street' } })
+  addressLine?: string;
+
+  @Text({ optional: true, schema: { example: 'Springfield' } })
+  city?: string;
+
+  @Text({ optional: true, schema: { example: 'IL' } })
+  state?: string;
+
+  @Text({ optional: true, schema: { example: '62701' } })
+  postalCode?: string;
+}
+
+/** The beneficiary's financial institution. */
+export class InstitutionInfoDto {
+  @Text({ optional: true, schema: { example: 'First Example Bank' } })
+  name?: string;
+
+  @Text({ min: 1, optional: true, schema: { example: '021000021' } })
+  routingNumber?: string;
+
+  @Nested(() => WireAddressDto, { optional: true })
+  address?: WireAddressDto;
+}
+
+export class WireInfoDto {
+  /** Two decimals and a leading 0 below one dollar. */
+  @Text({
+    max: 12,
+    pattern: /^\d+\.\d{2}$/,
+    patternInWords: 'must be digits, a point and two digits; below one dollar a leading 0 is required (0.50)',
+    schema: { example: '25000.00' },
+  })
+  paymentAmount!: string;
+
+  /** Absent: `Not Provided` is filled in. */
+  @Text({ exact: 35, orText: NO_REFERENCE, optional: true, schema: { example: NO_REFERENCE } })
+  referenceId?: string;
+
+  /** Passed unchanged through the whole interbank chain. */
+  @Text({ exact: 36, optional: true, schema: { example: '3f2c1b7e-8d4a-4c7e-9a51-0f6b2d3c4e5f' } })
+  endToEndId?: string;
+}
+
+export class OriginatorInfoDto {
+  /** Account number associated with the wire company. */
+  @Text({ min: 1, max: 16, schema: { example: '1234567890123456' } })
+  accountNumber!: string;
+
+  /** D (Deposit) or S (Savings); absent: D is filled in. */
+  @OneOf(WIRE_ACCOUNT_TYPES, { optional: true, schema: { default: 'D', example: 'D' } })
+  accountType?: WireAccountType;
+
+  /** Account holder name. */
+  @Text({ min: 1, max: 35, schema: { example: 'Acme Corporation' } })
+  name!: string;
+
+  /** Routes the event to consumers. */
+  @Text({ min: 1, max: 12, optional: true, schema: { example: 'WIRECO-001' } })
+  wireCompanyId?: string;
+
+  @Text({ min: 1, max: 40, optional: true, schema: { example: 'Acme Corporation' } })
+  wireCompanyName?: string;
+}
+
+export class BeneficiaryInfoDto {
+  /** Receiving party account number. */
+  @Text({ min: 1, max: 34, schema: { example: 'DE89370400440532013000' } })
+  accountNumber!: string;
+
+  /** D (Deposit) or S (Savings); absent: D is filled in. */
+  @OneOf(WIRE_ACCOUNT_TYPES, { optional: true, schema: { default: 'D', example: 'D' } })
+  accountType?: WireAccountType;
+
+  /** Account holder name. */
+  @Text({ min: 1, max: 35, schema: { example: 'Beispiel GmbH' } })
+  name!: string;
+
+  @Nested(() => WireAddressDto)
+  address!: WireAddressDto;
+
+  @Nested(() => InstitutionInfoDto)
+  institutionInfo!: InstitutionInfoDto;
+}
+
+/** Wire transfer payment detail (specification, "originalWire object"). */
+export class OriginalWireDto {
+  @Nested(() => WireInfoDto)
+  wireInfo!: WireInfoDto;
+
+  @Nested(() => OriginatorInfoDto)
+  originatorInfo!: OriginatorInfoDto;
+
+  @Nested(() => BeneficiaryInfoDto)
+  beneficiaryInfo!: BeneficiaryInfoDto;
+
+  @Text({ max: 140, optional: true, schema: { example: 'Invoice 4711' } })
+  remittanceInformation?: string;
+}

@@ -1,0 +1,16 @@
+/** Wire statuses (specification, "States and transitions"). */
+export const WIRE_STATUSES = ['Review', 'Send Ready', 'Reject', 'Error', 'Exception', 'Complete'] as const;
+
+let admitted: readonly string[] = WIRE_STATUSES;
+
+/**
+ * Admits statuses beside the six; the specification's own sample carries `Processed`, which is not among them.
+ * Called once at boot with WIRE_EXTRA_STATUSES, since decorators cannot be given the configuration.
+ */
+export function admitWireStatuses(extra: readonly string[]): void {
+  admitted = [...WIRE_STATUSES, ...extra];
+}
+
+/** The rule for a wire's `status`. */
+export const wireStatusFault = (status: string): string | null =>
+  admitted.includes(status) ? null : `must be one of ${admitted.join(', ')}`;

@@ -1,0 +1,121 @@
+import { describe, expect, it } from '@jest/globals';
+import { createRoutingTable, type RoutableConsumer } from './routing-table.js';
+import { route, type RoutedEvent } from './route.js';
+
+const consumer = (id: string, over: Partial<RoutableConsumer> = {}): RoutableConsumer => ({
+  id,
+  externalId: `ext-${id}`,
+  eventTypes: ['ach.status', 'wire.status'],
+  achCompanyIds: [],
+  wireCompanyIds: [],
+  allPayments: false,
+  ...over,
+});
+
+const acme = consumer('acme', { achCompanyIds: ['A1', 'A2'], wireCompanyIds: ['W1'] });
+const bolt = consumer('bolt', { achCompanyIds: ['A2', 'B1'] });
+const audit = consumer('audit', { allPayments: true });
+const wiresOnly = consumer('wires', {
+  eventTypes: ['wire.status'],
+  achCompanyIds: ['A1'],
+  wireCompanyIds: ['W1'],
+});
+const nobodys = consumer('nobodys');
+const table = createRoutingTable([acme, bolt, audit, wiresOnly, nobodys]);
+
+const ach = (over: Partial<RoutedEvent> = {}): RoutedEvent => ({
+  eventType: 'ach.status',
+  companyIds: [],
+  earlierConsumerIds: [],
+  earlierCompanyIds: [],
+  named: undefined,
+  ...over,
+});
+const toAll = (...consumerIds: string[]) => ({ ok: true, consumerIds });
+
+describe('route, by parties', () => {
+  it('reaches every consumer with the company, and those that take all payments', () => {
+    expect(route(table, ach({ companyIds: ['A1'] }))).toEqual(toAll('acme', 'audit'));
+    expect(route(table, ach({ companyIds: ['B1', 'A1', 'A2'] }))).toEqual(toAll('acme', 'bolt', 'audit'));
+  });
+
+  it('keeps ACH and wire companies apart, though their ids be equal', () => {
+    expect(route(table, ach({ companyIds: ['W1'] }))).toEqual(toAll('audit'));
+    expect(route(table, { ...ach({ companyIds: ['W1'] }), eventType: 'wire.status' })).toEqual(
+      toAll('acme', 'audit', 'wires'),
+    );
+  });
+
+  it('compares ids exactly', () => {
+    for (const companyId of ['a1', ' A1', 'A1 ', '', '__proto__']) {
+      expect(route(table, ach({ companyIds: [companyId] }))).toEqual(toAll('audit'));
+    }
+  });
+
+  it('leaves an event that matches nobody unrouted', () => {
+    expect(route(createRoutingTable([acme]), ach({ companyIds: ['Z9'] }))).toEqual(toAll());
+    expect(route(createRoutingTable([acme]), ach())).toEqual(toAll());
+  });
+});
+
+describe('route, for an event without a company', () => {
+  const earlier = { earlierConsumerIds: ['bolt', 'acme', 'nobodys', 'gone'], earlierCompanyIds: ['A2'] };
+
+  it("goes where the payment's earlier events went", () => {
+    expect(route(table, ach(earlier))).toEqual(toAll('acme', 'bolt', 'audit', 'nobodys'));
+  });
+
+  it('stops at a consumer whose parties have been corrected since', () => {
+    const corrected = createRoutingTable([{ ...acme, achCompanyIds: ['A1'] }, bolt]);
+    expect(route(corrected, ach(earlier))).toEqual(toAll('bolt'));
+  });
+
+  it('stops at a consumer that no longer takes the type', () => {
+    const changed = createRoutingTable([{ ...acme, eventTypes: ['wire.status'] }, bolt]);
+    expect(route(changed, ach(earlier))).toEqual(toAll('bolt'));
+  });
+
+  it('does not go to consumers with the company that did not get the earlier ones', () => {
+    expect(route(table, ach({ ...earlier, earlierConsumerIds: ['bolt'] }))).toEqual(toAll('bolt', 'audit'));
+  });
+});
+
+describe('route, to named consumers', () => {
+  it('narrows to the named, by id or externalId, each once', () => {
+    const named = ['ext-acme', 'acme', 'acme'];
+    expect(route(table, ach({ companyIds: ['A2'], named }))).toEqual(toAll('acme'));
+    expect(route(table, ach({ companyIds: ['A2'], named: [] }))).toEqual(toAll());
+  });
+
+  it('alone reaches a consumer without parties of that kind', () => {
+    expect(route(table, ach({ companyIds: ['A1'], named: ['nobodys', 'ext-audit'] }))).toEqual(
+      toAll('audit', 'nobodys'),
+    );
+    expect(route(table, { ...ach({ named: ['bolt'] }), eventType: 'wire.status' })).toEqual(toAll('bolt'));
+  });
+
+  it('names every fault with its place and reason', () => {
+    const named = ['nope', 'acme', 'wires', 'bolt', 'ext-nope'];
+    expect(route(table, ach({ companyIds: ['A1'], named }))).toEqual({
+      ok: false,
+      faults: [
+        { field: 'consumers[0]', message: 'is not a known consumer' },
+        { field: 'consumers[2]', message: 'does not take ach.status events' },
+        { field: 'consumers[3]', message: "has no party among this payment's companies" },
+        { field: 'consumers[4]', message: 'is not a known consumer' },
+      ],
+    });
+  });
+
+  it("judges an event without a company by the payment's companies", () => {
+    expect(route(table, ach({ earlierCompanyIds: ['A1'], named: ['acme'] }))).toEqual(toAll('acme'));
+    expect(route(table, ach({ earlierCompanyIds: ['B1'], named: ['acme'] })).ok).toBe(false);
+    expect(route(table, ach({ named: ['acme'] })).ok).toBe(false);
+  });
+
+  it("prefers an id to another consumer's equal externalId", () => {
+    const impostor = consumer('impostor', { externalId: 'acme', allPayments: true });
+    const both = createRoutingTable([impostor, acme]);
+    expect(route(both, ach({ companyIds: ['A1'], named: ['acme'] }))).toEqual(toAll('acme'));
+  });
+});

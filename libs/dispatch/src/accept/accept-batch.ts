@@ -1,0 +1,173 @@
+import type { FieldFault } from '#libs/contracts';
+import {
+  claim,
+  firstRequests,
+  insertAccepted,
+  type ClaimedPayment,
+  type Database,
+  type NewEvent,
+} from '#libs/database';
+import { route, type Routed } from '#libs/delivery';
+import { v7 as uuidv7 } from 'uuid';
+import type { PreparedChange } from './prepared-change.js';
+import type { Routing } from './routing-directory.js';
+
+/** A delivery of an event, as the producer is told of it. */
+export interface Addressed {
+  readonly deliveryId: string;
+  readonly consumerId: string;
+}
+
+/** What an idempotency key stands for once the batch is committed. */
+export interface Standing {
+  readonly notificationId: string;
+  readonly contentHash: Buffer;
+  readonly deliveries: readonly Addressed[];
+}
+
+export interface BatchAccepted {
+  /** By the requests' `keyId`. */
+  readonly standings: ReadonlyMap<string, Standing>;
+  /** Deliveries that may be sent now; the others are held behind an earlier status. */
+  readonly queued: readonly string[];
+}
+
+/** A consumer has changed since the routing was read: nothing was written, read it anew. */
+export class StaleRoutingError extends Error {
+  override readonly name = 'StaleRoutingError';
+}
+
+/** Some requests must be refused, which only the payment's past could tell: nothing was written. */
+export class RoutingRefusedError extends Error {
+  override readonly name = 'RoutingRefusedError';
+  constructor(readonly refusals: ReadonlyMap<string, readonly FieldFault[]>) {
+    super('a request names a consumer that must not get it');
+  }
+}
+
+/**
+ * **accept** for changes with distinct idempotency keys, in the order in which they came: keys and payments are
+ * claimed, the new ones routed, numbered and written, all in one transaction.
+ * @throws StaleRoutingError, RoutingRefusedError after rolling back; the caller tries again
+ */
+export async function acceptBatch(
+  db: Database,
+  changes: readonly PreparedChange[],
+  routing: Routing,
+): Promise<BatchAccepted> {
+  const provisional = new Map(changes.map((change) => [change, routeChange(change, routing, undefined)]));
+  return db.transaction().execute(async (trx) => {
+    const claimed = await claim(
+      trx,
+      changes.map((change) => {
+        const routed = provisional.get(change);
+        return {
+          notificationId: change.notificationId,
+          producer: change.producer,
+          keyHash: change.keyHash,
+          contentHash: change.contentHash,
+          eventType: change.envelope.eventType,
+          paymentId: change.envelope.paymentId,
+          status: change.envelope.status,
+          companyIds: change.envelope.companyIds,
+          consumerIds: routed?.ok === true ? routed.consumerIds : [],
+        };
+      }),
+    );
+    if (claimed.routingVersion !== routing.version) throw new StaleRoutingError();
+
+    const standings = new Map<string, Standing>();
+    const repeated = changes.filter((change) => !claimed.fresh.has(change.notificationId));
+    for (const [keyId, first] of await standingOf(trx, repeated)) standings.set(keyId, first);
+
+    const fresh = changes.filter((change) => claimed.fresh.has(change.notificationId));
+    const events = newEvents(fresh, claimed.payments, routing);
+    const queued = events.length === 0 ? [] : await insertAccepted(trx, events);
+    fresh.forEach((change, index) => {
+      standings.set(change.keyId, {
+        notificationId: change.notificationId,
+        contentHash: change.contentHash,
+        deliveries: (events[index]?.deliveries ?? []).map((d) => ({
+          deliveryId: d.id,
+          consumerId: d.consumerId,
+        })),
+      });
+    });
+    return { standings, queued };
+  });
+}
+
+/** Reads what taken keys stand for; a later statement than the claim, which may have waited for their commit. */
+async function standingOf(
+  trx: Database,
+  repeated: readonly PreparedChange[],
+): Promise<Map<string, Standing>> {
+  if (repeated.length === 0) return new Map();
+  const first = await firstRequests(trx, repeated);
+  return new Map(
+    repeated.map((change) => {
+      const found = first.find((f) => f.producer === change.producer && f.keyHash.equals(change.keyHash));
+      if (found === undefined) throw new Error('an idempotency key is taken, yet cannot be read');
+      return [change.keyId, found];
+    }),
+  );
+}
+
+function newEvents(
+  fresh: readonly PreparedChange[],
+  payments: readonly ClaimedPayment[],
+  routing: Routing,
+): NewEvent[] {
+  const paymentOf = new Map(payments.map((p) => [paymentKey(p.eventType, p.paymentId), p]));
+  const nextNumber = new Map<string, number>();
+  for (const payment of payments) {
+    const key = paymentKey(payment.eventType, payment.paymentId);
+    const inBatch = fresh.filter(
+      (c) => c.envelope.paymentId === payment.paymentId && c.envelope.eventType === payment.eventType,
+    );
+    nextNumber.set(key, payment.lastNumber - inBatch.length + 1);
+  }
+  const refusals = new Map<string, readonly FieldFault[]>();
+  const lanes = new Set<string>();
+  const events = fresh.map((change): NewEvent => {
+    const { envelope } = change;
+    const key = envelope.paymentId === null ? null : paymentKey(envelope.eventType, envelope.paymentId);
+    const number = key === null ? null : (nextNumber.get(key) ?? 1);
+    if (key !== null && number !== null) nextNumber.set(key, number + 1);
+    const routed = routeChange(change, routing, key === null ? undefined : paymentOf.get(key));
+    if (!routed.ok) refusals.set(change.notificationId, routed.faults);
+    return {
+      id: change.notificationId,
+      eventType: envelope.eventType,
+      paymentId: envelope.paymentId,
+      number,
+      status: envelope.status,
+      traceNumber: envelope.traceNumber,
+      imad: envelope.imad,
+      eventAt: envelope.eventAt,
+      producer: change.producer,
+      body: envelope.body,
+      deliveries: (routed.ok ? routed.consumerIds : []).map((consumerId) => {
+        const ordered = key !== null && !routing.unordered.has(consumerId);
+        const lane = `${consumerId} ${key ?? ''}`;
+        const behindInBatch = ordered && lanes.has(lane);
+        if (ordered) lanes.add(lane);
+        return { id: uuidv7(), consumerId, ordered, behindInBatch };
+      }),
+    };
+  });
+  if (refusals.size > 0) throw new RoutingRefusedError(refusals);
+  return events;
+}
+
+const paymentKey = (eventType: string, paymentId: string): string => `${eventType} ${paymentId}`;
+
+function routeChange(change: PreparedChange, routing: Routing, payment: ClaimedPayment | undefined): Routed {
+  return route(routing.table, {
+    eventType: change.envelope.eventType,
+    companyIds: change.envelope.companyIds,
+    earlierConsumerIds: payment?.consumerIds ?? [],
+    earlierCompanyIds: payment?.companyIds ?? [],
+    named: change.named,
+  });
+}

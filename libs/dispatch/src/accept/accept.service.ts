@@ -1,0 +1,116 @@
+import type { FieldFault } from '#libs/contracts';
+import { DATABASE, MicroBatch, type Database } from '#libs/database';
+import { LOGGER, Metrics, type Logger } from '#libs/observability';
+import { Inject, Injectable } from '@nestjs/common';
+import { Enqueuer } from '../enqueuer.js';
+import {
+  acceptBatch,
+  RoutingRefusedError,
+  StaleRoutingError,
+  type Addressed,
+  type BatchAccepted,
+} from './accept-batch.js';
+import { prepareChange, type AcceptRequest, type PreparedChange } from './prepared-change.js';
+import { RoutingDirectory } from './routing-directory.js';
+
+/** What became of one request. */
+export type Acceptance =
+  | {
+      readonly kind: 'accepted';
+      readonly notificationId: string;
+      readonly duplicate: boolean;
+      readonly deliveries: readonly Addressed[];
+    }
+  /** The idempotency key was used before, with other content. */
+  | { readonly kind: 'conflict' }
+  /** `consumers` names somebody who must not get it. */
+  | { readonly kind: 'refused'; readonly faults: readonly FieldFault[] };
+
+/** A routing that changes on every try is an operator's script gone wild; the producer is told to come back. */
+const ROUTING_TRIES = 20;
+
+/**
+ * Makes status changes durable. An answer means committed: concurrent requests share one transaction, and the
+ * deliveries are handed to the queue after it, off the request's path.
+ */
+@Injectable()
+export class AcceptService {
+  private readonly batch = new MicroBatch<PreparedChange, Acceptance>((changes) => this.acceptAll(changes));
+
+  constructor(
+    @Inject(DATABASE) private readonly db: Database,
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly metrics: Metrics,
+    private readonly routing: RoutingDirectory,
+    private readonly enqueuer: Enqueuer,
+  ) {}
+
+  /**
+   * Accepts one status change. Calls made one after the other in the same turn keep that order.
+   * @throws DatabaseAwayError when PostgreSQL is away: a repeated request finds what was committed all the same
+   */
+  accept(request: AcceptRequest): Promise<Acceptance> {
+    return this.batch.add(prepareChange(request));
+  }
+
+  private async acceptAll(changes: readonly PreparedChange[]): Promise<Acceptance[]> {
+    const refused = new Map<string, readonly FieldFault[]>();
+    for (let tries = 1; ; tries += 1) {
+      const leaders = firstOfEachKey(changes.filter((change) => !refused.has(change.notificationId)));
+      try {
+        const accepted = await acceptBatch(this.db, leaders, await this.routing.current());
+        this.enqueuer.enqueue(accepted.queued.map((deliveryId) => ({ deliveryId, round: 0 })));
+        return changes.map((change) => this.answer(change, accepted, refused));
+      } catch (error) {
+        if (error instanceof RoutingRefusedError)
+          for (const [id, faults] of error.refusals) refused.set(id, faults);
+        else if (error instanceof StaleRoutingError && tries < ROUTING_TRIES) await this.routing.refresh();
+        else throw error;
+      }
+    }
+  }
+
+  private answer(
+    change: PreparedChange,
+    accepted: BatchAccepted,
+    refused: ReadonlyMap<string, readonly FieldFault[]>,
+  ): Acceptance {
+    const faults = refused.get(change.notificationId);
+    if (faults !== undefined) return { kind: 'refused', faults };
+    const standing = accepted.standings.get(change.keyId);
+    if (standing === undefined) throw new Error('a change was neither accepted nor refused');
+    const { notificationId, deliveries } = standing;
+    if (notificationId === change.notificationId) {
+      this.tell(change, deliveries.length);
+      return { kind: 'accepted', notificationId, duplicate: false, deliveries };
+    }
+    if (!standing.contentHash.equals(change.contentHash)) return { kind: 'conflict' };
+    this.metrics.eventsDuplicate.inc();
+    return { kind: 'accepted', notificationId, duplicate: true, deliveries };
+  }
+
+  private tell(change: PreparedChange, deliveries: number): void {
+    const { envelope, notificationId } = change;
+    this.metrics.eventsAccepted.inc({ event_type: envelope.eventType });
+    if (deliveries === 0) this.metrics.eventsUnrouted.inc();
+    for (const warning of envelope.warnings) this.metrics.contractWarnings.inc({ warning });
+    this.logger.info(
+      {
+        notificationId,
+        paymentId: envelope.paymentId,
+        eventType: envelope.eventType,
+        status: envelope.status,
+        deliveries,
+        warnings: envelope.warnings,
+      },
+      'accepted',
+    );
+  }
+}
+
+/** One change a key, the earliest; PostgreSQL takes a key once in a statement. */
+function firstOfEachKey(changes: readonly PreparedChange[]): PreparedChange[] {
+  const leaders = new Map<string, PreparedChange>();
+  for (const change of changes) if (!leaders.has(change.keyId)) leaders.set(change.keyId, change);
+  return [...leaders.values()];
+}

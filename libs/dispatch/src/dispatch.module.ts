@@ -1,0 +1,66 @@
+import { CONFIG, type Config } from '#libs/config';
+import { ConsumersRepository, DatabaseModule } from '#libs/database';
+import { createEgress, type Egress } from '#libs/egress';
+import { QueueModule } from '#libs/queue';
+import {
+  createCredentialCache,
+  createVault,
+  parseKeyring,
+  type CredentialCache,
+  type Vault,
+} from '#libs/vault';
+import { Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
+import { AcceptService } from './accept/accept.service.js';
+import { RoutingDirectory } from './accept/routing-directory.js';
+import { AttemptService } from './attempt/attempt.service.js';
+import { CREDENTIALS, EGRESS, VAULT } from './doors.js';
+import { Enqueuer } from './enqueuer.js';
+import { Reconciler } from './reconcile/reconciler.js';
+
+/** The story, told the same in the api, the worker and stand-alone: it joins the doors, which do not know each other. */
+@Module({
+  imports: [DatabaseModule, QueueModule],
+  providers: [
+    {
+      provide: VAULT,
+      inject: [CONFIG],
+      useFactory: (config: Config): Vault => {
+        const keyring = parseKeyring(config.keyring);
+        if (!keyring.ok) throw new Error(`SECRETS_KEYRING ${keyring.faults.join('; ')}`);
+        return createVault(keyring.keyring);
+      },
+    },
+    {
+      provide: CREDENTIALS,
+      inject: [VAULT, ConsumersRepository],
+      useFactory: (vault: Vault, consumers: ConsumersRepository): CredentialCache =>
+        createCredentialCache({
+          vault,
+          load: async (consumerId, version) => {
+            const sealed = await consumers.sealedCredentials(consumerId, version);
+            if (sealed === undefined)
+              throw new Error(`consumer ${consumerId} has no credentials of version ${String(version)}`);
+            return sealed;
+          },
+        }),
+    },
+    {
+      provide: EGRESS,
+      inject: [CONFIG],
+      useFactory: (config: Config): Egress => createEgress({ allow: config.egress.allow }),
+    },
+    AcceptService,
+    AttemptService,
+    Enqueuer,
+    Reconciler,
+    RoutingDirectory,
+  ],
+  exports: [AcceptService, AttemptService, Reconciler, VAULT, DatabaseModule, QueueModule],
+})
+export class DispatchModule implements OnApplicationShutdown {
+  constructor(@Inject(EGRESS) private readonly egress: Egress) {}
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.egress.close();
+  }
+}

@@ -1,0 +1,81 @@
+import { describe, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
+import { canonicalConsumerUrl } from './canonical-consumer-url.js';
+import { requestTarget } from './request-target.js';
+
+const https = { allowHttp: false };
+
+describe('canonicalConsumerUrl', () => {
+  it.each([
+    [
+      'https://consumer.example/ach-payments-api/v1/hook',
+      'https://consumer.example/ach-payments-api/v1/hook',
+    ],
+    ['HTTPS://Consumer.Example:443/Hook', 'https://consumer.example/Hook'],
+    ['https://consumer.example', 'https://consumer.example/'],
+    [' https://consumer.example/a b\n', 'https://consumer.example/a%20b'],
+    ['https://consumer.example/a/../b/./c', 'https://consumer.example/b/c'],
+    ['https://bücher.example/ü?ü', 'https://xn--bcher-kva.example/%C3%BC?%C3%BC'],
+    ['https:\\\\consumer.example\\a', 'https://consumer.example/a'],
+    ['https://0x7f.1/', 'https://127.0.0.1/'],
+    ['https://2130706433/', 'https://127.0.0.1/'],
+    ['https://[0:0:0:0:0:0:0:1]/', 'https://[::1]/'],
+    ['https://consumer.example/a?', 'https://consumer.example/a?'],
+    ['https://@consumer.example/', 'https://consumer.example/'],
+  ])('makes %p %p', (raw, url) => {
+    expect(canonicalConsumerUrl(raw, https)).toEqual({ ok: true, url });
+  });
+
+  it.each([
+    ['consumer.example/hook', 'absolute'],
+    ['', 'absolute'],
+    ['https://', 'absolute'],
+    ['https://256.1.1.1/', 'absolute'],
+    ['http://consumer.example/', 'https://'],
+    ['ftp://consumer.example/', 'https://'],
+    ['javascript:alert(1)', 'https://'],
+    ['https://user@consumer.example/', 'user name'],
+    ['https://:secret@consumer.example/', 'user name'],
+    ['https://consumer.example/#a', 'fragment'],
+    ['https://consumer.example/#', 'fragment'],
+    [`https://consumer.example/${'a'.repeat(2_024)}`, '2048'],
+  ])('refuses %p', (raw, word) => {
+    expect(canonicalConsumerUrl(raw, https)).toEqual({ ok: false, message: expect.stringContaining(word) });
+  });
+
+  it('takes 2,048 characters, and http where the installation does', () => {
+    expect(canonicalConsumerUrl(`https://consumer.example/${'a'.repeat(2_023)}`, https).ok).toBe(true);
+    expect(canonicalConsumerUrl('http://127.0.0.1:80/x', { allowHttp: true })).toEqual({
+      ok: true,
+      url: 'http://127.0.0.1/x',
+    });
+    expect(canonicalConsumerUrl('ftp://a/', { allowHttp: true }).ok).toBe(false);
+  });
+
+  it('is its own canonical form, and goes over the wire without loss', () => {
+    const urls = fc.webUrl({ withQueryParameters: true, validSchemes: ['https'] });
+    fc.assert(
+      fc.property(urls, fc.constantFrom('', '?', '/'), (raw, end) => {
+        const once = canonicalConsumerUrl(raw + end, https);
+        const url = once.ok ? once.url : '';
+        expect(canonicalConsumerUrl(url, https)).toEqual({ ok: true, url });
+        const { origin, path } = requestTarget(url);
+        expect(origin + path).toBe(url);
+        expect(path.startsWith('/')).toBe(true);
+      }),
+    );
+  });
+});
+
+describe('requestTarget', () => {
+  it.each([
+    'https://a.example',
+    'https://a.example/#',
+    'https://u@a.example/',
+    'https://A.example/',
+    'ftp://a/',
+    'x',
+  ])('throws for %p, which would not be requested as it was signed', (url) => {
+    expect(() => requestTarget(url)).toThrow(TypeError);
+  });
+});

@@ -1,0 +1,89 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { createEgress } from './create-egress.js';
+import { LocalFaultError, type Egress } from './exchange.js';
+import { LoopbackConsumers } from './testing/loopback-consumers.js';
+import { posting } from './testing/posting.js';
+
+let consumers: LoopbackConsumers;
+let egress: Egress;
+beforeEach(() => {
+  consumers = new LoopbackConsumers();
+  egress = createEgress({ allow: ['127.0.0.0/8'] });
+});
+afterEach(async () => {
+  await egress.close();
+  await consumers.stop();
+});
+
+describe('connections', () => {
+  it('are kept alive and used again', async () => {
+    const ports = new Set<number | undefined>();
+    const url = await consumers.http((request, response) => {
+      ports.add(request.socket.remotePort);
+      response.end('ok');
+    });
+    for (let index = 0; index < 10; index += 1) await egress.post(posting(url));
+    // A connection is free a moment after its answer is read, so that two may take turns.
+    expect(ports.size).toBeLessThanOrEqual(2);
+  });
+
+  it('carry one request at a time: a slow answer holds nobody else up', async () => {
+    const release: (() => void)[] = [];
+    const url = await consumers.http((request, response) => {
+      if (request.url === '/hook/slow') release.push(() => response.end());
+      else response.end();
+    });
+    const slow = egress.post(posting(`${url}/slow`));
+    const quick = await Promise.all(Array.from({ length: 10 }, () => egress.post(posting(url))));
+    expect(quick.every((exchange) => exchange.outcome === 'acknowledged')).toBe(true);
+    for (const end of release) end();
+    expect((await slow).outcome).toBe('acknowledged');
+  });
+
+  it('that the consumer has closed meanwhile cost no attempt', async () => {
+    const url = await consumers.raw((socket) => {
+      socket.end('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n');
+    });
+    for (let index = 0; index < 5; index += 1) {
+      expect((await egress.post(posting(url))).outcome).toBe('acknowledged');
+    }
+  });
+});
+
+describe('closing', () => {
+  it('waits for what is under way and takes no more', async () => {
+    const url = await consumers.http((_, response) => {
+      setTimeout(() => response.end('late'), 100);
+    });
+    const underWay = egress.post(posting(url));
+    const closed = egress.close();
+    await expect(egress.post(posting(url))).rejects.toThrow(LocalFaultError);
+    expect((await underWay).responseBody).toBe('late');
+    await closed;
+    await egress.close();
+  });
+});
+
+const failing = () => {
+  throw new Error('no secret');
+};
+const splitting = () => ({ 'x-a': 'b\r\nx-c: d' });
+
+describe('faults of ours', () => {
+  it('are thrown: a URL out of canonical form', async () => {
+    await expect(egress.post(posting('https://A.example/'))).rejects.toThrow(TypeError);
+  });
+
+  it('are thrown: headers that cannot be built or sent', async () => {
+    const url = await consumers.http((_, response) => response.end());
+    await expect(egress.post(posting(url, { buildHeaders: failing }))).rejects.toThrow('no secret');
+    await expect(egress.post(posting(url, { buildHeaders: splitting }))).rejects.toThrow(TypeError);
+  });
+
+  it('are thrown: a machine without sockets', async () => {
+    const lookup = Object.assign(new Error('too many open files'), { code: 'EMFILE' });
+    const short = createEgress({ allow: [], lookup: (_, __, found) => found(lookup, []) });
+    await expect(short.post(posting('https://consumer.example/'))).rejects.toThrow(LocalFaultError);
+    await short.close();
+  });
+});

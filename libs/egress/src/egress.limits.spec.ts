@@ -1,0 +1,174 @@
+import { gzipSync } from 'node:zlib';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { createEgress } from './create-egress.js';
+import type { Egress } from './exchange.js';
+import { LoopbackConsumers } from './testing/loopback-consumers.js';
+import { posting } from './testing/posting.js';
+
+const OK = 'HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\n';
+const TIMEOUT_MS = 300;
+
+let consumers: LoopbackConsumers;
+let egress: Egress;
+beforeEach(() => {
+  consumers = new LoopbackConsumers();
+  egress = createEgress({ allow: ['127.0.0.0/8'] });
+});
+afterEach(async () => {
+  await egress.close();
+  await consumers.stop();
+});
+
+/** Until the consumer has noticed, too, that its connection is gone. */
+async function allHungUp(): Promise<void> {
+  for (const end = Date.now() + 5_000; consumers.openConnections > 0 && Date.now() < end;) {
+    await new Promise((later) => setTimeout(later, 5));
+  }
+  expect(consumers.openConnections).toBe(0);
+}
+
+/** Starts an answer and goes on with it, drop by drop. */
+const trickle = (start: string, drop: string) =>
+  consumers.raw((socket) => {
+    socket.write(start);
+    const timer = setInterval(() => socket.write(drop), 20);
+    socket.on('close', () => {
+      clearInterval(timer);
+    });
+  });
+
+describe('the time limit', () => {
+  it.each([
+    ['nothing at all', ''],
+    ['half a status line', 'HTTP/1.1 20'],
+    ['half its headers', `${OK}x-slow:`],
+    ['1xx only', 'HTTP/1.1 103 Early Hints\r\n\r\n'],
+  ])('ends an answer of %s', async (_, answer) => {
+    const url = await consumers.saying(answer);
+    const exchange = await egress.post(posting(url, { timeoutMs: TIMEOUT_MS }));
+    expect(exchange).toMatchObject({ outcome: 'timeout', httpStatus: null, detail: 'no answer in time' });
+    expect(exchange.durationMs).toBeGreaterThanOrEqual(TIMEOUT_MS - 5);
+    expect(exchange.durationMs).toBeLessThan(TIMEOUT_MS + 2_000);
+    await allHungUp();
+  });
+
+  it('ends headers and body that trickle without end', async () => {
+    const headers = await trickle('HTTP/1.1 200 OK\r\n', 'x-a: b\r\n');
+    expect((await egress.post(posting(headers, { timeoutMs: TIMEOUT_MS }))).outcome).toBe('timeout');
+    const body = await trickle(`${OK}content-length: 60000\r\n\r\n`, 'x');
+    expect(await egress.post(posting(body, { timeoutMs: TIMEOUT_MS }))).toMatchObject({
+      outcome: 'acknowledged',
+      responseBody: expect.stringMatching(/^x+$/),
+      responseTruncated: true,
+    });
+    await allHungUp();
+  });
+
+  it('leaves the status standing when the body stalls, breaks off or lies about its length', async () => {
+    const stalling = await consumers.saying(`${OK}content-length: 10\r\n\r\nabc`);
+    const breaking = await consumers.raw((socket) => socket.end(`${OK}content-length: 10\r\n\r\nabc`));
+    const garbled = await consumers.saying(
+      'HTTP/1.1 500 No\r\ntransfer-encoding: chunked\r\n\r\n3\r\nabc\r\nZZ\r\n',
+    );
+    const answers = [];
+    for (const url of [stalling, breaking, garbled]) {
+      const exchange = await egress.post(posting(url, { timeoutMs: TIMEOUT_MS }));
+      answers.push([
+        exchange.outcome,
+        exchange.httpStatus,
+        exchange.responseBody,
+        exchange.responseTruncated,
+      ]);
+    }
+    expect(answers).toEqual([
+      ['acknowledged', 200, 'abc', true],
+      ['acknowledged', 200, 'abc', true],
+      ['http_status', 500, 'abc', true],
+    ]);
+    await allHungUp();
+  });
+
+  it('covers the name lookup, and nothing is sent afterwards', async () => {
+    let requests = 0;
+    const { port } = new URL(
+      await consumers.http((_, response) => {
+        requests += 1;
+        response.end();
+      }),
+    );
+    const answer: (() => void)[] = [];
+    const slow = createEgress({
+      allow: ['127.0.0.0/8'],
+      lookup: (_, __, found) => {
+        answer.push(() => {
+          found(null, [{ address: '127.0.0.1', family: 4 }]);
+        });
+      },
+    });
+    const exchange = await slow.post(posting(`http://slow.example:${port}/`, { timeoutMs: 50 }));
+    expect(exchange).toMatchObject({ outcome: 'timeout', detail: 'no connection in time' });
+    for (const give of answer) give();
+    await new Promise((later) => setTimeout(later, 100));
+    expect(requests).toBe(0);
+    await slow.close();
+  });
+
+  it.each([0, -1, Number.NaN, 2 ** 31])('is refused as a fault of ours when it is %p', async (timeoutMs) => {
+    await expect(egress.post(posting('https://a.example/', { timeoutMs }))).rejects.toThrow(RangeError);
+  });
+});
+
+describe('the body limit', () => {
+  it('cuts an endless body at 64 KiB and keeps 4 KiB', async () => {
+    const url = await consumers.http((_, response) => {
+      const pump = () => {
+        while (!response.destroyed && response.write('x'.repeat(10_000)));
+      };
+      response.on('drain', pump);
+      pump();
+    });
+    const exchange = await egress.post(posting(url));
+    expect(exchange).toMatchObject({ outcome: 'acknowledged', responseTruncated: true });
+    expect(exchange.responseBody).toBe('x'.repeat(4_096));
+    expect(exchange.durationMs).toBeLessThan(5_000);
+    await allHungUp();
+  });
+
+  it('reads 64 KiB to the end, and keeps the connection', async () => {
+    const url = await consumers.http((_, response) => response.end('x'.repeat(65_536)));
+    const exchange = await egress.post(posting(url));
+    expect(exchange).toMatchObject({ responseBody: 'x'.repeat(4_096), responseTruncated: true });
+    expect(consumers.openConnections).toBe(1);
+  });
+
+  it('does not call 4,096 bytes truncated', async () => {
+    const url = await consumers.http((_, response) => response.end('x'.repeat(4_096)));
+    expect(await egress.post(posting(url))).toMatchObject({ responseTruncated: false });
+  });
+
+  it.each([
+    ['NUL', Buffer.from('a\0b'), 'ab'],
+    ['bytes that are no UTF-8', Buffer.from([0x61, 0xff, 0x62]), 'a\ufffdb'],
+    ['an encoded surrogate', Buffer.from([0xed, 0xa0, 0x80]), '\ufffd\ufffd\ufffd'],
+    ['half a character at the very end', Buffer.from([0x61, 0xe2, 0x82]), 'a\ufffd'],
+    ['a byte order mark', Buffer.from('\ufeffa'), 'a'],
+  ])('makes text of %s that PostgreSQL can hold', async (_, bytes, text) => {
+    const url = await consumers.http((__, response) => response.end(bytes));
+    expect((await egress.post(posting(url))).responseBody).toBe(text);
+  });
+
+  it('leaves out a character that the limit cuts in two', async () => {
+    const url = await consumers.http((_, response) => response.end('€'.repeat(2_000)));
+    expect((await egress.post(posting(url))).responseBody).toBe('€'.repeat(1_365));
+  });
+
+  it('neither offers nor undoes compression', async () => {
+    let offered: string | string[] | undefined = 'unseen';
+    const url = await consumers.http((request, response) => {
+      offered = request.headers['accept-encoding'];
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('x'.repeat(10_000_000)));
+    });
+    expect(await egress.post(posting(url))).toMatchObject({ responseBody: null, responseTruncated: true });
+    expect(offered).toBeUndefined();
+  });
+});

@@ -1,0 +1,52 @@
+import { isIP, type LookupFunction } from 'node:net';
+import type { SecureContext } from 'node:tls';
+import { buildConnector } from 'undici';
+import type { EgressAllow } from './egress-allow.js';
+import { connectError } from './failure.js';
+import { guardAddress } from './guard.js';
+
+/** Above the longest timeout of a consumer, which ends the exchange first. */
+const CONNECT_TIMEOUT_MS = 35_000;
+/** How long an address may take before the next of the same host is tried beside it (RFC 8305). */
+const NEXT_ADDRESS_AFTER_MS = 1_000;
+
+export interface GuardedConnectorOptions {
+  readonly allow: EgressAllow;
+  /** Made by `createGuardedLookup`. */
+  readonly lookup: LookupFunction;
+  /** Absent: the public authorities and no client certificate. */
+  readonly secureContext: SecureContext | undefined;
+}
+
+/**
+ * Opens connections to permitted addresses only. The check is made on the very addresses that are connected to,
+ * at every connect: a host name that resolves to something else a moment later gains nothing (DNS rebinding).
+ * It reports what `connectError` makes of a failure.
+ */
+export function createGuardedConnector(options: GuardedConnectorOptions): buildConnector.connector {
+  const { allow, lookup, secureContext } = options;
+  const connect = buildConnector({
+    lookup,
+    allowH2: false,
+    timeout: CONNECT_TIMEOUT_MS,
+    autoSelectFamily: true,
+    autoSelectFamilyAttemptTimeout: NEXT_ADDRESS_AFTER_MS,
+    minVersion: 'TLSv1.2',
+    // Explicit, so that NODE_TLS_REJECT_UNAUTHORIZED=0 in the environment does not open the door.
+    rejectUnauthorized: true,
+    ...(secureContext === undefined ? {} : { secureContext }),
+  });
+
+  return (target, callback) => {
+    // An address in the URL is not looked up. The URL parser has made `0x7f.1` and `2130706433` plain already.
+    const refusal = isIP(target.hostname) === 0 ? null : guardAddress(target.hostname, allow);
+    if (refusal !== null) {
+      process.nextTick(callback, refusal, null);
+      return;
+    }
+    connect(target, (error, socket) => {
+      if (error === null) callback(null, socket);
+      else callback(connectError(error, target.protocol), null);
+    });
+  };
+}

@@ -1,0 +1,48 @@
+const WORDS: ReadonlyMap<string, string> = new Map([
+  ['ENOTFOUND', 'host name does not exist'],
+  ['ENODATA', 'host name has no address'],
+  ['EAI_AGAIN', 'name server does not answer'],
+  ['EAI_NODATA', 'host name has no address'],
+
+  ['ECONNREFUSED', 'connection refused'],
+  ['EHOSTUNREACH', 'host unreachable'],
+  ['ENETUNREACH', 'network unreachable'],
+  ['EHOSTDOWN', 'host is down'],
+  ['EACCES', 'connection forbidden by a local rule'],
+  ['EPERM', 'connection forbidden by a local rule'],
+
+  ['ECONNRESET', 'connection closed during the TLS handshake'],
+  ['CERT_HAS_EXPIRED', 'certificate has expired'],
+  ['CERT_NOT_YET_VALID', 'certificate is not valid yet'],
+  ['CERT_REVOKED', 'certificate was revoked'],
+  ['DEPTH_ZERO_SELF_SIGNED_CERT', 'certificate is self-signed'],
+  ['SELF_SIGNED_CERT_IN_CHAIN', 'certificate comes from an unknown authority'],
+  ['UNABLE_TO_GET_ISSUER_CERT', 'certificate comes from an unknown authority'],
+  ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'certificate comes from an unknown authority'],
+  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'certificate chain is incomplete or from an unknown authority'],
+  ['ERR_TLS_CERT_ALTNAME_INVALID', 'certificate is for another host name'],
+  ['ERR_SSL_WRONG_VERSION_NUMBER', 'the server does not speak TLS on this port'],
+  ['ERR_SSL_PACKET_LENGTH_TOO_LONG', 'the server does not speak TLS on this port'],
+  ['ERR_SSL_UNSUPPORTED_PROTOCOL', 'the server offers no TLS 1.2 or 1.3'],
+  ['ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', 'the server asks for a client certificate'],
+
+  ['EMFILE', 'this process has too many open sockets'],
+  ['ENFILE', 'this machine has too many open files'],
+  ['ENOBUFS', 'this machine has no buffers left'],
+  ['ENOMEM', 'this machine has no memory left'],
+  ['EADDRNOTAVAIL', 'this machine has no free local port'],
+  ['UND_ERR_CLOSED', 'the dispatcher is stopping'],
+  ['UND_ERR_DESTROYED', 'the dispatcher is stopping'],
+]);
+
+const CODE = /^[A-Z0-9_]{2,64}$/;
+
+/**
+ * An error code of Node or OpenSSL in words that on-call staff need not look up.
+ * Error messages are never passed on: they quote what the other side sent.
+ *
+ * @param otherwise the words for a code without its own; the code itself follows in brackets.
+ */
+export function plainWords(code: string, otherwise: string): string {
+  return WORDS.get(code) ?? (CODE.test(code) ? `${otherwise} (${code})` : otherwise);
+}

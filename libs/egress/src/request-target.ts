@@ -1,0 +1,16 @@
+/**
+ * Takes a canonical URL apart for the request line, losing nothing: the lone `?` of `https://a/b?`
+ * is no part of `URL.search`, but of what is signed.
+ *
+ * @throws TypeError when the URL is not in canonical form or not http(s): what is requested would not be what is signed.
+ */
+export function requestTarget(url: string): { readonly origin: string; readonly path: string } {
+  const parsed = URL.parse(url);
+  if (parsed === null || parsed.href !== url || !['https:', 'http:'].includes(parsed.protocol)) {
+    throw new TypeError('the URL is not in canonical form; see canonicalConsumerUrl');
+  }
+  if (!url.startsWith(`${parsed.origin}/`) || url.includes('#')) {
+    throw new TypeError('the URL has userinfo or a fragment; see canonicalConsumerUrl');
+  }
+  return { origin: parsed.origin, path: url.slice(parsed.origin.length) };
+}

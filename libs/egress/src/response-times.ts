@@ -1,0 +1,34 @@
+import { MAX_RETRY_AFTER_MS } from '#libs/delivery';
+import { parseHttpDate } from './http-date.js';
+
+const DELAY_SECONDS = /^\d+$/;
+/** A smaller difference is the network's delay and the header's whole seconds. */
+const NOTABLE_SKEW_MS = 60_000;
+
+/**
+ * How long a consumer asks us to wait (RFC 9110, 10.2.3): seconds, or an HTTP-date.
+ *
+ * @param header the value of `Retry-After`, or undefined.
+ * @param nowMs when the answer arrived, by our clock.
+ * @returns 0 to {@link MAX_RETRY_AFTER_MS}; null when absent or malformed.
+ */
+export function retryAfterMs(header: string | undefined, nowMs: number): number | null {
+  if (header === undefined) return null;
+  if (DELAY_SECONDS.test(header)) return Math.min(Number(header) * 1_000, MAX_RETRY_AFTER_MS);
+  const dateMs = parseHttpDate(header, nowMs);
+  return dateMs === null ? null : Math.min(Math.max(dateMs - nowMs, 0), MAX_RETRY_AFTER_MS);
+}
+
+/**
+ * How far a consumer's clock is from ours, the likeliest cause of refused signatures: a consumer
+ * refuses a timestamp that its own clock calls more than 5 minutes old or ahead.
+ *
+ * @param header the value of `Date` (RFC 9110, 6.6.1), or undefined.
+ * @param nowMs when the answer arrived, by our clock.
+ * @returns theirs minus ours in milliseconds; null when within a minute, absent or malformed.
+ */
+export function clockSkewMs(header: string | undefined, nowMs: number): number | null {
+  const dateMs = header === undefined ? null : parseHttpDate(header, nowMs);
+  if (dateMs === null || Math.abs(dateMs - nowMs) <= NOTABLE_SKEW_MS) return null;
+  return dateMs - nowMs;
+}

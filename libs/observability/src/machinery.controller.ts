@@ -1,0 +1,43 @@
+import { Controller, Get, Header, Res, SetMetadata, VERSION_NEUTRAL } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import { Metrics } from './metrics.js';
+import { Readiness } from './readiness.js';
+
+/** Metadata key of routes that need no API key. */
+export const PUBLIC = 'dispatcher:public';
+
+/** The part of Fastify's reply that is used here; this room does not depend on the HTTP server. */
+interface Reply {
+  status(code: number): unknown;
+}
+
+/** What the platform asks every process: alive, ready, and the figures. */
+@ApiExcludeController()
+@Controller({ version: VERSION_NEUTRAL })
+@SetMetadata(PUBLIC, true)
+export class MachineryController {
+  constructor(
+    private readonly readiness: Readiness,
+    private readonly metrics: Metrics,
+  ) {}
+
+  @Get('livez')
+  livez(): { status: string } {
+    return { status: 'ok' };
+  }
+
+  @Get('readyz')
+  async readyz(
+    @Res({ passthrough: true }) reply: Reply,
+  ): Promise<{ status: string; checks: Record<string, string> }> {
+    const { ready, checks } = await this.readiness.report();
+    if (!ready) reply.status(503);
+    return { status: ready ? 'ok' : 'unavailable', checks };
+  }
+
+  @Get('metrics')
+  @Header('content-type', 'text/plain; version=0.0.4; charset=utf-8')
+  figures(): Promise<string> {
+    return this.metrics.registry.metrics();
+  }
+}

@@ -1,0 +1,143 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import {
+  notificationHeaders,
+  signNotification,
+  stringToSign,
+  timestampAt,
+  verifyBasic,
+  verifyNotification,
+} from './index.js';
+
+const VECTOR = {
+  secret: 'whsec_test_0123456789',
+  url: 'https://consumer.example/ach-payments-api/v1/hook',
+  body: '{"a":1}',
+  timestamp: '1700000000',
+  signature: '6964a30a8ba691eb862b88dcaf7c2a711898b436a662c3e2e1cfbef65bdb2dcd',
+};
+const AT_MS = 1_700_000_000_000;
+
+const received = (change: Partial<Parameters<typeof verifyNotification>[0]> = {}) =>
+  verifyNotification({
+    secret: VECTOR.secret,
+    url: VECTOR.url,
+    rawBody: VECTOR.body,
+    timestamp: VECTOR.timestamp,
+    signature: VECTOR.signature,
+    unit: 'seconds',
+    nowMs: AT_MS,
+    ...change,
+  });
+
+describe('signNotification', () => {
+  it('gives the published test vector', () => {
+    expect(stringToSign(VECTOR)).toBe(
+      'POSThttps://consumer.example/ach-payments-api/v1/hook{"a":1}1700000000',
+    );
+    expect(signNotification(VECTOR.secret, VECTOR)).toBe(VECTOR.signature);
+  });
+
+  it('signs the UTF-8 bytes of whatever text', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }), (secret, body) => {
+        const signature = signNotification(secret, { url: VECTOR.url, body, timestamp: '1' });
+        expect(signature).toMatch(/^[0-9a-f]{64}$/);
+        const check = received({
+          secret,
+          rawBody: Buffer.from(body),
+          timestamp: '1',
+          signature,
+          nowMs: 1_000,
+        });
+        expect(check).toEqual({ ok: true });
+      }),
+    );
+  });
+});
+
+describe('notificationHeaders', () => {
+  const headers = (unit: 'seconds' | 'milliseconds', atMs: number) =>
+    notificationHeaders({ ...VECTOR, username: 'bank', password: 'pä:ss', atMs, unit, userAgent: 'test/1' });
+
+  it('carries what the specification lists', () => {
+    expect(headers('seconds', AT_MS + 999)).toEqual({
+      'content-type': 'application/json',
+      authorization: `Basic ${Buffer.from('bank:pä:ss', 'utf8').toString('base64')}`,
+      'x-timestamp': VECTOR.timestamp,
+      'x-signature': VECTOR.signature,
+      'user-agent': 'test/1',
+    });
+  });
+
+  it('is fresh for every attempt', () => {
+    expect(headers('seconds', AT_MS + 1_000)['x-signature']).not.toBe(VECTOR.signature);
+  });
+
+  it.each(['seconds', 'milliseconds'] as const)('is accepted by the consumer’s check in %s', (unit) => {
+    const sent = headers(unit, AT_MS + 1);
+    expect(
+      received({ unit, nowMs: AT_MS + 1, timestamp: sent['x-timestamp'], signature: sent['x-signature'] }),
+    ).toEqual({ ok: true });
+  });
+});
+
+describe('verifyNotification', () => {
+  it.each([
+    ['seconds', 300_999, true],
+    ['seconds', 301_000, false],
+    ['seconds', -300_000, true],
+    ['seconds', -300_001, false],
+    ['milliseconds', 300_000, true],
+    ['milliseconds', 300_001, false],
+    ['milliseconds', -300_000, true],
+    ['milliseconds', -300_001, false],
+  ] as const)('in %s, an age of %d ms: %s', (unit, ageMs, ok) => {
+    const timestamp = timestampAt(AT_MS, unit);
+    const signature = signNotification(VECTOR.secret, { ...VECTOR, timestamp });
+    expect(received({ unit, timestamp, signature, nowMs: AT_MS + ageMs }).ok).toBe(ok);
+  });
+
+  it.each([
+    [{ timestamp: undefined }, 'timestamp_missing'],
+    [{ timestamp: '17e8' }, 'timestamp_malformed'],
+    [{ timestamp: '-1' }, 'timestamp_malformed'],
+    [{ timestamp: '1699999000' }, 'timestamp_too_old'],
+    [{ timestamp: '1700001000' }, 'timestamp_ahead'],
+    [{ signature: undefined }, 'signature_missing'],
+    [{ signature: VECTOR.signature.toUpperCase() }, 'signature_malformed'],
+    [{ signature: VECTOR.signature.slice(1) }, 'signature_malformed'],
+    [{ secret: 'other' }, 'signature_wrong'],
+    [{ url: `${VECTOR.url}/` }, 'signature_wrong'],
+    [{ rawBody: '{"a": 1}' }, 'signature_wrong'],
+    [{ timestamp: '1700000001' }, 'signature_wrong'],
+  ])('refuses %j as %s', (change, fault) => {
+    expect(received(change)).toEqual({ ok: false, fault });
+  });
+
+  it('refuses every change of a byte, wherever it is', () => {
+    const bytes = Buffer.from(VECTOR.body);
+    fc.assert(
+      fc.property(fc.nat(bytes.length - 1), fc.integer({ min: 1, max: 255 }), (at, flip) => {
+        const changed = Buffer.from(bytes);
+        changed[at] = (changed[at] ?? 0) ^ flip;
+        expect(received({ rawBody: changed })).toEqual({ ok: false, fault: 'signature_wrong' });
+      }),
+    );
+    fc.assert(
+      fc.property(fc.nat(63), fc.constantFrom(...'0123456789abcdef'), (at, digit) => {
+        const signature = VECTOR.signature.slice(0, at) + digit + VECTOR.signature.slice(at + 1);
+        expect(received({ signature }).ok).toBe(signature === VECTOR.signature);
+      }),
+    );
+  });
+});
+
+describe('verifyBasic', () => {
+  it('takes the very credentials only', () => {
+    const header = `Basic ${Buffer.from('bank:pä:ss').toString('base64')}`;
+    expect(verifyBasic(header, 'bank', 'pä:ss')).toBe(true);
+    expect(verifyBasic(header, 'bank', 'pa:ss')).toBe(false);
+    expect(verifyBasic(undefined, 'bank', 'pä:ss')).toBe(false);
+  });
+});

@@ -1,0 +1,145 @@
+import { inspect } from 'node:util';
+import { describe, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
+import { CompactEncrypt, decodeProtectedHeader } from 'jose';
+import { createCredentials } from './credentials.js';
+import { parseKeyring, type Keyring } from './keyring.js';
+import { createVault } from './vault.js';
+
+const OLD = `old:${Buffer.alloc(32, 1).toString('base64')}`;
+const NEW = `new:${Buffer.alloc(32, 2).toString('base64')}`;
+const owner = { consumerId: 'c-1', version: 3 };
+const values = { signingSecret: 'whsec_s3cret', username: 'bank', password: 'pa:ss' };
+
+function keyring(text: string): Keyring {
+  const parsed = parseKeyring(text);
+  if (!parsed.ok) throw new Error(parsed.faults.join());
+  return parsed.keyring;
+}
+const vault = createVault(keyring(`${NEW},${OLD}`));
+
+describe('the vault', () => {
+  it('opens what it has sealed, whatever the text', async () => {
+    const text = fc.string({ unit: 'grapheme' });
+    const sealed = fc.record({
+      signingSecret: text,
+      username: text,
+      password: text,
+      clientCertificate: text,
+    });
+    await fc.assert(
+      fc.asyncProperty(sealed, fc.uuid(), fc.nat(), async (secrets, consumerId, version) => {
+        const opened = await vault.open(
+          { consumerId, version },
+          await vault.seal({ consumerId, version }, secrets),
+        );
+        const { signingSecret, username, password, clientCertificate } = opened;
+        expect({ signingSecret, username, password, clientCertificate }).toEqual(secrets);
+      }),
+    );
+  });
+
+  it('names key, algorithm and owner in the header, and nothing secret', async () => {
+    const jwe = await vault.seal(owner, values);
+    expect(decodeProtectedHeader(jwe)).toEqual({
+      alg: 'dir',
+      enc: 'A256GCM',
+      kid: 'new',
+      consumerId: 'c-1',
+      version: 3,
+    });
+    expect(jwe.split('.')).toHaveLength(5);
+  });
+
+  it('never seals twice alike', async () => {
+    expect(await vault.seal(owner, values)).not.toBe(await vault.seal(owner, values));
+  });
+
+  it('opens what an older key sealed, and tells that it should be sealed anew', async () => {
+    const jwe = await createVault(keyring(OLD)).seal(owner, values);
+    expect((await vault.open(owner, jwe)).password).toBe('pa:ss');
+    expect(vault.isOutdated(jwe)).toBe(true);
+    expect(vault.isOutdated(await vault.seal(owner, values))).toBe(false);
+  });
+
+  it('says which key is missing and what to do', async () => {
+    const jwe = await vault.seal(owner, values);
+    await expect(createVault(keyring(OLD)).open(owner, jwe)).rejects.toMatchObject({
+      name: 'UndecryptableError',
+      reason: 'unknown_key',
+      kid: 'new',
+      message:
+        'credentials 3 of consumer c-1, sealed with key "new", cannot be opened: ' +
+        'add that key to the keyring (it has old) or issue new credentials',
+    });
+  });
+
+  it('notices another key under the same id', async () => {
+    const jwe = await vault.seal(owner, values);
+    const changed = createVault(keyring(`new:${Buffer.alloc(32, 9).toString('base64')}`));
+    await expect(changed.open(owner, jwe)).rejects.toMatchObject({ reason: 'tampered', kid: 'new' });
+  });
+
+  it.each([
+    { ...owner, consumerId: 'c-2' },
+    { ...owner, version: 4 },
+  ])("does not open one row in another's place: %p", async (other) => {
+    const jwe = await vault.seal(owner, values);
+    await expect(vault.open(other, jwe)).rejects.toMatchObject({ reason: 'wrong_owner' });
+  });
+
+  it('does not open what was altered in any place', async () => {
+    const jwe = await vault.seal(owner, values);
+    await fc.assert(
+      fc.asyncProperty(
+        fc.nat({ max: jwe.length - 1 }),
+        fc.constantFrom('A', 'z', '.', '*'),
+        async (at, other) => {
+          fc.pre(jwe[at] !== other);
+          const altered = jwe.slice(0, at) + other + jwe.slice(at + 1);
+          // The last characters of a base64url part may carry unused bits: then the bytes are the same.
+          fc.pre(!sameBytes(altered, jwe));
+          await expect(vault.open(owner, altered)).rejects.toMatchObject({ name: 'UndecryptableError' });
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  it.each(['', 'x', 'a.b.c.d.e', '....'])('does not open %p', async (jwe) => {
+    await expect(vault.open(owner, jwe)).rejects.toMatchObject({ reason: 'tampered', kid: null });
+  });
+
+  it.each(['[1]', 'null', '{"signingSecret":1,"username":"u","password":"p"}', 'no json'])(
+    'does not take %p for credentials',
+    async (plaintext) => {
+      const jwe = await new CompactEncrypt(Buffer.from(plaintext))
+        .setProtectedHeader({ alg: 'dir', enc: 'A256GCM', kid: 'new', ...owner })
+        .encrypt(Buffer.alloc(32, 2));
+      await expect(vault.open(owner, jwe)).rejects.toMatchObject({ reason: 'tampered' });
+    },
+  );
+});
+
+describe('credentials', () => {
+  it('can be read but not printed, serialised or spread', () => {
+    const credentials = createCredentials({ ...values, clientCertificate: 'PEM-KEY' });
+    expect(credentials.signingSecret).toBe('whsec_s3cret');
+    const printed = [
+      inspect(credentials, { showHidden: true, depth: 10 }),
+      inspect({ nested: { credentials } }),
+      JSON.stringify({ credentials }),
+      String(credentials),
+      JSON.stringify({ ...credentials }),
+      JSON.stringify(Object.entries(credentials)),
+    ].join('\n');
+    expect(printed).toContain('[redacted]');
+    expect(printed).not.toMatch(/s3cret|pa:ss|bank|PEM-KEY/);
+  });
+});
+
+const bytesOf = (jwe: string) => jwe.split('.').map((part) => Buffer.from(part, 'base64url').toString('hex'));
+
+function sameBytes(one: string, other: string): boolean {
+  return bytesOf(one).join('.') === bytesOf(other).join('.') && one.split('.')[0] === other.split('.')[0];
+}
