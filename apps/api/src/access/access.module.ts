@@ -1,0 +1,16 @@
+import { DatabaseModule } from '#libs/database';
+import { Module } from '@nestjs/common';
+import { APP_GUARD } from '@nestjs/core';
+import { ApiKeyGuard } from './api-key.guard.js';
+import { ApiKeysController } from './api-keys.controller.js';
+import { ApiKeysService } from './api-keys.service.js';
+import { KeyRing } from './key-ring.service.js';
+import { MeController } from './me.controller.js';
+
+/** Who may call what. */
+@Module({
+  imports: [DatabaseModule],
+  controllers: [ApiKeysController, MeController],
+  providers: [KeyRing, ApiKeysService, { provide: APP_GUARD, useClass: ApiKeyGuard }],
+})
+export class AccessModule {}

@@ -1,0 +1,16 @@
+import type { Role } from '#libs/contracts';
+import { SetMetadata, applyDecorators } from '@nestjs/common';
+import { ApiBearerAuth, ApiForbiddenResponse, ApiUnauthorizedResponse } from '@nestjs/swagger';
+import { PROBLEM_RESPONSE } from '../http/problem-response.js';
+
+/** Metadata key of the roles that may call a route. */
+export const ALLOWED_ROLES = 'dispatcher:allowed-roles';
+
+/** Lets these roles, and those that include them, call a route. A route without it is closed to everybody. */
+export const Allow = (...roles: Role[]): ClassDecorator & MethodDecorator =>
+  applyDecorators(
+    SetMetadata(ALLOWED_ROLES, roles),
+    ApiBearerAuth(),
+    ApiUnauthorizedResponse(PROBLEM_RESPONSE('The API key is missing, unknown, expired or revoked.')),
+    ApiForbiddenResponse(PROBLEM_RESPONSE('The API key’s roles do not allow this.')),
+  );

@@ -1,0 +1,47 @@
+import type { Role } from '#libs/contracts';
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+
+/** What a role may do besides its own: roles above include those below. `consumer` stands apart. */
+const INCLUDES: Readonly<Record<Role, readonly Role[]>> = {
+  producer: [],
+  viewer: [],
+  oncall: ['viewer'],
+  operator: ['oncall', 'viewer'],
+  consumer: [],
+  admin: ['producer', 'viewer', 'oncall', 'operator'],
+};
+
+/** Who makes a request. */
+export interface Caller {
+  /** The name of the API key: the producer's identity, the actor of the audit log. Keys may share it. */
+  readonly name: string;
+  /** As granted. */
+  readonly roles: readonly Role[];
+  /** The consumer that a key of the role `consumer` is bound to. */
+  readonly consumerId: string | null;
+}
+
+/** Whether one of the caller's roles is, or includes, one of these. */
+export function mayActAs(caller: Caller, roles: readonly Role[]): boolean {
+  return caller.roles.some(
+    (role) => roles.includes(role) || INCLUDES[role].some((included) => roles.includes(included)),
+  );
+}
+
+/** Every role that the caller's keys amount to. */
+export function effectiveRoles(caller: Caller): Role[] {
+  return [...new Set(caller.roles.flatMap((role) => [role, ...INCLUDES[role]]))];
+}
+
+/** Where the guard leaves the caller for the handlers of the same request. */
+export interface RequestWithCaller extends FastifyRequest {
+  caller?: Caller;
+}
+
+/** Hands the caller to a handler. */
+export const CurrentCaller = createParamDecorator((_data: unknown, context: ExecutionContext): Caller => {
+  const { caller } = context.switchToHttp().getRequest<RequestWithCaller>();
+  if (caller === undefined) throw new Error('a handler asks for the caller on a route without the guard');
+  return caller;
+});

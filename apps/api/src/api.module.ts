@@ -1,0 +1,51 @@
+import { randomUUID } from 'node:crypto';
+import { admitWireStatuses } from '#libs/contracts';
+import { CONFIG, type Config } from '#libs/config';
+import { DispatchModule } from '#libs/dispatch';
+import { Inject, Module, VersioningType } from '@nestjs/common';
+import { APP_FILTER, APP_PIPE } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { AccessModule } from './access/access.module.js';
+import { ConsumersModule } from './consumers/consumers.module.js';
+import { DeliveriesModule } from './deliveries/deliveries.module.js';
+import { EventsModule } from './events/events.module.js';
+import { ContractPipe } from './http/contract.pipe.js';
+import { ProblemFilter } from './http/problem.filter.js';
+import { acceptJsonOnly } from './http/request-limits.js';
+import { serveDocument } from './openapi/document.js';
+
+/** Takes status changes in, makes them durable, and answers questions. */
+@Module({
+  imports: [DispatchModule, AccessModule, EventsModule, DeliveriesModule, ConsumersModule],
+  providers: [
+    { provide: APP_PIPE, useClass: ContractPipe },
+    { provide: APP_FILTER, useClass: ProblemFilter },
+  ],
+})
+export class ApiModule {
+  constructor(@Inject(CONFIG) config: Config) {
+    admitWireStatuses(config.wireExtraStatuses);
+  }
+}
+
+/** The HTTP server: slow clients are cut off, and every request has an id that its errors and logs carry. */
+export function httpAdapter(): FastifyAdapter {
+  return new FastifyAdapter({
+    genReqId: () => randomUUID(),
+    requestTimeout: 30_000,
+    connectionTimeout: 60_000,
+    keepAliveTimeout: 72_000,
+    routerOptions: { maxParamLength: 300 },
+  });
+}
+
+/** What every process that serves the api does before it listens. */
+export function configureHttp(app: NestFastifyApplication): void {
+  const server = app.getHttpAdapter().getInstance();
+  acceptJsonOnly(server);
+  server.addHook('onSend', async (request, reply) => {
+    void reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
+  });
+  app.enableVersioning({ type: VersioningType.URI });
+  serveDocument(app);
+}

@@ -1,0 +1,87 @@
+import {
+  EVENT_TYPES,
+  ORDERINGS,
+  PaginationDto,
+  TIMESTAMP_UNITS,
+  type EventType,
+  type Ordering,
+  type TimestampUnit,
+} from '#libs/contracts';
+import { ApiProperty } from '@nestjs/swagger';
+
+/** A consumer as it is shown: no secret, no password. */
+export class ConsumerDto {
+  @ApiProperty({ format: 'uuid' })
+  id!: string;
+
+  @ApiProperty()
+  name!: string;
+
+  @ApiProperty({ type: String, nullable: true })
+  externalId!: string | null;
+
+  /** In the canonical form in which it is requested and signed. */
+  @ApiProperty({ format: 'uri' })
+  url!: string;
+
+  @ApiProperty({ type: String, nullable: true })
+  contact!: string | null;
+
+  @ApiProperty({ type: String, nullable: true })
+  notes!: string | null;
+
+  @ApiProperty({ enum: EVENT_TYPES, isArray: true })
+  eventTypes!: EventType[];
+
+  @ApiProperty({ type: String, isArray: true })
+  achCompanyIds!: string[];
+
+  @ApiProperty({ type: String, isArray: true })
+  wireCompanyIds!: string[];
+
+  @ApiProperty()
+  allPayments!: boolean;
+
+  @ApiProperty({ enum: TIMESTAMP_UNITS })
+  timestampUnit!: TimestampUnit;
+
+  @ApiProperty({ enum: ORDERINGS })
+  ordering!: Ordering;
+
+  @ApiProperty({ type: 'integer' })
+  timeoutMs!: number;
+
+  @ApiProperty({ type: 'integer' })
+  maxConcurrency!: number;
+
+  @ApiProperty({ type: 'integer', nullable: true })
+  maxPerSecond!: number | null;
+
+  /** Seconds between attempts; null: the product's own schedule. */
+  @ApiProperty({ type: 'integer', isArray: true, nullable: true })
+  retrySchedule!: number[] | null;
+
+  @ApiProperty({ enum: ['active', 'paused'] })
+  state!: 'active' | 'paused';
+
+  @ApiProperty({ format: 'date-time' })
+  createdAt!: string;
+
+  @ApiProperty({ format: 'date-time' })
+  updatedAt!: string;
+}
+
+/** The answer to a registration. */
+export class ConsumerCreatedDto extends ConsumerDto {
+  /** Only when it was made here, and only in this answer: hand it to the consumer now. */
+  @ApiProperty({ required: false })
+  signingSecret?: string;
+}
+
+export class ConsumerListDto {
+  @ApiProperty({ type: () => ConsumerDto, isArray: true })
+  consumers!: ConsumerDto[];
+
+  @ApiProperty({ type: () => PaginationDto })
+  pagination!: PaginationDto;
+}

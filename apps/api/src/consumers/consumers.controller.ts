@@ -1,0 +1,102 @@
+import { Body, Controller, Delete, Get, HttpCode, Ip, Param, Patch, Post, Query } from '@nestjs/common';
+import {
+  ApiBadRequestResponse,
+  ApiConflictResponse,
+  ApiCreatedResponse,
+  ApiNoContentResponse,
+  ApiNotFoundResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiTags,
+  ApiUnprocessableEntityResponse,
+} from '@nestjs/swagger';
+import { PageQueryDto } from '#libs/contracts';
+import { Allow } from '../access/allow.decorator.js';
+import { CurrentCaller, type Caller } from '../access/caller.js';
+
+import { PROBLEM_RESPONSE } from '../http/problem-response.js';
+import { uuidParameter } from '../http/uuid.pipe.js';
+import { ConsumerCreatedDto, ConsumerDto, ConsumerListDto } from './consumer.dto.js';
+import { ConsumersService } from './consumers.service.js';
+import { RegisterConsumerDto } from './register-consumer.dto.js';
+import { UpdateConsumerDto } from './update-consumer.dto.js';
+
+const NOT_FOUND = PROBLEM_RESPONSE('There is no such consumer.');
+const INVALID = PROBLEM_RESPONSE('The content breaks a rule; `errors` names every field.');
+const CONFLICT = PROBLEM_RESPONSE('Another consumer has this externalId.');
+
+@ApiTags('consumers')
+@Controller({ path: 'consumers', version: '1' })
+export class ConsumersController {
+  constructor(private readonly consumers: ConsumersService) {}
+
+  @Post()
+  @Allow('operator')
+  @ApiOperation({ summary: 'Register a consumer', operationId: 'registerConsumer' })
+  @ApiCreatedResponse({ type: ConsumerCreatedDto })
+  @ApiUnprocessableEntityResponse(INVALID)
+  @ApiConflictResponse(CONFLICT)
+  register(
+    @Body() body: RegisterConsumerDto,
+    @CurrentCaller() caller: Caller,
+    @Ip() ip: string,
+  ): Promise<ConsumerCreatedDto> {
+    return this.consumers.register(body, { name: caller.name, address: ip });
+  }
+
+  @Get()
+  @Allow('viewer')
+  @ApiOperation({ summary: 'List the consumers, newest first', operationId: 'listConsumers' })
+  @ApiOkResponse({ type: ConsumerListDto })
+  @ApiBadRequestResponse(PROBLEM_RESPONSE('A parameter is wrong.'))
+  list(@Query() query: PageQueryDto): Promise<ConsumerListDto> {
+    return this.consumers.list(query);
+  }
+
+  @Get(':id')
+  @Allow('viewer')
+  @ApiOperation({ summary: 'Read a consumer', operationId: 'readConsumer' })
+  @ApiOkResponse({ type: ConsumerDto })
+  @ApiNotFoundResponse(NOT_FOUND)
+  read(@Param('id', uuidParameter) id: string): Promise<ConsumerDto> {
+    return this.consumers.read(id);
+  }
+
+  @Patch(':id')
+  @Allow('operator')
+  @ApiOperation({
+    summary: 'Change a consumer',
+    description: 'A changed URL holds from the next attempt on; each attempt records the URL that it used.',
+    operationId: 'changeConsumer',
+  })
+  @ApiOkResponse({ type: ConsumerDto })
+  @ApiNotFoundResponse(NOT_FOUND)
+  @ApiUnprocessableEntityResponse(INVALID)
+  @ApiConflictResponse(CONFLICT)
+  change(
+    @Param('id', uuidParameter) id: string,
+    @Body() body: UpdateConsumerDto,
+    @CurrentCaller() caller: Caller,
+    @Ip() ip: string,
+  ): Promise<ConsumerDto> {
+    return this.consumers.change(id, body, { name: caller.name, address: ip });
+  }
+
+  @Delete(':id')
+  @HttpCode(204)
+  @Allow('operator')
+  @ApiOperation({
+    summary: 'Remove a consumer',
+    description: 'Cancels what is open for it and delivers nothing more.',
+    operationId: 'removeConsumer',
+  })
+  @ApiNoContentResponse()
+  @ApiNotFoundResponse(NOT_FOUND)
+  remove(
+    @Param('id', uuidParameter) id: string,
+    @CurrentCaller() caller: Caller,
+    @Ip() ip: string,
+  ): Promise<void> {
+    return this.consumers.remove(id, { name: caller.name, address: ip });
+  }
+}

@@ -1,0 +1,181 @@
+import { pageOf, paginated, type FieldFault, type PageQueryDto } from '#libs/contracts';
+import { CONFIG, type Config } from '#libs/config';
+import {
+  ConsumersRepository,
+  ExternalIdTakenError,
+  type ConsumerChange,
+  type ConsumerRow,
+} from '#libs/database';
+import { checkRetrySchedule } from '#libs/delivery';
+import { VAULT } from '#libs/dispatch';
+import { canonicalConsumerUrl } from '#libs/egress';
+import { checkPassword, checkUsername, generateSigningSecret, type Vault } from '#libs/vault';
+import { ConflictException, Inject, Injectable, NotFoundException } from '@nestjs/common';
+import { v7 as uuidv7 } from 'uuid';
+import { InvalidContentError } from '../http/invalid-input.js';
+
+import type { ConsumerCreatedDto, ConsumerDto, ConsumerListDto } from './consumer.dto.js';
+import type { RegisterConsumerDto } from './register-consumer.dto.js';
+import type { UpdateConsumerDto } from './update-consumer.dto.js';
+
+/** Who changes something, for the audit log. */
+export interface Actor {
+  readonly name: string;
+  readonly address: string;
+}
+
+/** Consumers as operators see them. Secrets go in, sealed, and only a generated one comes out, once. */
+@Injectable()
+export class ConsumersService {
+  constructor(
+    @Inject(CONFIG) private readonly config: Config,
+    @Inject(VAULT) private readonly vault: Vault,
+    private readonly consumers: ConsumersRepository,
+  ) {}
+
+  async register(body: RegisterConsumerDto, actor: Actor): Promise<ConsumerCreatedDto> {
+    const faults: FieldFault[] = [];
+    const url = this.canonicalUrl(body.url, faults);
+    checkSchedule(body.retrySchedule, faults);
+    checkCredentials(body.credentials, faults);
+    if (faults.length > 0) throw new InvalidContentError(faults);
+
+    const id = uuidv7();
+    const signingSecret = body.signingSecret ?? generateSigningSecret();
+    const sealed = await this.vault.seal(
+      { consumerId: id, version: 1 },
+      { signingSecret, ...body.credentials },
+    );
+    const row = await this.consumers
+      .insert(
+        {
+          id,
+          name: body.name,
+          external_id: body.externalId ?? null,
+          url,
+          contact: body.contact ?? null,
+          notes: body.notes ?? null,
+          event_types: body.eventTypes,
+          ach_company_ids: body.achCompanyIds ?? [],
+          wire_company_ids: body.wireCompanyIds ?? [],
+          all_payments: body.allPayments ?? false,
+          timestamp_unit: body.timestampUnit ?? 'seconds',
+          ordering: body.ordering ?? 'payment',
+          timeout_ms: body.timeoutMs ?? DEFAULTS.timeoutMs,
+          max_concurrency: body.maxConcurrency ?? DEFAULTS.maxConcurrency,
+          max_per_second: body.maxPerSecond ?? null,
+          retry_schedule: body.retrySchedule ?? null,
+        },
+        sealed,
+        audit('consumer.registered', id, actor, { url, name: body.name }),
+      )
+      .catch(refuseTakenId);
+    return body.signingSecret === undefined ? { ...viewOf(row), signingSecret } : viewOf(row);
+  }
+
+  async list(query: PageQueryDto): Promise<ConsumerListDto> {
+    const page = pageOf(query);
+    return paginated('consumers', (await this.consumers.list(page)).map(viewOf), page);
+  }
+
+  async read(id: string): Promise<ConsumerDto> {
+    return viewOf((await this.consumers.find(id)) ?? notFound());
+  }
+
+  async change(id: string, body: UpdateConsumerDto, actor: Actor): Promise<ConsumerDto> {
+    const faults: FieldFault[] = [];
+    const url = body.url === undefined ? undefined : this.canonicalUrl(body.url, faults);
+    checkSchedule(body.retrySchedule, faults);
+    if (faults.length > 0) throw new InvalidContentError(faults);
+    const change: ConsumerChange = {
+      name: body.name,
+      external_id: body.externalId,
+      url,
+      contact: body.contact,
+      notes: body.notes,
+      event_types: body.eventTypes,
+      ach_company_ids: body.achCompanyIds,
+      wire_company_ids: body.wireCompanyIds,
+      all_payments: body.allPayments,
+      timestamp_unit: body.timestampUnit,
+      ordering: body.ordering,
+      timeout_ms: body.timeoutMs,
+      max_concurrency: body.maxConcurrency,
+      max_per_second: body.maxPerSecond,
+      retry_schedule: body.retrySchedule,
+    };
+    const changed = Object.keys(body);
+    const row = await this.consumers
+      .update(id, change, audit('consumer.changed', id, actor, { changed }))
+      .catch(refuseTakenId);
+    return viewOf(row ?? notFound());
+  }
+
+  async remove(id: string, actor: Actor): Promise<void> {
+    if (!(await this.consumers.remove(id, audit('consumer.removed', id, actor, {})))) notFound();
+  }
+
+  private canonicalUrl(raw: string, faults: FieldFault[]): string {
+    const url = canonicalConsumerUrl(raw, { allowHttp: this.config.egress.allowHttp });
+    if (url.ok) return url.url;
+    faults.push({ field: 'url', message: url.message });
+    return '';
+  }
+}
+
+const DEFAULTS = { timeoutMs: 10_000, maxConcurrency: 64 } as const;
+
+function checkSchedule(schedule: readonly number[] | undefined, faults: FieldFault[]): void {
+  if (schedule === undefined) return;
+  const checked = checkRetrySchedule(schedule);
+  if (!checked.ok) faults.push(...checked.faults);
+}
+
+function checkCredentials(credentials: { username: string; password: string }, faults: FieldFault[]): void {
+  const username = checkUsername(credentials.username);
+  if (username !== null) faults.push({ field: 'credentials.username', message: username });
+  const password = checkPassword(credentials.password);
+  if (password !== null) faults.push({ field: 'credentials.password', message: password });
+}
+
+const audit = (action: string, id: string, actor: Actor, details: Record<string, unknown>) => ({
+  actor: actor.name,
+  action,
+  target: `consumer:${id}`,
+  address: actor.address,
+  details,
+});
+
+function refuseTakenId(error: unknown): never {
+  if (error instanceof ExternalIdTakenError)
+    throw new ConflictException('Another consumer has this externalId.');
+  throw error;
+}
+
+function notFound(): never {
+  throw new NotFoundException('There is no such consumer.');
+}
+
+function viewOf(row: ConsumerRow): ConsumerDto {
+  return {
+    id: row.id,
+    name: row.name,
+    externalId: row.external_id,
+    url: row.url,
+    contact: row.contact,
+    notes: row.notes,
+    eventTypes: row.event_types,
+    achCompanyIds: row.ach_company_ids,
+    wireCompanyIds: row.wire_company_ids,
+    allPayments: row.all_payments,
+    timestampUnit: row.timestamp_unit,
+    ordering: row.ordering,
+    timeoutMs: row.timeout_ms,
+    maxConcurrency: row.max_concurrency,
+    maxPerSecond: row.max_per_second,
+    retrySchedule: row.retry_schedule,
+    state: row.state,
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+  };
+}

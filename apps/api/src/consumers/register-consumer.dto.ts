@@ -1,0 +1,118 @@
+import {
+  EVENT_TYPES,
+  Field,
+  ListOf,
+  Nested,
+  OneOf,
+  ORDERINGS,
+  Text,
+  textRule,
+  TIMESTAMP_UNITS,
+  Truth,
+  Whole,
+  type EventType,
+  type Ordering,
+  type TimestampUnit,
+} from '#libs/contracts';
+
+const isEventType = (value: unknown): string | null =>
+  EVENT_TYPES.some((type) => type === value) ? null : `must be one of ${EVENT_TYPES.join(', ')}`;
+
+/** One or both kinds of notification. */
+export const EventTypes = (options: { optional?: boolean } = {}): PropertyDecorator =>
+  ListOf(isEventType, { min: 1, max: EVENT_TYPES.length, items: { type: 'string', enum: [...EVENT_TYPES] } }, options);
+
+/** Companies whose payments concern the consumer; compared exactly. */
+export const CompanyIds = (): PropertyDecorator =>
+  ListOf(
+    textRule({ min: 1, max: 255 }),
+    { min: 0, max: 10_000, items: { type: 'string', minLength: 1, maxLength: 255 } },
+    { optional: true, schema: { example: ['1234567890'] } },
+  );
+
+/** Seconds between attempts; libs/delivery has the rule for the numbers themselves. */
+export const RetrySchedule = (): PropertyDecorator =>
+  Field(
+    (value) =>
+      Array.isArray(value) && value.every((delay) => typeof delay === 'number') ? null : 'must be an array of numbers',
+    { type: 'array', items: { type: 'integer', minimum: 1, maximum: 604_800 }, minItems: 1, maxItems: 50 },
+    { optional: true },
+  );
+
+/** The Basic credentials that deliveries carry. */
+export class CredentialsDto {
+  /** No colon and no control characters (RFC 7617). */
+  @Text({ min: 1, max: 255, schema: { example: 'bank' } })
+  username!: string;
+
+  /** Sealed at once and never readable again. */
+  @Text({ min: 1, max: 1_000, schema: { example: 'a long random text' } })
+  password!: string;
+}
+
+/** `POST /v1/consumers`. */
+export class RegisterConsumerDto {
+  @Text({ min: 1, max: 200, schema: { example: 'Acme Corporation' } })
+  name!: string;
+
+  /** The operator's own name for it; unique among live consumers, and taken wherever a consumer is named. */
+  @Text({ min: 1, max: 255, optional: true, schema: { example: 'acme' } })
+  externalId?: string;
+
+  /** Where notifications are POSTed. Kept, shown, requested and signed in its canonical form. */
+  @Text({ min: 1, max: 2_048, schema: { format: 'uri', example: 'https://consumer.example/ach-payments-api/v1/hook' } })
+  url!: string;
+
+  /** Whom to call when deliveries fail. */
+  @Text({ min: 1, max: 500, optional: true, schema: { example: 'integration@acme.example' } })
+  contact?: string;
+
+  @Text({ min: 1, max: 2_000, optional: true })
+  notes?: string;
+
+  @EventTypes()
+  eventTypes!: EventType[];
+
+  /** ACH events whose debtor or creditor has one of these `achCompanyId`s concern it. */
+  @CompanyIds()
+  achCompanyIds?: string[];
+
+  /** Wire events whose originator has one of these `wireCompanyId`s concern it. */
+  @CompanyIds()
+  wireCompanyIds?: string[];
+
+  /** Every payment concerns it, whoever the parties are. */
+  @Truth({ optional: true, schema: { default: false } })
+  allPayments?: boolean;
+
+  @Nested(() => CredentialsDto)
+  credentials!: CredentialsDto;
+
+  /** HMAC key. Absent: 256 random bits are made and shown in this one answer. */
+  @Text({ min: 16, max: 500, optional: true, schema: { example: 'whsec_…' } })
+  signingSecret?: string;
+
+  /** Unit of `x-timestamp`. */
+  @OneOf(TIMESTAMP_UNITS, { optional: true, schema: { default: 'seconds' } })
+  timestampUnit?: TimestampUnit;
+
+  /** `payment`: a payment's statuses arrive in the order of acceptance. `none`: as fast as each can. */
+  @OneOf(ORDERINGS, { optional: true, schema: { default: 'payment' } })
+  ordering?: Ordering;
+
+  /** For the whole exchange, in milliseconds. */
+  @Whole({ min: 1_000, max: 30_000 }, { optional: true, schema: { default: 10_000 } })
+  timeoutMs?: number;
+
+  /** Deliveries under way at the same time, over all workers. */
+  @Whole({ min: 1, max: 1_000 }, { optional: true, schema: { default: 64 } })
+  maxConcurrency?: number;
+
+  /** Deliveries a second, over all workers. Absent: no limit. */
+  @Whole({ min: 1, max: 10_000 }, { optional: true })
+  maxPerSecond?: number;
+
+  /** Seconds between attempts. Absent: 13 attempts over about 72 hours. */
+  @RetrySchedule()
+  retrySchedule?: number[];
+}

@@ -1,0 +1,61 @@
+import {
+  OneOf,
+  ORDERINGS,
+  Text,
+  TIMESTAMP_UNITS,
+  Truth,
+  Whole,
+  type EventType,
+  type Ordering,
+  type TimestampUnit,
+} from '#libs/contracts';
+import { CompanyIds, EventTypes, RetrySchedule } from './register-consumer.dto.js';
+
+/** `PATCH /v1/consumers/:id`: what is absent stays as it is. Credentials have calls of their own. */
+export class UpdateConsumerDto {
+  @Text({ min: 1, max: 200, optional: true })
+  name?: string;
+
+  @Text({ min: 1, max: 255, optional: true })
+  externalId?: string;
+
+  /** Holds from the next attempt on. */
+  @Text({ min: 1, max: 2_048, optional: true, schema: { format: 'uri' } })
+  url?: string;
+
+  @Text({ min: 1, max: 500, optional: true })
+  contact?: string;
+
+  @Text({ min: 1, max: 2_000, optional: true })
+  notes?: string;
+
+  @EventTypes({ optional: true })
+  eventTypes?: EventType[];
+
+  @CompanyIds()
+  achCompanyIds?: string[];
+
+  @CompanyIds()
+  wireCompanyIds?: string[];
+
+  @Truth({ optional: true })
+  allPayments?: boolean;
+
+  @OneOf(TIMESTAMP_UNITS, { optional: true })
+  timestampUnit?: TimestampUnit;
+
+  @OneOf(ORDERINGS, { optional: true })
+  ordering?: Ordering;
+
+  @Whole({ min: 1_000, max: 30_000 }, { optional: true })
+  timeoutMs?: number;
+
+  @Whole({ min: 1, max: 1_000 }, { optional: true })
+  maxConcurrency?: number;
+
+  @Whole({ min: 1, max: 10_000 }, { optional: true })
+  maxPerSecond?: number;
+
+  @RetrySchedule()
+  retrySchedule?: number[];
+}

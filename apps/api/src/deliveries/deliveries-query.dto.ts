@@ -1,0 +1,51 @@
+import {
+  DELIVERY_STATES,
+  EVENT_TYPES,
+  HOLD_REASONS,
+  OneOf,
+  OUTCOMES,
+  PageQueryDto,
+  Text,
+  type DeliveryState,
+  type EventType,
+  type HoldReason,
+  type Outcome,
+} from '#libs/contracts';
+import { InstantParameter, IntegerParameter, UuidParameter } from '../http/query-rules.js';
+
+/** Filters of `GET /v1/deliveries`. */
+export class DeliveriesQueryDto extends PageQueryDto {
+  @OneOf(DELIVERY_STATES, { optional: true })
+  state?: DeliveryState;
+
+  @UuidParameter()
+  consumerId?: string;
+
+  @OneOf(EVENT_TYPES, { optional: true })
+  eventType?: EventType;
+
+  @Text({ min: 1, max: 255, optional: true })
+  paymentId?: string;
+
+  @UuidParameter()
+  notificationId?: string;
+
+  /** Of the last attempt. */
+  @OneOf(OUTCOMES, { optional: true })
+  outcome?: Outcome;
+
+  /** Of the last attempt. */
+  @IntegerParameter({ min: 100, max: 599 })
+  httpStatus?: string;
+
+  @OneOf(HOLD_REASONS, { optional: true })
+  holdReason?: HoldReason;
+
+  /** Made at or after. */
+  @InstantParameter()
+  from?: string;
+
+  /** Made before. */
+  @InstantParameter()
+  to?: string;
+}

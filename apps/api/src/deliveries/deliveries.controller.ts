@@ -1,0 +1,39 @@
+import { Controller, Get, Param, Query } from '@nestjs/common';
+import {
+  ApiBadRequestResponse,
+  ApiNotFoundResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiTags,
+} from '@nestjs/swagger';
+import { Allow } from '../access/allow.decorator.js';
+import { PROBLEM_RESPONSE } from '../http/problem-response.js';
+import { uuidParameter } from '../http/uuid.pipe.js';
+import { DeliveriesQueryDto } from './deliveries-query.dto.js';
+import { DeliveriesService } from './deliveries.service.js';
+import { DeliveryDetailDto, DeliveryListDto } from './delivery.dto.js';
+
+/** Each event's way to each consumer. */
+@ApiTags('deliveries')
+@Controller({ path: 'deliveries', version: '1' })
+export class DeliveriesController {
+  constructor(private readonly deliveries: DeliveriesService) {}
+
+  @Get()
+  @Allow('viewer')
+  @ApiOperation({ summary: 'List deliveries, newest first; a live view', operationId: 'listDeliveries' })
+  @ApiOkResponse({ type: DeliveryListDto })
+  @ApiBadRequestResponse(PROBLEM_RESPONSE('A parameter is wrong; `errors` names it.'))
+  list(@Query() query: DeliveriesQueryDto): Promise<DeliveryListDto> {
+    return this.deliveries.list(query);
+  }
+
+  @Get(':id')
+  @Allow('viewer')
+  @ApiOperation({ summary: 'Read a delivery with every attempt', operationId: 'readDelivery' })
+  @ApiOkResponse({ type: DeliveryDetailDto })
+  @ApiNotFoundResponse(PROBLEM_RESPONSE('There is no such delivery.'))
+  read(@Param('id', uuidParameter) id: string): Promise<DeliveryDetailDto> {
+    return this.deliveries.read(id);
+  }
+}

@@ -1,0 +1,52 @@
+import { pageOf, paginated } from '#libs/contracts';
+import { DeliveriesRepository, type AttemptRow } from '#libs/database';
+import { Injectable, NotFoundException } from '@nestjs/common';
+
+import type { DeliveriesQueryDto } from './deliveries-query.dto.js';
+import { deliveryView } from './delivery-view.js';
+import type { AttemptDto, DeliveryDetailDto, DeliveryListDto } from './delivery.dto.js';
+
+@Injectable()
+export class DeliveriesService {
+  constructor(private readonly deliveries: DeliveriesRepository) {}
+
+  async list(query: DeliveriesQueryDto): Promise<DeliveryListDto> {
+    const page = pageOf(query);
+    const { offset: _offset, limit: _limit, httpStatus, from, to, ...filter } = query;
+    const rows = await this.deliveries.list(
+      {
+        ...filter,
+        ...(httpStatus === undefined ? {} : { httpStatus: Number(httpStatus) }),
+        ...(from === undefined ? {} : { from: new Date(from) }),
+        ...(to === undefined ? {} : { to: new Date(to) }),
+      },
+      page,
+    );
+    return paginated('deliveries', rows.map(deliveryView), page);
+  }
+
+  async read(id: string): Promise<DeliveryDetailDto> {
+    const row = await this.deliveries.find(id);
+    if (row === undefined) throw new NotFoundException('There is no such delivery.');
+    const attempts = await this.deliveries.attempts(id);
+    return { ...deliveryView(row), attemptLog: attempts.map(attemptView) };
+  }
+}
+
+function attemptView(row: AttemptRow): AttemptDto {
+  return {
+    number: row.number,
+    startedAt: row.started_at.toISOString(),
+    durationMs: row.duration_ms,
+    outcome: row.outcome,
+    httpStatus: row.http_status,
+    detail: row.detail,
+    url: row.url,
+    credentialVersion: row.credential_version,
+    requestHeaders: row.request_headers,
+    responseHeaders: row.response_headers,
+    responseBody: row.response_body,
+    responseTruncated: row.response_truncated,
+    clockSkewMs: row.clock_skew_ms === null ? null : Number(row.clock_skew_ms),
+  };
+}

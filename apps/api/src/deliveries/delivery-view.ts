@@ -1,0 +1,22 @@
+import type { DeliveryRow } from '#libs/database';
+import type { DeliveryDto } from './delivery.dto.js';
+
+/** A delivery as every screen and list shows it. */
+export function deliveryView(row: DeliveryRow): DeliveryDto {
+  return {
+    deliveryId: row.id,
+    notificationId: row.event_id,
+    consumerId: row.consumer_id,
+    eventType: row.event_type,
+    paymentId: row.payment_id,
+    state: row.state,
+    holdReason: row.hold_reason,
+    attempts: row.attempts,
+    nextAttemptAt: row.next_attempt_at?.toISOString() ?? null,
+    lastOutcome: row.last_outcome,
+    lastHttpStatus: row.last_http_status,
+    createdAt: row.created_at.toISOString(),
+    firstAttemptAt: row.first_attempt_at?.toISOString() ?? null,
+    finishedAt: row.finished_at?.toISOString() ?? null,
+  };
+}

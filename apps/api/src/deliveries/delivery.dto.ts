@@ -1,0 +1,122 @@
+import {
+  DELIVERY_STATES,
+  EVENT_TYPES,
+  HOLD_REASONS,
+  OUTCOMES,
+  PaginationDto,
+  type DeliveryState,
+  type EventType,
+  type HoldReason,
+  type Outcome,
+} from '#libs/contracts';
+import { ApiProperty } from '@nestjs/swagger';
+
+/** An event's way to one consumer. */
+export class DeliveryDto {
+  @ApiProperty({ format: 'uuid' })
+  deliveryId!: string;
+
+  @ApiProperty({ format: 'uuid' })
+  notificationId!: string;
+
+  @ApiProperty({ format: 'uuid' })
+  consumerId!: string;
+
+  @ApiProperty({ enum: EVENT_TYPES })
+  eventType!: EventType;
+
+  @ApiProperty({ type: String, nullable: true })
+  paymentId!: string | null;
+
+  @ApiProperty({ enum: DELIVERY_STATES })
+  state!: DeliveryState;
+
+  /** Why it waits, when `state` is `held`. */
+  @ApiProperty({ enum: HOLD_REASONS, nullable: true })
+  holdReason!: HoldReason | null;
+
+  /** Attempts recorded so far. */
+  @ApiProperty({ type: 'integer', minimum: 0 })
+  attempts!: number;
+
+  /** When it is due, while `state` is `queued`. */
+  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  nextAttemptAt!: string | null;
+
+  @ApiProperty({ enum: OUTCOMES, nullable: true })
+  lastOutcome!: Outcome | null;
+
+  @ApiProperty({ type: 'integer', nullable: true })
+  lastHttpStatus!: number | null;
+
+  @ApiProperty({ format: 'date-time' })
+  createdAt!: string;
+
+  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  firstAttemptAt!: string | null;
+
+  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  finishedAt!: string | null;
+}
+
+/** One POST. */
+export class AttemptDto {
+  @ApiProperty({ type: 'integer', minimum: 1 })
+  number!: number;
+
+  @ApiProperty({ format: 'date-time' })
+  startedAt!: string;
+
+  @ApiProperty({ type: 'integer', minimum: 0 })
+  durationMs!: number;
+
+  @ApiProperty({ enum: OUTCOMES })
+  outcome!: Outcome;
+
+  @ApiProperty({ type: 'integer', nullable: true })
+  httpStatus!: number | null;
+
+  /** The outcome in words. */
+  @ApiProperty()
+  detail!: string;
+
+  /** As it was requested and signed. */
+  @ApiProperty()
+  url!: string;
+
+  @ApiProperty({ type: 'integer' })
+  credentialVersion!: number;
+
+  /** Secrets redacted. */
+  @ApiProperty({ type: 'object', additionalProperties: { type: 'string' } })
+  requestHeaders!: Record<string, string>;
+
+  @ApiProperty({ type: 'object', additionalProperties: { type: 'string' }, nullable: true })
+  responseHeaders!: Record<string, string> | null;
+
+  /** The first 4 KiB. */
+  @ApiProperty({ type: String, nullable: true })
+  responseBody!: string | null;
+
+  /** The consumer sent more than is shown. */
+  @ApiProperty()
+  responseTruncated!: boolean;
+
+  /** The consumer's clock minus ours, when they differ by more than a minute: the likeliest cause of refused signatures. */
+  @ApiProperty({ type: 'integer', nullable: true })
+  clockSkewMs!: number | null;
+}
+
+export class DeliveryDetailDto extends DeliveryDto {
+  /** Every attempt, the earliest first. */
+  @ApiProperty({ type: () => AttemptDto, isArray: true })
+  attemptLog!: AttemptDto[];
+}
+
+export class DeliveryListDto {
+  @ApiProperty({ type: () => DeliveryDto, isArray: true })
+  deliveries!: DeliveryDto[];
+
+  @ApiProperty({ type: () => PaginationDto })
+  pagination!: PaginationDto;
+}

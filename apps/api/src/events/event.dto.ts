@@ -1,0 +1,59 @@
+import { EVENT_TYPES, PaginationDto, type EventType } from '#libs/contracts';
+import { ApiProperty } from '@nestjs/swagger';
+import { DeliveryDto } from '../deliveries/delivery.dto.js';
+
+/** An accepted event. */
+export class EventDto {
+  @ApiProperty({ format: 'uuid' })
+  notificationId!: string;
+
+  @ApiProperty({ enum: EVENT_TYPES })
+  eventType!: EventType;
+
+  /** When it happened. */
+  @ApiProperty({ format: 'date-time' })
+  eventDateTime!: string;
+
+  /** When it was committed. */
+  @ApiProperty({ format: 'date-time' })
+  acceptedAt!: string;
+
+  /** The name of the API key that posted it. */
+  @ApiProperty()
+  producer!: string;
+
+  /** ACH `transactionId` or wire `paymentId`. */
+  @ApiProperty({ type: String, nullable: true })
+  paymentId!: string | null;
+
+  @ApiProperty({ type: String, nullable: true })
+  status!: string | null;
+
+  @ApiProperty({ type: String, nullable: true })
+  traceNumber!: string | null;
+
+  @ApiProperty({ type: String, nullable: true })
+  imad!: string | null;
+
+  /** It concerned no consumer when it was accepted. */
+  @ApiProperty()
+  unrouted!: boolean;
+}
+
+/** An event with what was, or will be, sent and to whom. */
+export class EventDetailDto extends EventDto {
+  /** As sent; account numbers are cut to their last four characters for viewers. */
+  @ApiProperty({ type: 'object', additionalProperties: true })
+  envelope!: Record<string, unknown>;
+
+  @ApiProperty({ type: () => DeliveryDto, isArray: true })
+  deliveries!: DeliveryDto[];
+}
+
+export class EventListDto {
+  @ApiProperty({ type: () => EventDto, isArray: true })
+  events!: EventDto[];
+
+  @ApiProperty({ type: () => PaginationDto })
+  pagination!: PaginationDto;
+}

@@ -1,0 +1,33 @@
+import { EVENT_TYPES, OneOf, PageQueryDto, Text, type EventType } from '#libs/contracts';
+import { InstantParameter } from '../http/query-rules.js';
+
+/** Filters of `GET /v1/events`. */
+export class EventsQueryDto extends PageQueryDto {
+  @OneOf(EVENT_TYPES, { optional: true })
+  eventType?: EventType;
+
+  /** ACH `transactionId` or wire `paymentId`. */
+  @Text({ min: 1, max: 255, optional: true })
+  paymentId?: string;
+
+  @Text({ min: 1, max: 64, optional: true })
+  status?: string;
+
+  @Text({ min: 1, max: 255, optional: true })
+  traceNumber?: string;
+
+  @Text({ min: 1, max: 255, optional: true })
+  imad?: string;
+
+  /** `true`: only events that concern no consumer. */
+  @OneOf(['true', 'false'], { optional: true, schema: { type: 'boolean', enum: [true, false] } })
+  unrouted?: 'true' | 'false';
+
+  /** Accepted at or after. */
+  @InstantParameter()
+  from?: string;
+
+  /** Accepted before. */
+  @InstantParameter()
+  to?: string;
+}

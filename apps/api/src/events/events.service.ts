@@ -1,0 +1,70 @@
+import { maskEnvelope, pageOf, paginated } from '#libs/contracts';
+import { DeliveriesRepository, EventsRepository, type EventRow } from '#libs/database';
+import { Injectable, NotFoundException } from '@nestjs/common';
+import { mayActAs, type Caller } from '../access/caller.js';
+import { deliveryView } from '../deliveries/delivery-view.js';
+
+import type { EventDetailDto, EventDto, EventListDto } from './event.dto.js';
+import type { EventsQueryDto } from './events-query.dto.js';
+
+/** Events as a caller may see them: a producer its own, a viewer all with account numbers masked. */
+@Injectable()
+export class EventsService {
+  constructor(
+    private readonly events: EventsRepository,
+    private readonly deliveries: DeliveriesRepository,
+  ) {}
+
+  async list(query: EventsQueryDto, caller: Caller): Promise<EventListDto> {
+    const page = pageOf(query);
+    const { offset: _offset, limit: _limit, unrouted, from, to, ...filter } = query;
+    const rows = await this.events.list(
+      {
+        ...filter,
+        ...(unrouted === undefined ? {} : { unrouted: unrouted === 'true' }),
+        ...(from === undefined ? {} : { from: new Date(from) }),
+        ...(to === undefined ? {} : { to: new Date(to) }),
+        ...(seesAll(caller) ? {} : { producer: caller.name }),
+      },
+      page,
+    );
+    return paginated('events', rows.map(eventView), page);
+  }
+
+  async read(notificationId: string, caller: Caller): Promise<EventDetailDto> {
+    const row = await this.events.find(notificationId);
+    if (row === undefined || (!seesAll(caller) && row.producer !== caller.name)) {
+      throw new NotFoundException('There is no such event.');
+    }
+    const deliveries = await this.deliveries.ofEvent(notificationId);
+    return {
+      ...eventView(row),
+      envelope: envelopeFor(row, caller),
+      deliveries: deliveries.map(deliveryView),
+    };
+  }
+}
+
+const seesAll = (caller: Caller): boolean => mayActAs(caller, ['viewer']);
+
+/** Account numbers in full for those who act on payments and for the producer who sent them. */
+function envelopeFor(row: EventRow, caller: Caller): Record<string, unknown> {
+  const inFull =
+    mayActAs(caller, ['oncall']) || (mayActAs(caller, ['producer']) && row.producer === caller.name);
+  return JSON.parse(inFull ? row.body : maskEnvelope(row.body)) as Record<string, unknown>;
+}
+
+function eventView(row: EventRow): EventDto {
+  return {
+    notificationId: row.id,
+    eventType: row.event_type,
+    eventDateTime: row.event_at.toISOString(),
+    acceptedAt: row.accepted_at.toISOString(),
+    producer: row.producer,
+    paymentId: row.payment_id,
+    status: row.status,
+    traceNumber: row.trace_number,
+    imad: row.imad,
+    unrouted: row.consumer_ids.length === 0,
+  };
+}

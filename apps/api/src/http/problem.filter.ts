@@ -1,0 +1,77 @@
+import { problem, PROBLEM_MEDIA_TYPE, type FieldFault } from '#libs/contracts';
+import { isAway } from '#libs/database';
+import { LOGGER, Metrics, type Logger } from '#libs/observability';
+import { Catch, HttpException, Inject, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { InvalidContentError, InvalidQueryError } from './invalid-input.js';
+
+/** Seconds after which a producer should try again when PostgreSQL is away. */
+const RETRY_AFTER_SECONDS = '2';
+
+interface Answer {
+  readonly status: number;
+  readonly detail: string;
+  readonly errors?: readonly FieldFault[];
+}
+
+/** Every error leaves as a problem (RFC 9457). What is not a known refusal is a fault of ours and says no more than that. */
+@Catch()
+export class ProblemFilter implements ExceptionFilter {
+  constructor(
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly metrics: Metrics,
+  ) {}
+
+  catch(error: unknown, host: ArgumentsHost): void {
+    const request = host.switchToHttp().getRequest<FastifyRequest>();
+    const reply = host.switchToHttp().getResponse<FastifyReply>();
+    const answer = answerOf(error);
+    if (answer.status >= 500) this.tell(error, request, answer.status);
+    if (answer.status === 503) void reply.header('retry-after', RETRY_AFTER_SECONDS);
+    if (answer.status === 401) void reply.header('www-authenticate', 'Bearer');
+    void reply
+      .status(answer.status)
+      .header('content-type', PROBLEM_MEDIA_TYPE)
+      .send(JSON.stringify(problem({ ...answer, requestId: request.id })));
+  }
+
+  private tell(error: unknown, request: FastifyRequest, status: number): void {
+    this.metrics.internalFaults.inc({ step: 'request' });
+    this.logger.error(
+      {
+        requestId: request.id,
+        method: request.method,
+        route: request.routeOptions.url,
+        status,
+        fault: error instanceof Error ? error.message : String(error),
+        stack: status === 500 && error instanceof Error ? error.stack : undefined,
+      },
+      'request failed',
+    );
+  }
+}
+
+function answerOf(error: unknown): Answer {
+  if (error instanceof InvalidContentError)
+    return { status: 422, detail: error.message, errors: error.faults };
+  if (error instanceof InvalidQueryError) return { status: 400, detail: error.message, errors: error.faults };
+  if (isAway(error)) {
+    return {
+      status: 503,
+      detail: 'The database is away. Send the same request again: what was accepted is found again.',
+    };
+  }
+  if (error instanceof HttpException) return { status: error.getStatus(), detail: error.message };
+  const status = statusOf(error);
+  if (status === 415) return { status, detail: 'Send the body as application/json.' };
+  if (status !== undefined && status < 500 && error instanceof Error)
+    return { status, detail: error.message };
+  return { status: 500, detail: 'A fault of ours. It is logged under this requestId.' };
+}
+
+/** Fastify's own refusals and those of the body parser carry their status. */
+function statusOf(error: unknown): number | undefined {
+  return error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number'
+    ? error.statusCode
+    : undefined;
+}

@@ -1,0 +1,36 @@
+import 'reflect-metadata';
+import {
+  ConfigModule,
+  ConfigurationError,
+  configSummary,
+  processEnvironment,
+  readConfig,
+  runProcess,
+} from '#libs/config';
+import { createLogger, NestLogger, ObservabilityModule } from '#libs/observability';
+import { Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { ApiModule, configureHttp, httpAdapter } from './api.module.js';
+
+/** The production api. */
+async function main(): Promise<void> {
+  const config = readConfig('api', processEnvironment());
+  const logger = createLogger({ level: config.logLevel, process: 'api' });
+  logger.info({ config: configSummary(config) }, 'starting');
+
+  @Module({ imports: [ConfigModule.forRoot(config), ObservabilityModule.forRoot(logger), ApiModule] })
+  class Process {}
+
+  const app = await NestFactory.create<NestFastifyApplication>(Process, httpAdapter(), {
+    logger: new NestLogger(logger),
+    bodyParser: false,
+    abortOnError: false,
+  });
+  configureHttp(app);
+  app.enableShutdownHooks();
+  await app.listen(config.http.port, config.http.host);
+  logger.info({ url: await app.getUrl() }, 'ready');
+}
+
+runProcess(main);

@@ -1,0 +1,32 @@
+import { VERSION } from '#libs/dispatch';
+import { ProblemDto } from '#libs/contracts';
+import type { INestApplication } from '@nestjs/common';
+import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
+
+/** The OpenAPI document, generated from the controllers and DTOs. */
+export function createDocument(app: INestApplication): OpenAPIObject {
+  const description = new DocumentBuilder()
+    .setOpenAPIVersion('3.1.0')
+    .setTitle('Payment notification dispatcher')
+    .setDescription(
+      'Status changes of ACH and wire payments in, signed notifications to the consumers that they concern out. ' +
+        'Errors are problems (RFC 9457). Lists take `offset` and `limit` and answer with `pagination`.',
+    )
+    .setVersion(VERSION)
+    .setLicense('Apache-2.0', 'https://www.apache.org/licenses/LICENSE-2.0')
+    .addBearerAuth({
+      type: 'http',
+      scheme: 'bearer',
+      description: 'An API key; its roles decide what is allowed.',
+    })
+    .build();
+  return SwaggerModule.createDocument(app, description, {
+    extraModels: [ProblemDto],
+    operationIdFactory: (_controller, method) => method,
+  });
+}
+
+/** Serves it at /docs for people and at /docs-json for machines. */
+export function serveDocument(app: INestApplication): void {
+  SwaggerModule.setup('docs', app, () => createDocument(app), { jsonDocumentUrl: 'docs-json' });
+}

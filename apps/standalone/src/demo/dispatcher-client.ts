@@ -1,0 +1,26 @@
+/** The few calls of the demo, as a producer or an operator makes them. */
+export class DispatcherClient {
+  constructor(
+    private readonly url: string,
+    private readonly key: string,
+  ) {}
+
+  post<T>(path: string, body: object): Promise<T> {
+    return this.call('POST', path, body);
+  }
+
+  get<T>(path: string): Promise<T> {
+    return this.call('GET', path);
+  }
+
+  private async call<T>(method: string, path: string, body?: object): Promise<T> {
+    const response = await fetch(`${this.url}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${this.key}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${method} ${path} was answered with ${String(response.status)}: ${text}`);
+    return JSON.parse(text) as T;
+  }
+}

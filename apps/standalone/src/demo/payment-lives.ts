@@ -1,0 +1,42 @@
+import { achExample, wireExample } from '#libs/contracts';
+
+export interface PostedChange {
+  readonly paymentId: string;
+  readonly status: string;
+  readonly change: object;
+}
+
+export const ACH_COMPANY = '1234567890';
+export const WIRE_COMPANY = 'WIRECO-001';
+
+/** An ACH payment from its initiation to its return. */
+export function achLife(paymentId: string, now: Date): PostedChange[] {
+  const { returnNOC: _none, ...plain } = achExample({ transactionId: paymentId }).data.achEventInfo;
+  const noc = { type: 'NOC', reasonCode: 'C01', reasonDescription: 'Incorrect DFI account number' } as const;
+  const back = { type: 'Return', reasonCode: 'R01', reasonDescription: 'Insufficient funds' } as const;
+  return [
+    { ...plain, status: 'INITIATED' },
+    { ...plain, status: 'PROCESSED' },
+    { ...plain, status: 'NOTICE_OF_CHANGE', returnNOC: noc },
+    { ...plain, status: 'RETURN', returnNOC: back },
+  ].map((achEventInfo) => ({
+    paymentId,
+    status: achEventInfo.status,
+    change: { eventType: 'ach.status', eventDateTime: now.toISOString(), data: { achEventInfo } },
+  }));
+}
+
+/** A wire from its review to its completion, with an exception on the way. */
+export function wireLife(paymentId: string, now: Date): PostedChange[] {
+  const { exceptionInfo, IMAD, OMAD, ...plain } = wireExample({ paymentId }).data.wireEventInfo;
+  return [
+    { ...plain, status: 'Review' },
+    { ...plain, status: 'Exception', exceptionInfo },
+    { ...plain, status: 'Send Ready' },
+    { ...plain, status: 'Complete', IMAD, OMAD },
+  ].map((wireEventInfo) => ({
+    paymentId,
+    status: wireEventInfo.status,
+    change: { eventType: 'wire.status', eventDateTime: now.toISOString(), data: { wireEventInfo } },
+  }));
+}

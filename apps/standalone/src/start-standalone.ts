@@ -1,0 +1,114 @@
+import { configureHttp, ApiModule, httpAdapter } from '../../api/src/api.module.js';
+import { WorkerModule } from '../../worker/src/worker.module.js';
+import { ConfigModule, configSummary, dataDirectory, readConfig } from '#libs/config';
+import { migrateToLatest } from '#libs/database';
+import { createLogger, NestLogger, ObservabilityModule, type Logger } from '#libs/observability';
+import { prepareQueueBackend } from '#libs/queue';
+import { Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { join } from 'node:path';
+import { freePort } from './free-port.js';
+import { dataFolder, secretsOf } from './installation.js';
+import { postgresAccount } from './postgres/account.js';
+import { makeCluster, RunningCluster } from './postgres/cluster.js';
+import { findPrograms } from './postgres/programs.js';
+
+export interface Standalone {
+  readonly url: string;
+  readonly adminApiKey: string;
+  /** The key has just been made: this is the time to show it. */
+  readonly isNewKey: boolean;
+  readonly folder: string;
+  readonly queueBackend: string;
+  readonly logger: Logger;
+  stop(): Promise<void>;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * The api and a worker in one process. Without DATABASE_URL it brings its own PostgreSQL; secrets that the
+ * environment does not give are made once and kept beside the data.
+ * @throws ConfigurationError listing every fault of the environment
+ */
+export async function startStandalone(env: Environment): Promise<Standalone> {
+  const account = postgresAccount();
+  const folder = dataFolder(dataDirectory(env), account);
+  const { secrets, isNew } = secretsOf(folder);
+  const given = Object.fromEntries(
+    Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
+  );
+  // Faults show before anything is started.
+  readConfig('standalone', { DATABASE_URL: 'postgres://none', SECRETS_KEYRING: secrets.keyring, ...given });
+
+  const own =
+    given['DATABASE_URL'] === undefined
+      ? await startOwnPostgres(folder, secrets.postgresPassword)
+      : undefined;
+  try {
+    const config = readConfig('standalone', {
+      SECRETS_KEYRING: secrets.keyring,
+      ADMIN_API_KEY: secrets.adminApiKey,
+      ...(own === undefined ? {} : { DATABASE_URL: own.url }),
+      ...given,
+    });
+    const logger = createLogger({ level: config.logLevel, process: 'standalone' });
+    logger.info({ config: configSummary(config), folder }, 'starting');
+    await migrateToLatest(config.database.url);
+    await prepareQueueBackend(config.queue);
+
+    @Module({
+      imports: [ConfigModule.forRoot(config), ObservabilityModule.forRoot(logger), ApiModule, WorkerModule],
+    })
+    class Process {}
+
+    const app = await NestFactory.create<NestFastifyApplication>(Process, httpAdapter(), {
+      logger: new NestLogger(logger),
+      bodyParser: false,
+      abortOnError: false,
+    });
+    configureHttp(app);
+    await app.listen(config.http.port, config.http.host);
+    const url = await app.getUrl();
+    logger.info({ url }, 'ready');
+    return {
+      url,
+      adminApiKey: config.adminApiKey ?? secrets.adminApiKey,
+      isNewKey: isNew && given['ADMIN_API_KEY'] === undefined,
+      folder,
+      queueBackend: config.queue.backend,
+      logger,
+      stop: async () => {
+        await app.close();
+        await own?.stop();
+      },
+    };
+  } catch (error) {
+    await own?.stop();
+    throw error;
+  }
+}
+
+async function startOwnPostgres(
+  folder: string,
+  password: string,
+): Promise<{ url: string; stop(): Promise<void> }> {
+  const account = postgresAccount();
+  const programs = findPrograms(account);
+  try {
+    const options = { programs, account, folder: join(folder, 'postgres'), port: await freePort(), password };
+    await makeCluster(options);
+    const cluster = await RunningCluster.start(options);
+    return {
+      url: cluster.url,
+      stop: async () => {
+        await cluster.stop();
+        programs.dispose();
+      },
+    };
+  } catch (error) {
+    programs.dispose();
+    throw error;
+  }
+}

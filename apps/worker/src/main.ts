@@ -1,0 +1,34 @@
+import 'reflect-metadata';
+import {
+  ConfigModule,
+  ConfigurationError,
+  configSummary,
+  processEnvironment,
+  readConfig,
+  runProcess,
+} from '#libs/config';
+import { createLogger, NestLogger, ObservabilityModule } from '#libs/observability';
+import { Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { WorkerModule } from './worker.module.js';
+
+/** The production worker: it listens for the platform's questions only (/livez, /readyz, /metrics). */
+async function main(): Promise<void> {
+  const config = readConfig('worker', processEnvironment());
+  const logger = createLogger({ level: config.logLevel, process: 'worker' });
+  logger.info({ config: configSummary(config) }, 'starting');
+
+  @Module({ imports: [ConfigModule.forRoot(config), ObservabilityModule.forRoot(logger), WorkerModule] })
+  class Process {}
+
+  const app = await NestFactory.create<NestFastifyApplication>(Process, new FastifyAdapter(), {
+    logger: new NestLogger(logger),
+    abortOnError: false,
+  });
+  app.enableShutdownHooks();
+  await app.listen(config.http.port, config.http.host);
+  logger.info({ url: await app.getUrl() }, 'ready');
+}
+
+runProcess(main);
