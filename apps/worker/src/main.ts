@@ -1,7 +1,6 @@
 import 'reflect-metadata';
 import {
   ConfigModule,
-  ConfigurationError,
   configSummary,
   processEnvironment,
   readConfig,

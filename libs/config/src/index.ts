@@ -10,3 +10,4 @@ export {
   type ProcessKind,
   type QueueConfig,
 } from './read-config.js';
+export { runProcess } from './run-process.js';

@@ -59,18 +59,18 @@ export function readConfig(kind: ProcessKind, env: Readonly<NodeJS.ProcessEnv>):
   const faults = validateSync(values).flatMap((error) =>
     Object.values(error.constraints ?? {}).map((rule) => `${error.property} ${rule}`),
   );
-  const require = (name: keyof Environment, why: string): string => {
+  const needed = (name: keyof Environment, why: string): string => {
     const value = values[name];
     if (typeof value === 'string') return value;
     if (!faults.some((fault) => fault.startsWith(`${name} `))) faults.push(`${name} is required: ${why}`);
     return '';
   };
 
-  const databaseUrl = require('DATABASE_URL', 'the PostgreSQL that holds what was accepted');
-  const queue = readQueue(kind, values, databaseUrl, require);
+  const databaseUrl = needed('DATABASE_URL', 'the PostgreSQL that holds what was accepted');
+  const queue = readQueue(kind, values, databaseUrl, needed);
   const keyring =
-    kind === 'tool' ? '' : require('SECRETS_KEYRING', 'consumers’ credentials are encrypted with it');
-  if (kind === 'api') require('ADMIN_API_KEY', 'the first operator signs in with it');
+    kind === 'tool' ? '' : needed('SECRETS_KEYRING', 'consumers’ credentials are encrypted with it');
+  if (kind === 'api') needed('ADMIN_API_KEY', 'the first operator signs in with it');
   if (faults.length > 0) throw new ConfigurationError(faults);
 
   return {
@@ -93,7 +93,7 @@ function readQueue(
   kind: ProcessKind,
   values: Environment,
   databaseUrl: string,
-  require: (name: keyof Environment, why: string) => string,
+  needed: (name: keyof Environment, why: string) => string,
 ): QueueConfig {
   const fallback = kind === 'standalone' && values.REDIS_URL === undefined ? 'postgres' : 'redis';
   const namespace = values.QUEUE_NAMESPACE;
@@ -101,6 +101,6 @@ function readQueue(
     case 'postgres':
       return { backend: 'postgres', url: databaseUrl, namespace };
     case 'redis':
-      return { backend: 'redis', url: require('REDIS_URL', 'QUEUE_BACKEND is redis'), namespace };
+      return { backend: 'redis', url: needed('REDIS_URL', 'QUEUE_BACKEND is redis'), namespace };
   }
 }

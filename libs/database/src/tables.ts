@@ -163,7 +163,8 @@ export interface AttemptsTable {
   response_headers: Record<string, string> | null;
   response_body: string | null;
   response_truncated: boolean;
-  clock_skew_ms: number | null;
+  /** A bigint, which the driver hands over as text. */
+  clock_skew_ms: ColumnType<string | null, never, never>;
 }
 
 export interface AuditLogTable {

@@ -1,4 +1,13 @@
-import { ListOf, PaginationDto, ROLES, Text, type Role, Field, INSTANT_PATTERN, parseInstant } from '#libs/contracts';
+import {
+  ListOf,
+  PaginationDto,
+  ROLES,
+  Text,
+  type Role,
+  Field,
+  INSTANT_PATTERN,
+  parseInstant,
+} from '#libs/contracts';
 import { ApiProperty } from '@nestjs/swagger';
 
 /** Roles of keys made here; a consumer's key is bound to its consumer and made there. */

@@ -27,7 +27,11 @@ export class ApiKeysController {
   @ApiOperation({ summary: 'Make an API key; it is shown in this one answer', operationId: 'createApiKey' })
   @ApiCreatedResponse({ type: ApiKeyCreatedDto })
   @ApiUnprocessableEntityResponse(PROBLEM_RESPONSE('The content breaks a rule; `errors` names every field.'))
-  create(@Body() body: CreateApiKeyDto, @CurrentCaller() caller: Caller, @Ip() ip: string): Promise<ApiKeyCreatedDto> {
+  create(
+    @Body() body: CreateApiKeyDto,
+    @CurrentCaller() caller: Caller,
+    @Ip() ip: string,
+  ): Promise<ApiKeyCreatedDto> {
     return this.keys.create(body, caller, ip);
   }
 
@@ -43,10 +47,17 @@ export class ApiKeysController {
   @Delete(':id')
   @HttpCode(204)
   @Allow('admin')
-  @ApiOperation({ summary: 'Revoke an API key; within 2 s no process takes it any more', operationId: 'revokeApiKey' })
+  @ApiOperation({
+    summary: 'Revoke an API key; within 2 s no process takes it any more',
+    operationId: 'revokeApiKey',
+  })
   @ApiNoContentResponse()
   @ApiNotFoundResponse(PROBLEM_RESPONSE('There is no such key.'))
-  revoke(@Param('id', uuidParameter) id: string, @CurrentCaller() caller: Caller, @Ip() ip: string): Promise<void> {
+  revoke(
+    @Param('id', uuidParameter) id: string,
+    @CurrentCaller() caller: Caller,
+    @Ip() ip: string,
+  ): Promise<void> {
     return this.keys.revoke(id, caller, ip);
   }
 }

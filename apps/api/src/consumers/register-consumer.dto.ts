@@ -20,7 +20,11 @@ const isEventType = (value: unknown): string | null =>
 
 /** One or both kinds of notification. */
 export const EventTypes = (options: { optional?: boolean } = {}): PropertyDecorator =>
-  ListOf(isEventType, { min: 1, max: EVENT_TYPES.length, items: { type: 'string', enum: [...EVENT_TYPES] } }, options);
+  ListOf(
+    isEventType,
+    { min: 1, max: EVENT_TYPES.length, items: { type: 'string', enum: [...EVENT_TYPES] } },
+    options,
+  );
 
 /** Companies whose payments concern the consumer; compared exactly. */
 export const CompanyIds = (): PropertyDecorator =>
@@ -34,7 +38,9 @@ export const CompanyIds = (): PropertyDecorator =>
 export const RetrySchedule = (): PropertyDecorator =>
   Field(
     (value) =>
-      Array.isArray(value) && value.every((delay) => typeof delay === 'number') ? null : 'must be an array of numbers',
+      Array.isArray(value) && value.every((delay) => typeof delay === 'number')
+        ? null
+        : 'must be an array of numbers',
     { type: 'array', items: { type: 'integer', minimum: 1, maximum: 604_800 }, minItems: 1, maxItems: 50 },
     { optional: true },
   );
@@ -60,7 +66,11 @@ export class RegisterConsumerDto {
   externalId?: string;
 
   /** Where notifications are POSTed. Kept, shown, requested and signed in its canonical form. */
-  @Text({ min: 1, max: 2_048, schema: { format: 'uri', example: 'https://consumer.example/ach-payments-api/v1/hook' } })
+  @Text({
+    min: 1,
+    max: 2_048,
+    schema: { format: 'uri', example: 'https://consumer.example/ach-payments-api/v1/hook' },
+  })
   url!: string;
 
   /** Whom to call when deliveries fail. */

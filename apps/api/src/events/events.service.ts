@@ -51,7 +51,8 @@ const seesAll = (caller: Caller): boolean => mayActAs(caller, ['viewer']);
 function envelopeFor(row: EventRow, caller: Caller): Record<string, unknown> {
   const inFull =
     mayActAs(caller, ['oncall']) || (mayActAs(caller, ['producer']) && row.producer === caller.name);
-  return JSON.parse(inFull ? row.body : maskEnvelope(row.body)) as Record<string, unknown>;
+  const envelope: Record<string, unknown> = JSON.parse(inFull ? row.body : maskEnvelope(row.body));
+  return envelope;
 }
 
 function eventView(row: EventRow): EventDto {

@@ -24,4 +24,8 @@ export const UuidParameter = (): PropertyDecorator =>
 
 /** A whole number in a query; it stays text until it is used. */
 export const IntegerParameter = (bounds: { min: number; max: number }): PropertyDecorator =>
-  Field(queryInteger(bounds), { type: 'integer', minimum: bounds.min, maximum: bounds.max }, { optional: true });
+  Field(
+    queryInteger(bounds),
+    { type: 'integer', minimum: bounds.min, maximum: bounds.max },
+    { optional: true },
+  );

@@ -1,6 +1,7 @@
 import { VERSION } from '#libs/dispatch';
 import { ProblemDto } from '#libs/contracts';
 import type { INestApplication } from '@nestjs/common';
+import { closeRequestSchemas } from './close-request-schemas.js';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 
 /** The OpenAPI document, generated from the controllers and DTOs. */
@@ -20,10 +21,7 @@ export function createDocument(app: INestApplication): OpenAPIObject {
       description: 'An API key; its roles decide what is allowed.',
     })
     .build();
-  return SwaggerModule.createDocument(app, description, {
-    extraModels: [ProblemDto],
-    operationIdFactory: (_controller, method) => method,
-  });
+  return closeRequestSchemas(SwaggerModule.createDocument(app, description, { extraModels: [ProblemDto] }));
 }
 
 /** Serves it at /docs for people and at /docs-json for machines. */

@@ -16,11 +16,16 @@ export class DispatcherClient {
   private async call<T>(method: string, path: string, body?: object): Promise<T> {
     const response = await fetch(`${this.url}${path}`, {
       method,
-      headers: { authorization: `Bearer ${this.key}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      headers: {
+        authorization: `Bearer ${this.key}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const text = await response.text();
-    if (!response.ok) throw new Error(`${method} ${path} was answered with ${String(response.status)}: ${text}`);
-    return JSON.parse(text) as T;
+    if (!response.ok)
+      throw new Error(`${method} ${path} was answered with ${String(response.status)}: ${text}`);
+    const answer: T = JSON.parse(text);
+    return answer;
   }
 }

@@ -57,7 +57,14 @@ export async function startReferenceConsumer(
     const before = failed.get(status) ?? 0;
     const answer = verdict !== 'verified' ? 401 : before < (failures.get(status) ?? 0) ? 503 : 200;
     if (answer === 503) failed.set(status, before + 1);
-    const arrival = { notificationId, paymentId, status, verdict, isRepeat: acknowledged.has(notificationId), answer };
+    const arrival = {
+      notificationId,
+      paymentId,
+      status,
+      verdict,
+      isRepeat: acknowledged.has(notificationId),
+      answer,
+    };
     if (answer === 200) acknowledged.add(notificationId);
     arrivals.push(arrival);
     tell(arrival);
@@ -107,7 +114,8 @@ interface Envelope {
 }
 
 function read(rawBody: Buffer): { notificationId: string; paymentId: string; status: string } {
-  const { notificationId, data } = JSON.parse(rawBody.toString()) as Envelope;
+  const envelope: Envelope = JSON.parse(rawBody.toString());
+  const { notificationId, data } = envelope;
   return {
     notificationId,
     paymentId: data.achEventInfo?.transactionId ?? data.wireEventInfo?.paymentId ?? '',

@@ -2,7 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Standalone } from '../start-standalone.js';
 import { DispatcherClient } from './dispatcher-client.js';
 import { achLife, ACH_COMPANY, wireLife, WIRE_COMPANY, type PostedChange } from './payment-lives.js';
-import { CREDENTIALS, startReferenceConsumer, type Arrival, type ReferenceConsumer } from './reference-consumer.js';
+import {
+  CREDENTIALS,
+  startReferenceConsumer,
+  type Arrival,
+  type ReferenceConsumer,
+} from './reference-consumer.js';
 
 /** The consumer turns these statuses away this often, so that a retry can be seen. */
 const FAILURES = new Map([
@@ -33,7 +38,10 @@ export async function tellStory(
   const at = (): string => `${((performance.now() - startedAt) / 1_000).toFixed(2).padStart(6)} s`;
   const admin = new DispatcherClient(standalone.url, standalone.adminApiKey);
   const consumer = await startReferenceConsumer(FAILURES, (arrival) => say(`${at()}    ${inWords(arrival)}`));
-  const { key: producerKey } = await admin.post<{ key: string }>('/v1/api-keys', { name: 'demo-hub', roles: ['producer'] });
+  const { key: producerKey } = await admin.post<{ key: string }>('/v1/api-keys', {
+    name: 'demo-hub',
+    roles: ['producer'],
+  });
   const registered = await admin.post<{ id: string; signingSecret: string }>('/v1/consumers', {
     name: 'Acme Corporation',
     url: consumer.url,
@@ -55,13 +63,21 @@ export async function tellStory(
     say(`${at()} ${paymentId} is now ${status}: accepted`);
   }
   const delivered = await countDelivered(admin, accepted);
-  return { figures: figuresOf(changes, accepted.length, delivered, consumer.arrivals), consumer, producerKey };
+  return {
+    figures: figuresOf(changes, accepted.length, delivered, consumer.arrivals),
+    consumer,
+    producerKey,
+  };
 }
 
 async function countDelivered(admin: DispatcherClient, accepted: readonly Accepted[]): Promise<number> {
   const open = new Set(accepted.flatMap((event) => event.deliveries.map((delivery) => delivery.deliveryId)));
   const all = open.size;
-  for (const deadline = Date.now() + DELIVERED_WITHIN_MS; open.size > 0 && Date.now() < deadline; await delay(100)) {
+  for (
+    const deadline = Date.now() + DELIVERED_WITHIN_MS;
+    open.size > 0 && Date.now() < deadline;
+    await delay(100)
+  ) {
     for (const id of open) {
       const { state } = await admin.get<{ state: string }>(`/v1/deliveries/${id}`);
       if (state === 'delivered') open.delete(id);
@@ -76,7 +92,9 @@ function figuresOf(
   delivered: number,
   arrivals: readonly Arrival[],
 ): Figures {
-  const taken = arrivals.filter((arrival) => arrival.answer === 200 && arrival.verdict === 'verified' && !arrival.isRepeat);
+  const taken = arrivals.filter(
+    (arrival) => arrival.answer === 200 && arrival.verdict === 'verified' && !arrival.isRepeat,
+  );
   const statusesOf = (list: readonly { paymentId: string; status: string }[], paymentId: string): string =>
     list
       .filter((item) => item.paymentId === paymentId)

@@ -55,12 +55,14 @@ export class Reconciler {
   private sweepNow(): void {
     if (this.stopped) return;
     clearTimeout(this.timer);
-    this.sweeping = this.sweeping.then(() => this.sweep());
-    void this.sweeping.then(() => {
-      if (this.stopped) return;
-      clearTimeout(this.timer);
-      this.timer = setTimeout(() => this.sweepNow(), this.config.reconcileIntervalMs);
-    });
+    this.sweeping = this.sweeping.then(() => this.sweepAndPlanNext());
+  }
+
+  private async sweepAndPlanNext(): Promise<void> {
+    await this.sweep();
+    if (this.stopped) return;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.sweepNow(), this.config.reconcileIntervalMs);
   }
 
   /** Never rejects: what failed is tried again at the next sweep. */
