@@ -1,5 +1,6 @@
-export { checkPlain, type Checked, type FieldFault } from './check-plain.js';
+export { checkPlain, type Checked } from './check-plain.js';
 export * from './closed-lists.js';
+export type { FieldFault } from './field-fault.js';
 export {
   hasMore,
   PageQueryDto,
@@ -11,7 +12,7 @@ export {
 } from './lists/page.js';
 export { FieldFaultDto, problem, PROBLEM_MEDIA_TYPE, ProblemDto } from './problem.js';
 export { INSTANT_PATTERN, isCalendarDate, parseInstant } from './rules/instant.js';
-export { Field, type Rule } from './rules/rule.js';
+export { Field, type FieldSchema, type Rule } from './rules/rule.js';
 export { Text, textRule, type TextRules } from './rules/text.js';
 export { ListOf, Nested, NestedList, OneOf, Truth, Whole } from './rules/values.js';
 export {

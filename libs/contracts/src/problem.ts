@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { FieldFault } from './check-plain.js';
+import type { FieldFault } from './field-fault.js';
 
 export const PROBLEM_MEDIA_TYPE = 'application/problem+json';
 

@@ -29,7 +29,8 @@ async function underLock(lock: Kysely<Tables>, db: Database): Promise<string[]> 
   try {
     const migrator = new Migrator({ db, provider: { getMigrations: () => Promise.resolve(MIGRATIONS) } });
     const { error, results } = await migrator.migrateToLatest();
-    if (error !== undefined) throw error instanceof Error ? error : new Error('a migration failed', { cause: error });
+    if (error !== undefined)
+      throw error instanceof Error ? error : new Error('a migration failed', { cause: error });
     await ensurePartitions(db, new Date());
     return (results ?? []).map((result) => result.migrationName);
   } finally {

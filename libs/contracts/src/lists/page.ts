@@ -55,19 +55,20 @@ export class PaginationDto {
 
 /**
  * A page of a list, its array named after the resource. `rows` holds one more than the page when there are more:
- * nothing is counted.
+ * nothing is counted. (Declared apart from its body: TypeScript types a computed name as any string.)
  */
 export function paginated<N extends string, T>(
   resource: N,
   rows: readonly T[],
   page: Page,
-): Record<N, T[]> & { pagination: PaginationDto } {
+): Record<N, T[]> & { pagination: PaginationDto };
+export function paginated(resource: string, rows: readonly unknown[], page: Page): object {
   const shown = rows.slice(0, page.limit);
-  const named = { [resource]: shown } as Record<N, T[]>;
-  return {
-    ...named,
-    pagination: { offset: String(page.offset + shown.length), moreRecords: rows.length > page.limit },
+  const pagination: PaginationDto = {
+    offset: String(page.offset + shown.length),
+    moreRecords: rows.length > page.limit,
   };
+  return { [resource]: shown, pagination };
 }
 
 /** For clients: whether to go on. The specification's sample spells it `moreResults`. */

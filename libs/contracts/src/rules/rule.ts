@@ -1,33 +1,61 @@
-import { applyDecorators } from './apply-decorators.js';
 import { ValidateBy, ValidateIf } from 'class-validator';
-import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
+import { ApiProperty } from '@nestjs/swagger';
+import { applyDecorators } from './apply-decorators.js';
 
 /** What is wrong with a value, in words that name the rule and never the value; null when nothing is. */
 export type Rule = (value: unknown) => string | null;
 
-/** Constraint name of every rule made here; `checkPlain` prefers it over class-validator's own words. */
+/** Constraint names of the rules made here begin with it; `checkPlain` prefers them over class-validator's words. */
 export const RULE = 'contractRule';
 
+/** A field's place in the OpenAPI document. Whether it is required is said by `Field` alone. */
+export interface FieldSchema {
+  readonly type?: 'string' | 'boolean' | 'integer' | 'array' | (() => new () => object);
+  readonly isArray?: boolean;
+  readonly format?: 'date' | 'date-time' | 'uri' | 'uuid';
+  readonly enum?: (string | boolean)[];
+  readonly pattern?: string;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly uniqueItems?: boolean;
+  readonly items?: object;
+  readonly oneOf?: object[];
+  readonly anyOf?: object[];
+  readonly default?: string | number | boolean;
+  readonly example?: unknown;
+  readonly examples?: string[];
+}
+
 /**
- * A field with its rule and its place in the OpenAPI document, so that the two cannot drift apart. Optional means
- * absent: `null` is a value like another, and refused (class-validator's own `@IsOptional` would let it pass).
+ * A field with its rules and its place in the OpenAPI document, so that the two cannot drift apart. Of several rules
+ * the first is the gate (the JSON type, as a rule): only what passes it is asked the others, and each of those that
+ * is broken is a fault of its own. Optional means absent: `null` is a value like another, and refused
+ * (class-validator's own `@IsOptional` would let it pass).
  */
 export function Field(
-  rule: Rule,
-  schema: ApiPropertyOptions,
+  rules: Rule | readonly [Rule, ...Rule[]],
+  schema: FieldSchema,
   options: { optional?: boolean } = {},
 ): PropertyDecorator {
-  const complete: Rule = (value) => (value === undefined ? 'is required' : rule(value));
-  const decorators: PropertyDecorator[] = [
-    ValidateBy({
-      name: RULE,
-      validator: {
-        validate: (value: unknown) => complete(value) === null,
-        defaultMessage: (args) => complete(args?.value) ?? '',
-      },
-    }),
-    ApiProperty({ ...schema, required: options.optional !== true } as ApiPropertyOptions),
-  ];
+  const [gate, ...others] = typeof rules === 'function' ? [rules] : rules;
+  const present: Rule = (value) => (value === undefined ? 'is required' : gate(value));
+  const behindGate = others.map((rule): Rule => (value) => (present(value) === null ? rule(value) : null));
+  const decorators = [present, ...behindGate].map(asConstraint);
+  decorators.push(ApiProperty({ ...schema, required: options.optional !== true }));
   if (options.optional === true) decorators.push(ValidateIf((_object, value) => value !== undefined));
   return applyDecorators(...decorators);
 }
+
+/** class-validator keeps constraints by name, so each rule of a field has its own. */
+const asConstraint = (rule: Rule, index: number): PropertyDecorator =>
+  ValidateBy({
+    name: `${RULE}.${String(index)}`,
+    validator: {
+      validate: (value: unknown) => rule(value) === null,
+      defaultMessage: (args) => rule(args?.value) ?? '',
+    },
+  });

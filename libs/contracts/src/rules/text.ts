@@ -1,5 +1,4 @@
-import type { ApiPropertyOptions } from '@nestjs/swagger';
-import { Field, type Rule } from './rule.js';
+import { Field, type FieldSchema, type Rule } from './rule.js';
 
 /** The rules of a text field. Lengths are Unicode code points, as given: nothing is normalised or cut. */
 export interface TextRules {
@@ -11,69 +10,75 @@ export interface TextRules {
   readonly pattern?: RegExp;
   /** The pattern in words; required beside it. */
   readonly patternInWords?: string;
-  /** A rule beyond lengths and patterns, asked last. */
+  /** A rule beyond lengths and patterns, asked when the pattern holds. */
   readonly also?: (text: string) => string | null;
   readonly optional?: boolean;
   /** Additions to the OpenAPI document: format, example. */
-  readonly schema?: Partial<ApiPropertyOptions>;
+  readonly schema?: FieldSchema;
 }
 
 /**
  * A JSON string. U+0000 and unpaired surrogates are refused in every one: PostgreSQL cannot hold them.
  */
 export function Text(rules: TextRules = {}): PropertyDecorator {
-  return Field(textRule(rules), textSchema(rules), { optional: rules.optional === true });
+  return Field(
+    [wellFormed, lengthRule(rules), contentRule(rules)],
+    { ...textSchema(rules), ...rules.schema },
+    { optional: rules.optional === true },
+  );
 }
 
-/** The rule alone, for texts inside an array. */
+/** The rules as one, which names the first that is broken: for texts inside an array. */
 export function textRule(rules: TextRules): Rule {
+  const [length, content] = [lengthRule(rules), contentRule(rules)];
+  return (value) => wellFormed(value) ?? length(value) ?? content(value);
+}
+
+const wellFormed: Rule = (value) => {
+  if (typeof value !== 'string') return 'must be a string';
+  return value.includes('\u0000') || !value.isWellFormed()
+    ? 'must not contain U+0000 or unpaired surrogates'
+    : null;
+};
+
+function lengthRule({ min, max, exact, orText }: TextRules): Rule {
+  if (min === undefined && max === undefined && exact === undefined) return () => null;
+  const orWords = orText === undefined ? '' : `, or the text "${orText}"`;
   return (value) => {
-    if (typeof value !== 'string') return 'must be a string';
-    if (value.includes('\u0000') || !value.isWellFormed()) {
-      return 'must not contain U+0000 or unpaired surrogates';
+    if (typeof value !== 'string' || value === orText) return null;
+    const length = codePoints(value);
+    if (exact !== undefined && length !== exact) return `must be exactly ${String(exact)} characters${orWords}`;
+    if (min !== undefined && length < min) {
+      return min === 1 ? 'must not be empty' : `must be at least ${String(min)} characters`;
     }
-    if (value === rules.orText) return null;
-    return lengthFault(value, rules) ?? patternFault(value, rules) ?? rules.also?.(value) ?? null;
+    return max !== undefined && length > max ? `must be at most ${String(max)} characters` : null;
   };
 }
 
-function lengthFault(text: string, { min, max, exact, orText }: TextRules): string | null {
-  // UTF-16 counts at least as many units as there are code points, so a short text need not be counted.
-  const length =
-    exact === undefined && min === undefined && (max === undefined || text.length <= max)
-      ? 0
-      : [...text].length;
-  if (exact !== undefined && length !== exact) {
-    return `must be exactly ${String(exact)} characters${orText === undefined ? '' : `, or the text "${orText}"`}`;
-  }
-  if (min !== undefined && length < min)
-    return min === 1 ? 'must not be empty' : `must be at least ${String(min)} characters`;
-  if (max !== undefined && length > max) return `must be at most ${String(max)} characters`;
-  return null;
+function contentRule({ pattern, patternInWords, also, orText }: TextRules): Rule {
+  return (value) => {
+    if (typeof value !== 'string' || value === orText) return null;
+    if (pattern !== undefined && !pattern.test(value)) return patternInWords ?? `must match ${pattern.source}`;
+    return also?.(value) ?? null;
+  };
 }
 
-function patternFault(text: string, { pattern, patternInWords }: TextRules): string | null {
-  return pattern === undefined || pattern.test(text)
-    ? null
-    : (patternInWords ?? `must match ${pattern.source}`);
+/** Counted without a copy: a text may be as long as a request. */
+function codePoints(text: string): number {
+  let count = 0;
+  for (const _character of text) count += 1;
+  return count;
 }
 
-function textSchema({ min, max, exact, orText, pattern, schema }: TextRules): ApiPropertyOptions {
-  const bounds = {
+function textSchema({ min, max, exact, orText, pattern }: TextRules): FieldSchema {
+  const bounds: FieldSchema = {
+    type: 'string',
     ...(exact === undefined ? {} : { minLength: exact, maxLength: exact }),
     ...(min === undefined ? {} : { minLength: min }),
     ...(max === undefined ? {} : { maxLength: max }),
     ...(pattern === undefined ? {} : { pattern: pattern.source }),
   };
-  const text =
-    orText === undefined
-      ? { type: 'string', ...bounds }
-      : {
-          type: 'string',
-          anyOf: [
-            { type: 'string', ...bounds },
-            { type: 'string', enum: [orText] },
-          ],
-        };
-  return { ...text, ...schema } as ApiPropertyOptions;
+  return orText === undefined
+    ? bounds
+    : { type: 'string', anyOf: [bounds, { type: 'string', enum: [orText] }] };
 }

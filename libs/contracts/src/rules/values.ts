@@ -1,12 +1,12 @@
 import { Type } from 'class-transformer';
 import { ValidateNested } from 'class-validator';
-import type { ApiPropertyOptions } from '@nestjs/swagger';
 import { applyDecorators } from './apply-decorators.js';
-import { Field, type Rule } from './rule.js';
+import { Field, type FieldSchema, type Rule } from './rule.js';
 
 interface Options {
   readonly optional?: boolean;
-  readonly schema?: Partial<ApiPropertyOptions>;
+  /** Additions to the OpenAPI document. */
+  readonly schema?: FieldSchema;
 }
 
 const options = (given: Options): { optional: boolean } => ({ optional: given.optional === true });
@@ -15,17 +15,13 @@ const options = (given: Options): { optional: boolean } => ({ optional: given.op
 export function OneOf(list: readonly string[], given: Options = {}): PropertyDecorator {
   const rule: Rule = (value) =>
     typeof value === 'string' && list.includes(value) ? null : `must be one of ${list.join(', ')}`;
-  return Field(
-    rule,
-    { type: 'string', enum: [...list], ...given.schema } as ApiPropertyOptions,
-    options(given),
-  );
+  return Field(rule, { type: 'string', enum: [...list], ...given.schema }, options(given));
 }
 
 /** A JSON boolean; the string "true" is none. */
 export function Truth(given: Options = {}): PropertyDecorator {
   const rule: Rule = (value) => (typeof value === 'boolean' ? null : 'must be true or false');
-  return Field(rule, { type: 'boolean', ...given.schema } as ApiPropertyOptions, options(given));
+  return Field(rule, { type: 'boolean', ...given.schema }, options(given));
 }
 
 /** A JSON number without a fraction, within bounds. */
@@ -34,8 +30,8 @@ export function Whole(bounds: { min: number; max: number }, given: Options = {})
     typeof value === 'number' && Number.isInteger(value) && value >= bounds.min && value <= bounds.max
       ? null
       : `must be a whole number from ${String(bounds.min)} to ${String(bounds.max)}`;
-  const schema = { type: 'integer', minimum: bounds.min, maximum: bounds.max, ...given.schema };
-  return Field(rule, schema as ApiPropertyOptions, options(given));
+  const schema: FieldSchema = { type: 'integer', minimum: bounds.min, maximum: bounds.max, ...given.schema };
+  return Field(rule, schema, options(given));
 }
 
 /** An array of distinct values that each obey a rule. `items` is the items' JSON schema. */
@@ -49,13 +45,11 @@ export function ListOf(
     if (value.length < bounds.min || value.length > bounds.max) {
       return `must hold ${String(bounds.min)} to ${String(bounds.max)} items`;
     }
-    for (const [index, element] of value.entries()) {
-      const fault = item(element);
-      if (fault !== null) return `item ${String(index)} ${fault}`;
-    }
+    const fault = firstFault(value, item);
+    if (fault !== null) return fault;
     return new Set<unknown>(value).size === value.length ? null : 'must not repeat an item';
   };
-  const schema = {
+  const schema: FieldSchema = {
     type: 'array',
     items: bounds.items,
     minItems: bounds.min,
@@ -63,17 +57,17 @@ export function ListOf(
     uniqueItems: true,
     ...given.schema,
   };
-  return Field(rule, schema as unknown as ApiPropertyOptions, options(given));
+  return Field(rule, schema, options(given));
 }
 
-const isPlainObject = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+/** A JSON object; an array is none, though JavaScript takes it for one. */
+export const mustBeObject: Rule = (value) =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? null : 'must be an object';
 
 /** An object with rules of its own. class-validator alone would take an array for it. */
 export function Nested(dto: () => new () => object, given: Options = {}): PropertyDecorator {
-  const rule: Rule = (value) => (isPlainObject(value) ? null : 'must be an object');
   return applyDecorators(
-    Field(rule, { type: dto, ...given.schema } as ApiPropertyOptions, options(given)),
+    Field(mustBeObject, { type: dto, ...given.schema }, options(given)),
     ValidateNested(),
     Type(dto),
   );
@@ -82,10 +76,18 @@ export function Nested(dto: () => new () => object, given: Options = {}): Proper
 /** An array of such objects. */
 export function NestedList(dto: () => new () => object, given: Options = {}): PropertyDecorator {
   const rule: Rule = (value) =>
-    Array.isArray(value) && value.every(isPlainObject) ? null : 'must be an array of objects';
+    Array.isArray(value) ? firstFault(value, mustBeObject) : 'must be an array of objects';
   return applyDecorators(
-    Field(rule, { type: dto, isArray: true, ...given.schema } as ApiPropertyOptions, options(given)),
+    Field(rule, { type: dto, isArray: true, ...given.schema }, options(given)),
     ValidateNested({ each: true }),
     Type(dto),
   );
+}
+
+function firstFault(values: readonly unknown[], item: Rule): string | null {
+  for (const [index, value] of values.entries()) {
+    const fault = item(value);
+    if (fault !== null) return `item ${String(index)} ${fault}`;
+  }
+  return null;
 }

@@ -3,10 +3,11 @@ import { Type } from 'class-transformer';
 import { Allow, ValidateNested } from 'class-validator';
 import { EVENT_TYPES, type EventType } from '../closed-lists.js';
 import { applyDecorators } from '../rules/apply-decorators.js';
+import { AsGiven } from '../rules/as-given.js';
 import { INSTANT_PATTERN, parseInstant } from '../rules/instant.js';
 import { Field } from '../rules/rule.js';
 import { Text, textRule } from '../rules/text.js';
-import { ListOf, OneOf } from '../rules/values.js';
+import { ListOf, mustBeObject, OneOf } from '../rules/values.js';
 import { AchDataDto } from './ach-event.dto.js';
 import { WireDataDto } from './wire-event.dto.js';
 
@@ -31,11 +32,9 @@ class UndecidedDataDto {
 /** `data` has the shape that its sibling `eventType` names. */
 function DataOfEventType(): PropertyDecorator {
   return applyDecorators(
-    Field(
-      (value) =>
-        typeof value === 'object' && value !== null && !Array.isArray(value) ? null : 'must be an object',
-      { oneOf: [{ $ref: getSchemaPath(AchDataDto) }, { $ref: getSchemaPath(WireDataDto) }] },
-    ),
+    Field(mustBeObject, {
+      oneOf: [{ $ref: getSchemaPath(AchDataDto) }, { $ref: getSchemaPath(WireDataDto) }],
+    }),
     ValidateNested(),
     Type((given) => dataDto(given?.object['eventType'])),
   );
@@ -85,9 +84,10 @@ export class BatchItemDto extends StatusChangeDto {
   idempotencyKey?: string;
 }
 
-/** `POST /v1/events/batch`. Items are checked one by one later, since each stands alone. */
+/** `POST /v1/events/batch`. Each item stands alone, so `BatchItemDto` is asked of it later, one by one. */
 @ApiExtraModels(BatchItemDto)
 export class BatchDto {
+  @AsGiven()
   @Field(
     (value) => {
       if (!Array.isArray(value)) return 'must be an array';

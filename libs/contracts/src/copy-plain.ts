@@ -1,0 +1,53 @@
+import type { FieldFault } from './field-fault.js';
+import { fieldPath, itemPath } from './field-path.js';
+
+/** No shape of this product is nested deeper; hostile ones would exhaust the stack of whoever walks them. */
+const MAX_DEPTH = 16;
+export const NOT_KNOWN = 'is not a known field';
+
+/** What was found on the way through a JSON value. */
+interface Findings {
+  readonly faults: FieldFault[];
+  /** Where the value is nested too deep; the walk stops there. */
+  tooDeepAt: string | null;
+}
+
+/** A copy of a JSON object with which class-transformer can be trusted, or why there is none. */
+export type PlainCopy =
+  | { readonly ok: true; readonly copy: object; readonly faults: FieldFault[] }
+  | { readonly ok: false; readonly faults: FieldFault[] };
+
+/**
+ * Copies a JSON object and finds what class-transformer would hide or fall over: nesting without end, and names that
+ * every object has. It drops `toString` or `__proto__` in silence, and takes a `constructor` for one and calls it.
+ * The depth is bounded, and with it the stack of this walk and of every later one.
+ */
+export function copyPlain(raw: object): PlainCopy {
+  const findings: Findings = { faults: [], tooDeepAt: null };
+  const copy = copyObject(raw, '', 1, findings);
+  if (findings.tooDeepAt === null) return { ok: true, copy, faults: findings.faults };
+  const message = `is nested deeper than ${String(MAX_DEPTH)} levels`;
+  return { ok: false, faults: [{ field: findings.tooDeepAt, message }] };
+}
+
+function copyObject(given: object, path: string, depth: number, findings: Findings): object {
+  const copy: Record<string, unknown> = {};
+  const fields: [string, unknown][] = Object.entries(given);
+  for (const [name, value] of fields) {
+    if (name in Object.prototype) findings.faults.push({ field: fieldPath(path, name), message: NOT_KNOWN });
+    else if (typeof value !== 'object' || value === null) copy[name] = value;
+    else copy[name] = copyNested(value, fieldPath(path, name), depth + 1, findings);
+  }
+  return copy;
+}
+
+function copyNested(given: object, path: string, depth: number, findings: Findings): object {
+  if (depth > MAX_DEPTH) findings.tooDeepAt ??= path;
+  if (findings.tooDeepAt !== null) return {};
+  if (!Array.isArray(given)) return copyObject(given, path, depth, findings);
+  return given.map((item: unknown, index) =>
+    typeof item === 'object' && item !== null
+      ? copyNested(item, itemPath(path, index), depth + 1, findings)
+      : item,
+  );
+}

@@ -1,0 +1,71 @@
+import { describe, expect, it, jest } from '@jest/globals';
+import fc from 'fast-check';
+import { DatabaseAwayError } from './faults.js';
+import { MicroBatch } from './micro-batch.js';
+
+const fault = (code: string): Error => Object.assign(new Error(`fault ${code}`), { code });
+
+describe('MicroBatch', () => {
+  it('takes what is concurrent together, in order, one call at a time', async () => {
+    const calls: number[][] = [];
+    let underWay = 0;
+    const batch = new MicroBatch<number, number>(async (items) => {
+      expect((underWay += 1)).toBe(1);
+      calls.push([...items]);
+      await new Promise(setImmediate);
+      underWay -= 1;
+      return items.map((item) => item * 2);
+    }, 10);
+    const results = await Promise.all(Array.from({ length: 25 }, (_, index) => batch.add(index)));
+    expect(results).toEqual(Array.from({ length: 25 }, (_, index) => index * 2));
+    expect(calls.map((call) => call.length)).toEqual([10, 10, 5]);
+    expect(calls.flat()).toEqual(Array.from({ length: 25 }, (_, index) => index));
+  });
+
+  it('does not make a lone item wait', async () => {
+    const run = jest.fn(async (items: readonly string[]) => items);
+    await new MicroBatch(run).add('a');
+    expect(run).toHaveBeenCalledTimes(1);
+  });
+
+  it('splits off what the database refuses, wherever it stands', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.boolean(), { minLength: 1, maxLength: 40 }), async (poisoned) => {
+        const stored: number[] = [];
+        const batch = new MicroBatch<number, number>(async (items) => {
+          if (items.some((item) => poisoned[item] === true)) throw fault('22021');
+          stored.push(...items);
+          return items;
+        });
+        const results = await Promise.allSettled(poisoned.map((_, index) => batch.add(index)));
+        expect(results.map((result) => result.status === 'rejected')).toEqual(poisoned);
+        expect(stored).toEqual(poisoned.flatMap((isPoisoned, index) => (isPoisoned ? [] : [index])));
+      }),
+    );
+  });
+
+  it('tries again what lost a race, and gives up in the end', async () => {
+    let tries = 0;
+    const deadlock = new MicroBatch<string, string>(async (items) => {
+      tries += 1;
+      if (tries < 3) throw fault('40P01');
+      return items;
+    });
+    expect(await deadlock.add('a')).toBe('a');
+    const hopeless = new MicroBatch<string, string>(() => Promise.reject(fault('40001')));
+    await expect(hopeless.add('a')).rejects.toThrow('40001');
+  });
+
+  it.each(['ECONNREFUSED', '57P01', '08006', '53300'])(
+    'says that PostgreSQL is away (%s) without splitting',
+    async (code) => {
+      const run = jest.fn((_items: readonly number[]): Promise<number[]> => Promise.reject(fault(code)));
+      const batch = new MicroBatch(run);
+      const results = await Promise.allSettled([batch.add(1), batch.add(2)]);
+      for (const result of results) {
+        expect(result.status === 'rejected' && result.reason).toBeInstanceOf(DatabaseAwayError);
+      }
+      expect(run).toHaveBeenCalledTimes(1);
+    },
+  );
+});

@@ -1,0 +1,218 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { achExample, wireExample } from '#libs/contracts';
+import { sql } from 'kysely';
+import {
+  accept,
+  addConsumer,
+  rowsIn,
+  startStoryInProcess,
+  type StoryInProcess,
+} from '#test/support/story-in-process';
+
+let story: StoryInProcess;
+let serial = 0;
+const newPayment = (): string => `P-${String((serial += 1))}`;
+
+const ach = (transactionId: string, change: object = {}) => {
+  const example = achExample({ transactionId });
+  return { ...example, ...change };
+};
+
+const numbersOf = async (paymentId: string): Promise<number[]> => {
+  const rows = await story.db
+    .selectFrom('events')
+    .select(['number'])
+    .where('payment_id', '=', paymentId)
+    .orderBy('number')
+    .execute();
+  return rows.map((row) => row.number ?? -1);
+};
+
+beforeAll(async () => {
+  story = await startStoryInProcess();
+});
+afterAll(() => story.close());
+
+describe('idempotency', () => {
+  it('makes one event of 50 equal requests at the same time', async () => {
+    const change = ach(newPayment());
+    const answers = await Promise.all(Array.from({ length: 50 }, () => accept(story, change)));
+    expect(new Set(answers.map((a) => a.kind === 'accepted' && a.notificationId)).size).toBe(1);
+    expect(answers.filter((a) => a.kind === 'accepted' && !a.duplicate)).toHaveLength(1);
+    expect(await numbersOf(change.data.achEventInfo.transactionId)).toEqual([1]);
+  });
+
+  it('answers a repeated key like the first time, and refuses it for other content', async () => {
+    const paymentId = newPayment();
+    const first = await accept(story, ach(paymentId), { key: 'k-1' });
+    const again = await accept(story, ach(paymentId), { key: 'k-1' });
+    expect(again).toEqual({ ...first, duplicate: true });
+    expect(await accept(story, ach(newPayment()), { key: 'k-1' })).toEqual({ kind: 'conflict' });
+    expect((await accept(story, ach(newPayment()), { key: 'k-1', producer: 'other' })).kind).toBe('accepted');
+  });
+
+  it('settles equal and unequal requests of one key in the same batch', async () => {
+    const one = ach(newPayment());
+    const two = ach(newPayment());
+    const [first, same, other] = await Promise.all([
+      accept(story, one, { key: 'k-2' }),
+      accept(story, one, { key: 'k-2' }),
+      accept(story, two, { key: 'k-2' }),
+    ]);
+    expect(same).toEqual({ ...first, duplicate: true });
+    expect(other).toEqual({ kind: 'conflict' });
+  });
+
+  it('takes a key anew after 7 days', async () => {
+    const first = await accept(story, ach(newPayment()), { key: 'k-3' });
+    await sql`update idempotency_keys set created_at = now() - interval '7 days 1 second'`.execute(story.db);
+    const second = await accept(story, ach(newPayment()), { key: 'k-3' });
+    expect(second).toMatchObject({ kind: 'accepted', duplicate: false });
+    expect(first).not.toEqual(second);
+  });
+
+  it('gives a refused request’s key back', async () => {
+    const paymentId = newPayment();
+    const refused = await accept(story, ach(paymentId, { consumers: ['nobody'] }), { key: 'k-4' });
+    expect(refused).toMatchObject({ kind: 'refused', faults: [{ field: 'consumers[0]' }] });
+    expect(await accept(story, ach(paymentId), { key: 'k-4' })).toMatchObject({
+      kind: 'accepted',
+      duplicate: false,
+    });
+    expect(await numbersOf(paymentId)).toEqual([1]);
+  });
+});
+
+describe('numbering', () => {
+  it('numbers a payment’s statuses in the order of the calls, without a gap', async () => {
+    const paymentId = newPayment();
+    const amounts = Array.from({ length: 300 }, (_, index) => `${String(index)}.00`);
+    const answers = await Promise.all(
+      amounts.map((amount) =>
+        accept(story, { ...ach(paymentId), ...achExample({ transactionId: paymentId, amount }) }),
+      ),
+    );
+    const rows = await story.db
+      .selectFrom('events')
+      .select(['id', 'number'])
+      .where('payment_id', '=', paymentId)
+      .orderBy('number')
+      .execute();
+    expect(rows.map((row) => row.id)).toEqual(
+      answers.map((a) => (a.kind === 'accepted' ? a.notificationId : '')),
+    );
+    expect(rows.map((row) => row.number)).toEqual(amounts.map((_, index) => index + 1));
+  });
+
+  it('keeps ACH and wire payments of the same id apart', async () => {
+    const paymentId = newPayment();
+    await accept(story, ach(paymentId));
+    await accept(story, wireExample({ paymentId }));
+    expect(await numbersOf(paymentId)).toEqual([1, 1]);
+  });
+});
+
+describe('order at acceptance', () => {
+  it('holds every status behind the first, in one batch and over several', async () => {
+    const consumer = await addConsumer(story, { ach_company_ids: ['ORDER'] });
+    const paymentId = newPayment();
+    const statuses = ['INITIATED', 'PROCESSED', 'RETURN'] as const;
+    const change = (status: (typeof statuses)[number]) => {
+      const example = achExample({ transactionId: paymentId, status });
+      example.data.achEventInfo.debtor.achCompanyId = 'ORDER';
+      return example;
+    };
+    await Promise.all([accept(story, change('INITIATED')), accept(story, change('PROCESSED'))]);
+    await accept(story, change('RETURN'));
+    const rows = await story.db
+      .selectFrom('open_deliveries')
+      .select(['number', 'state', 'hold_reason'])
+      .where('consumer_id', '=', consumer)
+      .orderBy('number')
+      .execute();
+    expect(rows).toEqual([
+      { number: 1, state: 'queued', hold_reason: null },
+      { number: 2, state: 'held', hold_reason: 'order' },
+      { number: 3, state: 'held', hold_reason: 'order' },
+    ]);
+  });
+
+  it('holds nothing for a consumer that opted out, nor for wires without a payment', async () => {
+    const consumer = await addConsumer(story, { wire_company_ids: ['FREE'], ordering: 'none' });
+    const ordered = await addConsumer(story, { wire_company_ids: ['LOOSE'] });
+    const wire = (company: string, paymentId: string | undefined, status: string) => {
+      const example = wireExample({ status });
+      if (paymentId === undefined) delete example.data.wireEventInfo.paymentId;
+      else example.data.wireEventInfo.paymentId = paymentId;
+      if (example.data.wireEventInfo.originalWire !== undefined) {
+        example.data.wireEventInfo.originalWire.originatorInfo.wireCompanyId = company;
+      }
+      return example;
+    };
+    const paymentId = newPayment();
+    for (const status of ['Review', 'Complete']) {
+      await accept(story, wire('FREE', paymentId, status));
+      await accept(story, wire('LOOSE', undefined, status));
+    }
+    const rows = await story.db
+      .selectFrom('open_deliveries')
+      .select('state')
+      .where('consumer_id', 'in', [consumer, ordered])
+      .execute();
+    expect(rows.map((row) => row.state)).toEqual(['queued', 'queued', 'queued', 'queued']);
+  });
+});
+
+describe('routing', () => {
+  it('sees a consumer registered a moment ago, and one removed a moment ago no more', async () => {
+    const late = wireExample({ paymentId: newPayment() });
+    if (late.data.wireEventInfo.originalWire !== undefined) {
+      late.data.wireEventInfo.originalWire.originatorInfo.wireCompanyId = 'LATE';
+    }
+    expect(await accept(story, late, { key: 'r-1' })).toMatchObject({ deliveries: [] });
+    const consumer = await addConsumer(story, { wire_company_ids: ['LATE'] });
+    expect(await accept(story, late, { key: 'r-2' })).toMatchObject({
+      deliveries: [{ consumerId: consumer }],
+    });
+    await sql`update consumers set deleted_at = now() where id = ${consumer}`.execute(story.db);
+    await sql`update dispatcher_state set routing_version = routing_version + 1`.execute(story.db);
+    expect(await accept(story, late, { key: 'r-3' })).toMatchObject({ deliveries: [] });
+  });
+
+  it('sends an event without a company where its payment’s earlier ones went', async () => {
+    const consumer = await addConsumer(story, { wire_company_ids: ['EARLY'] });
+    const paymentId = newPayment();
+    const full = wireExample({ paymentId, status: 'Review' });
+    if (full.data.wireEventInfo.originalWire !== undefined) {
+      full.data.wireEventInfo.originalWire.originatorInfo.wireCompanyId = 'EARLY';
+    }
+    const bare = { ...full, data: { wireEventInfo: { paymentId, status: 'Complete' } } };
+    const stranger = { ...full, data: { wireEventInfo: { paymentId: newPayment(), status: 'Complete' } } };
+    const [first, second, third] = await Promise.all([
+      accept(story, full),
+      accept(story, bare),
+      accept(story, stranger),
+    ]);
+    expect(first).toMatchObject({ deliveries: [{ consumerId: consumer }] });
+    expect(second).toMatchObject({ deliveries: [{ consumerId: consumer }] });
+    expect(third).toMatchObject({ deliveries: [] });
+  });
+});
+
+describe('all or nothing', () => {
+  it('fails a row that PostgreSQL refuses alone', async () => {
+    const before = await rowsIn(story.db, 'events');
+    const poison = ach(newPayment());
+    // Longer than a primary key's index entry may be, and random, so that it cannot be compressed.
+    const tooLong = Array.from({ length: 9_000 }, () =>
+      String.fromCodePoint(0x4e00 + Math.floor(Math.random() * 20_000)),
+    ).join('');
+    const answers = await Promise.allSettled([
+      accept(story, ach(newPayment())),
+      accept(story, poison, { producer: tooLong }),
+      accept(story, ach(newPayment())),
+    ]);
+    expect(answers.map((answer) => answer.status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(await rowsIn(story.db, 'events')).toBe(before + 2);
+  });
+});

@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ensurePartitions, firstIdAt, migrateToLatest, openDatabase, type Database } from '#libs/database';
+import { sql } from 'kysely';
+import { v7 as uuidv7 } from 'uuid';
+import { createTestDatabase, type TestDatabase } from '#test/support/test-database';
+
+const WEEK_MS = 7 * 24 * 3_600_000;
+
+let database: TestDatabase;
+let db: Database;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = openDatabase({ url: database.url, poolSize: 4 });
+});
+afterAll(async () => {
+  await db.destroy();
+  await database.drop();
+});
+
+describe('migrateToLatest', () => {
+  it('may be run by several processes at once on an empty database', async () => {
+    const name = `empty_${uuidv7().replaceAll('-', '')}`;
+    await sql`create database ${sql.id(name)}`.execute(db);
+    const url = new URL(database.url);
+    url.pathname = `/${name}`;
+    try {
+      const applied = await Promise.all(Array.from({ length: 4 }, () => migrateToLatest(url.href)));
+      expect(applied.map((names) => names.length).toSorted((a, b) => b - a)).toEqual([1, 0, 0, 0]);
+    } finally {
+      await sql`drop database ${sql.id(name)} with (force)`.execute(db);
+    }
+  });
+});
+
+describe('partitions', () => {
+  const partitionOf = async (id: string): Promise<string | undefined> => {
+    await sql`
+      insert into deliveries (id, event_id, consumer_id, event_type, state, attempts, lease, round, created_at, finished_at)
+      values (${id}, ${id}, ${id}, 'ach.status', 'delivered', 1, 1, 0, now(), now())`.execute(db);
+    const { rows } = await sql<{
+      name: string;
+    }>`select tableoid::regclass::text as name from deliveries where id = ${id}`.execute(db);
+    return rows[0]?.name;
+  };
+
+  it('take a row by its id’s time, one partition a week', async () => {
+    const now = Date.now();
+    const week = Math.floor(now / WEEK_MS);
+    const name = (index: number): string =>
+      `deliveries_${new Date(index * WEEK_MS).toISOString().slice(0, 10).replaceAll('-', '')}`;
+    expect(await partitionOf(uuidv7({ msecs: now }))).toBe(name(week));
+    expect(await partitionOf(uuidv7({ msecs: (week + 1) * WEEK_MS }))).toBe(name(week + 1));
+    expect(await partitionOf(uuidv7({ msecs: week * WEEK_MS - 1 }))).toBe(name(week - 1));
+  });
+
+  it('are made ahead, once, however many ask', async () => {
+    const later = new Date(Date.now() + 3 * WEEK_MS);
+    const made = await Promise.all([
+      ensurePartitions(db, later),
+      ensurePartitions(db, later),
+      ensurePartitions(db, later),
+    ]);
+    expect(made.map((names) => names.length).toSorted((a, b) => b - a)).toEqual([9, 0, 0]);
+  });
+
+  it('begin at the smallest id of a millisecond', () => {
+    expect(firstIdAt(1_700_000_000_000)).toBe('018bcfe5-6800-0000-0000-000000000000');
+    expect(uuidv7({ msecs: 1_700_000_000_000 }) > firstIdAt(1_700_000_000_000)).toBe(true);
+    expect(uuidv7({ msecs: 1_699_999_999_999 }) < firstIdAt(1_700_000_000_000)).toBe(true);
+  });
+
+  it('let one id find its partition without touching the others', async () => {
+    const { rows } = await sql<{ 'QUERY PLAN': string }>`
+      explain select body from events where id = ${uuidv7()}`.execute(db);
+    expect(
+      rows
+        .map((row) => row['QUERY PLAN'])
+        .join('\n')
+        .match(/events_\d{8}/g)?.length,
+    ).toBe(2);
+  });
+});

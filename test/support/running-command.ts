@@ -1,0 +1,100 @@
+import { spawn } from 'node:child_process';
+import type { Readable } from 'node:stream';
+import { setTimeout as pause } from 'node:timers/promises';
+import { endWithUs } from '#test/support/leash';
+
+export interface Command {
+  file: string;
+  args: readonly string[];
+  cwd?: string;
+  env?: NodeJS.ProcessEnv;
+  uid?: number;
+  gid?: number;
+  /** How it is ended when this process dies: QUIT where its own children have to go with it. */
+  leashSignal?: 'QUIT' | 'KILL';
+}
+
+export interface Exit {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+}
+
+/** Characters of output kept: the newest. */
+const OUTPUT_LIMIT = 200_000;
+
+/** After its end, how long the rest of its output is waited for: a grandchild may hold the pipe open. */
+const OUTPUT_GRACE_MS = 500;
+
+/** A child process whose output is kept, whose end can be awaited, and which dies with this process. */
+export class RunningCommand {
+  readonly pid: number;
+  readonly exited: Promise<Exit>;
+  isRunning = true;
+  private text = '';
+
+  /** @throws when the file cannot be run */
+  static async start(command: Command): Promise<RunningCommand> {
+    const { file, args, leashSignal = 'KILL', ...options } = command;
+    const child = spawn(file, args, { ...options, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+    const pid = await new Promise<number>((resolve, reject) => {
+      child.once('error', reject);
+      child.once('spawn', () =>
+        child.pid === undefined ? reject(new Error(`${file} has no pid`)) : resolve(child.pid),
+      );
+    });
+    return new RunningCommand(child, pid, endWithUs(pid, leashSignal));
+  }
+
+  private constructor(
+    private readonly child: ReturnType<typeof spawn>,
+    pid: number,
+    unleash: () => void,
+  ) {
+    this.pid = pid;
+    this.keep(child.stdout);
+    this.keep(child.stderr);
+    this.exited = new Promise((resolve) => {
+      child.once('exit', (code, signal) => {
+        unleash();
+        const exit = { code, signal };
+        this.isRunning = false;
+        const grace = setTimeout(() => resolve(exit), OUTPUT_GRACE_MS);
+        child.once('close', () => {
+          clearTimeout(grace);
+          resolve(exit);
+        });
+      });
+    });
+  }
+
+  /** Everything it wrote to stdout and stderr, the newest 200,000 characters of it. */
+  get output(): string {
+    return this.text;
+  }
+
+  /** Sends a signal without waiting for what comes of it. */
+  signal(signal: NodeJS.Signals): void {
+    if (this.isRunning) this.child.kill(signal);
+  }
+
+  /**
+   * Sends a signal and waits for the end.
+   * @throws when it still runs after the deadline; it has then been sent SIGKILL
+   */
+  async end(signal: NodeJS.Signals, deadlineMs = 20_000): Promise<Exit> {
+    this.signal(signal);
+    const expiry = new AbortController();
+    const late = pause(deadlineMs, undefined, { signal: expiry.signal }).catch(() => undefined);
+    const exit = await Promise.race([this.exited, late]);
+    expiry.abort();
+    if (exit !== undefined) return exit;
+    this.signal('SIGKILL');
+    throw new Error(`Process ${this.pid} still ran ${deadlineMs} ms after ${signal}:\n${this.output}`);
+  }
+
+  private keep(stream: Readable | null): void {
+    stream?.setEncoding('utf8').on('data', (chunk: string) => {
+      this.text = (this.text + chunk).slice(-OUTPUT_LIMIT);
+    });
+  }
+}

@@ -1,0 +1,111 @@
+import { afterAll } from '@jest/globals';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { freePort } from '#test/support/free-port';
+import { RunningCommand, type Exit } from '#test/support/running-command';
+import { HopelessError, waitUntil } from '#test/support/wait-until';
+
+export interface ProcessOptions {
+  app: 'api' | 'worker' | 'standalone';
+  /** On top of PORT and HOST; nothing of the tests' own environment but PATH, HOME and TMPDIR gets through. */
+  env?: Readonly<Record<string, string>>;
+  /** Where to listen; a free port unless a process is to come back where it was. */
+  port?: number;
+}
+
+const PROJECT = join(import.meta.dirname, '../..');
+const STOP_DEADLINE_MS = 20_000;
+
+const started = new Set<StartedProcess>();
+
+// Whatever a test file starts ends with it, also when its own tidying up has failed.
+afterAll(stopAll);
+
+/** Starts one of the product's built processes on the Node that runs the tests, and does not wait for it. */
+export async function startProcess({ app, env = {}, port }: ProcessOptions): Promise<StartedProcess> {
+  const entry = join(PROJECT, 'dist/apps', app, 'src/main.js');
+  if (!existsSync(entry)) throw new Error(`${entry} is missing: npm run build`);
+  const chosenPort = port ?? (await freePort());
+  const { PATH, HOME, TMPDIR } = process.env;
+  const command = await RunningCommand.start({
+    file: process.execPath,
+    args: ['--enable-source-maps', entry],
+    cwd: PROJECT,
+    env: { PATH, HOME, TMPDIR, HOST: '127.0.0.1', PORT: String(chosenPort), ...env },
+  });
+  const running = new StartedProcess(app, chosenPort, command);
+  started.add(running);
+  void command.exited.then(() => started.delete(running));
+  return running;
+}
+
+/** Kills every process that this test file has started and that still runs. */
+export async function stopAll(): Promise<void> {
+  await Promise.all([...started].map((running) => running.kill('SIGKILL')));
+}
+
+export class StartedProcess {
+  /** Use `startProcess`. */
+  constructor(
+    readonly app: ProcessOptions['app'],
+    readonly port: number,
+    private readonly command: RunningCommand,
+  ) {}
+
+  get pid(): number {
+    return this.command.pid;
+  }
+
+  get baseUrl(): string {
+    return `http://127.0.0.1:${this.port}`;
+  }
+
+  /** What it wrote so far, stdout and stderr. */
+  get output(): string {
+    return this.command.output;
+  }
+
+  get isRunning(): boolean {
+    return this.command.isRunning;
+  }
+
+  /** Settles when it has ended, for whatever reason. */
+  get exited(): Promise<Exit> {
+    return this.command.exited;
+  }
+
+  /**
+   * Waits until `/readyz` answers 200.
+   * @throws with the process's output, at once when it has exited
+   */
+  async waitForReady(deadlineMs = 30_000): Promise<this> {
+    await waitUntil(() => this.isReady(), {
+      deadlineMs,
+      what: () => `the ${this.app} on port ${this.port} to be ready. Its output:\n${this.output}`,
+      everyMs: 50,
+    });
+    return this;
+  }
+
+  /** Sends a signal and waits for the end; what SIGTERM does not end within 20 s fails the test. */
+  kill(signal: NodeJS.Signals = 'SIGTERM'): Promise<Exit> {
+    return this.command.end(signal, STOP_DEADLINE_MS);
+  }
+
+  /** Sends a signal without waiting, such as SIGSTOP and SIGCONT. */
+  signal(signal: NodeJS.Signals): void {
+    this.command.signal(signal);
+  }
+
+  private async isReady(): Promise<boolean> {
+    if (!this.isRunning) {
+      const { code, signal } = await this.exited;
+      throw new HopelessError(
+        `The ${this.app} ended (code ${code}, signal ${signal}). Its output:\n${this.output}`,
+      );
+    }
+    const answer = await fetch(`${this.baseUrl}/readyz`, { signal: AbortSignal.timeout(2_000) });
+    await answer.arrayBuffer();
+    return answer.ok;
+  }
+}

@@ -1,0 +1,23 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { removeWithUs } from '#test/support/leash';
+
+export interface TemporaryFolder {
+  path: string;
+  remove(): Promise<void>;
+}
+
+/** A new folder that other users may walk through (PostgreSQL steps down from root) and that never outlives us. */
+export async function temporaryFolder(purpose: string): Promise<TemporaryFolder> {
+  const path = await mkdtemp(join(tmpdir(), `dispatcher-test-${purpose}-`));
+  await chmod(path, 0o711);
+  const unleash = removeWithUs(path);
+  return {
+    path,
+    remove: async () => {
+      await rm(path, { recursive: true, force: true, maxRetries: 5 });
+      unleash();
+    },
+  };
+}

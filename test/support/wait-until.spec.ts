@@ -1,0 +1,45 @@
+import { describe, expect, test } from '@jest/globals';
+import { HopelessError, waitUntil } from './wait-until.js';
+
+describe('waitUntil', () => {
+  test('returns the first truthy value', async () => {
+    let asked = 0;
+    const value = await waitUntil(() => (++asked < 3 ? undefined : 'there'), {
+      deadlineMs: 1_000,
+      what: 'it',
+      everyMs: 1,
+    });
+    expect([value, asked]).toEqual(['there', 3]);
+  });
+
+  test('tells what it waited for and the last value', async () => {
+    const wait = waitUntil(() => 0, { deadlineMs: 30, what: 'two deliveries', everyMs: 5 });
+    await expect(wait).rejects.toThrow('Waited 30 ms in vain for two deliveries; last value: 0');
+  });
+
+  test('asks again after an error and tells the last one', async () => {
+    let asked = 0;
+    const wait = waitUntil(
+      () => {
+        throw new Error(`refused ${++asked > 1 ? 'again' : 'once'}`);
+      },
+      { deadlineMs: 60, what: 'an answer', everyMs: 5 },
+    );
+    await expect(wait).rejects.toThrow(
+      'Waited 60 ms in vain for an answer; last error: Error: refused again',
+    );
+  });
+
+  test('gives up at once when there is no hope', async () => {
+    const wait = waitUntil(() => Promise.reject(new HopelessError('the process has exited')), {
+      deadlineMs: 60_000,
+      what: 'readiness',
+    });
+    await expect(wait).rejects.toThrow('the process has exited');
+  });
+
+  test('does not wait for a check that never answers', async () => {
+    const wait = waitUntil(() => new Promise<boolean>(() => {}), { deadlineMs: 20, what: 'an answer' });
+    await expect(wait).rejects.toThrow('the check has not answered once');
+  });
+});
