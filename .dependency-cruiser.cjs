@@ -60,11 +60,18 @@ module.exports = {
       from: { path: '^(apps|libs)/', pathNot: '\\.spec\\.ts$' },
       to: { path: '(^test/|\\.spec\\.ts$)' },
     },
-    only('bullmq-in-the-queue-only', 'BullMQ stays behind libs/queue and the processor.', 'node_modules/(bullmq|ioredis|@nestjs/bullmq)/', [
-      '^libs/queue/',
-      '^apps/worker/src/delivery/delivery\\.processor\\.ts$',
-    ]),
-    only('sql-in-the-database-only', 'Kysely and pg stay behind libs/database.', 'node_modules/(kysely|pg|@types/pg)/', '^libs/database/'),
+    only(
+      'bullmq-in-the-queue-only',
+      'BullMQ stays behind libs/queue and the processor.',
+      'node_modules/(bullmq|ioredis|@nestjs/bullmq)/',
+      ['^libs/queue/', '^apps/worker/src/delivery/delivery\\.processor\\.ts$'],
+    ),
+    only(
+      'sql-in-the-database-only',
+      'Kysely and pg stay behind libs/database.',
+      'node_modules/(kysely|pg|@types/pg)/',
+      '^libs/database/',
+    ),
     only('http-client-in-egress-only', 'One guarded way out.', 'node_modules/undici/', '^libs/egress/'),
     {
       name: 'pure-rooms',
@@ -85,6 +92,9 @@ module.exports = {
     doNotFollow: { path: 'node_modules' },
     tsConfig: { fileName: 'tsconfig.json' },
     tsPreCompilationDeps: true,
-    enhancedResolveOptions: { conditionNames: ['app-source', 'import', 'require', 'node', 'default', 'types'], exportsFields: ['exports'] },
+    enhancedResolveOptions: {
+      conditionNames: ['app-source', 'import', 'require', 'node', 'default', 'types'],
+      exportsFields: ['exports'],
+    },
   },
 };

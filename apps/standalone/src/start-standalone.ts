@@ -80,6 +80,7 @@ export async function startStandalone(env: Environment): Promise<Standalone> {
       queueBackend: config.queue.backend,
       logger,
       stop: async () => {
+        logger.info({}, 'stopping');
         await app.close();
         await own?.stop();
       },

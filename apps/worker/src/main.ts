@@ -1,11 +1,5 @@
 import 'reflect-metadata';
-import {
-  ConfigModule,
-  configSummary,
-  processEnvironment,
-  readConfig,
-  runProcess,
-} from '#libs/config';
+import { ConfigModule, configSummary, processEnvironment, readConfig, runProcess } from '#libs/config';
 import { createLogger, NestLogger, ObservabilityModule } from '#libs/observability';
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
@@ -13,7 +7,7 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import { WorkerModule } from './worker.module.js';
 
 /** The production worker: it listens for the platform's questions only (/livez, /readyz, /metrics). */
-async function main(): Promise<void> {
+async function start(): Promise<() => Promise<void>> {
   const config = readConfig('worker', processEnvironment());
   const logger = createLogger({ level: config.logLevel, process: 'worker' });
   logger.info({ config: configSummary(config) }, 'starting');
@@ -25,9 +19,12 @@ async function main(): Promise<void> {
     logger: new NestLogger(logger),
     abortOnError: false,
   });
-  app.enableShutdownHooks();
   await app.listen(config.http.port, config.http.host);
   logger.info({ url: await app.getUrl() }, 'ready');
+  return async () => {
+    logger.info({}, 'stopping');
+    await app.close();
+  };
 }
 
-runProcess(main);
+runProcess(start);

@@ -84,8 +84,8 @@ describe('notificationHeaders', () => {
 
 describe('verifyNotification', () => {
   it.each([
-    ['seconds', 300_999, true],
-    ['seconds', 301_000, false],
+    ['seconds', 300_000, true],
+    ['seconds', 300_001, false],
     ['seconds', -300_000, true],
     ['seconds', -300_001, false],
     ['milliseconds', 300_000, true],

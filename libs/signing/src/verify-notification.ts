@@ -57,13 +57,13 @@ export function verifyNotification(received: ReceivedNotification): Verification
   return timingSafeEqual(expected, Buffer.from(signature, 'hex')) ? { ok: true } : fault('signature_wrong');
 }
 
-/** Counted in the timestamp's own unit, so that a whole second is not held against the sender. */
+/** How old a timestamp is, in milliseconds; negative: it lies ahead. */
 function age(timestamp: number, unit: TimestampUnit, nowMs: number): number {
   switch (unit) {
     case 'seconds':
-      return (Math.floor(nowMs / 1_000) - timestamp) * 1_000;
+      return nowMs - timestamp * 1_000;
     case 'milliseconds':
-      return Math.floor(nowMs) - timestamp;
+      return nowMs - timestamp;
   }
 }
 

@@ -14,7 +14,11 @@ async function main(): Promise<void> {
   @Module({ imports: [ConfigModule.forRoot(config), ObservabilityModule.forRoot(logger), ApiModule] })
   class Process {}
 
-  const app = await NestFactory.create(Process, httpAdapter(), { preview: true, logger: false, abortOnError: false });
+  const app = await NestFactory.create(Process, httpAdapter(), {
+    preview: true,
+    logger: false,
+    abortOnError: false,
+  });
   app.enableVersioning({ type: VersioningType.URI });
   process.stdout.write(`${JSON.stringify(createDocument(app), null, 2)}\n`);
 }

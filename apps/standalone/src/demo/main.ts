@@ -10,12 +10,10 @@ import { tellStory } from './story.js';
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 /** `npm run demo`: stand-alone, a reference consumer, two payments' lives; with `-- --once` it ends after them. */
-async function main(): Promise<void> {
-  const once = process.argv.includes('--once');
+async function start(): Promise<() => Promise<void>> {
   const folder = mkdtempSync(join(tmpdir(), 'dispatcher-demo-'));
   chmodSync(folder, 0o711);
-  const removeFolder = (): void => rmSync(folder, { recursive: true, force: true });
-  process.once('exit', removeFolder);
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 
   const standalone = await startStandalone({
     LOG_LEVEL: 'warn',
@@ -23,20 +21,21 @@ async function main(): Promise<void> {
     DATA_DIR: folder,
     QUEUE_NAMESPACE: `demo_${process.pid.toString(36)}_${Date.now().toString(36)}`,
     ...processEnvironment(),
+    DATABASE_URL: '',
     EGRESS_ALLOW: '127.0.0.0/8',
     ALLOW_HTTP: 'true',
   });
   say(`The dispatcher is up on ${standalone.url}, its queue on ${standalone.queueBackend}.\n`);
   const { figures, consumer, producerKey } = await tellStory(standalone, say);
-  const stop = async (status: number): Promise<void> => {
+  const stop = async (): Promise<void> => {
     await standalone.stop();
     await consumer.close();
-    process.exit(status);
   };
   const summary = `demo: ${String(figures.accepted)} accepted, ${String(figures.delivered)} delivered, ${String(figures.verified)} verified`;
-  if (once) {
-    process.once('exit', () => say(summary));
-    return stop(figures.isWhole ? 0 : 1);
+  if (process.argv.includes('--once')) {
+    await stop();
+    say(summary);
+    process.exit(figures.isWhole ? 0 : 1);
   }
   say(`\n${summary}\n`);
   say(`Look around until you press Ctrl-C:
@@ -45,7 +44,7 @@ async function main(): Promise<void> {
   producer key    ${producerKey}
   deliveries      curl -H 'authorization: Bearer ${standalone.adminApiKey}' ${standalone.url}/v1/deliveries
   consumer        ${consumer.url}`);
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stop(0));
+  return stop;
 }
 
-runProcess(main);
+runProcess(start);

@@ -43,7 +43,11 @@ export function Field(
 ): PropertyDecorator {
   const [gate, ...others] = typeof rules === 'function' ? [rules] : rules;
   const present: Rule = (value) => (value === undefined ? 'is required' : gate(value));
-  const behindGate = others.map((rule): Rule => (value) => (present(value) === null ? rule(value) : null));
+  const behindGate = others.map(
+    (rule): Rule =>
+      (value) =>
+        present(value) === null ? rule(value) : null,
+  );
   const decorators = [present, ...behindGate].map(asConstraint);
   decorators.push(ApiProperty({ ...schema, required: options.optional !== true }));
   if (options.optional === true) decorators.push(ValidateIf((_object, value) => value !== undefined));

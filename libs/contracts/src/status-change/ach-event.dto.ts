@@ -7,7 +7,7 @@ export const ACH_STATUSES = ['INITIATED', 'PROCESSED', 'NOTICE_OF_CHANGE', 'RETU
 export const ACH_TRANSACTION_TYPES = ['CREDIT', 'DEBIT'] as const;
 export const RETURN_NOC_TYPES = ['NOC', 'Return'] as const;
 
-/** The account of an ACH party. */
+/** The account of an ACH party (specification, "Party object"). */
 export class AchAccountDto {
   /** Type of account. */
   @Text({ min: 1, schema: { example: 'CHECKING' } })
@@ -20,8 +20,8 @@ export class AchAccountDto {
 
 /** Debtor or creditor of an ACH payment (specification, "Party object"). */
 export class AchPartyDto {
-  /** ACH company identifier of the party; routes the event to consumers. */
-  @Text({ optional: true, schema: { example: '1234567890' } })
+  /** ACH company identifier of the party. It routes the event to consumers, so an empty one is refused. */
+  @Text({ min: 1, max: 255, optional: true, schema: { example: '1234567890' } })
   achCompanyId?: string;
 
   /** ACH company name of the party. */
@@ -36,12 +36,14 @@ export class AchPartyDto {
   @Text({ min: 1, optional: true, schema: { example: '021000021' } })
   financialInstitution?: string;
 
+  /** The party's account. */
   @Nested(() => AchAccountDto)
   account!: AchAccountDto;
 }
 
-/** Result of a Notification Of Change or a Return after submission. */
+/** Result of a Notification Of Change or a Return after submission (specification, "returnNOC object"). */
 export class ReturnNocDto {
+  /** Notification Of Change, or return. */
   @OneOf(RETURN_NOC_TYPES, { schema: { example: 'NOC' } })
   type!: (typeof RETURN_NOC_TYPES)[number];
 
@@ -60,13 +62,15 @@ export class AchEventInfoDto {
   @Text({ min: 1, max: 255, schema: { example: 'ACH-2026-000001' } })
   transactionId!: string;
 
+  /** What the payment's status has changed to. */
   @OneOf(ACH_STATUSES, { schema: { example: 'PROCESSED' } })
   status!: (typeof ACH_STATUSES)[number];
 
+  /** Which way the money goes. */
   @OneOf(ACH_TRANSACTION_TYPES, { schema: { example: 'CREDIT' } })
   transactionType!: (typeof ACH_TRANSACTION_TYPES)[number];
 
-  /** Standard Entry Class code. */
+  /** Standard Entry Class code; one that Nacha does not list is accepted and counted. */
   @Text({
     pattern: /^[A-Z]{3}$/,
     patternInWords: 'must be three capital letters',
@@ -100,18 +104,22 @@ export class AchEventInfoDto {
   })
   amount!: string;
 
+  /** The party that pays. */
   @Nested(() => AchPartyDto)
   debtor!: AchPartyDto;
 
+  /** The party that is paid. */
   @Nested(() => AchPartyDto)
   creditor!: AchPartyDto;
 
+  /** Only after a Notification Of Change or a return. */
   @Nested(() => ReturnNocDto, { optional: true })
   returnNOC?: ReturnNocDto;
 }
 
 /** `data` of an `ach.status`. */
 export class AchDataDto {
+  /** The ACH payment and its new status. */
   @Nested(() => AchEventInfoDto)
   achEventInfo!: AchEventInfoDto;
 }

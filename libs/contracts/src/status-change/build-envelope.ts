@@ -41,7 +41,7 @@ export function buildEnvelope(change: StatusChangeDto, notificationId: string): 
     ach?.debtor.achCompanyId,
     ach?.creditor.achCompanyId,
     wire?.originalWire?.originatorInfo.wireCompanyId,
-  ].filter((id): id is string => id !== undefined && id !== '');
+  ].filter((id): id is string => id !== undefined);
   return {
     body,
     eventType: change.eventType,

@@ -7,7 +7,7 @@ type WireAccountType = (typeof WIRE_ACCOUNT_TYPES)[number];
 /** Sent when a wire has no reference (specification, "wireInfo"). */
 export const NO_REFERENCE = 'Not Provided';
 
-/** Every field optional: a foreign address may have no state. */
+/** An address (specification, "beneficiaryInfo"). Every field optional: a foreign one may have no state. */
 export class WireAddressDto {
   @Text({ optional: true, schema: { example: '1 Main Street' } })
   addressLine?: string;
@@ -22,7 +22,7 @@ export class WireAddressDto {
   postalCode?: string;
 }
 
-/** The beneficiary's financial institution. */
+/** The beneficiary's financial institution (specification, "beneficiaryInfo"); its fields are not marked required. */
 export class InstitutionInfoDto {
   @Text({ optional: true, schema: { example: 'First Example Bank' } })
   name?: string;
@@ -34,6 +34,7 @@ export class InstitutionInfoDto {
   address?: WireAddressDto;
 }
 
+/** Amount and references (specification, "wireInfo"). */
 export class WireInfoDto {
   /** Two decimals and a leading 0 below one dollar. */
   @Text({
@@ -53,6 +54,7 @@ export class WireInfoDto {
   endToEndId?: string;
 }
 
+/** Who pays (specification, "originatorInfo"). */
 export class OriginatorInfoDto {
   /** Account number associated with the wire company. */
   @Text({ min: 1, max: 16, schema: { example: '1234567890123456' } })
@@ -66,14 +68,16 @@ export class OriginatorInfoDto {
   @Text({ min: 1, max: 35, schema: { example: 'Acme Corporation' } })
   name!: string;
 
-  /** Routes the event to consumers. */
+  /** Wire company identifier of the originator; routes the event to consumers. */
   @Text({ min: 1, max: 12, optional: true, schema: { example: 'WIRECO-001' } })
   wireCompanyId?: string;
 
+  /** Wire company name of the originator. */
   @Text({ min: 1, max: 40, optional: true, schema: { example: 'Acme Corporation' } })
   wireCompanyName?: string;
 }
 
+/** Who is paid (specification, "beneficiaryInfo"). */
 export class BeneficiaryInfoDto {
   /** Receiving party account number. */
   @Text({ min: 1, max: 34, schema: { example: 'DE89370400440532013000' } })
@@ -87,24 +91,30 @@ export class BeneficiaryInfoDto {
   @Text({ min: 1, max: 35, schema: { example: 'Beispiel GmbH' } })
   name!: string;
 
+  /** The beneficiary's address. */
   @Nested(() => WireAddressDto)
   address!: WireAddressDto;
 
+  /** The beneficiary's bank. */
   @Nested(() => InstitutionInfoDto)
   institutionInfo!: InstitutionInfoDto;
 }
 
 /** Wire transfer payment detail (specification, "originalWire object"). */
 export class OriginalWireDto {
+  /** Amount and references. */
   @Nested(() => WireInfoDto)
   wireInfo!: WireInfoDto;
 
+  /** Who pays. */
   @Nested(() => OriginatorInfoDto)
   originatorInfo!: OriginatorInfoDto;
 
+  /** Who is paid. */
   @Nested(() => BeneficiaryInfoDto)
   beneficiaryInfo!: BeneficiaryInfoDto;
 
+  /** What the payment is for. */
   @Text({ max: 140, optional: true, schema: { example: 'Invoice 4711' } })
   remittanceInformation?: string;
 }

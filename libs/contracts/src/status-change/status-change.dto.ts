@@ -54,6 +54,7 @@ function dataDto(eventType: unknown): new () => object {
 /** A status change as a producer announces it: `POST /v1/events`. */
 @ApiExtraModels(AchDataDto, WireDataDto)
 export class StatusChangeDto {
+  /** Which kind of payment changed its status. */
   @OneOf(EVENT_TYPES, { schema: { example: 'ach.status' } })
   eventType!: EventType;
 
@@ -87,6 +88,7 @@ export class BatchItemDto extends StatusChangeDto {
 /** `POST /v1/events/batch`. Each item stands alone, so `BatchItemDto` is asked of it later, one by one. */
 @ApiExtraModels(BatchItemDto)
 export class BatchDto {
+  /** Accepted in this order. */
   @AsGiven()
   @Field(
     (value) => {

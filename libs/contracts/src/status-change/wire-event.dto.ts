@@ -3,6 +3,7 @@ import { Nested, NestedList } from '../rules/values.js';
 import { OriginalWireDto } from './original-wire.dto.js';
 import { wireStatusFault, WIRE_STATUSES } from './wire-statuses.js';
 
+/** An exception of a wire (specification, "exceptionInfo entry"). */
 export class ExceptionInfoDto {
   /** Wire exception code. */
   @Text({ min: 1, schema: { example: 'E101' } })
@@ -27,6 +28,7 @@ export class WireEventInfoDto {
   })
   status?: string;
 
+  /** Exceptions, in the producer's order. */
   @NestedList(() => ExceptionInfoDto, { optional: true })
   exceptionInfo?: ExceptionInfoDto[];
 
@@ -38,12 +40,14 @@ export class WireEventInfoDto {
   @Text({ optional: true, schema: { example: '20261120MMQFMP0B000002' } })
   OMAD?: string;
 
+  /** Wire transfer payment detail. */
   @Nested(() => OriginalWireDto, { optional: true })
   originalWire?: OriginalWireDto;
 }
 
 /** `data` of a `wire.status`. */
 export class WireDataDto {
+  /** The wire payment and its new status. */
   @Nested(() => WireEventInfoDto)
   wireEventInfo!: WireEventInfoDto;
 }
