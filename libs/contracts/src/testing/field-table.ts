@@ -1,0 +1,69 @@
+import { describe, expect, it } from '@jest/globals';
+import { ABSENT, changedAt } from './changed-at.js';
+import { faultsOf } from './faults-of.js';
+
+/** One field of a table of the contract, with values on both sides of each of its boundaries. */
+export interface FieldRow {
+  readonly path: string;
+  readonly kind: 'text' | 'choice' | 'boolean' | 'object' | 'list';
+  readonly optional?: boolean;
+  readonly accepts?: readonly unknown[];
+  /** Values with the message that refuses them. */
+  readonly refuses?: readonly (readonly [value: unknown, message: string])[];
+}
+
+const KINDS = {
+  text: { others: [null, 1, true, {}, []], message: /^must be a string$/ },
+  choice: { others: [null, 1, true, {}, [], '', 'constructor'], message: /^must be one of / },
+  boolean: { others: [null, 0, 'true', {}, []], message: /^must be true or false$/ },
+  object: { others: [null, 1, true, 'text', [], [{}]], message: /^must be an object$/ },
+  list: { others: [null, 1, true, 'text', {}], message: /^must be an array/ },
+} as const;
+
+/** `exceptionInfo.0` in a test's path is `exceptionInfo[0]` in a fault's. */
+const faultPath = (path: string): string => path.replace(/\.(\d+)/g, '[$1]');
+
+/** A value in a test's name. */
+const shown = (value: unknown): string => {
+  const text = JSON.stringify(value);
+  return text.length > 60 ? `${text.slice(0, 57)}… (${String(text.length)} long)` : text;
+};
+
+/** Asks every rule of every row of a change that is valid as it stands. */
+export function testFields(valid: () => unknown, rows: readonly FieldRow[]): void {
+  describe.each(rows)('$path', ({ path, kind, optional, accepts, refuses }) => {
+    const at = faultPath(path);
+    const faultsWith = (value: unknown): string[] => faultsOf(changedAt(valid(), path, value));
+
+    it(optional === true ? 'may be absent' : 'is required', () => {
+      expect(faultsWith(ABSENT)).toEqual(optional === true ? [] : [`${at}: is required`]);
+    });
+
+    for (const value of KINDS[kind].others) {
+      it(`is a ${kind}: ${shown(value)} is exactly one fault`, () => {
+        const faults = faultsWith(value);
+        expect(faults).toHaveLength(1);
+        expect(faults[0]?.slice(0, at.length + 2)).toBe(`${at}: `);
+        expect(faults[0]?.slice(at.length + 2)).toMatch(KINDS[kind].message);
+      });
+    }
+
+    for (const value of kind === 'text' ? ['a\u0000b', '\ud800', 'a\udc00'] : []) {
+      it(`refuses ${shown(value)}`, () => {
+        expect(faultsWith(value)).toEqual([`${at}: must not contain U+0000 or unpaired surrogates`]);
+      });
+    }
+
+    for (const value of accepts ?? []) {
+      it(`accepts ${shown(value)}`, () => {
+        expect(faultsWith(value)).toEqual([]);
+      });
+    }
+
+    for (const [value, message] of refuses ?? []) {
+      it(`refuses ${shown(value)}: ${message}`, () => {
+        expect(faultsWith(value)).toEqual([`${at}: ${message}`]);
+      });
+    }
+  });
+}

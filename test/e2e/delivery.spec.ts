@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { Customer } from '#test/support/customer';
+import { ACH_LIFE, achChange, achLife, WIRE_LIFE, wireLife } from '#test/support/status-changes';
+import { QUEUE_BACKENDS, System } from '#test/support/system';
+
+/** A wait after a failure is at least a second, less a fifth. */
+const SHORT = { retrySchedule: [1, 1, 1] };
+
+describe.each(QUEUE_BACKENDS)('a notification, with the queue on %s', (backend) => {
+  let system: System;
+  beforeAll(async () => {
+    system = await System.start({ backend });
+  });
+  afterAll(() => system.stop());
+
+  test('reaches the onboarded customer, for ACH and wire: signed, with its credentials, byte for byte', async () => {
+    const { client } = system;
+    const acme = await Customer.onboard(client);
+    const changes = [...achLife(acme.company, randomUUID()), ...wireLife(acme.company, randomUUID())];
+    const accepted = await client.acceptAll(changes);
+    await acme.waitToHaveTaken(accepted);
+
+    expect(new Set(acme.arrivals.map((arrival) => arrival.verdict))).toEqual(new Set(['verified']));
+    for (const [index, { notificationId }] of accepted.entries()) {
+      const arrival = acme.taken.find((taken) => taken.notificationId === notificationId);
+      expect(arrival?.request.body).toBe(JSON.stringify({ notificationId, ...changes[index] }));
+      expect(arrival?.request).toMatchObject({
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-signature': expect.stringMatching(/^[0-9a-f]{64}$/) },
+      });
+      const event = await client.event(notificationId);
+      expect(JSON.stringify(event.envelope)).toBe(arrival?.request.body);
+    }
+    await client.waitForState(firstOf(accepted), 'delivered');
+  });
+
+  test('comes in the order of its payment although the first fails twice, and holds no other payment up', async () => {
+    const { client } = system;
+    const [slow, quick] = [randomUUID(), randomUUID()];
+    const acme = await Customer.onboard(client, {
+      ...SHORT,
+      behaviour: ({ paymentId, status, time }) =>
+        paymentId === slow && status === 'INITIATED' && time <= 2 ? { status: 503 } : {},
+    });
+    const accepted = await client.acceptAll([
+      ...achLife(acme.company, slow),
+      ...wireLife(acme.company, quick),
+    ]);
+    await acme.waitToHaveTaken(accepted, 15_000);
+
+    expect(acme.statusesOf(slow)).toEqual(ACH_LIFE);
+    expect(acme.statusesOf(quick)).toEqual(WIRE_LIFE);
+    expect(acme.taken.slice(0, WIRE_LIFE.length).map((arrival) => arrival.paymentId)).toEqual(
+      WIRE_LIFE.map(() => quick),
+    );
+    expect(acme.arrivals).toHaveLength(accepted.length + 2);
+  });
+
+  test('is repeated with the same bytes, a fresh timestamp and a signature that holds', async () => {
+    const acme = await Customer.onboard(system.client, {
+      ...SHORT,
+      behaviour: ({ time }) => ({ status: time <= 2 ? 500 : 204 }),
+    });
+    const accepted = await system.client.accept(achChange(acme.company, randomUUID()));
+    await acme.waitToHaveTaken([accepted], 15_000);
+
+    const requests = acme.arrivals.map((arrival) => arrival.request);
+    expect(acme.arrivals.map((arrival) => arrival.verdict)).toEqual(['verified', 'verified', 'verified']);
+    expect(new Set(requests.map((request) => request.body)).size).toBe(1);
+    // At least 0.8 s lie between two attempts, so that whole seconds differ between the first and the third.
+    const [first, , third] = requests.map((request) => Number(request.headers['x-timestamp']));
+    expect(third).toBeGreaterThan(first ?? Infinity);
+    expect(requests[2]?.headers['x-signature']).not.toBe(requests[0]?.headers['x-signature']);
+  });
+
+  test('goes to nobody else, and is kept when it concerns nobody', async () => {
+    const { client } = system;
+    const [acme, other] = [await Customer.onboard(client), await Customer.onboard(client)];
+    const strangers = await client.accept(achChange(`NOBODY-${randomUUID()}`, randomUUID()));
+    const ours = await client.accept(achChange(acme.company, randomUUID()));
+    await acme.waitToHaveTaken([ours]);
+
+    expect(ours.deliveries.map((delivery) => delivery.consumerId)).toEqual([acme.consumerId]);
+    expect(other.arrivals).toEqual([]);
+    expect(strangers.deliveries).toEqual([]);
+    const { events } = await client.events({ unrouted: 'true' });
+    expect(events.map((event) => event.notificationId)).toEqual([strangers.notificationId]);
+    expect(await client.event(strangers.notificationId)).toMatchObject({
+      unrouted: true,
+      deliveries: [],
+      envelope: { notificationId: strangers.notificationId },
+    });
+  });
+});
+
+function firstOf<T>([first]: readonly T[]): T {
+  if (first === undefined) throw new Error('There is none');
+  return first;
+}

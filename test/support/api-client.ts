@@ -1,0 +1,89 @@
+import type { ConsumerCreatedDto } from '#apps/api/src/consumers/consumer.dto';
+import type { DeliveryDetailDto } from '#apps/api/src/deliveries/delivery.dto';
+import type { EventDetailDto, EventListDto } from '#apps/api/src/events/event.dto';
+import type { AcceptedDto } from '#libs/contracts';
+import { waitUntil } from '#test/support/wait-until';
+
+export interface ApiAnswer<T> {
+  status: number;
+  headers: Headers;
+  body: T;
+}
+
+const ANSWER_DEADLINE_MS = 30_000;
+
+/** The api as a producer, an operator and an on-call person use it: over HTTP, with a key. */
+export class ApiClient {
+  constructor(
+    private readonly baseUrl: string,
+    private readonly key: string,
+  ) {}
+
+  /** One call, whatever it is answered with. */
+  async call<T>(method: string, path: string, body?: object): Promise<ApiAnswer<T>> {
+    const response = await fetch(`${this.baseUrl}${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${this.key}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(ANSWER_DEADLINE_MS),
+    });
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, body: JSON.parse(text) };
+  }
+
+  registerConsumer(registration: object): Promise<ConsumerCreatedDto> {
+    return this.expect(201, 'POST', '/v1/consumers', registration);
+  }
+
+  /** Posts a status change, which has to be accepted. */
+  accept(change: object): Promise<AcceptedDto> {
+    return this.expect(202, 'POST', '/v1/events', change);
+  }
+
+  /** Posts status changes one after the other: each is committed before the next is sent. */
+  async acceptAll(changes: readonly object[]): Promise<AcceptedDto[]> {
+    const accepted: AcceptedDto[] = [];
+    for (const change of changes) accepted.push(await this.accept(change));
+    return accepted;
+  }
+
+  event(notificationId: string): Promise<EventDetailDto> {
+    return this.expect(200, 'GET', `/v1/events/${notificationId}`);
+  }
+
+  events(query: Record<string, string>): Promise<EventListDto> {
+    return this.expect(200, 'GET', `/v1/events?${new URLSearchParams(query).toString()}`);
+  }
+
+  delivery(deliveryId: string): Promise<DeliveryDetailDto> {
+    return this.expect(200, 'GET', `/v1/deliveries/${deliveryId}`);
+  }
+
+  /** The one delivery of an event that goes to one consumer. */
+  deliveryOf({ deliveries: [delivery] }: AcceptedDto): Promise<DeliveryDetailDto> {
+    if (delivery === undefined) throw new Error('The event was not routed');
+    return this.delivery(delivery.deliveryId);
+  }
+
+  /** Waits until an event's delivery is in the state, or finished with so many attempts. */
+  waitForState(accepted: AcceptedDto, state: string, deadlineMs = 10_000): Promise<DeliveryDetailDto> {
+    return waitUntil(
+      async () => {
+        const delivery = await this.deliveryOf(accepted);
+        return delivery.state === state && delivery;
+      },
+      { deadlineMs, what: `the delivery of ${accepted.notificationId} to be ${state}`, everyMs: 50 },
+    );
+  }
+
+  private async expect<T>(status: number, method: string, path: string, body?: object): Promise<T> {
+    const answer = await this.call<T>(method, path, body);
+    if (answer.status === status) return answer.body;
+    throw new Error(
+      `${method} ${path} was answered with ${answer.status}, not ${status}: ${JSON.stringify(answer.body)}`,
+    );
+  }
+}

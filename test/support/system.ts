@@ -1,0 +1,84 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { ApiClient } from '#test/support/api-client';
+import { startProcess, type StartedProcess } from '#test/support/started-process';
+import { createTestDatabase } from '#test/support/test-database';
+
+export const QUEUE_BACKENDS = ['redis', 'postgres'] as const;
+export type QueueBackendName = (typeof QUEUE_BACKENDS)[number];
+
+export interface SystemOptions {
+  backend: QueueBackendName;
+  /** How many workers to start with. */
+  workers?: number;
+  /** A database to migrate and use; one of its own on the run's server unless told. */
+  databaseUrl?: string;
+  /** The run's Redis unless told. */
+  redisUrl?: string;
+}
+
+const MIGRATE = join(import.meta.dirname, '../../dist/apps/api/src/migrate.js');
+
+/** What every process of the tests is allowed: consumers on the loopback, over http, and impatient sweeps. */
+export const TEST_ENVIRONMENT = {
+  EGRESS_ALLOW: '127.0.0.0/8',
+  ALLOW_HTTP: 'true',
+  RECONCILE_INTERVAL_MS: '500',
+} as const;
+
+/** The product as it runs in production: an api and workers, each a process of its own. */
+export class System {
+  private readonly running: StartedProcess[] = [];
+
+  /** Migrates the database with the product's own command, then starts api and workers. Call `stop` afterwards. */
+  static async start(options: SystemOptions): Promise<System> {
+    const { backend, workers = 1, redisUrl = process.env['TEST_REDIS_URL'] } = options;
+    const database = options.databaseUrl === undefined ? await createTestDatabase() : undefined;
+    const adminKey = randomBytes(24).toString('hex');
+    const env = {
+      ...TEST_ENVIRONMENT,
+      DATABASE_URL: options.databaseUrl ?? database?.url ?? '',
+      QUEUE_BACKEND: backend,
+      QUEUE_NAMESPACE: `e2e_${randomBytes(8).toString('hex')}`,
+      ...(backend === 'redis' && redisUrl !== undefined ? { REDIS_URL: redisUrl } : {}),
+      SECRETS_KEYRING: `k1:${randomBytes(32).toString('base64')}`,
+      ADMIN_API_KEY: adminKey,
+    };
+    await promisify(execFile)(process.execPath, [MIGRATE], { env });
+    const api = await startProcess({ app: 'api', env });
+    const system = new System(api, new ApiClient(api.baseUrl, adminKey), env, database?.drop);
+    system.running.push(api);
+    await Promise.all([
+      api.waitForReady(),
+      ...Array.from({ length: workers }, async () => system.startWorker()),
+    ]);
+    return system;
+  }
+
+  private constructor(
+    readonly api: StartedProcess,
+    readonly client: ApiClient,
+    private readonly env: Readonly<Record<string, string>>,
+    private readonly dropDatabase: (() => Promise<void>) | undefined,
+  ) {}
+
+  /** The workers that run, in the order in which they were started. */
+  get workers(): StartedProcess[] {
+    return this.running.filter((process) => process.app === 'worker' && process.isRunning);
+  }
+
+  /** Starts one more worker and returns when it consumes. */
+  async startWorker(): Promise<StartedProcess> {
+    const worker = await startProcess({ app: 'worker', env: this.env });
+    this.running.push(worker);
+    return worker.waitForReady();
+  }
+
+  /** Ends everything at once; how a process ends in good order is a test of its own. */
+  async stop(): Promise<void> {
+    await Promise.all(this.running.map((process) => process.kill('SIGKILL')));
+    await this.dropDatabase?.();
+  }
+}
