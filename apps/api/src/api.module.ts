@@ -9,7 +9,7 @@ import { AccessModule } from './access/access.module.js';
 import { ConsumersModule } from './consumers/consumers.module.js';
 import { DeliveriesModule } from './deliveries/deliveries.module.js';
 import { EventsModule } from './events/events.module.js';
-import { ContractPipe } from './http/contract.pipe.js';
+import { ContractValidationPipe } from './http/contract-validation.pipe.js';
 import { ProblemFilter } from './http/problem.filter.js';
 import { acceptJsonOnly } from './http/request-limits.js';
 import { serveDocument } from './openapi/document.js';
@@ -18,7 +18,7 @@ import { serveDocument } from './openapi/document.js';
 @Module({
   imports: [DispatchModule, AccessModule, EventsModule, DeliveriesModule, ConsumersModule],
   providers: [
-    { provide: APP_PIPE, useClass: ContractPipe },
+    { provide: APP_PIPE, useClass: ContractValidationPipe },
     { provide: APP_FILTER, useClass: ProblemFilter },
   ],
 })

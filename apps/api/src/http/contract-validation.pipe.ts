@@ -9,7 +9,7 @@ const UNTYPED: readonly unknown[] = [Object, String, Number, Boolean, Array, und
  * reports all faults at once with the fields' paths. It converts nothing and drops nothing in silence.
  */
 @Injectable()
-export class ContractPipe implements PipeTransform<unknown, unknown> {
+export class ContractValidationPipe implements PipeTransform<unknown, unknown> {
   transform(value: unknown, { metatype, type }: ArgumentMetadata): unknown {
     if (metatype === undefined || UNTYPED.includes(metatype) || (type !== 'body' && type !== 'query'))
       return value;
