@@ -1,0 +1,11 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from '@jest/globals';
+import { USER_AGENT, VERSION } from './user-agent.js';
+
+it('names the version that is released', () => {
+  const { name, version }: { name: string; version: string } = JSON.parse(
+    readFileSync('package.json', 'utf8'),
+  );
+  expect(VERSION).toBe(version);
+  expect(USER_AGENT).toBe(`${name}/${version}`);
+});
