@@ -1,3 +1,4 @@
+import { afterAll } from '@jest/globals';
 import { verifyBasic, verifyNotification } from '#libs/signing';
 import {
   startConsumer,
@@ -28,7 +29,10 @@ export type CustomerBehaviour = (arrival: Arrival) => ConsumerAnswer;
 const USERNAME = 'the-bank';
 const PASSWORD = 'pässword of the bank';
 
-let onboarded = 0;
+const onboarded: Customer[] = [];
+
+// Their consumers listen for as long as the test file runs.
+afterAll(() => Promise.all(onboarded.map((customer) => customer.server.close())));
 
 /**
  * A corporate customer of the bank: a company of its own, registered over the api, with a consumer that checks
@@ -45,7 +49,8 @@ export class Customer {
     { behaviour = () => ({}), ...registration }: { behaviour?: CustomerBehaviour } & Record<string, unknown> = {},
   ): Promise<Customer> {
     const server = await startConsumer();
-    const customer = new Customer(server, `COMPANY-${process.pid}-${(onboarded += 1)}`, behaviour);
+    const customer = new Customer(server, `COMPANY-${onboarded.length}`, behaviour);
+    onboarded.push(customer);
     server.behave((request) => customer.receive(request));
     const { id, signingSecret = '' } = await client.registerConsumer({
       name: customer.company,

@@ -115,19 +115,61 @@ describe('verifyNotification', () => {
     expect(received(change)).toEqual({ ok: false, fault });
   });
 
-  it('refuses every change of a byte, wherever it is', () => {
-    const bytes = Buffer.from(VECTOR.body);
+  it.each([VECTOR.body, Buffer.from(VECTOR.body), new Uint8Array(Buffer.from(VECTOR.body))])(
+    'takes the body as text or as bytes',
+    (rawBody) => {
+      expect(received({ rawBody })).toEqual({ ok: true });
+    },
+  );
+
+  it.each(['1700000000 ', ' 1700000000', '+1700000000', '1700000000.0', '١٧٠٠٠٠٠٠٠٠', '1'.repeat(17)])(
+    'takes no timestamp but digits: %j',
+    (timestamp) => {
+      const signature = signNotification(VECTOR.secret, { ...VECTOR, timestamp });
+      expect(received({ timestamp, signature })).toEqual({ ok: false, fault: 'timestamp_malformed' });
+    },
+  );
+
+  it('may be stricter when it is told', () => {
+    expect(received({ nowMs: AT_MS + 10_000, toleranceSeconds: 10 })).toEqual({ ok: true });
+    expect(received({ nowMs: AT_MS + 10_001, toleranceSeconds: 10 })).toEqual({
+      ok: false,
+      fault: 'timestamp_too_old',
+    });
+  });
+
+  /** A byte of a text changed to another one; 7 bits, so that the text stays as long as it is. */
+  const flipped = (text: string, at: number, flip: number): string => {
+    const bytes = Buffer.from(text);
+    bytes[at % bytes.length] = (bytes[at % bytes.length] ?? 0) ^ flip;
+    return bytes.toString('latin1');
+  };
+
+  it('refuses every change of a byte, in whatever part it is', () => {
+    const position = fc.nat(1_000);
+    const flip = fc.integer({ min: 1, max: 127 });
     fc.assert(
-      fc.property(fc.nat(bytes.length - 1), fc.integer({ min: 1, max: 255 }), (at, flip) => {
-        const changed = Buffer.from(bytes);
-        changed[at] = (changed[at] ?? 0) ^ flip;
-        expect(received({ rawBody: changed })).toEqual({ ok: false, fault: 'signature_wrong' });
+      fc.property(fc.constantFrom('secret', 'url', 'body'), position, flip, (part, at, bits) => {
+        const changed = flipped(VECTOR[part], at, bits);
+        const change = part === 'body' ? { rawBody: changed } : { [part]: changed };
+        expect(received(change)).toEqual({ ok: false, fault: 'signature_wrong' });
       }),
     );
     fc.assert(
-      fc.property(fc.nat(63), fc.constantFrom(...'0123456789abcdef'), (at, digit) => {
-        const signature = VECTOR.signature.slice(0, at) + digit + VECTOR.signature.slice(at + 1);
-        expect(received({ signature }).ok).toBe(signature === VECTOR.signature);
+      fc.property(position, flip, (at, bits) => {
+        expect(received({ timestamp: flipped(VECTOR.timestamp, at, bits) }).ok).toBe(false);
+        expect(received({ signature: flipped(VECTOR.signature, at, bits) }).ok).toBe(false);
+      }),
+    );
+  });
+
+  it('tells every moment of sending apart, in its own unit', () => {
+    const moment = fc.integer({ min: 0, max: 4_000_000_000_000 });
+    fc.assert(
+      fc.property(fc.constantFrom('seconds', 'milliseconds'), moment, moment, (unit, one, other) => {
+        const [first, second] = [timestampAt(one, unit), timestampAt(other, unit)];
+        const sign = (timestamp: string): string => signNotification(VECTOR.secret, { ...VECTOR, timestamp });
+        expect(sign(first) === sign(second)).toBe(first === second);
       }),
     );
   });
@@ -138,6 +180,7 @@ describe('verifyBasic', () => {
     const header = `Basic ${Buffer.from('bank:pä:ss').toString('base64')}`;
     expect(verifyBasic(header, 'bank', 'pä:ss')).toBe(true);
     expect(verifyBasic(header, 'bank', 'pa:ss')).toBe(false);
+    expect(verifyBasic(header.toLowerCase(), 'bank', 'pä:ss')).toBe(false);
     expect(verifyBasic(undefined, 'bank', 'pä:ss')).toBe(false);
   });
 });

@@ -64,10 +64,13 @@ export function ListOf(
 export const mustBeObject: Rule = (value) =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? null : 'must be an object';
 
+/** @nestjs/swagger knows a reference by the function's name, `type`; under any other it documents nothing. */
+const referenceTo = (dto: () => new () => object): FieldSchema => ({ type: () => dto() });
+
 /** An object with rules of its own. class-validator alone would take an array for it. */
 export function Nested(dto: () => new () => object, given: Options = {}): PropertyDecorator {
   return applyDecorators(
-    Field(mustBeObject, { type: dto, ...given.schema }, options(given)),
+    Field(mustBeObject, { ...referenceTo(dto), ...given.schema }, options(given)),
     ValidateNested(),
     Type(dto),
   );
@@ -78,7 +81,7 @@ export function NestedList(dto: () => new () => object, given: Options = {}): Pr
   const rule: Rule = (value) =>
     Array.isArray(value) ? firstFault(value, mustBeObject) : 'must be an array of objects';
   return applyDecorators(
-    Field(rule, { type: dto, isArray: true, ...given.schema }, options(given)),
+    Field(rule, { ...referenceTo(dto), isArray: true, ...given.schema }, options(given)),
     ValidateNested({ each: true }),
     Type(dto),
   );

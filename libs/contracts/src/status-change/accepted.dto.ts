@@ -38,6 +38,7 @@ export class BatchItemResultDto {
   @ApiProperty({ type: 'integer', minimum: 0 })
   index!: number;
 
+  /** Accepted: committed. Rejected: nothing of it is kept. */
   @ApiProperty({ enum: ['accepted', 'rejected'] })
   status!: 'accepted' | 'rejected';
 
@@ -54,7 +55,9 @@ export class BatchItemResultDto {
   errors?: FieldFaultDto[];
 }
 
+/** The answer to a batch, item by item. */
 export class BatchResultDto {
+  /** One for each item, in their order. */
   @ApiProperty({ type: () => BatchItemResultDto, isArray: true })
   results!: BatchItemResultDto[];
 }

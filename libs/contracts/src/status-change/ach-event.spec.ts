@@ -1,5 +1,5 @@
 import { describe } from '@jest/globals';
-import { testFields, type FieldRow } from '../testing/field-table.js';
+import { testFields, type FieldRow } from '../../testing/field-table.js';
 import { achExample } from './examples.js';
 
 const ACH = 'data.achEventInfo';

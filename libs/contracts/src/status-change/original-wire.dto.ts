@@ -9,27 +9,34 @@ export const NO_REFERENCE = 'Not Provided';
 
 /** An address (specification, "beneficiaryInfo"). Every field optional: a foreign one may have no state. */
 export class WireAddressDto {
+  /** Street, number and what else stands above the city. */
   @Text({ optional: true, schema: { example: '1 Main Street' } })
   addressLine?: string;
 
+  /** City. */
   @Text({ optional: true, schema: { example: 'Springfield' } })
   city?: string;
 
+  /** State, where there is one. */
   @Text({ optional: true, schema: { example: 'IL' } })
   state?: string;
 
+  /** Postal code. */
   @Text({ optional: true, schema: { example: '62701' } })
   postalCode?: string;
 }
 
 /** The beneficiary's financial institution (specification, "beneficiaryInfo"); its fields are not marked required. */
 export class InstitutionInfoDto {
+  /** Name of the institution. */
   @Text({ optional: true, schema: { example: 'First Example Bank' } })
   name?: string;
 
+  /** Routing number of the institution. */
   @Text({ min: 1, optional: true, schema: { example: '021000021' } })
   routingNumber?: string;
 
+  /** Address of the institution. */
   @Nested(() => WireAddressDto, { optional: true })
   address?: WireAddressDto;
 }

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { changedAt } from '../testing/changed-at.js';
-import { faultsOf } from '../testing/faults-of.js';
-import { testFields, type FieldRow } from '../testing/field-table.js';
+import { changedAt } from '../../testing/changed-at.js';
+import { faultsOf } from '../../testing/faults-of.js';
+import { testFields, type FieldRow } from '../../testing/field-table.js';
 import { wireExample } from './examples.js';
 import { admitWireStatuses } from './wire-statuses.js';
 

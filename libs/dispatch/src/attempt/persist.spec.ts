@@ -1,5 +1,5 @@
 import { DatabaseAwayError } from '#libs/database';
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { persist } from './persist.js';
 
 describe('persist', () => {
@@ -10,8 +10,9 @@ describe('persist', () => {
     return () => ((calls += 1) > times ? Promise.resolve('recorded') : Promise.reject(error));
   };
 
-  beforeEach(() => onFault.mockClear());
-  afterEach(() => jest.restoreAllMocks());
+  beforeEach(() => {
+    onFault.mockClear();
+  });
 
   it('repeats until PostgreSQL is back', async () => {
     expect(await persist(failing(2), new AbortController().signal, onFault)).toBe('recorded');

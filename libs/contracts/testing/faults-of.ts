@@ -1,5 +1,5 @@
-import { checkPlain } from '../check-plain.js';
-import { StatusChangeDto } from '../status-change/status-change.dto.js';
+import { checkPlain } from '../src/check-plain.js';
+import { StatusChangeDto } from '../src/status-change/status-change.dto.js';
 
 /** Everything that is wrong with a value as a status change, as `path: message`; for tests. */
 export function faultsOf(raw: unknown): string[] {

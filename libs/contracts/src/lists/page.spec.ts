@@ -1,0 +1,97 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { checkPlain } from '../check-plain.js';
+import { hasMore, pageOf, paginated, PageQueryDto, type Page } from './page.js';
+
+/** The page that a query asks for, or the parameters that are wrong. */
+function read(query: object): Page | string[] {
+  const checked = checkPlain(PageQueryDto, query);
+  return checked.ok ? pageOf(checked.value) : checked.faults.map(({ field }) => field);
+}
+
+describe('the query of a list', () => {
+  it.each([
+    [{}, { offset: 0, limit: 100 }],
+    [
+      { offset: '0', limit: '1' },
+      { offset: 0, limit: 1 },
+    ],
+    [{ offset: '007' }, { offset: 7, limit: 100 }],
+    [{ limit: '1000' }, { offset: 0, limit: 1_000 }],
+    [{ offset: '9007199254739991' }, { offset: 9_007_199_254_739_991, limit: 100 }],
+  ])('%j asks for %j', (query, page) => {
+    expect(read(query)).toEqual(page);
+  });
+
+  it.each(['', ' 1', '-1', '+1', '1.0', '1e2', '0x1', '١', 'NaN', '9'.repeat(17), 1, null, ['1', '2'], {}])(
+    'refuses %j as either parameter, by name',
+    (value) => {
+      expect(read({ offset: value })).toEqual(['offset']);
+      expect(read({ limit: value })).toEqual(['limit']);
+      expect(read({ offset: value, limit: value })).toEqual(['offset', 'limit']);
+    },
+  );
+
+  it.each([
+    ['limit', '0'],
+    ['limit', '1001'],
+    ['offset', '9007199254740992'],
+    ['page', '1'],
+    ['valueOf', '1'],
+  ])('refuses %s=%s', (name, value) => {
+    expect(read({ [name]: value })).toEqual([name]);
+  });
+
+  it('may have no prototype, as query parsers make it', () => {
+    expect(read(Object.assign(Object.create(null), { limit: '5' }))).toEqual({ offset: 0, limit: 5 });
+  });
+});
+
+describe('a page', () => {
+  it('is named after its resource', () => {
+    expect(paginated('events', ['a', 'b', 'c'], { offset: 10, limit: 2 })).toEqual({
+      events: ['a', 'b'],
+      pagination: { offset: '12', moreRecords: true },
+    });
+  });
+
+  it.each([
+    [[], { offset: '10', moreRecords: false }],
+    [['a'], { offset: '11', moreRecords: false }],
+    [['a', 'b'], { offset: '12', moreRecords: false }],
+  ])('that is the last says where it ended: %j', (rows, pagination) => {
+    expect(paginated('events', rows, { offset: 10, limit: 2 })).toEqual({ events: rows, pagination });
+  });
+
+  it('leads to every record once, whatever the limit', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.integer(), { maxLength: 50 }),
+        fc.integer({ min: 1, max: 20 }),
+        (all, limit) => {
+          const seen: number[] = [];
+          for (let offset = 0, more = true; more;) {
+            const rows = all.slice(offset, offset + limit + 1);
+            const { records, pagination } = paginated('records', rows, { offset, limit });
+            seen.push(...records);
+            offset = Number(pagination.offset);
+            more = hasMore(pagination);
+          }
+          expect(seen).toEqual(all);
+        },
+      ),
+    );
+  });
+});
+
+describe('hasMore', () => {
+  it.each([
+    [{ moreRecords: true }, true],
+    [{ moreRecords: false }, false],
+    [{ moreResults: true }, true],
+    [{ moreRecords: false, moreResults: true }, false],
+    [{}, false],
+  ])('reads %j as %j', (pagination, more) => {
+    expect(hasMore(pagination)).toBe(more);
+  });
+});

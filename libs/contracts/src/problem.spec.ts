@@ -1,0 +1,26 @@
+import { describe, expect, it } from '@jest/globals';
+import { problem } from './problem.js';
+
+describe('problem', () => {
+  it('says what RFC 9457 asks for', () => {
+    expect(problem({ status: 404, detail: 'No such event.', requestId: 'r' })).toEqual({
+      type: 'about:blank',
+      title: 'Not Found',
+      status: 404,
+      detail: 'No such event.',
+      requestId: 'r',
+    });
+  });
+
+  it('carries the faults of a validation', () => {
+    const errors = [{ field: 'data', message: 'is required' }];
+    expect(problem({ status: 422, detail: 'd', requestId: 'r', errors })).toMatchObject({
+      title: 'Unprocessable Content',
+      errors,
+    });
+  });
+
+  it.each([400, 401, 403, 404, 409, 413, 415, 422, 429, 500, 503])('has a title for %d', (status) => {
+    expect(problem({ status, detail: 'd', requestId: 'r' }).title).not.toBe('Error');
+  });
+});

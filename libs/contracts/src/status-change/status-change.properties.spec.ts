@@ -1,0 +1,121 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { arbitraryChange } from '../../testing/arbitrary-change.js';
+import { checkedChange, faultsOf } from '../../testing/faults-of.js';
+import { buildEnvelope, contentOf } from './build-envelope.js';
+import { maskAccount, maskEnvelope } from './mask-envelope.js';
+
+const ID = '01939e1c-7d5a-7cc3-8a52-4b3f7a1d2e90';
+const bodyOf = (raw: unknown): string => buildEnvelope(checkedChange(raw), ID).body;
+
+/** The same JSON value with every object's keys turned round by so many places. */
+function turned(value: unknown, places: number): unknown {
+  if (Array.isArray(value)) return value.map((item) => turned(item, places));
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).map(([name, field]) => [name, turned(field, places)] as const);
+  const from = places % Math.max(1, entries.length);
+  return Object.fromEntries([...entries.slice(from), ...entries.slice(0, from)].toReversed());
+}
+
+/** Every text in a JSON value, keys aside. */
+function textsOf(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsOf) : [];
+}
+
+/** The account numbers in an envelope. */
+function accountsIn(body: string): string[] {
+  const accounts: string[] = [];
+  JSON.parse(body, (name, value: unknown) => {
+    if ((name === 'accountId' || name === 'accountNumber') && typeof value === 'string') accounts.push(value);
+    return value;
+  });
+  return accounts;
+}
+
+/** Objects whose fields may come in any order, compared without what the contract fills in. */
+function withDefaults(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value), (name, field: unknown) => {
+    if (typeof field !== 'object' || field === null) return field;
+    if (name === 'wireInfo') return { referenceId: 'Not Provided', ...field };
+    if (name === 'originatorInfo' || name === 'beneficiaryInfo') return { accountType: 'D', ...field };
+    return field;
+  });
+}
+
+describe('any valid status change', () => {
+  it('is taken, and its envelope says the same', () => {
+    fc.assert(
+      fc.property(arbitraryChange, (change) => {
+        expect(faultsOf(change)).toEqual([]);
+        expect(JSON.parse(bodyOf(change))).toEqual({
+          notificationId: ID,
+          eventType: change.eventType,
+          eventDateTime: change.eventDateTime,
+          data: withDefaults(change.data),
+        });
+      }),
+    );
+  });
+
+  it('keeps every text as it was given', () => {
+    fc.assert(
+      fc.property(arbitraryChange, (change) => {
+        const body = bodyOf(change);
+        for (const text of textsOf(change.data)) expect(body).toContain(JSON.stringify(text));
+      }),
+    );
+  });
+
+  it('gives the same bytes and the same content in whatever order its keys come', () => {
+    fc.assert(
+      fc.property(arbitraryChange, fc.nat(20), (change, places) => {
+        const other = turned(change, places);
+        expect(bodyOf(other)).toBe(bodyOf(change));
+        expect(contentOf(checkedChange(other))).toBe(contentOf(checkedChange(change)));
+      }),
+    );
+  });
+
+  it('is not changed by being built', () => {
+    fc.assert(
+      fc.property(arbitraryChange, (raw) => {
+        const change = checkedChange(raw);
+        const before = JSON.stringify(change);
+        buildEnvelope(change, ID);
+        contentOf(change);
+        expect(JSON.stringify(change)).toBe(before);
+      }),
+    );
+  });
+
+  it('shows a viewer every account number masked', () => {
+    fc.assert(
+      fc.property(arbitraryChange, (change) => {
+        const shown = JSON.stringify(accountsIn(maskEnvelope(bodyOf(change))));
+        const expected = accountsIn(bodyOf(change)).map(maskAccount);
+        expect(shown).toBe(JSON.stringify(expected));
+      }),
+    );
+  });
+});
+
+describe('whatever else comes', () => {
+  it('is an answer, never an exception', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ stringUnit: 'binary' }), (raw) => {
+        expect(faultsOf(raw).length).toBeGreaterThan(0);
+      }),
+    );
+  });
+
+  it('is an answer also where a valid change holds it', () => {
+    fc.assert(
+      fc.property(arbitraryChange, fc.jsonValue(), fc.string(), (change, value, name) => {
+        fc.pre(!['eventType', 'eventDateTime', 'data', 'consumers'].includes(name));
+        const more = Object.fromEntries([...Object.entries(change), [name, value]]);
+        expect(faultsOf(more).length).toBeGreaterThan(0);
+      }),
+    );
+  });
+});

@@ -1,0 +1,131 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { ABSENT, changedAt } from '../../testing/changed-at.js';
+import { faultsOf } from '../../testing/faults-of.js';
+import { achExample, wireExample } from './examples.js';
+
+const NOW = '2026-11-20T10:00:00.000Z';
+
+beforeEach(() => {
+  jest.useFakeTimers({ now: Date.parse(NOW) });
+});
+afterEach(() => {
+  jest.useRealTimers();
+});
+
+describe('the examples', () => {
+  it.each([achExample(), wireExample()])('are valid: $eventType', (example) => {
+    expect(faultsOf(example)).toEqual([]);
+  });
+});
+
+describe('eventType and data', () => {
+  it.each([
+    [ABSENT, 'is required'],
+    [null, 'must be one of ach.status, wire.status'],
+    ['ACH.STATUS', 'must be one of ach.status, wire.status'],
+    ['constructor', 'must be one of ach.status, wire.status'],
+    [['ach.status'], 'must be one of ach.status, wire.status'],
+  ])('says nothing about data when eventType is wrong', (eventType, message) => {
+    expect(faultsOf(changedAt(achExample(), 'eventType', eventType))).toEqual([`eventType: ${message}`]);
+  });
+
+  it.each([
+    [ABSENT, 'data: is required'],
+    [null, 'data: must be an object'],
+    [[], 'data: must be an object'],
+    [[achExample().data], 'data: must be an object'],
+    ['{}', 'data: must be an object'],
+    [{}, 'data.achEventInfo: is required'],
+  ])('wants data, whatever else is wrong', (data, fault) => {
+    expect(faultsOf(changedAt(achExample(), 'data', data))).toEqual([fault]);
+  });
+
+  it('takes exactly the data that belongs to the eventType', () => {
+    const both = { ...achExample().data, ...wireExample().data };
+    expect(faultsOf({ ...achExample(), data: both })).toEqual(['data.wireEventInfo: is not a known field']);
+    expect(faultsOf({ ...wireExample(), data: both })).toEqual(['data.achEventInfo: is not a known field']);
+    expect(faultsOf({ ...wireExample(), data: achExample().data })).toEqual([
+      'data.achEventInfo: is not a known field',
+      'data.wireEventInfo: is required',
+    ]);
+  });
+});
+
+describe('eventDateTime', () => {
+  it.each([
+    '2026-11-20T09:30:00Z',
+    '2026-11-20T09:30:00.1Z',
+    '2026-11-20T09:30:00.123456789Z',
+    '2026-11-20T15:00:00+05:30',
+    '2026-11-19T23:30:00-10:00',
+    '2024-02-29T00:00:00Z',
+    '2026-11-20T10:05:00.000Z',
+    '2026-11-20T11:05:00+01:00',
+  ])('takes %s', (eventDateTime) => {
+    expect(faultsOf({ ...achExample(), eventDateTime })).toEqual([]);
+  });
+
+  it.each([
+    '',
+    '2026-11-20',
+    '2026-11-20T09:30:00',
+    '2026-11-20T09:30Z',
+    '2026-11-20 09:30:00Z',
+    '2026-11-20t09:30:00z',
+    '20261120T093000Z',
+    '2026-11-20T09:30:00,5Z',
+    '2026-11-20T09:30:00.Z',
+    '2026-11-20T09:30:00+0100',
+    '2026-11-20T09:30:00+24:00',
+    '2026-11-20T09:30:00+01:60',
+    '2026-11-20T24:00:00Z',
+    '2026-11-20T23:60:00Z',
+    '2026-11-20T23:59:60Z',
+    '2026-02-30T09:30:00Z',
+    '2026-13-01T09:30:00Z',
+    '1969-12-31T23:59:59Z',
+    ' 2026-11-20T09:30:00Z',
+    '2026-11-20T09:30:00Z\n',
+    'Fri, 20 Nov 2026 09:30:00 GMT',
+  ])('refuses %j', (eventDateTime) => {
+    expect(faultsOf({ ...achExample(), eventDateTime })).toEqual([
+      'eventDateTime: must be an ISO 8601 date and time with an offset, e.g. 2026-11-20T09:30:00Z',
+    ]);
+  });
+
+  it.each(['2026-11-20T10:05:00.001Z', '2026-11-20T11:05:01+01:00', '2099-01-01T00:00:00Z'])(
+    'refuses %s, which is more than 5 minutes ahead',
+    (eventDateTime) => {
+      expect(faultsOf({ ...achExample(), eventDateTime })).toEqual([
+        'eventDateTime: must not lie more than 5 minutes in the future',
+      ]);
+    },
+  );
+
+  it.each([null, 1_763_631_000, {}, []])('refuses %j, which is no string', (eventDateTime) => {
+    expect(faultsOf({ ...achExample(), eventDateTime })).toEqual(['eventDateTime: must be a string']);
+  });
+});
+
+describe('consumers', () => {
+  it.each([
+    [['a'], null],
+    [['a', 'A', '\u{1FA99}'.repeat(255)], null],
+    [Array.from({ length: 100 }, (_none, index) => String(index)), null],
+    [Array.from({ length: 101 }, (_none, index) => String(index)), 'must hold 1 to 100 items'],
+    [[], 'must hold 1 to 100 items'],
+    [['a', 'a'], 'must not repeat an item'],
+    [['a', ''], 'item 1 must not be empty'],
+    [['\u{1FA99}'.repeat(256)], 'item 0 must be at most 255 characters'],
+    [[1], 'item 0 must be a string'],
+    [[null], 'item 0 must be a string'],
+    [[['a']], 'item 0 must be a string'],
+    [['\u0000'], 'item 0 must not contain U+0000 or unpaired surrogates'],
+    [null, 'must be an array'],
+    ['a', 'must be an array'],
+    [{ 0: 'a' }, 'must be an array'],
+  ])('are 1 to 100 distinct names: %j', (consumers, message) => {
+    const expected = message === null ? [] : [`consumers: ${message}`];
+    expect(faultsOf({ ...achExample(), consumers })).toEqual(expected);
+  });
+});

@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { Customer } from '#test/support/customer';
+import { OwnPostgres } from '#test/support/own-postgres';
+import { Producer } from '#test/support/producer';
+import { ACH_LIFE, achLife } from '#test/support/status-changes';
+import { System } from '#test/support/system';
+import { waitUntil } from '#test/support/wait-until';
+
+const PRODUCERS = 8;
+/** A lease that was given and not answered ends with the consumer's timeout and 10 s. */
+const TIMEOUT_MS = 2_000;
+const RECOVERY_DEADLINE_MS = 60_000;
+
+describe.each([
+  { how: 'is restarted', backend: 'redis', hard: false },
+  { how: 'crashes', backend: 'redis', hard: true },
+  { how: 'crashes with the queue in it', backend: 'postgres', hard: true },
+] as const)('under load, when PostgreSQL $how', ({ backend, hard }) => {
+  let postgres: OwnPostgres;
+  let system: System;
+  beforeAll(async () => {
+    postgres = await OwnPostgres.create();
+    system = await System.start({ backend, databaseUrl: postgres.url('postgres'), workers: 2 });
+  }, 60_000);
+  afterAll(async () => {
+    await system.stop();
+    await postgres.remove();
+  });
+
+  test('producers get 503 with Retry-After, and all that they were promised is delivered, once it is back', async () => {
+    const { client } = system;
+    const acme = await Customer.onboard(client, { timeoutMs: TIMEOUT_MS, retrySchedule: [1, 1, 1, 1, 1, 1] });
+    const producers = Array.from({ length: PRODUCERS }, () => new Producer(client));
+    const payments: string[] = [];
+    const enough = new AbortController();
+    const producing = producers.map((producer) => producer.post(livesOf(acme, payments), enough.signal));
+
+    await eachHas(producers, (producer) => producer.accepted.length > 8);
+    await postgres.stop({ hard });
+    await eachHas(producers, (producer) => producer.refusals.length > 2);
+    expect((await fetch(`${system.api.baseUrl}/readyz`)).status).toBe(503);
+    const acceptedBefore = producers.map((producer) => producer.accepted.length);
+    await postgres.start();
+    await eachHas(producers, (producer, index) => producer.accepted.length > (acceptedBefore[index] ?? 0) + 8);
+    enough.abort();
+    await Promise.all(producing);
+
+    const accepted = producers.flatMap((producer) => producer.accepted);
+    await acme.waitToHaveTaken(accepted, RECOVERY_DEADLINE_MS);
+    for (const refusal of producers.flatMap((producer) => producer.refusals)) {
+      expect(refusal).toEqual({
+        status: 503,
+        retryAfter: expect.stringMatching(/^\d+$/),
+        contentType: 'application/problem+json',
+      });
+    }
+    expect(new Set(accepted.map((event) => event.notificationId)).size).toBe(accepted.length);
+    expect(acme.taken).toHaveLength(accepted.length);
+    for (const payment of payments) {
+      const statuses = acme.statusesOf(payment);
+      expect(statuses).toEqual(ACH_LIFE.slice(0, statuses.length));
+    }
+    expect(new Set(acme.arrivals.map((arrival) => arrival.verdict))).toEqual(new Set(['verified']));
+  }, 120_000);
+});
+
+/** The statuses of one payment after the other, each payment's in their order. */
+function livesOf(customer: Customer, payments: string[]): () => object {
+  let life: object[] = [];
+  return () => {
+    if (life.length === 0) {
+      const payment = randomUUID();
+      payments.push(payment);
+      life = achLife(customer.company, payment);
+    }
+    return life.shift() ?? {};
+  };
+}
+
+async function eachHas(
+  producers: readonly Producer[],
+  condition: (producer: Producer, index: number) => boolean,
+): Promise<void> {
+  await waitUntil(() => producers.every(condition), {
+    deadlineMs: RECOVERY_DEADLINE_MS,
+    what: 'every producer to get on',
+  });
+}

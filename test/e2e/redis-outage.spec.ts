@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { Redis } from 'ioredis';
+import type { ConsumerAnswer } from '#test/support/consumer-server';
+import { Customer, type CustomerBehaviour } from '#test/support/customer';
+import { OwnRedis } from '#test/support/own-redis';
+import { ACH_LIFE, achLife } from '#test/support/status-changes';
+import { System } from '#test/support/system';
+
+/** A promise of the design: whatever Redis lost flows again within a minute. */
+const RECOVERY_DEADLINE_MS = 60_000;
+const PAYMENTS = 10;
+
+/** The first attempt of each payment's first status comes to nothing, so that retries wait in Redis when it goes. */
+const flaky = (failure: ConsumerAnswer): { behaviour: CustomerBehaviour; [setting: string]: unknown } => ({
+  retrySchedule: [2, 1, 1, 1],
+  timeoutMs: 2_000,
+  behaviour: ({ status, time }) => (status === 'INITIATED' && time === 1 ? failure : {}),
+});
+
+describe.each([
+  { how: 'with its data', durable: true },
+  { how: 'empty', durable: false },
+])('when Redis stops and comes back $how', ({ durable }) => {
+  let redis: OwnRedis;
+  let system: System;
+  beforeAll(async () => {
+    redis = await OwnRedis.create({ durable });
+    system = await System.start({ backend: 'redis', redisUrl: redis.url });
+  });
+  afterAll(async () => {
+    await system.stop();
+    await redis.remove();
+  });
+
+  test('what arrives meanwhile is accepted, and everything is delivered once it is back', async () => {
+    const { client } = system;
+    const acme = await Customer.onboard(client, flaky({ status: 503 }));
+    const before = payments();
+    const accepted = await client.acceptAll(before.flatMap((payment) => achLife(acme.company, payment)));
+    await acme.waitForArrivals(PAYMENTS);
+
+    await redis.stop({ hard: !durable });
+    const during = payments();
+    accepted.push(...(await client.acceptAll(during.flatMap((payment) => achLife(acme.company, payment)))));
+    await redis.start();
+
+    await acme.waitToHaveTaken(accepted, RECOVERY_DEADLINE_MS);
+    for (const payment of [...before, ...during]) expect(acme.statusesOf(payment)).toEqual(ACH_LIFE);
+    expect(new Set(acme.arrivals.map((arrival) => arrival.verdict))).toEqual(new Set(['verified']));
+  }, 90_000);
+});
+
+describe('when Redis is emptied under the running system', () => {
+  let redis: OwnRedis;
+  let system: System;
+  beforeAll(async () => {
+    redis = await OwnRedis.create({ durable: false });
+    system = await System.start({ backend: 'redis', redisUrl: redis.url });
+  });
+  afterAll(async () => {
+    await system.stop();
+    await redis.remove();
+  });
+
+  test('everything flows again by itself', async () => {
+    const { client } = system;
+    const acme = await Customer.onboard(client, flaky({ status: 503 }));
+    const hanging = await Customer.onboard(client, flaky('hang'));
+    const [failed, sending] = [payments(), payments()];
+    const retried = await client.acceptAll(failed.flatMap((payment) => achLife(acme.company, payment)));
+    const inFlight = await client.acceptAll(sending.flatMap((payment) => achLife(hanging.company, payment)));
+    await Promise.all([acme.waitForArrivals(PAYMENTS), hanging.waitForArrivals(PAYMENTS)]);
+
+    await empty(redis);
+
+    await Promise.all([
+      acme.waitToHaveTaken(retried, RECOVERY_DEADLINE_MS),
+      hanging.waitToHaveTaken(inFlight, RECOVERY_DEADLINE_MS),
+    ]);
+    for (const payment of failed) expect(acme.statusesOf(payment)).toEqual(ACH_LIFE);
+    for (const payment of sending) expect(hanging.statusesOf(payment)).toEqual(ACH_LIFE);
+  }, 90_000);
+});
+
+const payments = (): string[] => Array.from({ length: PAYMENTS }, () => randomUUID());
+
+async function empty(redis: OwnRedis): Promise<void> {
+  const connection = new Redis(redis.url);
+  await connection.flushall();
+  connection.disconnect();
+}
