@@ -27,7 +27,10 @@ describe.each(QUEUE_BACKENDS)('a notification, with the queue on %s', (backend) 
       expect(arrival?.request.body).toBe(JSON.stringify({ notificationId, ...changes[index] }));
       expect(arrival?.request).toMatchObject({
         method: 'POST',
-        headers: { 'content-type': 'application/json', 'x-signature': expect.stringMatching(/^[0-9a-f]{64}$/) },
+        headers: {
+          'content-type': 'application/json',
+          'x-signature': expect.stringMatching(/^[0-9a-f]{64}$/),
+        },
       });
       const event = await client.event(notificationId);
       expect(JSON.stringify(event.envelope)).toBe(arrival?.request.body);

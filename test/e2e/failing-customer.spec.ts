@@ -26,7 +26,12 @@ describe('a customer that fails', () => {
     await acme.waitToHaveTaken(later);
 
     const delivery = await client.deliveryOf(first);
-    expect(delivery).toMatchObject({ state: 'dead', attempts: 3, lastOutcome: 'http_status', lastHttpStatus: 422 });
+    expect(delivery).toMatchObject({
+      state: 'dead',
+      attempts: 3,
+      lastOutcome: 'http_status',
+      lastHttpStatus: 422,
+    });
     expect(delivery.attemptLog.map(({ number, responseBody }) => [number, responseBody])).toEqual([
       [1, 'no such account'],
       [2, 'no such account'],
@@ -40,7 +45,10 @@ describe('a customer that fails', () => {
 
   test('is shown with every attempt, and without its secrets', async () => {
     const { client } = system;
-    const acme = await Customer.onboard(client, { ...SHORT, behaviour: ({ time }) => ({ status: time === 1 ? 401 : 200 }) });
+    const acme = await Customer.onboard(client, {
+      ...SHORT,
+      behaviour: ({ time }) => ({ status: time === 1 ? 401 : 200 }),
+    });
     const accepted = await client.accept(achChange(acme.company, randomUUID()));
     const delivery = await client.waitForState(accepted, 'delivered');
 
@@ -93,7 +101,11 @@ describe('a customer that fails', () => {
     });
     const accepted = await system.client.accept(achChange(acme.company, randomUUID()));
     const delivery = await system.client.waitForState(accepted, 'delivered');
-    expect(delivery.attemptLog.map((attempt) => attempt.outcome)).toEqual(['timeout', 'reset', 'acknowledged']);
+    expect(delivery.attemptLog.map((attempt) => attempt.outcome)).toEqual([
+      'timeout',
+      'reset',
+      'acknowledged',
+    ]);
     expect(delivery.attemptLog[0]?.durationMs).toBeGreaterThanOrEqual(1_000);
 
     await acme.server.close();

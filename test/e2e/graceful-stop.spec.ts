@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { Customer } from '#test/support/customer';
+import { OwnRedis } from '#test/support/own-redis';
 import { Producer } from '#test/support/producer';
 import { achChange } from '#test/support/status-changes';
 import { QUEUE_BACKENDS, System } from '#test/support/system';
@@ -34,19 +35,44 @@ describe.each(QUEUE_BACKENDS)('SIGTERM, with the queue on %s', (backend) => {
     ]);
   });
 
-  test('lets an api answer what it has taken in: every 202 is delivered', async () => {
+  test('lets an api answer what it has taken in: replaced under load, it leaves nothing behind', async () => {
     const acme = await Customer.onboard(system.client);
     const producers = Array.from({ length: 4 }, () => new Producer(system.client));
     const enough = new AbortController();
     const producing = producers.map((producer) =>
       producer.post(() => achChange(acme.company, randomUUID()), enough.signal),
     );
-    await acme.waitForArrivals(20);
+    await Producer.eachGetsOn(producers, 10);
+    expect(await system.api.kill('SIGTERM')).toEqual(STOPPED);
+    const promised = producers.flatMap((producer) => producer.accepted);
+    // Sooner than the reconciler, which gives a job 5 s to turn up, would have found what was not enqueued.
+    await acme.waitToHaveTaken(promised, 4_000);
 
-    const stopping = system.api.kill('SIGTERM');
+    await system.replaceApi();
+    await Producer.eachGetsOn(producers, 10);
     enough.abort();
-    expect(await stopping).toEqual(STOPPED);
-    await Promise.allSettled(producing);
+    await Promise.all(producing);
     await acme.waitToHaveTaken(producers.flatMap((producer) => producer.accepted));
   });
 });
+
+test('SIGTERM ends a worker within 20 s although its consumer hangs and Redis is away', async () => {
+  const redis = await OwnRedis.create();
+  const system = await System.start({ backend: 'redis', redisUrl: redis.url });
+  try {
+    const acme = await Customer.onboard(system.client, { timeoutMs: 17_000, behaviour: () => 'hang' });
+    const accepted = await system.client.accept(achChange(acme.company, randomUUID()));
+    await acme.waitForArrivals(1);
+    await redis.stop();
+    expect(await system.workers[0]?.kill('SIGTERM')).toEqual(STOPPED);
+
+    acme.behave(() => ({}));
+    await redis.start();
+    await system.startWorker();
+    const delivery = await system.client.waitForState(accepted, 'delivered', 60_000);
+    expect(delivery.attemptLog.map((attempt) => attempt.outcome)).toEqual(['acknowledged']);
+  } finally {
+    await system.stop();
+    await redis.remove();
+  }
+}, 120_000);

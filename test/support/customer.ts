@@ -46,7 +46,10 @@ export class Customer {
   /** Starts its consumer, which acknowledges everything unless told otherwise, and registers it. */
   static async onboard(
     client: ApiClient,
-    { behaviour = () => ({}), ...registration }: { behaviour?: CustomerBehaviour } & Record<string, unknown> = {},
+    {
+      behaviour = () => ({}),
+      ...registration
+    }: { behaviour?: CustomerBehaviour } & Record<string, unknown> = {},
   ): Promise<Customer> {
     const server = await startConsumer();
     const customer = new Customer(server, `COMPANY-${onboarded.length}`, behaviour);
@@ -99,10 +102,7 @@ export class Customer {
   }
 
   /** Waits until it has taken all of these notifications. */
-  async waitToHaveTaken(
-    accepted: readonly { notificationId: string }[],
-    deadlineMs = 10_000,
-  ): Promise<void> {
+  async waitToHaveTaken(accepted: readonly { notificationId: string }[], deadlineMs = 10_000): Promise<void> {
     const missing = (): string[] => {
       const taken = new Set(this.taken.map((arrival) => arrival.notificationId));
       return accepted.map((event) => event.notificationId).filter((id) => !taken.has(id));

@@ -48,7 +48,7 @@ export class System {
     };
     await promisify(execFile)(process.execPath, [MIGRATE], { env });
     const api = await startProcess({ app: 'api', env });
-    const system = new System(api, new ApiClient(api.baseUrl, adminKey), env, database?.drop);
+    const system = new System(api, new ApiClient(api.baseUrl, adminKey), adminKey, env, database?.drop);
     system.running.push(api);
     await Promise.all([
       api.waitForReady(),
@@ -60,6 +60,7 @@ export class System {
   private constructor(
     readonly api: StartedProcess,
     readonly client: ApiClient,
+    readonly adminKey: string,
     private readonly env: Readonly<Record<string, string>>,
     private readonly dropDatabase: (() => Promise<void>) | undefined,
   ) {}

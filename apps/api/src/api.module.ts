@@ -9,6 +9,7 @@ import { AccessModule } from './access/access.module.js';
 import { ConsumersModule } from './consumers/consumers.module.js';
 import { DeliveriesModule } from './deliveries/deliveries.module.js';
 import { EventsModule } from './events/events.module.js';
+import { closeConnectionsWhenStopping } from './http/close-connections.js';
 import { ContractValidationPipe } from './http/contract-validation.pipe.js';
 import { ProblemFilter } from './http/problem.filter.js';
 import { acceptJsonOnly } from './http/request-limits.js';
@@ -43,6 +44,7 @@ export function httpAdapter(): FastifyAdapter {
 export function configureHttp(app: NestFastifyApplication): void {
   const server = app.getHttpAdapter().getInstance();
   acceptJsonOnly(server);
+  closeConnectionsWhenStopping(server);
   server.addHook('onSend', async (request, reply) => {
     void reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
   });

@@ -26,5 +26,8 @@ export function openDatabase(options: {
     application_name: 'payment-notification-dispatcher',
   });
   pool.on('error', (error) => options.onIdleError?.(error));
+  // A connection that breaks between two statements of a transaction tells only this listener, and unheard it would
+  // end the process. The transaction fails at its next statement, and the pool drops the connection.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
 }

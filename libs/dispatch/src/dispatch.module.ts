@@ -60,7 +60,8 @@ import { Reconciler } from './reconcile/reconciler.js';
 export class DispatchModule implements OnApplicationShutdown {
   constructor(@Inject(EGRESS) private readonly egress: Egress) {}
 
+  /** Whoever sends has had its time before: what is still under way is another process's when its lease ends. */
   async onApplicationShutdown(): Promise<void> {
-    await this.egress.close();
+    await this.egress.close({ withinMs: 0 });
   }
 }

@@ -1,4 +1,5 @@
 import { lookup as systemLookup } from 'node:dns';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
 import { createConnectionPools } from './connection-pools.js';
 import { parseEgressAllow, type EgressAllow } from './egress-allow.js';
@@ -88,10 +89,14 @@ export function createEgress(options: EgressOptions): Egress {
       }
     },
 
-    async close() {
+    async close({ withinMs } = {}) {
       isClosed = true;
-      await Promise.allSettled(underWay);
+      const ended = Promise.allSettled(underWay);
+      await (withinMs === undefined
+        ? ended
+        : Promise.race([ended, delay(withinMs, undefined, { ref: false })]));
       await pools.destroy();
+      await ended;
     },
   };
 }

@@ -62,6 +62,13 @@ describe('closing', () => {
     await closed;
     await egress.close();
   });
+
+  it('cuts off what is not done in time, which is a fault of ours', async () => {
+    const url = await consumers.http(() => undefined);
+    const underWay = expect(egress.post(posting(url))).rejects.toThrow(LocalFaultError);
+    await egress.close({ withinMs: 50 });
+    await underWay;
+  });
 });
 
 const failing = () => {

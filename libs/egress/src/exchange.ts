@@ -52,8 +52,11 @@ export interface Egress {
    *   {@link LocalFaultError} when this process cannot send (closed, out of sockets): neither is the consumer's failure.
    */
   post(request: EgressRequest): Promise<Exchange>;
-  /** Takes no more requests, waits for those under way (their timeouts bound it) and drops idle connections. */
-  close(): Promise<void>;
+  /**
+   * Takes no more requests, waits for those under way (their timeouts bound it, or `withinMs`) and drops all
+   * connections. Who is cut off hears a {@link LocalFaultError}.
+   */
+  close(options?: { readonly withinMs?: number }): Promise<void>;
 }
 
 /** Our own inability to send: not an outcome, and no attempt spent. */

@@ -2,6 +2,7 @@ import { VERSION } from '#libs/dispatch';
 import { ProblemDto } from '#libs/contracts';
 import type { INestApplication } from '@nestjs/common';
 import { closeRequestSchemas } from './close-request-schemas.js';
+import { nullableAsType } from './nullable-as-type.js';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 
 /** The OpenAPI document, generated from the controllers and DTOs. */
@@ -21,7 +22,8 @@ export function createDocument(app: INestApplication): OpenAPIObject {
       description: 'An API key; its roles decide what is allowed.',
     })
     .build();
-  return closeRequestSchemas(SwaggerModule.createDocument(app, description, { extraModels: [ProblemDto] }));
+  const document = SwaggerModule.createDocument(app, description, { extraModels: [ProblemDto] });
+  return nullableAsType(closeRequestSchemas(document));
 }
 
 /** Serves it at /docs for people and at /docs-json for machines. */

@@ -62,13 +62,11 @@ export class DeliveryProcessor
 
   /** Takes nothing new, lets what is in flight finish, and leaves the rest to others. */
   async beforeApplicationShutdown(): Promise<void> {
-    await this.reconciler.stop();
-    const drained = this.worker.close().then(() => true);
+    // Paused, not closed: a close under way cannot be forced any more.
+    const drained = Promise.all([this.reconciler.stop(), this.worker.pause()]).then(() => true);
     const inTime = await Promise.race([drained, delay(STOP_WITHIN_MS, false, { ref: false })]);
     this.stopping.abort();
-    if (!inTime) {
-      this.logger.warn({}, 'stopped with deliveries in flight; they are taken again when their leases end');
-      await this.worker.close(true);
-    }
+    if (!inTime) this.logger.warn({}, 'stops with deliveries in flight; others take them over');
+    await this.worker.close(!inTime);
   }
 }

@@ -1,0 +1,203 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { achExample, wireExample } from '#libs/contracts';
+import { DocumentChecker, operationsOf, printedDocument, type ApiDocument } from '#test/support/api-document';
+import { System } from '#test/support/system';
+
+let system: System;
+let document: ApiDocument;
+let checker: DocumentChecker;
+
+beforeAll(async () => {
+  [system, document] = await Promise.all([System.start({ backend: 'redis', workers: 0 }), printedDocument()]);
+  checker = new DocumentChecker(document);
+}, 60_000);
+afterAll(() => system.stop());
+
+const CONSUMER = {
+  name: 'Acme',
+  url: 'https://consumer.example/hook',
+  eventTypes: ['ach.status', 'wire.status'],
+  allPayments: true,
+  credentials: { username: 'bank', password: 'secret' },
+};
+const NOBODY = '0199c2f2-7b5e-7c3a-8f00-000000000000';
+
+async function faults(
+  method: string,
+  path: string,
+  url: string,
+  body?: unknown,
+  headers: object = {},
+): Promise<string[]> {
+  const response = await fetch(`${system.api.baseUrl}${url}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${system.adminKey}`,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  const answer = {
+    status: response.status,
+    contentType: response.headers.get('content-type'),
+    body: text === '' ? undefined : (JSON.parse(text) as unknown),
+  };
+  return checker
+    .answerFaults(method, path, answer)
+    .map((fault) => `${method} ${url} ${String(response.status)}: ${fault}`);
+}
+
+describe('the document', () => {
+  it('is OpenAPI 3.1, and the same printed and served', async () => {
+    expect(document.openapi).toBe('3.1.0');
+    const served = await fetch(`${system.api.baseUrl}/docs-json`);
+    expect(await served.json()).toEqual(document);
+    expect((await fetch(`${system.api.baseUrl}/docs`)).status).toBe(200);
+  });
+
+  it('refers to nothing that it lacks', () => {
+    const names = [...JSON.stringify(document).matchAll(/#\/components\/schemas\/([^"]*)"/g)].map(
+      (match) => match[1] ?? '',
+    );
+    expect(names.filter((name) => document.components.schemas[name] === undefined)).toEqual([]);
+  });
+
+  it('says of every operation what it takes, what it answers, and who is refused', () => {
+    for (const { method, path, operation } of operationsOf(document)) {
+      const statuses = Object.keys(operation.responses);
+      expect([path, method, statuses]).toEqual([path, method, expect.arrayContaining(['401', '403'])]);
+      for (const [status, response] of Object.entries(operation.responses)) {
+        const media = Object.keys(response.content ?? {});
+        expect([path, method, status, media]).toEqual([
+          path,
+          method,
+          status,
+          status === '204' ? [] : [Number(status) < 400 ? 'application/json' : 'application/problem+json'],
+        ]);
+      }
+    }
+  });
+});
+
+describe('real answers', () => {
+  it('keep what the document says, successes and problems alike', async () => {
+    const event = { ...achExample(), consumers: undefined };
+    const consumer = await system.client.registerConsumer(CONSUMER);
+    const accepted = await system.client.accept(event);
+    const delivery = accepted.deliveries[0]?.deliveryId ?? '';
+    const all = await Promise.all([
+      faults('GET', '/v1/me', '/v1/me'),
+      faults('GET', '/v1/me', '/v1/me', undefined, { authorization: '' }),
+      faults('POST', '/v1/events', '/v1/events', wireExample()),
+      faults('POST', '/v1/events', '/v1/events', '{'),
+      faults('POST', '/v1/events', '/v1/events', {}),
+      faults('POST', '/v1/events', '/v1/events', 'x', { 'content-type': 'text/plain' }),
+      faults('POST', '/v1/events', '/v1/events', `"${'x'.repeat(262_144)}"`),
+      faults('POST', '/v1/events', '/v1/events', achExample({ transactionId: 'other' }), {
+        'idempotency-key': 'a',
+      }),
+      faults('POST', '/v1/events/batch', '/v1/events/batch', { events: [wireExample(), {}] }),
+      faults('POST', '/v1/events/batch', '/v1/events/batch', { events: [] }),
+      faults('GET', '/v1/events', '/v1/events'),
+      faults('GET', '/v1/events', '/v1/events?limit=0'),
+      faults('GET', '/v1/events/{notificationId}', `/v1/events/${accepted.notificationId}`),
+      faults('GET', '/v1/events/{notificationId}', `/v1/events/${NOBODY}`),
+      faults('GET', '/v1/deliveries', '/v1/deliveries'),
+      faults('GET', '/v1/deliveries', '/v1/deliveries?state=lost'),
+      faults('GET', '/v1/deliveries/{id}', `/v1/deliveries/${delivery}`),
+      faults('GET', '/v1/deliveries/{id}', '/v1/deliveries/no-uuid'),
+      faults('POST', '/v1/consumers', '/v1/consumers', {
+        ...CONSUMER,
+        retrySchedule: [1, 2],
+        externalId: 'e-1',
+      }),
+      faults('POST', '/v1/consumers', '/v1/consumers', { ...CONSUMER, url: 'ftp://x' }),
+      faults('GET', '/v1/consumers', '/v1/consumers'),
+      faults('GET', '/v1/consumers', '/v1/consumers?offset=-1'),
+      faults('GET', '/v1/consumers/{id}', `/v1/consumers/${consumer.id}`),
+      faults('GET', '/v1/consumers/{id}', `/v1/consumers/${NOBODY}`),
+      faults('PATCH', '/v1/consumers/{id}', `/v1/consumers/${consumer.id}`, { name: 'Acme 2' }),
+      faults('PATCH', '/v1/consumers/{id}', `/v1/consumers/${consumer.id}`, { name: null }),
+      faults('DELETE', '/v1/consumers/{id}', `/v1/consumers/${NOBODY}`),
+      faults('POST', '/v1/api-keys', '/v1/api-keys', { name: 'hub', roles: ['producer'] }),
+      faults('POST', '/v1/api-keys', '/v1/api-keys', { name: 'hub', roles: ['king'] }),
+      faults('GET', '/v1/api-keys', '/v1/api-keys'),
+      faults('DELETE', '/v1/api-keys/{id}', `/v1/api-keys/${NOBODY}`),
+    ]);
+    expect(all.flat()).toEqual([]);
+    expect(
+      await faults('POST', '/v1/events', '/v1/events', achExample({ transactionId: 'third' }), {
+        'idempotency-key': 'a',
+      }),
+    ).toEqual([]);
+    expect(
+      await faults('POST', '/v1/consumers', '/v1/consumers', { ...CONSUMER, externalId: 'e-1' }),
+    ).toEqual([]);
+    expect(await faults('DELETE', '/v1/consumers/{id}', `/v1/consumers/${consumer.id}`)).toEqual([]);
+  });
+});
+
+describe('status changes', () => {
+  /** Every path into a value, as keys. */
+  const pathsOf = (value: unknown): string[][] =>
+    typeof value === 'object' && value !== null
+      ? Object.entries(value).flatMap(([key, inner]) => [
+          [key],
+          ...pathsOf(inner).map((path) => [key, ...path]),
+        ])
+      : [];
+
+  const changed = (
+    value: object,
+    path: readonly string[],
+    change: (parent: Record<string, unknown>, key: string) => void,
+  ): object => {
+    const copy: Record<string, unknown> = structuredClone({ ...value });
+    let parent = copy;
+    for (const key of path.slice(0, -1)) {
+      const next = parent[key];
+      if (typeof next !== 'object' || next === null) throw new Error('a path that is none');
+      parent = next as Record<string, unknown>;
+    }
+    change(parent, path.at(-1) ?? '');
+    return copy;
+  };
+
+  const MUTATIONS: Record<string, (parent: Record<string, unknown>, key: string) => void> = {
+    'left out': (parent, key) => delete parent[key],
+    null: (parent, key) => (parent[key] = null),
+    'a number': (parent, key) => (parent[key] = 7),
+    'an empty text': (parent, key) => (parent[key] = ''),
+    'a long text': (parent, key) => (parent[key] = 'x'.repeat(300)),
+    'an array': (parent, key) => (parent[key] = []),
+    'with a stranger': (parent, key) => (parent[`${key}X`] = 'x'),
+  };
+
+  it('are accepted by the api exactly when their schema holds', async () => {
+    const valid = checker.schema('StatusChangeDto');
+    // What a schema of this dialect does not say: a wire's statuses are open to the configuration.
+    const beyondTheSchema = (path: readonly string[]): boolean =>
+      path.join('.') === 'data.wireEventInfo.status';
+    const examples: object[] = [achExample(), wireExample()];
+    const cases = examples.flatMap((example) =>
+      pathsOf(example)
+        .filter((path) => !beyondTheSchema(path))
+        .map((path) => ({ example, path })),
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...cases),
+        fc.constantFrom(...Object.entries(MUTATIONS)),
+        async ({ example, path }, [, mutate]) => {
+          const change = changed(example, path, mutate);
+          const answer = await system.client.call('POST', '/v1/events', change);
+          expect({ change, status: answer.status }).toEqual({ change, status: valid(change) ? 202 : 422 });
+        },
+      ),
+      { numRuns: 400 },
+    );
+  });
+});

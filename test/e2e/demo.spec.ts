@@ -1,0 +1,23 @@
+import { expect, test } from '@jest/globals';
+import { join } from 'node:path';
+import { RunningCommand } from '#test/support/running-command';
+
+const DEMO = join(import.meta.dirname, '../../dist/apps/standalone/src/demo/main.js');
+
+test.each([
+  { queue: 'PostgreSQL, with nothing else installed', redis: undefined },
+  { queue: 'Redis', redis: process.env['TEST_REDIS_URL'] },
+])(
+  'the demo tells its whole story on $queue',
+  async ({ redis }) => {
+    const { PATH, HOME, TMPDIR } = process.env;
+    const demo = await RunningCommand.start({
+      file: process.execPath,
+      args: [DEMO, '--once'],
+      env: { PATH, HOME, TMPDIR, ...(redis === undefined ? {} : { REDIS_URL: redis }) },
+    });
+    expect(await demo.exited).toEqual({ code: 0, signal: null });
+    expect(demo.output.trimEnd().split('\n').at(-1)).toBe('demo: 8 accepted, 8 delivered, 8 verified');
+  },
+  60_000,
+);

@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ApiClient } from '#test/support/api-client';
+import { Customer } from '#test/support/customer';
+import { startProcess, type StartedProcess } from '#test/support/started-process';
+import { ACH_LIFE, achLife } from '#test/support/status-changes';
+import { TEST_ENVIRONMENT } from '#test/support/system';
+import { temporaryFolder, type TemporaryFolder } from '#test/support/temporary-folder';
+import { waitUntil } from '#test/support/wait-until';
+
+const KEY = randomBytes(24).toString('hex');
+
+let folder: TemporaryFolder;
+beforeAll(async () => {
+  folder = await temporaryFolder('standalone');
+});
+afterAll(() => folder.remove());
+
+test('stand-alone, killed and started again on its data, delivers what it had accepted', async () => {
+  const first = await start();
+  const client = new ApiClient(first.baseUrl, KEY);
+  const payment = randomUUID();
+  const hanging = await Customer.onboard(client, { timeoutMs: 2_000, behaviour: () => 'hang' });
+  const accepted = await client.acceptAll(achLife(hanging.company, payment));
+  await hanging.waitForArrivals(1);
+  const postgres = await postgresPid();
+  await first.kill('SIGKILL');
+  await waitUntil(() => !isRunning(postgres), {
+    deadlineMs: 10_000,
+    what: 'the embedded PostgreSQL to end with its owner',
+  });
+
+  hanging.behave(() => ({}));
+  const second = await start(first.port);
+  await hanging.waitToHaveTaken(accepted, 60_000);
+  expect(hanging.statusesOf(payment)).toEqual(ACH_LIFE);
+  expect(new Set(hanging.arrivals.map((arrival) => arrival.verdict))).toEqual(new Set(['verified']));
+
+  const successor = await postgresPid();
+  expect(await second.kill('SIGTERM')).toEqual({ code: 0, signal: null });
+  expect(isRunning(successor)).toBe(false);
+}, 120_000);
+
+async function start(port?: number): Promise<StartedProcess> {
+  const standalone = await startProcess({
+    app: 'standalone',
+    env: { ...TEST_ENVIRONMENT, DATA_DIR: folder.path, ADMIN_API_KEY: KEY },
+    ...(port === undefined ? {} : { port }),
+  });
+  return standalone.waitForReady(60_000);
+}
+
+async function postgresPid(): Promise<number> {
+  const file = await readFile(join(folder.path, 'postgres', 'data', 'postmaster.pid'), 'utf8');
+  return Number(file.split('\n', 1)[0]);
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,83 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+
+interface Media {
+  schema: object;
+}
+export interface Operation {
+  operationId: string;
+  requestBody?: { content: Record<string, Media> };
+  responses: Record<string, { content?: Record<string, Media> }>;
+}
+export interface ApiDocument {
+  openapi: string;
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, object> };
+}
+
+const PRINT = join(import.meta.dirname, '../../dist/apps/api/src/openapi/print-openapi.js');
+
+/** The document as `npm run openapi` prints it: with no database, no queue and no environment. */
+export async function printedDocument(): Promise<ApiDocument> {
+  const { stdout } = await promisify(execFile)(process.execPath, [PRINT], { env: {}, maxBuffer: 2 ** 24 });
+  const document: ApiDocument = JSON.parse(stdout);
+  return document;
+}
+
+/** Every operation with its method and path. */
+export function operationsOf(
+  document: ApiDocument,
+): { method: string; path: string; operation: Operation }[] {
+  return Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
+  );
+}
+
+/** Checks values against the document's schemas, as a client generated from it would. */
+export class DocumentChecker {
+  private readonly ajv: Ajv2020;
+
+  constructor(private readonly document: ApiDocument) {
+    this.ajv = new Ajv2020({ strict: false, allErrors: true });
+    formats.default(this.ajv);
+    this.ajv.addSchema(document, 'api');
+  }
+
+  schema(name: string): ValidateFunction {
+    const found = this.ajv.getSchema(`api#/components/schemas/${name}`);
+    if (found === undefined) throw new Error(`the document has no schema ${name}`);
+    return found;
+  }
+
+  /** What is wrong with an answer: a status that is not documented, another media type, or a body that breaks its schema. */
+  answerFaults(
+    method: string,
+    path: string,
+    answer: { status: number; contentType: string | null; body: unknown },
+  ): string[] {
+    const operation = this.document.paths[path]?.[method.toLowerCase()];
+    const response = operation?.responses[String(answer.status)];
+    if (response === undefined) return [`${method} ${path} does not document ${String(answer.status)}`];
+    if (response.content === undefined)
+      return answer.body === undefined ? [] : ['a body where none is documented'];
+    const media = (answer.contentType ?? '').split(';', 1)[0] ?? '';
+    const pointer = [
+      path,
+      method.toLowerCase(),
+      'responses',
+      String(answer.status),
+      'content',
+      media,
+      'schema',
+    ];
+    if (response.content[media] === undefined) return [`${method} ${path} does not document ${media}`];
+    const reference = `api#/paths/${pointer.map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')}`;
+    const validate = this.ajv.compile({ $ref: reference });
+    return validate(answer.body)
+      ? []
+      : (validate.errors ?? []).map((e) => `${e.instancePath} ${e.message ?? ''}`);
+  }
+}
