@@ -150,17 +150,18 @@ describe('status changes', () => {
         ])
       : [];
 
+  /** A copy in which the object that holds the path's last key was changed. */
   const changed = (
     value: object,
     path: readonly string[],
     change: (parent: Record<string, unknown>, key: string) => void,
   ): object => {
-    const copy: Record<string, unknown> = structuredClone({ ...value });
+    const copy: Record<string, unknown> = JSON.parse(JSON.stringify(value));
     let parent = copy;
     for (const key of path.slice(0, -1)) {
-      const next = parent[key];
-      if (typeof next !== 'object' || next === null) throw new Error('a path that is none');
-      parent = next as Record<string, unknown>;
+      const next: Record<string, unknown> = JSON.parse(JSON.stringify(parent[key]));
+      parent[key] = next;
+      parent = next;
     }
     change(parent, path.at(-1) ?? '');
     return copy;

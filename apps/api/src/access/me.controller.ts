@@ -10,7 +10,7 @@ import { MeDto } from './me.dto.js';
 export class MeController {
   @Get()
   @Allow(...ROLES)
-  @ApiOperation({ summary: 'Who the caller is and what it may do' })
+  @ApiOperation({ summary: 'Who the caller is and what it may do', operationId: 'me' })
   @ApiOkResponse({ type: MeDto })
   me(@CurrentCaller() caller: Caller): MeDto {
     return {

@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { achExample } from '#libs/contracts';
+import { System } from '#test/support/system';
+
+let system: System;
+beforeAll(async () => {
+  system = await System.start({ backend: 'redis', workers: 0 });
+}, 60_000);
+afterAll(() => system.stop());
+
+const registration = (change: object = {}): object => ({
+  name: 'Acme',
+  url: 'https://consumer.example/hook',
+  eventTypes: ['ach.status'],
+  achCompanyIds: ['1234567890'],
+  credentials: { username: 'bank', password: 'a-password-of-the-test' },
+  ...change,
+});
+
+interface Problem {
+  errors?: { field: string }[];
+}
+const faultsOf = async (change: object): Promise<string[]> => {
+  const answer = await system.client.call<Problem>('POST', '/v1/consumers', registration(change));
+  expect(answer.status).toBe(422);
+  return answer.body.errors?.map((error) => error.field) ?? [];
+};
+
+describe('a consumer', () => {
+  it('has defaults, its URL in canonical form, and a generated secret that is shown once', async () => {
+    const made = await system.client.registerConsumer(
+      registration({ url: 'HTTPS://Consumer.Example:443/a/../hook?x=%7e' }),
+    );
+    expect(made).toMatchObject({
+      url: 'https://consumer.example/hook?x=%7e',
+      timestampUnit: 'seconds',
+      ordering: 'payment',
+      timeoutMs: 10_000,
+      maxConcurrency: 64,
+      maxPerSecond: null,
+      retrySchedule: null,
+      state: 'active',
+    });
+    expect(made.signingSecret).toMatch(/^whsec_[\w-]{43}$/);
+    const { signingSecret, ...rest } = made;
+    const read = await system.client.call('GET', `/v1/consumers/${made.id}`);
+    expect(read.body).toEqual(rest);
+    const list = JSON.stringify((await system.client.call('GET', '/v1/consumers?limit=1000')).body);
+    expect(list).toContain(made.id);
+    for (const secret of [signingSecret ?? '', 'a-password-of-the-test']) {
+      expect(list).not.toContain(secret);
+      expect(system.api.output).not.toContain(secret);
+    }
+  });
+
+  it('that brings its own secret is not shown it', async () => {
+    const made = await system.client.registerConsumer(
+      registration({ signingSecret: 'whsec_of_the_consumer' }),
+    );
+    expect(made.signingSecret).toBeUndefined();
+    expect(JSON.stringify(made)).not.toContain('whsec_of_the_consumer');
+  });
+
+  it('keeps the rules of its URL, credentials and settings', async () => {
+    for (const url of ['ftp://x.example', 'https://user@x.example', 'https://x.example/#a', 'no url', '']) {
+      expect(await faultsOf({ url })).toEqual(['url']);
+    }
+    expect(await faultsOf({ credentials: { username: 'a:b', password: 'p' } })).toEqual([
+      'credentials.username',
+    ]);
+    expect(await faultsOf({ credentials: { username: 'a', password: 'a\nb' } })).toEqual([
+      'credentials.password',
+    ]);
+    expect(await faultsOf({ credentials: undefined })).toEqual(['credentials']);
+    expect(await faultsOf({ timeoutMs: 999 })).toEqual(['timeoutMs']);
+    expect(await faultsOf({ timeoutMs: 30_001 })).toEqual(['timeoutMs']);
+    expect(await faultsOf({ retrySchedule: [0] })).toEqual(['retrySchedule[0]']);
+    expect(await faultsOf({ eventTypes: [] })).toEqual(['eventTypes']);
+    expect(await faultsOf({ eventTypes: ['ach.status', 'ach.status'] })).toEqual(['eventTypes']);
+    expect(await faultsOf({ name: null, colour: 'red' })).toEqual(expect.arrayContaining(['name', 'colour']));
+  });
+
+  it('has an externalId of its own, which is free again when it is removed', async () => {
+    const first = await system.client.registerConsumer(registration({ externalId: 'acme' }));
+    const second = await system.client.registerConsumer(registration());
+    const taken = await system.client.call('POST', '/v1/consumers', registration({ externalId: 'acme' }));
+    expect(taken.status).toBe(409);
+    expect(
+      (await system.client.call('PATCH', `/v1/consumers/${second.id}`, { externalId: 'acme' })).status,
+    ).toBe(409);
+    await remove(first.id);
+    expect(
+      (await system.client.call('PATCH', `/v1/consumers/${second.id}`, { externalId: 'acme' })).status,
+    ).toBe(200);
+  });
+
+  it('is changed field by field', async () => {
+    const made = await system.client.registerConsumer(registration({ contact: 'ops@acme.example' }));
+    const changed = await system.client.call('PATCH', `/v1/consumers/${made.id}`, {
+      timeoutMs: 5_000,
+      url: 'https://new.example',
+    });
+    expect(changed.body).toMatchObject({
+      timeoutMs: 5_000,
+      url: 'https://new.example/',
+      contact: 'ops@acme.example',
+      name: 'Acme',
+    });
+    for (const change of [
+      { url: 'gopher://x' },
+      { name: null },
+      { credentials: { username: 'a', password: 'b' } },
+    ]) {
+      expect((await system.client.call('PATCH', `/v1/consumers/${made.id}`, change)).status).toBe(422);
+    }
+  });
+
+  it('that is removed gets nothing more, and what was open for it is cancelled', async () => {
+    const made = await system.client.registerConsumer(registration({ achCompanyIds: ['LEAVER'] }));
+    const change = (amount: string) => {
+      const example = achExample({ transactionId: 'leaving', amount });
+      example.data.achEventInfo.debtor.achCompanyId = 'LEAVER';
+      return example;
+    };
+    const before = [await system.client.accept(change('1.00')), await system.client.accept(change('2.00'))];
+    await remove(made.id);
+    expect((await system.client.call('GET', `/v1/consumers/${made.id}`)).status).toBe(404);
+    for (const event of before)
+      expect(await system.client.deliveryOf(event)).toMatchObject({ state: 'cancelled', attempts: 0 });
+    expect((await system.client.accept(change('3.00'))).deliveries).toEqual([]);
+  });
+});
+
+describe('named in a request', () => {
+  it('by id or externalId, narrows the event to itself', async () => {
+    const one = await system.client.registerConsumer(registration({ externalId: 'named-one' }));
+    const two = await system.client.registerConsumer(registration({ externalId: 'named-two' }));
+    const partyless = await system.client.registerConsumer(registration({ achCompanyIds: [] }));
+    const to = async (consumers: string[] | undefined, amount: string): Promise<string[]> => {
+      const { deliveries } = await system.client.accept({
+        ...achExample({ transactionId: 'named', amount }),
+        consumers,
+      });
+      return deliveries.map((delivery) => delivery.consumerId);
+    };
+    expect(await to(undefined, '1.00')).toEqual(expect.arrayContaining([one.id, two.id]));
+    expect(await to(undefined, '1.10')).not.toContain(partyless.id);
+    expect(await to(['named-two'], '2.00')).toEqual([two.id]);
+    expect(await to([one.id, 'named-two'], '3.00')).toEqual([one.id, two.id]);
+    expect(await to([partyless.id], '4.00')).toEqual([partyless.id]);
+  });
+});
+
+async function remove(id: string): Promise<void> {
+  const response = await fetch(`${system.api.baseUrl}/v1/consumers/${id}`, {
+    method: 'DELETE',
+    headers: { authorization: `Bearer ${system.adminKey}` },
+  });
+  expect(response.status).toBe(204);
+}

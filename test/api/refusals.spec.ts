@@ -1,0 +1,211 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { achExample, wireExample } from '#libs/contracts';
+import { System } from '#test/support/system';
+
+let system: System;
+beforeAll(async () => {
+  system = await System.start({ backend: 'redis', workers: 0 });
+}, 60_000);
+afterAll(() => system.stop());
+
+const KIB = 1_024;
+
+interface Refused {
+  status: number;
+  problem: {
+    status: number;
+    title: string;
+    detail: string;
+    requestId: string;
+    errors?: { field: string; message: string }[];
+  };
+}
+
+/** Sends a body as it is; checks that what comes back is a problem that carries the request's id. */
+async function refused(
+  path: string,
+  body: string | Uint8Array<ArrayBuffer> | ReadableStream | undefined,
+  headers: Record<string, string> = {},
+  method = 'POST',
+): Promise<Refused> {
+  const response = await fetch(`${system.api.baseUrl}${path}`, {
+    method,
+    headers: { authorization: `Bearer ${system.adminKey}`, 'content-type': 'application/json', ...headers },
+    ...(body === undefined ? {} : { body, duplex: 'half' }),
+  });
+  expect(response.headers.get('content-type')).toMatch(/^application\/problem\+json/);
+  const problem: Refused['problem'] = JSON.parse(await response.text());
+  expect(problem).toMatchObject({ status: response.status, requestId: response.headers.get('x-request-id') });
+  return { status: response.status, problem };
+}
+
+/** An event padded to an exact number of bytes with white space. */
+const padded = (event: object, bytes: number): string => JSON.stringify(event).padEnd(bytes, ' ');
+
+describe('bodies', () => {
+  it.each([
+    ['no JSON', '{"eventType":'],
+    ['nothing', ''],
+    ['bytes that are no UTF-8', Uint8Array.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x7d])],
+  ])('of %s are malformed', async (_what, body) => {
+    expect([400, 422]).toContain((await refused('/v1/events', body)).status);
+  });
+
+  it.each(['[]', '"text"', '7', 'null'])('that are no object (%s) are refused', async (body) => {
+    expect((await refused('/v1/events', body)).problem.errors).toEqual([
+      { field: 'body', message: 'must be a JSON object' },
+    ]);
+  });
+
+  it.each(['text/plain', 'application/xml', 'application/x-www-form-urlencoded', 'multipart/form-data'])(
+    'of type %s are not taken',
+    async (type) => {
+      expect((await refused('/v1/events', '{}', { 'content-type': type })).status).toBe(415);
+    },
+  );
+
+  it('may have 256 KiB, a batch 5 MiB, and not a byte more, with their length announced or not', async () => {
+    const accept = async (path: string, body: string): Promise<number> => {
+      const response = await fetch(`${system.api.baseUrl}${path}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${system.adminKey}`, 'content-type': 'application/json' },
+        body,
+      });
+      await response.arrayBuffer();
+      return response.status;
+    };
+    const batch = { events: [wireExample({ paymentId: 'big' })] };
+    expect(await accept('/v1/events', padded(achExample(), 256 * KIB))).toBe(202);
+    expect(await accept('/v1/events/batch', padded(batch, 5 * KIB * KIB))).toBe(202);
+    expect((await refused('/v1/events', padded(achExample(), 256 * KIB + 1))).status).toBe(413);
+    expect((await refused('/v1/events/batch', padded(batch, 5 * KIB * KIB + 1))).status).toBe(413);
+    const chunked = new Blob([padded(achExample(), 256 * KIB + 1)]).stream();
+    expect((await refused('/v1/events', chunked)).status).toBe(413);
+  });
+});
+
+describe('contents', () => {
+  it('are told all their faults at once, by path, and never their values', async () => {
+    const change = {
+      ...achExample(),
+      data: {
+        achEventInfo: {
+          ...achExample().data.achEventInfo,
+          status: 'LOST-4711',
+          amount: 12.5,
+          preNote: 'true',
+          debtor: { account: { accountType: 'CHECKING', accountId: null } },
+          secretNote: 'account 000123456789',
+        },
+      },
+    };
+    const { status, problem } = await refused('/v1/events', JSON.stringify(change));
+    expect(status).toBe(422);
+    expect(problem.errors?.map((error) => error.field).toSorted()).toEqual(
+      ['status', 'amount', 'preNote', 'debtor.account.accountId', 'secretNote']
+        .map((f) => `data.achEventInfo.${f}`)
+        .toSorted(),
+    );
+    expect(JSON.stringify(problem)).not.toMatch(/LOST-4711|000123456789/);
+  });
+
+  it('may not name a consumer that must not get them', async () => {
+    const consumer = await system.client.registerConsumer({
+      name: 'Stranger',
+      url: 'https://consumer.example/hook',
+      eventTypes: ['ach.status'],
+      achCompanyIds: ['STRANGER'],
+      credentials: { username: 'u', password: 'p' },
+    });
+    const { status, problem } = await refused(
+      '/v1/events',
+      JSON.stringify({ ...achExample(), consumers: ['nobody', consumer.id] }),
+    );
+    expect(status).toBe(422);
+    expect(problem.errors?.map((error) => error.field)).toEqual(['consumers[0]', 'consumers[1]']);
+  });
+
+  it('stand alone in a batch, in the order of the array', async () => {
+    const good = (id: string) => ({ ...wireExample({ paymentId: id }), idempotencyKey: id });
+    const answer = await system.client.call<{ results: object[] }>('POST', '/v1/events/batch', {
+      events: [
+        good('b-1'),
+        { ...good('b-2'), data: {} },
+        good('b-1'),
+        { ...good('b-3'), idempotencyKey: 'b-1' },
+        null,
+        good('b-4'),
+      ],
+    });
+    expect(answer.status).toBe(202);
+    expect(answer.body.results).toMatchObject([
+      { index: 0, status: 'accepted', duplicate: false },
+      { index: 1, status: 'rejected', errors: [{ field: 'data.wireEventInfo' }] },
+      { index: 2, status: 'accepted', duplicate: true },
+      { index: 3, status: 'rejected', errors: [{ field: 'idempotencyKey' }] },
+      { index: 4, status: 'rejected', errors: [{ field: 'body' }] },
+      { index: 5, status: 'accepted', duplicate: false },
+    ]);
+  });
+
+  it('conflict with other contents of the same idempotency key', async () => {
+    const key = { 'idempotency-key': 'conflict' };
+    await fetch(`${system.api.baseUrl}/v1/events`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${system.adminKey}`, 'content-type': 'application/json', ...key },
+      body: JSON.stringify(achExample({ transactionId: 'c-1' })),
+    });
+    expect(
+      (await refused('/v1/events', JSON.stringify(achExample({ transactionId: 'c-2' })), key)).status,
+    ).toBe(409);
+    expect(
+      (await refused('/v1/events', JSON.stringify(achExample()), { 'idempotency-key': 'x'.repeat(256) }))
+        .status,
+    ).toBe(400);
+  });
+});
+
+describe('parameters', () => {
+  it.each([
+    ['offset=-1', 'offset'],
+    ['offset=1.5', 'offset'],
+    ['offset=x', 'offset'],
+    ['limit=0', 'limit'],
+    ['limit=1001', 'limit'],
+    ['limit=', 'limit'],
+    ['limit=1&limit=2', 'limit'],
+    ['eventType=ach', 'eventType'],
+    ['from=yesterday', 'from'],
+    ['to=2026-02-30T00:00:00Z', 'to'],
+    ['unrouted=yes', 'unrouted'],
+    ['color=red', 'color'],
+  ])('?%s is refused by name', async (query, field) => {
+    const { status, problem } = await refused(`/v1/events?${query}`, undefined, {}, 'GET');
+    expect(status).toBe(400);
+    expect(problem.errors?.map((error) => error.field)).toEqual([field]);
+  });
+
+  it('an unknown route or id is nothing', async () => {
+    expect((await refused('/v1/nothing', undefined, {}, 'GET')).status).toBe(404);
+    expect((await refused('/v1/events/not-an-id', undefined, {}, 'GET')).status).toBe(404);
+    expect((await refused('/v2/events', undefined, {}, 'GET')).status).toBe(404);
+  });
+});
+
+describe('the log', () => {
+  it('holds no account number, secret, header or body of any of these requests', () => {
+    const { output } = system.api;
+    expect(output).toContain('"accepted"');
+    for (const secret of [
+      system.adminKey,
+      '000123456789',
+      '000987654321',
+      '1234567890123456',
+      'DE89370400440532013000',
+      'authorization',
+      'Acme Corporation',
+    ]) {
+      expect(output).not.toContain(secret);
+    }
+  });
+});
