@@ -15,8 +15,9 @@ FROM source AS production-packages
 RUN npm ci --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund
 
 FROM node:24-slim
+ENV NODE_ENV=production
 # Names are resolved in libuv's threads: with the usual four, a silent name server would hold up other consumers.
-ENV NODE_ENV=production UV_THREADPOOL_SIZE=32
+ENV UV_THREADPOOL_SIZE=32
 WORKDIR /app
 COPY package.json LICENSE ./
 COPY scripts/is-ready.mjs scripts/

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { Customer } from '#test/support/customer';
 import { ACH_LIFE, achChange, achLife, WIRE_LIFE, wireLife } from '#test/support/status-changes';
 import { QUEUE_BACKENDS, System } from '#test/support/system';
+import { waitUntil } from '#test/support/wait-until';
 
 /** A wait after a failure is at least a second, less a fifth. */
 const SHORT = { retrySchedule: [1, 1, 1] };
@@ -87,8 +88,15 @@ describe.each(QUEUE_BACKENDS)('a notification, with the queue on %s', (backend) 
     expect(ours.deliveries.map((delivery) => delivery.consumerId)).toEqual([acme.consumerId]);
     expect(other.arrivals).toEqual([]);
     expect(strangers.deliveries).toEqual([]);
-    const { events } = await client.events({ unrouted: 'true' });
-    expect(events.map((event) => event.notificationId)).toEqual([strangers.notificationId]);
+    // A list shows an event once no older one can still be committed, by whomever on the same server.
+    const listed = await waitUntil(
+      async () => {
+        const { events } = await client.events({ unrouted: 'true' });
+        return events.length > 0 && events.map((event) => event.notificationId);
+      },
+      { deadlineMs: 10_000, what: 'the unrouted event to be listed' },
+    );
+    expect(listed).toEqual([strangers.notificationId]);
     expect(await client.event(strangers.notificationId)).toMatchObject({
       unrouted: true,
       deliveries: [],

@@ -38,8 +38,12 @@ describe('a customer that fails', () => {
       [3, 'no such account'],
     ]);
     expect(acme.arrivals.map((arrival) => arrival.status)).toEqual([
-      ...['INITIATED', 'INITIATED', 'INITIATED'],
-      ...['PROCESSED', 'NOTICE_OF_CHANGE', 'RETURN'],
+      'INITIATED',
+      'INITIATED',
+      'INITIATED',
+      'PROCESSED',
+      'NOTICE_OF_CHANGE',
+      'RETURN',
     ]);
   });
 

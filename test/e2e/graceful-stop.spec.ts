@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { Customer } from '#test/support/customer';
 import { OwnRedis } from '#test/support/own-redis';
-import { Producer } from '#test/support/producer';
+import { Producers } from '#test/support/producers';
 import { achChange } from '#test/support/status-changes';
 import { QUEUE_BACKENDS, System } from '#test/support/system';
 
@@ -37,22 +37,17 @@ describe.each(QUEUE_BACKENDS)('SIGTERM, with the queue on %s', (backend) => {
 
   test('lets an api answer what it has taken in: replaced under load, it leaves nothing behind', async () => {
     const acme = await Customer.onboard(system.client);
-    const producers = Array.from({ length: 4 }, () => new Producer(system.client));
-    const enough = new AbortController();
-    const producing = producers.map((producer) =>
-      producer.post(() => achChange(acme.company, randomUUID()), enough.signal),
-    );
-    await Producer.eachGetsOn(producers, 10);
+    const producers = Producers.start(system.client, 4, function* () {
+      for (;;) yield achChange(acme.company, randomUUID());
+    });
+    await producers.eachGetsOn(10);
     expect(await system.api.kill('SIGTERM')).toEqual(STOPPED);
-    const promised = producers.flatMap((producer) => producer.accepted);
     // Sooner than the reconciler, which gives a job 5 s to turn up, would have found what was not enqueued.
-    await acme.waitToHaveTaken(promised, 4_000);
+    await acme.waitToHaveTaken(producers.accepted, 4_000);
 
     await system.replaceApi();
-    await Producer.eachGetsOn(producers, 10);
-    enough.abort();
-    await Promise.all(producing);
-    await acme.waitToHaveTaken(producers.flatMap((producer) => producer.accepted));
+    await producers.eachGetsOn(10);
+    await acme.waitToHaveTaken(await producers.finish());
   });
 });
 

@@ -2,10 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { Customer } from '#test/support/customer';
 import { OwnPostgres } from '#test/support/own-postgres';
-import { Producer } from '#test/support/producer';
+import { Producers } from '#test/support/producers';
 import { ACH_LIFE, achLife } from '#test/support/status-changes';
 import { System } from '#test/support/system';
-import { waitUntil } from '#test/support/wait-until';
 
 const PRODUCERS = 8;
 /** A lease that was given and not answered ends with the consumer's timeout and 10 s. */
@@ -29,28 +28,29 @@ describe.each([
   });
 
   test('producers get 503 with Retry-After, and all that they were promised is delivered, once it is back', async () => {
-    const { client } = system;
-    const acme = await Customer.onboard(client, { timeoutMs: TIMEOUT_MS, retrySchedule: [1, 1, 1, 1, 1, 1] });
-    const producers = Array.from({ length: PRODUCERS }, () => new Producer(client));
-    const payments: string[] = [];
-    const enough = new AbortController();
-    const producing = producers.map((producer) => producer.post(livesOf(acme, payments), enough.signal));
-
-    await Producer.eachGetsOn(producers, 8);
-    await postgres.stop({ hard });
-    await waitUntil(() => producers.every((producer) => producer.refusals.length > 2), {
-      deadlineMs: RECOVERY_DEADLINE_MS,
-      what: 'every producer to be refused',
+    const acme = await Customer.onboard(system.client, {
+      timeoutMs: TIMEOUT_MS,
+      retrySchedule: [1, 1, 1, 1, 1, 1],
     });
+    const payments: string[] = [];
+    const producers = Producers.start(system.client, PRODUCERS, function* () {
+      for (;;) {
+        const payment = randomUUID();
+        payments.push(payment);
+        yield* achLife(acme.company, payment);
+      }
+    });
+
+    await producers.eachGetsOn(8);
+    await postgres.stop({ hard });
+    await producers.eachIsRefused(2);
     expect((await fetch(`${system.api.baseUrl}/readyz`)).status).toBe(503);
     await postgres.start();
-    await Producer.eachGetsOn(producers, 8);
-    enough.abort();
-    await Promise.all(producing);
-
-    const accepted = producers.flatMap((producer) => producer.accepted);
+    await producers.eachGetsOn(8);
+    const accepted = await producers.finish();
     await acme.waitToHaveTaken(accepted, RECOVERY_DEADLINE_MS);
-    for (const refusal of producers.flatMap((producer) => producer.refusals)) {
+
+    for (const refusal of producers.refusals) {
       expect(refusal).toEqual({
         status: 503,
         retryAfter: expect.stringMatching(/^\d+$/),
@@ -66,16 +66,3 @@ describe.each([
     expect(new Set(acme.arrivals.map((arrival) => arrival.verdict))).toEqual(new Set(['verified']));
   }, 120_000);
 });
-
-/** The statuses of one payment after the other, each payment's in their order. */
-function livesOf(customer: Customer, payments: string[]): () => object {
-  let life: object[] = [];
-  return () => {
-    if (life.length === 0) {
-      const payment = randomUUID();
-      payments.push(payment);
-      life = achLife(customer.company, payment);
-    }
-    return life.shift() ?? {};
-  };
-}

@@ -15,6 +15,7 @@ import { createTestDatabase } from '#test/support/test-database';
 /** The story's services on a database of their own, in the test's process, with nobody consuming the queue. */
 export interface StoryInProcess {
   readonly app: INestApplicationContext;
+  readonly databaseUrl: string;
   readonly db: Database;
   readonly accept: AcceptService;
   close(): Promise<void>;
@@ -46,6 +47,7 @@ export async function startStoryInProcess(): Promise<StoryInProcess> {
   const app = await NestFactory.createApplicationContext(Process, { logger: false });
   return {
     app,
+    databaseUrl: database.url,
     db: app.get<Database>(DATABASE, { strict: false }),
     accept: app.get(AcceptService, { strict: false }),
     close: async () => {

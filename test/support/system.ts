@@ -48,8 +48,9 @@ export class System {
     };
     await promisify(execFile)(process.execPath, [MIGRATE], { env });
     const api = await startProcess({ app: 'api', env });
-    const system = new System(api, new ApiClient(api.baseUrl, adminKey), adminKey, env, database?.drop);
-    system.running.push(api);
+    const system = new System(api, new ApiClient(api.baseUrl, adminKey), adminKey, env, async () =>
+      database?.drop(),
+    );
     await Promise.all([
       api.waitForReady(),
       ...Array.from({ length: workers }, async () => system.startWorker()),
@@ -58,16 +59,25 @@ export class System {
   }
 
   private constructor(
-    readonly api: StartedProcess,
+    public api: StartedProcess,
     readonly client: ApiClient,
     readonly adminKey: string,
     private readonly env: Readonly<Record<string, string>>,
-    private readonly dropDatabase: (() => Promise<void>) | undefined,
-  ) {}
+    private readonly dropDatabase: () => Promise<void>,
+  ) {
+    this.running.push(api);
+  }
 
   /** The workers that run, in the order in which they were started. */
   get workers(): StartedProcess[] {
     return this.running.filter((process) => process.app === 'worker' && process.isRunning);
+  }
+
+  /** Starts an api where the former one, which has ended, listened. */
+  async replaceApi(): Promise<StartedProcess> {
+    this.api = await startProcess({ app: 'api', env: this.env, port: this.api.port });
+    this.running.push(this.api);
+    return this.api.waitForReady();
   }
 
   /** Starts one more worker and returns when it consumes. */
@@ -80,6 +90,6 @@ export class System {
   /** Ends everything at once; how a process ends in good order is a test of its own. */
   async stop(): Promise<void> {
     await Promise.all(this.running.map((process) => process.kill('SIGKILL')));
-    await this.dropDatabase?.();
+    await this.dropDatabase();
   }
 }

@@ -94,7 +94,7 @@ export interface EventsTable {
   imad: string | null;
   event_at: Date;
   accepted_at: SetByDatabase;
-  /** The accepting transaction: lists show a row once no older one can still be committed. */
+  /** The accepting transaction: lists sort by it, and show a row once no older accept can still be committed. */
   accepted_tx: ColumnType<string, never, never>;
   producer: string;
   /** The envelope's exact bytes; text, since jsonb would reorder its keys. */

@@ -101,6 +101,8 @@ export class RunningCluster {
   /** A fast shutdown: open transactions are rolled back, committed ones are on disk. */
   async stop(): Promise<void> {
     if (this.server.exitCode !== null || this.server.signalCode !== null) return;
+    // Nothing else may keep this process alive by now.
+    this.server.ref();
     const exited = once(this.server, 'exit');
     this.server.kill('SIGINT');
     await exited;

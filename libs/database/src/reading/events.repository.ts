@@ -1,6 +1,7 @@
 import type { EventType } from '#libs/contracts';
 import { Inject, Injectable } from '@nestjs/common';
 import { sql, type Selectable } from 'kysely';
+import { visibleBefore } from '../accept/visible-before.js';
 import type { Database } from '../connection.js';
 import { DATABASE } from '../database-token.js';
 import type { EventsTable } from '../tables.js';
@@ -26,16 +27,17 @@ export class EventsRepository {
   constructor(@Inject(DATABASE) private readonly db: Database) {}
 
   /**
-   * Newest first, one row more than `limit`. A row shows once every transaction older than its own has ended: no
-   * row can then appear before one that was already shown, and whoever pages inside a fixed range misses none.
+   * Newest first, one row more than `limit`. A row shows once every accept older than its own has ended: no row
+   * can then appear before one that was already shown, and whoever pages inside a fixed range misses none.
    * Ids that are not yet given out come from a restored backup of another server, and are old.
    */
-  list(filter: EventFilter, page: { offset: number; limit: number }): Promise<EventRow[]> {
+  async list(filter: EventFilter, page: { offset: number; limit: number }): Promise<EventRow[]> {
+    const horizon = await visibleBefore(this.db);
     let query = this.db
       .selectFrom('events')
       .selectAll()
       .where(
-        sql<boolean>`(accepted_tx < pg_snapshot_xmin(pg_current_snapshot()) or accepted_tx >= pg_snapshot_xmax(pg_current_snapshot()))`,
+        sql<boolean>`(accepted_tx < ${horizon}::xid8 or accepted_tx >= pg_snapshot_xmax(pg_current_snapshot()))`,
       );
     if (filter.eventType !== undefined) query = query.where('event_type', '=', filter.eventType);
     if (filter.paymentId !== undefined) query = query.where('payment_id', '=', filter.paymentId);

@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { wireExample } from '#libs/contracts';
+import { claim, EventsRepository, insertAccepted, openDatabase, type Database } from '#libs/database';
+import { sql } from 'kysely';
+import { v7 as uuidv7 } from 'uuid';
+import { accept, startStoryInProcess, type StoryInProcess } from '#test/support/story-in-process';
+
+let story: StoryInProcess;
+let other: Database;
+
+beforeAll(async () => {
+  story = await startStoryInProcess();
+  other = openDatabase({ url: story.databaseUrl, poolSize: 2 });
+});
+afterAll(async () => {
+  await other.destroy();
+  await story.close();
+});
+
+const listed = async (): Promise<string[]> => {
+  const rows = await story.app.get(EventsRepository, { strict: false }).list({}, { offset: 0, limit: 100 });
+  return rows.map((row) => row.id);
+};
+
+async function acceptOne(paymentId: string): Promise<string> {
+  const answer = await accept(story, wireExample({ paymentId }));
+  if (answer.kind !== 'accepted') throw new Error('not accepted');
+  return answer.notificationId;
+}
+
+/** An accept of another process that has written its event and not committed. */
+async function acceptUnderWay(): Promise<{ id: string; commit: () => Promise<void> }> {
+  const id = uuidv7();
+  const trx = await other.startTransaction().execute();
+  const event = { id, eventType: 'wire.status', paymentId: id, status: 'Review', producer: 'slow' } as const;
+  const hash = Buffer.from(id);
+  await claim(trx, [
+    { ...event, notificationId: id, keyHash: hash, contentHash: hash, companyIds: [], consumerIds: [] },
+  ]);
+  await insertAccepted(trx, [
+    { ...event, number: 1, traceNumber: null, imad: null, eventAt: new Date(), body: '{}', deliveries: [] },
+  ]);
+  return { id, commit: () => trx.commit().execute() };
+}
+
+describe('the list of events', () => {
+  it('shows nothing that an older accept, still under way, would come before', async () => {
+    const before = await acceptOne('L-1');
+    const slow = await acceptUnderWay();
+    const after = await acceptOne('L-2');
+    expect(await listed()).toEqual([before]);
+    await slow.commit();
+    expect(await listed()).toEqual([after, slow.id, before]);
+  });
+
+  it('is not held back by long transactions that accept nothing', async () => {
+    const long = await other.startTransaction().execute();
+    await sql`insert into audit_log (actor, action, target) values ('x', 'x', 'x')`.execute(long);
+    const id = await acceptOne('L-3');
+    expect((await listed())[0]).toBe(id);
+    await long.rollback().execute();
+  });
+});
