@@ -126,7 +126,7 @@ describe('a consumer', () => {
     await remove(made.id);
     expect((await system.client.call('GET', `/v1/consumers/${made.id}`)).status).toBe(404);
     for (const event of before)
-      expect(await system.client.deliveryOf(event)).toMatchObject({ state: 'cancelled', attempts: 0 });
+      expect(await system.client.deliveryOf(event)).toMatchObject({ state: 'cancelled', attemptCount: 0 });
     expect((await system.client.accept(change('3.00'))).deliveries).toEqual([]);
   });
 });

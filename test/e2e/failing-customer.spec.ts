@@ -28,11 +28,11 @@ describe('a customer that fails', () => {
     const delivery = await client.deliveryOf(first);
     expect(delivery).toMatchObject({
       state: 'dead',
-      attempts: 3,
+      attemptCount: 3,
       lastOutcome: 'http_status',
       lastHttpStatus: 422,
     });
-    expect(delivery.attemptLog.map(({ number, responseBody }) => [number, responseBody])).toEqual([
+    expect(delivery.attempts.map(({ number, responseBody }) => [number, responseBody])).toEqual([
       [1, 'no such account'],
       [2, 'no such account'],
       [3, 'no such account'],
@@ -56,7 +56,7 @@ describe('a customer that fails', () => {
     const accepted = await client.accept(achChange(acme.company, randomUUID()));
     const delivery = await client.waitForState(accepted, 'delivered');
 
-    expect(delivery.attemptLog).toMatchObject([
+    expect(delivery.attempts).toMatchObject([
       { number: 1, outcome: 'http_status', httpStatus: 401, url: acme.server.url, credentialVersion: 1 },
       { number: 2, outcome: 'acknowledged', httpStatus: 200, url: acme.server.url, credentialVersion: 1 },
     ]);
@@ -90,7 +90,7 @@ describe('a customer that fails', () => {
       const accepted = await system.client.accept(achChange(acme.company, randomUUID()));
       const delivery = await system.client.waitForState(accepted, 'delivered');
 
-      expect(delivery.attemptLog.map((attempt) => attempt.outcome)).toEqual(['redirect', 'acknowledged']);
+      expect(delivery.attempts.map((attempt) => attempt.outcome)).toEqual(['redirect', 'acknowledged']);
       expect(elsewhere.requests).toEqual([]);
     } finally {
       await elsewhere.close();
@@ -105,16 +105,12 @@ describe('a customer that fails', () => {
     });
     const accepted = await system.client.accept(achChange(acme.company, randomUUID()));
     const delivery = await system.client.waitForState(accepted, 'delivered');
-    expect(delivery.attemptLog.map((attempt) => attempt.outcome)).toEqual([
-      'timeout',
-      'reset',
-      'acknowledged',
-    ]);
-    expect(delivery.attemptLog[0]?.durationMs).toBeGreaterThanOrEqual(1_000);
+    expect(delivery.attempts.map((attempt) => attempt.outcome)).toEqual(['timeout', 'reset', 'acknowledged']);
+    expect(delivery.attempts[0]?.durationMs).toBeGreaterThanOrEqual(1_000);
 
     await acme.server.close();
     const unreachable = await system.client.accept(achChange(acme.company, randomUUID()));
     const dead = await system.client.waitForState(unreachable, 'dead');
-    expect(dead.attemptLog.map((attempt) => attempt.outcome)).toEqual(Array(4).fill('connect'));
+    expect(dead.attempts.map((attempt) => attempt.outcome)).toEqual(Array(4).fill('connect'));
   });
 });

@@ -24,7 +24,7 @@ describe.each(QUEUE_BACKENDS)('SIGTERM, with the queue on %s', (backend) => {
     const stopping = system.workers[0]?.kill('SIGTERM');
     const next = system.startWorker();
     expect(await stopping).toEqual(STOPPED);
-    expect(await client.deliveryOf(inFlight)).toMatchObject({ state: 'delivered', attempts: 1 });
+    expect(await client.deliveryOf(inFlight)).toMatchObject({ state: 'delivered', attemptCount: 1 });
 
     await next;
     const later = await client.accept(achChange(acme.company, randomUUID()));
@@ -65,7 +65,7 @@ test('SIGTERM ends a worker within 20 s although its consumer hangs and Redis is
     await redis.start();
     await system.startWorker();
     const delivery = await system.client.waitForState(accepted, 'delivered', 60_000);
-    expect(delivery.attemptLog.map((attempt) => attempt.outcome)).toEqual(['acknowledged']);
+    expect(delivery.attempts.map((attempt) => attempt.outcome)).toEqual(['acknowledged']);
   } finally {
     await system.stop();
     await redis.remove();

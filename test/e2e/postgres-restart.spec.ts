@@ -58,11 +58,13 @@ describe.each([
       });
     }
     expect(new Set(accepted.map((event) => event.notificationId)).size).toBe(accepted.length);
-    expect(acme.taken).toHaveLength(accepted.length);
     for (const payment of payments) {
       const statuses = acme.statusesOf(payment);
       expect(statuses).toEqual(ACH_LIFE.slice(0, statuses.length));
+      const { events } = await system.client.events({ paymentId: payment });
+      expect(events.map((event) => event.status)).toEqual(statuses.toReversed());
     }
+    expect(acme.taken).toHaveLength(accepted.length);
     expect(new Set(acme.arrivals.map((arrival) => arrival.verdict))).toEqual(new Set(['verified']));
   }, 120_000);
 });

@@ -30,7 +30,7 @@ describe.each(QUEUE_BACKENDS)(
 
       expect(acme.arrivals.map((arrival) => arrival.status)).toEqual(['INITIATED', ...ACH_LIFE]);
       for (const event of accepted) {
-        expect(await client.waitForState(event, 'delivered')).toMatchObject({ attempts: 1 });
+        expect(await client.waitForState(event, 'delivered')).toMatchObject({ attemptCount: 1 });
       }
     }, 90_000);
   },

@@ -68,7 +68,7 @@ export class ApiClient {
     return this.delivery(delivery.deliveryId);
   }
 
-  /** Waits until an event's delivery is in the state, or finished with so many attempts. */
+  /** Waits until an event's one delivery is in the state, and returns it. */
   waitForState(accepted: AcceptedDto, state: string, deadlineMs = 10_000): Promise<DeliveryDetailDto> {
     return waitUntil(
       async () => {

@@ -29,7 +29,7 @@ export class DeliveriesService {
     const row = await this.deliveries.find(id);
     if (row === undefined) throw new NotFoundException('There is no such delivery.');
     const attempts = await this.deliveries.attempts(id);
-    return { ...deliveryView(row), attemptLog: attempts.map(attemptView) };
+    return { ...deliveryView(row), attempts: attempts.map(attemptView) };
   }
 }
 

@@ -11,7 +11,7 @@ export function deliveryView(row: DeliveryRow): DeliveryDto {
     paymentId: row.payment_id,
     state: row.state,
     holdReason: row.hold_reason,
-    attempts: row.attempts,
+    attemptCount: row.attempts,
     nextAttemptAt: row.next_attempt_at?.toISOString() ?? null,
     lastOutcome: row.last_outcome,
     lastHttpStatus: row.last_http_status,

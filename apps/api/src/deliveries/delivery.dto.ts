@@ -37,7 +37,7 @@ export class DeliveryDto {
 
   /** Attempts recorded so far. */
   @ApiProperty({ type: 'integer', minimum: 0 })
-  attempts!: number;
+  attemptCount!: number;
 
   /** When it is due, while `state` is `queued`. */
   @ApiProperty({ type: String, format: 'date-time', nullable: true })
@@ -110,7 +110,7 @@ export class AttemptDto {
 export class DeliveryDetailDto extends DeliveryDto {
   /** Every attempt, the earliest first. */
   @ApiProperty({ type: () => AttemptDto, isArray: true })
-  attemptLog!: AttemptDto[];
+  attempts!: AttemptDto[];
 }
 
 export class DeliveryListDto {
