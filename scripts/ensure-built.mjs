@@ -4,7 +4,14 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, rmSync, statSync } from 'node:fs';
 
 const STAMP = 'dist/build.tsbuildinfo';
-const SOURCES = ['apps/**/*.ts', 'libs/**/*.ts', 'apps/*/tsconfig.app.json', 'tsconfig.json', 'nest-cli.json', 'package.json'];
+const SOURCES = [
+  'apps/**/*.ts',
+  'libs/**/*.ts',
+  'apps/*/tsconfig.app.json',
+  'tsconfig.json',
+  'nest-cli.json',
+  'package.json',
+];
 
 const changedAt = (file) => statSync(file).mtimeMs;
 const isFresh = existsSync(STAMP) && globSync(SOURCES).every((file) => changedAt(file) <= changedAt(STAMP));
@@ -12,6 +19,9 @@ const isFresh = existsSync(STAMP) && globSync(SOURCES).every((file) => changedAt
 if (!isFresh) {
   // Files of sources that are gone would still be loaded.
   rmSync('dist', { recursive: true, force: true });
-  const { status } = spawnSync('nest', ['build', 'standalone'], { stdio: 'inherit', shell: process.platform === 'win32' });
+  const { status } = spawnSync('nest', ['build', 'standalone'], {
+    stdio: 'inherit',
+    shell: process.platform === 'win32',
+  });
   process.exit(status ?? 1);
 }

@@ -36,6 +36,8 @@ export function httpAdapter(): FastifyAdapter {
     requestTimeout: 30_000,
     connectionTimeout: 60_000,
     keepAliveTimeout: 72_000,
+    // A request that still comes in on a kept connection while the process stops is answered like any other.
+    return503OnClosing: false,
     routerOptions: { maxParamLength: 300 },
   });
 }
