@@ -53,9 +53,15 @@ describe('checkPlain', () => {
     expect(faultsOf(change)).toEqual([`${field}: is not a known field`]);
   });
 
-  it('cuts a name that is as long as a request', () => {
-    const fault = `${'n'.repeat(100)}…: is not a known field`;
-    expect(faultsOf(withField(achExample(), 'n'.repeat(100_000), 1))).toEqual([fault]);
+  it.each([
+    ['a name as long as a request', 'n'.repeat(100_000), 1, `${'n'.repeat(200)}…`],
+    ['a name of 200 characters, shown whole', 'n'.repeat(200), 1, 'n'.repeat(200)],
+    ['a pair of surrogates', `${'n'.repeat(199)}\u{1FA99}`, 1, `${'n'.repeat(199)}\ufffd…`],
+    ['what stands below', `${'n'.repeat(199)}\u{1FA99}`, { toString: 1 }, `${'n'.repeat(199)}\ufffd…`],
+  ])('cuts a path after 200 characters: %s', (_what, name, value, field) => {
+    expect(new Set(faultsOf(withField(achExample(), name, value)))).toEqual(
+      new Set([`${field}: is not a known field`]),
+    );
   });
 
   it('says how many faults it leaves out', () => {

@@ -5,6 +5,7 @@ import { copyPlain, NOT_KNOWN } from './copy-plain.js';
 import type { FieldFault } from './field-fault.js';
 import { fieldPath, itemPath } from './field-path.js';
 import { setAside } from './rules/as-given.js';
+import { brokenItems, EACH_ITEM } from './rules/each-item.js';
 import { RULE } from './rules/rule.js';
 
 export type Checked<T> =
@@ -49,6 +50,12 @@ function flatten(error: ValidationError, parent: string): FieldFault[] {
   const own = Object.keys(constraints).filter((name) => name.startsWith(RULE));
   if (own.length > 0) return own.toSorted().map((name) => ({ field, message: constraints[name] ?? '' }));
   if ('whitelistValidation' in constraints) return [{ field, message: NOT_KNOWN }];
-  const others = Object.values(constraints).map((message) => ({ field, message }));
-  return [...others, ...(error.children ?? []).flatMap((child) => flatten(child, field))];
+  const others = Object.entries(constraints).filter(([name]) => name !== EACH_ITEM);
+  const broken = brokenItems(error);
+  const inside = (error.children ?? []).filter((child) => !broken.has(child.property));
+  return [
+    ...others.map(([, message]) => ({ field, message })),
+    ...[...broken].map(([index, message]) => ({ field: itemPath(field, index), message })),
+    ...inside.flatMap((child) => flatten(child, field)),
+  ];
 }

@@ -1,11 +1,14 @@
-/** Shown of a field's name: a name that a request invents may be as long as the request. */
-const MAX_NAME = 100;
+/** Shown of a path: the names in it are the sender's, and may be as long as the request. No field of ours is deeper. */
+const MAX_SHOWN = 200;
 
 /** The path of a field of an object, e.g. `data.achEventInfo.amount`. */
-export function fieldPath(parent: string, name: string): string {
-  const shown = name.length > MAX_NAME ? `${name.slice(0, MAX_NAME)}…` : name;
-  return parent === '' ? shown : `${parent}.${shown}`;
-}
+export const fieldPath = (parent: string, name: string): string =>
+  shown(parent === '' ? name : `${parent}.${name}`);
 
 /** The path of an item of an array, e.g. `data.wireEventInfo.exceptionInfo[0]`. */
-export const itemPath = (parent: string, index: number | string): string => `${parent}[${String(index)}]`;
+export const itemPath = (parent: string, index: number | string): string =>
+  shown(`${parent}[${String(index)}]`);
+
+/** A path that is cut stays as it is, whatever is added to it; half a pair of surrogates becomes U+FFFD. */
+const shown = (path: string): string =>
+  path.length > MAX_SHOWN ? `${path.slice(0, MAX_SHOWN).toWellFormed()}…` : path;

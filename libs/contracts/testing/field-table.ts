@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { ABSENT, changedAt } from './changed-at.js';
 import { faultsOf } from './faults-of.js';
+import { faultPath, placesIn } from './json-paths.js';
 
 /** One field of a table of the contract, with values on both sides of each of its boundaries. */
 export interface FieldRow {
@@ -20,17 +21,19 @@ const KINDS = {
   list: { others: [null, 1, true, 'text', {}], message: /^must be an array/ },
 } as const;
 
-/** `exceptionInfo.0` in a test's path is `exceptionInfo[0]` in a fault's. */
-const faultPath = (path: string): string => path.replace(/\.(\d+)/g, '[$1]');
-
 /** A value in a test's name. */
 const shown = (value: unknown): string => {
   const text = JSON.stringify(value);
   return text.length > 60 ? `${text.slice(0, 57)}… (${String(text.length)} long)` : text;
 };
 
-/** Asks every rule of every row of a change that is valid as it stands. */
+/** Asks every rule of every row of a change that is valid as it stands and has every field. */
 export function testFields(valid: () => unknown, rows: readonly FieldRow[]): void {
+  it('are all in this table', () => {
+    const fields = placesIn(valid()).filter(({ path }) => /^data\..*\D$/.test(path));
+    expect(rows.map(({ path }) => path).toSorted()).toEqual(fields.map(({ path }) => path).toSorted());
+  });
+
   describe.each(rows)('$path', ({ path, kind, optional, accepts, refuses }) => {
     const at = faultPath(path);
     const faultsWith = (value: unknown): string[] => faultsOf(changedAt(valid(), path, value));

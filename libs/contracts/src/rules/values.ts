@@ -1,6 +1,7 @@
 import { Type } from 'class-transformer';
 import { ValidateNested } from 'class-validator';
 import { applyDecorators } from './apply-decorators.js';
+import { EachItem, type ItemRule } from './each-item.js';
 import { Field, type FieldSchema, type Rule } from './rule.js';
 
 interface Options {
@@ -40,15 +41,14 @@ export function ListOf(
   bounds: { min: number; max: number; items: object },
   given: Options = {},
 ): PropertyDecorator {
-  const rule: Rule = (value) => {
+  const gate: Rule = (value) => {
     if (!Array.isArray(value)) return 'must be an array';
-    if (value.length < bounds.min || value.length > bounds.max) {
-      return `must hold ${String(bounds.min)} to ${String(bounds.max)} items`;
-    }
-    const fault = firstFault(value, item);
-    if (fault !== null) return fault;
-    return new Set<unknown>(value).size === value.length ? null : 'must not repeat an item';
+    return value.length < bounds.min || value.length > bounds.max
+      ? `must hold ${String(bounds.min)} to ${String(bounds.max)} items`
+      : null;
   };
+  const distinct: ItemRule = (value, index, list) =>
+    item(value) ?? (list.indexOf(value) === index ? null : 'must not repeat an earlier item');
   const schema: FieldSchema = {
     type: 'array',
     items: bounds.items,
@@ -57,7 +57,7 @@ export function ListOf(
     uniqueItems: true,
     ...given.schema,
   };
-  return Field(rule, schema, options(given));
+  return applyDecorators(Field(gate, schema, options(given)), EachItem(gate, distinct));
 }
 
 /** A JSON object; an array is none, though JavaScript takes it for one. */
@@ -78,19 +78,11 @@ export function Nested(dto: () => new () => object, given: Options = {}): Proper
 
 /** An array of such objects. */
 export function NestedList(dto: () => new () => object, given: Options = {}): PropertyDecorator {
-  const rule: Rule = (value) =>
-    Array.isArray(value) ? firstFault(value, mustBeObject) : 'must be an array of objects';
+  const gate: Rule = (value) => (Array.isArray(value) ? null : 'must be an array of objects');
   return applyDecorators(
-    Field(rule, { ...referenceTo(dto), isArray: true, ...given.schema }, options(given)),
+    Field(gate, { ...referenceTo(dto), isArray: true, ...given.schema }, options(given)),
+    EachItem(gate, mustBeObject),
     ValidateNested({ each: true }),
     Type(dto),
   );
-}
-
-function firstFault(values: readonly unknown[], item: Rule): string | null {
-  for (const [index, value] of values.entries()) {
-    const fault = item(value);
-    if (fault !== null) return `item ${String(index)} ${fault}`;
-  }
-  return null;
 }

@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { ABSENT, changedAt } from '../../testing/changed-at.js';
 import { faultsOf } from '../../testing/faults-of.js';
+import { checkPlain } from '../check-plain.js';
 import { achExample, wireExample } from './examples.js';
+import { BatchItemDto } from './status-change.dto.js';
 
 const NOW = '2026-11-20T10:00:00.000Z';
 
@@ -108,24 +110,49 @@ describe('eventDateTime', () => {
 });
 
 describe('consumers', () => {
+  const named = (count: number): string[] => Array.from({ length: count }, (_none, index) => String(index));
+  const faultsWith = (consumers: unknown): string[] => faultsOf({ ...achExample(), consumers });
+
+  it.each([[['a']], [['a', 'A', '\u{1FA99}'.repeat(255)]], [named(100)]])(
+    'are 1 to 100 distinct names: %j',
+    (consumers) => {
+      expect(faultsWith(consumers)).toEqual([]);
+    },
+  );
+
   it.each([
-    [['a'], null],
-    [['a', 'A', '\u{1FA99}'.repeat(255)], null],
-    [Array.from({ length: 100 }, (_none, index) => String(index)), null],
-    [Array.from({ length: 101 }, (_none, index) => String(index)), 'must hold 1 to 100 items'],
-    [[], 'must hold 1 to 100 items'],
-    [['a', 'a'], 'must not repeat an item'],
-    [['a', ''], 'item 1 must not be empty'],
-    [['\u{1FA99}'.repeat(256)], 'item 0 must be at most 255 characters'],
-    [[1], 'item 0 must be a string'],
-    [[null], 'item 0 must be a string'],
-    [[['a']], 'item 0 must be a string'],
-    [['\u0000'], 'item 0 must not contain U+0000 or unpaired surrogates'],
     [null, 'must be an array'],
     ['a', 'must be an array'],
     [{ 0: 'a' }, 'must be an array'],
-  ])('are 1 to 100 distinct names: %j', (consumers, message) => {
-    const expected = message === null ? [] : [`consumers: ${message}`];
-    expect(faultsOf({ ...achExample(), consumers })).toEqual(expected);
+    [[], 'must hold 1 to 100 items'],
+    [named(101), 'must hold 1 to 100 items'],
+  ])('are not %j', (consumers, message) => {
+    expect(faultsWith(consumers)).toEqual([`consumers: ${message}`]);
+  });
+
+  it.each([
+    ['a', 'must not repeat an earlier item'],
+    ['', 'must not be empty'],
+    ['\u{1FA99}'.repeat(256), 'must be at most 255 characters'],
+    [1, 'must be a string'],
+    [null, 'must be a string'],
+    [['a'], 'must be a string'],
+    [{}, 'must be a string'],
+    ['\u0000', 'must not contain U+0000 or unpaired surrogates'],
+  ])('do not hold %j', (consumer, message) => {
+    expect(faultsWith(['a', consumer])).toEqual([`consumers[1]: ${message}`]);
+  });
+
+  it('are each named when wrong', () => {
+    expect(faultsWith(['a', '', 'b', null, 'a'])).toEqual([
+      'consumers[1]: must not be empty',
+      'consumers[3]: must be a string',
+      'consumers[4]: must not repeat an earlier item',
+    ]);
+  });
+
+  it('are each named when wrong in an item of a batch too', () => {
+    const checked = checkPlain(BatchItemDto, { ...achExample(), consumers: ['', 1] });
+    expect(checked.ok || checked.faults.map(({ field }) => field)).toEqual(['consumers[0]', 'consumers[1]']);
   });
 });

@@ -60,11 +60,6 @@ describe('the fields of a wire event', () => {
       kind: 'list',
       optional: true,
       accepts: [[]],
-      refuses: [
-        [['E1'], 'item 0 must be an object'],
-        [[{ exceptionCode: 'E1', exceptionDescription: '' }, null], 'item 1 must be an object'],
-        [[[{ exceptionCode: 'E1', exceptionDescription: '' }]], 'item 0 must be an object'],
-      ],
     },
     {
       path: `${WIRE}.exceptionInfo.0.exceptionCode`,
@@ -149,6 +144,24 @@ describe('the fields of a wire event', () => {
       `${DETAIL}.wireInfo.paymentAmount: must be at most 12 characters`,
       `${DETAIL}.wireInfo.paymentAmount: ${AMOUNT}`,
     ]);
+  });
+
+  it.each([
+    [['E1'], ['[0]: must be an object']],
+    [[[]], ['[0]: must be an object']],
+    [[[{ exceptionCode: 'E1', exceptionDescription: '' }]], ['[0]: must be an object']],
+    [
+      [null, { exceptionCode: 1, exceptionDescription: '' }, true, { exceptionCode: 'E1' }],
+      [
+        '[0]: must be an object',
+        '[2]: must be an object',
+        '[1].exceptionCode: must be a string',
+        '[3].exceptionDescription: is required',
+      ],
+    ],
+  ])('names every exception that is wrong, by its place: %j', (exceptionInfo, faults) => {
+    const change = changedAt(wireExample(), `${WIRE}.exceptionInfo`, exceptionInfo);
+    expect(faultsOf(change)).toEqual(faults.map((fault) => `${WIRE}.exceptionInfo${fault}`));
   });
 
   it('may say nothing at all', () => {
