@@ -76,7 +76,7 @@ describe('a consumer', () => {
     expect(await faultsOf({ timeoutMs: 30_001 })).toEqual(['timeoutMs']);
     expect(await faultsOf({ retrySchedule: [0] })).toEqual(['retrySchedule[0]']);
     expect(await faultsOf({ eventTypes: [] })).toEqual(['eventTypes']);
-    expect(await faultsOf({ eventTypes: ['ach.status', 'ach.status'] })).toEqual(['eventTypes']);
+    expect(await faultsOf({ eventTypes: ['ach.status', 'ach.status'] })).toEqual(['eventTypes[1]']);
     expect(await faultsOf({ name: null, colour: 'red' })).toEqual(expect.arrayContaining(['name', 'colour']));
   });
 
