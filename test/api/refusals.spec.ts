@@ -46,6 +46,7 @@ describe('bodies', () => {
   it.each([
     ['no JSON', '{"eventType":'],
     ['nothing', ''],
+    ['a name that stands twice', '{"eventType":"ach.status","eventType":"wire.status"}'],
     ['bytes that are no UTF-8', Uint8Array.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x7d])],
   ])('of %s are malformed', async (_what, body) => {
     expect([400, 422]).toContain((await refused('/v1/events', body)).status);

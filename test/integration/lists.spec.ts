@@ -10,7 +10,7 @@ let other: Database;
 
 beforeAll(async () => {
   story = await startStoryInProcess();
-  other = openDatabase({ url: story.databaseUrl, poolSize: 2 });
+  other = openDatabase({ url: story.databaseUrl, poolSize: 4 });
 });
 afterAll(async () => {
   await other.destroy();
@@ -51,6 +51,20 @@ describe('the list of events', () => {
     expect(await listed()).toEqual([before]);
     await slow.commit();
     expect(await listed()).toEqual([after, slow.id, before]);
+  });
+
+  it('waits for the oldest of several accepts that are under way', async () => {
+    const shown = await listed();
+    const first = await acceptUnderWay();
+    const second = await acceptUnderWay();
+    const third = await acceptUnderWay();
+    expect(await listed()).toEqual(shown);
+    await second.commit();
+    expect(await listed()).toEqual(shown);
+    await first.commit();
+    expect(await listed()).toEqual([second.id, first.id, ...shown]);
+    await third.commit();
+    expect(await listed()).toEqual([third.id, second.id, first.id, ...shown]);
   });
 
   it('is not held back by long transactions that accept nothing', async () => {

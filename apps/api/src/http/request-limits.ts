@@ -1,8 +1,12 @@
 import type { FastifyInstance } from 'fastify';
+import { repeatedKey } from './repeated-key.js';
 
 /** A request's body, in bytes (contract, "Errors"): 256 KiB, a batch of events 5 MiB. */
 export const MAX_BODY_BYTES = 256 * 1024;
 export const MAX_BATCH_BODY_BYTES = 5 * 1024 * 1024;
+
+/** Shown of a name that a request invents. */
+const MAX_SHOWN = 100;
 
 /** Raised by the body parser; `statusCode` is what Fastify and the problem filter answer with. */
 export class BodyRefusedError extends Error {
@@ -52,11 +56,15 @@ function parse(body: Buffer): unknown {
     throw new BodyRefusedError(400, 'The body is not valid UTF-8.');
   }
   if (text.trim() === '') return undefined;
+  let value: unknown;
   try {
-    return JSON.parse(text);
+    value = JSON.parse(text);
   } catch {
     throw new BodyRefusedError(400, 'The body is not valid JSON.');
   }
+  const repeated = repeatedKey(text);
+  if (repeated === null) return value;
+  throw new BodyRefusedError(400, `The body names "${repeated.slice(0, MAX_SHOWN)}" twice in one object.`);
 }
 
 const tooLarge = (limit: number): BodyRefusedError =>

@@ -15,22 +15,32 @@ export const acceptIsUnderWay = sql`pg_advisory_xact_lock_shared(${sql.lit(ACCEP
  * its own: what has ended by then is in the later statement's snapshot, and what has not will be sorted behind.
  * Only accepts of this database count: a long transaction of somebody else hides nothing.
  *
- * A lock shows 32 bits of a transaction id; the rest is that of the next one to be given out, from which it is
- * less than 2^32 away.
+ * A lock shows 32 bits of a transaction id. The rest is that of the snapshot's upper end, which is less than 2^31
+ * away, above or below: it follows the last transaction that has ended, and others may run beyond it. Of an accept
+ * that has its id, and not yet the lock that shows it, only the snapshot's lower end is known.
  */
 export async function visibleBefore(db: Database): Promise<string> {
   const { rows } = await sql<{ horizon: string }>`
     with locks as materialized (select * from pg_locks where granted),
     running as (
-      select own.transactionid::text::bigint as xid
-      from locks accept join locks own on own.pid = accept.pid
+      select own.transactionid::text::bigint as low_bits
+      from locks accept
+      left join locks own
+        on own.pid = accept.pid and own.locktype = 'transactionid' and own.mode = 'ExclusiveLock'
       where accept.locktype = 'advisory' and accept.classid = ${sql.lit(ACCEPTS)}
         and accept.database = (select oid from pg_database where datname = current_database())
-        and own.locktype = 'transactionid' and own.mode = 'ExclusiveLock'
     ),
-    next as (select pg_snapshot_xmax(pg_current_snapshot())::text::bigint as xid)
-    select coalesce((select min(n.xid - ((n.xid - r.xid) & 4294967295)) from running r), n.xid)::text as horizon
-    from next n`.execute(db);
+    bounds as (
+      select pg_snapshot_xmin(s)::text::bigint as lower, pg_snapshot_xmax(s)::text::bigint as upper
+      from pg_current_snapshot() s
+    ),
+    oldest as (
+      select min(case when low_bits is null then lower
+                      else upper + (((low_bits - upper) & 4294967295) + 2147483648 & 4294967295) - 2147483648
+                 end) as xid
+      from running, bounds
+    )
+    select least(coalesce(oldest.xid, upper), upper)::text as horizon from oldest, bounds`.execute(db);
   const [row] = rows;
   if (row === undefined) throw new Error('the horizon statement always answers one row');
   return row.horizon;
