@@ -114,6 +114,16 @@ describe('take', () => {
     ]);
   });
 
+  it('leaves what cannot be sent as it is, and takes its neighbours', async () => {
+    const [good, broken] = [await payment(1), await payment(1)];
+    await sql`
+      update consumer_credentials v set activate_at = now() + interval '1 hour' from open_deliveries d
+      where d.id = ${broken.deliveries[0]} and v.consumer_id = d.consumer_id`.execute(story.db);
+    const answers = await take(story.db, [...broken.deliveries, ...good.deliveries]);
+    expect(answers.map((answer) => answer.kind)).toEqual(['unusable', 'taken']);
+    expect(await stateOf(story.db, broken.deliveries[0])).toBe('queued');
+  });
+
   it('gives one of two concurrent takers the lease', async () => {
     const { deliveries } = await payment(1);
     const answers = await Promise.all([take(story.db, deliveries), take(story.db, deliveries)]);
@@ -194,8 +204,7 @@ describe('accept and record at the same moment', () => {
   async function inTransaction<T>(
     work: (trx: Database) => Promise<T>,
   ): Promise<{ value: T; commit: () => Promise<void> }> {
-    const { url } = await connectionOf(story.db);
-    const db = openDatabase({ url, poolSize: 3 });
+    const db = openDatabase({ url: story.databaseUrl, poolSize: 3 });
     const trx = await db.startTransaction().execute();
     const value = await work(trx);
     return {
@@ -290,10 +299,3 @@ describe('accept and record at the same moment', () => {
     expect(await releaseOrphans(story.db, 10)).toEqual([]);
   });
 });
-
-async function connectionOf(db: Database): Promise<{ url: string }> {
-  const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(db);
-  const url = new URL(process.env['TEST_PG_ADMIN_URL'] ?? '');
-  url.pathname = `/${rows[0]?.name ?? ''}`;
-  return { url: url.href };
-}

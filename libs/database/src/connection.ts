@@ -5,29 +5,60 @@ import type { Tables } from './tables.js';
 /** The database handle that repositories are given; a transaction is one too. */
 export type Database = Kysely<Tables>;
 
+const QUERY_TIMEOUT_MS = 20_000;
+
 /**
  * Opens the process's pool. Nothing is connected yet; a connection that cannot be had within 3 s is a fault of
- * ours that callers answer with 503 or a later try. The time limits keep a lost server from holding a caller.
+ * ours that callers answer with 503 or a later try. A statement that is not answered in time fails, and its
+ * connection, which may lead nowhere, is closed; `queryTimeoutMs: 0` sets no limit, for migrations.
  * `onIdleError` hears of connections that break while idle (a restart of PostgreSQL); the pool replaces them.
  */
 export function openDatabase(options: {
   url: string;
   poolSize: number;
+  queryTimeoutMs?: number;
   onIdleError?: (error: Error) => void;
 }): Database {
+  const { queryTimeoutMs = QUERY_TIMEOUT_MS } = options;
   const pool = new pg.Pool({
     connectionString: options.url,
     max: options.poolSize,
     connectionTimeoutMillis: 3_000,
-    query_timeout: 20_000,
-    statement_timeout: 15_000,
-    idle_in_transaction_session_timeout: 15_000,
     keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
     application_name: 'payment-notification-dispatcher',
+    query_timeout: queryTimeoutMs,
+    // The server gives up first where it can, and says so.
+    statement_timeout: queryTimeoutMs * 0.75,
+    idle_in_transaction_session_timeout: queryTimeoutMs * 0.75,
   });
   pool.on('error', (error) => options.onIdleError?.(error));
-  // A connection that breaks between two statements of a transaction tells only this listener, and unheard it would
-  // end the process. The transaction fails at its next statement, and the pool drops the connection.
-  pool.on('connect', (client) => client.on('error', () => undefined));
+  pool.on('connect', (client) => {
+    // A connection that breaks between two statements of a transaction tells only this listener, and unheard it
+    // would end the process. The transaction fails at its next statement, and the pool drops the connection.
+    client.on('error', () => undefined);
+    closeWhenLost(client);
+  });
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+}
+
+/**
+ * The driver's time limit fails the statement and keeps the connection, which the pool would hand out again: with a
+ * server that vanished without a word, for as long as the system takes to notice. Closed, it is replaced.
+ */
+function closeWhenLost(client: pg.PoolClient): void {
+  const query: unknown = Reflect.get(client, 'query');
+  if (!(client instanceof pg.Client) || typeof query !== 'function') return;
+  Object.defineProperty(client, 'query', {
+    value: (...given: unknown[]): unknown => {
+      const answer: unknown = Reflect.apply(query, client, given);
+      if (answer instanceof Promise) {
+        answer.catch((error: unknown) => {
+          if (error instanceof Error && error.message === 'Query read timeout')
+            void client.end().catch(() => undefined);
+        });
+      }
+      return answer;
+    },
+  });
 }

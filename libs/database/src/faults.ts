@@ -39,7 +39,10 @@ export function isTransient(error: unknown): boolean {
   return ['40001', '40P01', '55P03'].includes(codeOf(error) ?? '');
 }
 
-/** The database refuses this very content (data exception, integrity, a row or index entry too large). */
+/**
+ * The database refuses this very content: data that it cannot hold (22), a row or index entry too large (54). Not
+ * class 23: a broken constraint, a missing partition among them, is a fault of ours, and the content is good.
+ */
 export function isRefusal(error: unknown): boolean {
-  return /^(22|23|54)...$/.test(codeOf(error) ?? '');
+  return /^(22|54)...$/.test(codeOf(error) ?? '');
 }

@@ -15,7 +15,7 @@ const MIGRATIONS = { '0001-first-tables': firstTables };
  * @throws what the failing migration threw; it has then been rolled back
  */
 export async function migrateToLatest(url: string): Promise<string[]> {
-  const db = openDatabase({ url, poolSize: 3 });
+  const db = openDatabase({ url, poolSize: 3, queryTimeoutMs: 0 });
   try {
     return await db.connection().execute((lock) => underLock(lock, db));
   } finally {
@@ -24,7 +24,6 @@ export async function migrateToLatest(url: string): Promise<string[]> {
 }
 
 async function underLock(lock: Kysely<Tables>, db: Database): Promise<string[]> {
-  await sql`set statement_timeout = '5min'`.execute(lock);
   await sql`select pg_advisory_lock(hashtext('dispatcher.migrations'))`.execute(lock);
   try {
     const migrator = new Migrator({ db, provider: { getMigrations: () => Promise.resolve(MIGRATIONS) } });

@@ -32,6 +32,8 @@ export interface Taken {
 /** Why a delivery was not leased. `waitMs` is counted by PostgreSQL's clock, the only one that all share. */
 export type NotTaken =
   | { readonly kind: 'finished' }
+  /** Its event, or credentials in force, cannot be found: a fault of ours that must not touch its neighbours. */
+  | { readonly kind: 'unusable' }
   | { readonly kind: 'held'; readonly reason: HoldReason }
   | { readonly kind: 'leased' | 'not_due'; readonly waitMs: number };
 
@@ -39,6 +41,7 @@ interface Row {
   id: string;
   state: OpenState | null;
   hold_reason: HoldReason | null;
+  has_consumer: boolean;
   lease_wait_ms: number | null;
   due_wait_ms: number | null;
   lease: number | null;
@@ -65,7 +68,7 @@ interface Row {
 export async function take(db: Database, ids: readonly string[]): Promise<(Taken | NotTaken)[]> {
   const { rows } = await sql<Row>`
     with candidate as (
-      select d.id, d.state, d.hold_reason, d.lease_until, d.next_attempt_at
+      select d.id, d.state, d.hold_reason, d.lease_until, d.next_attempt_at, d.consumer_id
       from open_deliveries d
       where d.id = any (${column(ids, (id) => id)}::uuid[])
       order by d.consumer_id, d.event_type, d.payment_id, d.number, d.id
@@ -78,12 +81,15 @@ export async function take(db: Database, ids: readonly string[]): Promise<(Taken
           first_attempt_at = coalesce(d.first_attempt_at, now())
       from candidate k, consumers c
       where k.id = d.id and c.id = d.consumer_id and c.deleted_at is null
+        and exists (select from events e where e.id = d.event_id)
+        and exists (select from consumer_credentials v where v.consumer_id = c.id and v.activate_at <= now())
         and (k.state = 'queued' and k.next_attempt_at <= now() + ${EARLY_MS}::int * interval '1 millisecond'
              or k.state = 'sending' and k.lease_until <= now())
       returning d.id, d.lease, d.attempts, d.schedule_step, d.event_id, d.consumer_id, d.event_type, d.created_at,
                 c.url, c.timeout_ms, c.timestamp_unit, c.retry_schedule
     )
     select k.id, k.state, k.hold_reason,
+           exists (select from consumers c where c.id = k.consumer_id and c.deleted_at is null) as has_consumer,
            (extract(epoch from k.lease_until - now()) * 1000)::float8 as lease_wait_ms,
            (extract(epoch from k.next_attempt_at - now()) * 1000)::float8 as due_wait_ms,
            t.lease, t.attempts, t.schedule_step, t.event_id, t.consumer_id, t.event_type, t.created_at,
@@ -100,10 +106,7 @@ export async function take(db: Database, ids: readonly string[]): Promise<(Taken
 }
 
 function answer(row: Row): Taken | NotTaken {
-  if (row.lease !== null) {
-    if (row.body === null || row.credential_version === null) {
-      throw new Error(`delivery ${row.id} has lost its event or its consumer's credentials`);
-    }
+  if (row.lease !== null && row.body !== null && row.credential_version !== null) {
     return {
       kind: 'taken',
       deliveryId: row.id,
@@ -128,6 +131,6 @@ function answer(row: Row): Taken | NotTaken {
   if (row.state === 'queued' && row.due_wait_ms !== null && row.due_wait_ms > 0) {
     return { kind: 'not_due', waitMs: row.due_wait_ms };
   }
-  // Its consumer was removed between the queue and here; the reconciler cancels it.
-  return { kind: 'finished' };
+  // Of a removed consumer: the reconciler cancels it.
+  return { kind: row.has_consumer ? 'unusable' : 'finished' };
 }

@@ -54,6 +54,8 @@ export class AttemptService {
       case 'finished':
       case 'held':
         return DONE;
+      case 'unusable':
+        throw new Error('its event, or credentials that are in force, cannot be found; restore them');
       case 'leased':
       case 'not_due':
         return { kind: 'comeBack', delayMs: taken.waitMs };

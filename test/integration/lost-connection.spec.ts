@@ -1,0 +1,58 @@
+import { once } from 'node:events';
+import { createServer, connect, type Socket } from 'node:net';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { isAway, openDatabase } from '#libs/database';
+import { sql } from 'kysely';
+import { createTestDatabase, type TestDatabase } from '#test/support/test-database';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+/** A way to PostgreSQL whose connections can be made to lead nowhere, without a word to either side. */
+async function startWay(to: { host: string; port: number }) {
+  const open = new Set<[Socket, Socket]>();
+  const server = createServer((client) => {
+    const upstream = connect(to);
+    const pair: [Socket, Socket] = [client, upstream];
+    open.add(pair);
+    for (const socket of pair) socket.on('error', () => undefined);
+    client.pipe(upstream).pipe(client);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return {
+    port: address.port,
+    swallow: () => {
+      for (const [client, upstream] of open) {
+        client.unpipe(upstream).resume();
+        upstream.unpipe(client).resume();
+      }
+    },
+    close: async () => {
+      for (const pair of open) for (const socket of pair) socket.destroy();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+it('a connection that leads nowhere fails its statement and is replaced', async () => {
+  const url = new URL(database.url);
+  const way = await startWay({ host: url.hostname, port: Number(url.port) });
+  url.port = String(way.port);
+  const db = openDatabase({ url: url.href, poolSize: 1, queryTimeoutMs: 400 });
+  try {
+    await sql`select 1`.execute(db);
+    way.swallow();
+    const fault: unknown = await sql`select 1`.execute(db).catch((error: unknown) => error);
+    expect(isAway(fault)).toBe(true);
+    expect((await sql`select 1 as one`.execute(db)).rows).toEqual([{ one: 1 }]);
+  } finally {
+    await db.destroy();
+    await way.close();
+  }
+});
