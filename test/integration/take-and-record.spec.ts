@@ -127,12 +127,8 @@ describe('take', () => {
   it('gives one of two concurrent takers the lease', async () => {
     const { deliveries } = await payment(1);
     const answers = await Promise.all([take(story.db, deliveries), take(story.db, deliveries)]);
-    expect(
-      answers
-        .flat()
-        .map((answer) => answer.kind)
-        .toSorted(),
-    ).toEqual(['leased', 'taken']);
+    const kinds = answers.flat().map((answer) => answer.kind);
+    expect(kinds.toSorted()).toEqual(['leased', 'taken']);
   });
 });
 
