@@ -20,6 +20,9 @@ export class ExternalIdTakenError extends Error {
   override readonly name = 'ExternalIdTakenError';
 }
 
+/** Deliveries that the removal of a consumer cancels while the operator waits. */
+const CANCELLED_AT_ONCE = 5_000;
+
 /** The consumers; a removed one keeps its row for the history and is seen by nobody. */
 @Injectable()
 export class ConsumersRepository {
@@ -83,9 +86,12 @@ export class ConsumersRepository {
     });
   }
 
-  /** Removes a consumer and cancels what is open for it. @returns whether there was one */
+  /**
+   * Removes a consumer: from its commit on nothing is taken for it any more. The beginning of what is open is
+   * cancelled at once, the rest of a long backlog by the reconciler. @returns whether there was one
+   */
   async remove(id: string, audit: AuditEntry): Promise<boolean> {
-    return this.db.transaction().execute(async (trx) => {
+    const removed = await this.db.transaction().execute(async (trx) => {
       const row = await trx
         .updateTable('consumers')
         .set({ deleted_at: new Date() })
@@ -95,10 +101,11 @@ export class ConsumersRepository {
         .executeTakeFirst();
       if (row === undefined) return false;
       await this.routingChanged(trx);
-      await cancelOfRemovedConsumers(trx);
       await recordAudit(trx, audit);
       return true;
     });
+    if (removed) await cancelOfRemovedConsumers(this.db, CANCELLED_AT_ONCE);
+    return removed;
   }
 
   /** Every live consumer with the version of the routing that they make up, from one snapshot. */

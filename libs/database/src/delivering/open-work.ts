@@ -70,19 +70,28 @@ export async function releaseOrphans(db: Database, limit: number): Promise<DueDe
   return rows.map(toDue);
 }
 
-/** Cancels what is open for consumers that were removed, also when it was accepted during the removal. */
-export async function cancelOfRemovedConsumers(db: Database): Promise<number> {
-  const { numAffectedRows } = await sql`
-    with gone as (
-      delete from open_deliveries d using consumers c
-      where c.id = d.consumer_id and c.deleted_at is not null returning d.*
+/**
+ * Cancels what is open for consumers that were removed, also what was accepted during the removal: at most `limit`
+ * rows, those that nobody holds, so that a backlog of millions is cleared in short steps.
+ * @returns how many were cancelled
+ */
+export async function cancelOfRemovedConsumers(db: Database, limit: number): Promise<number> {
+  const { rows } = await sql`
+    with doomed as (
+      select d.id from consumers c join open_deliveries d on d.consumer_id = c.id
+      where c.deleted_at is not null
+      limit ${limit}::int for update of d skip locked
+    ),
+    gone as (
+      delete from open_deliveries d using doomed where d.id = doomed.id returning d.*
     )
     insert into deliveries (id, event_id, consumer_id, event_type, payment_id, number, state, attempts, lease, round,
                             last_outcome, last_http_status, created_at, first_attempt_at, finished_at)
     select id, event_id, consumer_id, event_type, payment_id, number, 'cancelled', attempts, lease, round,
            last_outcome, last_http_status, created_at, first_attempt_at, now()
-    from gone`.execute(db);
-  return Number(numAffectedRows ?? 0n);
+    from gone
+    returning id`.execute(db);
+  return rows.length;
 }
 
 /**

@@ -70,18 +70,36 @@ export class Reconciler {
     if (this.stopped) return;
     try {
       await asTheOnlyOne(this.db, 'reconciler', async () => {
-        this.count('removed_consumer', await cancelOfRemovedConsumers(this.db));
-        await this.enqueue('order', await releaseOrphans(this.db, PAGE));
-        await this.enqueue('lease', await leasesRunOut(this.db, PAGE));
-        await this.enqueueOverdue();
-        await this.checkPartitions();
+        await this.step('lease', async () => this.enqueue('lease', await leasesRunOut(this.db, PAGE)));
+        await this.step('overdue', () => this.enqueueOverdue());
+        await this.step('order', async () => this.enqueue('order', await releaseOrphans(this.db, PAGE)));
+        await this.step('removed_consumer', () => this.cancelOfRemovedConsumers());
+        await this.step('partitions', () => this.checkPartitions());
       });
     } catch (error) {
-      this.metrics.internalFaults.inc({ step: 'reconcile' });
-      this.logger.warn(
-        { fault: error instanceof Error ? error.message : String(error) },
-        'sweep failed; the next one tries again',
-      );
+      this.tell('lock', error);
+    }
+  }
+
+  /** Each step stands alone: one that fails does not keep the others from their work. */
+  private async step(name: string, work: () => Promise<void>): Promise<void> {
+    await work().catch((error: unknown) => this.tell(name, error));
+  }
+
+  private tell(step: string, error: unknown): void {
+    this.metrics.internalFaults.inc({ step: 'reconcile' });
+    const fault = error instanceof Error ? error.message : String(error);
+    this.logger.warn({ step, fault }, 'a step of the sweep failed; the next sweep tries again');
+  }
+
+  private async cancelOfRemovedConsumers(): Promise<void> {
+    for (
+      let page = 0, cancelled = PAGE;
+      page < MOST_PAGES && cancelled === PAGE && !this.stopped;
+      page += 1
+    ) {
+      cancelled = await cancelOfRemovedConsumers(this.db, PAGE);
+      this.count('removed_consumer', cancelled);
     }
   }
 
