@@ -1,5 +1,5 @@
 import { getQueueToken } from '@nestjs/bullmq';
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Queue } from 'bullmq';
 import {
   DELIVERIES_QUEUE,
@@ -18,13 +18,23 @@ export class QueueAwayError extends Error {
 
 /** The queue as the story sees it: put deliveries in. Taking them out is the worker's processor. */
 @Injectable()
-export class DeliveryQueue {
+export class DeliveryQueue implements OnModuleInit {
   constructor(
     @Inject(getQueueToken(DELIVERIES_QUEUE)) private readonly queue: Queue<DeliveryJobData>,
     @Inject(QUEUE_BACKEND) private readonly backend: QueueBackend,
   ) {
     // BullMQ repeats its connection's faults here; unheard they would end the process.
     queue.on('error', () => undefined);
+  }
+
+  /** @throws when the process must not start, since its queue would never work */
+  onModuleInit(): Promise<void> {
+    return this.backend.ready(this.queue);
+  }
+
+  /** The same for what consumes the queue over connections of its own. */
+  ready(worker: { waitUntilReady(): Promise<unknown> }): Promise<void> {
+    return this.backend.ready(worker);
   }
 
   /**

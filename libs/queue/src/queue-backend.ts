@@ -8,6 +8,8 @@ export interface QueueBackend {
   readonly options: Pick<QueueOptions, 'connection' | 'prefix'>;
   /** Whether a command would be answered now; a command sent while Redis is away would wait in memory. */
   isReachable(): boolean;
+  /** What must hold before the process is of use; Redis may be away at a start, and is waited for. */
+  ready(part: { waitUntilReady(): Promise<unknown> }): Promise<void>;
   /** Calls back each time the backend can be reached again after it was lost. */
   onReconnect(listener: () => void): void;
   close(): Promise<void>;
@@ -23,6 +25,8 @@ export function openQueueBackend(config: QueueConfig): QueueBackend {
       return {
         options: { connection: postgresConnection(config) },
         isReachable: () => true,
+        // BullMQ keeps the failure of a first connection for good: better not to start than to look alive.
+        ready: async (part) => void (await part.waitUntilReady()),
         onReconnect: () => undefined,
         close: () => Promise.resolve(),
       };
@@ -44,8 +48,18 @@ export async function prepareQueueBackend(config: QueueConfig): Promise<void> {
   }
 }
 
-function postgresConnection(config: QueueConfig): { connectionString: string; schema: string } {
-  return { connectionString: config.url, schema: config.namespace };
+/** BullMQ opens a pool for each queue and worker; without limits a server that vanished would hold them for ever. */
+const POSTGRES_LIMITS = {
+  max: 4,
+  connectionTimeoutMillis: 3_000,
+  query_timeout: 20_000,
+  statement_timeout: 15_000,
+  keepAlive: true,
+  keepAliveInitialDelayMillis: 10_000,
+} as const;
+
+function postgresConnection(config: QueueConfig) {
+  return { connectionString: config.url, schema: config.namespace, ...POSTGRES_LIMITS };
 }
 
 /**
@@ -62,6 +76,7 @@ function openRedis(config: QueueConfig): QueueBackend {
   return {
     options: { connection: redis, prefix: config.namespace },
     isReachable: () => redis.status === 'ready',
+    ready: () => Promise.resolve(),
     onReconnect: (listener) => {
       redis.on('ready', () => {
         if (lost) listener();

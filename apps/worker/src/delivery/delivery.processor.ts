@@ -2,7 +2,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { CONFIG, type Config } from '#libs/config';
 import { AttemptService, Reconciler } from '#libs/dispatch';
 import { LOGGER, Metrics, Readiness, type Logger } from '#libs/observability';
-import { ComeBackLater, DELIVERIES_QUEUE, WORKER_OPTIONS, type DeliveryJobData } from '#libs/queue';
+import {
+  ComeBackLater,
+  DELIVERIES_QUEUE,
+  DeliveryQueue,
+  WORKER_OPTIONS,
+  type DeliveryJobData,
+} from '#libs/queue';
 import { Processor, WorkerHost } from '@nestjs/bullmq';
 import { Inject, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import type { Job } from 'bullmq';
@@ -25,6 +31,7 @@ export class DeliveryProcessor
     private readonly metrics: Metrics,
     private readonly attempts: AttemptService,
     private readonly reconciler: Reconciler,
+    private readonly queue: DeliveryQueue,
     readiness: Readiness,
   ) {
     super();
@@ -50,8 +57,9 @@ export class DeliveryProcessor
     if (end.kind === 'comeBack') throw new ComeBackLater(end.delayMs);
   }
 
-  onApplicationBootstrap(): void {
+  async onApplicationBootstrap(): Promise<void> {
     this.worker.on('error', (error) => this.logger.warn({ fault: error.message }, 'the queue is in trouble'));
+    await this.queue.ready(this.worker);
     this.worker.concurrency = this.config.workerConcurrency;
     this.running = this.worker.run().catch((error: unknown) => {
       this.running = undefined;
