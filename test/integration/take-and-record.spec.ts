@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { achExample } from '#libs/contracts';
 import {
   openDatabase,
+  patrolLanes,
   putBack,
   record,
-  releaseOrphans,
   take,
   type AttemptResult,
   type Database,
@@ -109,7 +109,7 @@ describe('take', () => {
     ]);
     expect(answers).toEqual([
       { kind: 'not_due', waitMs: expect.closeTo(60_000, -3) },
-      { kind: 'held', reason: 'order' },
+      { kind: 'held', reason: 'order', atGateOf: null },
       { kind: 'finished' },
     ]);
   });
@@ -292,6 +292,6 @@ describe('accept and record at the same moment', () => {
     );
     await accepting;
     expect(finished).toEqual(deliveries);
-    expect(await releaseOrphans(story.db, 10)).toEqual([]);
+    expect((await patrolLanes(story.db, null, 10_000)).released).toEqual([]);
   });
 });

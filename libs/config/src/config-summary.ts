@@ -16,6 +16,7 @@ export function configSummary(config: Config): Record<string, unknown> {
     wireExtraStatuses: config.wireExtraStatuses,
     workerConcurrency: config.workerConcurrency,
     reconcileIntervalMs: config.reconcileIntervalMs,
+    retentionDays: config.retentionDays,
     logLevel: config.logLevel,
   };
 }

@@ -155,6 +155,14 @@ export class Environment {
   @Max(30_000, { message: 'must be at most 30000' })
   RECONCILE_INTERVAL_MS = 15_000;
 
+  /** Days for which events, deliveries and attempts are kept; what is unfinished is kept for longer. */
+  @Expose()
+  @Transform(asInteger)
+  @IsInt({ message: 'must be a whole number' })
+  @Min(31, { message: 'must be at least 31' })
+  @Max(3_660, { message: 'must be at most 3660' })
+  RETENTION_DAYS = 90;
+
   @Expose()
   @IsIn(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
     message: 'must be trace, debug, info, warn, error, fatal or silent',

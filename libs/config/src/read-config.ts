@@ -22,6 +22,7 @@ export interface Config {
   readonly wireExtraStatuses: readonly string[];
   readonly workerConcurrency: number;
   readonly reconcileIntervalMs: number;
+  readonly retentionDays: number;
   readonly logLevel: string;
 }
 
@@ -84,6 +85,7 @@ export function readConfig(kind: ProcessKind, env: Readonly<NodeJS.ProcessEnv>):
     wireExtraStatuses: values.WIRE_EXTRA_STATUSES,
     workerConcurrency: values.WORKER_CONCURRENCY,
     reconcileIntervalMs: values.RECONCILE_INTERVAL_MS,
+    retentionDays: values.RETENTION_DAYS,
     logLevel: values.LOG_LEVEL,
   };
 }

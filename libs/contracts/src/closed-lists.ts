@@ -23,6 +23,16 @@ export type DeliveryState = (typeof DELIVERY_STATES)[number];
 export const HOLD_REASONS = ['paused', 'circuit', 'concurrency', 'order', 'secret'] as const;
 export type HoldReason = (typeof HOLD_REASONS)[number];
 
+/** Why a delivery came to its end. */
+export const END_REASONS = [
+  'acknowledged',
+  'schedule_used_up',
+  'held_too_long',
+  'consumer_removed',
+  'cancelled_by_hand',
+] as const;
+export type EndReason = (typeof END_REASONS)[number];
+
 /** What one POST came to. Only `acknowledged` finishes a delivery. */
 export const OUTCOMES = [
   'acknowledged',

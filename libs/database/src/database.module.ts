@@ -8,8 +8,15 @@ import { ConsumersRepository } from './consumers/consumers.repository.js';
 import { DATABASE } from './database-token.js';
 import { DeliveriesRepository } from './reading/deliveries.repository.js';
 import { EventsRepository } from './reading/events.repository.js';
+import { SchedulesRepository } from './scheduling/schedules.repository.js';
 
-const REPOSITORIES = [ApiKeysRepository, ConsumersRepository, DeliveriesRepository, EventsRepository];
+const REPOSITORIES = [
+  ApiKeysRepository,
+  ConsumersRepository,
+  DeliveriesRepository,
+  EventsRepository,
+  SchedulesRepository,
+];
 
 /** The only door to PostgreSQL: one pool a process, closed when everything that uses it has ended. */
 @Module({

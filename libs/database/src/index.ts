@@ -20,19 +20,22 @@ export {
 } from './consumers/consumers.repository.js';
 export { DATABASE } from './database-token.js';
 export { DatabaseModule } from './database.module.js';
-export {
-  asTheOnlyOne,
-  cancelOfRemovedConsumers,
-  leasesRunOut,
-  overdue,
-  releaseOrphans,
-  type DueDelivery,
-} from './delivering/open-work.js';
+export { expireHeld, type Expired } from './delivering/expire-held.js';
 export { putBack } from './delivering/put-back.js';
-export { record, type AttemptResult, type Recorded } from './delivering/record.js';
-export { releaseNextInLane, type Lane, type Released } from './delivering/release-next-in-lane.js';
-export { take, type NotTaken, type Taken } from './delivering/take.js';
-export { DatabaseAwayError, isAway, isRefusal } from './faults.js';
+export { record, type AttemptResult, type NextStep, type Recorded } from './delivering/record.js';
+export { take, type NotTaken } from './delivering/take.js';
+export type { Taken } from './delivering/taken.js';
+export { keepHealth, type ConsumerObservations, type Transition } from './gates/health.js';
+export { pauseConsumer, pauseDispatcher, resumeConsumer, resumeDispatcher } from './gates/pause.js';
+export { releaseForFreed, releaseForProbes, topUp, type ReleasedAtGate } from './gates/release-held.js';
+export { holdForSecret, mendSecretFault, secretFaults } from './gates/secret-fault.js';
+export { leasesRunOut, overdue, queuedAfter, type DueDelivery } from './reconciling/lost-jobs.js';
+export { patrolLanes } from './reconciling/patrol-lanes.js';
+export { rememberedMarker, rememberMarker } from './reconciling/queue-marker.js';
+export { cancelOfRemovedConsumers, makeMissingGates } from './reconciling/removed-consumers.js';
+export { dropOldPartitions, trimIdempotencyKeys, trimPayments } from './retention.js';
+export { SchedulesRepository, type ClaimedRun } from './scheduling/schedules.repository.js';
+export { DatabaseAwayError, isAway, isRefusal, isTransient } from './faults.js';
 export { MicroBatch } from './micro-batch.js';
 export { migrateToLatest } from './migrate.js';
 export { ensurePartitions, firstIdAt } from './partitions.js';

@@ -2,11 +2,12 @@ import { sql, type Kysely } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { openDatabase, type Database } from './connection.js';
 import { firstTables } from './migrations/0001-first-tables.js';
+import { holds } from './migrations/0002-holds.js';
 import { ensurePartitions } from './partitions.js';
 import type { Tables } from './tables.js';
 
 /** In order; a name, once released, never changes. */
-const MIGRATIONS = { '0001-first-tables': firstTables };
+const MIGRATIONS = { '0001-first-tables': firstTables, '0002-holds': holds };
 
 /**
  * Brings a database to the newest schema and makes the partitions ahead. Any number of processes may do so at

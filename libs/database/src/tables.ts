@@ -1,4 +1,5 @@
 import type {
+  EndReason,
   EventType,
   FinalState,
   HoldReason,
@@ -17,6 +18,50 @@ type Instant = ColumnType<Date, Date | string, Date | string>;
 export interface DispatcherStateTable {
   /** Grows with every change that can alter routing; `accept` compares it with the table it routed by. */
   routing_version: ColumnType<string, never, never>;
+  /** Since when nothing is sent to anybody. */
+  paused_at: Date | null;
+  pause_reason: string | null;
+  /** What the queue must hold under its marker's name; another, or none: the queue was emptied. */
+  queue_marker: string | null;
+}
+
+/** One row a consumer: what holds its deliveries, and the lock under which they are admitted. */
+export interface ConsumerGatesTable {
+  consumer_id: string;
+  failures: Generated<number>;
+  failed_deliveries: Generated<string[]>;
+  first_failure_at: Date | null;
+  circuit_opened_at: Date | null;
+  failed_probes: Generated<number>;
+  next_probe_at: Date | null;
+  /** When `max_per_second` allows the next POST. */
+  next_send_at: Date | null;
+  /** Why its credentials cannot be decrypted, in words. */
+  secret_fault: string | null;
+  secret_fault_at: Date | null;
+}
+
+/** A time during which nothing could be sent; without a consumer: to anybody. */
+export interface StandstillsTable {
+  id: Generated<string>;
+  consumer_id: string | null;
+  cause: 'paused' | 'outage';
+  began_at: Date;
+  ended_at: Date;
+}
+
+/** A recurring work, claimed by one process at a time. */
+export interface SchedulesTable {
+  name: string;
+  next_at: Generated<Date>;
+  running_until: Date | null;
+  last_started_at: Date | null;
+  last_finished_at: Date | null;
+  last_error: string | null;
+  runs: Generated<string>;
+  faults: Generated<string>;
+  /** Where a patrol goes on. */
+  cursor: string | null;
 }
 
 export interface ConsumersTable {
@@ -38,6 +83,10 @@ export interface ConsumersTable {
   /** Seconds between attempts; null: the product's schedule. */
   retry_schedule: number[] | null;
   state: Generated<'active' | 'paused'>;
+  paused_at: Generated<Date | null>;
+  pause_reason: Generated<string | null>;
+  /** A delivery held for longer, without an attempt, is dead. */
+  max_held_days: Generated<number>;
   created_at: SetByDatabase;
   updated_at: Generated<Date>;
   deleted_at: Generated<Date | null>;
@@ -124,6 +173,12 @@ export interface OpenDeliveriesTable {
   lease_until: Date | null;
   /** Part of the job's id, so that a released delivery is not taken for its former job. */
   round: number;
+  /** Since when it has waited, through whatever holds, for its first attempt. */
+  held_since: Date | null;
+  /** The lease was given through an open circuit. */
+  probe: boolean;
+  /** `max_per_second` has given it its moment. */
+  reserved: boolean;
   last_outcome: Outcome | null;
   last_http_status: number | null;
   created_at: Date;
@@ -146,6 +201,8 @@ export interface DeliveriesTable {
   created_at: Date;
   first_attempt_at: Date | null;
   finished_at: Date;
+  /** Null for what ended before reasons were kept. */
+  end_reason: EndReason | null;
 }
 
 /** One POST; partitioned by its delivery's id. */
@@ -165,6 +222,9 @@ export interface AttemptsTable {
   response_truncated: boolean;
   /** A bigint, which the driver hands over as text. */
   clock_skew_ms: ColumnType<string | null, never, never>;
+  /** The lease that it was recorded under; null for attempts before leases were kept. */
+  lease: number | null;
+  probe: boolean;
 }
 
 export interface AuditLogTable {
@@ -181,6 +241,9 @@ export interface AuditLogTable {
 export interface Tables {
   dispatcher_state: DispatcherStateTable;
   consumers: ConsumersTable;
+  consumer_gates: ConsumerGatesTable;
+  standstills: StandstillsTable;
+  schedules: SchedulesTable;
   consumer_credentials: ConsumerCredentialsTable;
   api_keys: ApiKeysTable;
   payments: PaymentsTable;

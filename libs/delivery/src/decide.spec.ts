@@ -1,12 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import { OUTCOMES } from '#libs/contracts';
-import { asksForPause } from './asks-for-pause.js';
-import { circuitMustOpen, nextProbeDelayMs } from './circuit.js';
-import { decide } from './decide.js';
+import { asksForPause, decide } from './decide.js';
 import { DEFAULT_RETRY_SCHEDULE_MS } from './retry-schedule.js';
 
-const now = new Date('2026-11-21T08:00:00.000Z');
-const facts = { schedule: DEFAULT_RETRY_SCHEDULE_MS, now, random: 0.5, retryAfterMs: null };
+const facts = {
+  schedule: DEFAULT_RETRY_SCHEDULE_MS,
+  random: 0.5,
+  retryAfterMs: null,
+  httpStatus: null,
+  probe: false,
+};
 const failures = OUTCOMES.filter((outcome) => outcome !== 'acknowledged');
 
 describe('decide', () => {
@@ -17,19 +20,18 @@ describe('decide', () => {
   it.each(failures)('tries again after %s', (outcome) => {
     expect(decide({ ...facts, outcome, attempt: 1 })).toEqual({
       kind: 'retry',
-      at: new Date('2026-11-21T08:00:05.000Z'),
       delayMs: 5_000,
     });
   });
 
   it.each(failures)('gives up after the 13th %s', (outcome) => {
     expect(decide({ ...facts, outcome, attempt: 12 }).kind).toBe('retry');
-    expect(decide({ ...facts, outcome, attempt: 13 })).toEqual({ kind: 'dead', reason: 'schedule_used_up' });
+    expect(decide({ ...facts, outcome, attempt: 13 })).toEqual({ kind: 'dead' });
   });
 
   it('waits as long as the consumer asks', () => {
     const decision = decide({ ...facts, outcome: 'http_status', attempt: 1, retryAfterMs: 90_000 });
-    expect(decision).toEqual({ kind: 'retry', at: new Date('2026-11-21T08:01:30.000Z'), delayMs: 90_000 });
+    expect(decision).toEqual({ kind: 'retry', delayMs: 90_000 });
   });
 });
 
@@ -41,28 +43,34 @@ describe('asksForPause', () => {
   });
 });
 
-describe('the circuit', () => {
-  const run = {
-    failures: 10,
-    deliveries: 3,
-    firstAt: new Date('2026-11-21T07:59:00.000Z'),
-    lastAt: now,
-  };
+describe('what waits for its consumer instead', () => {
+  const failed = { ...facts, outcome: 'http_status', attempt: 1 } as const;
 
-  it('opens after 10 failures of 3 deliveries within a minute or more', () => {
-    expect(circuitMustOpen(run)).toBe(true);
+  it.each([1, 12, 13, 14])('410 at attempt %i holds it for the pause, and kills nothing', (attempt) => {
+    expect(decide({ ...failed, attempt, httpStatus: 410 })).toEqual({
+      kind: 'hold',
+      reason: 'paused',
+      spendsAttempt: true,
+    });
   });
 
-  it.each([{ failures: 9 }, { deliveries: 2 }, { firstAt: new Date('2026-11-21T07:59:00.001Z') }])(
-    'stays closed with %p',
-    (less) => {
-      expect(circuitMustOpen({ ...run, ...less })).toBe(false);
+  it.each(failures)(
+    'a probe that fails with %s spends no attempt, even at the end of the schedule',
+    (outcome) => {
+      expect(decide({ ...failed, outcome, attempt: 13, probe: true })).toEqual({
+        kind: 'hold',
+        reason: 'circuit',
+        spendsAttempt: false,
+      });
     },
   );
 
-  it('probes after 30 s, then twice as long each time, at most 15 min', () => {
-    const waitsS = Array.from({ length: 8 }, (_, failed) => nextProbeDelayMs(failed) / 1_000);
-    expect(waitsS).toEqual([30, 60, 120, 240, 480, 900, 900, 900]);
-    expect(nextProbeDelayMs(100_000)).toBe(900_000);
+  it('a probe that succeeds delivers', () => {
+    expect(decide({ ...failed, outcome: 'acknowledged', probe: true })).toEqual({ kind: 'delivered' });
+  });
+
+  it('a probe answered with 410 is a pause', () => {
+    const decision = decide({ ...failed, httpStatus: 410, probe: true });
+    expect(decision).toEqual({ kind: 'hold', reason: 'paused', spendsAttempt: false });
   });
 });

@@ -1,22 +1,27 @@
 import type { Outcome } from '#libs/contracts';
 import { nextDelayMs } from './retry-schedule.js';
 
-/** Why an attempt was a delivery's last one without success. */
-export type DeadReason = 'schedule_used_up';
+/** RFC 9110, 15.5.11: the resource is gone, on purpose and likely for good. */
+const GONE = 410;
 
 /** What became of a delivery through the attempt just made. */
 export type Decision =
   | { readonly kind: 'delivered' }
-  | { readonly kind: 'retry'; readonly at: Date; readonly delayMs: number }
-  | { readonly kind: 'dead'; readonly reason: DeadReason };
+  | { readonly kind: 'retry'; readonly delayMs: number }
+  | { readonly kind: 'dead' }
+  /** It waits for the consumer; `spendsAttempt`: the attempt counts in its schedule. */
+  | { readonly kind: 'hold'; readonly reason: 'paused' | 'circuit'; readonly spendsAttempt: boolean };
 
 export interface AttemptFacts {
   readonly outcome: Outcome;
-  /** The number of the attempt just made, from 1. */
+  /** The answer's status, or null when none came. */
+  readonly httpStatus: number | null;
+  /** It was let through an open circuit. */
+  readonly probe: boolean;
+  /** The place in its schedule of the attempt just made, from 1. */
   readonly attempt: number;
   /** The consumer's waits in milliseconds; see `DEFAULT_RETRY_SCHEDULE_MS`. */
   readonly schedule: readonly number[];
-  readonly now: Date;
   /** Uniform in [0, 1). */
   readonly random: number;
   readonly retryAfterMs: number | null;
@@ -41,12 +46,22 @@ const MEANING: Readonly<Record<Outcome, 'finishes' | 'fails'>> = {
  * again until the schedule is used up. No answer, 4xx included, makes a delivery dead at once: a consumer
  * that refuses today (wrong credentials, a missing route) is mended tomorrow, and the payment is still news.
  *
+ * 410 pauses the consumer, so the delivery waits instead of wearing out its schedule, even at its end. A failed
+ * probe asked about the consumer, not for the delivery: it spends nothing.
+ *
  * @throws RangeError when `attempt` is not a positive integer: a fault of ours.
  */
 export function decide(facts: AttemptFacts): Decision {
-  if (MEANING[facts.outcome] === 'finishes') return { kind: 'delivered' };
-  const { schedule, attempt, random, retryAfterMs, now } = facts;
+  if (succeeds(facts.outcome)) return { kind: 'delivered' };
+  if (asksForPause(facts.httpStatus)) return { kind: 'hold', reason: 'paused', spendsAttempt: !facts.probe };
+  if (facts.probe) return { kind: 'hold', reason: 'circuit', spendsAttempt: false };
+  const { schedule, attempt, random, retryAfterMs } = facts;
   const delayMs = nextDelayMs({ schedule, attemptsMade: attempt, random, retryAfterMs });
-  if (delayMs === null) return { kind: 'dead', reason: 'schedule_used_up' };
-  return { kind: 'retry', at: new Date(now.getTime() + delayMs), delayMs };
+  return delayMs === null ? { kind: 'dead' } : { kind: 'retry', delayMs };
 }
+
+/** Whether an outcome finishes its delivery. */
+export const succeeds = (outcome: Outcome): boolean => MEANING[outcome] === 'finishes';
+
+/** Whether an answer pauses its consumer until an operator resumes it. */
+export const asksForPause = (httpStatus: number | null): boolean => httpStatus === GONE;

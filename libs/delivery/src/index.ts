@@ -12,10 +12,17 @@ export {
   type RetryScheduleCheck,
   type RetryScheduleFault,
 } from './check-retry-schedule.js';
-export { decide, type AttemptFacts, type DeadReason, type Decision } from './decide.js';
-export { asksForPause } from './asks-for-pause.js';
-export { circuitMustOpen, nextProbeDelayMs, type FailureRun } from './circuit.js';
+export {
+  admit,
+  RATE_HORIZON_MS,
+  type Admission,
+  type Candidate,
+  type Gate,
+  type GateReason,
+} from './admit.js';
+export { asksForPause, decide, succeeds, type AttemptFacts, type Decision } from './decide.js';
+export { heldTooLongSince, type Standstill } from './held-too-long.js';
+export { HEALTHY, observe, type Health, type Observation, type Observed } from './health.js';
 export { canReopen, canTransition, isFinal } from './delivery-states.js';
-export { nextInLane, startsHeld, type LaneDelivery } from './lane.js';
 export { createRoutingTable, type RoutableConsumer, type RoutingTable } from './routing-table.js';
 export { route, type Routed, type RoutedEvent, type RoutingFault } from './route.js';

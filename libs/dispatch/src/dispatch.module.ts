@@ -15,7 +15,12 @@ import { RoutingDirectory } from './accept/routing-directory.js';
 import { AttemptService } from './attempt/attempt.service.js';
 import { CREDENTIALS, EGRESS, VAULT } from './doors.js';
 import { Enqueuer } from './enqueuer.js';
-import { Reconciler } from './reconcile/reconciler.js';
+import { Gatekeeper } from './gate/gatekeeper.js';
+import { Expiry } from './schedules/expiry.js';
+import { Housekeeping } from './schedules/housekeeping.js';
+import { Probing } from './schedules/probing.js';
+import { Reconciler } from './schedules/reconciler.js';
+import { Scheduler } from './schedules/scheduler.js';
 
 /** The story, told the same in the api, the worker and stand-alone: it joins the doors, which do not know each other. */
 @Module({
@@ -52,10 +57,24 @@ import { Reconciler } from './reconcile/reconciler.js';
     AcceptService,
     AttemptService,
     Enqueuer,
+    Expiry,
+    Gatekeeper,
+    Housekeeping,
+    Probing,
     Reconciler,
     RoutingDirectory,
+    Scheduler,
   ],
-  exports: [AcceptService, AttemptService, Reconciler, VAULT, DatabaseModule, QueueModule],
+  exports: [
+    AcceptService,
+    AttemptService,
+    Gatekeeper,
+    Reconciler,
+    Scheduler,
+    VAULT,
+    DatabaseModule,
+    QueueModule,
+  ],
 })
 export class DispatchModule implements OnApplicationShutdown {
   constructor(@Inject(EGRESS) private readonly egress: Egress) {}

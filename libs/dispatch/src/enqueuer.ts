@@ -7,6 +7,12 @@ import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 /** What a stop waits for the queue to take what is under way; the reconciler enqueues what it did not take. */
 const FLUSH_WITHIN_MS = 2_000;
 
+/** A queue that does not answer for so long is as good as away. */
+const ANSWER_WITHIN_MS = 10_000;
+
+/** Deliveries that may wait here for a slow queue; more are left to the reconciler. */
+const MOST_WAITING = 10_000;
+
 /**
  * Hands deliveries to the queue in bulk, behind the caller's back. What cannot be handed over (Redis away) is not
  * kept here: it is committed in PostgreSQL, and the reconciler enqueues it when the queue is back.
@@ -16,7 +22,7 @@ export class Enqueuer implements OnApplicationShutdown {
   private readonly underWay = new Set<Promise<void>>();
 
   private readonly batch = new MicroBatch<DeliveryToEnqueue, void>(async (deliveries) => {
-    await this.queue.enqueue(deliveries);
+    await this.handOver(deliveries);
     return deliveries.map(() => undefined);
   }, 500);
 
@@ -27,8 +33,10 @@ export class Enqueuer implements OnApplicationShutdown {
   ) {}
 
   enqueue(deliveries: readonly DeliveryToEnqueue[]): void {
-    for (const delivery of deliveries) {
-      const handover = this.handOver(delivery).finally(() => this.underWay.delete(handover));
+    const room = MOST_WAITING - this.underWay.size;
+    if (deliveries.length > room) this.leave(deliveries.slice(room), 'too many wait for the queue already');
+    for (const delivery of deliveries.slice(0, room)) {
+      const handover = this.batch.add(delivery).finally(() => this.underWay.delete(handover));
       this.underWay.add(handover);
     }
   }
@@ -38,13 +46,27 @@ export class Enqueuer implements OnApplicationShutdown {
     await Promise.race([Promise.all(this.underWay), delay(FLUSH_WITHIN_MS, undefined, { ref: false })]);
   }
 
-  private async handOver(delivery: DeliveryToEnqueue): Promise<void> {
-    await this.batch.add(delivery).catch((error: unknown) => {
-      this.metrics.enqueueFailures.inc();
-      this.logger.warn(
-        { deliveryId: delivery.deliveryId, fault: error instanceof Error ? error.message : String(error) },
-        'not enqueued; the reconciler will',
-      );
-    });
+  private async handOver(deliveries: readonly DeliveryToEnqueue[]): Promise<void> {
+    const late = new AbortController();
+    try {
+      await Promise.race([
+        this.queue.enqueue(deliveries),
+        delay(ANSWER_WITHIN_MS, undefined, { ref: false, signal: late.signal }).then(() => {
+          throw new Error(`the queue did not answer within ${String(ANSWER_WITHIN_MS)} ms`);
+        }),
+      ]);
+    } catch (error) {
+      this.leave(deliveries, error instanceof Error ? error.message : String(error));
+    } finally {
+      late.abort();
+    }
+  }
+
+  private leave(deliveries: readonly DeliveryToEnqueue[], fault: string): void {
+    this.metrics.enqueueFailures.inc(deliveries.length);
+    this.logger.warn(
+      { deliveries: deliveries.length, firstDeliveryId: deliveries[0]?.deliveryId, fault },
+      'not enqueued; the reconciler will',
+    );
   }
 }

@@ -4,5 +4,7 @@ export type { AcceptRequest } from './accept/prepared-change.js';
 export { AttemptService, type JobEnd } from './attempt/attempt.service.js';
 export { DispatchModule } from './dispatch.module.js';
 export { VAULT } from './doors.js';
-export { Reconciler } from './reconcile/reconciler.js';
+export { Gatekeeper } from './gate/gatekeeper.js';
+export { Reconciler } from './schedules/reconciler.js';
+export { Scheduler } from './schedules/scheduler.js';
 export { USER_AGENT, VERSION } from './user-agent.js';

@@ -38,6 +38,25 @@ export class Metrics {
     'What the reconciler put right, by kind.',
     ['kind'],
   );
+  readonly holds = this.counter('dispatcher_holds_total', 'Deliveries put on hold at a take, by reason.', [
+    'reason',
+  ]);
+  readonly gateTransitions = this.counter(
+    'dispatcher_gate_transitions_total',
+    'What happened to consumers: circuits, pauses, broken credentials.',
+    ['kind'],
+  );
+  readonly scheduleRuns = this.counter('dispatcher_schedule_runs_total', 'Runs of recurring work.', [
+    'schedule',
+    'result',
+  ]);
+  readonly scheduleSeconds = new Histogram({
+    name: 'dispatcher_schedule_seconds',
+    help: 'How long the runs of recurring work take.',
+    labelNames: ['schedule'],
+    buckets: [0.01, 0.05, 0.1, 0.5, 1, 5, 30, 60],
+    registers: [this.registry],
+  });
   readonly internalFaults = this.counter(
     'dispatcher_internal_faults_total',
     'Our own faults, by step; none spends an attempt.',

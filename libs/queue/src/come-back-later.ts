@@ -8,7 +8,7 @@ export class ComeBackLater extends Error {
   }
 }
 
-/** After a fault of ours (PostgreSQL away, a bug) the job comes back in 1 to 15 s; no attempt is spent. */
+/** After a fault of ours (PostgreSQL away, a bug) the job comes back after 2 s, then later and later, at most 15 s; no attempt is spent. */
 const FAULT_DELAYS_MS = { first: 1_000, most: 15_000 } as const;
 
 /** BullMQ's custom backoff strategy: the delay in milliseconds until the job is tried again. */

@@ -13,6 +13,8 @@ export interface DeliveryToEnqueue {
   readonly deliveryId: string;
   /** Grows with every release, since BullMQ ignores an `add` whose id still exists. */
   readonly round: number;
+  /** Until it is due; at once unless told. */
+  readonly dueInMs?: number;
 }
 
 /** BullMQ reads `:` in an id as a separator of its own, hence the dash. */

@@ -48,12 +48,27 @@ export class DeliveryQueue implements OnModuleInit {
       deliveries.map((delivery) => ({
         name: 'deliver',
         data: { deliveryId: delivery.deliveryId },
-        opts: { ...JOB_OPTIONS, jobId: jobIdOf(delivery) },
+        opts: { ...JOB_OPTIONS, jobId: jobIdOf(delivery), ...delayed(delivery) },
       })),
     );
+  }
+
+  /** Whether the queue still holds what it was last given: one that was emptied or replaced has no mark, or another. */
+  async isMarkedWith(mark: string | null): Promise<boolean> {
+    if (this.backend.marker === null) return true;
+    if (!this.backend.isReachable()) throw new QueueAwayError('the queue is away');
+    return (await this.backend.marker.read()) === mark;
+  }
+
+  async mark(mark: string): Promise<void> {
+    if (!this.backend.isReachable()) throw new QueueAwayError('the queue is away');
+    await this.backend.marker?.write(mark);
   }
 
   onReconnect(listener: () => void): void {
     this.backend.onReconnect(listener);
   }
 }
+
+const delayed = ({ dueInMs = 0 }: DeliveryToEnqueue): { delay?: number } =>
+  dueInMs > 0 ? { delay: Math.ceil(dueInMs) } : {};

@@ -12,6 +12,8 @@ export interface QueueBackend {
   ready(part: { waitUntilReady(): Promise<unknown> }): Promise<void>;
   /** Calls back each time the backend can be reached again after it was lost. */
   onReconnect(listener: () => void): void;
+  /** A word that is lost when the queue's content is; null where the queue lives and dies with PostgreSQL. */
+  readonly marker: { read(): Promise<string | null>; write(mark: string): Promise<void> } | null;
   close(): Promise<void>;
 }
 
@@ -28,6 +30,7 @@ export function openQueueBackend(config: QueueConfig): QueueBackend {
         // BullMQ keeps the failure of a first connection for good: better not to start than to look alive.
         ready: async (part) => void (await part.waitUntilReady()),
         onReconnect: () => undefined,
+        marker: null,
         close: () => Promise.resolve(),
       };
   }
@@ -71,6 +74,7 @@ function openRedis(config: QueueConfig): QueueBackend {
   const redis = new Redis(config.url, { maxRetriesPerRequest: null });
   // ioredis throws without a listener; whoever sends a command hears of the fault there.
   redis.on('error', () => undefined);
+  const markerKey = `${config.namespace}:marker`;
   let lost = false;
   redis.on('close', () => (lost = true));
   return {
@@ -82,6 +86,10 @@ function openRedis(config: QueueConfig): QueueBackend {
         if (lost) listener();
         lost = false;
       });
+    },
+    marker: {
+      read: () => redis.get(markerKey),
+      write: async (mark) => void (await redis.set(markerKey, mark)),
     },
     close: async () => {
       if (redis.status === 'ready') await redis.quit();

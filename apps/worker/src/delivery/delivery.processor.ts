@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { CONFIG, type Config } from '#libs/config';
-import { AttemptService, Reconciler } from '#libs/dispatch';
+import { AttemptService, Scheduler } from '#libs/dispatch';
 import { LOGGER, Metrics, Readiness, type Logger } from '#libs/observability';
 import {
   ComeBackLater,
@@ -30,7 +30,7 @@ export class DeliveryProcessor
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly metrics: Metrics,
     private readonly attempts: AttemptService,
-    private readonly reconciler: Reconciler,
+    private readonly scheduler: Scheduler,
     private readonly queue: DeliveryQueue,
     readiness: Readiness,
   ) {
@@ -65,13 +65,13 @@ export class DeliveryProcessor
       this.running = undefined;
       this.logger.error({ fault: String(error) }, 'the worker has stopped consuming');
     });
-    this.reconciler.start();
+    this.scheduler.start();
   }
 
   /** Takes nothing new, lets what is in flight finish, and leaves the rest to others. */
   async beforeApplicationShutdown(): Promise<void> {
     // Paused, not closed: a close under way cannot be forced any more.
-    const drained = Promise.all([this.reconciler.stop(), this.worker.pause()]).then(() => true);
+    const drained = Promise.all([this.scheduler.stop(), this.worker.pause()]).then(() => true);
     const inTime = await Promise.race([drained, delay(STOP_WITHIN_MS, false, { ref: false })]);
     this.stopping.abort();
     if (!inTime) this.logger.warn({}, 'stops with deliveries in flight; others take them over');

@@ -1,4 +1,4 @@
-import type { EventType } from '#libs/contracts';
+import type { EventType, HoldReason, OpenState } from '#libs/contracts';
 import { sql } from 'kysely';
 import { arrayLiteral, column } from '../columns.js';
 import type { Database } from '../connection.js';
@@ -26,6 +26,13 @@ export interface NewDelivery {
   readonly behindInBatch: boolean;
 }
 
+export interface Inserted {
+  /** Deliveries that may be sent now. */
+  readonly queued: readonly string[];
+  /** Consumers at whose gates some were put on hold. */
+  readonly atGateOf: readonly string[];
+}
+
 type DeliveryRow = NewDelivery & { readonly event: NewEvent };
 
 /**
@@ -38,11 +45,18 @@ type DeliveryRow = NewDelivery & { readonly event: NewEvent };
  * newest predecessor needs it: the earlier ones release it, not us. Lanes are locked in the order in which
  * `record` locks them.
  *
- * @returns the ids of the deliveries that may be sent now
+ * A consumer that is paused, whose circuit is open, or that has a backlog on hold gets no job either: its new ones
+ * stand behind the backlog, and the queue is everybody's. What held them may have ended before this transaction's
+ * commit, so the caller then asks `topUp` for them.
  */
-export async function insertAccepted(trx: Database, events: readonly NewEvent[]): Promise<string[]> {
+export async function insertAccepted(trx: Database, events: readonly NewEvent[]): Promise<Inserted> {
   const deliveries: DeliveryRow[] = events.flatMap((event) => event.deliveries.map((d) => ({ ...d, event })));
-  const { rows } = await sql<{ id: string }>`
+  const { rows } = await sql<{
+    id: string;
+    consumer_id: string;
+    state: OpenState;
+    hold_reason: HoldReason | null;
+  }>`
     with event_rows as (
       insert into events (id, event_type, payment_id, number, status, trace_number, imad, event_at, producer, body,
                           consumer_ids, delivery_ids)
@@ -78,19 +92,37 @@ export async function insertAccepted(trx: Database, events: readonly NewEvent[])
         order by o.number desc limit 1 for key share
       ) newest
     ),
+    gate as materialized (
+      select c.id, case
+        when c.state = 'paused' or (select s.paused_at is not null from dispatcher_state s) then 'paused'
+        when g.secret_fault is not null then 'secret'
+        when g.circuit_opened_at is not null then 'circuit'
+        when exists (select from open_deliveries d
+                     where d.consumer_id = c.id and d.state = 'held' and d.hold_reason <> 'order') then 'concurrency'
+        end as reason
+      from consumers c join consumer_gates g on g.consumer_id = c.id
+      where c.id in (select consumer_id from input)
+    ),
     inserted as (
-      insert into open_deliveries (id, event_id, consumer_id, event_type, payment_id, number, state, hold_reason)
+      insert into open_deliveries (id, event_id, consumer_id, event_type, payment_id, number, state, hold_reason,
+                                   held_since)
       select i.id, i.event_id, i.consumer_id, i.event_type, i.payment_id, i.number,
-             case when h.held then 'held' else 'queued' end, case when h.held then 'order' end
+             case when h.reason is null then 'queued' else 'held' end, h.reason,
+             case when h.reason is null then null else now() end
       from input i
+      left join gate on gate.id = i.consumer_id
       cross join lateral (
-        select i.behind_in_batch or (i.ordered and exists (
+        select case when i.behind_in_batch or (i.ordered and exists (
           select from predecessor p
           where p.consumer_id = i.consumer_id and p.event_type = i.event_type and p.payment_id = i.payment_id
-        )) as held
+        )) then 'order' else gate.reason end as reason
       ) h
-      returning id, state
+      returning id, consumer_id, state, hold_reason
     )
-    select id from inserted where state = 'queued'`.execute(trx);
-  return rows.map((row) => row.id);
+    select id, consumer_id, state, hold_reason from inserted`.execute(trx);
+  const atGate = rows.filter((row) => row.state === 'held' && row.hold_reason !== 'order');
+  return {
+    queued: rows.filter((row) => row.state === 'queued').map((row) => row.id),
+    atGateOf: [...new Set(atGate.map((row) => row.consumer_id))],
+  };
 }

@@ -5,7 +5,7 @@ import { recordAudit, type AuditEntry } from '../access/audit.js';
 import type { Database } from '../connection.js';
 import { DATABASE } from '../database-token.js';
 import { codeOf } from '../faults.js';
-import { cancelOfRemovedConsumers } from '../delivering/open-work.js';
+import { cancelOfRemovedConsumers } from '../reconciling/removed-consumers.js';
 import type { ConsumersTable } from '../tables.js';
 
 export type ConsumerRow = Selectable<ConsumersTable>;
@@ -41,6 +41,7 @@ export class ConsumersRepository {
         .insertInto('consumer_credentials')
         .values({ consumer_id: row.id, version: 1, sealed, activate_at: row.created_at })
         .execute();
+      await trx.insertInto('consumer_gates').values({ consumer_id: row.id }).execute();
       await this.routingChanged(trx);
       await recordAudit(trx, audit);
       return row;

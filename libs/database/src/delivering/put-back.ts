@@ -7,6 +7,6 @@ export async function putBack(
   taken: { readonly deliveryId: string; readonly lease: number },
 ): Promise<void> {
   await sql`
-    update open_deliveries set state = 'queued', lease_until = null
+    update open_deliveries set state = 'queued', lease_until = null, probe = false
     where id = ${taken.deliveryId} and lease = ${taken.lease} and state = 'sending'`.execute(db);
 }

@@ -1,8 +1,16 @@
 import type { EventType, FinalState, Outcome } from '#libs/contracts';
+import type { GateReason } from '#libs/delivery';
 import { sql } from 'kysely';
 import { column } from '../columns.js';
 import type { Database } from '../connection.js';
 import { releaseNextInLane, type Lane, type Released } from './release-next-in-lane.js';
+
+/** What becomes of a delivery through an attempt. */
+export type NextStep =
+  | { readonly state: 'delivered' | 'dead' }
+  | { readonly retryInMs: number }
+  /** It waits at its consumer's gate; the attempt counts in its schedule, or it asked about the consumer only. */
+  | { readonly hold: GateReason; readonly spendsAttempt: boolean };
 
 /** One attempt's result and what it means for the delivery, as decided by libs/delivery. */
 export interface AttemptResult {
@@ -20,7 +28,7 @@ export interface AttemptResult {
   readonly responseBody: string | null;
   readonly responseTruncated: boolean;
   readonly clockSkewMs: number | null;
-  readonly next: { readonly state: FinalState } | { readonly retryInMs: number };
+  readonly next: NextStep;
 }
 
 export interface Recorded {
@@ -77,7 +85,9 @@ async function writeResults(trx: Database, results: readonly AttemptResult[]): P
       select * from unnest(
         ${column(results, (r) => r.deliveryId)}::uuid[], ${column(results, (r) => r.lease)}::int[],
         ${column(results, (r) => ('state' in r.next ? r.next.state : null))}::text[],
-        ${column(results, (r) => ('state' in r.next ? null : Math.round(r.next.retryInMs)))}::bigint[],
+        ${column(results, (r) => ('hold' in r.next ? r.next.hold : null))}::text[],
+        ${column(results, (r) => ('hold' in r.next && !r.next.spendsAttempt ? 0 : 1))}::int[],
+        ${column(results, (r) => ('retryInMs' in r.next ? Math.round(r.next.retryInMs) : 0))}::bigint[],
         ${column(results, (r) => r.outcome)}::text[], ${column(results, (r) => r.httpStatus)}::int[],
         ${column(results, (r) => r.detail)}::text[],
         ${column(results, (r) => r.startedAt.toISOString())}::timestamptz[],
@@ -87,11 +97,12 @@ async function writeResults(trx: Database, results: readonly AttemptResult[]): P
         ${column(results, (r) => json(r.responseHeaders))}::jsonb[],
         ${column(results, (r) => r.responseBody)}::text[], ${column(results, (r) => r.responseTruncated)}::boolean[],
         ${column(results, (r) => (r.clockSkewMs === null ? null : Math.round(r.clockSkewMs)))}::bigint[]
-      ) as i (id, lease, final_state, retry_in_ms, outcome, http_status, detail, started_at, duration_ms, url,
-              credential_version, request_headers, response_headers, response_body, response_truncated, clock_skew_ms)
+      ) as i (id, lease, final_state, hold_reason, spends, retry_in_ms, outcome, http_status, detail,
+              started_at, duration_ms, url, credential_version, request_headers, response_headers, response_body,
+              response_truncated, clock_skew_ms)
     ),
     fenced as (
-      select d.id, d.lease, d.attempts, d.consumer_id, d.event_type, d.payment_id, i.final_state
+      select d.id, d.lease, d.probe, d.attempts, d.consumer_id, d.event_type, d.payment_id, i.final_state
       from open_deliveries d join input i on i.id = d.id and i.lease = d.lease
       where d.state = 'sending'
       order by d.consumer_id, d.event_type, d.payment_id, d.number, d.id
@@ -100,15 +111,17 @@ async function writeResults(trx: Database, results: readonly AttemptResult[]): P
     attempt as (
       insert into attempts (delivery_id, number, started_at, duration_ms, outcome, http_status, detail, url,
                             credential_version, request_headers, response_headers, response_body, response_truncated,
-                            clock_skew_ms)
+                            clock_skew_ms, lease, probe)
       select f.id, f.attempts + 1, i.started_at, i.duration_ms, i.outcome, i.http_status, i.detail, i.url,
              i.credential_version, i.request_headers, i.response_headers, i.response_body, i.response_truncated,
-             i.clock_skew_ms
+             i.clock_skew_ms, f.lease, f.probe
       from fenced f join input i using (id, lease)
     ),
-    retried as (
+    kept as (
       update open_deliveries d
-      set state = 'queued', lease_until = null, attempts = d.attempts + 1, schedule_step = d.schedule_step + 1,
+      set state = case when i.hold_reason is null then 'queued' else 'held' end, hold_reason = i.hold_reason,
+          held_since = case when i.hold_reason is null then d.held_since else coalesce(d.held_since, now()) end,
+          lease_until = null, probe = false, attempts = d.attempts + 1, schedule_step = d.schedule_step + i.spends,
           next_attempt_at = now() + i.retry_in_ms * interval '1 millisecond',
           last_outcome = i.outcome, last_http_status = i.http_status
       from fenced f join input i using (id, lease)
@@ -121,9 +134,10 @@ async function writeResults(trx: Database, results: readonly AttemptResult[]): P
     ),
     history as (
       insert into deliveries (id, event_id, consumer_id, event_type, payment_id, number, state, attempts, lease, round,
-                              last_outcome, last_http_status, created_at, first_attempt_at, finished_at)
+                              last_outcome, last_http_status, created_at, first_attempt_at, finished_at, end_reason)
       select r.id, r.event_id, r.consumer_id, r.event_type, r.payment_id, r.number, i.final_state, r.attempts + 1,
-             r.lease, r.round, i.outcome, i.http_status, r.created_at, r.first_attempt_at, now()
+             r.lease, r.round, i.outcome, i.http_status, r.created_at, r.first_attempt_at, now(),
+             case i.final_state when 'delivered' then 'acknowledged' else 'schedule_used_up' end
       from removed r join input i using (id, lease)
     )
     select id, consumer_id, event_type, payment_id, final_state from fenced`.execute(trx);

@@ -30,6 +30,8 @@ export interface BatchAccepted {
   readonly standings: ReadonlyMap<string, Standing>;
   /** Deliveries that may be sent now; the others are held behind an earlier status. */
   readonly queued: readonly string[];
+  /** Consumers at whose gates some were put on hold: what held them may be over by the commit. */
+  readonly atGateOf: readonly string[];
 }
 
 /** A consumer has changed since the routing was read: nothing was written, read it anew. */
@@ -82,7 +84,8 @@ export async function acceptBatch(
 
     const fresh = changes.filter((change) => claimed.fresh.has(change.notificationId));
     const events = newEvents(fresh, claimed.payments, routing);
-    const queued = events.length === 0 ? [] : await insertAccepted(trx, events);
+    const { queued, atGateOf } =
+      events.length === 0 ? { queued: [], atGateOf: [] } : await insertAccepted(trx, events);
     fresh.forEach((change, index) => {
       standings.set(change.keyId, {
         notificationId: change.notificationId,
@@ -93,7 +96,7 @@ export async function acceptBatch(
         })),
       });
     });
-    return { standings, queued };
+    return { standings, queued, atGateOf };
   });
 }
 

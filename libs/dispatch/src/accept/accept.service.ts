@@ -3,6 +3,7 @@ import { DATABASE, MicroBatch, type Database } from '#libs/database';
 import { LOGGER, Metrics, type Logger } from '#libs/observability';
 import { Inject, Injectable } from '@nestjs/common';
 import { Enqueuer } from '../enqueuer.js';
+import { Gatekeeper } from '../gate/gatekeeper.js';
 import {
   acceptBatch,
   RoutingRefusedError,
@@ -43,6 +44,7 @@ export class AcceptService {
     private readonly metrics: Metrics,
     private readonly routing: RoutingDirectory,
     private readonly enqueuer: Enqueuer,
+    private readonly gatekeeper: Gatekeeper,
   ) {}
 
   /**
@@ -60,6 +62,7 @@ export class AcceptService {
       try {
         const accepted = await acceptBatch(this.db, leaders, await this.routing.current());
         this.enqueuer.enqueue(accepted.queued.map((deliveryId) => ({ deliveryId, round: 0 })));
+        this.gatekeeper.putOnHold(accepted.atGateOf);
         return changes.map((change) => this.answer(change, accepted, refused));
       } catch (error) {
         if (error instanceof RoutingRefusedError)

@@ -6,18 +6,20 @@ import {
   take,
   type AttemptResult,
   type Database,
+  type NextStep,
   type NotTaken,
   type Recorded,
   type Taken,
 } from '#libs/database';
-import { decide, DEFAULT_RETRY_SCHEDULE_MS, type Decision } from '#libs/delivery';
+import { asksForPause, decide, DEFAULT_RETRY_SCHEDULE_MS, succeeds, type Decision } from '#libs/delivery';
 import type { Egress, Exchange } from '#libs/egress';
 import { LOGGER, Metrics, type Logger } from '#libs/observability';
 import { notificationHeaders } from '#libs/signing';
-import { redactHeaders, type CredentialCache, type Credentials } from '#libs/vault';
+import { redactHeaders, UndecryptableError, type CredentialCache } from '#libs/vault';
 import { Inject, Injectable } from '@nestjs/common';
 import { CREDENTIALS, EGRESS } from '../doors.js';
 import { Enqueuer } from '../enqueuer.js';
+import { Gatekeeper } from '../gate/gatekeeper.js';
 import { USER_AGENT } from '../user-agent.js';
 import { persist } from './persist.js';
 
@@ -42,13 +44,15 @@ export class AttemptService {
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly metrics: Metrics,
     private readonly enqueuer: Enqueuer,
+    private readonly gatekeeper: Gatekeeper,
   ) {
-    this.takes = new MicroBatch((ids) => take(this.db, ids));
+    this.takes = new MicroBatch((ids) => this.takeAll(ids));
     this.records = new MicroBatch((results) => record(this.db, results));
   }
 
   /** @throws a fault of ours; the caller lets the job come back. `signal` ends waiting when the process stops. */
   async attempt(deliveryId: string, signal: AbortSignal): Promise<JobEnd> {
+    const askedAt = performance.now();
     const taken = await this.takes.add(deliveryId);
     switch (taken.kind) {
       case 'finished':
@@ -60,46 +64,78 @@ export class AttemptService {
       case 'not_due':
         return { kind: 'comeBack', delayMs: taken.waitMs };
       case 'taken':
-        return this.send(taken, signal);
+        return this.send(taken, askedAt, signal);
     }
   }
 
-  private async send(taken: Taken, signal: AbortSignal): Promise<JobEnd> {
-    const exchange = await this.post(taken).catch(async (error: unknown) => {
+  private async takeAll(ids: readonly string[]): Promise<(Taken | NotTaken)[]> {
+    const answers = await take(this.db, ids);
+    const atGates = new Set<string>();
+    for (const answer of answers) {
+      if (answer.kind !== 'held' || answer.atGateOf === null) continue;
+      this.metrics.holds.inc({ reason: answer.reason });
+      atGates.add(answer.atGateOf);
+    }
+    this.gatekeeper.putOnHold([...atGates]);
+    return answers;
+  }
+
+  private async send(taken: Taken, askedAt: number, signal: AbortSignal): Promise<JobEnd> {
+    let exchange: Exchange;
+    try {
+      exchange = await this.post(taken, askedAt);
+    } catch (error) {
+      if (error instanceof UndecryptableError) {
+        await this.gatekeeper.holdForSecret(taken, error.message);
+        return DONE;
+      }
       this.metrics.internalFaults.inc({ step: 'send' });
       await putBack(this.db, taken);
       throw error;
-    });
-    const schedule = taken.retrySchedule?.map((seconds) => seconds * 1_000) ?? DEFAULT_RETRY_SCHEDULE_MS;
+    }
     const decision = decide({
       outcome: exchange.outcome,
+      httpStatus: exchange.httpStatus,
+      probe: taken.probe,
       attempt: taken.scheduleStep + 1,
-      schedule,
-      now: new Date(),
+      schedule: taken.retrySchedule?.map((seconds) => seconds * 1_000) ?? DEFAULT_RETRY_SCHEDULE_MS,
       random: Math.random(),
       retryAfterMs: exchange.retryAfterMs,
     });
     const result = resultOf(taken, exchange, decision);
-    const { recorded, released } = await persist(
-      () => this.records.add(result),
+    const { recorded, released } = await persist((attempt) => this.records.add(attempt), result, {
       signal,
-      () => this.metrics.internalFaults.inc({ step: 'record' }),
-    );
+      onFault: () => this.metrics.internalFaults.inc({ step: 'record' }),
+    });
     this.enqueuer.enqueue(released);
     this.tell(taken, exchange, decision, recorded);
     // Another worker has the delivery: whatever comes next is that one's.
     if (!recorded) return DONE;
+    this.gatekeeper.attemptEnded({
+      consumerId: taken.consumerId,
+      observation: {
+        deliveryId: taken.deliveryId,
+        at: new Date(),
+        succeeded: succeeds(exchange.outcome),
+        probe: taken.probe,
+      },
+      asksForPause: asksForPause(exchange.httpStatus),
+    });
     return decision.kind === 'retry' ? { kind: 'comeBack', delayMs: decision.delayMs } : DONE;
   }
 
-  private async post(taken: Taken): Promise<Exchange> {
-    const credentials: Credentials = await this.credentials.get(taken.consumerId, taken.credentialVersion);
+  private async post(taken: Taken, askedAt: number): Promise<Exchange> {
+    const credentials = await this.credentials.get(taken.consumerId, taken.credentialVersion);
     return this.egress.post({
       url: taken.url,
       body: taken.body,
       timeoutMs: taken.timeoutMs,
-      buildHeaders: (sentAtMs) =>
-        notificationHeaders({
+      buildHeaders: (sentAtMs) => {
+        // A process that was suspended until now would send what another worker may have taken over.
+        if (performance.now() - askedAt > taken.leaseMs - taken.timeoutMs) {
+          throw new Error('the process stood still between take and send; nothing was sent');
+        }
+        return notificationHeaders({
           secret: credentials.signingSecret,
           username: credentials.username,
           password: credentials.password,
@@ -108,7 +144,8 @@ export class AttemptService {
           atMs: sentAtMs,
           unit: taken.timestampUnit,
           userAgent: USER_AGENT,
-        }),
+        });
+      },
     });
   }
 
@@ -119,6 +156,7 @@ export class AttemptService {
         notificationId: taken.notificationId,
         consumerId: taken.consumerId,
         attempt: taken.attempt,
+        probe: taken.probe || undefined,
         outcome: exchange.outcome,
         httpStatus: exchange.httpStatus,
         durationMs: Math.round(exchange.durationMs),
@@ -129,7 +167,7 @@ export class AttemptService {
     );
     if (!recorded) return;
     this.metrics.attempts.inc({ outcome: exchange.outcome });
-    if (decision.kind === 'retry') return;
+    if (decision.kind === 'retry' || decision.kind === 'hold') return;
     this.metrics.deliveriesFinished.inc({ state: decision.kind });
     if (decision.kind === 'delivered') {
       this.metrics.acceptToDelivered.observe(Math.max(0, (Date.now() - taken.acceptedAt.getTime()) / 1_000));
@@ -153,6 +191,18 @@ function resultOf(taken: Taken, exchange: Exchange, decision: Decision): Attempt
     responseBody: exchange.responseBody,
     responseTruncated: exchange.responseTruncated,
     clockSkewMs: exchange.clockSkewMs,
-    next: decision.kind === 'retry' ? { retryInMs: decision.delayMs } : { state: decision.kind },
+    next: nextStep(decision),
   };
+}
+
+function nextStep(decision: Decision): NextStep {
+  switch (decision.kind) {
+    case 'delivered':
+    case 'dead':
+      return { state: decision.kind };
+    case 'retry':
+      return { retryInMs: decision.delayMs };
+    case 'hold':
+      return { hold: decision.reason, spendsAttempt: decision.spendsAttempt };
+  }
 }

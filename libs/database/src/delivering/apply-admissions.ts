@@ -1,0 +1,115 @@
+import type { TimestampUnit } from '#libs/contracts';
+import type { Admission } from '#libs/delivery';
+import { sql } from 'kysely';
+import { column } from '../columns.js';
+import type { Database } from '../connection.js';
+import type { Taken } from './taken.js';
+
+/** What a lease outlasts the consumer's timeout by: signing, recording, and a pause of the process. */
+const LEASE_MARGIN_MS = 10_000;
+
+/** How a consumer's gate has moved by what was admitted. */
+export interface Moved {
+  readonly consumerId: string;
+  /** A probe goes out: the next one waits until this one's lease has ended. */
+  readonly probes: boolean;
+  /** Null: the consumer has no `maxPerSecond`. */
+  readonly nextSendInMs: number | null;
+}
+
+interface Row {
+  id: string;
+  lease: number;
+  lease_ms: number;
+  probe: boolean;
+  attempts: number;
+  schedule_step: number;
+  event_id: string;
+  consumer_id: string;
+  created_at: Date;
+  url: string;
+  timeout_ms: number;
+  timestamp_unit: TimestampUnit;
+  retry_schedule: number[] | null;
+  body: string;
+  credential_version: number;
+}
+
+/**
+ * Writes what was decided, in the transaction that holds the locks it was decided under. Body and credentials are
+ * looked up by primary key, whatever the tables' size.
+ * @returns the leased ones, by their ids
+ */
+export async function applyAdmissions(
+  trx: Database,
+  admissions: ReadonlyMap<string, Admission>,
+  moved: readonly Moved[],
+): Promise<Map<string, Taken>> {
+  const entries = [...admissions];
+  const leases = entries.flatMap(([id, a]) => (a.kind === 'lease' ? [{ id, probe: a.probe }] : []));
+  const holds = entries.flatMap(([id, a]) => (a.kind === 'hold' ? [{ id, reason: a.reason }] : []));
+  const reservations = entries.flatMap(([id, a]) => (a.kind === 'reserve' ? [{ id, inMs: a.inMs }] : []));
+  if (leases.length + holds.length + reservations.length === 0) return new Map();
+  const { rows } = await sql<Row>`
+    with held as (
+      update open_deliveries d
+      set state = 'held', hold_reason = h.reason, held_since = coalesce(d.held_since, now()),
+          lease_until = null, probe = false, reserved = false
+      from unnest(${column(holds, (h) => h.id)}::uuid[], ${column(holds, (h) => h.reason)}::text[]) h (id, reason)
+      where d.id = h.id
+    ),
+    reserved as (
+      update open_deliveries d
+      set state = 'queued', lease_until = null, probe = false, reserved = true,
+          next_attempt_at = now() + r.in_ms * interval '1 millisecond'
+      from unnest(${column(reservations, (r) => r.id)}::uuid[], ${column(reservations, (r) => r.inMs)}::float8[])
+        r (id, in_ms)
+      where d.id = r.id
+    ),
+    moved as (
+      update consumer_gates g
+      set next_send_at = coalesce(now() + m.next_send_in_ms * interval '1 millisecond', g.next_send_at),
+          next_probe_at = case when m.probes
+            then now() + (c.timeout_ms + ${LEASE_MARGIN_MS}::int) * interval '1 millisecond' else g.next_probe_at end
+      from unnest(${column(moved, (m) => m.consumerId)}::uuid[], ${column(moved, (m) => m.probes)}::boolean[],
+                  ${column(moved, (m) => m.nextSendInMs)}::float8[]) m (consumer_id, probes, next_send_in_ms)
+      join consumers c on c.id = m.consumer_id
+      where g.consumer_id = m.consumer_id
+    ),
+    taken as (
+      update open_deliveries d
+      set state = 'sending', lease = d.lease + 1, probe = l.probe, reserved = false,
+          lease_until = now() + (c.timeout_ms + ${LEASE_MARGIN_MS}::int) * interval '1 millisecond',
+          first_attempt_at = coalesce(d.first_attempt_at, now())
+      from unnest(${column(leases, (l) => l.id)}::uuid[], ${column(leases, (l) => l.probe)}::boolean[]) l (id, probe),
+           consumers c
+      where d.id = l.id and c.id = d.consumer_id
+      returning d.id, d.lease, d.probe, d.attempts, d.schedule_step, d.event_id, d.consumer_id, d.created_at,
+                c.url, c.timeout_ms, c.timeout_ms + ${LEASE_MARGIN_MS}::int as lease_ms, c.timestamp_unit,
+                c.retry_schedule
+    )
+    select t.*, (select e.body from events e where e.id = t.event_id) as body,
+           (select v.version from consumer_credentials v where v.consumer_id = t.consumer_id and v.activate_at <= now()
+            order by v.activate_at desc, v.version desc limit 1) as credential_version
+    from taken t`.execute(trx);
+  return new Map(rows.map((row) => [row.id, takenOf(row)]));
+}
+
+const takenOf = (row: Row): Taken => ({
+  kind: 'taken',
+  deliveryId: row.id,
+  lease: row.lease,
+  leaseMs: row.lease_ms,
+  probe: row.probe,
+  attempt: row.attempts + 1,
+  scheduleStep: row.schedule_step,
+  notificationId: row.event_id,
+  consumerId: row.consumer_id,
+  body: row.body,
+  acceptedAt: row.created_at,
+  url: row.url,
+  timeoutMs: row.timeout_ms,
+  timestampUnit: row.timestamp_unit,
+  retrySchedule: row.retry_schedule,
+  credentialVersion: row.credential_version,
+});

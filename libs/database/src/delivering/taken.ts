@@ -1,0 +1,25 @@
+import type { TimestampUnit } from '#libs/contracts';
+
+/** A delivery that is this worker's until its lease ends: all that one attempt needs. */
+export interface Taken {
+  readonly kind: 'taken';
+  readonly deliveryId: string;
+  readonly lease: number;
+  /** From the moment of the take; what is sent later may meet another worker's attempt. */
+  readonly leaseMs: number;
+  /** Let through an open circuit. */
+  readonly probe: boolean;
+  /** Number of the attempt that is about to be made, over the delivery's whole life. */
+  readonly attempt: number;
+  /** Attempts already made in the current run through the schedule. */
+  readonly scheduleStep: number;
+  readonly notificationId: string;
+  readonly consumerId: string;
+  readonly body: string;
+  readonly acceptedAt: Date;
+  readonly url: string;
+  readonly timeoutMs: number;
+  readonly timestampUnit: TimestampUnit;
+  readonly retrySchedule: readonly number[] | null;
+  readonly credentialVersion: number;
+}

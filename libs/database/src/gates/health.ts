@@ -1,0 +1,145 @@
+import { observe, type Health, type Observation, type Observed } from '#libs/delivery';
+import { sql, type Selectable } from 'kysely';
+import { recordAudit } from '../access/audit.js';
+import { column } from '../columns.js';
+import type { Database } from '../connection.js';
+import type { ConsumerGatesTable } from '../tables.js';
+
+/** Who is named in the audit log for what the dispatcher does by itself. */
+export const DISPATCHER = 'dispatcher';
+
+/** What happened at a consumer's gate; written to the audit log with it, and told by the caller. */
+export interface Transition {
+  readonly consumerId: string;
+  readonly kind:
+    | 'circuit_opened'
+    | 'circuit_closed'
+    | 'probe_failed'
+    | 'paused_by_consumer'
+    | 'secret_fault'
+    | 'secret_mended';
+  readonly details: Readonly<Record<string, unknown>>;
+}
+
+export interface ConsumerObservations {
+  readonly consumerId: string;
+  /** In the order in which they came. */
+  readonly observations: readonly Observation[];
+  /** It answered 410. */
+  readonly asksForPause: boolean;
+}
+
+/**
+ * Keeps what attempts say of their consumers, and opens, probes on and closes circuits by it; under the gates' locks,
+ * so that concurrent workers count together. After **record**, not in it: a count lost in a crash costs nothing.
+ */
+export async function keepHealth(db: Database, seen: readonly ConsumerObservations[]): Promise<Transition[]> {
+  return db.transaction().execute(async (trx) => {
+    const gates = await lockGates(
+      trx,
+      seen.map(({ consumerId }) => consumerId),
+    );
+    const transitions: Transition[] = [];
+    for (const { consumerId, observations, asksForPause } of seen) {
+      const gate = gates.get(consumerId);
+      if (gate === undefined) continue;
+      const { health, transition } = observe(healthOf(gate), observations);
+      await writeHealth(trx, consumerId, health);
+      if (transition !== null) transitions.push(circuitTransition(consumerId, transition, health));
+      if (asksForPause && (await pauseByConsumer(trx, consumerId))) {
+        transitions.push({ consumerId, kind: 'paused_by_consumer', details: { httpStatus: 410 } });
+      }
+    }
+    for (const transition of transitions) await auditTransition(trx, transition);
+    return transitions;
+  });
+}
+
+/** Locks the gates of these consumers, in the order that all use, and returns them as they are now. */
+export async function lockGates(
+  trx: Database,
+  consumerIds: readonly string[],
+): Promise<Map<string, Selectable<ConsumerGatesTable>>> {
+  const rows = await trx
+    .selectFrom('consumer_gates')
+    .selectAll()
+    .where('consumer_id', '=', sql<string>`any (${column(consumerIds, (id) => id)}::uuid[])`)
+    .orderBy('consumer_id')
+    .forNoKeyUpdate()
+    .execute();
+  return new Map(rows.map((row) => [row.consumer_id, row]));
+}
+
+/** Writes a transition to the audit log, in its own transaction, in the dispatcher's name. */
+export async function auditTransition(
+  trx: Database,
+  { consumerId, kind, details }: Transition,
+): Promise<void> {
+  await recordAudit(trx, {
+    actor: DISPATCHER,
+    action: `consumer.${kind}`,
+    target: `consumer:${consumerId}`,
+    address: null,
+    details,
+  });
+}
+
+function healthOf(gate: Selectable<ConsumerGatesTable>): Health {
+  const { circuit_opened_at: openedAt, next_probe_at: nextProbeAt } = gate;
+  return {
+    failures: gate.failures,
+    failedDeliveries: gate.failed_deliveries,
+    firstFailureAt: gate.first_failure_at,
+    circuit:
+      openedAt === null || nextProbeAt === null
+        ? null
+        : { openedAt, nextProbeAt, failedProbes: gate.failed_probes },
+  };
+}
+
+async function writeHealth(trx: Database, consumerId: string, health: Health): Promise<void> {
+  await trx
+    .updateTable('consumer_gates')
+    .set({
+      failures: health.failures,
+      failed_deliveries: [...health.failedDeliveries],
+      first_failure_at: health.firstFailureAt,
+      circuit_opened_at: health.circuit?.openedAt ?? null,
+      failed_probes: health.circuit?.failedProbes ?? 0,
+      next_probe_at: health.circuit?.nextProbeAt ?? null,
+    })
+    .where('consumer_id', '=', consumerId)
+    .execute();
+}
+
+function circuitTransition(
+  consumerId: string,
+  transition: NonNullable<Observed['transition']>,
+  { failures, circuit }: Health,
+): Transition {
+  const nextProbeAt = circuit?.nextProbeAt.toISOString();
+  switch (transition) {
+    case 'opened':
+      return { consumerId, kind: 'circuit_opened', details: { failures, nextProbeAt } };
+    case 'probe_failed':
+      return {
+        consumerId,
+        kind: 'probe_failed',
+        details: { failedProbes: circuit?.failedProbes, nextProbeAt },
+      };
+    case 'closed':
+      return { consumerId, kind: 'circuit_closed', details: {} };
+  }
+}
+
+/** @returns whether it was active until now */
+async function pauseByConsumer(trx: Database, consumerId: string): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('consumers')
+    .set({ state: 'paused', paused_at: new Date(), pause_reason: 'it answered 410 Gone' })
+    .where('id', '=', consumerId)
+    .where('state', '=', 'active')
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}

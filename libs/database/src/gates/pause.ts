@@ -1,0 +1,94 @@
+import { sql } from 'kysely';
+import { recordAudit, type AuditEntry } from '../access/audit.js';
+import type { Database } from '../connection.js';
+import type { ConsumerRow } from '../consumers/consumers.repository.js';
+import { lockGates } from './health.js';
+
+/**
+ * Stops sending to a consumer: from the commit on, **take** puts its deliveries on hold; what is under way ends as it
+ * ends. Pausing what is paused keeps since when it is, and takes the new reason.
+ * @returns undefined when there is no such consumer
+ */
+export async function pauseConsumer(
+  db: Database,
+  id: string,
+  reason: string,
+  audit: AuditEntry,
+): Promise<ConsumerRow | undefined> {
+  return db.transaction().execute(async (trx) => {
+    const row = await trx
+      .updateTable('consumers')
+      .set({ state: 'paused', paused_at: sql<Date>`coalesce(paused_at, now())`, pause_reason: reason })
+      .where('id', '=', id)
+      .where('deleted_at', 'is', null)
+      .returningAll()
+      .executeTakeFirst();
+    if (row !== undefined) await recordAudit(trx, audit);
+    return row;
+  });
+}
+
+/**
+ * Sends to a consumer again: the pause is over and its circuit closed, whatever it was. The time counts against no
+ * delivery. The caller then calls `topUp`.
+ * @returns undefined when there is no such consumer
+ */
+export async function resumeConsumer(
+  db: Database,
+  id: string,
+  audit: AuditEntry,
+): Promise<ConsumerRow | undefined> {
+  return db.transaction().execute(async (trx) => {
+    await lockGates(trx, [id]);
+    await sql`
+      insert into standstills (consumer_id, cause, began_at, ended_at)
+      select id, 'paused', paused_at, now() from consumers
+      where id = ${id} and paused_at is not null and deleted_at is null`.execute(trx);
+    const row = await trx
+      .updateTable('consumers')
+      .set({ state: 'active', paused_at: null, pause_reason: null })
+      .where('id', '=', id)
+      .where('deleted_at', 'is', null)
+      .returningAll()
+      .executeTakeFirst();
+    if (row === undefined) return undefined;
+    await trx
+      .updateTable('consumer_gates')
+      .set({
+        failures: 0,
+        failed_deliveries: [],
+        first_failure_at: null,
+        circuit_opened_at: null,
+        failed_probes: 0,
+        next_probe_at: null,
+      })
+      .where('consumer_id', '=', id)
+      .execute();
+    await recordAudit(trx, audit);
+    return row;
+  });
+}
+
+/** Stops sending to everybody; accepting goes on. */
+export async function pauseDispatcher(db: Database, reason: string, audit: AuditEntry): Promise<Date> {
+  return db.transaction().execute(async (trx) => {
+    const { paused_at } = await trx
+      .updateTable('dispatcher_state')
+      .set({ paused_at: sql<Date>`coalesce(paused_at, now())`, pause_reason: reason })
+      .returning('paused_at')
+      .executeTakeFirstOrThrow();
+    await recordAudit(trx, audit);
+    return paused_at ?? new Date();
+  });
+}
+
+/** Sends again to whoever is not paused on his own account. The caller then calls `topUp`. */
+export async function resumeDispatcher(db: Database, audit: AuditEntry): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    await sql`
+      insert into standstills (consumer_id, cause, began_at, ended_at)
+      select null, 'paused', paused_at, now() from dispatcher_state where paused_at is not null`.execute(trx);
+    await trx.updateTable('dispatcher_state').set({ paused_at: null, pause_reason: null }).execute();
+    await recordAudit(trx, audit);
+  });
+}

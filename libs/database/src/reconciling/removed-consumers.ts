@@ -1,0 +1,34 @@
+import { sql } from 'kysely';
+import type { Database } from '../connection.js';
+
+/**
+ * Cancels what is open for consumers that were removed, also what was accepted during the removal: at most `limit`
+ * rows, those that nobody holds, so that a backlog of millions is cleared in short steps.
+ * @returns how many were cancelled
+ */
+export async function cancelOfRemovedConsumers(db: Database, limit: number): Promise<number> {
+  const { rows } = await sql`
+    with doomed as (
+      select d.id from consumers c join open_deliveries d on d.consumer_id = c.id
+      where c.deleted_at is not null
+      limit ${limit}::int for update of d skip locked
+    ),
+    gone as (
+      delete from open_deliveries d using doomed where d.id = doomed.id returning d.*
+    )
+    insert into deliveries (id, event_id, consumer_id, event_type, payment_id, number, state, attempts, lease, round,
+                            last_outcome, last_http_status, created_at, first_attempt_at, finished_at, end_reason)
+    select id, event_id, consumer_id, event_type, payment_id, number, 'cancelled', attempts, lease, round,
+           last_outcome, last_http_status, created_at, first_attempt_at, now(), 'consumer_removed'
+    from gone
+    returning id`.execute(db);
+  return rows.length;
+}
+
+/** Gives a gate to consumers that have none: registered by a former release while this one already ran. */
+export async function makeMissingGates(db: Database): Promise<void> {
+  await sql`
+    insert into consumer_gates (consumer_id)
+    select id from consumers c where not exists (select from consumer_gates g where g.consumer_id = c.id)
+    on conflict do nothing`.execute(db);
+}

@@ -1,0 +1,65 @@
+import { sql } from 'kysely';
+import type { Database } from './connection.js';
+import { firstIdAt } from './partitions.js';
+
+const DAY_MS = 86_400_000;
+
+/** A list read holds its partitions for as long as it runs; dropping waits no longer than this, and tries again later. */
+const LOCK_TIMEOUT = '2s';
+
+/**
+ * Drops the weekly partitions that ended more than `days` ago, whole, the oldest first, up to the first to which
+ * anything open still belongs.
+ * @returns the names of what was dropped
+ */
+export async function dropOldPartitions(db: Database, now: Date, days: number): Promise<string[]> {
+  const horizon = firstIdAt(now.getTime() - days * DAY_MS);
+  const { rows } = await sql<{ name: string; upper: string }>`
+    select name, upper from (
+      select c.relname as name,
+             substring(pg_get_expr(c.relpartbound, c.oid) from 'TO \\(''([0-9a-f-]{36})''\\)') as upper
+      from pg_inherits i join pg_class c on c.oid = i.inhrelid
+      where i.inhparent = any (array['events', 'deliveries', 'attempts']::regclass[])
+    ) p
+    where upper::uuid <= ${horizon}::uuid
+    order by upper, name`.execute(db);
+  const dropped: string[] = [];
+  for (const { name, upper } of rows) {
+    const done = await db.transaction().execute(async (trx) => {
+      await sql.raw(`set local lock_timeout = '${LOCK_TIMEOUT}'`).execute(trx);
+      const open = await sql`
+        select from open_deliveries where id < ${upper}::uuid or event_id < ${upper}::uuid limit 1`.execute(
+        trx,
+      );
+      if (open.rows.length > 0) return false;
+      await sql`drop table ${sql.id(name)}`.execute(trx);
+      return true;
+    });
+    if (!done) break;
+    dropped.push(name);
+  }
+  return dropped;
+}
+
+/** Removes idempotency keys that have lapsed. @returns how many, at most `limit` */
+export async function trimIdempotencyKeys(db: Database, limit: number): Promise<number> {
+  const { rows } = await sql`
+    delete from idempotency_keys where ctid = any (array(
+      select ctid from idempotency_keys where created_at < now() - interval '7 days' limit ${limit}::int
+    )) returning 1`.execute(db);
+  return rows.length;
+}
+
+/** Removes payments without news for `days` and without anything open. @returns how many, at most `limit` */
+export async function trimPayments(db: Database, days: number, limit: number): Promise<number> {
+  const { rows } = await sql`
+    delete from payments where ctid = any (array(
+      select p.ctid from payments p
+      where p.updated_at < now() - make_interval(days => ${days}::int) and not exists (
+        select from unnest(p.consumer_ids) c (id) join open_deliveries d
+          on d.consumer_id = c.id and d.event_type = p.event_type and d.payment_id = p.payment_id
+      )
+      limit ${limit}::int for update skip locked
+    )) returning 1`.execute(db);
+  return rows.length;
+}

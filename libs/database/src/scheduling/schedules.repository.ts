@@ -1,0 +1,88 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { sql } from 'kysely';
+import type { Database } from '../connection.js';
+import { DATABASE } from '../database-token.js';
+
+/** A run that is this process's until `running_until`, which also is its fence. */
+export interface ClaimedRun {
+  readonly name: string;
+  readonly runningUntil: Date;
+  /** When the run before this one began; null at the first. */
+  readonly lastStartedAt: Date | null;
+  readonly cursor: string | null;
+}
+
+export interface RunEnd {
+  readonly everyMs: number;
+  readonly error: string | null;
+  readonly cursor: string | null;
+}
+
+/** A process that dies in a run keeps it for so long from the others. */
+const RUN_LEASE_MS = 60_000;
+
+/** Recurring work, once across all processes; what is due is in the table, so that it outlives the queue. */
+@Injectable()
+export class SchedulesRepository {
+  constructor(@Inject(DATABASE) private readonly db: Database) {}
+
+  async register(names: readonly string[]): Promise<void> {
+    await sql`insert into schedules (name) select unnest(${names}::text[]) on conflict do nothing`.execute(
+      this.db,
+    );
+  }
+
+  /** Claims the runs that are due and nobody's. */
+  async claimDue(names: readonly string[]): Promise<ClaimedRun[]> {
+    const { rows } = await sql<{
+      name: string;
+      running_until: Date;
+      last_started_at: Date | null;
+      cursor: string | null;
+    }>`
+      with due as (
+        select name, last_started_at from schedules
+        where name = any (${names}::text[]) and next_at <= now()
+          and (running_until is null or running_until < now())
+        for no key update skip locked
+      )
+      update schedules s
+      set running_until = date_trunc('milliseconds', now()) + ${RUN_LEASE_MS}::int * interval '1 millisecond',
+          last_started_at = now()
+      from due where s.name = due.name
+      returning s.name, s.running_until, due.last_started_at, s.cursor`.execute(this.db);
+    return rows.map((row) => ({
+      name: row.name,
+      runningUntil: row.running_until,
+      lastStartedAt: row.last_started_at,
+      cursor: row.cursor,
+    }));
+  }
+
+  /** Ends a run and plans the next; nothing when another process has taken it over. */
+  async finish(run: ClaimedRun, end: RunEnd): Promise<void> {
+    await sql`
+      update schedules
+      set running_until = null, next_at = greatest(now(), last_started_at + ${end.everyMs}::int * interval '1 millisecond'),
+          last_finished_at = now(), last_error = ${end.error}, cursor = ${end.cursor}::uuid, runs = runs + 1,
+          faults = faults + ${end.error === null ? 0 : 1}::int
+      where name = ${run.name} and running_until = ${run.runningUntil}`.execute(this.db);
+  }
+
+  /** Makes a run due now. */
+  async hasten(name: string): Promise<void> {
+    await this.db
+      .updateTable('schedules')
+      .set({ next_at: sql<Date>`now()` })
+      .where('name', '=', name)
+      .execute();
+  }
+
+  /** A time of which nothing shows that anybody was at work; it counts against no delivery. */
+  async noteOutage(from: Date, to: Date): Promise<void> {
+    await this.db
+      .insertInto('standstills')
+      .values({ consumer_id: null, cause: 'outage', began_at: from, ended_at: to })
+      .execute();
+  }
+}

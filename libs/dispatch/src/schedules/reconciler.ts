@@ -1,0 +1,120 @@
+import { CONFIG, type Config } from '#libs/config';
+import {
+  cancelOfRemovedConsumers,
+  DATABASE,
+  leasesRunOut,
+  makeMissingGates,
+  overdue,
+  patrolLanes,
+  queuedAfter,
+  rememberedMarker,
+  rememberMarker,
+  type ClaimedRun,
+  type Database,
+} from '#libs/database';
+import { LOGGER, Metrics, type Logger } from '#libs/observability';
+import { DeliveryQueue, type DeliveryToEnqueue } from '#libs/queue';
+import { Inject, Injectable } from '@nestjs/common';
+import { v4 as uuidv4 } from 'uuid';
+import { Gatekeeper } from '../gate/gatekeeper.js';
+import type { ScheduledWork } from './scheduled-work.js';
+
+/** A delivery that is due gets this long to be picked up before its job is taken for lost. */
+const GRACE_MS = 5_000;
+const PAGE = 2_000;
+/** Of each consumer and sweep, so that the oldest of everybody's are looked at. */
+const OVERDUE_OF_EACH = 200;
+const PATROLLED = 500;
+/** Of removed consumers; the next sweep goes on. */
+const MOST_PAGES = 25;
+
+/**
+ * Brings the queue back in line with PostgreSQL, and PostgreSQL with itself: at boot, whenever Redis is back, and at
+ * an interval; one worker at a time. Enqueueing again what has a job changes nothing.
+ */
+@Injectable()
+export class Reconciler implements ScheduledWork {
+  readonly name = 'reconcile';
+  readonly everyMs: number;
+
+  constructor(
+    @Inject(CONFIG) config: Config,
+    @Inject(DATABASE) private readonly db: Database,
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly metrics: Metrics,
+    private readonly queue: DeliveryQueue,
+    private readonly gatekeeper: Gatekeeper,
+  ) {
+    this.everyMs = config.reconcileIntervalMs;
+  }
+
+  /** Each step stands alone: one that fails does not keep the others from their work. */
+  async run({ cursor }: ClaimedRun): Promise<{ cursor: string | null }> {
+    let next = cursor;
+    const steps: Readonly<Record<string, () => Promise<void>>> = {
+      emptied_queue: () => this.refillEmptiedQueue(),
+      lease: async () => this.enqueue('lease', await leasesRunOut(this.db, PAGE)),
+      overdue: async () =>
+        this.enqueue(
+          'overdue',
+          await overdue(this.db, { graceMs: GRACE_MS, ofEach: OVERDUE_OF_EACH, limit: PAGE }),
+        ),
+      gate: () => this.seeToGates(),
+      order: async () => {
+        const patrolled = await patrolLanes(this.db, cursor, PATROLLED);
+        next = patrolled.cursor;
+        await this.enqueue('order', patrolled.released);
+      },
+      removed_consumer: () => this.cancelOfRemovedConsumers(),
+    };
+    const faults: string[] = [];
+    for (const [step, work] of Object.entries(steps)) {
+      await work().catch((error: unknown) => {
+        this.metrics.internalFaults.inc({ step: 'reconcile' });
+        faults.push(`${step}: ${error instanceof Error ? error.message : String(error)}`);
+      });
+    }
+    if (faults.length > 0) throw new Error(faults.join('; '));
+    return { cursor: next };
+  }
+
+  /** A queue without our mark holds none of our jobs: everything that should have one gets it, whenever it is due. */
+  private async refillEmptiedQueue(): Promise<void> {
+    const remembered = await rememberedMarker(this.db);
+    if (remembered !== null && (await this.queue.isMarkedWith(remembered))) return;
+    let after: string | undefined;
+    do {
+      const page = await queuedAfter(this.db, after, PAGE);
+      await this.enqueue('emptied_queue', page);
+      after = page.length < PAGE ? undefined : page.at(-1)?.deliveryId;
+    } while (after !== undefined);
+    const marker = uuidv4();
+    await this.queue.mark(marker);
+    await rememberMarker(this.db, marker);
+  }
+
+  private async seeToGates(): Promise<void> {
+    await makeMissingGates(this.db);
+    this.count('secret', await this.gatekeeper.tryBrokenSecrets());
+    this.count('gate', await this.gatekeeper.fillWindows());
+  }
+
+  private async cancelOfRemovedConsumers(): Promise<void> {
+    for (let page = 0, cancelled = PAGE; page < MOST_PAGES && cancelled === PAGE; page += 1) {
+      cancelled = await cancelOfRemovedConsumers(this.db, PAGE);
+      this.count('removed_consumer', cancelled);
+    }
+  }
+
+  private async enqueue(kind: string, deliveries: readonly DeliveryToEnqueue[]): Promise<void> {
+    if (deliveries.length === 0) return;
+    await this.queue.enqueue(deliveries);
+    this.count(kind, deliveries.length);
+  }
+
+  private count(kind: string, deliveries: number): void {
+    if (deliveries === 0) return;
+    this.metrics.reconciled.inc({ kind }, deliveries);
+    this.logger.info({ kind, deliveries }, 'reconciled');
+  }
+}

@@ -1,0 +1,13 @@
+import type { ClaimedRun } from '#libs/database';
+
+/** Work that recurs, once across all processes. */
+export interface ScheduledWork {
+  readonly name: string;
+  readonly everyMs: number;
+  /**
+   * One run; short (well under a minute), and harmless when repeated.
+   * @returns where the next run goes on, if it goes on anywhere
+   * @throws what it could not do; the next run tries again
+   */
+  run(claimed: ClaimedRun): Promise<{ readonly cursor: string | null } | void>;
+}

@@ -1,0 +1,117 @@
+import { CONFIG, type Config } from '#libs/config';
+import { SchedulesRepository, type ClaimedRun } from '#libs/database';
+import { LOGGER, Metrics, type Logger } from '#libs/observability';
+import { DeliveryQueue } from '#libs/queue';
+import { Inject, Injectable } from '@nestjs/common';
+import { Expiry } from './expiry.js';
+import { Housekeeping } from './housekeeping.js';
+import { Probing } from './probing.js';
+import { Reconciler } from './reconciler.js';
+import type { ScheduledWork } from './scheduled-work.js';
+
+/** How often a process asks what is due. */
+const TICK_MS = 1_000;
+
+/**
+ * Runs what recurs. What is due stands in PostgreSQL, where each run is claimed by one process; so it goes on while
+ * Redis is away or emptied, which the reconciler is there to put right.
+ */
+@Injectable()
+export class Scheduler {
+  private readonly works: ReadonlyMap<string, ScheduledWork>;
+  private readonly tickMs: number;
+  private timer: NodeJS.Timeout | undefined;
+  private ticking: Promise<void> = Promise.resolve();
+  private stopped = true;
+  private registered = false;
+
+  constructor(
+    @Inject(CONFIG) config: Config,
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly metrics: Metrics,
+    private readonly schedules: SchedulesRepository,
+    private readonly queue: DeliveryQueue,
+    private readonly reconciler: Reconciler,
+    probing: Probing,
+    expiry: Expiry,
+    housekeeping: Housekeeping,
+  ) {
+    const works = [reconciler, probing, expiry, ...housekeeping.works];
+    this.works = new Map(works.map((work) => [work.name, work]));
+    this.tickMs = Math.min(TICK_MS, config.reconcileIntervalMs);
+  }
+
+  /** Begins, with a sweep of the reconciler at once. */
+  start(): void {
+    this.stopped = false;
+    this.queue.onReconnect(() => this.sweepNow());
+    this.sweepNow();
+  }
+
+  /** Resolves when the runs under way, if any, have ended. */
+  async stop(): Promise<void> {
+    this.stopped = true;
+    clearTimeout(this.timer);
+    await this.ticking;
+  }
+
+  private sweepNow(): void {
+    this.tickSoon(async () => {
+      await this.register();
+      await this.schedules.hasten(this.reconciler.name);
+    });
+  }
+
+  private tickSoon(first: () => Promise<void> = () => this.register()): void {
+    if (this.stopped) return;
+    clearTimeout(this.timer);
+    this.ticking = this.ticking.then(() => this.tick(first));
+  }
+
+  /** Never rejects: what failed is tried again at the next tick. */
+  private async tick(first: () => Promise<void>): Promise<void> {
+    if (this.stopped) return;
+    try {
+      await first();
+      const claimed = await this.schedules.claimDue([...this.works.keys()]);
+      await Promise.all(claimed.map((run) => this.run(run)));
+    } catch (error) {
+      this.metrics.internalFaults.inc({ step: 'schedule' });
+      this.logger.warn(
+        { fault: messageOf(error) },
+        'the schedules could not be read; the next tick tries again',
+      );
+    }
+    if (this.stopped) return;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.tickSoon(), this.tickMs);
+  }
+
+  private async register(): Promise<void> {
+    if (this.registered) return;
+    await this.schedules.register([...this.works.keys()]);
+    this.registered = true;
+  }
+
+  private async run(claimed: ClaimedRun): Promise<void> {
+    const work = this.works.get(claimed.name);
+    if (work === undefined) return;
+    const end = this.metrics.scheduleSeconds.startTimer({ schedule: work.name });
+    let error: string | null = null;
+    let cursor: string | null = claimed.cursor;
+    try {
+      cursor = (await work.run(claimed))?.cursor ?? null;
+    } catch (fault) {
+      error = messageOf(fault);
+      this.logger.warn(
+        { schedule: work.name, fault: error },
+        'a scheduled run failed; the next one tries again',
+      );
+    }
+    end();
+    this.metrics.scheduleRuns.inc({ schedule: work.name, result: error === null ? 'done' : 'failed' });
+    await this.schedules.finish(claimed, { everyMs: work.everyMs, error, cursor });
+  }
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
