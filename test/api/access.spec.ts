@@ -22,6 +22,10 @@ const MAY: Record<string, readonly Role[]> = {
   readConsumer: ['viewer', 'oncall', 'operator', 'admin'],
   changeConsumer: ['operator', 'admin'],
   removeConsumer: ['operator', 'admin'],
+  pauseConsumer: ['oncall', 'operator', 'admin'],
+  resumeConsumer: ['oncall', 'operator', 'admin'],
+  pauseSending: ['oncall', 'operator', 'admin'],
+  resumeSending: ['oncall', 'operator', 'admin'],
 };
 /** Keys of the role `consumer` are made with the consumer that they are bound to. */
 const GRANTED = ROLES.filter((role) => role !== 'consumer');

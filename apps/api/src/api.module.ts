@@ -13,11 +13,12 @@ import { closeConnectionsWhenStopping } from './http/close-connections.js';
 import { ContractValidationPipe } from './http/contract-validation.pipe.js';
 import { ProblemFilter } from './http/problem.filter.js';
 import { acceptJsonOnly } from './http/request-limits.js';
+import { QueueModule } from './queue/queue.module.js';
 import { serveDocument } from './openapi/document.js';
 
 /** Takes status changes in, makes them durable, and answers questions. */
 @Module({
-  imports: [DispatchModule, AccessModule, EventsModule, DeliveriesModule, ConsumersModule],
+  imports: [DispatchModule, AccessModule, EventsModule, DeliveriesModule, ConsumersModule, QueueModule],
   providers: [
     { provide: APP_PIPE, useClass: ContractValidationPipe },
     { provide: APP_FILTER, useClass: ProblemFilter },

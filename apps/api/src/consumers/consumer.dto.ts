@@ -9,6 +9,18 @@ import {
 } from '#libs/contracts';
 import { ApiProperty } from '@nestjs/swagger';
 
+/** A consumer that is taken for down: its deliveries wait, and now and then one is sent as a probe. */
+export class CircuitDto {
+  @ApiProperty({ format: 'date-time' })
+  openedAt!: string;
+
+  @ApiProperty({ type: 'integer', minimum: 0 })
+  failedProbes!: number;
+
+  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  nextProbeAt!: string | null;
+}
+
 /** A consumer as it is shown: no secret, no password. */
 export class ConsumerDto {
   @ApiProperty({ format: 'uuid' })
@@ -61,8 +73,30 @@ export class ConsumerDto {
   @ApiProperty({ type: 'integer', isArray: true, nullable: true })
   retrySchedule!: number[] | null;
 
+  /** Days that a delivery may be held without a single attempt before it is dead; pauses do not count. */
+  @ApiProperty({ type: 'integer' })
+  maxHeldDays!: number;
+
   @ApiProperty({ enum: ['active', 'paused'] })
   state!: 'active' | 'paused';
+
+  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  pausedAt!: string | null;
+
+  @ApiProperty({ type: String, nullable: true })
+  pauseReason!: string | null;
+
+  /** Failed attempts since its last success. */
+  @ApiProperty({ type: 'integer', minimum: 0 })
+  failuresInARow!: number;
+
+  /** Null while its circuit is closed. */
+  @ApiProperty({ type: () => CircuitDto, nullable: true })
+  circuit!: CircuitDto | null;
+
+  /** Why its credentials cannot be decrypted, and what to do about it; its deliveries wait until they can. */
+  @ApiProperty({ type: String, nullable: true })
+  secretFault!: string | null;
 
   @ApiProperty({ format: 'date-time' })
   createdAt!: string;

@@ -15,6 +15,7 @@ import { Allow } from '../access/allow.decorator.js';
 import { CurrentCaller, type Caller } from '../access/caller.js';
 
 import { PROBLEM_RESPONSE } from '../http/problem-response.js';
+import { ReasonDto } from '../http/reason.dto.js';
 import { uuidParameter } from '../http/uuid.pipe.js';
 import { ConsumerCreatedDto, ConsumerDto, ConsumerListDto } from './consumer.dto.js';
 import { ConsumersService } from './consumers.service.js';
@@ -80,6 +81,47 @@ export class ConsumersController {
     @Ip() ip: string,
   ): Promise<ConsumerDto> {
     return this.consumers.change(id, body, { name: caller.name, address: ip });
+  }
+
+  @Post(':id/pause')
+  @HttpCode(200)
+  @Allow('oncall')
+  @ApiOperation({
+    summary: 'Stop sending to a consumer',
+    description: 'Its deliveries wait, however long, and none is lost. What is under way ends as it ends.',
+    operationId: 'pauseConsumer',
+  })
+  @ApiOkResponse({ type: ConsumerDto })
+  @ApiNotFoundResponse(NOT_FOUND)
+  @ApiUnprocessableEntityResponse(INVALID)
+  pause(
+    @Param('id', uuidParameter) id: string,
+    @Body() { reason }: ReasonDto,
+    @CurrentCaller() caller: Caller,
+    @Ip() ip: string,
+  ): Promise<ConsumerDto> {
+    return this.consumers.pause(id, reason, { name: caller.name, address: ip });
+  }
+
+  @Post(':id/resume')
+  @HttpCode(200)
+  @Allow('oncall')
+  @ApiOperation({
+    summary: 'Send to a consumer again',
+    description:
+      'Ends its pause and closes its circuit. What waited goes at once, in order, at its own pace.',
+    operationId: 'resumeConsumer',
+  })
+  @ApiOkResponse({ type: ConsumerDto })
+  @ApiNotFoundResponse(NOT_FOUND)
+  @ApiUnprocessableEntityResponse(INVALID)
+  resume(
+    @Param('id', uuidParameter) id: string,
+    @Body() { reason }: ReasonDto,
+    @CurrentCaller() caller: Caller,
+    @Ip() ip: string,
+  ): Promise<ConsumerDto> {
+    return this.consumers.resume(id, reason, { name: caller.name, address: ip });
   }
 
   @Delete(':id')

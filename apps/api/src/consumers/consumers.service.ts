@@ -2,12 +2,16 @@ import { pageOf, paginated, type FieldFault, type PageQueryDto } from '#libs/con
 import { CONFIG, type Config } from '#libs/config';
 import {
   ConsumersRepository,
+  DATABASE,
   ExternalIdTakenError,
+  pauseConsumer,
+  resumeConsumer,
   type ConsumerChange,
   type ConsumerRow,
+  type Database,
 } from '#libs/database';
 import { checkRetrySchedule } from '#libs/delivery';
-import { VAULT } from '#libs/dispatch';
+import { Gatekeeper, VAULT } from '#libs/dispatch';
 import { canonicalConsumerUrl } from '#libs/egress';
 import { checkPassword, checkUsername, generateSigningSecret, type Vault } from '#libs/vault';
 import { ConflictException, Inject, Injectable, NotFoundException } from '@nestjs/common';
@@ -31,6 +35,8 @@ export class ConsumersService {
     @Inject(CONFIG) private readonly config: Config,
     @Inject(VAULT) private readonly vault: Vault,
     private readonly consumers: ConsumersRepository,
+    @Inject(DATABASE) private readonly db: Database,
+    private readonly gatekeeper: Gatekeeper,
   ) {}
 
   async register(body: RegisterConsumerDto, actor: Actor): Promise<ConsumerCreatedDto> {
@@ -46,7 +52,7 @@ export class ConsumersService {
       { consumerId: id, version: 1 },
       { signingSecret, ...body.credentials },
     );
-    const row = await this.consumers
+    await this.consumers
       .insert(
         {
           id,
@@ -65,12 +71,14 @@ export class ConsumersService {
           max_concurrency: body.maxConcurrency ?? DEFAULTS.maxConcurrency,
           max_per_second: body.maxPerSecond ?? null,
           retry_schedule: body.retrySchedule ?? null,
+          max_held_days: body.maxHeldDays ?? DEFAULTS.maxHeldDays,
         },
         sealed,
         audit('consumer.registered', id, actor, { url, name: body.name }),
       )
       .catch(refuseTakenId);
-    return body.signingSecret === undefined ? { ...viewOf(row), signingSecret } : viewOf(row);
+    const registered = await this.read(id);
+    return body.signingSecret === undefined ? { ...registered, signingSecret } : registered;
   }
 
   async list(query: PageQueryDto): Promise<ConsumerListDto> {
@@ -103,16 +111,32 @@ export class ConsumersService {
       max_concurrency: body.maxConcurrency,
       max_per_second: body.maxPerSecond,
       retry_schedule: body.retrySchedule,
+      max_held_days: body.maxHeldDays,
     };
     const changed = Object.keys(body);
-    const row = await this.consumers
+    const isKnown = await this.consumers
       .update(id, change, audit('consumer.changed', id, actor, { changed }))
       .catch(refuseTakenId);
-    return viewOf(row ?? notFound());
+    return isKnown ? this.read(id) : notFound();
   }
 
   async remove(id: string, actor: Actor): Promise<void> {
     if (!(await this.consumers.remove(id, audit('consumer.removed', id, actor, {})))) notFound();
+  }
+
+  /** Nothing more is sent from the next take on; what is under way ends as it ends. */
+  async pause(id: string, reason: string, actor: Actor): Promise<ConsumerDto> {
+    const entry = { ...audit('consumer.paused', id, actor, {}), reason };
+    if (!(await pauseConsumer(this.db, id, reason, entry))) notFound();
+    return this.read(id);
+  }
+
+  /** Ends a pause and closes the circuit; what waited goes, in order, at the consumer's pace. */
+  async resume(id: string, reason: string, actor: Actor): Promise<ConsumerDto> {
+    const entry = { ...audit('consumer.resumed', id, actor, {}), reason };
+    if (!(await resumeConsumer(this.db, id, entry))) notFound();
+    await this.gatekeeper.fillWindows([id]);
+    return this.read(id);
   }
 
   private canonicalUrl(raw: string, faults: FieldFault[]): string {
@@ -123,7 +147,7 @@ export class ConsumersService {
   }
 }
 
-const DEFAULTS = { timeoutMs: 10_000, maxConcurrency: 64 } as const;
+const DEFAULTS = { timeoutMs: 10_000, maxConcurrency: 64, maxHeldDays: 7 } as const;
 
 function checkSchedule(schedule: readonly number[] | undefined, faults: FieldFault[]): void {
   if (schedule === undefined) return;
@@ -174,7 +198,20 @@ function viewOf(row: ConsumerRow): ConsumerDto {
     maxConcurrency: row.max_concurrency,
     maxPerSecond: row.max_per_second,
     retrySchedule: row.retry_schedule,
+    maxHeldDays: row.max_held_days,
     state: row.state,
+    pausedAt: row.paused_at?.toISOString() ?? null,
+    pauseReason: row.pause_reason,
+    failuresInARow: row.failures,
+    circuit:
+      row.circuit_opened_at === null
+        ? null
+        : {
+            openedAt: row.circuit_opened_at.toISOString(),
+            failedProbes: row.failed_probes,
+            nextProbeAt: row.next_probe_at?.toISOString() ?? null,
+          },
+    secretFault: row.secret_fault,
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
   };

@@ -125,4 +125,8 @@ export class RegisterConsumerDto {
   /** Seconds between attempts. Absent: 13 attempts over about 72 hours. */
   @RetrySchedule()
   retrySchedule?: number[];
+
+  /** Days that a delivery may be held without a single attempt before it is dead; pauses do not count. */
+  @Whole({ min: 1, max: 30 }, { optional: true })
+  maxHeldDays?: number;
 }

@@ -58,4 +58,8 @@ export class UpdateConsumerDto {
 
   @RetrySchedule()
   retrySchedule?: number[];
+
+  /** Days that a delivery may be held without a single attempt before it is dead; pauses do not count. */
+  @Whole({ min: 1, max: 30 }, { optional: true })
+  maxHeldDays?: number;
 }

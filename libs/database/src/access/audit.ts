@@ -6,6 +6,8 @@ export interface AuditEntry {
   readonly action: string;
   readonly target: string;
   readonly address: string | null;
+  /** What the person gave as the reason, where one is asked for. */
+  readonly reason?: string;
   readonly details: Readonly<Record<string, unknown>>;
 }
 

@@ -6,9 +6,14 @@ import type { Database } from '../connection.js';
 import { DATABASE } from '../database-token.js';
 import { codeOf } from '../faults.js';
 import { cancelOfRemovedConsumers } from '../reconciling/removed-consumers.js';
-import type { ConsumersTable } from '../tables.js';
+import type { ConsumerGatesTable, ConsumersTable } from '../tables.js';
 
-export type ConsumerRow = Selectable<ConsumersTable>;
+/** A consumer and what stands at its gate. */
+export type ConsumerRow = Selectable<ConsumersTable> &
+  Pick<
+    Selectable<ConsumerGatesTable>,
+    'failures' | 'circuit_opened_at' | 'failed_probes' | 'next_probe_at' | 'secret_fault' | 'secret_fault_at'
+  >;
 export type NewConsumer = Insertable<ConsumersTable>;
 export type ConsumerChange = Updateable<ConsumersTable>;
 
@@ -29,12 +34,12 @@ export class ConsumersRepository {
   constructor(@Inject(DATABASE) private readonly db: Database) {}
 
   /** Registers a consumer with its first credentials. @throws ExternalIdTakenError */
-  async insert(consumer: NewConsumer, sealed: string, audit: AuditEntry): Promise<ConsumerRow> {
-    return this.db.transaction().execute(async (trx) => {
+  async insert(consumer: NewConsumer, sealed: string, audit: AuditEntry): Promise<void> {
+    await this.db.transaction().execute(async (trx) => {
       const row = await trx
         .insertInto('consumers')
         .values(consumer)
-        .returningAll()
+        .returning(['id', 'created_at'])
         .executeTakeFirstOrThrow()
         .catch(translateConflict);
       await trx
@@ -44,46 +49,37 @@ export class ConsumersRepository {
       await trx.insertInto('consumer_gates').values({ consumer_id: row.id }).execute();
       await this.routingChanged(trx);
       await recordAudit(trx, audit);
-      return row;
     });
   }
 
   find(id: string): Promise<ConsumerRow | undefined> {
-    return this.db
-      .selectFrom('consumers')
-      .selectAll()
-      .where('id', '=', id)
-      .where('deleted_at', 'is', null)
-      .executeTakeFirst();
+    return this.withGates().where('consumers.id', '=', id).executeTakeFirst();
   }
 
   /** Newest first; one row more than `limit`, which tells whether there are more. */
   list(page: { offset: number; limit: number }): Promise<ConsumerRow[]> {
-    return this.db
-      .selectFrom('consumers')
-      .selectAll()
-      .where('deleted_at', 'is', null)
-      .orderBy('id', 'desc')
+    return this.withGates()
+      .orderBy('consumers.id', 'desc')
       .offset(page.offset)
       .limit(page.limit + 1)
       .execute();
   }
 
-  /** @returns undefined when there is no such consumer @throws ExternalIdTakenError */
-  async update(id: string, change: ConsumerChange, audit: AuditEntry): Promise<ConsumerRow | undefined> {
+  /** @returns whether there is such a consumer @throws ExternalIdTakenError */
+  async update(id: string, change: ConsumerChange, audit: AuditEntry): Promise<boolean> {
     return this.db.transaction().execute(async (trx) => {
       const row = await trx
         .updateTable('consumers')
         .set({ ...change, updated_at: new Date() })
         .where('id', '=', id)
         .where('deleted_at', 'is', null)
-        .returningAll()
+        .returning('id')
         .executeTakeFirst()
         .catch(translateConflict);
-      if (row === undefined) return undefined;
+      if (row === undefined) return false;
       await this.routingChanged(trx);
       await recordAudit(trx, audit);
-      return row;
+      return true;
     });
   }
 
@@ -158,6 +154,22 @@ export class ConsumersRepository {
       .where('version', '=', version)
       .executeTakeFirst();
     return row?.sealed;
+  }
+
+  private withGates() {
+    return this.db
+      .selectFrom('consumers')
+      .innerJoin('consumer_gates', 'consumer_gates.consumer_id', 'consumers.id')
+      .selectAll('consumers')
+      .select([
+        'failures',
+        'circuit_opened_at',
+        'failed_probes',
+        'next_probe_at',
+        'secret_fault',
+        'secret_fault_at',
+      ])
+      .where('deleted_at', 'is', null);
   }
 
   /** In the transaction of the change: whoever accepts after it sees the new version and reads the routing anew. */

@@ -1,43 +1,39 @@
 import { sql } from 'kysely';
 import { recordAudit, type AuditEntry } from '../access/audit.js';
 import type { Database } from '../connection.js';
-import type { ConsumerRow } from '../consumers/consumers.repository.js';
 import { lockGates } from './health.js';
 
 /**
  * Stops sending to a consumer: from the commit on, **take** puts its deliveries on hold; what is under way ends as it
  * ends. Pausing what is paused keeps since when it is, and takes the new reason.
- * @returns undefined when there is no such consumer
+ * @returns whether there is such a consumer
  */
 export async function pauseConsumer(
   db: Database,
   id: string,
   reason: string,
   audit: AuditEntry,
-): Promise<ConsumerRow | undefined> {
+): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
     const row = await trx
       .updateTable('consumers')
       .set({ state: 'paused', paused_at: sql<Date>`coalesce(paused_at, now())`, pause_reason: reason })
       .where('id', '=', id)
       .where('deleted_at', 'is', null)
-      .returningAll()
+      .returning('id')
       .executeTakeFirst();
-    if (row !== undefined) await recordAudit(trx, audit);
-    return row;
+    if (row === undefined) return false;
+    await recordAudit(trx, audit);
+    return true;
   });
 }
 
 /**
  * Sends to a consumer again: the pause is over and its circuit closed, whatever it was. The time counts against no
  * delivery. The caller then calls `topUp`.
- * @returns undefined when there is no such consumer
+ * @returns whether there is such a consumer
  */
-export async function resumeConsumer(
-  db: Database,
-  id: string,
-  audit: AuditEntry,
-): Promise<ConsumerRow | undefined> {
+export async function resumeConsumer(db: Database, id: string, audit: AuditEntry): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
     await lockGates(trx, [id]);
     await sql`
@@ -49,9 +45,9 @@ export async function resumeConsumer(
       .set({ state: 'active', paused_at: null, pause_reason: null })
       .where('id', '=', id)
       .where('deleted_at', 'is', null)
-      .returningAll()
+      .returning('id')
       .executeTakeFirst();
-    if (row === undefined) return undefined;
+    if (row === undefined) return false;
     await trx
       .updateTable('consumer_gates')
       .set({
@@ -65,7 +61,7 @@ export async function resumeConsumer(
       .where('consumer_id', '=', id)
       .execute();
     await recordAudit(trx, audit);
-    return row;
+    return true;
   });
 }
 

@@ -1,0 +1,68 @@
+import { DATABASE, pauseDispatcher, resumeDispatcher, type AuditEntry, type Database } from '#libs/database';
+import { Gatekeeper } from '#libs/dispatch';
+import { Body, Controller, HttpCode, Inject, Ip, Post } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags, ApiUnprocessableEntityResponse } from '@nestjs/swagger';
+import { Allow } from '../access/allow.decorator.js';
+import { CurrentCaller, type Caller } from '../access/caller.js';
+import { PROBLEM_RESPONSE } from '../http/problem-response.js';
+import { ReasonDto } from '../http/reason.dto.js';
+import { SendingDto } from './sending.dto.js';
+
+const INVALID = PROBLEM_RESPONSE('The content breaks a rule; `errors` names every field.');
+
+@ApiTags('queue')
+@Controller({ path: 'queue', version: '1' })
+export class QueueController {
+  constructor(
+    @Inject(DATABASE) private readonly db: Database,
+    private readonly gatekeeper: Gatekeeper,
+  ) {}
+
+  @Post('pause')
+  @HttpCode(200)
+  @Allow('oncall')
+  @ApiOperation({
+    summary: 'Stop sending to everybody',
+    description: 'Accepting goes on, and nothing is lost.',
+    operationId: 'pauseSending',
+  })
+  @ApiOkResponse({ type: SendingDto })
+  @ApiUnprocessableEntityResponse(INVALID)
+  async pause(
+    @Body() { reason }: ReasonDto,
+    @CurrentCaller() caller: Caller,
+    @Ip() ip: string,
+  ): Promise<SendingDto> {
+    const pausedAt = await pauseDispatcher(this.db, reason, audit('queue.paused', caller, ip, reason));
+    return { state: 'paused', pausedAt: pausedAt.toISOString() };
+  }
+
+  @Post('resume')
+  @HttpCode(200)
+  @Allow('oncall')
+  @ApiOperation({
+    summary: 'Send again',
+    description: 'Consumers that are paused on their own account stay paused.',
+    operationId: 'resumeSending',
+  })
+  @ApiOkResponse({ type: SendingDto })
+  @ApiUnprocessableEntityResponse(INVALID)
+  async resume(
+    @Body() { reason }: ReasonDto,
+    @CurrentCaller() caller: Caller,
+    @Ip() ip: string,
+  ): Promise<SendingDto> {
+    await resumeDispatcher(this.db, audit('queue.resumed', caller, ip, reason));
+    await this.gatekeeper.fillWindows();
+    return { state: 'active', pausedAt: null };
+  }
+}
+
+const audit = (action: string, caller: Caller, address: string, reason: string): AuditEntry => ({
+  actor: caller.name,
+  action,
+  target: 'queue',
+  address,
+  reason,
+  details: {},
+});

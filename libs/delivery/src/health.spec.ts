@@ -1,0 +1,81 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { HEALTHY, observe, type Health, type Observation } from './health.js';
+
+const START = Date.parse('2026-11-21T08:00:00.000Z');
+const at = (seconds: number): Date => new Date(START + seconds * 1_000);
+const failure = (seconds: number, delivery: number, probe = false): Observation => ({
+  deliveryId: `delivery-${String(delivery)}`,
+  at: at(seconds),
+  succeeded: false,
+  probe,
+});
+const success = (seconds: number): Observation => ({ ...failure(seconds, 0), succeeded: true });
+
+/** So many failures, evenly over a span, of so many deliveries in turn. */
+const failures = (count: number, deliveries: number, spanSeconds: number): Observation[] =>
+  Array.from({ length: count }, (_, n) => failure((spanSeconds * n) / (count - 1), n % deliveries));
+
+const afterAll = (observations: readonly Observation[], from: Health = HEALTHY): Health =>
+  observe(from, observations).health;
+
+describe('a circuit', () => {
+  it('opens at the tenth failure in a row, of three deliveries, a minute after the first', () => {
+    const { health, transition } = observe(HEALTHY, failures(10, 3, 60));
+    expect(transition).toBe('opened');
+    expect(health.circuit).toEqual({ openedAt: at(60), failedProbes: 0, nextProbeAt: at(90) });
+  });
+
+  it.each([
+    ['nine failures', failures(9, 3, 60)],
+    ['one bad payload, however often', failures(1_000, 1, 3_600)],
+    ['two bad payloads', failures(1_000, 2, 3_600)],
+    ['a hiccup of less than a minute', failures(1_000, 100, 59.9)],
+    ['a success in between', [...failures(9, 3, 60), success(61), failure(62, 9)]],
+  ])('stays closed through %s', (_, observations) => {
+    expect(afterAll(observations).circuit).toBeNull();
+  });
+
+  it('counts the same, however the failures are split over batches', () => {
+    const observation = fc.record({
+      seconds: fc.nat(20),
+      delivery: fc.nat(4),
+      kind: fc.constantFrom('failure', 'failure', 'failure', 'failure', 'probe', 'success'),
+    });
+    fc.assert(
+      fc.property(fc.array(observation, { maxLength: 60 }), fc.nat(59), (steps, cut) => {
+        let now = 0;
+        const observations = steps.map(({ seconds, delivery, kind }) => {
+          now += seconds;
+          return kind === 'success' ? success(now) : failure(now, delivery, kind === 'probe');
+        });
+        const split = afterAll(observations.slice(cut), afterAll(observations.slice(0, cut)));
+        expect(split).toEqual(afterAll(observations));
+      }),
+    );
+  });
+
+  const open = afterAll(failures(10, 3, 60));
+
+  it('probes after 30 s, then twice as long each time, at most 15 minutes', () => {
+    let health = open;
+    const waits = Array.from({ length: 8 }, (_, n) => {
+      const probedAt = 100 + n;
+      const observed = observe(health, [failure(probedAt, n, true)]);
+      expect(observed.transition).toBe('probe_failed');
+      health = observed.health;
+      return ((health.circuit?.nextProbeAt.getTime() ?? 0) - at(probedAt).getTime()) / 1_000;
+    });
+    expect(waits).toEqual([60, 120, 240, 480, 900, 900, 900, 900]);
+  });
+
+  it('is told nothing new by a failure that was under way when it opened', () => {
+    const { health, transition } = observe(open, [failure(70, 5)]);
+    expect(transition).toBeNull();
+    expect(health.circuit).toEqual(open.circuit);
+  });
+
+  it.each([true, false])('closes on a success (of a probe: %s), and forgets', (probe) => {
+    expect(observe(open, [{ ...success(95), probe }])).toEqual({ health: HEALTHY, transition: 'closed' });
+  });
+});
