@@ -41,6 +41,11 @@ export class MicroBatch<I, O> {
         else if ('fault' in result) entry.reject(result.fault);
         else entry.resolve(result.value);
       });
+      const [first] = results;
+      if (first !== undefined && 'fault' in first && first.fault instanceof DatabaseAwayError) {
+        // Whoever waits would only wait for as long again.
+        for (const { reject } of this.waiting.splice(0)) reject(first.fault);
+      }
     }
     this.running = false;
   }

@@ -54,6 +54,8 @@ export interface StandstillsTable {
 export interface SchedulesTable {
   name: string;
   next_at: Generated<Date>;
+  /** The run under way, if any; its fence. */
+  run_id: string | null;
   running_until: Date | null;
   last_started_at: Date | null;
   last_finished_at: Date | null;

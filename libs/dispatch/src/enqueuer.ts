@@ -42,7 +42,12 @@ export class Enqueuer implements OnApplicationShutdown {
   }
 
   /** Runs before the queue's own shutdown: the api's last 202s are not left to the reconciler. */
-  async onApplicationShutdown(): Promise<void> {
+  onApplicationShutdown(): Promise<void> {
+    return this.flush();
+  }
+
+  /** Resolves when what is under way is in the queue, or is left to the reconciler. */
+  async flush(): Promise<void> {
     await Promise.race([Promise.all(this.underWay), delay(FLUSH_WITHIN_MS, undefined, { ref: false })]);
   }
 

@@ -6,7 +6,7 @@ import { LoopbackConsumers } from './testing/loopback-consumers.js';
 import { posting } from './testing/posting.js';
 
 const OK = 'HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\n';
-const TIMEOUT_MS = 300;
+const TIMEOUT_MS = 1_000;
 
 let consumers: LoopbackConsumers;
 let egress: Egress;

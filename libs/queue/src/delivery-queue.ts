@@ -37,13 +37,18 @@ export class DeliveryQueue implements OnModuleInit {
     return this.backend.ready(worker);
   }
 
+  /** Whether a job could be put in now. */
+  isReachable(): boolean {
+    return this.backend.isReachable();
+  }
+
   /**
    * Gives each delivery a job, in one call. A delivery that has this very job already keeps it.
    * @throws QueueAwayError at once while Redis is away
    */
   async enqueue(deliveries: readonly DeliveryToEnqueue[]): Promise<void> {
     if (deliveries.length === 0) return;
-    if (!this.backend.isReachable()) throw new QueueAwayError('the queue is away');
+    if (!this.isReachable()) throw new QueueAwayError('the queue is away');
     await this.queue.addBulk(
       deliveries.map((delivery) => ({
         name: 'deliver',
@@ -56,12 +61,12 @@ export class DeliveryQueue implements OnModuleInit {
   /** Whether the queue still holds what it was last given: one that was emptied or replaced has no mark, or another. */
   async isMarkedWith(mark: string | null): Promise<boolean> {
     if (this.backend.marker === null) return true;
-    if (!this.backend.isReachable()) throw new QueueAwayError('the queue is away');
+    if (!this.isReachable()) throw new QueueAwayError('the queue is away');
     return (await this.backend.marker.read()) === mark;
   }
 
   async mark(mark: string): Promise<void> {
-    if (!this.backend.isReachable()) throw new QueueAwayError('the queue is away');
+    if (!this.isReachable()) throw new QueueAwayError('the queue is away');
     await this.backend.marker?.write(mark);
   }
 

@@ -47,6 +47,7 @@ function attemptView(row: AttemptRow): AttemptDto {
     responseHeaders: row.response_headers,
     responseBody: row.response_body,
     responseTruncated: row.response_truncated,
+    probe: row.probe,
     clockSkewMs: row.clock_skew_ms === null ? null : Number(row.clock_skew_ms),
   };
 }

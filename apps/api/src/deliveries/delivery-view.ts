@@ -11,6 +11,7 @@ export function deliveryView(row: DeliveryRow): DeliveryDto {
     paymentId: row.payment_id,
     state: row.state,
     holdReason: row.hold_reason,
+    heldSince: row.held_since?.toISOString() ?? null,
     attemptCount: row.attempts,
     nextAttemptAt: row.next_attempt_at?.toISOString() ?? null,
     lastOutcome: row.last_outcome,
@@ -18,5 +19,6 @@ export function deliveryView(row: DeliveryRow): DeliveryDto {
     createdAt: row.created_at.toISOString(),
     firstAttemptAt: row.first_attempt_at?.toISOString() ?? null,
     finishedAt: row.finished_at?.toISOString() ?? null,
+    endReason: row.end_reason,
   };
 }

@@ -1,10 +1,12 @@
 import {
   DELIVERY_STATES,
+  END_REASONS,
   EVENT_TYPES,
   HOLD_REASONS,
   OUTCOMES,
   PaginationDto,
   type DeliveryState,
+  type EndReason,
   type EventType,
   type HoldReason,
   type Outcome,
@@ -35,7 +37,11 @@ export class DeliveryDto {
   @ApiProperty({ enum: HOLD_REASONS, nullable: true })
   holdReason!: HoldReason | null;
 
-  /** Attempts recorded so far. */
+  /** Since when it has been on hold, for whatever reasons, without an attempt that counts; while `state` is `held`. */
+  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  heldSince!: string | null;
+
+  /** Attempts recorded so far, probes included. */
   @ApiProperty({ type: 'integer', minimum: 0 })
   attemptCount!: number;
 
@@ -57,6 +63,10 @@ export class DeliveryDto {
 
   @ApiProperty({ type: String, format: 'date-time', nullable: true })
   finishedAt!: string | null;
+
+  /** Why it came to its end, when it has. */
+  @ApiProperty({ enum: END_REASONS, nullable: true })
+  endReason!: EndReason | null;
 }
 
 /** One POST. */
@@ -101,6 +111,10 @@ export class AttemptDto {
   /** The consumer sent more than is shown. */
   @ApiProperty()
   responseTruncated!: boolean;
+
+  /** Sent to find out whether a consumer that was down is back: it spent nothing of the schedule. */
+  @ApiProperty()
+  probe!: boolean;
 
   /** The consumer's clock minus ours, when they differ by more than a minute: the likeliest cause of refused signatures. */
   @ApiProperty({ type: 'integer', nullable: true })

@@ -35,11 +35,13 @@ export class DeliveryProcessor
     readiness: Readiness,
   ) {
     super();
-    readiness.register('worker', () =>
-      this.running !== undefined && !this.stopping.signal.aborted
+    readiness.register('worker', () => {
+      const consumes = this.running !== undefined && !this.stopping.signal.aborted;
+      if (!consumes) return Promise.reject(new Error('it consumes no deliveries'));
+      return queue.isReachable()
         ? Promise.resolve()
-        : Promise.reject(new Error('it consumes no deliveries')),
-    );
+        : Promise.reject(new Error('the queue cannot be reached'));
+    });
   }
 
   /** @throws ComeBackLater for the same job again later; anything else is a fault of ours and comes back too */

@@ -120,7 +120,8 @@ async function writeResults(trx: Database, results: readonly AttemptResult[]): P
     kept as (
       update open_deliveries d
       set state = case when i.hold_reason is null then 'queued' else 'held' end, hold_reason = i.hold_reason,
-          held_since = case when i.hold_reason is null then d.held_since else coalesce(d.held_since, now()) end,
+          held_since = case when i.hold_reason is null then null when i.spends = 1 then now()
+            else coalesce(d.held_since, now()) end,
           lease_until = null, probe = false, attempts = d.attempts + 1, schedule_step = d.schedule_step + i.spends,
           next_attempt_at = now() + i.retry_in_ms * interval '1 millisecond',
           last_outcome = i.outcome, last_http_status = i.http_status

@@ -42,13 +42,15 @@ const STATEMENTS = [
   `create table schedules (
      name text primary key,
      next_at timestamptz not null default now(),
+     run_id uuid,
      running_until timestamptz,
      last_started_at timestamptz,
      last_finished_at timestamptz,
      last_error text,
      runs bigint not null default 0,
      faults bigint not null default 0,
-     cursor uuid
+     cursor uuid,
+     check ((run_id is null) = (running_until is null))
    ) with (fillfactor = 50)`,
 
   `alter table open_deliveries

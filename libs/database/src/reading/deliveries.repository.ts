@@ -1,4 +1,4 @@
-import type { DeliveryState, EventType, HoldReason, Outcome } from '#libs/contracts';
+import type { DeliveryState, EndReason, EventType, HoldReason, Outcome } from '#libs/contracts';
 import { Inject, Injectable } from '@nestjs/common';
 import { sql, type RawBuilder, type Selectable } from 'kysely';
 import type { Database } from '../connection.js';
@@ -24,6 +24,8 @@ export interface DeliveryRow {
   readonly created_at: Date;
   readonly first_attempt_at: Date | null;
   readonly finished_at: Date | null;
+  readonly held_since: Date | null;
+  readonly end_reason: EndReason | null;
 }
 
 export interface DeliveryFilter {
@@ -41,12 +43,12 @@ export interface DeliveryFilter {
 
 const OPEN = sql`select id, event_id, consumer_id, event_type, payment_id, number, state, hold_reason, attempts,
   case when state = 'queued' then next_attempt_at end as next_attempt_at,
-  last_outcome, last_http_status, created_at, first_attempt_at, null::timestamptz as finished_at
-  from open_deliveries`;
+  last_outcome, last_http_status, created_at, first_attempt_at, null::timestamptz as finished_at,
+  case when state = 'held' then held_since end as held_since, null::text as end_reason from open_deliveries`;
 
 const FINISHED = sql`select id, event_id, consumer_id, event_type, payment_id, number, state, null::text as hold_reason,
   attempts, null::timestamptz as next_attempt_at, last_outcome, last_http_status, created_at, first_attempt_at,
-  finished_at from deliveries`;
+  finished_at, null::timestamptz as held_since, end_reason from deliveries`;
 
 /** Deliveries wherever they lie: open work and history are two tables, and one list. */
 @Injectable()

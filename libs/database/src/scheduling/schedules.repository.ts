@@ -3,10 +3,10 @@ import { sql } from 'kysely';
 import type { Database } from '../connection.js';
 import { DATABASE } from '../database-token.js';
 
-/** A run that is this process's until `running_until`, which also is its fence. */
+/** A run that is this process's for as long as it keeps it. */
 export interface ClaimedRun {
   readonly name: string;
-  readonly runningUntil: Date;
+  readonly runId: string;
   /** When the run before this one began; null at the first. */
   readonly lastStartedAt: Date | null;
   readonly cursor: string | null;
@@ -18,8 +18,8 @@ export interface RunEnd {
   readonly cursor: string | null;
 }
 
-/** A process that dies in a run keeps it for so long from the others. */
-const RUN_LEASE_MS = 60_000;
+/** A process that dies in a run keeps it for so long from the others; one that lives says so more often. */
+const RUN_LEASE_MS = 10_000;
 
 /** Recurring work, once across all processes; what is due is in the table, so that it outlives the queue. */
 @Injectable()
@@ -36,7 +36,7 @@ export class SchedulesRepository {
   async claimDue(names: readonly string[]): Promise<ClaimedRun[]> {
     const { rows } = await sql<{
       name: string;
-      running_until: Date;
+      run_id: string;
       last_started_at: Date | null;
       cursor: string | null;
     }>`
@@ -47,26 +47,34 @@ export class SchedulesRepository {
         for no key update skip locked
       )
       update schedules s
-      set running_until = date_trunc('milliseconds', now()) + ${RUN_LEASE_MS}::int * interval '1 millisecond',
+      set run_id = gen_random_uuid(), running_until = now() + ${RUN_LEASE_MS}::int * interval '1 millisecond',
           last_started_at = now()
       from due where s.name = due.name
-      returning s.name, s.running_until, due.last_started_at, s.cursor`.execute(this.db);
+      returning s.name, s.run_id, due.last_started_at, s.cursor`.execute(this.db);
     return rows.map((row) => ({
       name: row.name,
-      runningUntil: row.running_until,
+      runId: row.run_id,
       lastStartedAt: row.last_started_at,
       cursor: row.cursor,
     }));
+  }
+
+  /** Keeps a run for another while. */
+  async keep(run: ClaimedRun): Promise<void> {
+    await sql`
+      update schedules set running_until = now() + ${RUN_LEASE_MS}::int * interval '1 millisecond'
+      where name = ${run.name} and run_id = ${run.runId}`.execute(this.db);
   }
 
   /** Ends a run and plans the next; nothing when another process has taken it over. */
   async finish(run: ClaimedRun, end: RunEnd): Promise<void> {
     await sql`
       update schedules
-      set running_until = null, next_at = greatest(now(), last_started_at + ${end.everyMs}::int * interval '1 millisecond'),
+      set run_id = null, running_until = null,
+          next_at = greatest(now(), last_started_at + ${end.everyMs}::int * interval '1 millisecond'),
           last_finished_at = now(), last_error = ${end.error}, cursor = ${end.cursor}::uuid, runs = runs + 1,
           faults = faults + ${end.error === null ? 0 : 1}::int
-      where name = ${run.name} and running_until = ${run.runningUntil}`.execute(this.db);
+      where name = ${run.name} and run_id = ${run.runId}`.execute(this.db);
   }
 
   /** Makes a run due now. */

@@ -102,6 +102,7 @@ export class Gatekeeper implements OnApplicationShutdown {
 
   async onApplicationShutdown(): Promise<void> {
     await Promise.race([Promise.all(this.underWay), delay(SETTLE_WITHIN_MS, undefined, { ref: false })]);
+    await this.enqueuer.flush();
   }
 
   private async settle(attempts: readonly EndedAttempt[]): Promise<void> {

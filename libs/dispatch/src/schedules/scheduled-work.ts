@@ -5,7 +5,7 @@ export interface ScheduledWork {
   readonly name: string;
   readonly everyMs: number;
   /**
-   * One run; short (well under a minute), and harmless when repeated.
+   * One run; harmless when it is repeated, or runs beside another that took it over.
    * @returns where the next run goes on, if it goes on anywhere
    * @throws what it could not do; the next run tries again
    */

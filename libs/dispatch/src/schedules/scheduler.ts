@@ -9,8 +9,10 @@ import { Probing } from './probing.js';
 import { Reconciler } from './reconciler.js';
 import type { ScheduledWork } from './scheduled-work.js';
 
-/** How often a process asks what is due. */
+/** How often a process asks what is due, … */
 const TICK_MS = 1_000;
+/** … and says that it is still at a run. */
+const KEEP_MS = 3_000;
 
 /**
  * Runs what recurs. What is due stands in PostgreSQL, where each run is claimed by one process; so it goes on while
@@ -99,6 +101,7 @@ export class Scheduler {
     const end = this.metrics.scheduleSeconds.startTimer({ schedule: work.name });
     let error: string | null = null;
     let cursor: string | null = claimed.cursor;
+    const keeping = setInterval(() => void this.schedules.keep(claimed).catch(() => undefined), KEEP_MS);
     try {
       cursor = (await work.run(claimed))?.cursor ?? null;
     } catch (fault) {
@@ -108,6 +111,7 @@ export class Scheduler {
         'a scheduled run failed; the next one tries again',
       );
     }
+    clearInterval(keeping);
     end();
     this.metrics.scheduleRuns.inc({ schedule: work.name, result: error === null ? 'done' : 'failed' });
     await this.schedules.finish(claimed, { everyMs: work.everyMs, error, cursor });
