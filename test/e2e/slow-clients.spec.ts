@@ -25,6 +25,7 @@ async function trickle(to: StartedProcess, beginning: string): Promise<Socket> {
 
 test.each([
   ['api', 'body', 'POST /v1/events HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n%\r\n"'],
+  ['worker', 'headers', 'GET /metrics HTTP/1.1\r\nhost: x\r\nx-slow: '],
 ])(
   'a client that trickles its request to the %s (%s) does not hold its stop',
   async (app, _what, head) => {

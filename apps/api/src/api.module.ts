@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { admitWireStatuses } from '#libs/contracts';
-import { CONFIG, type Config } from '#libs/config';
+import { closeConnectionsWhenStopping, CONFIG, type Config } from '#libs/config';
 import { DispatchModule } from '#libs/dispatch';
 import { Inject, Module, VersioningType } from '@nestjs/common';
 import { APP_FILTER, APP_PIPE } from '@nestjs/core';
@@ -9,7 +9,6 @@ import { AccessModule } from './access/access.module.js';
 import { ConsumersModule } from './consumers/consumers.module.js';
 import { DeliveriesModule } from './deliveries/deliveries.module.js';
 import { EventsModule } from './events/events.module.js';
-import { closeConnectionsWhenStopping } from './http/close-connections.js';
 import { ContractValidationPipe } from './http/contract-validation.pipe.js';
 import { ProblemFilter } from './http/problem.filter.js';
 import { acceptJsonOnly } from './http/request-limits.js';
