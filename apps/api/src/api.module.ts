@@ -6,6 +6,7 @@ import { Inject, Module, VersioningType } from '@nestjs/common';
 import { APP_FILTER, APP_PIPE } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AccessModule } from './access/access.module.js';
+import { requireKeyBeforeBody } from './access/presented-key.js';
 import { ConsumersModule } from './consumers/consumers.module.js';
 import { DeliveriesModule } from './deliveries/deliveries.module.js';
 import { EventsModule } from './events/events.module.js';
@@ -44,6 +45,7 @@ export function httpAdapter(): FastifyAdapter {
 /** What every process that serves the api does before it listens. */
 export function configureHttp(app: NestFastifyApplication): void {
   const server = app.getHttpAdapter().getInstance();
+  requireKeyBeforeBody(server);
   acceptJsonOnly(server);
   closeConnectionsWhenStopping(server);
   server.addHook('onSend', async (request, reply) => {
