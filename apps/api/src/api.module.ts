@@ -11,6 +11,7 @@ import { ConsumersModule } from './consumers/consumers.module.js';
 import { DeliveriesModule } from './deliveries/deliveries.module.js';
 import { EventsModule } from './events/events.module.js';
 import { ContractValidationPipe } from './http/contract-validation.pipe.js';
+import { refuseBeforeRouting, refuseOnSocket } from './http/early-refusals.js';
 import { ProblemFilter } from './http/problem.filter.js';
 import { acceptJsonOnly } from './http/request-limits.js';
 import { serveDocument } from './openapi/document.js';
@@ -33,6 +34,8 @@ export class ApiModule {
 export function httpAdapter(): FastifyAdapter {
   return new FastifyAdapter({
     genReqId: () => randomUUID(),
+    frameworkErrors: refuseBeforeRouting,
+    clientErrorHandler: refuseOnSocket,
     requestTimeout: 30_000,
     connectionTimeout: 60_000,
     keepAliveTimeout: 72_000,
