@@ -12,7 +12,7 @@ import {
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { InvalidContentError, InvalidQueryError } from './invalid-input.js';
 
-/** Seconds after which a producer should try again when PostgreSQL is away. */
+/** Seconds after which a producer should try again when PostgreSQL is away, or busy with others. */
 const RETRY_AFTER_SECONDS = '2';
 
 interface Answer {
