@@ -131,6 +131,18 @@ describe('a key', () => {
   });
 });
 
+describe('the first key’s name', () => {
+  it('is nobody else’s: the audit log could not tell them apart', async () => {
+    const named = (name: string) =>
+      system.client.call<{ errors: object[] }>('POST', '/v1/api-keys', { name, roles: ['viewer'] });
+    const { status, body } = await named('admin');
+    expect(status).toBe(422);
+    expect(body.errors).toEqual([{ field: 'name', message: expect.stringContaining('not "admin"') }]);
+    expect((await named('administrator')).status).toBe(201);
+    expect((await named('the admin')).status).toBe(201);
+  });
+});
+
 describe('a producer', () => {
   it('reads back its own events only; viewers read all, with account numbers masked', async () => {
     const [one, other] = await Promise.all([keyOf('one', ['producer']), keyOf('other', ['producer'])]);

@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { achExample, wireExample } from '#libs/contracts';
@@ -56,6 +58,13 @@ describe('the document', () => {
     const served = await fetch(`${system.api.baseUrl}/docs-json`);
     expect(await served.json()).toEqual(document);
     expect((await fetch(`${system.api.baseUrl}/docs`)).status).toBe(200);
+  });
+
+  it('shows no date that an earlier clock would refuse as the future, nor does the README', async () => {
+    const readme = await readFile(join(import.meta.dirname, '../../README.md'), 'utf8');
+    const dates = [...`${JSON.stringify(document)} ${readme}`.matchAll(/\b20\d\d-?[01]\d-?[0-3]\d/g)];
+    expect(dates.length).toBeGreaterThan(0);
+    expect(dates.map(([date]) => date.slice(0, 4)).filter((year) => year > '2025')).toEqual([]);
   });
 
   it('refers to nothing that it lacks', () => {

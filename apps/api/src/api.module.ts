@@ -1,16 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { admitWireStatuses } from '#libs/contracts';
-import { CONFIG, type Config } from '#libs/config';
+import { closeConnectionsWhenStopping, CONFIG, type Config } from '#libs/config';
 import { DispatchModule } from '#libs/dispatch';
 import { Inject, Module, VersioningType } from '@nestjs/common';
 import { APP_FILTER, APP_PIPE } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AccessModule } from './access/access.module.js';
+import { requireKeyBeforeBody } from './access/presented-key.js';
 import { ConsumersModule } from './consumers/consumers.module.js';
 import { DeliveriesModule } from './deliveries/deliveries.module.js';
 import { EventsModule } from './events/events.module.js';
-import { closeConnectionsWhenStopping } from './http/close-connections.js';
 import { ContractValidationPipe } from './http/contract-validation.pipe.js';
+import { refuseBeforeRouting, refuseOnSocket } from './http/early-refusals.js';
 import { ProblemFilter } from './http/problem.filter.js';
 import { acceptJsonOnly } from './http/request-limits.js';
 import { QueueModule } from './queue/queue.module.js';
@@ -34,6 +35,8 @@ export class ApiModule {
 export function httpAdapter(): FastifyAdapter {
   return new FastifyAdapter({
     genReqId: () => randomUUID(),
+    frameworkErrors: refuseBeforeRouting,
+    clientErrorHandler: refuseOnSocket,
     requestTimeout: 30_000,
     connectionTimeout: 60_000,
     keepAliveTimeout: 72_000,
@@ -46,6 +49,7 @@ export function httpAdapter(): FastifyAdapter {
 /** What every process that serves the api does before it listens. */
 export function configureHttp(app: NestFastifyApplication): void {
   const server = app.getHttpAdapter().getInstance();
+  requireKeyBeforeBody(server);
   acceptJsonOnly(server);
   closeConnectionsWhenStopping(server);
   server.addHook('onSend', async (request, reply) => {

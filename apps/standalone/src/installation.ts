@@ -1,7 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { canReach, type Account } from './postgres/account.js';
+import { writeWhole } from './write-whole.js';
 
 /** What stand-alone makes once and keeps beside its data; readable by its owner only. */
 export interface Secrets {
@@ -35,7 +36,7 @@ export function secretsOf(folder: string): { secrets: Secrets; isNew: boolean } 
     adminApiKey: `pnd_${randomBytes(32).toString('base64url')}`,
   };
   mkdirSync(folder, { recursive: true, mode: 0o711 });
-  writeFileSync(file, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
+  writeWhole(file, `${JSON.stringify(secrets, null, 2)}\n`);
   return { secrets, isNew: true };
 }
 

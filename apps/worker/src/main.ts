@@ -1,5 +1,12 @@
 import 'reflect-metadata';
-import { ConfigModule, configSummary, processEnvironment, readConfig, runProcess } from '#libs/config';
+import {
+  closeConnectionsWhenStopping,
+  ConfigModule,
+  configSummary,
+  processEnvironment,
+  readConfig,
+  runProcess,
+} from '#libs/config';
 import { createLogger, NestLogger, ObservabilityModule } from '#libs/observability';
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
@@ -19,6 +26,7 @@ async function start(): Promise<() => Promise<void>> {
     logger: new NestLogger(logger),
     abortOnError: false,
   });
+  closeConnectionsWhenStopping(app.getHttpAdapter().getInstance());
   await app.listen(config.http.port, config.http.host);
   logger.info({ url: await app.getUrl() }, 'ready');
   return async () => {

@@ -1,3 +1,4 @@
+export { closeConnectionsWhenStopping } from './close-connections.js';
 export { CONFIG, ConfigModule } from './config.module.js';
 export { configSummary } from './config-summary.js';
 export { Environment } from './environment.js';

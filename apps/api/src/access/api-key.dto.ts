@@ -9,6 +9,7 @@ import {
   parseInstant,
 } from '#libs/contracts';
 import { ApiProperty } from '@nestjs/swagger';
+import { FIRST_KEY_NAME } from './api-key.js';
 
 /** Roles of keys made here; a consumer's key is bound to its consumer and made there. */
 export const GRANTED_ROLES = ROLES.filter((role) => role !== 'consumer');
@@ -22,8 +23,8 @@ export class CreateApiKeyDto {
   @Text({
     min: 1,
     max: 100,
-    pattern: /^[\w .:@/-]+$/,
-    patternInWords: 'must be letters, digits, spaces and . : @ / _ -',
+    pattern: new RegExp(`^(?!${FIRST_KEY_NAME}$)[\\w .:@/-]+$`),
+    patternInWords: `must be letters, digits, spaces and . : @ / _ -, and not "${FIRST_KEY_NAME}"`,
     schema: { example: 'payments-hub' },
   })
   name!: string;

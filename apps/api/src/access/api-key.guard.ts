@@ -11,8 +11,7 @@ import { Reflector } from '@nestjs/core';
 import { ALLOWED_ROLES } from './allow.decorator.js';
 import { mayActAs, type RequestWithCaller } from './caller.js';
 import { KeyRing } from './key-ring.service.js';
-
-const BEARER = /^Bearer ([\x21-\x7e]{1,300})$/i;
+import { presentedKey } from './presented-key.js';
 
 /** Guards every route: who calls, and whether one of its roles may. A route that names no role is closed. */
 @Injectable()
@@ -26,9 +25,7 @@ export class ApiKeyGuard implements CanActivate {
     const places = [context.getHandler(), context.getClass()];
     if (this.reflector.getAllAndOverride<boolean | undefined>(PUBLIC, places) === true) return true;
     const request = context.switchToHttp().getRequest<RequestWithCaller>();
-    const key = BEARER.exec(request.headers.authorization ?? '')?.[1];
-    if (key === undefined) throw new UnauthorizedException('Send an API key: Authorization: Bearer <key>.');
-    const caller = await this.keyRing.callerOf(key);
+    const caller = await this.keyRing.callerOf(presentedKey(request.headers));
     if (caller === null) throw new UnauthorizedException('The API key is unknown, expired or revoked.');
     const roles = this.reflector.getAllAndOverride<Role[] | undefined>(ALLOWED_ROLES, places) ?? [];
     if (!mayActAs(caller, roles)) {

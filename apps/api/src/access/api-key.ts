@@ -1,5 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 
+/** The name of the key from the configuration; no other may have it, or the audit log could not tell them apart. */
+export const FIRST_KEY_NAME = 'admin';
+
 /** A new API key: 256 random bits behind a prefix that scanners for leaked secrets can look for. */
 export const newApiKey = (): string => `pnd_${randomBytes(32).toString('base64url')}`;
 

@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { CONFIG, type Config } from '#libs/config';
 import { ApiKeysRepository } from '#libs/database';
 import { Inject, Injectable } from '@nestjs/common';
-import { hashApiKey } from './api-key.js';
+import { FIRST_KEY_NAME, hashApiKey } from './api-key.js';
 import type { Caller } from './caller.js';
 
 /** A revoked key is refused by every process within this time. */
@@ -26,7 +26,7 @@ export class KeyRing {
   async callerOf(key: string): Promise<Caller | null> {
     const hash = hashApiKey(key);
     if (this.adminHash !== null && timingSafeEqual(hash, this.adminHash)) {
-      return { name: 'admin', roles: ['admin'], consumerId: null };
+      return { name: FIRST_KEY_NAME, roles: ['admin'], consumerId: null };
     }
     const id = hash.toString('base64');
     const entry = this.known.get(id);

@@ -18,7 +18,7 @@ import { PROBLEM_RESPONSE } from '../http/problem-response.js';
 import { IngestService } from './ingest.service.js';
 
 const AWAY = PROBLEM_RESPONSE(
-  'PostgreSQL is away; nothing is half-done. Send the same request again after `Retry-After`.',
+  'PostgreSQL is away or too much changes at once; nothing is half-done. Send the same request again after `Retry-After`.',
 );
 
 /** Where the internal payment systems announce status changes. */

@@ -9,11 +9,13 @@ import {
 } from '#libs/contracts';
 import { isRefusal } from '#libs/database';
 import { AcceptService, type Acceptance, type AcceptRequest } from '#libs/dispatch';
-import { ConflictException, Injectable } from '@nestjs/common';
+import { ConflictException, Injectable, ServiceUnavailableException } from '@nestjs/common';
 import { InvalidContentError, InvalidQueryError } from '../http/invalid-input.js';
 
 type BatchResult = BatchResultDto['results'][number];
+type Settled = Exclude<Acceptance, { readonly kind: 'busy' }>;
 
+const BUSY = 'Too much changes at once. Send the same request again: what was accepted is found again.';
 const CONFLICT = 'The idempotency key was used before, with other content.';
 /** What only PostgreSQL could find wrong; its own words might repeat a value, so they are not passed on. */
 const REFUSED_BY_DATABASE: FieldFault = { field: 'body', message: 'cannot be stored' };
@@ -57,15 +59,18 @@ export class IngestService {
     return { results: await Promise.all(results) };
   }
 
-  private async settle(request: AcceptRequest): Promise<Acceptance> {
-    return this.accept.accept(request).catch((error: unknown): Acceptance => {
+  /** @throws ServiceUnavailableException for what may be repeated; a batch fails as a whole and is repeated as one */
+  private async settle(request: AcceptRequest): Promise<Settled> {
+    const acceptance = await this.accept.accept(request).catch((error: unknown): Acceptance => {
       if (isRefusal(error)) return { kind: 'refused', faults: [REFUSED_BY_DATABASE] };
       throw error;
     });
+    if (acceptance.kind === 'busy') throw new ServiceUnavailableException(BUSY);
+    return acceptance;
   }
 }
 
-function resultOf(index: number, acceptance: Acceptance): BatchResult {
+function resultOf(index: number, acceptance: Settled): BatchResult {
   switch (acceptance.kind) {
     case 'conflict':
       return { index, status: 'rejected', errors: [{ field: 'idempotencyKey', message: CONFLICT }] };

@@ -1,11 +1,18 @@
 import { problem, PROBLEM_MEDIA_TYPE, type FieldFault } from '#libs/contracts';
 import { isAway } from '#libs/database';
 import { LOGGER, Metrics, type Logger } from '#libs/observability';
-import { Catch, HttpException, Inject, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import {
+  Catch,
+  HttpException,
+  Inject,
+  NotFoundException,
+  type ArgumentsHost,
+  type ExceptionFilter,
+} from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { InvalidContentError, InvalidQueryError } from './invalid-input.js';
 
-/** Seconds after which a producer should try again when PostgreSQL is away. */
+/** Seconds after which a producer should try again when PostgreSQL is away, or busy with others. */
 const RETRY_AFTER_SECONDS = '2';
 
 interface Answer {
@@ -13,6 +20,9 @@ interface Answer {
   readonly detail: string;
   readonly errors?: readonly FieldFault[];
 }
+
+/** Nest's own words repeat the URL, whose query may hold an account number. */
+const NO_ROUTE: Answer = { status: 404, detail: 'There is no such route.' };
 
 /** Every error leaves as a problem (RFC 9457). What is not a known refusal is a fault of ours and says no more than that. */
 @Catch()
@@ -25,7 +35,7 @@ export class ProblemFilter implements ExceptionFilter {
   catch(error: unknown, host: ArgumentsHost): void {
     const request = host.switchToHttp().getRequest<FastifyRequest>();
     const reply = host.switchToHttp().getResponse<FastifyReply>();
-    const answer = answerOf(error);
+    const answer = request.is404 && error instanceof NotFoundException ? NO_ROUTE : answerOf(error);
     if (answer.status >= 500) this.tell(error, request, answer.status);
     if (answer.status === 503) void reply.header('retry-after', RETRY_AFTER_SECONDS);
     if (answer.status === 401) void reply.header('www-authenticate', 'Bearer');

@@ -9,7 +9,7 @@ export const InstantParameter = (): PropertyDecorator =>
     (value) =>
       typeof value === 'string' && parseInstant(value) !== null
         ? null
-        : 'must be one ISO 8601 date and time with an offset, e.g. 2026-11-20T09:30:00Z',
+        : 'must be one ISO 8601 date and time with an offset, e.g. 2025-11-20T09:30:00Z',
     { type: 'string', format: 'date-time', pattern: INSTANT_PATTERN },
     { optional: true },
   );

@@ -59,7 +59,7 @@ export class ReturnNocDto {
 /** `data.achEventInfo` (specification, "ACH event"); money is a string all the way. */
 export class AchEventInfoDto {
   /** Unique identifier of the transaction. */
-  @Text({ min: 1, max: 255, schema: { example: 'ACH-2026-000001' } })
+  @Text({ min: 1, max: 255, schema: { example: 'ACH-2025-000001' } })
   transactionId!: string;
 
   /** What the payment's status has changed to. */
@@ -84,7 +84,7 @@ export class AchEventInfoDto {
     pattern: /^\d{4}-\d{2}-\d{2}$/,
     patternInWords: 'must be a date as YYYY-MM-DD',
     also: (text) => (isCalendarDate(text) ? null : 'must be a day of the calendar'),
-    schema: { format: 'date', example: '2026-11-20' },
+    schema: { format: 'date', example: '2025-11-20' },
   })
   transferDate?: string;
 

@@ -13,9 +13,9 @@ const built = (raw: unknown): Envelope => buildEnvelope(checkedChange(raw), ID);
 describe('the body', () => {
   it('of an ACH event has the keys of the specification’s tables, in their order', () => {
     expect(built(achExample()).body).toBe(
-      `{"notificationId":"${ID}","eventType":"ach.status","eventDateTime":"2026-11-20T09:30:00.000Z",` +
-        '"data":{"achEventInfo":{"transactionId":"ACH-2026-000001","status":"NOTICE_OF_CHANGE",' +
-        '"transactionType":"CREDIT","standardEntryClass":"PPD","transferDate":"2026-11-20",' +
+      `{"notificationId":"${ID}","eventType":"ach.status","eventDateTime":"2025-11-20T09:30:00.000Z",` +
+        '"data":{"achEventInfo":{"transactionId":"ACH-2025-000001","status":"NOTICE_OF_CHANGE",' +
+        '"transactionType":"CREDIT","standardEntryClass":"PPD","transferDate":"2025-11-20",' +
         '"traceNumber":"021000020000001","preNote":false,"amount":"1250.00",' +
         '"debtor":{"achCompanyId":"1234567890","achCompanyName":"ACME PAYROLL","name":"Acme Corporation",' +
         '"financialInstitution":"021000021","account":{"accountType":"CHECKING","accountId":"000123456789"}},' +
@@ -29,10 +29,10 @@ describe('the body', () => {
   it('of a wire event has the keys of the specification’s tables, in their order', () => {
     const address = '{"addressLine":"1 Main Street","city":"Springfield","state":"IL","postalCode":"62701"}';
     expect(built(wireExample()).body).toBe(
-      `{"notificationId":"${ID}","eventType":"wire.status","eventDateTime":"2026-11-20T09:30:00.000Z",` +
-        '"data":{"wireEventInfo":{"paymentId":"WIRE-2026-000001","status":"Exception",' +
+      `{"notificationId":"${ID}","eventType":"wire.status","eventDateTime":"2025-11-20T09:30:00.000Z",` +
+        '"data":{"wireEventInfo":{"paymentId":"WIRE-2025-000001","status":"Exception",' +
         '"exceptionInfo":[{"exceptionCode":"E101","exceptionDescription":"Beneficiary account is closed"}],' +
-        '"IMAD":"20261120MMQFMP0B000001","OMAD":"20261120MMQFMP0B000002",' +
+        '"IMAD":"20251120MMQFMP0B000001","OMAD":"20251120MMQFMP0B000002",' +
         '"originalWire":{"wireInfo":{"paymentAmount":"25000.00",' +
         '"referenceId":"REF-0000000000000000000000000000001",' +
         '"endToEndId":"3f2c1b7e-8d4a-4c7e-9a51-0f6b2d3c4e5f"},' +
@@ -67,11 +67,11 @@ describe('the body', () => {
   });
 
   it.each([
-    ['2026-11-20T09:30:00Z', '2026-11-20T09:30:00.000Z'],
-    ['2026-11-20T09:30:00.1Z', '2026-11-20T09:30:00.100Z'],
-    ['2026-11-20T09:30:00.9999999Z', '2026-11-20T09:30:00.999Z'],
-    ['2026-11-20T00:30:00+05:30', '2026-11-19T19:00:00.000Z'],
-    ['2026-11-19T20:30:00-10:00', '2026-11-20T06:30:00.000Z'],
+    ['2025-11-20T09:30:00Z', '2025-11-20T09:30:00.000Z'],
+    ['2025-11-20T09:30:00.1Z', '2025-11-20T09:30:00.100Z'],
+    ['2025-11-20T09:30:00.9999999Z', '2025-11-20T09:30:00.999Z'],
+    ['2025-11-20T00:30:00+05:30', '2025-11-19T19:00:00.000Z'],
+    ['2025-11-19T20:30:00-10:00', '2025-11-20T06:30:00.000Z'],
   ])('tells the time %s in UTC with milliseconds', (eventDateTime, expected) => {
     const envelope = built({ ...achExample(), eventDateTime });
     expect(envelope.body).toContain(`"eventDateTime":"${expected}"`);
@@ -87,7 +87,7 @@ describe('what the dispatcher needs to know of an event', () => {
   it('stands beside the body', () => {
     expect(built(achExample())).toMatchObject({
       eventType: 'ach.status',
-      paymentId: 'ACH-2026-000001',
+      paymentId: 'ACH-2025-000001',
       status: 'NOTICE_OF_CHANGE',
       traceNumber: '021000020000001',
       imad: null,
@@ -96,10 +96,10 @@ describe('what the dispatcher needs to know of an event', () => {
     });
     expect(built(wireExample())).toMatchObject({
       eventType: 'wire.status',
-      paymentId: 'WIRE-2026-000001',
+      paymentId: 'WIRE-2025-000001',
       status: 'Exception',
       traceNumber: null,
-      imad: '20261120MMQFMP0B000001',
+      imad: '20251120MMQFMP0B000001',
       companyIds: ['WIRECO-001'],
       warnings: [],
     });
@@ -160,7 +160,7 @@ describe('contentOf', () => {
   const content = (raw: unknown): string => contentOf(checkedChange(raw));
 
   it('is the same for the same change, however it is written', () => {
-    const same = { ...achExample(), eventDateTime: '2026-11-20T10:30:00+01:00' };
+    const same = { ...achExample(), eventDateTime: '2025-11-20T10:30:00+01:00' };
     expect(content(same)).toBe(content(achExample()));
     const filledIn = changedAt(wireExample(), `${WIRE}.originalWire.beneficiaryInfo.accountType`, ABSENT);
     expect(content(filledIn)).toBe(content(wireExample()));
@@ -171,7 +171,7 @@ describe('contentOf', () => {
 
   it.each([
     achExample({ amount: '1250.0' }),
-    { ...achExample(), eventDateTime: '2026-11-20T09:30:00.001Z' },
+    { ...achExample(), eventDateTime: '2025-11-20T09:30:00.001Z' },
     { ...achExample(), consumers: ['a'] },
     changedAt(achExample(), `${ACH}.returnNOC`, ABSENT),
     wireExample(),

@@ -14,14 +14,14 @@ export function achExample(
 ): Example<{ achEventInfo: AchEventInfoDto }> {
   return {
     eventType: 'ach.status',
-    eventDateTime: '2026-11-20T09:30:00.000Z',
+    eventDateTime: '2025-11-20T09:30:00.000Z',
     data: {
       achEventInfo: {
-        transactionId: 'ACH-2026-000001',
+        transactionId: 'ACH-2025-000001',
         status: 'NOTICE_OF_CHANGE',
         transactionType: 'CREDIT',
         standardEntryClass: 'PPD',
-        transferDate: '2026-11-20',
+        transferDate: '2025-11-20',
         traceNumber: '021000020000001',
         preNote: false,
         amount: '1250.00',
@@ -53,14 +53,14 @@ export function wireExample(
   const address = { addressLine: '1 Main Street', city: 'Springfield', state: 'IL', postalCode: '62701' };
   return {
     eventType: 'wire.status',
-    eventDateTime: '2026-11-20T09:30:00.000Z',
+    eventDateTime: '2025-11-20T09:30:00.000Z',
     data: {
       wireEventInfo: {
-        paymentId: 'WIRE-2026-000001',
+        paymentId: 'WIRE-2025-000001',
         status: 'Exception',
         exceptionInfo: [{ exceptionCode: 'E101', exceptionDescription: 'Beneficiary account is closed' }],
-        IMAD: '20261120MMQFMP0B000001',
-        OMAD: '20261120MMQFMP0B000002',
+        IMAD: '20251120MMQFMP0B000001',
+        OMAD: '20251120MMQFMP0B000002',
         originalWire: {
           wireInfo: {
             paymentAmount: '25000.00',

@@ -16,7 +16,7 @@ const MAX_LEAD_MS = 5 * 60_000;
 
 function eventDateTimeFault(text: string): string | null {
   const at = parseInstant(text);
-  if (at === null) return 'must be an ISO 8601 date and time with an offset, e.g. 2026-11-20T09:30:00Z';
+  if (at === null) return 'must be an ISO 8601 date and time with an offset, e.g. 2025-11-20T09:30:00Z';
   return at.getTime() - Date.now() > MAX_LEAD_MS ? 'must not lie more than 5 minutes in the future' : null;
 }
 
@@ -61,7 +61,7 @@ export class StatusChangeDto {
   /** When the event occurred; ISO 8601 with an offset, at most 5 minutes ahead. Sent to consumers in UTC. */
   @Text({
     also: eventDateTimeFault,
-    schema: { format: 'date-time', pattern: INSTANT_PATTERN, example: '2026-11-20T09:30:00.000Z' },
+    schema: { format: 'date-time', pattern: INSTANT_PATTERN, example: '2025-11-20T09:30:00.000Z' },
   })
   eventDateTime!: string;
 

@@ -5,7 +5,7 @@ import { checkPlain } from '../check-plain.js';
 import { achExample, wireExample } from './examples.js';
 import { BatchItemDto } from './status-change.dto.js';
 
-const NOW = '2026-11-20T10:00:00.000Z';
+const NOW = '2025-11-20T10:00:00.000Z';
 
 beforeEach(() => {
   jest.useFakeTimers({ now: Date.parse(NOW) });
@@ -18,6 +18,14 @@ describe('the examples', () => {
   it.each([achExample(), wireExample()])('are valid: $eventType', (example) => {
     expect(faultsOf(example)).toEqual([]);
   });
+
+  it.each([achExample(), wireExample()])(
+    'are valid on a machine whose clock is a year behind: $eventType',
+    (example) => {
+      jest.setSystemTime(Date.parse('2025-11-21'));
+      expect(faultsOf(example)).toEqual([]);
+    },
+  );
 });
 
 describe('eventType and data', () => {
@@ -55,47 +63,47 @@ describe('eventType and data', () => {
 
 describe('eventDateTime', () => {
   it.each([
-    '2026-11-20T09:30:00Z',
-    '2026-11-20T09:30:00.1Z',
-    '2026-11-20T09:30:00.123456789Z',
-    '2026-11-20T15:00:00+05:30',
-    '2026-11-19T23:30:00-10:00',
+    '2025-11-20T09:30:00Z',
+    '2025-11-20T09:30:00.1Z',
+    '2025-11-20T09:30:00.123456789Z',
+    '2025-11-20T15:00:00+05:30',
+    '2025-11-19T23:30:00-10:00',
     '2024-02-29T00:00:00Z',
-    '2026-11-20T10:05:00.000Z',
-    '2026-11-20T11:05:00+01:00',
+    '2025-11-20T10:05:00.000Z',
+    '2025-11-20T11:05:00+01:00',
   ])('takes %s', (eventDateTime) => {
     expect(faultsOf({ ...achExample(), eventDateTime })).toEqual([]);
   });
 
   it.each([
     '',
-    '2026-11-20',
-    '2026-11-20T09:30:00',
-    '2026-11-20T09:30Z',
-    '2026-11-20 09:30:00Z',
-    '2026-11-20t09:30:00z',
-    '20261120T093000Z',
-    '2026-11-20T09:30:00,5Z',
-    '2026-11-20T09:30:00.Z',
-    '2026-11-20T09:30:00+0100',
-    '2026-11-20T09:30:00+24:00',
-    '2026-11-20T09:30:00+01:60',
-    '2026-11-20T24:00:00Z',
-    '2026-11-20T23:60:00Z',
-    '2026-11-20T23:59:60Z',
+    '2025-11-20',
+    '2025-11-20T09:30:00',
+    '2025-11-20T09:30Z',
+    '2025-11-20 09:30:00Z',
+    '2025-11-20t09:30:00z',
+    '20251120T093000Z',
+    '2025-11-20T09:30:00,5Z',
+    '2025-11-20T09:30:00.Z',
+    '2025-11-20T09:30:00+0100',
+    '2025-11-20T09:30:00+24:00',
+    '2025-11-20T09:30:00+01:60',
+    '2025-11-20T24:00:00Z',
+    '2025-11-20T23:60:00Z',
+    '2025-11-20T23:59:60Z',
     '2026-02-30T09:30:00Z',
     '2026-13-01T09:30:00Z',
     '1969-12-31T23:59:59Z',
-    ' 2026-11-20T09:30:00Z',
-    '2026-11-20T09:30:00Z\n',
+    ' 2025-11-20T09:30:00Z',
+    '2025-11-20T09:30:00Z\n',
     'Fri, 20 Nov 2026 09:30:00 GMT',
   ])('refuses %j', (eventDateTime) => {
     expect(faultsOf({ ...achExample(), eventDateTime })).toEqual([
-      'eventDateTime: must be an ISO 8601 date and time with an offset, e.g. 2026-11-20T09:30:00Z',
+      'eventDateTime: must be an ISO 8601 date and time with an offset, e.g. 2025-11-20T09:30:00Z',
     ]);
   });
 
-  it.each(['2026-11-20T10:05:00.001Z', '2026-11-20T11:05:01+01:00', '2099-01-01T00:00:00Z'])(
+  it.each(['2025-11-20T10:05:00.001Z', '2025-11-20T11:05:01+01:00', '2099-01-01T00:00:00Z'])(
     'refuses %s, which is more than 5 minutes ahead',
     (eventDateTime) => {
       expect(faultsOf({ ...achExample(), eventDateTime })).toEqual([

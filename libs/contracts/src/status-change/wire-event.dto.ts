@@ -17,7 +17,7 @@ export class ExceptionInfoDto {
 /** `data.wireEventInfo` (specification, "Wire event"). */
 export class WireEventInfoDto {
   /** Payment key generated when the wire was created. */
-  @Text({ min: 1, max: 255, optional: true, schema: { example: 'WIRE-2026-000001' } })
+  @Text({ min: 1, max: 255, optional: true, schema: { example: 'WIRE-2025-000001' } })
   paymentId?: string;
 
   /** One of Review, Send Ready, Reject, Error, Exception, Complete, and those that the installation admits. */
@@ -33,11 +33,11 @@ export class WireEventInfoDto {
   exceptionInfo?: ExceptionInfoDto[];
 
   /** Input Message Accountability Data. */
-  @Text({ optional: true, schema: { example: '20261120MMQFMP0B000001' } })
+  @Text({ optional: true, schema: { example: '20251120MMQFMP0B000001' } })
   IMAD?: string;
 
   /** Output Message Accountability Data. */
-  @Text({ optional: true, schema: { example: '20261120MMQFMP0B000002' } })
+  @Text({ optional: true, schema: { example: '20251120MMQFMP0B000002' } })
   OMAD?: string;
 
   /** Wire transfer payment detail. */

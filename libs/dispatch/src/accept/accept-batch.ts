@@ -37,6 +37,9 @@ export interface BatchAccepted {
 /** A consumer has changed since the routing was read: nothing was written, read it anew. */
 export class StaleRoutingError extends Error {
   override readonly name = 'StaleRoutingError';
+  constructor() {
+    super('the consumers have changed since the routing was read');
+  }
 }
 
 /** Some requests must be refused, which only the payment's past could tell: nothing was written. */

@@ -25,10 +25,15 @@ export type Acceptance =
   /** The idempotency key was used before, with other content. */
   | { readonly kind: 'conflict' }
   /** `consumers` names somebody who must not get it. */
-  | { readonly kind: 'refused'; readonly faults: readonly FieldFault[] };
+  | { readonly kind: 'refused'; readonly faults: readonly FieldFault[] }
+  /** Nothing was written: every try lost against what happened at the same time. The same request may succeed later. */
+  | { readonly kind: 'busy' };
 
 /** A routing that changes on every try is an operator's script gone wild; the producer is told to come back. */
 const ROUTING_TRIES = 20;
+
+/** Serialization failure, deadlock, lock timeout: what `MicroBatch` has tried again in vain. */
+const LOST_RACES: readonly unknown[] = ['40001', '40P01', '55P03'];
 
 /**
  * Makes status changes durable. An answer means committed: concurrent requests share one transaction, and the
@@ -51,8 +56,12 @@ export class AcceptService {
    * Accepts one status change. Calls made one after the other in the same turn keep that order.
    * @throws DatabaseAwayError when PostgreSQL is away: a repeated request finds what was committed all the same
    */
-  accept(request: AcceptRequest): Promise<Acceptance> {
-    return this.batch.add(prepareChange(request));
+  async accept(request: AcceptRequest): Promise<Acceptance> {
+    return this.batch.add(prepareChange(request)).catch((error: unknown): Acceptance => {
+      if (!isLostRace(error)) throw error;
+      this.logger.warn({ fault: error.message }, 'accept gives up; the producer is told to come back');
+      return { kind: 'busy' };
+    });
   }
 
   private async acceptAll(changes: readonly PreparedChange[]): Promise<Acceptance[]> {
@@ -109,6 +118,13 @@ export class AcceptService {
       'accepted',
     );
   }
+}
+
+function isLostRace(error: unknown): error is Error {
+  return (
+    error instanceof StaleRoutingError ||
+    (error instanceof Error && 'code' in error && LOST_RACES.includes(error.code))
+  );
 }
 
 /** One change a key, the earliest; PostgreSQL takes a key once in a statement. */
