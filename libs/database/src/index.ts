@@ -1,14 +1,7 @@
 export { ApiKeysRepository, type ApiKeyRow } from './access/api-keys.repository.js';
 export type { AuditEntry } from './access/audit.js';
-export {
-  claim,
-  firstRequests,
-  type Claim,
-  type Claimed,
-  type ClaimedPayment,
-  type FirstRequest,
-} from './accept/claim.js';
-export { insertAccepted, type NewDelivery, type NewEvent } from './accept/insert-accepted.js';
+export { claim, firstRequests, type ClaimedPayment } from './accept/claim.js';
+export { insertAccepted, type NewEvent } from './accept/insert-accepted.js';
 export { openDatabase, type Database } from './connection.js';
 export {
   ConsumersRepository,
@@ -20,16 +13,16 @@ export {
 } from './consumers/consumers.repository.js';
 export { DATABASE } from './database-token.js';
 export { DatabaseModule } from './database.module.js';
-export { expireHeld, type Expired } from './delivering/expire-held.js';
+export { expireHeld } from './delivering/expire-held.js';
 export { putBack } from './delivering/put-back.js';
 export { record, type AttemptResult, type NextStep, type Recorded } from './delivering/record.js';
 export { take, type NotTaken } from './delivering/take.js';
 export type { Taken } from './delivering/taken.js';
 export { keepHealth, type ConsumerObservations, type Transition } from './gates/health.js';
 export { pauseConsumer, pauseDispatcher, resumeConsumer, resumeDispatcher } from './gates/pause.js';
-export { releaseForFreed, releaseForProbes, topUp, type ReleasedAtGate } from './gates/release-held.js';
+export { releaseForFreed, releaseForProbes, topUp } from './gates/release-held.js';
 export { holdForSecret, mendSecretFault, secretFaults } from './gates/secret-fault.js';
-export { leasesRunOut, overdue, queuedAfter, type DueDelivery } from './reconciling/lost-jobs.js';
+export { leasesRunOut, overdue, queuedAfter } from './reconciling/lost-jobs.js';
 export { patrolLanes } from './reconciling/patrol-lanes.js';
 export { rememberedMarker, rememberMarker } from './reconciling/queue-marker.js';
 export { cancelOfRemovedConsumers, makeMissingGates } from './reconciling/removed-consumers.js';
@@ -39,10 +32,5 @@ export { DatabaseAwayError, isAway, isRefusal, isTransient } from './faults.js';
 export { MicroBatch } from './micro-batch.js';
 export { migrateToLatest } from './migrate.js';
 export { ensurePartitions, firstIdAt } from './partitions.js';
-export {
-  DeliveriesRepository,
-  type AttemptRow,
-  type DeliveryFilter,
-  type DeliveryRow,
-} from './reading/deliveries.repository.js';
-export { EventsRepository, type EventFilter, type EventRow } from './reading/events.repository.js';
+export { DeliveriesRepository, type AttemptRow, type DeliveryRow } from './reading/deliveries.repository.js';
+export { EventsRepository, type EventRow } from './reading/events.repository.js';

@@ -23,6 +23,5 @@ export {
 export { asksForPause, decide, succeeds, type AttemptFacts, type Decision } from './decide.js';
 export { heldTooLongSince, type Standstill } from './held-too-long.js';
 export { HEALTHY, observe, type Health, type Observation, type Observed } from './health.js';
-export { canReopen, canTransition, isFinal } from './delivery-states.js';
 export { createRoutingTable, type RoutableConsumer, type RoutingTable } from './routing-table.js';
 export { route, type Routed, type RoutedEvent, type RoutingFault } from './route.js';

@@ -12,6 +12,4 @@ export const WORKER_OPTIONS: Omit<WorkerOptions, 'connection'> = {
   stalledInterval: 7_500,
   maxStalledCount: 1_000_000,
   settings: { backoffStrategy: backoff },
-  removeOnComplete: { count: 0 },
-  removeOnFail: { count: 0 },
 };

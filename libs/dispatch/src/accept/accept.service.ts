@@ -1,5 +1,5 @@
 import type { FieldFault } from '#libs/contracts';
-import { DATABASE, MicroBatch, type Database } from '#libs/database';
+import { DATABASE, isTransient, MicroBatch, type Database } from '#libs/database';
 import { LOGGER, Metrics, type Logger } from '#libs/observability';
 import { Inject, Injectable } from '@nestjs/common';
 import { Enqueuer } from '../enqueuer.js';
@@ -31,9 +31,6 @@ export type Acceptance =
 
 /** A routing that changes on every try is an operator's script gone wild; the producer is told to come back. */
 const ROUTING_TRIES = 20;
-
-/** Serialization failure, deadlock, lock timeout: what `MicroBatch` has tried again in vain. */
-const LOST_RACES: readonly unknown[] = ['40001', '40P01', '55P03'];
 
 /**
  * Makes status changes durable. An answer means committed: concurrent requests share one transaction, and the
@@ -121,10 +118,7 @@ export class AcceptService {
 }
 
 function isLostRace(error: unknown): error is Error {
-  return (
-    error instanceof StaleRoutingError ||
-    (error instanceof Error && 'code' in error && LOST_RACES.includes(error.code))
-  );
+  return error instanceof StaleRoutingError || (error instanceof Error && isTransient(error));
 }
 
 /** One change a key, the earliest; PostgreSQL takes a key once in a statement. */
