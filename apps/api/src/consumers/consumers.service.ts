@@ -117,7 +117,10 @@ export class ConsumersService {
     const isKnown = await this.consumers
       .update(id, change, audit('consumer.changed', id, actor, { changed }))
       .catch(refuseTakenId);
-    return isKnown ? this.read(id) : notFound();
+    if (!isKnown) notFound();
+    // A raised limit is used at once.
+    await this.gatekeeper.fillWindows([id]);
+    return this.read(id);
   }
 
   async remove(id: string, actor: Actor): Promise<void> {

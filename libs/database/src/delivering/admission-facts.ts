@@ -3,7 +3,7 @@ import type { Candidate, Gate } from '#libs/delivery';
 import { sql } from 'kysely';
 import type { Database } from '../connection.js';
 
-/** One consumer's gate and those of its deliveries that ask for admission, the earliest status of a payment first. */
+/** One consumer's gate and those of its deliveries that ask for admission, the one that has waited longest first. */
 export interface AtGate {
   readonly consumerId: string;
   readonly gate: Gate;
@@ -95,7 +95,7 @@ export async function readAdmissionFacts(trx: Database, ids: readonly string[]):
            gate.removed, gate.paused, gate.secret_fault, gate.probe_in_ms, gate.sending, gate.max_concurrency,
            gate.max_per_second, gate.next_send_in_ms
     from candidate d join gate on gate.id = d.consumer_id
-    order by d.consumer_id, d.event_type, d.payment_id, d.number, d.id`.execute(trx);
+    order by d.consumer_id, coalesce(d.held_since, d.next_attempt_at), d.id`.execute(trx);
   return [...Map.groupBy(rows, (row) => row.consumer_id)].map(([consumerId, ofConsumer]) => ({
     consumerId,
     gate: gateOf(ofConsumer[0]),

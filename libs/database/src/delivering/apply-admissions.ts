@@ -54,7 +54,8 @@ export async function applyAdmissions(
     with held as (
       update open_deliveries d
       set state = 'held', hold_reason = h.reason, held_since = coalesce(d.held_since, now()),
-          lease_until = null, probe = false, reserved = false
+          -- One that was released in vain keeps its place among those that wait.
+          next_attempt_at = least(d.next_attempt_at, d.held_since), lease_until = null, probe = false, reserved = false
       from unnest(${column(holds, (h) => h.id)}::uuid[], ${column(holds, (h) => h.reason)}::text[]) h (id, reason)
       where d.id = h.id
     ),
