@@ -33,7 +33,8 @@ const RELEASE_MOVE: RawBuilder<unknown> = sql`
 
 /** With `maxPerSecond`, no more than can go within the horizon. */
 function windowOfRate(): RawBuilder<unknown> {
-  return sql`coalesce(greatest(1, c.max_per_second * ${RATE_HORIZON_MS}::int / 1000), c.max_concurrency)`;
+  return sql`case when c.max_per_second is null then c.max_concurrency
+    else greatest(1, c.max_per_second * ${RATE_HORIZON_MS}::int / 1000) end`;
 }
 
 /**
