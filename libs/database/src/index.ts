@@ -22,7 +22,13 @@ export { keepHealth, type ConsumerObservations, type Transition } from './gates/
 export { pauseConsumer, pauseDispatcher, resumeConsumer, resumeDispatcher } from './gates/pause.js';
 export { releaseForFreed, releaseForProbes, topUp } from './gates/release-held.js';
 export { holdForSecret, mendSecretFault, secretFaults } from './gates/secret-fault.js';
-export { leasesRunOut, overdue, queuedAfter } from './reconciling/lost-jobs.js';
+export {
+  leasesRunOut,
+  overdue,
+  queuedFrom,
+  type PlaceInQueue,
+  type QueuedPage,
+} from './reconciling/lost-jobs.js';
 export { patrolLanes } from './reconciling/patrol-lanes.js';
 export { rememberedMarker, rememberMarker } from './reconciling/queue-marker.js';
 export { cancelOfRemovedConsumers, makeMissingGates } from './reconciling/removed-consumers.js';

@@ -55,17 +55,43 @@ export async function leasesRunOut(db: Database, limit: number): Promise<DueDeli
   return rows.map(toDue);
 }
 
-/** Everything that must have a job, in pages by id: for a queue that was emptied. */
-export async function queuedAfter(
+/** A page of everything that must have a job. */
+export interface QueuedPage {
+  readonly deliveries: readonly DueDelivery[];
+  /** Where the next page begins; null after the last. */
+  readonly next: PlaceInQueue | null;
+}
+
+export interface PlaceInQueue {
+  readonly consumerId: string;
+  /** As PostgreSQL writes it, to the microsecond. */
+  readonly nextAttemptAt: string;
+  readonly deliveryId: string;
+}
+
+/** Everything that must have a job, in pages along the index: for a queue that was emptied. */
+export async function queuedFrom(
   db: Database,
-  after: string | undefined,
+  place: PlaceInQueue | null,
   limit: number,
-): Promise<DueDelivery[]> {
-  const { rows } = await sql<Row>`
-    select ${DUE} from open_deliveries
-    where state = 'queued' and ${after === undefined ? sql`true` : sql`id > ${after}::uuid`}
-    order by id limit ${limit}::int`.execute(db);
-  return rows.map(toDue);
+): Promise<QueuedPage> {
+  const beyond =
+    place === null
+      ? sql`true`
+      : sql`(consumer_id, next_attempt_at, id) >
+            (${place.consumerId}::uuid, ${place.nextAttemptAt}::timestamptz, ${place.deliveryId}::uuid)`;
+  const { rows } = await sql<Row & { consumer_id: string; next_attempt_at: string }>`
+    select ${DUE}, consumer_id, next_attempt_at::text from open_deliveries
+    where state = 'queued' and ${beyond}
+    order by consumer_id, next_attempt_at, id limit ${limit}::int`.execute(db);
+  const last = rows.length < limit ? undefined : rows.at(-1);
+  return {
+    deliveries: rows.map(toDue),
+    next:
+      last === undefined
+        ? null
+        : { consumerId: last.consumer_id, nextAttemptAt: last.next_attempt_at, deliveryId: last.id },
+  };
 }
 
 const toDue = (row: Row): DueDelivery => ({ deliveryId: row.id, round: row.round, dueInMs: row.due_in_ms });

@@ -9,9 +9,14 @@ import type { Database } from '../connection.js';
 export async function cancelOfRemovedConsumers(db: Database, limit: number): Promise<number> {
   const { rows } = await sql`
     with doomed as (
-      select d.id from consumers c join open_deliveries d on d.consumer_id = c.id
+      select d.id from consumers c
+      cross join lateral (
+        -- Not a join: without statistics PostgreSQL would read everything that is open.
+        select o.id from open_deliveries o where o.consumer_id = c.id
+        limit ${limit}::int for update skip locked
+      ) d
       where c.deleted_at is not null
-      limit ${limit}::int for update of d skip locked
+      limit ${limit}::int
     ),
     gone as (
       delete from open_deliveries d using doomed where d.id = doomed.id returning d.*

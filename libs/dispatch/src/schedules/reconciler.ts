@@ -6,11 +6,13 @@ import {
   makeMissingGates,
   overdue,
   patrolLanes,
-  queuedAfter,
+  queuedFrom,
   rememberedMarker,
   rememberMarker,
   type ClaimedRun,
   type Database,
+  type PlaceInQueue,
+  type QueuedPage,
 } from '#libs/database';
 import { LOGGER, Metrics, type Logger } from '#libs/observability';
 import { DeliveryQueue, type DeliveryToEnqueue } from '#libs/queue';
@@ -82,12 +84,12 @@ export class Reconciler implements ScheduledWork {
   private async refillEmptiedQueue(): Promise<void> {
     const remembered = await rememberedMarker(this.db);
     if (remembered !== null && (await this.queue.isMarkedWith(remembered))) return;
-    let after: string | undefined;
+    let place: PlaceInQueue | null = null;
     do {
-      const page = await queuedAfter(this.db, after, PAGE);
-      await this.enqueue('emptied_queue', page);
-      after = page.length < PAGE ? undefined : page.at(-1)?.deliveryId;
-    } while (after !== undefined);
+      const page: QueuedPage = await queuedFrom(this.db, place, PAGE);
+      await this.enqueue('emptied_queue', page.deliveries);
+      place = page.next;
+    } while (place !== null);
     const marker = uuidv4();
     await this.queue.mark(marker);
     await rememberMarker(this.db, marker);
