@@ -11,7 +11,7 @@ export interface Cast {
   readonly notebook: Notebook;
   readonly faults: Faults;
   /** Starts the load. */
-  produce(options: { producers: number; changesPerSecond: number }): Producers;
+  readonly produce: (options: { producers: number; changesPerSecond: number }) => Producers;
 }
 
 /** A way to run the system; what is promised in it has to arrive afterwards. */
