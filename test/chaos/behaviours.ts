@@ -16,6 +16,12 @@ const ok = (delayMs: number): Reaction => ({ status: 200, delayMs });
 /** Acknowledges at once. */
 export const healthy: Behaviour = () => ok(0);
 
+/** Acknowledges within 20 ms. */
+export const prompt =
+  (random: SeededRandom): Behaviour =>
+  () =>
+    ok(random.whole(0, 20));
+
 /** Acknowledges after 50 to 300 ms. */
 export const slow =
   (random: SeededRandom): Behaviour =>

@@ -1,5 +1,5 @@
 import { setInterval as every } from 'node:timers/promises';
-import { deadForAWhile, flapping, healthy, PATIENT_SCHEDULE_S, slow } from '#test/chaos/behaviours';
+import { deadForAWhile, flapping, PATIENT_SCHEDULE_S, prompt, slow } from '#test/chaos/behaviours';
 import type { CustomerPlan } from '#test/chaos/customers';
 import type { Cast, Scenario } from '#test/chaos/scenario';
 import type { PlannedFault } from '#test/chaos/schedule';
@@ -21,15 +21,23 @@ export function chaosScenario({ seed, seconds, plan, changesPerSecond }: ChaosOp
   const consumer = (
     name: string,
     companies: readonly string[],
+    isSteady: boolean,
     behaviour: CustomerPlan['behaviour'],
-  ): CustomerPlan => ({ name, companies, behaviour, timeoutMs: 1_000, retrySchedule: PATIENT_SCHEDULE_S });
+  ): CustomerPlan => ({
+    name,
+    companies,
+    isSteady,
+    behaviour,
+    timeoutMs: 1_000,
+    retrySchedule: PATIENT_SCHEDULE_S,
+  });
   return {
     customers: [
-      consumer('healthy with two companies', ['C-0', 'C-1'], healthy),
-      consumer('healthy', ['C-2'], healthy),
-      consumer('slow', ['C-3'], slow(seededRandom(seed + 1))),
-      consumer('flapping', ['C-4'], flapping(seededRandom(seed + 2), totalMs)),
-      consumer('dead for a while', ['C-5'], deadForAWhile(totalMs)),
+      consumer('healthy with two companies', ['C-0', 'C-1'], true, prompt(seededRandom(seed + 3))),
+      consumer('healthy', ['C-2'], true, prompt(seededRandom(seed + 4))),
+      consumer('slow', ['C-3'], true, slow(seededRandom(seed + 1))),
+      consumer('flapping', ['C-4'], false, flapping(seededRandom(seed + 2), totalMs)),
+      consumer('dead for a while', ['C-5'], false, deadForAWhile(totalMs)),
     ],
     patienceMs: 60_000,
     play: (cast) => play(cast, plan, totalMs, changesPerSecond),
@@ -54,5 +62,5 @@ async function play(
   await Promise.all([chaos, producers.finish()]);
   await Promise.all(customers.map((customer) => customer.calmDown()));
   await stage.allReady();
-  return { promised: producers.promised, faults: producers.faults };
+  return producers;
 }

@@ -9,6 +9,7 @@ const consumer = (company: string, timeoutMs: number): CustomerPlan => ({
   name: company,
   companies: [company],
   behaviour: healthy,
+  isSteady: false,
   timeoutMs,
   retrySchedule: PATIENT_SCHEDULE_S,
 });
@@ -24,12 +25,13 @@ export const PLANTED_SCENARIOS: Readonly<Record<Planted, Scenario>> = {
 
 const LOAD_MS = 3_000;
 
-/** Lanes with several statuses each, and nothing in their way: whatever the reconciler releases was forgotten. */
-async function loadOnly({ produce }: Cast): ReturnType<Scenario['play']> {
-  const producers = produce({ producers: 6, changesPerSecond: 60 });
+/** Statuses come faster than the consumer takes them, and nothing is in their way: a lane that stops was forgotten. */
+async function loadOnly({ customers, produce }: Cast): ReturnType<Scenario['play']> {
+  customers.forEach((customer) => customer.behave(() => ({ status: 200, delayMs: 300 })));
+  const producers = produce({ producers: 6, changesPerSecond: 120 });
   await pause(LOAD_MS);
   await producers.finish();
-  return { promised: producers.promised, faults: producers.faults };
+  return producers;
 }
 
 const TAKEN_OVER_WITHIN_MS = 60_000;
@@ -68,7 +70,7 @@ async function lateRecord({
   });
   customers.forEach((customer) => customer.behave(healthy));
   await stage.allReady();
-  return { promised: producers.promised, faults: producers.faults };
+  return producers;
 }
 
 /** The queue is emptied while it holds every delivery's next attempt. */
@@ -89,5 +91,5 @@ async function emptiedQueue({
   await faults.carryOut({ atMs: 0, kind: 'Redis FLUSHALL', target: 0, forMs: 0 });
   customers.forEach((customer) => customer.behave(healthy));
   await stage.allReady();
-  return { promised: producers.promised, faults: producers.faults };
+  return producers;
 }

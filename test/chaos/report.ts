@@ -1,5 +1,6 @@
 import { explain } from '#test/chaos/duplicates';
 import type { FaultDone } from '#test/chaos/observations';
+import type { SpentAttempts } from '#test/chaos/spent-attempts';
 import type { Verdict } from '#test/chaos/verdict';
 import type { Exit } from '#test/support/running-command';
 
@@ -11,7 +12,11 @@ export interface Findings {
   readonly repairs: number;
   readonly reconciled: Readonly<Record<string, number>>;
   readonly faults: readonly FaultDone[];
+  /** Attempts that failed at consumers that never fail. */
+  readonly spent: SpentAttempts;
   readonly accepted: number;
+  /** Requests that a producer had to repeat. */
+  readonly unanswered: number;
   /** Deliveries that died or were cancelled. */
   readonly ended: number;
   readonly arrivals: number;
@@ -24,7 +29,8 @@ export interface Findings {
 }
 
 /** Violations by name; a run without any is a good one. */
-export function violations({ verdict, ledgerFaults, repairs }: Findings): Record<string, readonly string[]> {
+export function violations(findings: Findings): Record<string, readonly string[]> {
+  const { verdict, ledgerFaults, repairs, spent } = findings;
   const { lost, outOfOrder, foreign, badSignatures, differentBytes } = verdict;
   const repaired = repairs === 0 ? [] : [`${repairs} lanes were released by the reconciler only`];
   return {
@@ -33,7 +39,7 @@ export function violations({ verdict, ledgerFaults, repairs }: Findings): Record
     foreign,
     badSignatures,
     differentBytes,
-    ledger: ledgerFaults,
+    ledger: [...ledgerFaults, ...spent.faults],
     repairs: repaired,
   };
 }
@@ -58,6 +64,7 @@ export function figures(findings: Findings) {
   const found = violations(findings);
   return {
     accepted,
+    unanswered: findings.unanswered,
     promisedDeliveries: verdict.promisedDeliveries,
     delivered: verdict.promisedDeliveries - verdict.lost.length,
     ended,
@@ -72,7 +79,8 @@ export function figures(findings: Findings) {
     },
     violations: Object.fromEntries(Object.entries(found).map(([name, list]) => [name, list.length])),
     samples: Object.fromEntries(Object.entries(found).map(([name, list]) => [name, list.slice(0, SAMPLES)])),
-    repairs: findings.repairs,
+    repairedLanes: findings.repairs,
+    spentOnSteadyConsumers: findings.spent.timeouts,
     reconciled: findings.reconciled,
     unexpectedExits: findings.unexpectedExits,
     loadMs,
@@ -84,10 +92,10 @@ const SAMPLES = 10;
 
 /** The same, to be read. */
 export function table(findings: Findings): string {
-  const { samples, violations: found, ...rest } = figures(findings);
-  const rows = Object.entries({ ...rest, ...found }).map(
+  const { samples, ...rest } = figures(findings);
+  const rows = Object.entries(rest).map(
     ([name, value]) =>
-      `  ${name.padEnd(20)} ${typeof value === 'object' ? JSON.stringify(value) : String(value)}`,
+      `  ${name.padEnd(22)} ${typeof value === 'object' ? JSON.stringify(value) : String(value)}`,
   );
   const offenders = Object.entries(samples).flatMap(([name, list]) =>
     list.map((one) => `  ! ${name}: ${one}`),

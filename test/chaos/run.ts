@@ -5,6 +5,7 @@ import { ledgerFaults, readLedger } from '#test/chaos/ledger';
 import { deliveryKey, type PromisedEvent } from '#test/chaos/observations';
 import { Producers } from '#test/chaos/producers';
 import type { Findings } from '#test/chaos/report';
+import { spentAttempts } from '#test/chaos/spent-attempts';
 import type { Scenario } from '#test/chaos/scenario';
 import { Stage, type StageOptions } from '#test/chaos/stage';
 import { judge } from '#test/chaos/verdict';
@@ -33,7 +34,11 @@ export async function run({ seed, scenario, tell, ...stageOptions }: RunOptions)
     const faults = new Faults(stage, () => notebook.open, tell);
     tell('the system is up');
     const begunAtMs = Date.now();
-    const { promised, faults: producerFaults } = await scenario.play({
+    const {
+      promised,
+      faults: producerFaults,
+      unanswered,
+    } = await scenario.play({
       stage,
       customers,
       notebook,
@@ -61,7 +66,13 @@ export async function run({ seed, scenario, tell, ...stageOptions }: RunOptions)
       repairs: stage.log.repairs,
       reconciled: stage.log.reconciled,
       faults: faults.done,
+      spent: spentAttempts(
+        ledger,
+        new Set(customers.filter((c) => c.plan.isSteady).map((c) => c.consumerId)),
+        faults.done,
+      ),
       accepted: promised.length,
+      unanswered,
       ended: ended.length,
       arrivals: notebook.arrivals.length,
       attempts: Object.fromEntries(

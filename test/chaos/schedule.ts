@@ -57,7 +57,7 @@ export function planFaults(options: {
   const random = seededRandom(seed);
   const kinds = FAULT_KINDS.filter((kind) => backend === 'redis' || disturbed(kind) !== 'redis');
   const lastAtMs = seconds * 1_000 - 500;
-  const gapMs = Math.min(3_500, Math.max(700, (lastAtMs - FIRST_AT_MS) / (kinds.length + 4)));
+  const gapMs = Math.min(2_500, Math.max(700, (lastAtMs - FIRST_AT_MS) / (kinds.length + 4)));
   const busyUntil = new Map<Disturbed, number>();
   const faults: PlannedFault[] = [];
   let deck: FaultKind[] = [];

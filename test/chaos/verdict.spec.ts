@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { deliveryKey, type Arrival, type PromisedEvent } from './observations.js';
-import { judge, type Evidence, type Verdict } from './verdict.js';
+import { judge, type Verdict } from './verdict.js';
 
 const SENT = { eventType: 'wire.status', eventDateTime: '2026-11-20T09:30:00.000Z', data: { a: 1 } };
 const bodyOf = (notificationId: string): string => JSON.stringify({ notificationId, ...SENT });
@@ -52,8 +52,8 @@ class Story {
   }
 
   get verdict(): Verdict {
-    const evidence: Evidence = this;
-    return judge(evidence);
+    const { promised, arrivals, bodies, storedBodies, excepted } = this;
+    return judge({ promised, arrivals, bodies, storedBodies, excepted });
   }
 }
 
