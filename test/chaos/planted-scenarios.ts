@@ -19,7 +19,7 @@ const PATIENCE_MS = 12_000;
 /** For each planted fault the shortest way to bring it out; on a build without it the same way comes to no harm. */
 export const PLANTED_SCENARIOS: Readonly<Record<Planted, Scenario>> = {
   'skipped-release': { customers: [consumer('C-0', 1_000)], patienceMs: PATIENCE_MS, play: loadOnly },
-  'no-fence': { customers: [consumer('C-0', 2_000)], patienceMs: PATIENCE_MS, play: lateRecord },
+  'no-fence': { customers: [consumer('C-0', 4_000)], patienceMs: PATIENCE_MS, play: lateRecord },
   'no-reconciler': { customers: [consumer('C-0', 1_000)], patienceMs: PATIENCE_MS, play: emptiedQueue },
 };
 
@@ -35,6 +35,9 @@ async function loadOnly({ customers, produce }: Cast): ReturnType<Scenario['play
 }
 
 const TAKEN_OVER_WITHIN_MS = 60_000;
+/** How far into the second POST the frozen worker goes on, and how long that POST takes. */
+const OVERLAP_MS = 300;
+const HOLD_MS = 2_500;
 
 /**
  * A worker is frozen in the middle of a POST until another has taken the delivery over, and goes on while the other
@@ -57,11 +60,17 @@ async function lateRecord({
   frozen.signal('SIGSTOP');
   other.signal('SIGCONT');
   const [first] = notebook.arrivals;
-  const repeated = (): boolean =>
-    notebook.arrivals.some((a) => a !== first && a.notificationId === first?.notificationId);
-  customers.forEach((customer) => customer.behave(() => ({ status: 200, delayMs: 1_200 })));
+  const isOverlapping = (): boolean =>
+    notebook.arrivals.some(
+      (a) =>
+        a !== first &&
+        a.notificationId === first?.notificationId &&
+        Date.now() - a.beganAtMs > OVERLAP_MS &&
+        a.endedAtMs === null,
+    );
+  customers.forEach((customer) => customer.behave(() => ({ status: 200, delayMs: HOLD_MS })));
   await faults.carryOut({ atMs: 0, kind: 'Redis FLUSHALL', target: 0, forMs: 0 });
-  await waitUntil(repeated, { deadlineMs: TAKEN_OVER_WITHIN_MS, what: 'another worker to take over' });
+  await waitUntil(isOverlapping, { deadlineMs: TAKEN_OVER_WITHIN_MS, what: 'another worker to take over' });
   frozen.signal('SIGCONT');
   await waitUntil(() => notebook.open === 0, {
     deadlineMs: 10_000,
