@@ -16,11 +16,11 @@ const ok = (delayMs: number): Reaction => ({ status: 200, delayMs });
 /** Acknowledges at once. */
 export const healthy: Behaviour = () => ok(0);
 
-/** Acknowledges within 20 ms. */
+/** Acknowledges within 60 ms: quick, and yet there is always something in flight. */
 export const prompt =
   (random: SeededRandom): Behaviour =>
   () =>
-    ok(random.whole(0, 20));
+    ok(random.whole(5, 60));
 
 /** Acknowledges after 50 to 300 ms. */
 export const slow =

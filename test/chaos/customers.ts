@@ -4,7 +4,8 @@ import { buffer } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { verifyBasic, verifyNotification } from '#libs/signing';
 import { healthy, type Behaviour } from '#test/chaos/behaviours';
-import type { Arrival } from '#test/chaos/observations';
+import type { Notebook } from '#test/chaos/notebook';
+import { deliveryKey, type Arrival } from '#test/chaos/observations';
 import type { ApiClient } from '#test/support/api-client';
 import { freePort } from '#test/support/free-port';
 
@@ -19,27 +20,6 @@ export interface CustomerPlan {
   readonly isSteady: boolean;
   readonly timeoutMs: number;
   readonly retrySchedule: readonly number[];
-}
-
-/** What all customers together have seen. */
-export class Notebook {
-  readonly arrivals: Arrival[] = [];
-  readonly bodies = new Map<string, Map<string, string>>();
-  /** POSTs that are open right now. */
-  open = 0;
-  /** Distinct acknowledged deliveries, as a measure of progress. */
-  acknowledged = new Set<string>();
-  private steps = 0;
-
-  nextStep(): number {
-    return (this.steps += 1);
-  }
-
-  keepBody(notificationId: string, hash: string, body: string): void {
-    const known = this.bodies.get(notificationId);
-    if (known === undefined) this.bodies.set(notificationId, new Map([[hash, body]]));
-    else known.set(hash, body);
-  }
 }
 
 /** A corporate customer: a consumer that checks and writes down every POST before it reacts. */
@@ -149,7 +129,7 @@ export class Customer {
   private acknowledge(arrival: Arrival, isSo: boolean): void {
     arrival.acknowledgedStep = isSo ? this.notebook.nextStep() : null;
     arrival.acknowledgedAtMs = isSo ? Date.now() : null;
-    if (isSo) this.notebook.acknowledged.add(`${arrival.notificationId} ${arrival.consumer}`);
+    if (isSo) this.notebook.acknowledged.add(deliveryKey(arrival.notificationId, arrival.consumer));
   }
 
   private writeDown(

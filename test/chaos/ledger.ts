@@ -1,3 +1,4 @@
+import type { RecordedAttempt } from '#test/chaos/duplicates';
 import { deliveryKey, type Arrival, type FaultDone, type PromisedEvent } from '#test/chaos/observations';
 import type { Stage } from '#test/chaos/stage';
 
@@ -52,6 +53,17 @@ export async function readLedger(stage: Stage): Promise<Ledger> {
   };
 }
 
+/** Its attempts, with what they were attempts of. */
+export function recordedAttempts({ deliveries, attempts }: Ledger): RecordedAttempt[] {
+  const deliveryOf = new Map(deliveries.map((delivery) => [delivery.id, delivery]));
+  return attempts.flatMap(({ delivery_id: id, started_ms: startedAtMs, outcome }) => {
+    const delivery = deliveryOf.get(id);
+    return delivery === undefined
+      ? []
+      : [{ consumer: delivery.consumer_id, notificationId: delivery.event_id, startedAtMs, outcome }];
+  });
+}
+
 /** What is wrong in it, taken by itself and held against what was promised and what arrived. */
 export function ledgerFaults(
   ledger: Ledger,
@@ -69,7 +81,7 @@ export function ledgerFaults(
       const attempts = attemptsOf.get(delivery.id) ?? [];
       const arrived = arrivalsOf.get(deliveryKey(delivery.event_id, delivery.consumer_id)) ?? [];
       return [...attemptFaults(delivery, attempts), ...arrivalFaults(attempts, arrived, continuedAtMs)].map(
-        (fault) => `delivery ${delivery.id}: ${fault}`,
+        (fault) => `delivery ${delivery.id}: ${fault} (${timeline(attempts, arrived, faults)})`,
       );
     }),
   ];
@@ -86,6 +98,24 @@ function rowFaults({ deliveries }: Ledger, promised: readonly PromisedEvent[]): 
       ...(found.length === 1 ? [] : [`${key} is ${found.length} times in the history`]),
     ]),
   ];
+}
+
+/** What happened to a delivery, in milliseconds since its first attempt: for whoever looks into a fault. */
+function timeline(
+  attempts: readonly LedgerAttempt[],
+  arrived: readonly Arrival[],
+  faults: readonly FaultDone[],
+): string {
+  const zero = Math.min(...attempts.map((a) => a.started_ms), ...arrived.map((a) => a.beganAtMs));
+  const at = (ms: number | null): string => (ms === null ? '?' : String(Math.round(ms - zero)));
+  const last = Math.max(...arrived.map((a) => a.beganAtMs), zero);
+  return [
+    ...attempts.map((a) => `attempt ${a.number} ${a.outcome} ${at(a.started_ms)}+${a.duration_ms}`),
+    ...arrived.map((a) => `POST ${at(a.beganAtMs)} to ${at(a.endedAtMs)}, 2xx ${at(a.acknowledgedAtMs)}`),
+    ...faults
+      .filter((f) => f.endedAtMs > zero - 2_000 && f.beganAtMs < last && !f.label.endsWith('api'))
+      .map((f) => `${f.label} ${at(f.beganAtMs)} to ${at(f.endedAtMs)}`),
+  ].join('; ');
 }
 
 function attemptFaults(delivery: LedgerDelivery, attempts: readonly LedgerAttempt[]): string[] {

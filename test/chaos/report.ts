@@ -1,4 +1,3 @@
-import { explain } from '#test/chaos/duplicates';
 import type { FaultDone } from '#test/chaos/observations';
 import type { SpentAttempts } from '#test/chaos/spent-attempts';
 import type { Verdict } from '#test/chaos/verdict';
@@ -12,6 +11,8 @@ export interface Findings {
   readonly repairs: number;
   readonly reconciled: Readonly<Record<string, number>>;
   readonly faults: readonly FaultDone[];
+  /** What the duplicates come from. */
+  readonly explained: Readonly<Record<string, number>>;
   /** Attempts that failed at consumers that never fail. */
   readonly spent: SpentAttempts;
   readonly accepted: number;
@@ -73,7 +74,7 @@ export function figures(findings: Findings) {
     faults: countBy(faults.map((fault) => fault.label)),
     duplicates: {
       total: verdict.duplicates.length,
-      explained: explain(verdict.duplicates, faults),
+      explained: findings.explained,
       /** POSTs that were open when a fault began: no more than these can have lost their record to it. */
       bound: faults.reduce((sum, fault) => sum + fault.inFlight, 0),
     },

@@ -1,7 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Customer, Notebook } from '#test/chaos/customers';
+import { Customer } from '#test/chaos/customers';
 import { Faults } from '#test/chaos/faults';
-import { ledgerFaults, readLedger } from '#test/chaos/ledger';
+import { explain } from '#test/chaos/duplicates';
+import { ledgerFaults, readLedger, recordedAttempts } from '#test/chaos/ledger';
+import { Notebook } from '#test/chaos/notebook';
 import { deliveryKey, type PromisedEvent } from '#test/chaos/observations';
 import { Producers } from '#test/chaos/producers';
 import type { Findings } from '#test/chaos/report';
@@ -53,16 +55,19 @@ export async function run({ seed, scenario, tell, ...stageOptions }: RunOptions)
     await Promise.all(stage.workers.map((worker) => worker.close()));
 
     const ledger = await readLedger(stage);
+    const arrivals = notebook.arrivals.toSorted((a, b) => a.beganStep - b.beganStep);
     const ended = ledger.deliveries.filter((d) => d.state !== 'delivered');
+    const verdict = judge({
+      promised,
+      arrivals,
+      bodies: notebook.bodies,
+      storedBodies: ledger.bodies,
+      excepted: new Set(ended.map((d) => deliveryKey(d.event_id, d.consumer_id))),
+    });
     return {
-      verdict: judge({
-        promised,
-        arrivals: notebook.arrivals,
-        bodies: notebook.bodies,
-        storedBodies: ledger.bodies,
-        excepted: new Set(ended.map((d) => deliveryKey(d.event_id, d.consumer_id))),
-      }),
-      ledgerFaults: [...ledgerFaults(ledger, promised, notebook.arrivals, faults.done), ...producerFaults],
+      verdict,
+      explained: explain(verdict.duplicates, faults.done, recordedAttempts(ledger)),
+      ledgerFaults: [...ledgerFaults(ledger, promised, arrivals, faults.done), ...producerFaults],
       repairs: stage.log.repairs,
       reconciled: stage.log.reconciled,
       faults: faults.done,
@@ -74,7 +79,7 @@ export async function run({ seed, scenario, tell, ...stageOptions }: RunOptions)
       accepted: promised.length,
       unanswered,
       ended: ended.length,
-      arrivals: notebook.arrivals.length,
+      arrivals: arrivals.length,
       attempts: Object.fromEntries(
         [...Map.groupBy(ledger.attempts, (a) => a.outcome)].map(([outcome, found]) => [
           outcome,

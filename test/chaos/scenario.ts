@@ -1,5 +1,6 @@
-import type { Customer, CustomerPlan, Notebook } from '#test/chaos/customers';
+import type { Customer, CustomerPlan } from '#test/chaos/customers';
 import type { Faults } from '#test/chaos/faults';
+import type { Notebook } from '#test/chaos/notebook';
 import type { PromisedEvent } from '#test/chaos/observations';
 import type { Producers } from '#test/chaos/producers';
 import type { Stage } from '#test/chaos/stage';

@@ -87,7 +87,9 @@ describe('the judge of a run', () => {
     const story = new Story().promise('n0', 0).promise('n1', 1).take('n0').take('n1').take('n0');
     const { duplicates, ...rest } = story.verdict;
     expect(rest).toMatchObject({ lost: [], outOfOrder: [] });
-    expect(duplicates).toEqual([{ arrival: story.arrivals[2], acknowledgedAtMs: 2 }]);
+    expect(duplicates).toEqual([
+      { arrival: story.arrivals[2], acknowledged: story.arrivals[0], acknowledgedAtMs: 2 },
+    ]);
   });
 
   test('lets a dead predecessor leave a gap', () => {

@@ -31,6 +31,8 @@ export interface Verdict {
 
 export interface Duplicate {
   readonly arrival: Arrival;
+  /** The arrival that the consumer had acknowledged. */
+  readonly acknowledged: Arrival;
   readonly acknowledgedAtMs: number;
 }
 
@@ -111,7 +113,7 @@ function duplicatesIn(arrivals: readonly Arrival[]): Duplicate[] {
         first = arrival;
     }
     return isRepeat && known?.acknowledgedAtMs != null
-      ? [{ arrival, acknowledgedAtMs: known.acknowledgedAtMs }]
+      ? [{ arrival, acknowledged: known, acknowledgedAtMs: known.acknowledgedAtMs }]
       : [];
   });
 }
