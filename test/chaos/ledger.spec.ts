@@ -109,6 +109,11 @@ describe('the ledger of a run', () => {
       );
     });
 
+    test('does not take for a takeover what came before a lease can have run out', () => {
+      const early = [arrival(1_003), arrival(6_000), arrival(17_003)];
+      expect(faultsOf(attempts, {}, { arrivals: early })).toEqual([]);
+    });
+
     test('lets a worker that was just let go on send what it had taken', () => {
       const stop = { label: 'SIGSTOP worker', beganAtMs: 500, endedAtMs: 11_900, inFlight: 1 };
       expect(faultsOf(attempts, {}, { arrivals, faults: [stop] })).toEqual([]);

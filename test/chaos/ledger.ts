@@ -142,13 +142,15 @@ function attemptFaults(delivery: LedgerDelivery, attempts: readonly LedgerAttemp
 
 const ANSWERED = new Set(['acknowledged', 'http_status']);
 /** A worker that is let go on may still send what it took before it was stopped. */
-const AFTER_STOP_MS = 1_000;
+const AFTER_STOP_MS = 2_000;
+/** A lease is the consumer's timeout and 10 s, so nobody takes over earlier; what comes earlier was taken before. */
+const TAKEN_OVER_AFTER_MS = 9_000;
 const GRAIN_MS = 20;
 
 /**
  * An attempt that was answered has reached the consumer. And while an attempt is under way nobody else sends the
  * same delivery, unless its lease has run out; then it must not be recorded. So no other POST begins within a
- * recorded attempt.
+ * recorded attempt, late enough to have been taken over.
  */
 function arrivalFaults(
   attempts: readonly LedgerAttempt[],
@@ -158,18 +160,15 @@ function arrivalFaults(
   const answered = attempts.filter((attempt) => ANSWERED.has(attempt.outcome)).length;
   const faults = answered > arrived.length ? [`${answered} answered attempts, ${arrived.length} POSTs`] : [];
   for (const { number, started_ms: from, duration_ms: forMs } of attempts) {
-    const own = arrived.toSorted((a, b) => Math.abs(a.beganAtMs - from) - Math.abs(b.beganAtMs - from))[0];
     const intruder = arrived.find(
-      (a) =>
-        a !== own &&
-        a.beganAtMs > from + GRAIN_MS &&
-        a.beganAtMs < from + forMs - GRAIN_MS &&
-        !continuedAtMs.some((at) => a.beganAtMs >= at && a.beganAtMs < at + AFTER_STOP_MS),
+      ({ beganAtMs }) =>
+        beganAtMs > from + TAKEN_OVER_AFTER_MS &&
+        beganAtMs < from + forMs - GRAIN_MS &&
+        !continuedAtMs.some((at) => beganAtMs >= at && beganAtMs < at + AFTER_STOP_MS),
     );
     if (intruder !== undefined) {
-      faults.push(
-        `attempt ${number} was recorded although another took over ${intruder.beganAtMs - from} ms into it`,
-      );
+      const afterMs = Math.round(intruder.beganAtMs - from);
+      faults.push(`attempt ${number} was recorded although another took over ${afterMs} ms into it`);
     }
   }
   return faults;
