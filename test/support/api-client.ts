@@ -10,6 +10,11 @@ export interface ApiAnswer<T> {
   body: T;
 }
 
+export interface CallOptions {
+  headers?: Readonly<Record<string, string>>;
+  deadlineMs?: number;
+}
+
 const ANSWER_DEADLINE_MS = 30_000;
 
 /** The api as a producer, an operator and an on-call person use it: over HTTP, with a key. */
@@ -20,15 +25,21 @@ export class ApiClient {
   ) {}
 
   /** One call, whatever it is answered with. */
-  async call<T>(method: string, path: string, body?: object): Promise<ApiAnswer<T>> {
+  async call<T>(
+    method: string,
+    path: string,
+    body?: object,
+    { headers = {}, deadlineMs = ANSWER_DEADLINE_MS }: CallOptions = {},
+  ): Promise<ApiAnswer<T>> {
     const response = await fetch(`${this.baseUrl}${path}`, {
       method,
       headers: {
+        ...headers,
         authorization: `Bearer ${this.key}`,
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      signal: AbortSignal.timeout(ANSWER_DEADLINE_MS),
+      signal: AbortSignal.timeout(deadlineMs),
     });
     const text = await response.text();
     return { status: response.status, headers: response.headers, body: JSON.parse(text) };

@@ -12,6 +12,8 @@ export interface Command {
   gid?: number;
   /** How it is ended when this process dies: QUIT where its own children have to go with it. */
   leashSignal?: 'QUIT' | 'KILL';
+  /** Hears everything that it writes, also what is no longer kept. */
+  onOutput?: (chunk: string) => void;
 }
 
 export interface Exit {
@@ -34,7 +36,7 @@ export class RunningCommand {
 
   /** @throws when the file cannot be run */
   static async start(command: Command): Promise<RunningCommand> {
-    const { file, args, leashSignal = 'KILL', ...options } = command;
+    const { file, args, leashSignal = 'KILL', onOutput, ...options } = command;
     const child = spawn(file, args, { ...options, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
     const pid = await new Promise<number>((resolve, reject) => {
       child.once('error', reject);
@@ -42,13 +44,14 @@ export class RunningCommand {
         child.pid === undefined ? reject(new Error(`${file} has no pid`)) : resolve(child.pid),
       );
     });
-    return new RunningCommand(child, pid, endWithUs(pid, leashSignal));
+    return new RunningCommand(child, pid, endWithUs(pid, leashSignal), onOutput);
   }
 
   private constructor(
     private readonly child: ReturnType<typeof spawn>,
     pid: number,
     unleash: () => void,
+    private readonly onOutput: ((chunk: string) => void) | undefined,
   ) {
     this.pid = pid;
     this.keep(child.stdout);
@@ -95,6 +98,7 @@ export class RunningCommand {
   private keep(stream: Readable | null): void {
     stream?.setEncoding('utf8').on('data', (chunk: string) => {
       this.text = (this.text + chunk).slice(-OUTPUT_LIMIT);
+      this.onOutput?.(chunk);
     });
   }
 }

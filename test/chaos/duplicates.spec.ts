@@ -1,0 +1,59 @@
+import { describe, expect, test } from '@jest/globals';
+import { explain, NOT_SEEN } from './duplicates.js';
+import type { FaultDone } from './observations.js';
+import type { Duplicate } from './verdict.js';
+
+const fault = (label: string, beganAtMs: number, endedAtMs: number): FaultDone => ({
+  label,
+  beganAtMs,
+  endedAtMs,
+  inFlight: 1,
+});
+
+function duplicate(acknowledgedAtMs: number, againAtMs: number): Duplicate {
+  const arrival = {
+    consumer: 'acme',
+    notificationId: 'n0',
+    beganStep: 3,
+    beganAtMs: againAtMs,
+    acknowledgedStep: 4,
+    acknowledgedAtMs: againAtMs,
+    endedAtMs: againAtMs,
+    bodyHash: '',
+    signature: 'verified',
+  };
+  const acknowledged = { ...arrival, beganAtMs: acknowledgedAtMs - 5, acknowledgedAtMs };
+  return { arrival, acknowledged, acknowledgedAtMs };
+}
+
+describe('what explains a duplicate', () => {
+  test('is the latest fault in force when its acknowledgement should have been recorded', () => {
+    const faults = [
+      fault('kill', 10_000, 12_000),
+      fault('cut', 10_500, 10_600),
+      fault('later', 15_000, 16_000),
+    ];
+    expect(explain([duplicate(10_300, 22_000), duplicate(9_500, 21_000)], faults)).toEqual({ cut: 2 });
+  });
+
+  test('is nothing when no fault was near, or only after it', () => {
+    expect(explain([duplicate(50_000, 51_000)], [fault('kill', 10_000, 12_000)])).toEqual({ unexplained: 1 });
+    expect(explain([duplicate(5_000, 6_000)], [fault('kill', 10_000, 12_000)])).toEqual({ unexplained: 1 });
+  });
+
+  test('is never an api, which sends nothing', () => {
+    const faults = [fault('SIGKILL worker', 10_000, 12_000), fault('SIGKILL api', 10_100, 12_000)];
+    expect(explain([duplicate(10_300, 22_000)], faults)).toEqual({ 'SIGKILL worker': 1 });
+  });
+
+  test('is, before any fault, that the dispatcher holds the acknowledged POST for a failed one', () => {
+    const timeout = { consumer: 'acme', notificationId: 'n0', startedAtMs: 10_290, outcome: 'timeout' };
+    expect(explain([duplicate(10_300, 12_000)], [fault('kill', 10_000, 12_000)], [timeout])).toEqual({
+      [NOT_SEEN]: 1,
+    });
+  });
+
+  test('is a freeze that had lasted', () => {
+    expect(explain([duplicate(15_000, 21_000)], [fault('SIGSTOP', 9_000, 22_000)])).toEqual({ SIGSTOP: 1 });
+  });
+});

@@ -1,0 +1,63 @@
+import { execFile } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { readArguments } from '#test/chaos/arguments';
+import { chaosScenario } from '#test/chaos/chaos-scenario';
+import { plant } from '#test/chaos/planted-build';
+import { PLANTED_SCENARIOS } from '#test/chaos/planted-scenarios';
+import { figures, isGood, lastLine, table } from '#test/chaos/report';
+import { run } from '#test/chaos/run';
+import { planFaults } from '#test/chaos/schedule';
+
+const PROJECT = join(import.meta.dirname, '../..');
+
+const { seed, seconds, backend, rate, json, planted, scenario } = readArguments(process.argv.slice(2));
+const begunAt = performance.now();
+const tell = (line: string): void =>
+  void process.stdout.write(`${((performance.now() - begunAt) / 1_000).toFixed(1).padStart(6)} s  ${line}\n`);
+
+const schedule = scenario === undefined ? planFaults({ seed, seconds, backend }) : [];
+const build = planted === undefined ? undefined : await plant(PROJECT, planted);
+try {
+  tell(
+    scenario === undefined
+      ? `seed ${seed}, ${seconds} s, queue on ${backend}, ${schedule.length} faults planned`
+      : `scenario ${scenario}${planted === undefined ? '' : ', with its fault planted'}`,
+  );
+  const findings = await run({
+    seed,
+    backend,
+    build: build?.path ?? PROJECT,
+    scenario:
+      scenario === undefined
+        ? chaosScenario({ seed, seconds, plan: schedule, changesPerSecond: rate })
+        : PLANTED_SCENARIOS[scenario],
+    tell,
+  });
+  if (json !== undefined) {
+    const report = {
+      seed,
+      seconds,
+      backend,
+      scenario,
+      planted,
+      commit: await commit(),
+      ...figures(findings),
+      schedule,
+    };
+    await writeFile(json, `${JSON.stringify(report, undefined, 2)}\n`);
+  }
+  process.stdout.write(`\n${table(findings)}\n\n${lastLine(findings)}\n`);
+  process.exitCode = isGood(findings) ? 0 : 1;
+} finally {
+  await build?.remove();
+}
+
+/** Of the checkout; a copy without its history has none. */
+async function commit(): Promise<string | null> {
+  const { stdout } = await promisify(execFile)('git', ['rev-parse', 'HEAD'], { cwd: PROJECT }).catch(() => ({
+    stdout: '',
+  }));
+  return stdout.trim() || null;
+}

@@ -1,0 +1,111 @@
+import type { FaultDone } from '#test/chaos/observations';
+import type { SpentAttempts } from '#test/chaos/spent-attempts';
+import type { Verdict } from '#test/chaos/verdict';
+import type { Exit } from '#test/support/running-command';
+
+/** What came of a run. */
+export interface Findings {
+  readonly verdict: Verdict;
+  readonly ledgerFaults: readonly string[];
+  /** Lanes that the reconciler had to release. */
+  readonly repairs: number;
+  readonly reconciled: Readonly<Record<string, number>>;
+  readonly faults: readonly FaultDone[];
+  /** What the duplicates come from. */
+  readonly explained: Readonly<Record<string, number>>;
+  /** Attempts that failed at consumers that never fail. */
+  readonly spent: SpentAttempts;
+  readonly accepted: number;
+  /** Requests that a producer had to repeat. */
+  readonly unanswered: number;
+  /** Deliveries that died or were cancelled. */
+  readonly ended: number;
+  readonly arrivals: number;
+  /** Recorded attempts by outcome. */
+  readonly attempts: Readonly<Record<string, number>>;
+  readonly unexpectedExits: readonly (Exit & { readonly process: string })[];
+  readonly loadMs: number;
+  /** From the end of load and faults until all had arrived and was recorded. */
+  readonly recoveryMs: number;
+}
+
+/** Violations by name; a run without any is a good one. */
+export function violations(findings: Findings): Record<string, readonly string[]> {
+  const { verdict, ledgerFaults, repairs, spent } = findings;
+  const { lost, outOfOrder, foreign, badSignatures, differentBytes } = verdict;
+  const repaired = repairs === 0 ? [] : [`${repairs} lanes were released by the reconciler only`];
+  return {
+    lost,
+    outOfOrder,
+    foreign,
+    badSignatures,
+    differentBytes,
+    ledger: [...ledgerFaults, ...spent.faults],
+    repairs: repaired,
+  };
+}
+
+export const isGood = (findings: Findings): boolean =>
+  Object.values(violations(findings)).every((found) => found.length === 0);
+
+/** The last line of the output. */
+export function lastLine({ verdict }: Findings): string {
+  const { lost, outOfOrder, foreign, badSignatures, differentBytes, duplicates, promisedDeliveries } =
+    verdict;
+  return (
+    `chaos: ${lost.length} lost, ${outOfOrder.length} out of order, ${foreign.length} foreign, ` +
+    `${badSignatures.length} bad signatures, ${differentBytes.length} different bytes, ` +
+    `${duplicates.length} duplicates of ${promisedDeliveries}`
+  );
+}
+
+/** Everything that can be counted, for a file. */
+export function figures(findings: Findings) {
+  const { verdict, faults, accepted, ended, arrivals, attempts, recoveryMs, loadMs } = findings;
+  const found = violations(findings);
+  return {
+    accepted,
+    unanswered: findings.unanswered,
+    promisedDeliveries: verdict.promisedDeliveries,
+    delivered: verdict.promisedDeliveries - verdict.lost.length,
+    ended,
+    arrivals,
+    attempts,
+    faults: countBy(faults.map((fault) => fault.label)),
+    duplicates: {
+      total: verdict.duplicates.length,
+      explained: findings.explained,
+      /** POSTs that were open when a fault began: no more than these can have lost their record to it. */
+      bound: faults.reduce((sum, fault) => sum + fault.inFlight, 0),
+    },
+    violations: Object.fromEntries(Object.entries(found).map(([name, list]) => [name, list.length])),
+    samples: Object.fromEntries(Object.entries(found).map(([name, list]) => [name, list.slice(0, SAMPLES)])),
+    repairedLanes: findings.repairs,
+    spentOnSteadyConsumers: findings.spent.timeouts,
+    reconciled: findings.reconciled,
+    unexpectedExits: findings.unexpectedExits,
+    loadMs,
+    recoveryMs,
+  };
+}
+
+const SAMPLES = 10;
+
+/** The same, to be read. */
+export function table(findings: Findings): string {
+  const { samples, ...rest } = figures(findings);
+  const rows = Object.entries(rest).map(
+    ([name, value]) =>
+      `  ${name.padEnd(22)} ${typeof value === 'object' ? JSON.stringify(value) : String(value)}`,
+  );
+  const offenders = Object.entries(samples).flatMap(([name, list]) =>
+    list.map((one) => `  ! ${name}: ${one}`),
+  );
+  return [...rows, ...offenders].join('\n');
+}
+
+function countBy(names: readonly string[]): Record<string, number> {
+  return Object.fromEntries(
+    [...Map.groupBy(names, (name) => name)].map(([name, found]) => [name, found.length]),
+  );
+}

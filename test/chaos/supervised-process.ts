@@ -1,0 +1,121 @@
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { RunningCommand, type Exit } from '#test/support/running-command';
+import { waitUntil } from '#test/support/wait-until';
+
+export interface SupervisedOptions {
+  readonly app: 'api' | 'worker';
+  /** `worker 0`. */
+  readonly name: string;
+  readonly port: number;
+  /** The folder with `dist/` and package.json. */
+  readonly build: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** Hears each line that it logs. */
+  readonly onLine: (line: string) => void;
+}
+
+const READY_DEADLINE_MS = 60_000;
+const RESTART_AFTER_MS = 200;
+
+/** One of the product's processes that is started again whenever it has ended, as every platform does. */
+export class SupervisedProcess {
+  private command: RunningCommand | undefined;
+  private starts = 0;
+  private closed = false;
+  /** An end that was asked for; the time until the restart. */
+  private restartAfterMs: number | undefined;
+  readonly unexpectedExits: Exit[] = [];
+  private supervision: Promise<void> = Promise.resolve();
+
+  constructor(private readonly options: SupervisedOptions) {}
+
+  get name(): string {
+    return this.options.name;
+  }
+
+  get baseUrl(): string {
+    return `http://127.0.0.1:${this.options.port}`;
+  }
+
+  /** Starts it, and again after every end, until `close`. */
+  async start(): Promise<void> {
+    const first = await this.launch();
+    this.supervision = this.supervise(first);
+  }
+
+  /** Ends it with a signal; it is started again `restartAfterMs` after its end. Resolves when it is ready again. */
+  async endAndReturn(signal: 'SIGKILL' | 'SIGTERM', restartAfterMs: number): Promise<void> {
+    const before = this.starts;
+    this.restartAfterMs = restartAfterMs;
+    this.command?.signal(signal);
+    await waitUntil(() => this.starts > before, {
+      deadlineMs: READY_DEADLINE_MS,
+      what: `${this.name} to be started again after ${signal}`,
+    });
+    await this.ready();
+  }
+
+  /** SIGSTOP and SIGCONT. */
+  signal(signal: 'SIGSTOP' | 'SIGCONT'): void {
+    this.command?.signal(signal);
+  }
+
+  /** Resolves when `/readyz` answers 200. */
+  async ready(): Promise<void> {
+    await waitUntil(() => this.isReady(), {
+      deadlineMs: READY_DEADLINE_MS,
+      what: () => `${this.name} to be ready. Its output:\n${this.command?.output.slice(-3_000) ?? ''}`,
+      everyMs: 50,
+    });
+  }
+
+  /** Ends it for good. */
+  async close(): Promise<void> {
+    this.closed = true;
+    this.command?.signal('SIGKILL');
+    await this.supervision;
+  }
+
+  private async supervise(first: RunningCommand): Promise<void> {
+    for (let command = first; ; command = await this.launch()) {
+      const exit = await command.exited;
+      if (this.closed) return;
+      const restartAfterMs = this.restartAfterMs;
+      this.restartAfterMs = undefined;
+      if (restartAfterMs === undefined) this.unexpectedExits.push(exit);
+      await pause(restartAfterMs ?? RESTART_AFTER_MS);
+      if (this.isClosed()) return;
+    }
+  }
+
+  private isClosed(): boolean {
+    return this.closed;
+  }
+
+  private async launch(): Promise<RunningCommand> {
+    const { app, port, build, env, onLine } = this.options;
+    const { PATH, HOME, TMPDIR } = process.env;
+    let rest = '';
+    const command = await RunningCommand.start({
+      file: process.execPath,
+      args: [join(build, 'dist/apps', app, 'src/main.js')],
+      cwd: build,
+      env: { PATH, HOME, TMPDIR, HOST: '127.0.0.1', PORT: String(port), ...env },
+      onOutput: (chunk) => {
+        const lines = (rest + chunk).split('\n');
+        rest = lines.pop() ?? '';
+        lines.forEach(onLine);
+      },
+    });
+    this.command = command;
+    this.starts += 1;
+    return command;
+  }
+
+  private async isReady(): Promise<boolean> {
+    const answer = await fetch(`${this.baseUrl}/readyz`, { signal: AbortSignal.timeout(2_000) });
+    await answer.arrayBuffer();
+    return answer.ok;
+  }
+}
