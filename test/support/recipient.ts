@@ -1,0 +1,94 @@
+import { achExample } from '#libs/contracts';
+import type { AttemptResult, NewConsumer, Taken } from '#libs/database';
+import { sql } from 'kysely';
+import { accept, addConsumer, type StoryInProcess } from '#test/support/story-in-process';
+
+let serial = 0;
+
+/** A consumer of the in-process story with a company of its own, so that only its own payments reach it. */
+export class Recipient {
+  private made = 0;
+
+  static async add(story: StoryInProcess, given: Partial<NewConsumer> = {}): Promise<Recipient> {
+    serial += 1;
+    const company = `RECIPIENT-${String(serial)}`;
+    return new Recipient(story, company, await addConsumer(story, { ach_company_ids: [company], ...given }));
+  }
+
+  private constructor(
+    private readonly story: StoryInProcess,
+    readonly company: string,
+    readonly id: string,
+  ) {}
+
+  /** Accepts one more status of a payment. @returns its delivery */
+  async accept(payment: string): Promise<string> {
+    this.made += 1;
+    const change = achExample({
+      transactionId: `${this.company}-${payment}`,
+      amount: `${String(this.made)}.00`,
+    });
+    change.data.achEventInfo.debtor.achCompanyId = this.company;
+    const answer = await accept(this.story, change);
+    const delivery = answer.kind === 'accepted' ? answer.deliveries[0] : undefined;
+    if (delivery === undefined) throw new Error('the change was not routed');
+    return delivery.deliveryId;
+  }
+
+  /** Accepts the first status of so many payments, one after the other. @returns their deliveries */
+  async acceptPayments(count: number): Promise<string[]> {
+    const deliveries: string[] = [];
+    for (let index = 0; index < count; index += 1) {
+      deliveries.push(await this.accept(`payment-${String(this.made)}`));
+    }
+    return deliveries;
+  }
+
+  /** Those of its deliveries that are in this state, the earliest due first. */
+  async inState(state: string): Promise<string[]> {
+    const { rows } = await sql<{ id: string }>`
+      select id from open_deliveries where consumer_id = ${this.id} and state = ${state}
+      order by next_attempt_at, id`.execute(this.story.db);
+    return rows.map((row) => row.id);
+  }
+
+  /** What the audit log tells of it, the oldest first. */
+  async audited(): Promise<string[]> {
+    const { rows } = await sql<{ action: string }>`
+      select action from audit_log where target = ${`consumer:${this.id}`} order by id`.execute(
+      this.story.db,
+    );
+    return rows.map((row) => row.action);
+  }
+}
+
+/** An attempt's result, as ordinary as its decision allows. */
+export function resultOf(taken: Taken, next: AttemptResult['next']): AttemptResult {
+  const succeeded = 'state' in next && next.state === 'delivered';
+  const gone = 'hold' in next && next.hold === 'paused';
+  return {
+    deliveryId: taken.deliveryId,
+    lease: taken.lease,
+    outcome: succeeded ? 'acknowledged' : 'http_status',
+    httpStatus: succeeded ? 200 : gone ? 410 : 500,
+    detail: 'answered',
+    startedAt: new Date(),
+    durationMs: 5,
+    url: taken.url,
+    credentialVersion: taken.credentialVersion,
+    requestHeaders: {},
+    responseHeaders: null,
+    responseBody: null,
+    responseTruncated: false,
+    clockSkewMs: null,
+    next,
+  };
+}
+
+/** A delivery's state, with the reason if it is held; empty when there is none. */
+export async function stateOf({ db }: StoryInProcess, id: string): Promise<string> {
+  const { rows } = await sql<{ state: string }>`
+    select state || coalesce(':' || hold_reason, '') as state from open_deliveries where id = ${id}
+    union all select state from deliveries where id = ${id}`.execute(db);
+  return rows.map((row) => row.state).join();
+}
