@@ -10,7 +10,7 @@ export const PLANTED = ['skipped-release', 'no-fence', 'no-reconciler'] as const
 export type Planted = (typeof PLANTED)[number];
 
 const RECORD = 'libs/database/src/delivering/record.js';
-const RECONCILER = 'libs/dispatch/src/reconcile/reconciler.js';
+const RECONCILER = 'libs/dispatch/src/schedules/reconciler.js';
 
 /** Faults that the suite must find. Whoever rewrites these files moves the anchors along. */
 export const PLANTED_FAULTS: Readonly<Record<Planted, readonly Edit[]>> = {
@@ -30,8 +30,12 @@ export const PLANTED_FAULTS: Readonly<Record<Planted, readonly Edit[]>> = {
       find: 'join input i on i.id = d.id and i.lease = d.lease',
       replace: 'join input i on i.id = d.id',
     },
-    { file: RECORD, find: 'select d.id, d.lease, d.attempts', replace: 'select d.id, i.lease, d.attempts' },
+    {
+      file: RECORD,
+      find: 'select d.id, d.lease, d.probe, d.attempts',
+      replace: 'select d.id, i.lease, d.probe, d.attempts',
+    },
   ],
   /** Nobody ever sweeps. */
-  'no-reconciler': [{ file: RECONCILER, find: 'this.stopped = false;', replace: 'this.stopped = true;' }],
+  'no-reconciler': [{ file: RECONCILER, find: 'Object.entries(steps)', replace: 'Object.entries({})' }],
 };
