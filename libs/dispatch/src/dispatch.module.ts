@@ -13,6 +13,7 @@ import { Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { AcceptService } from './accept/accept.service.js';
 import { RoutingDirectory } from './accept/routing-directory.js';
 import { AttemptService } from './attempt/attempt.service.js';
+import { StallWatch } from './attempt/stall-watch.js';
 import { CREDENTIALS, EGRESS, VAULT } from './doors.js';
 import { Enqueuer } from './enqueuer.js';
 import { Gatekeeper } from './gate/gatekeeper.js';
@@ -64,6 +65,7 @@ import { Scheduler } from './schedules/scheduler.js';
     Reconciler,
     RoutingDirectory,
     Scheduler,
+    StallWatch,
   ],
   exports: [
     AcceptService,

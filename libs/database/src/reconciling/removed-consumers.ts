@@ -19,7 +19,7 @@ export async function cancelOfRemovedConsumers(db: Database, limit: number): Pro
       limit ${limit}::int
     ),
     gone as (
-      delete from open_deliveries d using doomed where d.id = doomed.id returning d.*
+      delete from open_deliveries d where d.id = any (array(select id from doomed)) returning d.*
     )
     insert into deliveries (id, event_id, consumer_id, event_type, payment_id, number, state, attempts, lease, round,
                             last_outcome, last_http_status, created_at, first_attempt_at, finished_at, end_reason)

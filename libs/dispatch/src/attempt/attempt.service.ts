@@ -22,6 +22,7 @@ import { Enqueuer } from '../enqueuer.js';
 import { Gatekeeper } from '../gate/gatekeeper.js';
 import { USER_AGENT } from '../user-agent.js';
 import { persist } from './persist.js';
+import { StallWatch } from './stall-watch.js';
 
 /** What the job does next: it has served its purpose, or the same job comes back. */
 export type JobEnd = { readonly kind: 'done' } | { readonly kind: 'comeBack'; readonly delayMs: number };
@@ -45,6 +46,7 @@ export class AttemptService {
     private readonly metrics: Metrics,
     private readonly enqueuer: Enqueuer,
     private readonly gatekeeper: Gatekeeper,
+    private readonly stallWatch: StallWatch,
   ) {
     this.takes = new MicroBatch((ids) => this.takeAll(ids));
     this.records = new MicroBatch((results) => record(this.db, results));
@@ -84,6 +86,9 @@ export class AttemptService {
     let exchange: Exchange;
     try {
       exchange = await this.post(taken, askedAt);
+      if (exchange.outcome === 'timeout' && this.stallWatch.stalledSince(askedAt)) {
+        throw new Error('the process stood still while it waited for the answer; the attempt does not count');
+      }
     } catch (error) {
       if (error instanceof UndecryptableError) {
         await this.gatekeeper.holdForSecret(taken, error.message);
