@@ -86,7 +86,7 @@ export class AttemptService {
     let exchange: Exchange;
     try {
       exchange = await this.post(taken, askedAt);
-      if (exchange.outcome === 'timeout' && this.stallWatch.stalledSince(askedAt)) {
+      if (exchange.httpStatus === null && this.stallWatch.stalledSince(askedAt)) {
         throw new Error('the process stood still while it waited for the answer; the attempt does not count');
       }
     } catch (error) {

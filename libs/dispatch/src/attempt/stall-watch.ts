@@ -5,8 +5,8 @@ const TICK_MS = 250;
 const STALL_MS = 1_000;
 
 /**
- * Notices that the process stood still. What timed out meanwhile says nothing of the consumer: its answer may lie in
- * the socket, unread. The ticks are due before any timeout, so that they also come before it after a stall.
+ * Notices that the process stood still. That no answer came meanwhile says nothing of the consumer: it may lie in the
+ * socket, unread, or the consumer has given up waiting for us. The ticks are due before any timeout, so that they also come before it after a stall.
  */
 @Injectable()
 export class StallWatch implements OnApplicationShutdown {
