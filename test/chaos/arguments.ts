@@ -7,6 +7,8 @@ export interface Arguments {
   readonly backend: 'redis' | 'postgres';
   /** Status changes a second. */
   readonly rate: number;
+  /** One long outage of this server instead of chaos: all but the first and last ten seconds. */
+  readonly away: 'redis' | 'postgres' | undefined;
   /** Where to write the figures. */
   readonly json: string | undefined;
   /** Run a build with this fault. */
@@ -16,7 +18,8 @@ export interface Arguments {
 }
 
 /**
- * `--seconds 120 --seed 7 --backend redis --rate 60 --json FILE`, or `--plant NAME`, or `--scenario NAME`.
+ * `--seconds 120 --seed 7 --backend redis --rate 60 --json FILE`, with `--away redis` or `--away postgres` for one long
+ * outage, or `--plant NAME`, or `--scenario NAME`.
  * @throws when one is not understood
  */
 export function readArguments(args: string[]): Arguments {
@@ -27,6 +30,7 @@ export function readArguments(args: string[]): Arguments {
       seed: { type: 'string', default: '7' },
       backend: { type: 'string', default: 'redis' },
       rate: { type: 'string', default: '60' },
+      away: { type: 'string' },
       json: { type: 'string' },
       plant: { type: 'string' },
       scenario: { type: 'string' },
@@ -35,12 +39,17 @@ export function readArguments(args: string[]): Arguments {
   if (values.backend !== 'redis' && values.backend !== 'postgres') {
     throw new Error('--backend is redis or postgres');
   }
+  const { away } = values;
+  if (away !== undefined && away !== 'redis' && away !== 'postgres') {
+    throw new Error('--away is redis or postgres');
+  }
   const planted = nameOf('--plant', values.plant);
   return {
     seed: whole('--seed', values.seed, 0),
     seconds: whole('--seconds', values.seconds, 5),
     backend: values.backend,
     rate: whole('--rate', values.rate, 1),
+    away,
     json: values.json,
     planted,
     scenario: nameOf('--scenario', values.scenario) ?? planted,

@@ -8,16 +8,17 @@ import { plant } from '#test/chaos/planted-build';
 import { PLANTED_SCENARIOS } from '#test/chaos/planted-scenarios';
 import { figures, isGood, lastLine, table } from '#test/chaos/report';
 import { run } from '#test/chaos/run';
-import { planFaults } from '#test/chaos/schedule';
+import { planFaults, planOutage } from '#test/chaos/schedule';
 
 const PROJECT = join(import.meta.dirname, '../..');
 
-const { seed, seconds, backend, rate, json, planted, scenario } = readArguments(process.argv.slice(2));
+const { seed, seconds, backend, rate, away, json, planted, scenario } = readArguments(process.argv.slice(2));
 const begunAt = performance.now();
 const tell = (line: string): void =>
   void process.stdout.write(`${((performance.now() - begunAt) / 1_000).toFixed(1).padStart(6)} s  ${line}\n`);
 
-const schedule = scenario === undefined ? planFaults({ seed, seconds, backend }) : [];
+const faults = away === undefined ? planFaults({ seed, seconds, backend }) : planOutage(away, seconds);
+const schedule = scenario === undefined ? faults : [];
 const build = planted === undefined ? undefined : await plant(PROJECT, planted);
 try {
   tell(
@@ -40,6 +41,7 @@ try {
       seed,
       seconds,
       backend,
+      away,
       scenario,
       planted,
       commit: await commit(),

@@ -75,6 +75,12 @@ export function planFaults(options: {
   return faults;
 }
 
+/** One outage that leaves the first and the last ten seconds. */
+export function planOutage(server: 'redis' | 'postgres', seconds: number): PlannedFault[] {
+  const kind = server === 'redis' ? 'Redis restart' : 'PostgreSQL fast restart';
+  return [{ atMs: 10_000, kind, target: 0, forMs: Math.max(0, seconds - 20) * 1_000 }];
+}
+
 /** The long stop of a worker leads the first deck, so that even a short run has one that outlasts a lease. */
 function firstDeckFirst(random: SeededRandom, kinds: readonly FaultKind[], first: boolean): FaultKind[] {
   const deck = random.shuffled(kinds);
