@@ -11,7 +11,7 @@ export interface AtGate {
 }
 
 /**
- * Locks the gates of the consumers concerned, then the deliveries and, of each one's lane, the earliest that is open,
+ * Locks the gates of the consumers concerned, then the deliveries and whatever is open before them in their lanes,
  * until the transaction ends. Under a gate's lock nobody else admits, so that `maxConcurrency` and `maxPerSecond` are
  * exact over all workers; under the predecessor's lock it cannot finish unseen while its successor is put on hold.
  * Gates before deliveries, both in one order, everywhere: two transactions never wait for each other in a circle.
@@ -29,17 +29,16 @@ export async function lockForAdmission(trx: Database, ids: readonly string[]): P
       where g.consumer_id in (select consumer_id from wanted)
       order by g.consumer_id for no key update
     ),
-    heads as (
-      select head.id from wanted w
+    before as (
+      select earlier.id from wanted w
       cross join lateral (
         select o.id from open_deliveries o
         where o.consumer_id = w.consumer_id and o.event_type = w.event_type and o.payment_id = w.payment_id
           and o.number < w.number
-        order by o.number limit 1
-      ) head
+      ) earlier
     )
     select d.id from open_deliveries d
-    where (select count(*) from gates) >= 0 and d.id in (select id from wanted union all select id from heads)
+    where (select count(*) from gates) >= 0 and d.id in (select id from wanted union all select id from before)
     order by d.consumer_id, d.event_type, d.payment_id, d.number, d.id
     for no key update of d`.execute(trx);
 }
