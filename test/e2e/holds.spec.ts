@@ -6,6 +6,7 @@ import { QUEUE_BACKENDS, System } from '#test/support/system';
 import { waitUntil } from '#test/support/wait-until';
 
 const PAYMENTS = 10;
+const GONE = 15;
 const payments = (): string[] => Array.from({ length: PAYMENTS }, () => randomUUID());
 
 describe.each(QUEUE_BACKENDS)('what is paused, with the queue on %s', (backend) => {
@@ -68,29 +69,34 @@ describe('a consumer that answers 410 Gone', () => {
 
   test('is paused and asked no second time; resume delivers what waited', async () => {
     const { client } = system;
-    const acme = await Customer.onboard(client, { behaviour: () => ({ status: 410 }) });
-    const id = randomUUID();
-    const accepted = await client.acceptAll(achLife(acme.company, id));
-    await waitUntil(async () => (await client.consumer(acme.consumerId)).state === 'paused', {
-      deadlineMs: 10_000,
-      what: 'the consumer to be paused',
-    });
-    expect(await client.consumer(acme.consumerId)).toMatchObject({
-      pauseReason: expect.stringContaining('410'),
-    });
-    const [first] = accepted;
-    if (first === undefined) throw new Error('nothing was accepted');
-    await client.waitForState(first, 'held');
-    const more = await client.acceptAll(achLife(acme.company, randomUUID()));
-    for (const event of more.slice(0, 1)) {
-      expect(await client.deliveryOf(event)).toMatchObject({ state: 'held', holdReason: 'paused' });
+    const customers = await Promise.all(
+      Array.from({ length: GONE }, () => Customer.onboard(client, { behaviour: () => ({ status: 410 }) })),
+    );
+    const lives = customers.map((customer) => ({ customer, id: randomUUID() }));
+    const accepted = await Promise.all(
+      lives.map(({ customer, id }) => client.acceptAll(achLife(customer.company, id))),
+    );
+    for (const { consumerId } of customers) {
+      await waitUntil(async () => (await client.consumer(consumerId)).state === 'paused', {
+        deadlineMs: 10_000,
+        what: 'the consumer to be paused',
+      });
+      expect((await client.consumer(consumerId)).pauseReason).toContain('410');
     }
-    expect(acme.arrivals.map(({ status }) => status)).toEqual(['INITIATED']);
+    for (const [first] of accepted) {
+      if (first === undefined) throw new Error('nothing was accepted');
+      expect(await client.waitForState(first, 'held')).toMatchObject({
+        holdReason: 'paused',
+        attemptCount: 1,
+      });
+    }
+    expect(customers.map(({ arrivals }) => arrivals.length)).toEqual(customers.map(() => 1));
 
-    acme.behave(() => ({}));
-    await client.resumeConsumer(acme.consumerId);
-    await acme.waitToHaveTaken([...accepted, ...more]);
-    expect(acme.statusesOf(id)).toEqual(ACH_LIFE);
-    expect(await client.waitForState(first, 'delivered')).toMatchObject({ attemptCount: 2 });
+    for (const [index, { customer, id }] of lives.entries()) {
+      customer.behave(() => ({}));
+      await client.resumeConsumer(customer.consumerId);
+      await customer.waitToHaveTaken(accepted[index] ?? []);
+      expect(customer.statusesOf(id)).toEqual(ACH_LIFE);
+    }
   });
 });
