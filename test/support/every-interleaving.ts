@@ -13,13 +13,20 @@ export function everyInterleaving(first: number, second: number): Turns[] {
   ];
 }
 
-/** Runs both to their ends, in these turns; the turn of one that waits for the other's lock is passed over. */
+/**
+ * Runs both to their ends, in these turns; the turn of one that waits for the other's lock is passed over. `look` is
+ * called after each.
+ */
 export async function interleave<A, B>(
   turns: Turns,
   first: SteppedWork<A>,
   second: SteppedWork<B>,
+  look: () => Promise<void> = () => Promise.resolve(),
 ): Promise<[A, B]> {
-  for (const turn of turns) await advanceIfItCan(turn === 'first' ? first : second);
+  for (const turn of turns) {
+    await advanceIfItCan(turn === 'first' ? first : second);
+    await look();
+  }
   for (let stuck = 0; stuck < 2;) {
     const [one, other] = [await advanceIfItCan(first), await advanceIfItCan(second)];
     if (one === 'done' && other === 'done') break;
