@@ -146,12 +146,12 @@ describe('a circuit', () => {
     expect(attempts[0]).toEqual({ number: before.attempts + 1, probe: true });
     expect(attempts.slice(1).some(({ probe }) => probe)).toBe(false);
 
-    const asked = [first];
+    const asked: string[] = [first ?? ''];
     for (let probe = 2; probe <= 5; probe += 1) {
       await ageProbe();
       const [next] = await probeSent();
       await attempt(next, false);
-      asked.push(next);
+      asked.push(next ?? '');
     }
     expect(asked.toSorted()).toEqual([...deliveries, ...waiting].toSorted());
     await ageProbe();

@@ -12,7 +12,7 @@ import {
 } from '#libs/database';
 import { Gatekeeper } from '#libs/dispatch';
 import { Recipient, resultOf, stateOf } from '#test/support/recipient';
-import { SteppedWork } from '#test/support/stepped-work';
+import { SteppedConnection, type SteppedWork } from '#test/support/stepped-work';
 import { startStoryInProcess, type StoryInProcess } from '#test/support/story-in-process';
 
 const AUDIT: AuditEntry = { actor: 'test', action: 'test', target: 'test', address: null, details: {} };
@@ -33,12 +33,12 @@ beforeEach(async () => {
   toldOf.length = 0;
   recipient = await Recipient.add(story, { max_concurrency: 1 });
 });
-afterEach(() => Promise.all(opened.splice(0).map((work) => work.close())));
+afterEach(() => Promise.all(opened.splice(0).map((connection) => connection.close())));
 
 function stepped<T>(work: (db: Database) => Promise<T>): SteppedWork<T> {
-  const begun = new SteppedWork(story.databaseUrl, story.db, work);
-  opened.push(begun);
-  return begun;
+  const connection = new SteppedConnection(story.databaseUrl, story.db);
+  opened.push(connection);
+  return connection.begin(work);
 }
 
 async function taken(id: string | undefined): Promise<Taken> {

@@ -1,4 +1,4 @@
-import type { ConsumerCreatedDto } from '#apps/api/src/consumers/consumer.dto';
+import type { ConsumerCreatedDto, ConsumerDto } from '#apps/api/src/consumers/consumer.dto';
 import type { DeliveryDetailDto } from '#apps/api/src/deliveries/delivery.dto';
 import type { EventDetailDto, EventListDto } from '#apps/api/src/events/event.dto';
 import type { AcceptedDto } from '#libs/contracts';
@@ -47,6 +47,23 @@ export class ApiClient {
 
   registerConsumer(registration: object): Promise<ConsumerCreatedDto> {
     return this.expect(201, 'POST', '/v1/consumers', registration);
+  }
+
+  consumer(id: string): Promise<ConsumerDto> {
+    return this.expect(200, 'GET', `/v1/consumers/${id}`);
+  }
+
+  pauseConsumer(id: string): Promise<ConsumerDto> {
+    return this.expect(200, 'POST', `/v1/consumers/${id}/pause`, { reason: 'maintenance' });
+  }
+
+  resumeConsumer(id: string): Promise<ConsumerDto> {
+    return this.expect(200, 'POST', `/v1/consumers/${id}/resume`, { reason: 'maintenance is over' });
+  }
+
+  /** Stops sending to everybody, or sends again. */
+  async setSending(to: 'pause' | 'resume'): Promise<void> {
+    await this.expect(200, 'POST', `/v1/queue/${to}`, { reason: 'an incident' });
   }
 
   /** Posts a status change, which has to be accepted. */

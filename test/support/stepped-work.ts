@@ -7,28 +7,53 @@ export type Standing = 'paused' | 'blocked' | 'done';
 
 let serial = 0;
 
-/**
- * Work on a connection of its own that halts after every statement until it is told to go on, so that a test decides
- * how the statements of two transactions interleave. A commit belongs to what follows the last statement.
- */
-export class SteppedWork<T> {
-  readonly result: Promise<T>;
+/** A connection of its own for work that a test lets through statement by statement. */
+export class SteppedConnection {
   private readonly name: string;
   private readonly own: Database;
-  private goOn: (() => void) | undefined;
-  private isDone = false;
 
-  /** `halt` stands for a statement where there is none, such as between a commit and what comes after it. */
   constructor(
     databaseUrl: string,
     private readonly watcher: Database,
-    work: (db: Database, halt: () => Promise<void>) => Promise<T>,
   ) {
     serial += 1;
     this.name = `stepped-${String(serial)}`;
     const url = new URL(databaseUrl);
     url.searchParams.set('application_name', this.name);
     this.own = openDatabase({ url: url.href, poolSize: 1 });
+  }
+
+  /**
+   * Begins work, which halts before its first statement and after each one; a commit belongs to what follows the last
+   * statement. `halt` stands for a statement where there is none, such as between a commit and what comes after it.
+   */
+  begin<T>(work: (db: Database, halt: () => Promise<void>) => Promise<T>): SteppedWork<T> {
+    return new SteppedWork(this.own, () => this.waitsForALock(), work);
+  }
+
+  async close(): Promise<void> {
+    await this.own.destroy();
+  }
+
+  private async waitsForALock(): Promise<boolean> {
+    const { rows } = await sql`
+      select from pg_stat_activity
+      where application_name = ${this.name} and cardinality(pg_blocking_pids(pid)) > 0`.execute(this.watcher);
+    return rows.length > 0;
+  }
+}
+
+/** Use `SteppedConnection.begin`. */
+export class SteppedWork<T> {
+  readonly result: Promise<T>;
+  private goOn: (() => void) | undefined;
+  private isDone = false;
+
+  constructor(
+    db: Database,
+    private readonly waitsForALock: () => Promise<boolean>,
+    work: (db: Database, halt: () => Promise<void>) => Promise<T>,
+  ) {
     const halt = (): Promise<void> => new Promise((resolve) => (this.goOn = resolve));
     const halting: KyselyPlugin = {
       transformQuery: ({ node }) => node,
@@ -40,7 +65,7 @@ export class SteppedWork<T> {
     const end = (): void => {
       this.isDone = true;
     };
-    this.result = halt().then(() => work(this.own.withPlugin(halting), halt));
+    this.result = halt().then(() => work(db.withPlugin(halting), halt));
     this.result.then(end, end);
   }
 
@@ -60,26 +85,15 @@ export class SteppedWork<T> {
         if (this.goOn !== undefined) return 'paused';
         return (await this.waitsForALock()) ? 'blocked' : undefined;
       },
-      { deadlineMs: 10_000, what: `${this.name} to stand still`, everyMs: 1 },
+      { deadlineMs: 10_000, what: 'work to stand still', everyMs: 1 },
     );
   }
 
   /** Lets it run to its end. */
   async finish(): Promise<T> {
     for (let standing = await this.standing(); standing !== 'done'; standing = await this.advance()) {
-      if (standing === 'blocked') throw new Error(`${this.name} waits for a lock that nobody gives up`);
+      if (standing === 'blocked') throw new Error('it waits for a lock that nobody gives up');
     }
     return this.result;
-  }
-
-  async close(): Promise<void> {
-    await this.own.destroy();
-  }
-
-  private async waitsForALock(): Promise<boolean> {
-    const { rows } = await sql`
-      select from pg_stat_activity
-      where application_name = ${this.name} and cardinality(pg_blocking_pids(pid)) > 0`.execute(this.watcher);
-    return rows.length > 0;
   }
 }

@@ -17,6 +17,8 @@ export interface SystemOptions {
   databaseUrl?: string;
   /** The run's Redis unless told. */
   redisUrl?: string;
+  /** The keys that encrypt credentials; one of its own unless told. */
+  keyring?: string;
 }
 
 const MIGRATE = join(import.meta.dirname, '../../dist/apps/api/src/migrate.js');
@@ -27,6 +29,9 @@ export const TEST_ENVIRONMENT = {
   ALLOW_HTTP: 'true',
   RECONCILE_INTERVAL_MS: '500',
 } as const;
+
+/** A key for a keyring, with this id. */
+export const newKey = (id: string): string => `${id}:${randomBytes(32).toString('base64')}`;
 
 /** The product as it runs in production: an api and workers, each a process of its own. */
 export class System {
@@ -43,7 +48,7 @@ export class System {
       QUEUE_BACKEND: backend,
       QUEUE_NAMESPACE: `e2e_${randomBytes(8).toString('hex')}`,
       ...(backend === 'redis' && redisUrl !== undefined ? { REDIS_URL: redisUrl } : {}),
-      SECRETS_KEYRING: `k1:${randomBytes(32).toString('base64')}`,
+      SECRETS_KEYRING: options.keyring ?? newKey('k1'),
       ADMIN_API_KEY: adminKey,
     };
     await promisify(execFile)(process.execPath, [MIGRATE], { env });
@@ -68,6 +73,15 @@ export class System {
     this.running.push(api);
   }
 
+  get databaseUrl(): string {
+    return this.env['DATABASE_URL'] ?? '';
+  }
+
+  /** What its keys in Redis begin with. */
+  get queueNamespace(): string {
+    return this.env['QUEUE_NAMESPACE'] ?? '';
+  }
+
   /** The workers that run, in the order in which they were started. */
   get workers(): StartedProcess[] {
     return this.running.filter((process) => process.app === 'worker' && process.isRunning);
@@ -80,9 +94,9 @@ export class System {
     return this.api.waitForReady();
   }
 
-  /** Starts one more worker and returns when it consumes. */
-  async startWorker(): Promise<StartedProcess> {
-    const worker = await startProcess({ app: 'worker', env: this.env });
+  /** Starts one more worker, differently configured if told, and returns when it consumes. */
+  async startWorker(env: Readonly<Record<string, string>> = {}): Promise<StartedProcess> {
+    const worker = await startProcess({ app: 'worker', env: { ...this.env, ...env } });
     this.running.push(worker);
     return worker.waitForReady();
   }

@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { Customer } from '#test/support/customer';
+import { ACH_LIFE, achLife } from '#test/support/status-changes';
+import { QUEUE_BACKENDS, System } from '#test/support/system';
+import { waitUntil } from '#test/support/wait-until';
+
+const PAYMENTS = 10;
+const GONE = 15;
+const payments = (): string[] => Array.from({ length: PAYMENTS }, () => randomUUID());
+
+describe.each(QUEUE_BACKENDS)('what is paused, with the queue on %s', (backend) => {
+  let system: System;
+  beforeAll(async () => {
+    system = await System.start({ backend });
+  });
+  afterAll(() => system.stop());
+
+  test('a consumer gets nothing, others do, and after resume everything in order', async () => {
+    const { client } = system;
+    const [acme, other] = [await Customer.onboard(client), await Customer.onboard(client)];
+    expect(await client.pauseConsumer(acme.consumerId)).toMatchObject({
+      state: 'paused',
+      pauseReason: 'maintenance',
+    });
+    const ids = payments();
+    const held = await client.acceptAll(ids.flatMap((id) => achLife(acme.company, id)));
+    await other.waitToHaveTaken(await client.acceptAll(achLife(other.company, randomUUID())));
+    expect(acme.arrivals).toEqual([]);
+    for (const event of held.filter((_, index) => index % ACH_LIFE.length === 0)) {
+      expect(await client.deliveryOf(event)).toMatchObject({ state: 'held', holdReason: 'paused' });
+    }
+
+    expect(await client.resumeConsumer(acme.consumerId)).toMatchObject({ state: 'active', pausedAt: null });
+    await acme.waitToHaveTaken(held);
+    for (const id of ids) expect(acme.statusesOf(id)).toEqual(ACH_LIFE);
+    expect(acme.arrivals).toHaveLength(held.length);
+  });
+
+  test('the dispatcher sends nothing to anybody, takes everything in, and catches up in order', async () => {
+    const { client } = system;
+    const customers = [await Customer.onboard(client), await Customer.onboard(client)];
+    await client.setSending('pause');
+    const lives = customers.map((customer) => ({ customer, id: randomUUID() }));
+    const accepted = await client.acceptAll(
+      lives.flatMap(({ customer, id }) => achLife(customer.company, id)),
+    );
+    for (const event of [accepted[0], accepted[ACH_LIFE.length]]) {
+      if (event === undefined) throw new Error('nothing was accepted');
+      expect(await client.deliveryOf(event)).toMatchObject({ state: 'held', holdReason: 'paused' });
+    }
+    expect(customers.flatMap(({ arrivals }) => arrivals)).toEqual([]);
+
+    await client.setSending('resume');
+    for (const [index, { customer, id }] of lives.entries()) {
+      const own = accepted.slice(index * ACH_LIFE.length, (index + 1) * ACH_LIFE.length);
+      await customer.waitToHaveTaken(own);
+      expect(customer.statusesOf(id)).toEqual(ACH_LIFE);
+    }
+  });
+});
+
+describe('a consumer that answers 410 Gone', () => {
+  let system: System;
+  beforeAll(async () => {
+    system = await System.start({ backend: 'redis' });
+  });
+  afterAll(() => system.stop());
+
+  test('is paused and asked no second time; resume delivers what waited', async () => {
+    const { client } = system;
+    const customers = await Promise.all(
+      Array.from({ length: GONE }, () => Customer.onboard(client, { behaviour: () => ({ status: 410 }) })),
+    );
+    const lives = customers.map((customer) => ({ customer, id: randomUUID() }));
+    const accepted = await Promise.all(
+      lives.map(({ customer, id }) => client.acceptAll(achLife(customer.company, id))),
+    );
+    for (const { consumerId } of customers) {
+      await waitUntil(async () => (await client.consumer(consumerId)).state === 'paused', {
+        deadlineMs: 10_000,
+        what: 'the consumer to be paused',
+      });
+      expect((await client.consumer(consumerId)).pauseReason).toContain('410');
+    }
+    for (const [first] of accepted) {
+      if (first === undefined) throw new Error('nothing was accepted');
+      expect(await client.waitForState(first, 'held')).toMatchObject({
+        holdReason: 'paused',
+        attemptCount: 1,
+      });
+    }
+    expect(customers.map(({ arrivals }) => arrivals.length)).toEqual(customers.map(() => 1));
+
+    for (const [index, { customer, id }] of lives.entries()) {
+      customer.behave(() => ({}));
+      await client.resumeConsumer(customer.consumerId);
+      await customer.waitToHaveTaken(accepted[index] ?? []);
+      expect(customer.statusesOf(id)).toEqual(ACH_LIFE);
+    }
+  });
+});

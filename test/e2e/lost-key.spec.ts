@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { Customer } from '#test/support/customer';
+import { ACH_LIFE, achLife } from '#test/support/status-changes';
+import { newKey, System } from '#test/support/system';
+import { waitUntil } from '#test/support/wait-until';
+
+describe('a worker whose keyring has lost the key of a consumer’s credentials', () => {
+  const [lost, kept] = [newKey('lost'), newKey('kept')];
+  let system: System;
+  beforeAll(async () => {
+    system = await System.start({ backend: 'redis', workers: 0, keyring: lost });
+  });
+  afterAll(() => system.stop());
+
+  test('holds its deliveries and says why, spends no attempt, and sends when the key is back', async () => {
+    const { client } = system;
+    const acme = await Customer.onboard(client);
+    const id = randomUUID();
+    const without = await system.startWorker({ SECRETS_KEYRING: kept });
+    const accepted = await client.acceptAll(achLife(acme.company, id));
+    const fault = await waitUntil(async () => (await client.consumer(acme.consumerId)).secretFault, {
+      deadlineMs: 10_000,
+      what: 'the fault to be shown',
+    });
+    expect(fault).toContain('"lost"');
+    const [first] = accepted;
+    if (first === undefined) throw new Error('nothing was accepted');
+    expect(await client.waitForState(first, 'held')).toMatchObject({
+      holdReason: 'secret',
+      attemptCount: 0,
+      attempts: [],
+    });
+    const later = await client.acceptAll(achLife(acme.company, randomUUID()));
+    expect(acme.arrivals).toEqual([]);
+
+    await without.kill();
+    await system.startWorker({ SECRETS_KEYRING: `${kept},${lost}` });
+    await acme.waitToHaveTaken([...accepted, ...later]);
+    expect(acme.statusesOf(id)).toEqual(ACH_LIFE);
+    expect(await client.waitForState(first, 'delivered')).toMatchObject({ attemptCount: 1 });
+    expect(await client.consumer(acme.consumerId)).toMatchObject({ secretFault: null });
+  }, 60_000);
+});

@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { Customer } from '#test/support/customer';
+import { runSql } from '#test/support/run-sql';
+import { ACH_LIFE, achLife } from '#test/support/status-changes';
+import { QUEUE_BACKENDS, System } from '#test/support/system';
+import { waitUntil } from '#test/support/wait-until';
+
+/** The lease is the consumer's timeout and ten seconds; a stalled job is noticed within 22.5 s. */
+const TAKEN_OVER_WITHIN_MS = 45_000;
+
+describe.each(QUEUE_BACKENDS)('a worker suspended in mid-POST, with the queue on %s', (backend) => {
+  let system: System;
+  beforeAll(async () => {
+    system = await System.start({ backend });
+  });
+  afterAll(() => system.stop());
+
+  test('changes nothing when it wakes: another has delivered, in order, each attempt counted once', async () => {
+    const { client } = system;
+    const id = randomUUID();
+    const acme = await Customer.onboard(client, {
+      timeoutMs: 1_000,
+      retrySchedule: [1, 1, 1],
+      // The first POST fails, the second is never answered, and the one that wakes finds another's result.
+      behaviour: ({ status, time }) => {
+        if (status !== 'INITIATED' || time > 2) return {};
+        return time === 1 ? { status: 503 } : 'hang';
+      },
+    });
+    const accepted = await client.acceptAll(achLife(acme.company, id));
+    const [first] = accepted;
+    if (first === undefined) throw new Error('nothing was accepted');
+    await acme.waitForArrivals(2);
+    const [sleeper] = system.workers;
+    sleeper?.signal('SIGSTOP');
+    expect(sleeper).toBeDefined();
+
+    await system.startWorker();
+    await acme.waitToHaveTaken(accepted, TAKEN_OVER_WITHIN_MS);
+    const before = await client.waitForState(first, 'delivered');
+    const output = sleeper?.output.length ?? 0;
+    sleeper?.signal('SIGCONT');
+    await waitUntil(() => sleeper?.output.slice(output).includes('attempted too late'), {
+      deadlineMs: 20_000,
+      what: 'the one that slept to find that it is too late',
+    });
+
+    expect(await client.deliveryOf(first)).toEqual(before);
+    expect(before.attempts.map(({ number, outcome }) => [number, outcome])).toEqual([
+      [1, 'http_status'],
+      [2, 'acknowledged'],
+    ]);
+    expect(before.attemptCount).toBe(2);
+    expect(acme.statusesOf(id)).toEqual(ACH_LIFE);
+    for (const event of accepted.slice(1)) {
+      expect(await client.deliveryOf(event)).toMatchObject({ state: 'delivered', attemptCount: 1 });
+    }
+    const recorded = await runSql<{ count: number }>(
+      system.databaseUrl,
+      'select count(*)::int as count from attempts',
+    );
+    expect(recorded).toEqual([{ count: 1 + ACH_LIFE.length }]);
+  }, 90_000);
+});

@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { take, topUp } from '#libs/database';
+import { Gatekeeper } from '#libs/dispatch';
+import { sql } from 'kysely';
+import { Recipient } from '#test/support/recipient';
+import { startStoryInProcess, type StoryInProcess } from '#test/support/story-in-process';
+
+const PER_SECOND = 10;
+const HORIZON_SECONDS = 2;
+
+let story: StoryInProcess;
+
+beforeAll(async () => {
+  story = await startStoryInProcess();
+  jest.spyOn(story.app.get(Gatekeeper, { strict: false }), 'putOnHold').mockImplementation(() => undefined);
+});
+afterAll(() => story.close());
+
+const kinds = async (ids: readonly string[]): Promise<string[]> =>
+  (await take(story.db, ids)).map((answer) => answer.kind);
+
+describe('maxPerSecond', () => {
+  it('gives each its moment within the horizon; what would come later is held, and released as time passes', async () => {
+    const recipient = await Recipient.add(story, { max_per_second: PER_SECOND });
+    const ids = await recipient.acceptPayments(30);
+    const answers = await take(story.db, ids);
+    const waits = answers.flatMap((answer) => (answer.kind === 'not_due' ? [Math.round(answer.waitMs)] : []));
+    expect(answers[0]).toMatchObject({ kind: 'taken' });
+    expect(waits.toSorted((a, b) => a - b)).toEqual(
+      Array.from({ length: PER_SECOND * HORIZON_SECONDS }, (_, index) => (index + 1) * 100),
+    );
+    expect(await recipient.inState('held')).toHaveLength(30 - 1 - waits.length);
+    expect(await topUp(story.db, [recipient.id])).toEqual([]);
+    await letPass(recipient, 1);
+    expect((await topUp(story.db, [recipient.id])).length).toBeGreaterThan(0);
+  });
+
+  it('is kept when jobs come a little before their moments', async () => {
+    const recipient = await Recipient.add(story, { max_per_second: PER_SECOND });
+    const ids = await recipient.acceptPayments(3);
+    expect(await kinds(ids)).toEqual(['taken', 'not_due', 'not_due']);
+    expect(await kinds(ids.slice(1))).not.toContain('taken');
+  });
+
+  it('is kept when the workers stood still and every moment is past', async () => {
+    const recipient = await Recipient.add(story, { max_per_second: PER_SECOND });
+    const ids = await recipient.acceptPayments(20);
+    await take(story.db, ids);
+    await letPass(recipient, 5);
+    const late = await kinds(ids.slice(1));
+    expect(late.filter((kind) => kind === 'taken')).toHaveLength(1);
+  });
+});
+
+/** As if so much time had passed. */
+async function letPass(recipient: Recipient, seconds: number): Promise<void> {
+  await sql`
+    update open_deliveries set next_attempt_at = next_attempt_at - make_interval(secs => ${seconds})
+    where consumer_id = ${recipient.id} and state = 'queued'`.execute(story.db);
+  await sql`
+    update consumer_gates set next_send_at = next_send_at - make_interval(secs => ${seconds})
+    where consumer_id = ${recipient.id}`.execute(story.db);
+}

@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { openDatabase, SchedulesRepository, type ClaimedRun, type Database } from '#libs/database';
+import { sql } from 'kysely';
+import { createTestDatabase, type TestDatabase } from '#test/support/test-database';
+
+const CLAIMERS = 6;
+const ROUNDS = 25;
+const NAMES = ['sweep', 'trim'];
+const DONE = { everyMs: 0, error: null, cursor: null };
+
+let database: TestDatabase;
+let db: Database;
+let claimers: SchedulesRepository[];
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = openDatabase({ url: database.url, poolSize: CLAIMERS });
+  claimers = Array.from({ length: CLAIMERS }, () => new SchedulesRepository(db));
+});
+afterAll(async () => {
+  await db.destroy();
+  await database.drop();
+});
+
+const claimByAll = async (names: readonly string[]): Promise<ClaimedRun[]> =>
+  (await Promise.all(claimers.map((claimer) => claimer.claimDue(names)))).flat();
+
+async function oneClaim(name: string): Promise<ClaimedRun> {
+  const [claimed, ...others] = await claimByAll([name]);
+  if (claimed === undefined || others.length > 0) throw new Error('claimed by none, or by several');
+  return claimed;
+}
+
+describe('a scheduled run', () => {
+  it('is claimed by one process, however many ask at the same moment, and planned anew by that one', async () => {
+    await Promise.all(claimers.map((claimer) => claimer.register(NAMES)));
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const claimed = await claimByAll(NAMES);
+      expect(claimed.map(({ name }) => name).toSorted()).toEqual(NAMES);
+      expect(await claimByAll(NAMES)).toEqual([]);
+      for (const run of claimed) await claimers[0]?.finish(run, DONE);
+    }
+    const schedules = await db
+      .selectFrom('schedules')
+      .select(['name', 'runs', 'faults'])
+      .orderBy('name')
+      .execute();
+    expect(schedules).toEqual(NAMES.map((name) => ({ name, runs: String(ROUNDS), faults: '0' })));
+  });
+
+  it('of a process that died is taken over when its time is up, and the dead one’s word no longer counts', async () => {
+    await claimers[0]?.register(['orphan']);
+    const dead = await oneClaim('orphan');
+    expect(await claimByAll(['orphan'])).toEqual([]);
+    await sql`update schedules set running_until = now() - interval '1 s' where name = 'orphan'`.execute(db);
+    const successor = await oneClaim('orphan');
+    expect(successor.lastStartedAt).not.toBeNull();
+
+    await claimers[0]?.finish(dead, { ...DONE, error: 'too late' });
+    const row = () =>
+      db.selectFrom('schedules').selectAll().where('name', '=', 'orphan').executeTakeFirstOrThrow();
+    expect(await row()).toMatchObject({ runs: '0', last_error: null, running_until: successor.runningUntil });
+    await claimers[1]?.finish(successor, DONE);
+    expect(await row()).toMatchObject({ runs: '1', faults: '0', running_until: null });
+  });
+
+  it('is not due before its interval has passed, unless it is hastened', async () => {
+    await claimers[0]?.register(['hourly']);
+    const run = await oneClaim('hourly');
+    await claimers[0]?.finish(run, { ...DONE, everyMs: 3_600_000 });
+    expect(await claimByAll(['hourly'])).toEqual([]);
+    await claimers[0]?.hasten('hourly');
+    expect(await oneClaim('hourly')).toMatchObject({ name: 'hourly' });
+  });
+});
