@@ -20,7 +20,7 @@ const kinds = async (ids: readonly string[]): Promise<string[]> =>
   (await take(story.db, ids)).map((answer) => answer.kind);
 
 describe('maxPerSecond', () => {
-  it('gives each its moment within the horizon; what would come later is held, and released as time passes', async () => {
+  it('gives each its moment within the horizon; what would come later is held', async () => {
     const recipient = await Recipient.add(story, { max_per_second: PER_SECOND });
     const ids = await recipient.acceptPayments(30);
     const answers = await take(story.db, ids);
@@ -31,8 +31,6 @@ describe('maxPerSecond', () => {
     );
     expect(await recipient.inState('held')).toHaveLength(30 - 1 - waits.length);
     expect(await topUp(story.db, [recipient.id])).toEqual([]);
-    await letPass(recipient, 1);
-    expect((await topUp(story.db, [recipient.id])).length).toBeGreaterThan(0);
   });
 
   it('is kept when jobs come a little before their moments', async () => {
