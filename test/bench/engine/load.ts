@@ -57,19 +57,22 @@ export class Producer {
     }
   }
 
-  /** So many payments with the five statuses of their life, the first of all before the second of any. */
+  /** So many payments with the five statuses of their life: 100 whole lives a request, status by status. */
   async postLives(companies: readonly string[], payments: number, run: string): Promise<void> {
     const lives = [...ACH_LIFE, 'RETURN' as const];
-    const changes = lives.flatMap((status, place) =>
-      Array.from({ length: payments }, (_, payment) => {
-        const company = companies[payment % companies.length] ?? '';
-        const change = achChange(company, `${run}-${String(payment)}`, status);
-        change.data.achEventInfo.amount = `${String(place + 1)}.00`;
-        return change;
-      }),
-    );
-    for (let n = 0; n < changes.length; n += BATCH)
-      await this.post('/v1/events/batch', { events: changes.slice(n, n + BATCH) });
+    const ofRequest = BATCH / lives.length;
+    for (let first = 0; first < payments; first += ofRequest) {
+      const events = lives.flatMap((status, place) =>
+        Array.from({ length: Math.min(ofRequest, payments - first) }, (_, index) => {
+          const payment = first + index;
+          const company = companies[payment % companies.length] ?? '';
+          const change = achChange(company, `${run}-${String(payment)}`, status);
+          change.data.achEventInfo.amount = `${String(place + 1)}.00`;
+          return change;
+        }),
+      );
+      await this.post('/v1/events/batch', { events });
+    }
   }
 
   close(): void {
