@@ -51,6 +51,11 @@ describe('a scheduled run', () => {
   it('of a process that died is taken over when its time is up, and the dead one’s word no longer counts', async () => {
     await claimers[0]?.register(['orphan']);
     const dead = await oneClaim('orphan');
+    await sql`update schedules set running_until = now() + interval '1 s' where name = 'orphan'`.execute(db);
+    await claimers[0]?.keep(dead);
+    const { rows } = await sql`
+      select from schedules where name = 'orphan' and running_until > now() + interval '5 s'`.execute(db);
+    expect(rows).toHaveLength(1);
     expect(await claimByAll(['orphan'])).toEqual([]);
     await sql`update schedules set running_until = now() - interval '1 s' where name = 'orphan'`.execute(db);
     const successor = await oneClaim('orphan');
@@ -59,9 +64,9 @@ describe('a scheduled run', () => {
     await claimers[0]?.finish(dead, { ...DONE, error: 'too late' });
     const row = () =>
       db.selectFrom('schedules').selectAll().where('name', '=', 'orphan').executeTakeFirstOrThrow();
-    expect(await row()).toMatchObject({ runs: '0', last_error: null, running_until: successor.runningUntil });
+    expect(await row()).toMatchObject({ runs: '0', last_error: null, run_id: successor.runId });
     await claimers[1]?.finish(successor, DONE);
-    expect(await row()).toMatchObject({ runs: '1', faults: '0', running_until: null });
+    expect(await row()).toMatchObject({ runs: '1', faults: '0', run_id: null, running_until: null });
   });
 
   it('is not due before its interval has passed, unless it is hastened', async () => {
