@@ -41,9 +41,9 @@ describe.each(QUEUE_BACKENDS)('a worker suspended in mid-POST, with the queue on
     const before = await client.waitForState(first, 'delivered');
     const output = sleeper?.output.length ?? 0;
     sleeper?.signal('SIGCONT');
-    await waitUntil(() => sleeper?.output.slice(output).includes('attempted too late'), {
+    await waitUntil(() => sleeper?.output.slice(output).includes('the process stood still'), {
       deadlineMs: 20_000,
-      what: 'the one that slept to find that it is too late',
+      what: 'the one that slept to find that it has slept',
     });
 
     expect(await client.deliveryOf(first)).toEqual(before);

@@ -35,14 +35,15 @@ async function taken(id: string | undefined): Promise<Taken> {
 }
 
 /** One attempt that ends so. */
-async function attempt(id: string | undefined, succeeds: boolean): Promise<Transition[]> {
+async function attempt(id: string | undefined, succeeds: boolean): Promise<readonly Transition[]> {
   const of = await taken(id);
   const failure = of.probe ? ({ hold: 'circuit', spendsAttempt: false } as const) : { retryInMs: 0 };
   await record(story.db, [resultOf(of, succeeds ? { state: 'delivered' } : failure)]);
   const observation = { deliveryId: of.deliveryId, at: new Date(), succeeded: succeeds, probe: of.probe };
-  return keepHealth(story.db, [
+  const { transitions } = await keepHealth(story.db, [
     { consumerId: recipient.id, observations: [observation], asksForPause: false },
   ]);
+  return transitions;
 }
 
 const ageFirstFailure = (): Promise<unknown> =>
@@ -61,7 +62,7 @@ const probeInSeconds = async (): Promise<number> => {
 };
 
 /** Ten failures of these deliveries, over more than a minute. */
-async function openCircuit(deliveries: readonly string[]): Promise<Transition[]> {
+async function openCircuit(deliveries: readonly string[]): Promise<readonly Transition[]> {
   const transitions: Transition[] = [];
   for (let failure = 0; failure < 10; failure += 1) {
     transitions.push(...(await attempt(deliveries[failure % deliveries.length], false)));

@@ -31,7 +31,7 @@ beforeAll(async () => {
 afterAll(() => story.close());
 beforeEach(async () => {
   toldOf.length = 0;
-  recipient = await Recipient.add(story, { max_concurrency: 1 });
+  recipient = await Recipient.add(story);
 });
 afterEach(() => Promise.all(opened.splice(0).map((connection) => connection.close())));
 
@@ -59,6 +59,7 @@ const toppedUp = async (): Promise<string[]> =>
 describe('at a gate', () => {
   it('a hold that is set while the last slot frees is found by its own take', async () => {
     const [first, second] = await recipient.acceptPayments(2);
+    await recipient.limitTo(1);
     const underWay = await taken(first);
     const taking = stepped((db) => take(db, [second ?? '']));
     // Locks, facts, and the hold, which is not committed.
@@ -70,6 +71,7 @@ describe('at a gate', () => {
 
   it('a delivery accepted behind a backlog whose last one is finished meanwhile is not stranded', async () => {
     const [first, backlog] = await recipient.acceptPayments(2);
+    await recipient.limitTo(1);
     const underWay = await taken(first);
     await take(story.db, [backlog ?? '']);
     const own: unknown = Reflect.get(story.accept, 'db');
@@ -93,6 +95,7 @@ describe('at a gate', () => {
 
   it('a pause while one is being taken lets that one go and no other', async () => {
     const [first, second] = await recipient.acceptPayments(2);
+    await recipient.limitTo(1);
     const taking = stepped((db) => take(db, [first ?? '']));
     for (let statement = 0; statement < 2; statement += 1) expect(await taking.advance()).toBe('paused');
     await pauseConsumer(story.db, recipient.id, 'maintenance', AUDIT);

@@ -56,8 +56,9 @@ describe('maxConcurrency', () => {
   it.each([1, 3])(
     'of %i is exact, however many take at the same time, and everything goes',
     async (limit) => {
-      const recipient = await Recipient.add(story, { max_concurrency: limit });
+      const recipient = await Recipient.add(story);
       const jobs = await recipient.acceptPayments(40);
+      await recipient.limitTo(limit);
       let [finished, most] = [0, 0];
       const look = async (): Promise<boolean> => {
         most = Math.max(most, (await recipient.inState('sending')).length);
@@ -92,17 +93,30 @@ describe('maxConcurrency', () => {
   );
 
   it('is exact within one batch, and what is over waits', async () => {
-    const recipient = await Recipient.add(story, { max_concurrency: 2 });
+    const recipient = await Recipient.add(story);
     const deliveries = await recipient.acceptPayments(4);
+    await recipient.limitTo(2);
     const answers = await take(story.db, deliveries);
     expect(answers.map(({ kind }) => kind)).toEqual(['taken', 'taken', 'held', 'held']);
     expect(answers[3]).toEqual({ kind: 'held', reason: 'concurrency', atGateOf: recipient.id });
     expect(await toppedUp(recipient.id)).toEqual([]);
   });
 
+  it('gives no job to what is beyond the window when it is accepted', async () => {
+    const recipient = await Recipient.add(story, { max_concurrency: 2 });
+    const deliveries = await recipient.acceptPayments(5);
+    expect(await recipient.inState('queued')).toEqual(deliveries.slice(0, 2));
+    expect(await Promise.all(deliveries.slice(2).map((id) => stateOf(story, id)))).toEqual(
+      Array.from({ length: 3 }, () => 'held:concurrency'),
+    );
+    expect(await deliver(await taken(deliveries[0]))).toEqual([deliveries[2]]);
+    expect(await toppedUp(recipient.id)).toEqual([]);
+  });
+
   it('counts a lease only while it lasts: those of a dead worker keep nobody out', async () => {
-    const recipient = await Recipient.add(story, { max_concurrency: 1 });
+    const recipient = await Recipient.add(story);
     const [lost, next] = await recipient.acceptPayments(2);
+    await recipient.limitTo(1);
     await taken(lost);
     await sql`update open_deliveries set lease_until = now() - interval '1 ms' where id = ${lost}`.execute(
       story.db,
@@ -162,8 +176,8 @@ describe('a consumer that answers 410', () => {
       observations: [{ deliveryId: attempt.deliveryId, at: new Date(), succeeded: false, probe: false }],
       asksForPause: true,
     };
-    expect(await keepHealth(story.db, [seen])).toMatchObject([{ kind: 'paused_by_consumer' }]);
-    expect(await keepHealth(story.db, [seen])).toEqual([]);
+    expect((await keepHealth(story.db, [seen])).transitions).toMatchObject([{ kind: 'paused_by_consumer' }]);
+    expect((await keepHealth(story.db, [seen])).transitions).toEqual([]);
     expect(await takeOne(next)).toMatchObject({ kind: 'held', reason: 'paused' });
     expect(await toppedUp(recipient.id)).toEqual([]);
     expect(await recipient.audited()).toEqual(['consumer.paused_by_consumer']);

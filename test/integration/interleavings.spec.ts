@@ -103,9 +103,11 @@ describe('every interleaving of', () => {
   it(
     'a take that finds no slot and the record that frees it lets the delivery go, and never two',
     async () => {
-      const recipient = await Recipient.add(story, { max_concurrency: 1 });
+      const recipient = await Recipient.add(story);
       for (const turns of everyInterleaving(TAKE + 1, RECORD + 1)) {
+        await recipient.limitTo(2);
         const [first, second = ''] = await recipient.acceptPayments(2);
+        await recipient.limitTo(1);
         const underWay = await taken(first ?? '');
         const taking = one.begin(async (db, halt) => {
           const answers = await take(db, [second]);

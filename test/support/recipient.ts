@@ -44,6 +44,13 @@ export class Recipient {
     return deliveries;
   }
 
+  /** Lowers its limit; what has a job already keeps it, so that takes have to say no. */
+  async limitTo(maxConcurrency: number): Promise<void> {
+    await sql`update consumers set max_concurrency = ${maxConcurrency} where id = ${this.id}`.execute(
+      this.story.db,
+    );
+  }
+
   /** Those of its deliveries that are in this state, the earliest due first. */
   async inState(state: string): Promise<string[]> {
     const { rows } = await sql<{ id: string }>`

@@ -145,7 +145,7 @@ export class Environment {
   @IsInt({ message: 'must be a whole number' })
   @Min(1, { message: 'must be at least 1' })
   @Max(2_000, { message: 'must be at most 2000' })
-  WORKER_CONCURRENCY = 100;
+  WORKER_CONCURRENCY = 512;
 
   /** Milliseconds between two sweeps of the reconciler. */
   @Expose()

@@ -36,6 +36,8 @@ export interface ConsumerGatesTable {
   next_probe_at: Date | null;
   /** When `max_per_second` allows the next POST. */
   next_send_at: Date | null;
+  /** The first moment that `max_per_second` has given to nobody. */
+  next_slot_at: Date | null;
   /** Why its credentials cannot be decrypted, in words. */
   secret_fault: string | null;
   secret_fault_at: Date | null;

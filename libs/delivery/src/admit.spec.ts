@@ -1,6 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { admit, RATE_HORIZON_MS, type Admission, type Candidate, type Gate } from './admit.js';
+import {
+  admit,
+  AILING_CONCURRENCY,
+  AILING_FAILURES,
+  paceToleranceMs,
+  RATE_HORIZON_MS,
+  type Admission,
+  type Candidate,
+  type Gate,
+} from './admit.js';
 
 const GATE: Gate = {
   removed: false,
@@ -9,8 +18,10 @@ const GATE: Gate = {
   probeInMs: null,
   sending: 0,
   maxConcurrency: 64,
+  failures: 0,
   maxPerSecond: null,
   nextSendInMs: -1_000,
+  nextSlotInMs: -1_000,
 };
 const DUE: Candidate = {
   state: 'queued',
@@ -63,7 +74,7 @@ describe('admit', () => {
       {},
       { kind: 'hold', reason: 'concurrency' },
     ],
-    ['over its rate', { maxPerSecond: 1, nextSendInMs: 2_001 }, {}, { kind: 'hold', reason: 'concurrency' }],
+    ['over its rate', { maxPerSecond: 1, nextSlotInMs: 2_001 }, {}, { kind: 'hold', reason: 'concurrency' }],
   ])('names the first reason: %s', (_, gate, candidate, expected) => {
     expect(one(gate, candidate)).toEqual(expected);
   });
@@ -84,7 +95,21 @@ describe('admit', () => {
       hold('concurrency'),
       hold('concurrency'),
     ]);
-    expect(one({ maxPerSecond: 2, nextSendInMs: 2_500 }, { reserved: true })).toEqual(LEASE);
+  });
+
+  it('asks for the interval again at a moment that was given, and gives another in its place', () => {
+    const rate = { maxPerSecond: 2, nextSlotInMs: 1_500 };
+    expect(one({ ...rate, nextSendInMs: 0 }, { reserved: true })).toEqual(LEASE);
+    expect(one({ ...rate, nextSendInMs: 100 }, { reserved: true })).toEqual(LEASE);
+    expect(one({ ...rate, nextSendInMs: 101 }, { reserved: true })).toEqual({ kind: 'reserve', inMs: 101 });
+    expect(one({ ...rate, nextSendInMs: 0 })).toEqual({ kind: 'reserve', inMs: 1_500 });
+  });
+
+  it('gives a consumer that fails and fails a trickle, until it answers', () => {
+    const leases = (gate: Partial<Gate>) => many(gate, 100).filter(({ kind }) => kind === 'lease').length;
+    expect(leases({ failures: 9 })).toBe(64);
+    expect(leases({ failures: 10 })).toBe(8);
+    expect(leases({ failures: 10, maxConcurrency: 2 })).toBe(2);
   });
 });
 
@@ -106,7 +131,9 @@ describe('admit, for any gate and any candidates', () => {
     sending: fc.nat(8),
     maxConcurrency: fc.integer({ min: 1, max: 8 }),
     maxPerSecond: fc.option(fc.integer({ min: 1, max: 1_000 })),
+    failures: fc.nat(12),
     nextSendInMs: fc.integer({ min: -5_000, max: 5_000 }),
+    nextSlotInMs: fc.integer({ min: -5_000, max: 5_000 }),
   });
 
   it('never leases beyond a limit, through a closed gate, out of turn, or twice', () => {
@@ -123,26 +150,38 @@ function violations(at: Gate, candidates: readonly Candidate[]): string[] {
   const { admissions, leased, nextSendInMs } = admit(at, candidates);
   const taken = candidates.filter((_, index) => admissions[index]?.kind === 'lease');
   const isClosed = at.removed || at.paused || at.secretFault || (at.probeInMs ?? 0) > 0;
-  const moments = admissions.flatMap((admission, index) => {
-    if (admission.kind === 'reserve') return [admission.inMs];
-    return admission.kind === 'lease' && candidates[index]?.reserved === false ? [0] : [];
-  });
-  const gaps = moments.map((moment, index) => (moments[index + 1] ?? nextSendInMs) - moment);
+  const limit =
+    at.failures < AILING_FAILURES ? at.maxConcurrency : Math.min(at.maxConcurrency, AILING_CONCURRENCY);
+  const intervalMs = 1_000 / (at.maxPerSecond ?? Infinity);
+  const toleranceMs = paceToleranceMs(intervalMs);
+  const momentsOf = (again: boolean): number[] =>
+    admissions.flatMap((admission, index) =>
+      admission.kind === 'reserve' && candidates[index]?.reserved === again ? [admission.inMs] : [],
+    );
+  const moments = [momentsOf(true), momentsOf(false)];
   const facts: Record<string, boolean> = {
     'answers less or more than it was asked': admissions.length !== candidates.length,
     'counts its leases wrongly': leased !== taken.length,
     'leases through a closed gate': isClosed && taken.length > 0,
     'sends more than one probe': at.probeInMs !== null && taken.length > 1,
-    'exceeds maxConcurrency': taken.length > Math.max(0, at.maxConcurrency - at.sending),
+    'exceeds maxConcurrency': taken.length > Math.max(0, limit - at.sending),
     'leases out of turn': taken.some(({ behind }) => behind),
     'leases what cannot be sent': taken.some(({ usable }) => !usable),
     'leases what is held': taken.some(({ state }) => state === 'held'),
     'leases what another has': taken.some(
       ({ state, leaseInMs }) => state === 'sending' && (leaseInMs ?? 0) > 0,
     ),
-    'reserves beyond the horizon': moments.some((moment) => moment > RATE_HORIZON_MS),
-    'exceeds maxPerSecond':
-      at.maxPerSecond !== null && gaps.some((gap) => gap < 1_000 / (at.maxPerSecond ?? 1) - 1e-6),
+    'reserves beyond the horizon': moments.flat().some((moment) => moment > RATE_HORIZON_MS),
+    'leases more than the rate allows':
+      at.maxPerSecond !== null &&
+      taken.length >
+        Math.max(0, Math.ceil((toleranceMs - Math.max(-toleranceMs, at.nextSendInMs) + 1e-6) / intervalMs)),
+    'gives a moment twice': moments.some((given) =>
+      given.some((moment, index) => index > 0 && moment - (given[index - 1] ?? 0) < intervalMs - 1e-6),
+    ),
+    'gives away what is given': momentsOf(false).some((moment) => moment < at.nextSlotInMs - 1e-6),
+    'lets the next one go too early':
+      at.maxPerSecond !== null && nextSendInMs < taken.length * intervalMs - toleranceMs - 1e-6,
   };
   return Object.keys(facts).filter((violation) => facts[violation]);
 }

@@ -6,6 +6,11 @@ export type GateReason = Exclude<HoldReason, 'order'>;
 /** How far ahead a delivery over `maxPerSecond` is given its own moment; what would come later waits, held. */
 export const RATE_HORIZON_MS = 2_000;
 
+/** A consumer that has failed so often in a row … */
+export const AILING_FAILURES = 10;
+/** … gets no more than this at a time until it answers: what hangs holds slots of the workers, which are everybody's. */
+export const AILING_CONCURRENCY = 8;
+
 /** A job may come this much before its time: the clocks of the queue and of PostgreSQL differ. */
 const EARLY_MS = 250;
 
@@ -21,9 +26,13 @@ export interface Gate {
   /** Deliveries leased at this moment, over all workers. */
   readonly sending: number;
   readonly maxConcurrency: number;
+  /** Failed attempts since its last success. */
+  readonly failures: number;
   readonly maxPerSecond: number | null;
   /** When `maxPerSecond` allows the next POST; in the past when it has allowed one for long. */
   readonly nextSendInMs: number;
+  /** The first moment that `maxPerSecond` has given to nobody. */
+  readonly nextSlotInMs: number;
 }
 
 /** A delivery whose job has come. */
@@ -34,7 +43,7 @@ export interface Candidate {
   readonly leaseInMs: number | null;
   /** Until its next attempt; zero or less when it is due. */
   readonly dueInMs: number;
-  /** The rate has already given it this moment. */
+  /** The rate has given it this moment. */
   readonly reserved: boolean;
   /** An earlier status of its payment is not finished. False when the consumer takes them in any order. */
   readonly behind: boolean;
@@ -58,6 +67,7 @@ export interface Admitted {
   /** Leases given, probes included. */
   readonly leased: number;
   readonly nextSendInMs: number;
+  readonly nextSlotInMs: number;
 }
 
 /**
@@ -66,13 +76,13 @@ export interface Admitted {
  * (paused, secret, circuit), then its limits.
  *
  * An open circuit lets one delivery through when a probe is due, whichever comes: the next probe takes another.
- * `maxPerSecond` is kept evenly (a generic cell rate without burst), so no second, wherever it begins, has more.
  */
 export function admit(gate: Gate, candidates: readonly Candidate[]): Admitted {
+  const pace = new Pace(gate);
+  const limit =
+    gate.failures < AILING_FAILURES ? gate.maxConcurrency : Math.min(gate.maxConcurrency, AILING_CONCURRENCY);
   let leased = 0;
   let probeInMs = gate.probeInMs;
-  let nextSendInMs = Math.max(0, gate.nextSendInMs);
-  const intervalMs = gate.maxPerSecond === null ? 0 : 1_000 / gate.maxPerSecond;
 
   const decide = (candidate: Candidate): Admission => {
     const standing = standingOf(gate, candidate);
@@ -81,23 +91,61 @@ export function admit(gate: Gate, candidates: readonly Candidate[]): Admitted {
     if (gate.paused) return { kind: 'hold', reason: 'paused' };
     if (gate.secretFault) return { kind: 'hold', reason: 'secret' };
     const probe = probeInMs !== null;
-    if (probeInMs !== null && probeInMs > 0) return { kind: 'hold', reason: 'circuit' };
-    if (gate.sending + leased >= gate.maxConcurrency) {
-      return { kind: 'hold', reason: probe ? 'circuit' : 'concurrency' };
-    }
-    if (intervalMs > 0 && !candidate.reserved) {
-      if (nextSendInMs > RATE_HORIZON_MS) return { kind: 'hold', reason: probe ? 'circuit' : 'concurrency' };
-      const inMs = nextSendInMs;
-      nextSendInMs += intervalMs;
-      if (inMs > 0) return { kind: 'reserve', inMs };
-    }
+    const overLimit: Admission = { kind: 'hold', reason: probe ? 'circuit' : 'concurrency' };
+    if (probeInMs !== null && probeInMs > 0) return overLimit;
+    if (gate.sending + leased >= limit) return overLimit;
+    const inMs = pace.momentFor(candidate);
+    if (inMs > RATE_HORIZON_MS) return overLimit;
+    if (inMs > 0) return { kind: 'reserve', inMs };
     leased += 1;
     // Another probe would come before this one has told anything.
     if (probe) probeInMs = Infinity;
     return { kind: 'lease', probe };
   };
-  return { admissions: candidates.map(decide), leased, nextSendInMs };
+  const admissions = candidates.map(decide);
+  return { admissions, leased, nextSendInMs: pace.nextSendInMs, nextSlotInMs: pace.nextSlotInMs };
 }
+
+/**
+ * `maxPerSecond`, kept evenly, by a generic cell rate. What may not go yet gets a moment of its own; since jobs come
+ * early and late, the rate is asked again at the lease, and who is out of time gets another moment. Nobody goes
+ * earlier than the tolerance before his moment, and who comes later, by no more than it, does not delay the next.
+ */
+class Pace {
+  nextSendInMs: number;
+  nextSlotInMs: number;
+  private readonly intervalMs: number;
+  private readonly toleranceMs: number;
+  private nextAgainInMs: number;
+
+  constructor(gate: Gate) {
+    this.intervalMs = gate.maxPerSecond === null ? 0 : 1_000 / gate.maxPerSecond;
+    this.toleranceMs = paceToleranceMs(this.intervalMs);
+    this.nextSendInMs = Math.max(-this.toleranceMs, gate.nextSendInMs);
+    this.nextSlotInMs = Math.max(0, this.nextSendInMs, gate.nextSlotInMs);
+    this.nextAgainInMs = Math.max(0, this.nextSendInMs);
+  }
+
+  /** Milliseconds until it may go: 0 is now, and then the interval begins. Beyond the horizon nothing is given away. */
+  momentFor({ reserved }: Candidate): number {
+    if (this.intervalMs === 0) return 0;
+    const isFirst = reserved || this.nextSlotInMs <= this.toleranceMs;
+    if (isFirst && this.nextSendInMs <= this.toleranceMs) {
+      this.nextSendInMs = (reserved ? this.nextSendInMs : Math.max(0, this.nextSendInMs)) + this.intervalMs;
+      this.nextAgainInMs = Math.max(this.nextAgainInMs, this.nextSendInMs);
+      this.nextSlotInMs = Math.max(this.nextSlotInMs, this.nextSendInMs);
+      return 0;
+    }
+    const inMs = reserved ? this.nextAgainInMs : this.nextSlotInMs;
+    if (inMs > RATE_HORIZON_MS) return inMs;
+    if (reserved) this.nextAgainInMs += this.intervalMs;
+    this.nextSlotInMs = Math.max(this.nextSlotInMs, inMs + this.intervalMs);
+    return inMs;
+  }
+}
+
+/** Half an interval: jobs come when they come, and without room for it a part of the rate would be lost; 5 to 100 ms. */
+export const paceToleranceMs = (intervalMs: number): number => Math.min(100, Math.max(5, intervalMs / 2));
 
 /** What holds whatever the gate says, or null when the delivery may ask for admission. */
 function standingOf(gate: Gate, candidate: Candidate): Admission | null {

@@ -14,6 +14,8 @@ export {
 } from './check-retry-schedule.js';
 export {
   admit,
+  AILING_CONCURRENCY,
+  AILING_FAILURES,
   RATE_HORIZON_MS,
   type Admission,
   type Candidate,

@@ -7,7 +7,7 @@ import {
   openDatabase,
   overdue,
   patrolLanes,
-  queuedAfter,
+  queuedFrom,
   releaseForProbes,
   rememberedMarker,
   secretFaults,
@@ -50,9 +50,9 @@ const STEPS: readonly Step[] = [
   { name: 'releaseForProbes', isOfSweep: true, run: releaseForProbes },
   { name: 'expireHeld', isOfSweep: true, run: (db) => expireHeld(db, new Date(), 500) },
   {
-    name: 'queuedAfter (a page, Redis emptied)',
+    name: 'queuedFrom (a page, Redis emptied)',
     isOfSweep: false,
-    run: (db) => queuedAfter(db, undefined, 2_000),
+    run: (db) => queuedFrom(db, null, 2_000),
   },
 ];
 

@@ -2,6 +2,7 @@ import type { EventType, HoldReason, OpenState } from '#libs/contracts';
 import { sql } from 'kysely';
 import { arrayLiteral, column } from '../columns.js';
 import type { Database } from '../connection.js';
+import { OUT, WINDOW } from '../gates/window.js';
 
 export interface NewEvent {
   readonly id: string;
@@ -45,8 +46,8 @@ type DeliveryRow = NewDelivery & { readonly event: NewEvent };
  * newest predecessor needs it: the earlier ones release it, not us. Lanes are locked in the order in which
  * `record` locks them.
  *
- * A consumer that is paused, whose circuit is open, or that has a backlog on hold gets no job either: its new ones
- * stand behind the backlog, and the queue is everybody's. What held them may have ended before this transaction's
+ * A consumer that is paused, whose circuit is open, or that has a backlog on hold gets no job either, and no consumer
+ * gets more jobs than fit its window: the rest stands in PostgreSQL, since the queue is everybody's. What held them may have ended before this transaction's
  * commit, so the caller then asks `topUp` for them.
  */
 export async function insertAccepted(trx: Database, events: readonly NewEvent[]): Promise<Inserted> {
@@ -99,24 +100,32 @@ export async function insertAccepted(trx: Database, events: readonly NewEvent[])
         when g.circuit_opened_at is not null then 'circuit'
         when exists (select from open_deliveries d
                      where d.consumer_id = c.id and d.state = 'held' and d.hold_reason <> 'order') then 'concurrency'
-        end as reason
+        end as reason, ${WINDOW} - ${OUT} as room
       from consumers c join consumer_gates g on g.consumer_id = c.id
       where c.id in (select consumer_id from input)
+    ),
+    judged as (
+      select i.*, i.behind_in_batch or (i.ordered and exists (
+        select from predecessor p
+        where p.consumer_id = i.consumer_id and p.event_type = i.event_type and p.payment_id = i.payment_id
+      )) as behind
+      from input i
+    ),
+    placed as (
+      select j.*, case
+        when j.behind then 'order'
+        when gate.reason is not null then gate.reason
+        when row_number() over (partition by j.consumer_id, j.behind order by j.id) > gate.room then 'concurrency'
+        end as reason
+      from judged j left join gate on gate.id = j.consumer_id
     ),
     inserted as (
       insert into open_deliveries (id, event_id, consumer_id, event_type, payment_id, number, state, hold_reason,
                                    held_since)
-      select i.id, i.event_id, i.consumer_id, i.event_type, i.payment_id, i.number,
-             case when h.reason is null then 'queued' else 'held' end, h.reason,
-             case when h.reason is null then null else now() end
-      from input i
-      left join gate on gate.id = i.consumer_id
-      cross join lateral (
-        select case when i.behind_in_batch or (i.ordered and exists (
-          select from predecessor p
-          where p.consumer_id = i.consumer_id and p.event_type = i.event_type and p.payment_id = i.payment_id
-        )) then 'order' else gate.reason end as reason
-      ) h
+      select id, event_id, consumer_id, event_type, payment_id, number,
+             case when reason is null then 'queued' else 'held' end, reason,
+             case when reason is null then null else now() end
+      from placed
       returning id, consumer_id, state, hold_reason
     )
     select id, consumer_id, state, hold_reason from inserted`.execute(trx);

@@ -60,7 +60,9 @@ interface Row {
   sending: number;
   max_concurrency: number;
   max_per_second: number | null;
+  failures: number;
   next_send_in_ms: number | null;
+  next_slot_in_ms: number | null;
 }
 
 const ms = (interval: string) => sql.raw(`(extract(epoch from ${interval}) * 1000)::float8`);
@@ -78,7 +80,9 @@ export async function readAdmissionFacts(trx: Database, ids: readonly string[]):
              ${ms('g.next_probe_at - now()')} as probe_in_ms,
              (select count(*)::int from open_deliveries o
               where o.consumer_id = c.id and o.state = 'sending' and o.lease_until > now()) as sending,
-             c.max_concurrency, c.max_per_second, ${ms('g.next_send_at - now()')} as next_send_in_ms,
+             c.max_concurrency, c.max_per_second, coalesce(g.failures, 0) as failures,
+             ${ms('g.next_send_at - now()')} as next_send_in_ms,
+             ${ms('g.next_slot_at - now()')} as next_slot_in_ms,
              g.consumer_id is not null and exists (
                select from consumer_credentials v where v.consumer_id = c.id and v.activate_at <= now()) as usable
       from consumers c left join consumer_gates g on g.consumer_id = c.id
@@ -92,7 +96,7 @@ export async function readAdmissionFacts(trx: Database, ids: readonly string[]):
                and p.number < d.number) as behind,
            gate.usable and exists (select from events e where e.id = d.event_id) as usable,
            gate.removed, gate.paused, gate.secret_fault, gate.probe_in_ms, gate.sending, gate.max_concurrency,
-           gate.max_per_second, gate.next_send_in_ms
+           gate.max_per_second, gate.failures, gate.next_send_in_ms, gate.next_slot_in_ms
     from candidate d join gate on gate.id = d.consumer_id
     order by d.consumer_id, coalesce(d.held_since, d.next_attempt_at), d.id`.execute(trx);
   return [...Map.groupBy(rows, (row) => row.consumer_id)].map(([consumerId, ofConsumer]) => ({
@@ -112,7 +116,9 @@ function gateOf(row: Row | undefined): Gate {
     sending: row.sending,
     maxConcurrency: row.max_concurrency,
     maxPerSecond: row.max_per_second,
+    failures: row.failures,
     nextSendInMs: row.next_send_in_ms ?? 0,
+    nextSlotInMs: row.next_slot_in_ms ?? 0,
   };
 }
 

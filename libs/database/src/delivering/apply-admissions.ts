@@ -14,7 +14,7 @@ export interface Moved {
   /** A probe goes out: the next one waits until this one's lease has ended. */
   readonly probes: boolean;
   /** Null: the consumer has no `maxPerSecond`. */
-  readonly nextSendInMs: number | null;
+  readonly pace: { readonly nextSendInMs: number; readonly nextSlotInMs: number } | null;
 }
 
 interface Row {
@@ -70,10 +70,13 @@ export async function applyAdmissions(
     moved as (
       update consumer_gates g
       set next_send_at = coalesce(now() + m.next_send_in_ms * interval '1 millisecond', g.next_send_at),
+          next_slot_at = coalesce(now() + m.next_slot_in_ms * interval '1 millisecond', g.next_slot_at),
           next_probe_at = case when m.probes
             then now() + (c.timeout_ms + ${LEASE_MARGIN_MS}::int) * interval '1 millisecond' else g.next_probe_at end
       from unnest(${column(moved, (m) => m.consumerId)}::uuid[], ${column(moved, (m) => m.probes)}::boolean[],
-                  ${column(moved, (m) => m.nextSendInMs)}::float8[]) m (consumer_id, probes, next_send_in_ms)
+                  ${column(moved, (m) => m.pace?.nextSendInMs ?? null)}::float8[],
+                  ${column(moved, (m) => m.pace?.nextSlotInMs ?? null)}::float8[])
+        m (consumer_id, probes, next_send_in_ms, next_slot_in_ms)
       join consumers c on c.id = m.consumer_id
       where g.consumer_id = m.consumer_id
     ),

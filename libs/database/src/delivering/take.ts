@@ -37,7 +37,8 @@ export async function take(db: Database, ids: readonly string[]): Promise<(Taken
       const probes = admitted.admissions.some((admission) => admission.kind === 'lease' && admission.probe);
       const isPaced = gate.maxPerSecond !== null;
       if (probes || isPaced) {
-        moved.push({ consumerId, probes, nextSendInMs: isPaced ? admitted.nextSendInMs : null });
+        const { nextSendInMs, nextSlotInMs } = admitted;
+        moved.push({ consumerId, probes, pace: isPaced ? { nextSendInMs, nextSlotInMs } : null });
       }
     }
     const taken = await applyAdmissions(trx, admissions, moved);

@@ -29,21 +29,29 @@ export interface ConsumerObservations {
   readonly asksForPause: boolean;
 }
 
+export interface HealthKept {
+  readonly transitions: readonly Transition[];
+  /** Consumers that answer again: their windows may be larger now. */
+  readonly recovered: readonly string[];
+}
+
 /**
  * Keeps what attempts say of their consumers, and opens, probes on and closes circuits by it; under the gates' locks,
  * so that concurrent workers count together. After **record**, not in it: a count lost in a crash costs nothing.
  */
-export async function keepHealth(db: Database, seen: readonly ConsumerObservations[]): Promise<Transition[]> {
+export async function keepHealth(db: Database, seen: readonly ConsumerObservations[]): Promise<HealthKept> {
   return db.transaction().execute(async (trx) => {
     const gates = await lockGates(
       trx,
       seen.map(({ consumerId }) => consumerId),
     );
     const transitions: Transition[] = [];
+    const recovered: string[] = [];
     for (const { consumerId, observations, asksForPause } of seen) {
       const gate = gates.get(consumerId);
       if (gate === undefined) continue;
       const { health, transition } = observe(healthOf(gate), observations);
+      if (gate.failures > 0 && health.failures === 0) recovered.push(consumerId);
       await writeHealth(trx, consumerId, health);
       if (transition !== null) transitions.push(circuitTransition(consumerId, transition, health));
       if (asksForPause && (await pauseByConsumer(trx, consumerId))) {
@@ -51,7 +59,7 @@ export async function keepHealth(db: Database, seen: readonly ConsumerObservatio
       }
     }
     for (const transition of transitions) await auditTransition(trx, transition);
-    return transitions;
+    return { transitions, recovered };
   });
 }
 

@@ -1,7 +1,7 @@
-import { RATE_HORIZON_MS } from '#libs/delivery';
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../connection.js';
 import { column } from '../columns.js';
+import { OUT, WINDOW } from './window.js';
 
 /** A delivery that was released at its consumer's gate; its round makes a job id that the queue has not seen. */
 export interface ReleasedAtGate {
@@ -30,12 +30,6 @@ const RELEASE_MOVE: RawBuilder<unknown> = sql`
   ) next
   where d.id = next.id
   returning d.id, d.round`;
-
-/** With `maxPerSecond`, no more than can go within the horizon. */
-function windowOfRate(): RawBuilder<unknown> {
-  return sql`case when c.max_per_second is null then c.max_concurrency
-    else greatest(1, c.max_per_second * ${RATE_HORIZON_MS}::int / 1000) end`;
-}
 
 /**
  * For each attempt that has ended, whatever held it, the next of the same consumer goes: so a backlog moves at the
@@ -86,15 +80,7 @@ export async function topUp(
       : sql`c.id = any (${consumerIds}::uuid[])`;
   const { rows } = await sql<{ id: string; round: number }>`
     with move as materialized (
-      select c.id as consumer_id, least(c.max_concurrency, ${windowOfRate()})
-        - (select count(*) from (
-             select from open_deliveries d
-             where d.consumer_id = c.id and d.state = 'sending' and d.lease_until > now() limit c.max_concurrency) s)
-        - (select count(*) from (
-             select from open_deliveries d
-             where d.consumer_id = c.id and d.state = 'queued'
-               and d.next_attempt_at <= now() + ${RATE_HORIZON_MS}::int * interval '1 millisecond'
-             limit c.max_concurrency) q) as slots
+      select c.id as consumer_id, ${WINDOW} - ${OUT} as slots
       from consumers c join consumer_gates g on g.consumer_id = c.id
       where ${chosen} and ${GATE_IS_OPEN}
     ),

@@ -12,6 +12,7 @@ const STATEMENTS = [
      failed_probes integer not null default 0,
      next_probe_at timestamptz,
      next_send_at timestamptz,
+     next_slot_at timestamptz,
      secret_fault text,
      secret_fault_at timestamptz,
      check ((circuit_opened_at is null) = (next_probe_at is null)),

@@ -9,6 +9,7 @@ import {
   releaseForProbes,
   secretFaults,
   topUp,
+  type ConsumerObservations,
   type Database,
   type Taken,
   type Transition,
@@ -107,19 +108,22 @@ export class Gatekeeper implements OnApplicationShutdown {
 
   private async settle(attempts: readonly EndedAttempt[]): Promise<void> {
     const seen = byConsumer(attempts);
+    // First, so that nothing more goes to a consumer that was paused or whose circuit was opened by these.
+    const failing = seen.filter(({ observations }) => observations.some((o) => !o.succeeded));
+    await this.keepHealth(failing);
     const { released, ailing } = await releaseForFreed(
       this.db,
       seen.map(({ consumerId, observations }) => ({ consumerId, slots: observations.length })),
     );
     this.enqueuer.enqueue(released);
-    const telling = seen.filter(
-      ({ consumerId, observations }) => ailing.has(consumerId) || observations.some((o) => !o.succeeded),
-    );
-    if (telling.length === 0) return;
-    const transitions = await keepHealth(this.db, telling);
+    await this.keepHealth(seen.filter((of) => ailing.has(of.consumerId) && !failing.includes(of)));
+  }
+
+  private async keepHealth(seen: readonly ConsumerObservations[]): Promise<void> {
+    if (seen.length === 0) return;
+    const { transitions, recovered } = await keepHealth(this.db, seen);
     this.tell(transitions);
-    const closed = transitions.filter(({ kind }) => kind === 'circuit_closed').map((t) => t.consumerId);
-    if (closed.length > 0) await this.fillWindows(closed);
+    if (recovered.length > 0) await this.fillWindows(recovered);
   }
 
   private tell(transitions: readonly Transition[]): void {
