@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { wireExample } from '#libs/contracts';
 import { claim, EventsRepository, insertAccepted, openDatabase, type Database } from '#libs/database';
 import { sql } from 'kysely';
+import fc from 'fast-check';
 import { v7 as uuidv7 } from 'uuid';
 import { accept, startStoryInProcess, type StoryInProcess } from '#test/support/story-in-process';
 
@@ -17,10 +18,11 @@ afterAll(async () => {
   await story.close();
 });
 
-const listed = async (): Promise<string[]> => {
-  const rows = await story.app.get(EventsRepository, { strict: false }).list({}, { offset: 0, limit: 100 });
-  return rows.map((row) => row.id);
+const page = async (offset: number, limit: number): Promise<string[]> => {
+  const rows = await story.app.get(EventsRepository, { strict: false }).list({}, { offset, limit });
+  return rows.map((row) => row.id).slice(0, limit);
 };
+const listed = (): Promise<string[]> => page(0, 1_000);
 
 async function acceptOne(paymentId: string): Promise<string> {
   const answer = await accept(story, wireExample({ paymentId }));
@@ -73,5 +75,38 @@ describe('the list of events', () => {
     const id = await acceptOne('L-3');
     expect((await listed())[0]).toBe(id);
     await long.rollback().execute();
+  });
+
+  it('misses none for whoever pages through it while events arrive, fast and slow', async () => {
+    const step = fc.oneof(
+      fc.record({ kind: fc.constant('read' as const), limit: fc.integer({ min: 1, max: 7 }) }),
+      fc.record({ kind: fc.constantFrom('accept' as const, 'begin' as const), which: fc.nat() }),
+      fc.record({ kind: fc.constant('commit' as const), which: fc.nat() }),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 40 }), async (steps) => {
+        for (let index = 0; index < 10; index += 1) await acceptOne(`P-${uuidv7()}`);
+        const atFirst = await listed();
+        const underWay: Awaited<ReturnType<typeof acceptUnderWay>>[] = [];
+        const seen: string[] = [];
+        const read = async (limit: number): Promise<number> => {
+          const ids = await page(seen.length, limit);
+          seen.push(...ids);
+          return ids.length;
+        };
+        for (const { kind, ...given } of steps) {
+          if (kind === 'read' && 'limit' in given) await read(given.limit);
+          if (kind === 'accept') await acceptOne(`P-${uuidv7()}`);
+          if (kind === 'begin' && underWay.length < 3) underWay.push(await acceptUnderWay());
+          if (kind === 'commit' && 'which' in given) {
+            await underWay.splice(given.which % Math.max(1, underWay.length), 1)[0]?.commit();
+          }
+        }
+        for (const { commit } of underWay) await commit();
+        while ((await read(50)) > 0);
+        expect(atFirst.filter((id) => !seen.includes(id))).toEqual([]);
+      }),
+      { numRuns: 15 },
+    );
   });
 });
