@@ -131,6 +131,7 @@ export class ConsumersService {
   async pause(id: string, reason: string, actor: Actor): Promise<ConsumerDto> {
     const entry = { ...audit('consumer.paused', id, actor, {}), reason };
     if (!(await pauseConsumer(this.db, id, reason, entry))) notFound();
+    this.gatekeeper.tellByHand('paused', { consumerId: id });
     return this.read(id);
   }
 
@@ -138,6 +139,7 @@ export class ConsumersService {
   async resume(id: string, reason: string, actor: Actor): Promise<ConsumerDto> {
     const entry = { ...audit('consumer.resumed', id, actor, {}), reason };
     if (!(await resumeConsumer(this.db, id, entry))) notFound();
+    this.gatekeeper.tellByHand('resumed', { consumerId: id });
     await this.gatekeeper.fillWindows([id]);
     return this.read(id);
   }

@@ -34,6 +34,7 @@ export class QueueController {
     @Ip() ip: string,
   ): Promise<SendingDto> {
     const pausedAt = await pauseDispatcher(this.db, reason, audit('queue.paused', caller, ip, reason));
+    this.gatekeeper.tellByHand('paused', { target: 'queue' });
     return { state: 'paused', pausedAt: pausedAt.toISOString() };
   }
 
@@ -53,6 +54,7 @@ export class QueueController {
     @Ip() ip: string,
   ): Promise<SendingDto> {
     await resumeDispatcher(this.db, audit('queue.resumed', caller, ip, reason));
+    this.gatekeeper.tellByHand('resumed', { target: 'queue' });
     await this.gatekeeper.fillWindows();
     return { state: 'active', pausedAt: null };
   }

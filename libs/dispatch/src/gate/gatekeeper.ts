@@ -85,6 +85,15 @@ export class Gatekeeper implements OnApplicationShutdown {
     if (transition !== undefined) this.tell([transition]);
   }
 
+  /** Somebody has paused or resumed a consumer, or the whole queue: told like what happens by itself. */
+  tellByHand(
+    kind: 'paused' | 'resumed',
+    target: { readonly consumerId: string } | { readonly target: 'queue' },
+  ): void {
+    this.metrics.gateTransitions.inc({ kind });
+    this.logger.warn(target, `${kind} by hand`);
+  }
+
   /** Tries again to open the credentials that could not be. @returns how many can be now */
   async tryBrokenSecrets(): Promise<number> {
     let mended = 0;
