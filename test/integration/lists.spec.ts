@@ -11,7 +11,7 @@ let other: Database;
 
 beforeAll(async () => {
   story = await startStoryInProcess();
-  other = openDatabase({ url: story.databaseUrl, poolSize: 4 });
+  other = openDatabase({ url: story.databaseUrl, poolSize: 4, queryTimeoutMs: 0 });
 });
 afterAll(async () => {
   await other.destroy();

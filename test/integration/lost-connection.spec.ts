@@ -56,3 +56,21 @@ it('a connection that leads nowhere fails its statement and is replaced', async 
     await way.close();
   }
 });
+
+it('a process that stands still in a transaction keeps its locks from nobody for long, and finds that it is away', async () => {
+  const [still, others] = [1, 2].map(() => openDatabase({ url: database.url, poolSize: 1 }));
+  if (still === undefined || others === undefined) throw new Error('two pools were opened');
+  try {
+    const suspended = await still.startTransaction().execute();
+    await sql`select from dispatcher_state for update`.execute(suspended);
+    expect((await sql`select from dispatcher_state for update`.execute(others)).rows).toHaveLength(1);
+    const fault: unknown = await sql`select 1`.execute(suspended).catch((error: unknown) => error);
+    expect(isAway(fault)).toBe(true);
+    await suspended
+      .rollback()
+      .execute()
+      .catch(() => undefined);
+  } finally {
+    await Promise.all([still.destroy(), others.destroy()]);
+  }
+});

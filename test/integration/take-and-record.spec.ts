@@ -200,7 +200,7 @@ describe('accept and record at the same moment', () => {
   async function inTransaction<T>(
     work: (trx: Database) => Promise<T>,
   ): Promise<{ value: T; commit: () => Promise<void> }> {
-    const db = openDatabase({ url: story.databaseUrl, poolSize: 3 });
+    const db = openDatabase({ url: story.databaseUrl, poolSize: 3, queryTimeoutMs: 0 });
     const trx = await db.startTransaction().execute();
     const value = await work(trx);
     return {

@@ -20,7 +20,7 @@ export class SteppedConnection {
     this.name = `stepped-${String(serial)}`;
     const url = new URL(databaseUrl);
     url.searchParams.set('application_name', this.name);
-    this.own = openDatabase({ url: url.href, poolSize: 1 });
+    this.own = openDatabase({ url: url.href, poolSize: 1, queryTimeoutMs: 0 });
   }
 
   /**

@@ -8,9 +8,15 @@ export type Database = Kysely<Tables>;
 const QUERY_TIMEOUT_MS = 20_000;
 
 /**
+ * Our transactions never think between two statements. One that does belongs to a process that was suspended, and its
+ * locks would stop every other worker's takes and records; less than what a lease outlasts the consumer's timeout by.
+ */
+const IDLE_IN_TRANSACTION_MS = 3_000;
+
+/**
  * Opens the process's pool. Nothing is connected yet; a connection that cannot be had within 3 s is a fault of
  * ours that callers answer with 503 or a later try. A statement that is not answered in time fails, and its
- * connection, which may lead nowhere, is closed; `queryTimeoutMs: 0` sets no limit, for migrations.
+ * connection, which may lead nowhere, is closed; `queryTimeoutMs: 0` sets no limit at all, for migrations.
  * `onIdleError` hears of connections that break while idle (a restart of PostgreSQL); the pool replaces them.
  */
 export function openDatabase(options: {
@@ -30,7 +36,7 @@ export function openDatabase(options: {
     query_timeout: queryTimeoutMs,
     // The server gives up first where it can, and says so.
     statement_timeout: queryTimeoutMs * 0.75,
-    idle_in_transaction_session_timeout: queryTimeoutMs * 0.75,
+    idle_in_transaction_session_timeout: queryTimeoutMs === 0 ? 0 : IDLE_IN_TRANSACTION_MS,
   });
   pool.on('error', (error) => options.onIdleError?.(error));
   pool.on('connect', (client) => {

@@ -24,13 +24,15 @@ const DRIVER_MESSAGES =
   /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable|Query read timeout|Client was closed/;
 
 /**
- * Whether the fault lies with the way to PostgreSQL (classes 08, 53, 57 and 25006, a standby; broken sockets)
+ * Whether the fault lies with the way to PostgreSQL (classes 08, 53, 57; 25006, a standby; 25P03, a transaction that
+ * was ended because we stood still; broken sockets)
  * rather than with what was asked of it.
  */
 export function isAway(error: unknown): boolean {
   if (error instanceof DatabaseAwayError) return true;
   const code = codeOf(error);
-  if (code !== undefined) return SOCKET_CODES.has(code) || /^(08|53|57)...$/.test(code) || code === '25006';
+  if (code !== undefined)
+    return SOCKET_CODES.has(code) || /^(08|53|57)...$/.test(code) || ['25006', '25P03'].includes(code);
   return error instanceof Error && DRIVER_MESSAGES.test(error.message);
 }
 
