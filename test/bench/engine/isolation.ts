@@ -28,7 +28,7 @@ const { json, numbers } = readArguments({
   postingSeconds: 20,
   backlog: 20_000,
   hung: 1,
-  workerConcurrency: 100,
+  workerConcurrency: 512,
   workers: 2,
 });
 
