@@ -1,7 +1,7 @@
 export { ApiKeysRepository, type ApiKeyRow } from './access/api-keys.repository.js';
 export type { AuditEntry } from './access/audit.js';
 export { claim, firstRequests, type ClaimedPayment } from './accept/claim.js';
-export { insertAccepted, type NewEvent } from './accept/insert-accepted.js';
+export { addRecipients, insertAccepted, type NewEvent } from './accept/insert-accepted.js';
 export { openDatabase, type Database } from './connection.js';
 export {
   ConsumersRepository,

@@ -1,15 +1,16 @@
 import { sql } from 'kysely';
 import type { Database } from './connection.js';
+import { isTransient } from './faults.js';
 import { firstIdAt } from './partitions.js';
 
 const DAY_MS = 86_400_000;
 
-/** A list read holds its partitions for as long as it runs; dropping waits no longer than this, and tries again later. */
-const LOCK_TIMEOUT = '2s';
+/** Whoever reads a partition for long keeps it from being dropped, and while we wait everybody waits: not for long. */
+const LOCK_TIMEOUT = '200ms';
 
 /**
  * Drops the weekly partitions that ended more than `days` ago, whole, the oldest first, up to the first to which
- * anything open still belongs.
+ * anything open still belongs, or which somebody reads.
  * @returns the names of what was dropped
  */
 export async function dropOldPartitions(db: Database, now: Date, days: number): Promise<string[]> {
@@ -25,16 +26,22 @@ export async function dropOldPartitions(db: Database, now: Date, days: number): 
     order by upper, name`.execute(db);
   const dropped: string[] = [];
   for (const { name, upper } of rows) {
-    const done = await db.transaction().execute(async (trx) => {
-      await sql.raw(`set local lock_timeout = '${LOCK_TIMEOUT}'`).execute(trx);
-      const open = await sql`
+    const done = await db
+      .transaction()
+      .execute(async (trx) => {
+        await sql.raw(`set local lock_timeout = '${LOCK_TIMEOUT}'`).execute(trx);
+        const open = await sql`
         select from open_deliveries where id < ${upper}::uuid or event_id < ${upper}::uuid limit 1`.execute(
-        trx,
-      );
-      if (open.rows.length > 0) return false;
-      await sql`drop table ${sql.id(name)}`.execute(trx);
-      return true;
-    });
+          trx,
+        );
+        if (open.rows.length > 0) return false;
+        await sql`drop table ${sql.id(name)}`.execute(trx);
+        return true;
+      })
+      .catch((error: unknown) => {
+        if (isTransient(error)) return false;
+        throw error;
+      });
     if (!done) break;
     dropped.push(name);
   }
@@ -45,7 +52,7 @@ export async function dropOldPartitions(db: Database, now: Date, days: number): 
 export async function trimIdempotencyKeys(db: Database, limit: number): Promise<number> {
   const { rows } = await sql`
     delete from idempotency_keys where ctid = any (array(
-      select ctid from idempotency_keys where created_at < now() - interval '7 days' limit ${limit}::int
+      select ctid from idempotency_keys where created_at < now() - interval '7 days' limit ${limit}::int for update skip locked
     )) returning 1`.execute(db);
   return rows.length;
 }

@@ -47,7 +47,7 @@ export interface ConsumerGatesTable {
 export interface StandstillsTable {
   id: Generated<string>;
   consumer_id: string | null;
-  cause: 'paused' | 'outage';
+  cause: 'paused' | 'outage' | 'secret';
   began_at: Date;
   ended_at: Date;
 }
@@ -61,6 +61,7 @@ export interface SchedulesTable {
   running_until: Date | null;
   last_started_at: Date | null;
   last_finished_at: Date | null;
+  last_succeeded_at: Date | null;
   last_error: string | null;
   runs: Generated<string>;
   faults: Generated<string>;

@@ -7,9 +7,6 @@ import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 /** What a stop waits for the queue to take what is under way; the reconciler enqueues what it did not take. */
 const FLUSH_WITHIN_MS = 2_000;
 
-/** A queue that does not answer for so long is as good as away. */
-const ANSWER_WITHIN_MS = 10_000;
-
 /** Deliveries that may wait here for a slow queue; more are left to the reconciler. */
 const MOST_WAITING = 10_000;
 
@@ -52,18 +49,10 @@ export class Enqueuer implements OnApplicationShutdown {
   }
 
   private async handOver(deliveries: readonly DeliveryToEnqueue[]): Promise<void> {
-    const late = new AbortController();
     try {
-      await Promise.race([
-        this.queue.enqueue(deliveries),
-        delay(ANSWER_WITHIN_MS, undefined, { ref: false, signal: late.signal }).then(() => {
-          throw new Error(`the queue did not answer within ${String(ANSWER_WITHIN_MS)} ms`);
-        }),
-      ]);
+      await this.queue.enqueue(deliveries);
     } catch (error) {
       this.leave(deliveries, error instanceof Error ? error.message : String(error));
-    } finally {
-      late.abort();
     }
   }
 

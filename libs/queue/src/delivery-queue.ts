@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { getQueueToken } from '@nestjs/bullmq';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Queue } from 'bullmq';
@@ -10,6 +11,9 @@ import {
 } from './delivery-job.js';
 import { QUEUE_BACKEND } from './queue-backend-token.js';
 import type { QueueBackend } from './queue-backend.js';
+
+/** A queue that does not answer for so long is as good as away; whoever waited would keep others from their work. */
+const ANSWER_WITHIN_MS = 10_000;
 
 /** The backend cannot be reached; what should have been enqueued lies in PostgreSQL and is picked up later. */
 export class QueueAwayError extends Error {
@@ -44,34 +48,49 @@ export class DeliveryQueue implements OnModuleInit {
 
   /**
    * Gives each delivery a job, in one call. A delivery that has this very job already keeps it.
-   * @throws QueueAwayError at once while Redis is away
+   * @throws QueueAwayError at once while Redis is away, and when it does not answer in time
    */
   async enqueue(deliveries: readonly DeliveryToEnqueue[]): Promise<void> {
     if (deliveries.length === 0) return;
-    if (!this.isReachable()) throw new QueueAwayError('the queue is away');
-    await this.queue.addBulk(
-      deliveries.map((delivery) => ({
-        name: 'deliver',
-        data: { deliveryId: delivery.deliveryId },
-        opts: { ...JOB_OPTIONS, jobId: jobIdOf(delivery), ...delayed(delivery) },
-      })),
+    await this.answered(() =>
+      this.queue.addBulk(
+        deliveries.map((delivery) => ({
+          name: 'deliver',
+          data: { deliveryId: delivery.deliveryId },
+          opts: { ...JOB_OPTIONS, jobId: jobIdOf(delivery), ...delayed(delivery) },
+        })),
+      ),
     );
   }
 
   /** Whether the queue still holds what it was last given: one that was emptied or replaced has no mark, or another. */
   async isMarkedWith(mark: string | null): Promise<boolean> {
-    if (this.backend.marker === null) return true;
-    if (!this.isReachable()) throw new QueueAwayError('the queue is away');
-    return (await this.backend.marker.read()) === mark;
+    const { marker } = this.backend;
+    return marker === null || (await this.answered(() => marker.read())) === mark;
   }
 
   async mark(mark: string): Promise<void> {
-    if (!this.isReachable()) throw new QueueAwayError('the queue is away');
-    await this.backend.marker?.write(mark);
+    const { marker } = this.backend;
+    if (marker !== null) await this.answered(() => marker.write(mark));
   }
 
   onReconnect(listener: () => void): void {
     this.backend.onReconnect(listener);
+  }
+
+  private async answered<T>(ask: () => Promise<T>): Promise<T> {
+    if (!this.isReachable()) throw new QueueAwayError('the queue is away');
+    const answered = new AbortController();
+    const late = delay(ANSWER_WITHIN_MS, undefined, { ref: false, signal: answered.signal }).then(() => {
+      throw new QueueAwayError(`the queue did not answer within ${String(ANSWER_WITHIN_MS)} ms`);
+    });
+    // When the answer is first, this one's abort concerns nobody.
+    late.catch(() => undefined);
+    try {
+      return await Promise.race([ask(), late]);
+    } finally {
+      answered.abort();
+    }
   }
 }
 

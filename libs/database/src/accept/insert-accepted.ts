@@ -135,3 +135,24 @@ export async function insertAccepted(trx: Database, events: readonly NewEvent[])
     atGateOf: [...new Set(atGate.map((row) => row.consumer_id))],
   };
 }
+
+/**
+ * Adds to a payment's recipients those that only its past could tell, under its lock: what carries no company later
+ * goes to them too.
+ */
+export async function addRecipients(
+  trx: Database,
+  added: readonly {
+    readonly eventType: EventType;
+    readonly paymentId: string;
+    readonly consumerIds: readonly string[];
+  }[],
+): Promise<void> {
+  if (added.length === 0) return;
+  await sql`
+    update payments p
+    set consumer_ids = array(select distinct c from unnest(p.consumer_ids || a.consumer_ids::uuid[]) c)
+    from unnest(${column(added, (a) => a.eventType)}::text[], ${column(added, (a) => a.paymentId)}::text[],
+                ${column(added, (a) => arrayLiteral(a.consumerIds))}::text[]) a (event_type, payment_id, consumer_ids)
+    where p.event_type = a.event_type and p.payment_id = a.payment_id`.execute(trx);
+}

@@ -8,6 +8,9 @@ import type { Taken } from './taken.js';
 /** What a lease outlasts the consumer's timeout by: signing, recording, and a pause of the process. */
 const LEASE_MARGIN_MS = 10_000;
 
+/** When to ask again for what cannot be sent for a reason of ours; it must not fill its consumer's window meanwhile. */
+const UNUSABLE_AGAIN_MS = 15_000;
+
 /** How a consumer's gate has moved by what was admitted. */
 export interface Moved {
   readonly consumerId: string;
@@ -49,7 +52,8 @@ export async function applyAdmissions(
   const leases = entries.flatMap(([id, a]) => (a.kind === 'lease' ? [{ id, probe: a.probe }] : []));
   const holds = entries.flatMap(([id, a]) => (a.kind === 'hold' ? [{ id, reason: a.reason }] : []));
   const reservations = entries.flatMap(([id, a]) => (a.kind === 'reserve' ? [{ id, inMs: a.inMs }] : []));
-  if (leases.length + holds.length + reservations.length === 0) return new Map();
+  const unusable = entries.flatMap(([id, a]) => (a.kind === 'unusable' ? [id] : []));
+  if (leases.length + holds.length + reservations.length + unusable.length === 0) return new Map();
   const { rows } = await sql<Row>`
     with held as (
       update open_deliveries d
@@ -66,6 +70,12 @@ export async function applyAdmissions(
       from unnest(${column(reservations, (r) => r.id)}::uuid[], ${column(reservations, (r) => r.inMs)}::float8[])
         r (id, in_ms)
       where d.id = r.id
+    ),
+    postponed as (
+      update open_deliveries d
+      set state = 'queued', lease_until = null, probe = false, reserved = false,
+          next_attempt_at = now() + ${UNUSABLE_AGAIN_MS}::int * interval '1 millisecond'
+      where d.id = any (${unusable}::uuid[])
     ),
     moved as (
       update consumer_gates g

@@ -20,8 +20,8 @@ export interface Expired {
 
 /**
  * Ends deliveries that were held for longer than their consumer's limit without a single attempt that counted (a
- * failed probe does not), at most `limit` of them. Time paused, or lost to an outage of ours, does not count; a paused
- * consumer's wait. What waited for their turn goes on.
+ * failed probe does not), at most `limit` of them. Time paused, or lost to a fault of ours, does not count; a paused
+ * consumer's wait, and so do those of one whose credentials cannot be opened. What waited for their turn goes on.
  */
 export async function expireHeld(db: Database, now: Date, limit: number): Promise<Expired> {
   const limits = await heldLimits(db);
@@ -92,6 +92,7 @@ async function heldLimits(db: Database): Promise<Limit[]> {
                        and s.ended_at > now() - make_interval(days => 400)), '[]') as standstills
     from consumers c
     where c.deleted_at is null and c.state = 'active'
+      and not exists (select from consumer_gates g where g.consumer_id = c.id and g.secret_fault is not null)
       and not exists (select from dispatcher_state where paused_at is not null)
       and exists (select from open_deliveries d
                   where d.consumer_id = c.id and d.state = 'held' and d.schedule_step = 0

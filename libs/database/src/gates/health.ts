@@ -51,7 +51,7 @@ export async function keepHealth(db: Database, seen: readonly ConsumerObservatio
       const gate = gates.get(consumerId);
       if (gate === undefined) continue;
       const { health, transition } = observe(healthOf(gate), observations);
-      if (gate.failures > 0 && health.failures === 0) recovered.push(consumerId);
+      if (health.failures < gate.failures || transition === 'closed') recovered.push(consumerId);
       await writeHealth(trx, consumerId, health);
       if (transition !== null) transitions.push(circuitTransition(consumerId, transition, health));
       if (asksForPause && (await pauseByConsumer(trx, consumerId))) {

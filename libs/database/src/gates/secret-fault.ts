@@ -47,11 +47,15 @@ export async function secretFaults(db: Database): Promise<{ consumerId: string; 
   return rows.map((row) => ({ consumerId: row.consumer_id, version: row.version }));
 }
 
-/** The credentials can be opened again. The caller then calls `topUp`. */
+/** The credentials can be opened again; the time counts against no delivery. The caller then calls `topUp`. */
 export async function mendSecretFault(db: Database, consumerId: string): Promise<Transition | undefined> {
   return db.transaction().execute(async (trx) => {
     const gate = (await lockGates(trx, [consumerId])).get(consumerId);
     if (gate === undefined || gate.secret_fault === null) return undefined;
+    await sql`
+      insert into standstills (consumer_id, cause, began_at, ended_at)
+      select consumer_id, 'secret', secret_fault_at, greatest(now(), secret_fault_at) from consumer_gates
+      where consumer_id = ${consumerId}`.execute(trx);
     await trx
       .updateTable('consumer_gates')
       .set({ secret_fault: null, secret_fault_at: null })

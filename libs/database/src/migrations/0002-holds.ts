@@ -32,7 +32,7 @@ const STATEMENTS = [
   `create table standstills (
      id bigint generated always as identity primary key,
      consumer_id uuid references consumers (id),
-     cause text not null check (cause in ('paused', 'outage')),
+     cause text not null check (cause in ('paused', 'outage', 'secret')),
      began_at timestamptz not null,
      ended_at timestamptz not null
    )`,
@@ -47,6 +47,7 @@ const STATEMENTS = [
      running_until timestamptz,
      last_started_at timestamptz,
      last_finished_at timestamptz,
+     last_succeeded_at timestamptz,
      last_error text,
      runs bigint not null default 0,
      faults bigint not null default 0,

@@ -3,7 +3,7 @@ import type { Database } from '../connection.js';
 
 /**
  * Cancels what is open for consumers that were removed, also what was accepted during the removal: at most `limit`
- * rows, those that nobody holds, so that a backlog of millions is cleared in short steps.
+ * rows, those that nobody holds or is sending at this moment, so that a backlog of millions is cleared in short steps.
  * @returns how many were cancelled
  */
 export async function cancelOfRemovedConsumers(db: Database, limit: number): Promise<number> {
@@ -12,7 +12,7 @@ export async function cancelOfRemovedConsumers(db: Database, limit: number): Pro
       select d.id from consumers c
       cross join lateral (
         -- Not a join: without statistics PostgreSQL would read everything that is open.
-        select o.id from open_deliveries o where o.consumer_id = c.id
+        select o.id from open_deliveries o where o.consumer_id = c.id and (o.state <> 'sending' or o.lease_until <= now())
         limit ${limit}::int for update skip locked
       ) d
       where c.deleted_at is not null

@@ -7,8 +7,8 @@ import { DATABASE } from '../database-token.js';
 export interface ClaimedRun {
   readonly name: string;
   readonly runId: string;
-  /** When the run before this one began; null at the first. */
-  readonly lastStartedAt: Date | null;
+  /** When a run last ended well; null if none has. */
+  readonly lastSucceededAt: Date | null;
   readonly cursor: string | null;
 }
 
@@ -37,11 +37,11 @@ export class SchedulesRepository {
     const { rows } = await sql<{
       name: string;
       run_id: string;
-      last_started_at: Date | null;
+      last_succeeded_at: Date | null;
       cursor: string | null;
     }>`
       with due as (
-        select name, last_started_at from schedules
+        select name from schedules
         where name = any (${names}::text[]) and next_at <= now()
           and (running_until is null or running_until < now())
         for no key update skip locked
@@ -50,11 +50,11 @@ export class SchedulesRepository {
       set run_id = gen_random_uuid(), running_until = now() + ${RUN_LEASE_MS}::int * interval '1 millisecond',
           last_started_at = now()
       from due where s.name = due.name
-      returning s.name, s.run_id, due.last_started_at, s.cursor`.execute(this.db);
+      returning s.name, s.run_id, s.last_succeeded_at, s.cursor`.execute(this.db);
     return rows.map((row) => ({
       name: row.name,
       runId: row.run_id,
-      lastStartedAt: row.last_started_at,
+      lastSucceededAt: row.last_succeeded_at,
       cursor: row.cursor,
     }));
   }
@@ -72,7 +72,8 @@ export class SchedulesRepository {
       update schedules
       set run_id = null, running_until = null,
           next_at = greatest(now(), last_started_at + ${end.everyMs}::int * interval '1 millisecond'),
-          last_finished_at = now(), last_error = ${end.error}, cursor = ${end.cursor}::uuid, runs = runs + 1,
+          last_finished_at = now(),
+          last_succeeded_at = case when ${end.error}::text is null then now() else last_succeeded_at end, last_error = ${end.error}, cursor = ${end.cursor}::uuid, runs = runs + 1,
           faults = faults + ${end.error === null ? 0 : 1}::int
       where name = ${run.name} and run_id = ${run.runId}`.execute(this.db);
   }

@@ -1,5 +1,6 @@
 import type { FieldFault } from '#libs/contracts';
 import {
+  addRecipients,
   claim,
   firstRequests,
   insertAccepted,
@@ -87,6 +88,7 @@ export async function acceptBatch(
 
     const fresh = changes.filter((change) => claimed.fresh.has(change.notificationId));
     const events = newEvents(fresh, claimed.payments, routing);
+    await addRecipients(trx, unknownRecipients(events, claimed.payments));
     const { queued, atGateOf } =
       events.length === 0 ? { queued: [], atGateOf: [] } : await insertAccepted(trx, events);
     fresh.forEach((change, index) => {
@@ -164,6 +166,18 @@ function newEvents(
   });
   if (refusals.size > 0) throw new RoutingRefusedError(refusals);
   return events;
+}
+
+/** Recipients that the claim did not yet know of, by payment. */
+function unknownRecipients(events: readonly NewEvent[], payments: readonly ClaimedPayment[]) {
+  return payments.flatMap(({ eventType, paymentId, consumerIds }) => {
+    const known = new Set(consumerIds);
+    const added = events
+      .filter((event) => event.eventType === eventType && event.paymentId === paymentId)
+      .flatMap((event) => event.deliveries.map((delivery) => delivery.consumerId))
+      .filter((id) => !known.has(id));
+    return added.length === 0 ? [] : [{ eventType, paymentId, consumerIds: [...new Set(added)] }];
+  });
 }
 
 const paymentKey = (eventType: string, paymentId: string): string => `${eventType} ${paymentId}`;

@@ -5,7 +5,7 @@ import { Enqueuer } from '../enqueuer.js';
 import type { ScheduledWork } from './scheduled-work.js';
 
 const EVERY_MS = 60_000;
-/** Nobody at work for so long: an outage of ours, which counts against no delivery. */
+/** No run of this that ended well for so long: an outage of ours, which counts against no delivery. */
 const OUTAGE_MS = 10 * 60_000;
 const PAGE = 500;
 const MOST_PAGES = 20;
@@ -24,12 +24,12 @@ export class Expiry implements ScheduledWork {
     private readonly enqueuer: Enqueuer,
   ) {}
 
-  async run({ lastStartedAt }: ClaimedRun): Promise<void> {
+  async run({ lastSucceededAt }: ClaimedRun): Promise<void> {
     const now = new Date();
-    if (lastStartedAt !== null && now.getTime() - lastStartedAt.getTime() > OUTAGE_MS) {
-      await this.schedules.noteOutage(lastStartedAt, now);
+    if (lastSucceededAt !== null && now.getTime() - lastSucceededAt.getTime() > OUTAGE_MS) {
+      await this.schedules.noteOutage(lastSucceededAt, now);
       this.logger.warn(
-        { from: lastStartedAt.toISOString() },
+        { from: lastSucceededAt.toISOString() },
         'nobody was at work; the time counts against no delivery',
       );
     }

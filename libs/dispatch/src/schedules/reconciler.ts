@@ -51,7 +51,7 @@ export class Reconciler implements ScheduledWork {
   }
 
   /** Each step stands alone: one that fails does not keep the others from their work. */
-  async run({ cursor }: ClaimedRun): Promise<{ cursor: string | null }> {
+  async run({ cursor }: ClaimedRun): Promise<{ cursor: string | null; fault: string | null }> {
     let next = cursor;
     const steps: Readonly<Record<string, () => Promise<void>>> = {
       emptied_queue: () => this.refillEmptiedQueue(),
@@ -76,8 +76,7 @@ export class Reconciler implements ScheduledWork {
         faults.push(`${step}: ${error instanceof Error ? error.message : String(error)}`);
       });
     }
-    if (faults.length > 0) throw new Error(faults.join('; '));
-    return { cursor: next };
+    return { cursor: next, fault: faults.length === 0 ? null : faults.join('; ') };
   }
 
   /** A queue without our mark holds none of our jobs: everything that should have one gets it, whenever it is due. */

@@ -24,6 +24,7 @@ export class Scheduler {
   private readonly tickMs: number;
   private timer: NodeJS.Timeout | undefined;
   private ticking: Promise<void> = Promise.resolve();
+  private readonly running = new Set<Promise<void>>();
   private stopped = true;
   private registered = false;
 
@@ -55,6 +56,7 @@ export class Scheduler {
     this.stopped = true;
     clearTimeout(this.timer);
     await this.ticking;
+    await Promise.all(this.running);
   }
 
   private sweepNow(): void {
@@ -76,7 +78,8 @@ export class Scheduler {
     try {
       await first();
       const claimed = await this.schedules.claimDue([...this.works.keys()]);
-      await Promise.all(claimed.map((run) => this.run(run)));
+      // Not awaited: a long run keeps the others from nothing.
+      for (const run of claimed) this.follow(run);
     } catch (error) {
       this.metrics.internalFaults.inc({ step: 'schedule' });
       this.logger.warn(
@@ -95,6 +98,19 @@ export class Scheduler {
     this.registered = true;
   }
 
+  private follow(claimed: ClaimedRun): void {
+    const run = this.run(claimed)
+      .catch((error: unknown) => {
+        // Its claim lapses by itself.
+        this.logger.warn(
+          { schedule: claimed.name, fault: messageOf(error) },
+          'the end of a run was not written',
+        );
+      })
+      .finally(() => this.running.delete(run));
+    this.running.add(run);
+  }
+
   private async run(claimed: ClaimedRun): Promise<void> {
     const work = this.works.get(claimed.name);
     if (work === undefined) return;
@@ -103,9 +119,13 @@ export class Scheduler {
     let cursor: string | null = claimed.cursor;
     const keeping = setInterval(() => void this.schedules.keep(claimed).catch(() => undefined), KEEP_MS);
     try {
-      cursor = (await work.run(claimed))?.cursor ?? null;
+      const result = await work.run(claimed);
+      cursor = result?.cursor ?? null;
+      error = result?.fault ?? null;
     } catch (fault) {
       error = messageOf(fault);
+    }
+    if (error !== null) {
       this.logger.warn(
         { schedule: work.name, fault: error },
         'a scheduled run failed; the next one tries again',
