@@ -10,6 +10,7 @@ export const PLANTED = ['skipped-release', 'no-fence', 'no-reconciler'] as const
 export type Planted = (typeof PLANTED)[number];
 
 const RECORD = 'libs/database/src/delivering/record.js';
+const ATTEMPT = 'libs/dispatch/src/attempt/attempt.service.js';
 const RECONCILER = 'libs/dispatch/src/schedules/reconciler.js';
 
 /** Faults that the suite must find. Whoever rewrites these files moves the anchors along. */
@@ -23,7 +24,10 @@ export const PLANTED_FAULTS: Readonly<Record<Planted, readonly Edit[]>> = {
         '(globalThis.releases = (globalThis.releases ?? 0) + 1) % 10 === 0 ? [] : await releaseNextInLane(trx, lanes)',
     },
   ],
-  /** Whoever comes back late records all the same: the result's own lease stands in for the one in force. */
+  /**
+   * Whoever comes back late records all the same: the result's own lease stands in for the one in force. The stall
+   * watch goes too, since it would keep the one that slept from recording what it believes to be a timeout.
+   */
   'no-fence': [
     {
       file: RECORD,
@@ -35,6 +39,7 @@ export const PLANTED_FAULTS: Readonly<Record<Planted, readonly Edit[]>> = {
       find: 'select d.id, d.lease, d.probe, d.attempts',
       replace: 'select d.id, i.lease, d.probe, d.attempts',
     },
+    { file: ATTEMPT, find: 'this.stallWatch.stalledSince(askedAt)', replace: 'false' },
   ],
   /** Nobody ever sweeps. */
   'no-reconciler': [{ file: RECONCILER, find: 'Object.entries(steps)', replace: 'Object.entries({})' }],
