@@ -41,7 +41,7 @@ async function attempt(id: string | undefined, succeeds: boolean): Promise<reado
   await record(story.db, [resultOf(of, succeeds ? { state: 'delivered' } : failure)]);
   const observation = { deliveryId: of.deliveryId, at: new Date(), succeeded: succeeds, probe: of.probe };
   const { transitions } = await keepHealth(story.db, [
-    { consumerId: recipient.id, observations: [observation], asksForPause: false },
+    { consumerId: recipient.id, observations: [observation] },
   ]);
   return transitions;
 }

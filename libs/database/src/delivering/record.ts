@@ -3,6 +3,8 @@ import type { GateReason } from '#libs/delivery';
 import { sql } from 'kysely';
 import { column } from '../columns.js';
 import type { Database } from '../connection.js';
+import type { Transition } from '../gates/health.js';
+import { pauseByAnswer } from '../gates/pause.js';
 import { releaseNextInLane, type Lane, type Released } from './release-next-in-lane.js';
 
 /** What becomes of a delivery through an attempt. */
@@ -36,11 +38,13 @@ export interface Recorded {
   readonly recorded: boolean;
   /** Deliveries that waited for this one and may be sent now. */
   readonly released: readonly Released[];
+  /** It has paused its consumer. */
+  readonly paused: Transition | undefined;
 }
 
 /**
  * **record**: the attempt's row, the delivery's new state and the release of the next in its lane, in one
- * transaction. Fenced: only the lease that is still in force is recorded, so a late or doubled worker changes
+ * transaction; an answer that pauses its consumer pauses it in the same. Fenced: only the lease that is still in force is recorded, so a late or doubled worker changes
  * nothing, and attempt numbers have neither a gap nor a double.
  * @returns one answer a result, in order
  */
@@ -53,16 +57,31 @@ export async function record(db: Database, results: readonly AttemptResult[]): P
         : [{ consumerId: row.consumer_id, eventType: row.event_type, paymentId: row.payment_id }],
     );
     const released = await releaseNextInLane(trx, lanes);
-    const recorded = new Set(finished.map((row) => row.id));
+    const written = new Map(finished.map((row) => [row.id, row]));
+    const paused = new Map(
+      (await pauseByAnswer(trx, whoAskedForPause(results, written))).map((p) => [p.consumerId, p]),
+    );
     return results.map((result) => {
-      const row = finished.find((candidate) => candidate.id === result.deliveryId);
+      const row = written.get(result.deliveryId);
+      const pause = row === undefined ? undefined : paused.get(row.consumer_id);
+      // Told once, however many of a batch were answered so.
+      if (pause !== undefined) paused.delete(pause.consumerId);
       return {
-        recorded: recorded.has(result.deliveryId),
+        recorded: row !== undefined,
         released: released.filter((r) => row?.final_state != null && isSameLane(r, row)),
+        paused: pause,
       };
     });
   });
 }
+
+const whoAskedForPause = (
+  results: readonly AttemptResult[],
+  written: ReadonlyMap<string, Written>,
+): string[] =>
+  results.flatMap(({ deliveryId, next }) =>
+    'hold' in next && next.hold === 'paused' ? (written.get(deliveryId)?.consumer_id ?? []) : [],
+  );
 
 interface Written {
   id: string;

@@ -6,7 +6,7 @@ import type { Database } from '../connection.js';
 import type { ConsumerGatesTable } from '../tables.js';
 
 /** Who is named in the audit log for what the dispatcher does by itself. */
-export const DISPATCHER = 'dispatcher';
+const DISPATCHER = 'dispatcher';
 
 /** What happened at a consumer's gate; written to the audit log with it, and told by the caller. */
 export interface Transition {
@@ -25,8 +25,6 @@ export interface ConsumerObservations {
   readonly consumerId: string;
   /** In the order in which they came. */
   readonly observations: readonly Observation[];
-  /** It answered 410. */
-  readonly asksForPause: boolean;
 }
 
 export interface HealthKept {
@@ -47,16 +45,13 @@ export async function keepHealth(db: Database, seen: readonly ConsumerObservatio
     );
     const transitions: Transition[] = [];
     const recovered: string[] = [];
-    for (const { consumerId, observations, asksForPause } of seen) {
+    for (const { consumerId, observations } of seen) {
       const gate = gates.get(consumerId);
       if (gate === undefined) continue;
       const { health, transition } = observe(healthOf(gate), observations);
       if (health.failures < gate.failures || transition === 'closed') recovered.push(consumerId);
       await writeHealth(trx, consumerId, health);
       if (transition !== null) transitions.push(circuitTransition(consumerId, transition, health));
-      if (asksForPause && (await pauseByConsumer(trx, consumerId))) {
-        transitions.push({ consumerId, kind: 'paused_by_consumer', details: { httpStatus: 410 } });
-      }
     }
     for (const transition of transitions) await auditTransition(trx, transition);
     return { transitions, recovered };
@@ -105,7 +100,8 @@ function healthOf(gate: Selectable<ConsumerGatesTable>): Health {
   };
 }
 
-async function writeHealth(trx: Database, consumerId: string, health: Health): Promise<void> {
+/** Writes a consumer's health as it is from now on; the gate's lock is the caller's. */
+export async function writeHealth(trx: Database, consumerId: string, health: Health): Promise<void> {
   await trx
     .updateTable('consumer_gates')
     .set({
@@ -138,16 +134,4 @@ function circuitTransition(
     case 'closed':
       return { consumerId, kind: 'circuit_closed', details: {} };
   }
-}
-
-/** @returns whether it was active until now */
-async function pauseByConsumer(trx: Database, consumerId: string): Promise<boolean> {
-  const { numUpdatedRows } = await trx
-    .updateTable('consumers')
-    .set({ state: 'paused', paused_at: new Date(), pause_reason: 'it answered 410 Gone' })
-    .where('id', '=', consumerId)
-    .where('state', '=', 'active')
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
 }

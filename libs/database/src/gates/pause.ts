@@ -1,7 +1,9 @@
+import { HEALTHY } from '#libs/delivery';
 import { sql } from 'kysely';
 import { recordAudit, type AuditEntry } from '../access/audit.js';
+import { column } from '../columns.js';
 import type { Database } from '../connection.js';
-import { lockGates } from './health.js';
+import { auditTransition, lockGates, writeHealth, type Transition } from './health.js';
 
 /**
  * Stops sending to a consumer: from the commit on, **take** puts its deliveries on hold; what is under way ends as it
@@ -48,21 +50,32 @@ export async function resumeConsumer(db: Database, id: string, audit: AuditEntry
       .returning('id')
       .executeTakeFirst();
     if (row === undefined) return false;
-    await trx
-      .updateTable('consumer_gates')
-      .set({
-        failures: 0,
-        failed_deliveries: [],
-        first_failure_at: null,
-        circuit_opened_at: null,
-        failed_probes: 0,
-        next_probe_at: null,
-      })
-      .where('consumer_id', '=', id)
-      .execute();
+    await writeHealth(trx, id, HEALTHY);
     await recordAudit(trx, audit);
     return true;
   });
+}
+
+/**
+ * Pauses consumers that answered 410, in the transaction that puts what they answered it to on hold: between two
+ * commits the reconciler would find it on hold at an open gate, and ask again.
+ * @returns what happened: nothing for those that were paused already
+ */
+export async function pauseByAnswer(trx: Database, consumerIds: readonly string[]): Promise<Transition[]> {
+  if (consumerIds.length === 0) return [];
+  const { rows } = await sql<{ id: string }>`
+    update consumers c set state = 'paused', paused_at = now(), pause_reason = 'it answered 410 Gone'
+    from (select id from consumers where id = any (${column(consumerIds, (id) => id)}::uuid[])
+          order by id for no key update) locked
+    where c.id = locked.id and c.state = 'active' and c.deleted_at is null
+    returning c.id`.execute(trx);
+  const transitions = rows.map(({ id }): Transition => ({
+    consumerId: id,
+    kind: 'paused_by_consumer',
+    details: { httpStatus: 410 },
+  }));
+  for (const transition of transitions) await auditTransition(trx, transition);
+  return transitions;
 }
 
 /** Stops sending to everybody; accepting goes on. */

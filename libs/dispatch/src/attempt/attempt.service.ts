@@ -11,7 +11,7 @@ import {
   type Recorded,
   type Taken,
 } from '#libs/database';
-import { asksForPause, decide, DEFAULT_RETRY_SCHEDULE_MS, succeeds, type Decision } from '#libs/delivery';
+import { decide, DEFAULT_RETRY_SCHEDULE_MS, succeeds, type Decision } from '#libs/delivery';
 import type { Egress, Exchange } from '#libs/egress';
 import { LOGGER, Metrics, type Logger } from '#libs/observability';
 import { notificationHeaders } from '#libs/signing';
@@ -108,11 +108,12 @@ export class AttemptService {
       retryAfterMs: exchange.retryAfterMs,
     });
     const result = resultOf(taken, exchange, decision);
-    const { recorded, released } = await persist((attempt) => this.records.add(attempt), result, {
+    const { recorded, released, paused } = await persist((attempt) => this.records.add(attempt), result, {
       signal,
       onFault: () => this.metrics.internalFaults.inc({ step: 'record' }),
     });
     this.enqueuer.enqueue(released);
+    if (paused !== undefined) this.gatekeeper.tell([paused]);
     this.tell(taken, exchange, decision, recorded);
     // Another worker has the delivery: whatever comes next is that one's.
     if (!recorded) return DONE;
@@ -124,7 +125,6 @@ export class AttemptService {
         succeeded: succeeds(exchange.outcome),
         probe: taken.probe,
       },
-      asksForPause: asksForPause(exchange.httpStatus),
     });
     return decision.kind === 'retry' ? { kind: 'comeBack', delayMs: decision.delayMs } : DONE;
   }

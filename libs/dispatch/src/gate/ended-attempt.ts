@@ -5,7 +5,6 @@ import type { Observation } from '#libs/delivery';
 export interface EndedAttempt {
   readonly consumerId: string;
   readonly observation: Observation;
-  readonly asksForPause: boolean;
 }
 
 /** What each consumer's attempts say, in the order in which they ended. */
@@ -13,6 +12,5 @@ export function byConsumer(attempts: readonly EndedAttempt[]): ConsumerObservati
   return [...Map.groupBy(attempts, (attempt) => attempt.consumerId)].map(([consumerId, own]) => ({
     consumerId,
     observations: own.map(({ observation }) => observation),
-    asksForPause: own.some((attempt) => attempt.asksForPause),
   }));
 }

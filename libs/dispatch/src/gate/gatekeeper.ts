@@ -85,6 +85,14 @@ export class Gatekeeper implements OnApplicationShutdown {
     if (transition !== undefined) this.tell([transition]);
   }
 
+  /** Says what happened at gates, once it is committed. */
+  tell(transitions: readonly Transition[]): void {
+    for (const { consumerId, kind, details } of transitions) {
+      this.metrics.gateTransitions.inc({ kind });
+      this.logger.warn({ consumerId, ...details }, TOLD[kind]);
+    }
+  }
+
   /** Somebody has paused or resumed a consumer, or the whole queue: told like what happens by itself. */
   tellByHand(
     kind: 'paused' | 'resumed',
@@ -117,7 +125,7 @@ export class Gatekeeper implements OnApplicationShutdown {
 
   private async settle(attempts: readonly EndedAttempt[]): Promise<void> {
     const seen = byConsumer(attempts);
-    // First, so that nothing more goes to a consumer that was paused or whose circuit was opened by these.
+    // First, so that nothing more goes to a consumer whose circuit was opened by these.
     const failing = seen.filter(({ observations }) => observations.some((o) => !o.succeeded));
     await this.keepHealth(failing);
     const { released, ailing } = await releaseForFreed(
@@ -133,13 +141,6 @@ export class Gatekeeper implements OnApplicationShutdown {
     const { transitions, recovered } = await keepHealth(this.db, seen);
     this.tell(transitions);
     if (recovered.length > 0) await this.fillWindows(recovered);
-  }
-
-  private tell(transitions: readonly Transition[]): void {
-    for (const { consumerId, kind, details } of transitions) {
-      this.metrics.gateTransitions.inc({ kind });
-      this.logger.warn({ consumerId, ...details }, TOLD[kind]);
-    }
   }
 
   private behindTheBack(work: Promise<void>): void {
