@@ -5,11 +5,15 @@ import { join } from 'node:path';
 import { processEnvironment, runProcess } from '#libs/config';
 import { freePort } from '../free-port.js';
 import { startStandalone } from '../start-standalone.js';
+import { beginEverydayLife } from './everyday-life.js';
 import { tellStory } from './story.js';
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
-/** `npm run demo`: stand-alone, a reference consumer, two payments' lives; with `-- --once` it ends after them. */
+/**
+ * `npm run demo`: stand-alone, a reference consumer and two payments' lives, with `-- --once` no more than that; then
+ * a cast of consumers in every kind of trouble, and payments that go on happening.
+ */
 async function start(): Promise<() => Promise<void>> {
   const folder = mkdtempSync(join(tmpdir(), 'dispatcher-demo-'));
   chmodSync(folder, 0o711);
@@ -38,13 +42,21 @@ async function start(): Promise<() => Promise<void>> {
     process.exit(figures.isWhole ? 0 : 1);
   }
   say(`\n${summary}\n`);
-  say(`Look around until you press Ctrl-C:
-  documentation   ${standalone.url}/docs
+  const life = await beginEverydayLife(standalone, producerKey);
+  say(`${String(life.payments)} payments of eight more consumers are on their way, and more keep coming.
+Look around until you press Ctrl-C:
+  console         ${standalone.url}   (sign in with one of the keys)
   admin key       ${standalone.adminApiKey}
+  operator key    ${life.keys.operator}
+  on-call key     ${life.keys.oncall}
+  viewer key      ${life.keys.viewer}
   producer key    ${producerKey}
-  deliveries      curl -H 'authorization: Bearer ${standalone.adminApiKey}' ${standalone.url}/v1/deliveries
-  consumer        ${consumer.url}`);
-  return stop;
+  documentation   ${standalone.url}/docs
+  deliveries      curl -H 'authorization: Bearer ${life.keys.oncall}' ${standalone.url}/v1/deliveries`);
+  return async () => {
+    await life.stop();
+    await stop();
+  };
 }
 
 runProcess(start);

@@ -9,9 +9,10 @@ export interface PostedChange {
 export const ACH_COMPANY = '1234567890';
 export const WIRE_COMPANY = 'WIRECO-001';
 
-/** An ACH payment from its initiation to its return. */
-export function achLife(paymentId: string, now: Date): PostedChange[] {
-  const { returnNOC: _none, ...plain } = achExample({ transactionId: paymentId }).data.achEventInfo;
+/** An ACH payment from its initiation to its return; `company` is its debtor. */
+export function achLife(paymentId: string, now: Date, company = ACH_COMPANY): PostedChange[] {
+  const { returnNOC: _none, ...example } = achExample({ transactionId: paymentId }).data.achEventInfo;
+  const plain = { ...example, debtor: { ...example.debtor, achCompanyId: company } };
   const noc = { type: 'NOC', reasonCode: 'C01', reasonDescription: 'Incorrect DFI account number' } as const;
   const back = { type: 'Return', reasonCode: 'R01', reasonDescription: 'Insufficient funds' } as const;
   return [
@@ -26,9 +27,17 @@ export function achLife(paymentId: string, now: Date): PostedChange[] {
   }));
 }
 
-/** A wire from its review to its completion, with an exception on the way. */
-export function wireLife(paymentId: string, now: Date): PostedChange[] {
-  const { exceptionInfo, IMAD, OMAD, ...plain } = wireExample({ paymentId }).data.wireEventInfo;
+/** A wire from its review to its completion, with an exception on the way; `company` is its originator. */
+export function wireLife(paymentId: string, now: Date, company = WIRE_COMPANY): PostedChange[] {
+  const { exceptionInfo, IMAD, OMAD, originalWire, ...example } = wireExample({ paymentId }).data
+    .wireEventInfo;
+  const plain = {
+    ...example,
+    originalWire: {
+      ...originalWire,
+      originatorInfo: { ...originalWire?.originatorInfo, wireCompanyId: company },
+    },
+  };
   return [
     { ...plain, status: 'Review' },
     { ...plain, status: 'Exception', exceptionInfo },
