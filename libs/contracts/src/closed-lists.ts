@@ -33,6 +33,12 @@ export const END_REASONS = [
 ] as const;
 export type EndReason = (typeof END_REASONS)[number];
 
+/** What a bulk action does to every delivery that its filter matches; docs/adr/0015-replays-and-bulk-actions.md. */
+export const BULK_ACTIONS = ['retry', 'replay', 'cancel'] as const;
+export type BulkActionKind = (typeof BULK_ACTIONS)[number];
+export const BULK_STATES = ['running', 'finished', 'stopped'] as const;
+export type BulkState = (typeof BULK_STATES)[number];
+
 /** What one POST came to. Only `acknowledged` finishes a delivery. */
 export const OUTCOMES = [
   'acknowledged',

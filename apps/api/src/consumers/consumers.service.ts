@@ -16,17 +16,12 @@ import { canonicalConsumerUrl } from '#libs/egress';
 import { checkPassword, checkUsername, generateSigningSecret, type Vault } from '#libs/vault';
 import { ConflictException, Inject, Injectable, NotFoundException } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
+import type { Actor } from '../access/actor.js';
 import { InvalidContentError } from '../http/invalid-input.js';
 
 import type { ConsumerCreatedDto, ConsumerDto, ConsumerListDto } from './consumer.dto.js';
 import type { RegisterConsumerDto } from './register-consumer.dto.js';
 import type { UpdateConsumerDto } from './update-consumer.dto.js';
-
-/** Who changes something, for the audit log. */
-export interface Actor {
-  readonly name: string;
-  readonly address: string;
-}
 
 /** Consumers as operators see them. Secrets go in, sealed, and only a generated one comes out, once. */
 @Injectable()

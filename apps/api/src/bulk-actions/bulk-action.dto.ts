@@ -1,0 +1,71 @@
+import {
+  BULK_ACTIONS,
+  BULK_STATES,
+  PaginationDto,
+  type BulkActionKind,
+  type BulkState,
+} from '#libs/contracts';
+import { ApiProperty } from '@nestjs/swagger';
+import { BulkFilterDto } from './start-bulk-action.dto.js';
+
+/** How many deliveries an action would cover. */
+export class BulkPreviewDto {
+  @ApiProperty({ enum: BULK_ACTIONS })
+  action!: BulkActionKind;
+
+  /** Null: more than could be counted within five seconds. */
+  @ApiProperty({ type: 'integer', minimum: 0, nullable: true })
+  matched!: number | null;
+}
+
+/** An action on many deliveries, carried out by the workers. */
+export class BulkActionDto {
+  @ApiProperty({ format: 'uuid' })
+  id!: string;
+
+  @ApiProperty({ enum: BULK_ACTIONS })
+  action!: BulkActionKind;
+
+  @ApiProperty({ type: () => BulkFilterDto })
+  filter!: BulkFilterDto;
+
+  @ApiProperty()
+  reason!: string;
+
+  @ApiProperty({ enum: BULK_STATES })
+  state!: BulkState;
+
+  /** Counted when it was started; null: more than could be counted within five seconds. */
+  @ApiProperty({ type: 'integer', minimum: 0, nullable: true })
+  matched!: number | null;
+
+  /** Looked at so far: `changed` and `skipped`. */
+  @ApiProperty({ type: 'integer', minimum: 0 })
+  processed!: number;
+
+  @ApiProperty({ type: 'integer', minimum: 0 })
+  changed!: number;
+
+  /** Being sent at that moment, of a removed consumer, or of an event that is no longer kept. */
+  @ApiProperty({ type: 'integer', minimum: 0 })
+  skipped!: number;
+
+  /** The name of the API key that started it. */
+  @ApiProperty()
+  createdBy!: string;
+
+  @ApiProperty({ format: 'date-time' })
+  createdAt!: string;
+
+  /** When it was finished or stopped. */
+  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  finishedAt!: string | null;
+}
+
+export class BulkActionListDto {
+  @ApiProperty({ type: () => BulkActionDto, isArray: true })
+  bulkActions!: BulkActionDto[];
+
+  @ApiProperty({ type: () => PaginationDto })
+  pagination!: PaginationDto;
+}

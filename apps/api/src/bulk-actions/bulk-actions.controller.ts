@@ -1,0 +1,93 @@
+import { PageQueryDto } from '#libs/contracts';
+import { Body, Controller, Get, HttpCode, Ip, Param, Post, Query, Res } from '@nestjs/common';
+import {
+  ApiAcceptedResponse,
+  ApiBadRequestResponse,
+  ApiConflictResponse,
+  ApiNotFoundResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiTags,
+  ApiUnprocessableEntityResponse,
+} from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { Allow } from '../access/allow.decorator.js';
+import { CurrentCaller, type Caller } from '../access/caller.js';
+import { PROBLEM_RESPONSE } from '../http/problem-response.js';
+import { ReasonDto } from '../http/reason.dto.js';
+import { uuidParameter } from '../http/uuid.pipe.js';
+import { BulkActionDto, BulkActionListDto, BulkPreviewDto } from './bulk-action.dto.js';
+import { BulkActionsService } from './bulk-actions.service.js';
+import { StartBulkActionDto } from './start-bulk-action.dto.js';
+
+const NOT_FOUND = PROBLEM_RESPONSE('There is no such bulk action.');
+const INVALID = PROBLEM_RESPONSE('The content breaks a rule; `errors` names every field.');
+
+@ApiTags('bulk actions')
+@Controller({ path: 'bulk-actions', version: '1' })
+export class BulkActionsController {
+  constructor(private readonly actions: BulkActionsService) {}
+
+  @Post()
+  @HttpCode(202)
+  @Allow('oncall')
+  @ApiOperation({
+    summary: 'Retry, replay or cancel every delivery that a filter matches',
+    description:
+      'Runs in the workers and survives their crashes. Deliveries that are made later are not covered. ' +
+      'With `dryRun` nothing happens, and the answer says how many would be covered.',
+    operationId: 'startBulkAction',
+  })
+  @ApiOkResponse({ type: BulkPreviewDto, description: 'With `dryRun`.' })
+  @ApiAcceptedResponse({ type: BulkActionDto })
+  @ApiUnprocessableEntityResponse(INVALID)
+  async start(
+    @Body() body: StartBulkActionDto,
+    @CurrentCaller() caller: Caller,
+    @Ip() ip: string,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<BulkPreviewDto | BulkActionDto> {
+    if (body.dryRun !== true) return this.actions.start(body, { name: caller.name, address: ip });
+    void reply.status(200);
+    return this.actions.preview(body);
+  }
+
+  @Get()
+  @Allow('viewer')
+  @ApiOperation({ summary: 'List the bulk actions, newest first', operationId: 'listBulkActions' })
+  @ApiOkResponse({ type: BulkActionListDto })
+  @ApiBadRequestResponse(PROBLEM_RESPONSE('A parameter is wrong.'))
+  list(@Query() query: PageQueryDto): Promise<BulkActionListDto> {
+    return this.actions.list(query);
+  }
+
+  @Get(':id')
+  @Allow('viewer')
+  @ApiOperation({ summary: 'Read a bulk action and how far it is', operationId: 'readBulkAction' })
+  @ApiOkResponse({ type: BulkActionDto })
+  @ApiNotFoundResponse(NOT_FOUND)
+  read(@Param('id', uuidParameter) id: string): Promise<BulkActionDto> {
+    return this.actions.read(id);
+  }
+
+  @Post(':id/stop')
+  @HttpCode(200)
+  @Allow('oncall')
+  @ApiOperation({
+    summary: 'Stop a bulk action',
+    description: 'What it has done stays done. Stopping one that is stopped changes nothing.',
+    operationId: 'stopBulkAction',
+  })
+  @ApiOkResponse({ type: BulkActionDto })
+  @ApiNotFoundResponse(NOT_FOUND)
+  @ApiConflictResponse(PROBLEM_RESPONSE('It has finished.'))
+  @ApiUnprocessableEntityResponse(INVALID)
+  stop(
+    @Param('id', uuidParameter) id: string,
+    @Body() { reason }: ReasonDto,
+    @CurrentCaller() caller: Caller,
+    @Ip() ip: string,
+  ): Promise<BulkActionDto> {
+    return this.actions.stop(id, reason, { name: caller.name, address: ip });
+  }
+}

@@ -1,0 +1,73 @@
+import {
+  BULK_ACTIONS,
+  DELIVERY_STATES,
+  EVENT_TYPES,
+  HOLD_REASONS,
+  Nested,
+  OneOf,
+  OUTCOMES,
+  Text,
+  Truth,
+  Whole,
+  type BulkActionKind,
+  type DeliveryState,
+  type EventType,
+  type HoldReason,
+  type Outcome,
+} from '#libs/contracts';
+import { InstantParameter, UuidParameter } from '../http/query-rules.js';
+import { ReasonDto } from '../http/reason.dto.js';
+
+/** Which deliveries, with the meaning of `GET /v1/deliveries`; at least one field. */
+export class BulkFilterDto {
+  @OneOf(DELIVERY_STATES, { optional: true })
+  state?: DeliveryState;
+
+  @UuidParameter()
+  consumerId?: string;
+
+  @OneOf(EVENT_TYPES, { optional: true })
+  eventType?: EventType;
+
+  @Text({ min: 1, max: 255, optional: true })
+  paymentId?: string;
+
+  @UuidParameter()
+  notificationId?: string;
+
+  /** Of the last attempt. */
+  @OneOf(OUTCOMES, { optional: true })
+  outcome?: Outcome;
+
+  /** Of the last attempt. */
+  @Whole({ min: 100, max: 599 }, { optional: true })
+  httpStatus?: number;
+
+  @OneOf(HOLD_REASONS, { optional: true })
+  holdReason?: HoldReason;
+
+  /** Made at or after. */
+  @InstantParameter()
+  from?: string;
+
+  /** Made before. */
+  @InstantParameter()
+  to?: string;
+}
+
+/** `POST /v1/bulk-actions`. */
+export class StartBulkActionDto extends ReasonDto {
+  /**
+   * `retry`: what is open or dead goes now. `replay`: everything, delivered ones too, goes again with the whole
+   * schedule. `cancel`: what is open or dead is finished without sending.
+   */
+  @OneOf(BULK_ACTIONS)
+  action!: BulkActionKind;
+
+  @Nested(() => BulkFilterDto)
+  filter!: BulkFilterDto;
+
+  /** Only counts. */
+  @Truth({ optional: true })
+  dryRun?: boolean;
+}

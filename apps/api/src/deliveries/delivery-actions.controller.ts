@@ -1,0 +1,75 @@
+import { Body, Controller, HttpCode, Ip, Param, Post } from '@nestjs/common';
+import {
+  ApiConflictResponse,
+  ApiNotFoundResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiTags,
+  ApiUnprocessableEntityResponse,
+} from '@nestjs/swagger';
+import { Allow } from '../access/allow.decorator.js';
+import { CurrentCaller, type Caller } from '../access/caller.js';
+import { PROBLEM_RESPONSE } from '../http/problem-response.js';
+import { uuidParameter } from '../http/uuid.pipe.js';
+import { CancelDeliveryDto, RetryDeliveryDto } from './delivery-actions.dto.js';
+import { DeliveryActionsService } from './delivery-actions.service.js';
+import { DeliveryDto } from './delivery.dto.js';
+
+const NOT_FOUND = PROBLEM_RESPONSE('There is no such delivery.');
+const INVALID = PROBLEM_RESPONSE('The content breaks a rule; `errors` names every field.');
+
+/** What on-call staff do to one delivery. */
+@ApiTags('deliveries')
+@Controller({ path: 'deliveries', version: '1' })
+export class DeliveryActionsController {
+  constructor(private readonly actions: DeliveryActionsService) {}
+
+  @Post(':id/retry')
+  @HttpCode(200)
+  @Allow('oncall')
+  @ApiOperation({
+    summary: 'Try a delivery now',
+    description:
+      'A dead or cancelled one is opened again with the whole schedule. What still holds it at its consumer’s gate ' +
+      'holds it on; `holdReason` says so.',
+    operationId: 'retryDelivery',
+  })
+  @ApiOkResponse({ type: DeliveryDto })
+  @ApiNotFoundResponse(NOT_FOUND)
+  @ApiConflictResponse(
+    PROBLEM_RESPONSE(
+      'It is delivered and `force` is not set, is being sent at this moment, its consumer is removed, or its event is no longer kept.',
+    ),
+  )
+  @ApiUnprocessableEntityResponse(INVALID)
+  retry(
+    @Param('id', uuidParameter) id: string,
+    @Body() body: RetryDeliveryDto,
+    @CurrentCaller() caller: Caller,
+    @Ip() ip: string,
+  ): Promise<DeliveryDto> {
+    return this.actions.retry(id, body, { name: caller.name, address: ip });
+  }
+
+  @Post(':id/cancel')
+  @HttpCode(200)
+  @Allow('oncall')
+  @ApiOperation({
+    summary: 'Finish a delivery without sending it',
+    description:
+      'What waited for it in its payment’s order goes on. A dead one is marked as dealt with; a cancelled one stays as it is.',
+    operationId: 'cancelDelivery',
+  })
+  @ApiOkResponse({ type: DeliveryDto })
+  @ApiNotFoundResponse(NOT_FOUND)
+  @ApiConflictResponse(PROBLEM_RESPONSE('It is delivered, or is being sent at this moment.'))
+  @ApiUnprocessableEntityResponse(INVALID)
+  cancel(
+    @Param('id', uuidParameter) id: string,
+    @Body() body: CancelDeliveryDto,
+    @CurrentCaller() caller: Caller,
+    @Ip() ip: string,
+  ): Promise<DeliveryDto> {
+    return this.actions.cancel(id, body, { name: caller.name, address: ip });
+  }
+}
