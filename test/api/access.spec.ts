@@ -33,6 +33,11 @@ const MAY: Record<string, readonly Role[]> = {
   resumeConsumer: ['oncall', 'operator', 'admin'],
   pauseSending: ['oncall', 'operator', 'admin'],
   resumeSending: ['oncall', 'operator', 'admin'],
+  listTransactions: ['producer', 'viewer', 'oncall', 'operator', 'admin'],
+  readTransaction: ['producer', 'viewer', 'oncall', 'operator', 'admin'],
+  listNotifications: ['consumer'],
+  readQueue: ['viewer', 'oncall', 'operator', 'admin'],
+  readStats: ['viewer', 'oncall', 'operator', 'admin'],
 };
 /** Keys of the role `consumer` are made with the consumer that they are bound to. */
 const GRANTED = ROLES.filter((role) => role !== 'consumer');

@@ -15,8 +15,11 @@ import { ContractValidationPipe } from './http/contract-validation.pipe.js';
 import { refuseBeforeRouting, refuseOnSocket } from './http/early-refusals.js';
 import { ProblemFilter } from './http/problem.filter.js';
 import { acceptJsonOnly } from './http/request-limits.js';
-import { QueueModule } from './queue/queue.module.js';
+import { NotificationsModule } from './notifications/notifications.module.js';
 import { serveDocument } from './openapi/document.js';
+import { QueueModule } from './queue/queue.module.js';
+import { StatsModule } from './stats/stats.module.js';
+import { TransactionsModule } from './transactions/transactions.module.js';
 
 /** Takes status changes in, makes them durable, and answers questions. */
 @Module({
@@ -28,6 +31,9 @@ import { serveDocument } from './openapi/document.js';
     BulkActionsModule,
     ConsumersModule,
     QueueModule,
+    TransactionsModule,
+    NotificationsModule,
+    StatsModule,
   ],
   providers: [
     { provide: APP_PIPE, useClass: ContractValidationPipe },

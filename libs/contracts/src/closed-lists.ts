@@ -61,3 +61,11 @@ export type TimestampUnit = (typeof TIMESTAMP_UNITS)[number];
 /** `payment`: a payment's statuses arrive in the order in which they were accepted. */
 export const ORDERINGS = ['payment', 'none'] as const;
 export type Ordering = (typeof ORDERINGS)[number];
+
+/** The two kinds of payment, as paths and screens spell them; each has its event type. */
+export const PAYMENT_KINDS = ['ach', 'wire'] as const;
+export type PaymentKind = (typeof PAYMENT_KINDS)[number];
+
+/** Why a consumer needs somebody's attention; see libs/delivery, `troubleOf`. */
+export const TROUBLE_KINDS = ['secret', 'circuit', 'paused', 'failing', 'behind'] as const;
+export type TroubleKind = (typeof TROUBLE_KINDS)[number];

@@ -7,6 +7,7 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import { Allow } from '../access/allow.decorator.js';
+import { CurrentCaller, type Caller } from '../access/caller.js';
 import { PROBLEM_RESPONSE } from '../http/problem-response.js';
 import { uuidParameter } from '../http/uuid.pipe.js';
 import { DeliveriesQueryDto } from './deliveries-query.dto.js';
@@ -33,7 +34,7 @@ export class DeliveriesController {
   @ApiOperation({ summary: 'Read a delivery with every attempt', operationId: 'readDelivery' })
   @ApiOkResponse({ type: DeliveryDetailDto })
   @ApiNotFoundResponse(PROBLEM_RESPONSE('There is no such delivery.'))
-  read(@Param('id', uuidParameter) id: string): Promise<DeliveryDetailDto> {
-    return this.deliveries.read(id);
+  read(@Param('id', uuidParameter) id: string, @CurrentCaller() caller: Caller): Promise<DeliveryDetailDto> {
+    return this.deliveries.read(id, caller);
   }
 }

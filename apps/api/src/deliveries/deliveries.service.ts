@@ -1,7 +1,7 @@
 import { pageOf, paginated } from '#libs/contracts';
 import { DeliveriesRepository, type AttemptRow } from '#libs/database';
 import { Injectable, NotFoundException } from '@nestjs/common';
-
+import { mayActAs, type Caller } from '../access/caller.js';
 import type { DeliveriesQueryDto } from './deliveries-query.dto.js';
 import { deliveryView } from './delivery-view.js';
 import type { AttemptDto, DeliveryDetailDto, DeliveryListDto } from './delivery.dto.js';
@@ -25,15 +25,20 @@ export class DeliveriesService {
     return paginated('deliveries', rows.map(deliveryView), page);
   }
 
-  async read(id: string): Promise<DeliveryDetailDto> {
+  async read(id: string, caller: Caller): Promise<DeliveryDetailDto> {
     const row = await this.deliveries.find(id);
     if (row === undefined) throw new NotFoundException('There is no such delivery.');
     const attempts = await this.deliveries.attempts(id);
-    return { ...deliveryView(row), attempts: attempts.map(attemptView) };
+    return { ...deliveryView(row), attempts: attempts.map((attempt) => attemptView(attempt, caller)) };
   }
 }
 
-function attemptView(row: AttemptRow): AttemptDto {
+/**
+ * A consumer may answer with what it was sent, in whatever encoding: no mask finds every account number in that, so
+ * viewers see nothing of the answer but its status, and its outcome in our words.
+ */
+function attemptView(row: AttemptRow, caller: Caller): AttemptDto {
+  const inFull = mayActAs(caller, ['oncall']);
   return {
     number: row.number,
     startedAt: row.started_at.toISOString(),
@@ -44,9 +49,10 @@ function attemptView(row: AttemptRow): AttemptDto {
     url: row.url,
     credentialVersion: row.credential_version,
     requestHeaders: row.request_headers,
-    responseHeaders: row.response_headers,
-    responseBody: row.response_body,
+    responseHeaders: inFull ? row.response_headers : null,
+    responseBody: inFull ? row.response_body : null,
     responseTruncated: row.response_truncated,
+    responseWithheld: !inFull,
     probe: row.probe,
     clockSkewMs: row.clock_skew_ms === null ? null : Number(row.clock_skew_ms),
   };

@@ -7,6 +7,7 @@ export function deliveryView(row: DeliveryRow): DeliveryDto {
     deliveryId: row.id,
     notificationId: row.event_id,
     consumerId: row.consumer_id,
+    consumerName: row.consumer_name,
     eventType: row.event_type,
     paymentId: row.payment_id,
     state: row.state,

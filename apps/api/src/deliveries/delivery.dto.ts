@@ -24,6 +24,10 @@ export class DeliveryDto {
   @ApiProperty({ format: 'uuid' })
   consumerId!: string;
 
+  /** As it is called now; a removed consumer keeps its name. */
+  @ApiProperty()
+  consumerName!: string;
+
   @ApiProperty({ enum: EVENT_TYPES })
   eventType!: EventType;
 
@@ -101,16 +105,21 @@ export class AttemptDto {
   @ApiProperty({ type: 'object', additionalProperties: { type: 'string' } })
   requestHeaders!: Record<string, string>;
 
+  /** Null also when it is withheld. */
   @ApiProperty({ type: 'object', additionalProperties: { type: 'string' }, nullable: true })
   responseHeaders!: Record<string, string> | null;
 
-  /** The first 4 KiB. */
+  /** The first 4 KiB. Null also when it is withheld. */
   @ApiProperty({ type: String, nullable: true })
   responseBody!: string | null;
 
-  /** The consumer sent more than is shown. */
+  /** The consumer sent more than is kept. */
   @ApiProperty()
   responseTruncated!: boolean;
+
+  /** Headers and body of the response are not shown to viewers: a consumer may repeat account numbers in them. */
+  @ApiProperty()
+  responseWithheld!: boolean;
 
   /** Sent to find out whether a consumer that was down is back: it spent nothing of the schedule. */
   @ApiProperty()

@@ -1,11 +1,13 @@
 import { DATABASE, pauseDispatcher, resumeDispatcher, type AuditEntry, type Database } from '#libs/database';
 import { Gatekeeper } from '#libs/dispatch';
-import { Body, Controller, HttpCode, Inject, Ip, Post } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Inject, Ip, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags, ApiUnprocessableEntityResponse } from '@nestjs/swagger';
 import { Allow } from '../access/allow.decorator.js';
 import { CurrentCaller, type Caller } from '../access/caller.js';
 import { PROBLEM_RESPONSE } from '../http/problem-response.js';
 import { ReasonDto } from '../http/reason.dto.js';
+import { QueueReadingService } from './queue-reading.service.js';
+import { QueueDto } from './queue.dto.js';
 import { SendingDto } from './sending.dto.js';
 
 const INVALID = PROBLEM_RESPONSE('The content breaks a rule; `errors` names every field.');
@@ -16,7 +18,19 @@ export class QueueController {
   constructor(
     @Inject(DATABASE) private readonly db: Database,
     private readonly gatekeeper: Gatekeeper,
+    private readonly reading: QueueReadingService,
   ) {}
+
+  @Get()
+  @Allow('viewer')
+  @ApiOperation({
+    summary: 'How the dispatcher is: open deliveries, rates, workers, consumers in trouble',
+    operationId: 'readQueue',
+  })
+  @ApiOkResponse({ type: QueueDto })
+  read(): Promise<QueueDto> {
+    return this.reading.read();
+  }
 
   @Post('pause')
   @HttpCode(200)

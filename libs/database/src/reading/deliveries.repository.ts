@@ -12,6 +12,7 @@ export interface DeliveryRow {
   readonly id: string;
   readonly event_id: string;
   readonly consumer_id: string;
+  readonly consumer_name: string;
   readonly event_type: EventType;
   readonly payment_id: string | null;
   readonly number: number | null;
@@ -41,12 +42,14 @@ export interface DeliveryFilter {
   readonly to?: Date;
 }
 
-const OPEN = sql`select id, event_id, consumer_id, event_type, payment_id, number, state, hold_reason, attempts,
+const NAME = sql`(select c.name from consumers c where c.id = consumer_id) as consumer_name`;
+
+const OPEN = sql`select id, event_id, consumer_id, ${NAME}, event_type, payment_id, number, state, hold_reason, attempts,
   case when state = 'queued' then next_attempt_at end as next_attempt_at,
   last_outcome, last_http_status, created_at, first_attempt_at, null::timestamptz as finished_at,
   case when state = 'held' then held_since end as held_since, null::text as end_reason from open_deliveries`;
 
-const FINISHED = sql`select id, event_id, consumer_id, event_type, payment_id, number, state, null::text as hold_reason,
+const FINISHED = sql`select id, event_id, consumer_id, ${NAME}, event_type, payment_id, number, state, null::text as hold_reason,
   attempts, null::timestamptz as next_attempt_at, last_outcome, last_http_status, created_at, first_attempt_at,
   finished_at, null::timestamptz as held_since, end_reason from deliveries`;
 

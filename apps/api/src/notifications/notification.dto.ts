@@ -1,0 +1,11 @@
+import { PaginationDto } from '#libs/contracts';
+import { ApiProperty } from '@nestjs/swagger';
+
+export class NotificationListDto {
+  /** Envelopes, exactly as they are delivered. */
+  @ApiProperty({ type: 'array', items: { type: 'object', additionalProperties: true } })
+  events!: Record<string, unknown>[];
+
+  @ApiProperty({ type: () => PaginationDto })
+  pagination!: PaginationDto;
+}

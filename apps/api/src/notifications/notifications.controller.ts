@@ -1,0 +1,30 @@
+import { Controller, Get, Query } from '@nestjs/common';
+import { ApiBadRequestResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Allow } from '../access/allow.decorator.js';
+import { CurrentCaller, type Caller } from '../access/caller.js';
+import { PROBLEM_RESPONSE } from '../http/problem-response.js';
+import { NotificationListDto } from './notification.dto.js';
+import { NotificationsQueryDto } from './notifications-query.dto.js';
+import { NotificationsService } from './notifications.service.js';
+
+/** What a consumer was, or should have been, told. */
+@ApiTags('notifications')
+@Controller({ path: 'notifications', version: '1' })
+export class NotificationsController {
+  constructor(private readonly notifications: NotificationsService) {}
+
+  @Get()
+  @Allow('consumer')
+  @ApiOperation({
+    summary: 'List the notifications meant for the caller, oldest first',
+    description:
+      'Whatever became of their delivery, as far back as 90 days. New ones come at the end: whoever pages inside a ' +
+      'fixed `from` and `to`, or goes on from where the last page ended, misses none and gets none twice.',
+    operationId: 'listNotifications',
+  })
+  @ApiOkResponse({ type: NotificationListDto })
+  @ApiBadRequestResponse(PROBLEM_RESPONSE('A parameter is wrong; `errors` names it.'))
+  list(@Query() query: NotificationsQueryDto, @CurrentCaller() caller: Caller): Promise<NotificationListDto> {
+    return this.notifications.list(query, caller);
+  }
+}

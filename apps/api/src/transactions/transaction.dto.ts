@@ -1,0 +1,77 @@
+import { PaginationDto, PAYMENT_KINDS, type PaymentKind } from '#libs/contracts';
+import { ApiProperty } from '@nestjs/swagger';
+import { DeliveryDto } from '../deliveries/delivery.dto.js';
+
+/** A payment as far as its statuses tell: the newest one, and who was told. */
+export class TransactionDto {
+  @ApiProperty({ enum: PAYMENT_KINDS })
+  kind!: PaymentKind;
+
+  /** ACH `transactionId` or wire `paymentId`. */
+  @ApiProperty()
+  paymentId!: string;
+
+  /** Null when no status change carried one. */
+  @ApiProperty({ type: String, nullable: true })
+  newestStatus!: string | null;
+
+  /** How many status changes were accepted for it, by whichever producer. */
+  @ApiProperty({ type: 'integer', minimum: 1 })
+  statusCount!: number;
+
+  /** When the newest was accepted. */
+  @ApiProperty({ format: 'date-time' })
+  updatedAt!: string;
+
+  /** Everybody who was told of it. */
+  @ApiProperty({ type: String, format: 'uuid', isArray: true })
+  consumerIds!: string[];
+}
+
+/** One status change of a payment, and where it went. */
+export class PaymentStatusDto {
+  @ApiProperty({ format: 'uuid' })
+  notificationId!: string;
+
+  /** Its place among the payment's statuses, from 1, in the order of acceptance. */
+  @ApiProperty({ type: 'integer', minimum: 1 })
+  number!: number;
+
+  @ApiProperty({ type: String, nullable: true })
+  status!: string | null;
+
+  /** When it happened. */
+  @ApiProperty({ format: 'date-time' })
+  eventDateTime!: string;
+
+  /** When it was committed. */
+  @ApiProperty({ format: 'date-time' })
+  acceptedAt!: string;
+
+  /** The name of the API key that posted it. */
+  @ApiProperty()
+  producer!: string;
+
+  @ApiProperty({ type: String, nullable: true })
+  traceNumber!: string | null;
+
+  @ApiProperty({ type: String, nullable: true })
+  imad!: string | null;
+
+  @ApiProperty({ type: () => DeliveryDto, isArray: true })
+  deliveries!: DeliveryDto[];
+}
+
+export class TransactionDetailDto extends TransactionDto {
+  /** In order; the newest 1,000. A producer sees those that it posted. */
+  @ApiProperty({ type: () => PaymentStatusDto, isArray: true })
+  statuses!: PaymentStatusDto[];
+}
+
+export class TransactionListDto {
+  @ApiProperty({ type: () => TransactionDto, isArray: true })
+  transactions!: TransactionDto[];
+
+  @ApiProperty({ type: () => PaginationDto })
+  pagination!: PaginationDto;
+}

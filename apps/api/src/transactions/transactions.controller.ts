@@ -1,0 +1,56 @@
+import { PAYMENT_KINDS, type PaymentKind } from '#libs/contracts';
+import { Controller, Get, Param, Query } from '@nestjs/common';
+import {
+  ApiBadRequestResponse,
+  ApiNotFoundResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiParam,
+  ApiTags,
+} from '@nestjs/swagger';
+import { Allow } from '../access/allow.decorator.js';
+import { CurrentCaller, type Caller } from '../access/caller.js';
+import { PROBLEM_RESPONSE } from '../http/problem-response.js';
+import { paymentKindParameter } from './payment-kind.pipe.js';
+import { TransactionDetailDto, TransactionListDto } from './transaction.dto.js';
+import { TransactionsQueryDto } from './transactions-query.dto.js';
+import { TransactionsService } from './transactions.service.js';
+
+/** Payments, each by its newest status. */
+@ApiTags('transactions')
+@Controller({ path: 'transactions', version: '1' })
+export class TransactionsController {
+  constructor(private readonly transactions: TransactionsService) {}
+
+  @Get()
+  @Allow('producer', 'viewer')
+  @ApiOperation({
+    summary: 'List payments, the one with the newest status first; a live view',
+    description:
+      'A producer sees the payments of which it has posted a status. A payment moves to the front with each status.',
+    operationId: 'listTransactions',
+  })
+  @ApiOkResponse({ type: TransactionListDto })
+  @ApiBadRequestResponse(PROBLEM_RESPONSE('A parameter is wrong; `errors` names it.'))
+  list(@Query() query: TransactionsQueryDto, @CurrentCaller() caller: Caller): Promise<TransactionListDto> {
+    return this.transactions.list(query, caller);
+  }
+
+  @Get(':kind/:paymentId')
+  @Allow('producer', 'viewer')
+  @ApiOperation({
+    summary: 'Read a payment: its statuses in order, and where each was delivered',
+    operationId: 'readTransaction',
+  })
+  @ApiParam({ name: 'kind', enum: PAYMENT_KINDS })
+  @ApiParam({ name: 'paymentId', description: 'ACH `transactionId` or wire `paymentId`.' })
+  @ApiOkResponse({ type: TransactionDetailDto })
+  @ApiNotFoundResponse(PROBLEM_RESPONSE('There is no such payment, or no status of it is the caller’s.'))
+  read(
+    @Param('kind', paymentKindParameter) kind: PaymentKind,
+    @Param('paymentId') paymentId: string,
+    @CurrentCaller() caller: Caller,
+  ): Promise<TransactionDetailDto> {
+    return this.transactions.read(kind, paymentId, caller);
+  }
+}
