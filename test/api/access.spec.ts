@@ -24,6 +24,17 @@ const MAY: Record<string, readonly Role[]> = {
   removeConsumer: ['operator', 'admin'],
   pauseConsumer: ['oncall', 'operator', 'admin'],
   resumeConsumer: ['oncall', 'operator', 'admin'],
+  addCredentials: ['operator', 'admin'],
+  listCredentials: ['viewer', 'oncall', 'operator', 'admin'],
+  activateCredentials: ['operator', 'admin'],
+  dropCredentials: ['operator', 'admin'],
+  testConsumer: ['oncall', 'operator', 'admin'],
+  listFailures: ['viewer', 'oncall', 'operator', 'admin'],
+  createConsumerKey: ['operator', 'admin'],
+  listConsumerKeys: ['viewer', 'oncall', 'operator', 'admin'],
+  explainSignature: ['oncall', 'operator', 'admin'],
+  // Without a target: the entries of one consumer are viewers' too.
+  listAudit: ['admin'],
   pauseSending: ['oncall', 'operator', 'admin'],
   resumeSending: ['oncall', 'operator', 'admin'],
 };

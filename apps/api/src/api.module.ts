@@ -7,6 +7,7 @@ import { APP_FILTER, APP_PIPE } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AccessModule } from './access/access.module.js';
 import { requireKeyBeforeBody } from './access/presented-key.js';
+import { AuditModule } from './audit/audit.module.js';
 import { ConsumersModule } from './consumers/consumers.module.js';
 import { DeliveriesModule } from './deliveries/deliveries.module.js';
 import { EventsModule } from './events/events.module.js';
@@ -19,7 +20,15 @@ import { serveDocument } from './openapi/document.js';
 
 /** Takes status changes in, makes them durable, and answers questions. */
 @Module({
-  imports: [DispatchModule, AccessModule, EventsModule, DeliveriesModule, ConsumersModule, QueueModule],
+  imports: [
+    DispatchModule,
+    AccessModule,
+    AuditModule,
+    EventsModule,
+    DeliveriesModule,
+    ConsumersModule,
+    QueueModule,
+  ],
   providers: [
     { provide: APP_PIPE, useClass: ContractValidationPipe },
     { provide: APP_FILTER, useClass: ProblemFilter },
