@@ -206,7 +206,7 @@ export class HoldWorld {
     if (limit < member.limit) this.wasLowered.add(member.recipient.id);
     member.limit = limit;
     const consumers = this.story.app.get(ConsumersRepository, { strict: false });
-    await consumers.update(member.recipient.id, { max_concurrency: limit }, AUDIT);
+    await consumers.update(member.recipient.id, { max_concurrency: limit }, () => AUDIT);
   }
 
   private async record(taken: Taken, next: AttemptResult['next']): Promise<void> {

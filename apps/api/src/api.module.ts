@@ -8,6 +8,7 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import { AccessModule } from './access/access.module.js';
 import { requireKeyBeforeBody } from './access/presented-key.js';
 import { BulkActionsModule } from './bulk-actions/bulk-actions.module.js';
+import { AuditModule } from './audit/audit.module.js';
 import { ConsumersModule } from './consumers/consumers.module.js';
 import { DeliveriesModule } from './deliveries/deliveries.module.js';
 import { EventsModule } from './events/events.module.js';
@@ -34,6 +35,7 @@ import { TransactionsModule } from './transactions/transactions.module.js';
     TransactionsModule,
     NotificationsModule,
     StatsModule,
+    AuditModule,
   ],
   providers: [
     { provide: APP_PIPE, useClass: ContractValidationPipe },

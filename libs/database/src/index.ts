@@ -1,5 +1,6 @@
 export { ApiKeysRepository, type ApiKeyRow } from './access/api-keys.repository.js';
 export type { AuditEntry } from './access/audit.js';
+export { AuditRepository, type AuditFilter, type AuditRow } from './access/audit.repository.js';
 export { claim, firstRequests, type ClaimedPayment } from './accept/claim.js';
 export { addRecipients, insertAccepted, type NewEvent } from './accept/insert-accepted.js';
 export { openDatabase, type Database } from './connection.js';
@@ -8,6 +9,7 @@ export {
   ExternalIdTakenError,
   type ConsumerChange,
   type ConsumerRow,
+  type ConsumerSettings,
   type NewConsumer,
   type RoutedConsumer,
 } from './consumers/consumers.repository.js';

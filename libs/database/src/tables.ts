@@ -92,6 +92,8 @@ export interface ConsumersTable {
   pause_reason: Generated<string | null>;
   /** A delivery held for longer, without an attempt, is dead. */
   max_held_days: Generated<number>;
+  /** The highest that was ever given: a dropped version's number is not used again. */
+  last_credential_version: Generated<number>;
   created_at: SetByDatabase;
   updated_at: Generated<Date>;
   deleted_at: Generated<Date | null>;
@@ -105,6 +107,8 @@ export interface ConsumerCredentialsTable {
   sealed: string;
   activate_at: Instant;
   created_at: SetByDatabase;
+  /** Null for those from before names were kept. */
+  created_by: string | null;
 }
 
 export interface ApiKeysTable {
@@ -213,6 +217,8 @@ export interface DeliveriesTable {
 /** One POST; partitioned by its delivery's id. */
 export interface AttemptsTable {
   delivery_id: string;
+  /** Null for those that did not fail, from before consumers were kept here. */
+  consumer_id: string | null;
   number: number;
   started_at: Date;
   duration_ms: number;
@@ -236,11 +242,15 @@ export interface AuditLogTable {
   id: Generated<string>;
   at: SetByDatabase;
   actor: string;
+  /** The actor's roles, as granted; null for the dispatcher itself. */
+  role: string | null;
   action: string;
   target: string;
   address: string | null;
   reason: string | null;
   details: ColumnType<Record<string, unknown>, string, never>;
+  before: ColumnType<Record<string, unknown> | null, string | null, never>;
+  after: ColumnType<Record<string, unknown> | null, string | null, never>;
 }
 
 export interface Tables {

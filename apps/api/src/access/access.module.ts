@@ -12,5 +12,6 @@ import { MeController } from './me.controller.js';
   imports: [DatabaseModule],
   controllers: [ApiKeysController, MeController],
   providers: [KeyRing, ApiKeysService, { provide: APP_GUARD, useClass: ApiKeyGuard }],
+  exports: [ApiKeysService],
 })
 export class AccessModule {}

@@ -1,15 +1,7 @@
-import {
-  ListOf,
-  PaginationDto,
-  ROLES,
-  Text,
-  type Role,
-  Field,
-  INSTANT_PATTERN,
-  parseInstant,
-} from '#libs/contracts';
+import { ListOf, PageQueryDto, PaginationDto, ROLES, Text, type Role } from '#libs/contracts';
 import { ApiProperty } from '@nestjs/swagger';
-import { FIRST_KEY_NAME } from './api-key.js';
+import { ComingInstant } from '../http/coming-instant.js';
+import { KeyName } from './key-name.js';
 
 /** Roles of keys made here; a consumer's key is bound to its consumer and made there. */
 export const GRANTED_ROLES = ROLES.filter((role) => role !== 'consumer');
@@ -20,28 +12,33 @@ const isGranted = (value: unknown): string | null =>
 /** `POST /v1/api-keys`. */
 export class CreateApiKeyDto {
   /** The caller's identity: a producer's keys share a name while one replaces the other. */
-  @Text({
-    min: 1,
-    max: 100,
-    pattern: new RegExp(`^(?!${FIRST_KEY_NAME}$)[\\w .:@/-]+$`),
-    patternInWords: `must be letters, digits, spaces and . : @ / _ -, and not "${FIRST_KEY_NAME}"`,
-    schema: { example: 'payments-hub' },
-  })
+  @KeyName()
   name!: string;
 
   @ListOf(isGranted, { min: 1, max: GRANTED_ROLES.length, items: { type: 'string', enum: GRANTED_ROLES } })
   roles!: Role[];
 
   /** Absent: it does not expire. */
-  @Field(
-    (value) =>
-      typeof value === 'string' && (parseInstant(value)?.getTime() ?? 0) > Date.now()
-        ? null
-        : 'must be an ISO 8601 date and time with an offset, in the future',
-    { type: 'string', format: 'date-time', pattern: INSTANT_PATTERN },
-    { optional: true },
-  )
+  @ComingInstant()
   expiresAt?: string;
+}
+
+/** `POST /v1/consumers/:id/keys`: the role and the consumer are given by the path. */
+export class CreateConsumerKeyDto {
+  /** Whose key it is, in words of the operator's. */
+  @KeyName()
+  name!: string;
+
+  /** Absent: it does not expire. */
+  @ComingInstant()
+  expiresAt?: string;
+}
+
+/** Filters of `GET /v1/api-keys`. */
+export class ApiKeysQueryDto extends PageQueryDto {
+  /** A part of the name, in capitals or not. */
+  @Text({ min: 1, max: 100, optional: true })
+  name?: string;
 }
 
 /** An API key as it is shown; the key itself is not. */

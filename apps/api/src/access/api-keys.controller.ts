@@ -1,5 +1,4 @@
-import { PageQueryDto } from '#libs/contracts';
-import { Body, Controller, Delete, Get, HttpCode, Ip, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import {
   ApiBadRequestResponse,
   ApiCreatedResponse,
@@ -13,9 +12,9 @@ import {
 import { PROBLEM_RESPONSE } from '../http/problem-response.js';
 import { uuidParameter } from '../http/uuid.pipe.js';
 import { Allow } from './allow.decorator.js';
-import { ApiKeyCreatedDto, ApiKeyListDto, CreateApiKeyDto } from './api-key.dto.js';
+import { ApiKeyCreatedDto, ApiKeyListDto, ApiKeysQueryDto, CreateApiKeyDto } from './api-key.dto.js';
 import { ApiKeysService } from './api-keys.service.js';
-import { CurrentCaller, type Caller } from './caller.js';
+import { CurrentActor, type Actor } from './audit-entry.js';
 
 @ApiTags('access')
 @Controller({ path: 'api-keys', version: '1' })
@@ -27,12 +26,8 @@ export class ApiKeysController {
   @ApiOperation({ summary: 'Make an API key; it is shown in this one answer', operationId: 'createApiKey' })
   @ApiCreatedResponse({ type: ApiKeyCreatedDto })
   @ApiUnprocessableEntityResponse(PROBLEM_RESPONSE('The content breaks a rule; `errors` names every field.'))
-  create(
-    @Body() body: CreateApiKeyDto,
-    @CurrentCaller() caller: Caller,
-    @Ip() ip: string,
-  ): Promise<ApiKeyCreatedDto> {
-    return this.keys.create(body, caller, ip);
+  create(@Body() body: CreateApiKeyDto, @CurrentActor() actor: Actor): Promise<ApiKeyCreatedDto> {
+    return this.keys.create(body, actor);
   }
 
   @Get()
@@ -40,7 +35,7 @@ export class ApiKeysController {
   @ApiOperation({ summary: 'List the API keys, newest first', operationId: 'listApiKeys' })
   @ApiOkResponse({ type: ApiKeyListDto })
   @ApiBadRequestResponse(PROBLEM_RESPONSE('A parameter is wrong.'))
-  list(@Query() query: PageQueryDto): Promise<ApiKeyListDto> {
+  list(@Query() query: ApiKeysQueryDto): Promise<ApiKeyListDto> {
     return this.keys.list(query);
   }
 
@@ -53,11 +48,7 @@ export class ApiKeysController {
   })
   @ApiNoContentResponse()
   @ApiNotFoundResponse(PROBLEM_RESPONSE('There is no such key.'))
-  revoke(
-    @Param('id', uuidParameter) id: string,
-    @CurrentCaller() caller: Caller,
-    @Ip() ip: string,
-  ): Promise<void> {
-    return this.keys.revoke(id, caller, ip);
+  revoke(@Param('id', uuidParameter) id: string, @CurrentActor() actor: Actor): Promise<void> {
+    return this.keys.revoke(id, actor);
   }
 }

@@ -1,52 +1,81 @@
-import { pageOf, paginated, type PageQueryDto } from '#libs/contracts';
-import { ApiKeysRepository, type ApiKeyRow } from '#libs/database';
+import { pageOf, paginated, type PageQueryDto, type Role } from '#libs/contracts';
+import { ApiKeysRepository, ConsumersRepository, type ApiKeyRow } from '#libs/database';
 import { Injectable, NotFoundException } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
-import type { ApiKeyCreatedDto, ApiKeyDto, ApiKeyListDto, CreateApiKeyDto } from './api-key.dto.js';
+import type {
+  ApiKeyCreatedDto,
+  ApiKeyDto,
+  ApiKeyListDto,
+  ApiKeysQueryDto,
+  CreateApiKeyDto,
+  CreateConsumerKeyDto,
+} from './api-key.dto.js';
 import { hashApiKey, newApiKey } from './api-key.js';
-import type { Caller } from './caller.js';
+import { auditEntry, type Actor } from './audit-entry.js';
 
 /** Makes, lists and revokes API keys. */
 @Injectable()
 export class ApiKeysService {
-  constructor(private readonly keys: ApiKeysRepository) {}
+  constructor(
+    private readonly keys: ApiKeysRepository,
+    private readonly consumers: ConsumersRepository,
+  ) {}
 
-  async create(body: CreateApiKeyDto, caller: Caller, address: string): Promise<ApiKeyCreatedDto> {
+  create(body: CreateApiKeyDto, actor: Actor): Promise<ApiKeyCreatedDto> {
+    return this.make({ ...body, consumerId: null }, actor);
+  }
+
+  /** A consumer's own key. Its entry in the audit log is the consumer's. */
+  async createFor(consumerId: string, body: CreateConsumerKeyDto, actor: Actor): Promise<ApiKeyCreatedDto> {
+    await this.knowConsumer(consumerId);
+    return this.make({ ...body, roles: ['consumer'], consumerId }, actor);
+  }
+
+  async list({ name, ...query }: ApiKeysQueryDto): Promise<ApiKeyListDto> {
+    const page = pageOf(query);
+    const rows = await this.keys.list(name === undefined ? {} : { name }, page);
+    return paginated('apiKeys', rows.map(viewOf), page);
+  }
+
+  async listOf(consumerId: string, query: PageQueryDto): Promise<ApiKeyListDto> {
+    await this.knowConsumer(consumerId);
+    const page = pageOf(query);
+    return paginated('apiKeys', (await this.keys.list({ consumerId }, page)).map(viewOf), page);
+  }
+
+  async revoke(id: string, actor: Actor): Promise<void> {
+    const entry = auditEntry(actor, { action: 'api-key.revoked', target: `api-key:${id}` });
+    if (!(await this.keys.revoke(id, entry))) throw new NotFoundException('There is no such key.');
+  }
+
+  private async make(
+    given: { name: string; roles: Role[]; expiresAt?: string; consumerId: string | null },
+    actor: Actor,
+  ): Promise<ApiKeyCreatedDto> {
+    const { name, roles, consumerId } = given;
     const id = uuidv7();
     const key = newApiKey();
     const row = await this.keys.insert(
       {
         id,
-        name: body.name,
-        roles: body.roles,
+        name,
+        roles,
         keyHash: hashApiKey(key),
-        expiresAt: body.expiresAt === undefined ? null : new Date(body.expiresAt),
+        consumerId,
+        expiresAt: given.expiresAt === undefined ? null : new Date(given.expiresAt),
       },
-      {
-        actor: caller.name,
+      auditEntry(actor, {
         action: 'api-key.created',
-        target: `api-key:${id}`,
-        address,
-        details: { name: body.name, roles: body.roles },
-      },
+        target: consumerId === null ? `api-key:${id}` : `consumer:${consumerId}`,
+        details: { apiKeyId: id, name, roles },
+      }),
     );
     return { ...viewOf(row), key };
   }
 
-  async list(query: PageQueryDto): Promise<ApiKeyListDto> {
-    const page = pageOf(query);
-    return paginated('apiKeys', (await this.keys.list(page)).map(viewOf), page);
-  }
-
-  async revoke(id: string, caller: Caller, address: string): Promise<void> {
-    const revoked = await this.keys.revoke(id, {
-      actor: caller.name,
-      action: 'api-key.revoked',
-      target: `api-key:${id}`,
-      address,
-      details: {},
-    });
-    if (!revoked) throw new NotFoundException('There is no such key.');
+  private async knowConsumer(id: string): Promise<void> {
+    if ((await this.consumers.find(id)) === undefined)
+      throw new NotFoundException('There is no such consumer.');
   }
 }
 

@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Ip, Param, Patch, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import {
   ApiBadRequestResponse,
   ApiConflictResponse,
@@ -12,8 +12,7 @@ import {
 } from '@nestjs/swagger';
 import { PageQueryDto } from '#libs/contracts';
 import { Allow } from '../access/allow.decorator.js';
-import { CurrentCaller, type Caller } from '../access/caller.js';
-
+import { CurrentActor, type Actor } from '../access/audit-entry.js';
 import { PROBLEM_RESPONSE } from '../http/problem-response.js';
 import { ReasonDto } from '../http/reason.dto.js';
 import { uuidParameter } from '../http/uuid.pipe.js';
@@ -37,12 +36,8 @@ export class ConsumersController {
   @ApiCreatedResponse({ type: ConsumerCreatedDto })
   @ApiUnprocessableEntityResponse(INVALID)
   @ApiConflictResponse(CONFLICT)
-  register(
-    @Body() body: RegisterConsumerDto,
-    @CurrentCaller() caller: Caller,
-    @Ip() ip: string,
-  ): Promise<ConsumerCreatedDto> {
-    return this.consumers.register(body, { name: caller.name, address: ip });
+  register(@Body() body: RegisterConsumerDto, @CurrentActor() actor: Actor): Promise<ConsumerCreatedDto> {
+    return this.consumers.register(body, actor);
   }
 
   @Get()
@@ -77,10 +72,9 @@ export class ConsumersController {
   change(
     @Param('id', uuidParameter) id: string,
     @Body() body: UpdateConsumerDto,
-    @CurrentCaller() caller: Caller,
-    @Ip() ip: string,
+    @CurrentActor() actor: Actor,
   ): Promise<ConsumerDto> {
-    return this.consumers.change(id, body, { name: caller.name, address: ip });
+    return this.consumers.change(id, body, actor);
   }
 
   @Post(':id/pause')
@@ -97,10 +91,9 @@ export class ConsumersController {
   pause(
     @Param('id', uuidParameter) id: string,
     @Body() { reason }: ReasonDto,
-    @CurrentCaller() caller: Caller,
-    @Ip() ip: string,
+    @CurrentActor() actor: Actor,
   ): Promise<ConsumerDto> {
-    return this.consumers.pause(id, reason, { name: caller.name, address: ip });
+    return this.consumers.pause(id, reason, actor);
   }
 
   @Post(':id/resume')
@@ -118,10 +111,9 @@ export class ConsumersController {
   resume(
     @Param('id', uuidParameter) id: string,
     @Body() { reason }: ReasonDto,
-    @CurrentCaller() caller: Caller,
-    @Ip() ip: string,
+    @CurrentActor() actor: Actor,
   ): Promise<ConsumerDto> {
-    return this.consumers.resume(id, reason, { name: caller.name, address: ip });
+    return this.consumers.resume(id, reason, actor);
   }
 
   @Delete(':id')
@@ -134,11 +126,7 @@ export class ConsumersController {
   })
   @ApiNoContentResponse()
   @ApiNotFoundResponse(NOT_FOUND)
-  remove(
-    @Param('id', uuidParameter) id: string,
-    @CurrentCaller() caller: Caller,
-    @Ip() ip: string,
-  ): Promise<void> {
-    return this.consumers.remove(id, { name: caller.name, address: ip });
+  remove(@Param('id', uuidParameter) id: string, @CurrentActor() actor: Actor): Promise<void> {
+    return this.consumers.remove(id, actor);
   }
 }

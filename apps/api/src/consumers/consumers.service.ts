@@ -7,7 +7,6 @@ import {
   pauseConsumer,
   resumeConsumer,
   type ConsumerChange,
-  type ConsumerRow,
   type Database,
 } from '#libs/database';
 import { checkRetrySchedule } from '#libs/delivery';
@@ -16,10 +15,10 @@ import { canonicalConsumerUrl } from '#libs/egress';
 import { checkPassword, checkUsername, generateSigningSecret, type Vault } from '#libs/vault';
 import { ConflictException, Inject, Injectable, NotFoundException } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
-import type { Actor } from '../access/actor.js';
+import { auditEntry, type Actor } from '../access/audit-entry.js';
 import { InvalidContentError } from '../http/invalid-input.js';
-
 import type { ConsumerCreatedDto, ConsumerDto, ConsumerListDto } from './consumer.dto.js';
+import { consumerView, differences, settingsOf } from './consumer-view.js';
 import type { RegisterConsumerDto } from './register-consumer.dto.js';
 import type { UpdateConsumerDto } from './update-consumer.dto.js';
 
@@ -69,7 +68,11 @@ export class ConsumersService {
           max_held_days: body.maxHeldDays ?? DEFAULTS.maxHeldDays,
         },
         sealed,
-        audit('consumer.registered', id, actor, { url, name: body.name }),
+        auditEntry(actor, {
+          action: 'consumer.registered',
+          target: consumer(id),
+          details: { url, name: body.name },
+        }),
       )
       .catch(refuseTakenId);
     const registered = await this.read(id);
@@ -78,11 +81,11 @@ export class ConsumersService {
 
   async list(query: PageQueryDto): Promise<ConsumerListDto> {
     const page = pageOf(query);
-    return paginated('consumers', (await this.consumers.list(page)).map(viewOf), page);
+    return paginated('consumers', (await this.consumers.list(page)).map(consumerView), page);
   }
 
   async read(id: string): Promise<ConsumerDto> {
-    return viewOf((await this.consumers.find(id)) ?? notFound());
+    return consumerView((await this.consumers.find(id)) ?? notFound());
   }
 
   async change(id: string, body: UpdateConsumerDto, actor: Actor): Promise<ConsumerDto> {
@@ -108,9 +111,15 @@ export class ConsumersService {
       retry_schedule: body.retrySchedule,
       max_held_days: body.maxHeldDays,
     };
-    const changed = Object.keys(body);
     const isKnown = await this.consumers
-      .update(id, change, audit('consumer.changed', id, actor, { changed }))
+      .update(id, change, (before, after) =>
+        auditEntry(actor, {
+          action: 'consumer.changed',
+          target: consumer(id),
+          details: { changed: Object.keys(body) },
+          ...differences(settingsOf(before), settingsOf(after)),
+        }),
+      )
       .catch(refuseTakenId);
     if (!isKnown) notFound();
     // A raised limit is used at once.
@@ -119,12 +128,13 @@ export class ConsumersService {
   }
 
   async remove(id: string, actor: Actor): Promise<void> {
-    if (!(await this.consumers.remove(id, audit('consumer.removed', id, actor, {})))) notFound();
+    const entry = auditEntry(actor, { action: 'consumer.removed', target: consumer(id) });
+    if (!(await this.consumers.remove(id, entry))) notFound();
   }
 
   /** Nothing more is sent from the next take on; what is under way ends as it ends. */
   async pause(id: string, reason: string, actor: Actor): Promise<ConsumerDto> {
-    const entry = { ...audit('consumer.paused', id, actor, {}), reason };
+    const entry = auditEntry(actor, { action: 'consumer.paused', target: consumer(id), reason });
     if (!(await pauseConsumer(this.db, id, reason, entry))) notFound();
     this.gatekeeper.tellByHand('paused', { consumerId: id });
     return this.read(id);
@@ -132,7 +142,7 @@ export class ConsumersService {
 
   /** Ends a pause and closes the circuit; what waited goes, in order, at the consumer's pace. */
   async resume(id: string, reason: string, actor: Actor): Promise<ConsumerDto> {
-    const entry = { ...audit('consumer.resumed', id, actor, {}), reason };
+    const entry = auditEntry(actor, { action: 'consumer.resumed', target: consumer(id), reason });
     if (!(await resumeConsumer(this.db, id, entry))) notFound();
     this.gatekeeper.tellByHand('resumed', { consumerId: id });
     await this.gatekeeper.fillWindows([id]);
@@ -162,13 +172,7 @@ function checkCredentials(credentials: { username: string; password: string }, f
   if (password !== null) faults.push({ field: 'credentials.password', message: password });
 }
 
-const audit = (action: string, id: string, actor: Actor, details: Record<string, unknown>) => ({
-  actor: actor.name,
-  action,
-  target: `consumer:${id}`,
-  address: actor.address,
-  details,
-});
+const consumer = (id: string): string => `consumer:${id}`;
 
 function refuseTakenId(error: unknown): never {
   if (error instanceof ExternalIdTakenError)
@@ -178,41 +182,4 @@ function refuseTakenId(error: unknown): never {
 
 function notFound(): never {
   throw new NotFoundException('There is no such consumer.');
-}
-
-function viewOf(row: ConsumerRow): ConsumerDto {
-  return {
-    id: row.id,
-    name: row.name,
-    externalId: row.external_id,
-    url: row.url,
-    contact: row.contact,
-    notes: row.notes,
-    eventTypes: row.event_types,
-    achCompanyIds: row.ach_company_ids,
-    wireCompanyIds: row.wire_company_ids,
-    allPayments: row.all_payments,
-    timestampUnit: row.timestamp_unit,
-    ordering: row.ordering,
-    timeoutMs: row.timeout_ms,
-    maxConcurrency: row.max_concurrency,
-    maxPerSecond: row.max_per_second,
-    retrySchedule: row.retry_schedule,
-    maxHeldDays: row.max_held_days,
-    state: row.state,
-    pausedAt: row.paused_at?.toISOString() ?? null,
-    pauseReason: row.pause_reason,
-    failuresInARow: row.failures,
-    circuit:
-      row.circuit_opened_at === null
-        ? null
-        : {
-            openedAt: row.circuit_opened_at.toISOString(),
-            failedProbes: row.failed_probes,
-            nextProbeAt: row.next_probe_at?.toISOString() ?? null,
-          },
-    secretFault: row.secret_fault,
-    createdAt: row.created_at.toISOString(),
-    updatedAt: row.updated_at.toISOString(),
-  };
 }

@@ -14,6 +14,7 @@ import {
   type Ordering,
   type TimestampUnit,
 } from '#libs/contracts';
+import { BasicPassword, BasicUsername, SigningSecret } from './credential-rules.js';
 
 const isEventType = (value: unknown): string | null =>
   EVENT_TYPES.some((type) => type === value) ? null : `must be one of ${EVENT_TYPES.join(', ')}`;
@@ -48,11 +49,11 @@ export const RetrySchedule = (): PropertyDecorator =>
 /** The Basic credentials that deliveries carry. */
 export class CredentialsDto {
   /** No colon and no control characters (RFC 7617). */
-  @Text({ min: 1, max: 255, schema: { example: 'bank' } })
+  @BasicUsername()
   username!: string;
 
   /** Sealed at once and never readable again. */
-  @Text({ min: 1, max: 1_000, schema: { example: 'a long random text' } })
+  @BasicPassword()
   password!: string;
 }
 
@@ -99,7 +100,7 @@ export class RegisterConsumerDto {
   credentials!: CredentialsDto;
 
   /** HMAC key. Absent: 256 random bits are made and shown in this one answer. */
-  @Text({ min: 16, max: 500, optional: true, schema: { example: 'whsec_…' } })
+  @SigningSecret()
   signingSecret?: string;
 
   /** Unit of `x-timestamp`. */

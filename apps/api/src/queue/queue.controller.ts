@@ -1,9 +1,9 @@
-import { DATABASE, pauseDispatcher, resumeDispatcher, type AuditEntry, type Database } from '#libs/database';
+import { DATABASE, pauseDispatcher, resumeDispatcher, type Database } from '#libs/database';
 import { Gatekeeper } from '#libs/dispatch';
-import { Body, Controller, Get, HttpCode, Inject, Ip, Post } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Inject, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags, ApiUnprocessableEntityResponse } from '@nestjs/swagger';
 import { Allow } from '../access/allow.decorator.js';
-import { CurrentCaller, type Caller } from '../access/caller.js';
+import { auditEntry, CurrentActor, type Actor } from '../access/audit-entry.js';
 import { PROBLEM_RESPONSE } from '../http/problem-response.js';
 import { ReasonDto } from '../http/reason.dto.js';
 import { QueueReadingService } from './queue-reading.service.js';
@@ -42,12 +42,9 @@ export class QueueController {
   })
   @ApiOkResponse({ type: SendingDto })
   @ApiUnprocessableEntityResponse(INVALID)
-  async pause(
-    @Body() { reason }: ReasonDto,
-    @CurrentCaller() caller: Caller,
-    @Ip() ip: string,
-  ): Promise<SendingDto> {
-    const pausedAt = await pauseDispatcher(this.db, reason, audit('queue.paused', caller, ip, reason));
+  async pause(@Body() { reason }: ReasonDto, @CurrentActor() actor: Actor): Promise<SendingDto> {
+    const entry = auditEntry(actor, { action: 'queue.paused', target: 'queue', reason });
+    const pausedAt = await pauseDispatcher(this.db, reason, entry);
     this.gatekeeper.tellByHand('paused', { target: 'queue' });
     return { state: 'paused', pausedAt: pausedAt.toISOString() };
   }
@@ -62,23 +59,10 @@ export class QueueController {
   })
   @ApiOkResponse({ type: SendingDto })
   @ApiUnprocessableEntityResponse(INVALID)
-  async resume(
-    @Body() { reason }: ReasonDto,
-    @CurrentCaller() caller: Caller,
-    @Ip() ip: string,
-  ): Promise<SendingDto> {
-    await resumeDispatcher(this.db, audit('queue.resumed', caller, ip, reason));
+  async resume(@Body() { reason }: ReasonDto, @CurrentActor() actor: Actor): Promise<SendingDto> {
+    await resumeDispatcher(this.db, auditEntry(actor, { action: 'queue.resumed', target: 'queue', reason }));
     this.gatekeeper.tellByHand('resumed', { target: 'queue' });
     await this.gatekeeper.fillWindows();
     return { state: 'active', pausedAt: null };
   }
 }
-
-const audit = (action: string, caller: Caller, address: string, reason: string): AuditEntry => ({
-  actor: caller.name,
-  action,
-  target: 'queue',
-  address,
-  reason,
-  details: {},
-});

@@ -1,6 +1,6 @@
 import type { Role } from '#libs/contracts';
 import { Inject, Injectable } from '@nestjs/common';
-import type { Selectable } from 'kysely';
+import { sql, type Selectable } from 'kysely';
 import type { Database } from '../connection.js';
 import { DATABASE } from '../database-token.js';
 import type { ApiKeysTable } from '../tables.js';
@@ -13,7 +13,7 @@ export type ApiKeyRow = Selectable<ApiKeysTable>;
 export class ApiKeysRepository {
   constructor(@Inject(DATABASE) private readonly db: Database) {}
 
-  /** A key that is neither revoked nor expired. */
+  /** A key that is neither revoked nor expired, and whose consumer, if it is bound to one, is not removed. */
   findLive(keyHash: Buffer): Promise<ApiKeyRow | undefined> {
     return this.db
       .selectFrom('api_keys')
@@ -21,11 +21,29 @@ export class ApiKeysRepository {
       .where('key_hash', '=', keyHash)
       .where('revoked_at', 'is', null)
       .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', eb.fn<Date>('now'))]))
+      .where((eb) =>
+        eb.or([
+          eb('consumer_id', 'is', null),
+          eb(
+            'consumer_id',
+            'in',
+            eb.selectFrom('consumers').select('consumers.id').where('deleted_at', 'is', null),
+          ),
+        ]),
+      )
       .executeTakeFirst();
   }
 
+  /** `consumerId` binds the key to a consumer. */
   async insert(
-    key: { id: string; name: string; roles: Role[]; keyHash: Buffer; expiresAt: Date | null },
+    key: {
+      id: string;
+      name: string;
+      roles: Role[];
+      keyHash: Buffer;
+      consumerId: string | null;
+      expiresAt: Date | null;
+    },
     audit: AuditEntry,
   ): Promise<ApiKeyRow> {
     return this.db.transaction().execute(async (trx) => {
@@ -36,7 +54,7 @@ export class ApiKeysRepository {
           name: key.name,
           roles: key.roles,
           key_hash: key.keyHash,
-          consumer_id: null,
+          consumer_id: key.consumerId,
           expires_at: key.expiresAt,
         })
         .returningAll()
@@ -46,11 +64,17 @@ export class ApiKeysRepository {
     });
   }
 
-  /** Newest first; one row more than `limit`. */
-  list(page: { offset: number; limit: number }): Promise<ApiKeyRow[]> {
-    return this.db
-      .selectFrom('api_keys')
-      .selectAll()
+  /** Newest first; one row more than `limit`. `name` is a part of it, in capitals or not. */
+  list(
+    filter: { name?: string; consumerId?: string },
+    page: { offset: number; limit: number },
+  ): Promise<ApiKeyRow[]> {
+    let query = this.db.selectFrom('api_keys').selectAll();
+    if (filter.consumerId !== undefined) query = query.where('consumer_id', '=', filter.consumerId);
+    if (filter.name !== undefined) {
+      query = query.where(sql<boolean>`position(lower(${filter.name}) in lower(name)) > 0`);
+    }
+    return query
       .orderBy('id', 'desc')
       .offset(page.offset)
       .limit(page.limit + 1)

@@ -3,18 +3,31 @@ import type { Database } from '../connection.js';
 /** Who did what to what, from where; `details` never hold a secret. */
 export interface AuditEntry {
   readonly actor: string;
+  /** The actor's roles, as granted; none for the dispatcher itself. */
+  readonly role?: string;
   readonly action: string;
   readonly target: string;
   readonly address: string | null;
   /** What the person gave as the reason, where one is asked for. */
   readonly reason?: string;
   readonly details: Readonly<Record<string, unknown>>;
+  /** Of a change: only the fields that differ, as they were and as they are now. */
+  readonly before?: Readonly<Record<string, unknown>>;
+  readonly after?: Readonly<Record<string, unknown>>;
 }
 
 /** Writes an entry in the transaction of what it tells of. */
 export async function recordAudit(trx: Database, entry: AuditEntry): Promise<void> {
   await trx
     .insertInto('audit_log')
-    .values({ ...entry, details: JSON.stringify(entry.details) })
+    .values({
+      ...entry,
+      details: JSON.stringify(entry.details),
+      before: jsonOf(entry.before),
+      after: jsonOf(entry.after),
+    })
     .execute();
 }
+
+const jsonOf = (value: AuditEntry['before']): string | null =>
+  value === undefined ? null : JSON.stringify(value);

@@ -14,6 +14,8 @@ export type ConsumerRow = Selectable<ConsumersTable> &
     Selectable<ConsumerGatesTable>,
     'failures' | 'circuit_opened_at' | 'failed_probes' | 'next_probe_at' | 'secret_fault' | 'secret_fault_at'
   >;
+/** What an operator has set of a consumer. */
+export type ConsumerSettings = Selectable<ConsumersTable>;
 export type NewConsumer = Insertable<ConsumersTable>;
 export type ConsumerChange = Updateable<ConsumersTable>;
 
@@ -44,7 +46,13 @@ export class ConsumersRepository {
         .catch(translateConflict);
       await trx
         .insertInto('consumer_credentials')
-        .values({ consumer_id: row.id, version: 1, sealed, activate_at: row.created_at })
+        .values({
+          consumer_id: row.id,
+          version: 1,
+          sealed,
+          activate_at: row.created_at,
+          created_by: audit.actor,
+        })
         .execute();
       await trx.insertInto('consumer_gates').values({ consumer_id: row.id }).execute();
       await this.routingChanged(trx);
@@ -65,20 +73,33 @@ export class ConsumersRepository {
       .execute();
   }
 
-  /** @returns whether there is such a consumer @throws ExternalIdTakenError */
-  async update(id: string, change: ConsumerChange, audit: AuditEntry): Promise<boolean> {
+  /**
+   * `audit` makes the entry from the row before and after the change.
+   * @returns whether there is such a consumer @throws ExternalIdTakenError
+   */
+  async update(
+    id: string,
+    change: ConsumerChange,
+    audit: (before: ConsumerSettings, after: ConsumerSettings) => AuditEntry,
+  ): Promise<boolean> {
     return this.db.transaction().execute(async (trx) => {
-      const row = await trx
+      const before = await trx
+        .selectFrom('consumers')
+        .selectAll()
+        .where('id', '=', id)
+        .where('deleted_at', 'is', null)
+        .forNoKeyUpdate()
+        .executeTakeFirst();
+      if (before === undefined) return false;
+      const after = await trx
         .updateTable('consumers')
         .set({ ...change, updated_at: new Date() })
         .where('id', '=', id)
-        .where('deleted_at', 'is', null)
-        .returning('id')
-        .executeTakeFirst()
+        .returningAll()
+        .executeTakeFirstOrThrow()
         .catch(translateConflict);
-      if (row === undefined) return false;
       await this.routingChanged(trx);
-      await recordAudit(trx, audit);
+      await recordAudit(trx, audit(before, after));
       return true;
     });
   }

@@ -1,0 +1,60 @@
+import type { ConsumerRow, ConsumerSettings } from '#libs/database';
+import type { ConsumerDto } from './consumer.dto.js';
+
+/** What an operator sets of a consumer, under the names of the api. */
+export function settingsOf(row: ConsumerSettings) {
+  return {
+    name: row.name,
+    externalId: row.external_id,
+    url: row.url,
+    contact: row.contact,
+    notes: row.notes,
+    eventTypes: row.event_types,
+    achCompanyIds: row.ach_company_ids,
+    wireCompanyIds: row.wire_company_ids,
+    allPayments: row.all_payments,
+    timestampUnit: row.timestamp_unit,
+    ordering: row.ordering,
+    timeoutMs: row.timeout_ms,
+    maxConcurrency: row.max_concurrency,
+    maxPerSecond: row.max_per_second,
+    retrySchedule: row.retry_schedule,
+    maxHeldDays: row.max_held_days,
+  };
+}
+
+/** A consumer as it is shown: no secret, no password. */
+export function consumerView(row: ConsumerRow): ConsumerDto {
+  return {
+    id: row.id,
+    ...settingsOf(row),
+    state: row.state,
+    pausedAt: row.paused_at?.toISOString() ?? null,
+    pauseReason: row.pause_reason,
+    failuresInARow: row.failures,
+    circuit:
+      row.circuit_opened_at === null
+        ? null
+        : {
+            openedAt: row.circuit_opened_at.toISOString(),
+            failedProbes: row.failed_probes,
+            nextProbeAt: row.next_probe_at?.toISOString() ?? null,
+          },
+    secretFault: row.secret_fault,
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+  };
+}
+
+/** The fields that differ, as they were and as they are: what the audit log keeps of a change. */
+export function differences(
+  before: Readonly<Record<string, unknown>>,
+  after: Readonly<Record<string, unknown>>,
+): { before: Record<string, unknown>; after: Record<string, unknown> } {
+  const changed = Object.keys(after).filter(
+    (field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]),
+  );
+  const only = (of: Readonly<Record<string, unknown>>) =>
+    Object.fromEntries(changed.map((field) => [field, of[field]]));
+  return { before: only(before), after: only(after) };
+}

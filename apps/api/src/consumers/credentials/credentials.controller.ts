@@ -1,0 +1,106 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Post } from '@nestjs/common';
+import {
+  ApiConflictResponse,
+  ApiCreatedResponse,
+  ApiNoContentResponse,
+  ApiNotFoundResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiTags,
+  ApiUnprocessableEntityResponse,
+} from '@nestjs/swagger';
+import { Allow } from '../../access/allow.decorator.js';
+import { CurrentActor, type Actor } from '../../access/audit-entry.js';
+import { OptionalReasonDto } from '../../http/optional-reason.dto.js';
+import { PROBLEM_RESPONSE } from '../../http/problem-response.js';
+import { uuidParameter } from '../../http/uuid.pipe.js';
+import {
+  AddCredentialsDto,
+  CredentialListDto,
+  CredentialsAddedDto,
+  CredentialVersionDto,
+} from './credentials.dto.js';
+import { CredentialsService } from './credentials.service.js';
+import { versionParameter } from './version.pipe.js';
+
+const NO_CONSUMER = PROBLEM_RESPONSE('There is no such consumer.');
+const NO_VERSION = PROBLEM_RESPONSE('There is no such consumer, or no such version of its credentials.');
+const INVALID = PROBLEM_RESPONSE('The content breaks a rule; `errors` names every field.');
+
+/** What a consumer's notifications are signed and authorised with, version by version. */
+@ApiTags('consumers')
+@Controller({ path: 'consumers/:id/credentials', version: '1' })
+export class CredentialsController {
+  constructor(private readonly credentials: CredentialsService) {}
+
+  @Post()
+  @Allow('operator')
+  @ApiOperation({
+    summary: 'Add a version of the credentials',
+    description:
+      'It holds from `activateAt` on, for every attempt of every worker; parts that are absent are carried over ' +
+      'from the version in force. Only one version can be coming at a time.',
+    operationId: 'addCredentials',
+  })
+  @ApiCreatedResponse({ type: CredentialsAddedDto })
+  @ApiNotFoundResponse(NO_CONSUMER)
+  @ApiConflictResponse(
+    PROBLEM_RESPONSE('Another version is coming already, or the one in force cannot be decrypted.'),
+  )
+  @ApiUnprocessableEntityResponse(INVALID)
+  add(
+    @Param('id', uuidParameter) id: string,
+    @Body() body: AddCredentialsDto,
+    @CurrentActor() actor: Actor,
+  ): Promise<CredentialsAddedDto> {
+    return this.credentials.add(id, body, actor);
+  }
+
+  @Get()
+  @Allow('viewer')
+  @ApiOperation({
+    summary: 'List the versions of the credentials, without their values',
+    operationId: 'listCredentials',
+  })
+  @ApiOkResponse({ type: CredentialListDto })
+  @ApiNotFoundResponse(NO_CONSUMER)
+  list(@Param('id', uuidParameter) id: string): Promise<CredentialListDto> {
+    return this.credentials.list(id);
+  }
+
+  @Post(':version/activate')
+  @HttpCode(200)
+  @Allow('operator')
+  @ApiOperation({
+    summary: 'Go to a version now, or back to it',
+    description: 'A coming version comes early; a former one holds again. The one in force stays as it is.',
+    operationId: 'activateCredentials',
+  })
+  @ApiOkResponse({ type: CredentialVersionDto })
+  @ApiNotFoundResponse(NO_VERSION)
+  @ApiConflictResponse(PROBLEM_RESPONSE('The version cannot be decrypted.'))
+  @ApiUnprocessableEntityResponse(INVALID)
+  activate(
+    @Param('id', uuidParameter) id: string,
+    @Param('version', versionParameter) version: number,
+    @Body() { reason }: OptionalReasonDto,
+    @CurrentActor() actor: Actor,
+  ): Promise<CredentialVersionDto> {
+    return this.credentials.activate(id, version, reason, actor);
+  }
+
+  @Delete(':version')
+  @HttpCode(204)
+  @Allow('operator')
+  @ApiOperation({ summary: 'Drop a coming version', operationId: 'dropCredentials' })
+  @ApiNoContentResponse()
+  @ApiNotFoundResponse(NO_VERSION)
+  @ApiConflictResponse(PROBLEM_RESPONSE('The version is, or was, in force: it belongs to the history.'))
+  drop(
+    @Param('id', uuidParameter) id: string,
+    @Param('version', versionParameter) version: number,
+    @CurrentActor() actor: Actor,
+  ): Promise<void> {
+    return this.credentials.drop(id, version, actor);
+  }
+}

@@ -1,0 +1,54 @@
+import { PageQueryDto } from '#libs/contracts';
+import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
+import {
+  ApiBadRequestResponse,
+  ApiCreatedResponse,
+  ApiNotFoundResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiTags,
+  ApiUnprocessableEntityResponse,
+} from '@nestjs/swagger';
+import { Allow } from '../../access/allow.decorator.js';
+import { ApiKeyCreatedDto, ApiKeyListDto, CreateConsumerKeyDto } from '../../access/api-key.dto.js';
+import { ApiKeysService } from '../../access/api-keys.service.js';
+import { CurrentActor, type Actor } from '../../access/audit-entry.js';
+import { PROBLEM_RESPONSE } from '../../http/problem-response.js';
+import { uuidParameter } from '../../http/uuid.pipe.js';
+
+const NOT_FOUND = PROBLEM_RESPONSE('There is no such consumer.');
+
+/** Keys with which a consumer reads its own notifications. */
+@ApiTags('consumers')
+@Controller({ path: 'consumers/:id/keys', version: '1' })
+export class ConsumerKeysController {
+  constructor(private readonly keys: ApiKeysService) {}
+
+  @Post()
+  @Allow('operator')
+  @ApiOperation({
+    summary: 'Make a key for a consumer; it is shown in this one answer',
+    description: 'It reads the consumer’s own notifications and nothing else, until the consumer is removed.',
+    operationId: 'createConsumerKey',
+  })
+  @ApiCreatedResponse({ type: ApiKeyCreatedDto })
+  @ApiNotFoundResponse(NOT_FOUND)
+  @ApiUnprocessableEntityResponse(PROBLEM_RESPONSE('The content breaks a rule; `errors` names every field.'))
+  create(
+    @Param('id', uuidParameter) id: string,
+    @Body() body: CreateConsumerKeyDto,
+    @CurrentActor() actor: Actor,
+  ): Promise<ApiKeyCreatedDto> {
+    return this.keys.createFor(id, body, actor);
+  }
+
+  @Get()
+  @Allow('viewer')
+  @ApiOperation({ summary: 'List a consumer’s keys, newest first', operationId: 'listConsumerKeys' })
+  @ApiOkResponse({ type: ApiKeyListDto })
+  @ApiNotFoundResponse(NOT_FOUND)
+  @ApiBadRequestResponse(PROBLEM_RESPONSE('A parameter is wrong.'))
+  list(@Param('id', uuidParameter) id: string, @Query() query: PageQueryDto): Promise<ApiKeyListDto> {
+    return this.keys.listOf(id, query);
+  }
+}

@@ -1,0 +1,73 @@
+import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import {
+  ApiBadRequestResponse,
+  ApiConflictResponse,
+  ApiNotFoundResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiServiceUnavailableResponse,
+  ApiTags,
+  ApiTooManyRequestsResponse,
+  ApiUnprocessableEntityResponse,
+} from '@nestjs/swagger';
+import { Allow } from '../../access/allow.decorator.js';
+import { CurrentActor, type Actor } from '../../access/audit-entry.js';
+import { PROBLEM_RESPONSE } from '../../http/problem-response.js';
+import { uuidParameter } from '../../http/uuid.pipe.js';
+import { FailureListDto, FailuresQueryDto } from './failures.dto.js';
+import { FailuresService } from './failures.service.js';
+import { TestConsumerDto, TestDeliveryDto } from './test-delivery.dto.js';
+import { TryingService } from './trying.service.js';
+
+const NOT_FOUND = PROBLEM_RESPONSE('There is no such consumer.');
+
+/** Whether a consumer takes what it is sent, and why not. */
+@ApiTags('consumers')
+@Controller({ path: 'consumers/:id', version: '1' })
+export class TryingController {
+  constructor(
+    private readonly trying: TryingService,
+    private readonly failures: FailuresService,
+  ) {}
+
+  @Post('test')
+  @HttpCode(200)
+  @Allow('oncall')
+  @ApiOperation({
+    summary: 'Send a test delivery now',
+    description:
+      'A marked sample, whose ids begin with `TEST-`, signed like every notification. It is no delivery: nothing is ' +
+      'stored, retried or held up, and a paused consumer gets it too. Answers what the consumer said.',
+    operationId: 'testConsumer',
+  })
+  @ApiOkResponse({ type: TestDeliveryDto })
+  @ApiNotFoundResponse(NOT_FOUND)
+  @ApiConflictResponse(PROBLEM_RESPONSE('No version is coming, or the credentials cannot be decrypted.'))
+  @ApiUnprocessableEntityResponse(PROBLEM_RESPONSE('The content breaks a rule; `errors` names every field.'))
+  @ApiTooManyRequestsResponse(PROBLEM_RESPONSE('As many test deliveries as may run at once are under way.'))
+  @ApiServiceUnavailableResponse(PROBLEM_RESPONSE('This process cannot send at the moment.'))
+  test(
+    @Param('id', uuidParameter) id: string,
+    @Body() body: TestConsumerDto,
+    @CurrentActor() actor: Actor,
+  ): Promise<TestDeliveryDto> {
+    return this.trying.test(id, body, actor);
+  }
+
+  @Get('failures')
+  @Allow('viewer')
+  @ApiOperation({
+    summary: 'Recent failures by cause, with advice',
+    description: 'Looks at the newest failed attempts of the time asked for, 5,000 at most.',
+    operationId: 'listFailures',
+  })
+  @ApiOkResponse({ type: FailureListDto })
+  @ApiNotFoundResponse(NOT_FOUND)
+  @ApiBadRequestResponse(PROBLEM_RESPONSE('A parameter is wrong; `errors` names it.'))
+  listFailures(
+    @Param('id', uuidParameter) id: string,
+    @Query() query: FailuresQueryDto,
+  ): Promise<FailureListDto> {
+    return this.failures.list(id, query);
+  }
+}
