@@ -7,6 +7,7 @@ import { APP_FILTER, APP_PIPE } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AccessModule } from './access/access.module.js';
 import { requireKeyBeforeBody } from './access/presented-key.js';
+import { serveConsole } from './console/serve-console.js';
 import { ConsumersModule } from './consumers/consumers.module.js';
 import { DeliveriesModule } from './deliveries/deliveries.module.js';
 import { EventsModule } from './events/events.module.js';
@@ -16,10 +17,21 @@ import { ProblemFilter } from './http/problem.filter.js';
 import { acceptJsonOnly } from './http/request-limits.js';
 import { QueueModule } from './queue/queue.module.js';
 import { serveDocument } from './openapi/document.js';
+import { SessionModule } from './session/session.module.js';
+import { StatusModule } from './status/status.module.js';
 
 /** Takes status changes in, makes them durable, and answers questions. */
 @Module({
-  imports: [DispatchModule, AccessModule, EventsModule, DeliveriesModule, ConsumersModule, QueueModule],
+  imports: [
+    DispatchModule,
+    AccessModule,
+    SessionModule,
+    StatusModule,
+    EventsModule,
+    DeliveriesModule,
+    ConsumersModule,
+    QueueModule,
+  ],
   providers: [
     { provide: APP_PIPE, useClass: ContractValidationPipe },
     { provide: APP_FILTER, useClass: ProblemFilter },
@@ -57,4 +69,5 @@ export function configureHttp(app: NestFastifyApplication): void {
   });
   app.enableVersioning({ type: VersioningType.URI });
   serveDocument(app);
+  serveConsole(server);
 }
