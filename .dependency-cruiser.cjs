@@ -81,6 +81,20 @@ module.exports = {
       to: { path: 'node_modules/@nestjs/(common|core|bullmq|platform-fastify|testing)/' },
     },
     {
+      name: 'console-sees-only-the-client',
+      comment: 'What runs in a browser knows the api by its generated types alone.',
+      severity: 'error',
+      from: { path: '^apps/console/src/' },
+      to: { path: '^(apps|libs)/', pathNot: ['^apps/console/', '^libs/client/'] },
+    },
+    {
+      name: 'client-stands-alone',
+      comment: 'Producers take it as it is.',
+      severity: 'error',
+      from: { path: '^libs/client/' },
+      to: { path: '^(apps|libs)/', pathNot: '^libs/client/' },
+    },
+    {
       name: 'no-vague-rooms',
       severity: 'error',
       from: {},

@@ -3,9 +3,9 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, rmSync, statSync } from 'node:fs';
 
-const STAMP = 'dist/build.tsbuildinfo';
-const SOURCES = [
-  'apps/**/*.ts',
+const CONSOLE = ['apps/console/**', 'libs/client/**', 'package.json', 'tsconfig.json'];
+const PROCESSES = [
+  'apps/{api,worker,standalone}/**/*.ts',
   'libs/**/*.ts',
   'apps/*/tsconfig.app.json',
   'tsconfig.json',
@@ -14,14 +14,34 @@ const SOURCES = [
 ];
 
 const changedAt = (file) => statSync(file).mtimeMs;
-const isFresh = existsSync(STAMP) && globSync(SOURCES).every((file) => changedAt(file) <= changedAt(STAMP));
 
-if (!isFresh) {
+function ensure({ stamp, sources, except = [], output, command, args }) {
+  const files = globSync(sources, { exclude: except });
+  if (existsSync(stamp) && files.every((file) => changedAt(file) <= changedAt(stamp))) return;
   // Files of sources that are gone would still be loaded.
-  rmSync('dist', { recursive: true, force: true });
-  const { status } = spawnSync('nest', ['build', 'standalone'], {
-    stdio: 'inherit',
-    shell: process.platform === 'win32',
-  });
-  process.exit(status ?? 1);
+  for (const folder of output) rmSync(folder, { recursive: true, force: true });
+  const { status } = spawnSync(command, args, { stdio: 'inherit', shell: process.platform === 'win32' });
+  if (status !== 0) process.exit(status ?? 1);
 }
+
+ensure({
+  stamp: 'dist/build.tsbuildinfo',
+  sources: PROCESSES,
+  except: ['libs/client'],
+  output: [
+    'dist/build.tsbuildinfo',
+    'dist/apps/api',
+    'dist/apps/worker',
+    'dist/apps/standalone',
+    'dist/libs',
+  ],
+  command: 'nest',
+  args: ['build', 'standalone'],
+});
+ensure({
+  stamp: 'dist/apps/console/public/index.html',
+  sources: CONSOLE,
+  output: ['dist/apps/console'],
+  command: 'vite',
+  args: ['build', 'apps/console', '--logLevel', 'warn'],
+});

@@ -100,6 +100,12 @@ describe('real answers', () => {
     const all = await Promise.all([
       faults('GET', '/v1/me', '/v1/me'),
       faults('GET', '/v1/me', '/v1/me', undefined, { authorization: '' }),
+      faults('GET', '/v1/status', '/v1/status'),
+      faults('POST', '/v1/session', '/v1/session', { apiKey: system.adminKey }),
+      faults('POST', '/v1/session', '/v1/session', { apiKey: 'wrong' }),
+      faults('POST', '/v1/session', '/v1/session', {}),
+      faults('POST', '/v1/session', '/v1/session', { apiKey: 'x' }, { origin: 'https://evil.example' }),
+      faults('DELETE', '/v1/session', '/v1/session'),
       faults('POST', '/v1/events', '/v1/events', wireExample()),
       faults('POST', '/v1/events', '/v1/events', '{'),
       faults('POST', '/v1/events', '/v1/events', {}),

@@ -42,7 +42,11 @@ export class ApiClient {
       signal: AbortSignal.timeout(deadlineMs),
     });
     const text = await response.text();
-    return { status: response.status, headers: response.headers, body: JSON.parse(text) };
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: JSON.parse(text === '' ? 'null' : text),
+    };
   }
 
   registerConsumer(registration: object): Promise<ConsumerCreatedDto> {

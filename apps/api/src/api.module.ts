@@ -9,6 +9,7 @@ import { AccessModule } from './access/access.module.js';
 import { requireKeyBeforeBody } from './access/presented-key.js';
 import { BulkActionsModule } from './bulk-actions/bulk-actions.module.js';
 import { AuditModule } from './audit/audit.module.js';
+import { serveConsole } from './console/serve-console.js';
 import { ConsumersModule } from './consumers/consumers.module.js';
 import { DeliveriesModule } from './deliveries/deliveries.module.js';
 import { EventsModule } from './events/events.module.js';
@@ -21,6 +22,8 @@ import { serveDocument } from './openapi/document.js';
 import { QueueModule } from './queue/queue.module.js';
 import { StatsModule } from './stats/stats.module.js';
 import { TransactionsModule } from './transactions/transactions.module.js';
+import { SessionModule } from './session/session.module.js';
+import { StatusModule } from './status/status.module.js';
 
 /** Takes status changes in, makes them durable, and answers questions. */
 @Module({
@@ -36,6 +39,8 @@ import { TransactionsModule } from './transactions/transactions.module.js';
     NotificationsModule,
     StatsModule,
     AuditModule,
+    SessionModule,
+    StatusModule,
   ],
   providers: [
     { provide: APP_PIPE, useClass: ContractValidationPipe },
@@ -74,4 +79,5 @@ export function configureHttp(app: NestFastifyApplication): void {
   });
   app.enableVersioning({ type: VersioningType.URI });
   serveDocument(app);
+  serveConsole(server);
 }

@@ -39,6 +39,7 @@ export { SchedulesRepository, type ClaimedRun } from './scheduling/schedules.rep
 export { DatabaseAwayError, isAway, isRefusal, isTransient } from './faults.js';
 export { MicroBatch } from './micro-batch.js';
 export { migrateToLatest } from './migrate.js';
+export { pingDatabase } from './ping.js';
 export { ensurePartitions, firstIdAt } from './partitions.js';
 export { DeliveriesRepository, type AttemptRow, type DeliveryRow } from './reading/deliveries.repository.js';
 export { EventsRepository, type EventRow } from './reading/events.repository.js';

@@ -46,6 +46,17 @@ export class DeliveryQueue implements OnModuleInit {
     return this.backend.isReachable();
   }
 
+  /** The server that the queue needs besides PostgreSQL; null where there is none. */
+  get server(): 'redis' | null {
+    return this.backend.server?.name ?? null;
+  }
+
+  /** @throws QueueAwayError while that server is away, and when it does not answer in time */
+  async ping(withinMs: number): Promise<void> {
+    const { server } = this.backend;
+    if (server !== null) await this.answered(() => server.ping(), withinMs);
+  }
+
   /**
    * Gives each delivery a job, in one call. A delivery that has this very job already keeps it.
    * @throws QueueAwayError at once while Redis is away, and when it does not answer in time
@@ -78,11 +89,11 @@ export class DeliveryQueue implements OnModuleInit {
     this.backend.onReconnect(listener);
   }
 
-  private async answered<T>(ask: () => Promise<T>): Promise<T> {
+  private async answered<T>(ask: () => Promise<T>, withinMs = ANSWER_WITHIN_MS): Promise<T> {
     if (!this.isReachable()) throw new QueueAwayError('the queue is away');
     const answered = new AbortController();
-    const late = delay(ANSWER_WITHIN_MS, undefined, { ref: false, signal: answered.signal }).then(() => {
-      throw new QueueAwayError(`the queue did not answer within ${String(ANSWER_WITHIN_MS)} ms`);
+    const late = delay(withinMs, undefined, { ref: false, signal: answered.signal }).then(() => {
+      throw new QueueAwayError(`the queue did not answer within ${String(withinMs)} ms`);
     });
     // When the answer is first, this one's abort concerns nobody.
     late.catch(() => undefined);

@@ -12,6 +12,8 @@ export interface QueueBackend {
   ready(part: { waitUntilReady(): Promise<unknown> }): Promise<void>;
   /** Calls back each time the backend can be reached again after it was lost. */
   onReconnect(listener: () => void): void;
+  /** The server that must be up besides PostgreSQL; null where there is none. */
+  readonly server: { readonly name: 'redis'; ping(): Promise<unknown> } | null;
   /** A word that is lost when the queue's content is; null where the queue lives and dies with PostgreSQL. */
   readonly marker: { read(): Promise<string | null>; write(mark: string): Promise<void> } | null;
   close(): Promise<void>;
@@ -30,6 +32,7 @@ export function openQueueBackend(config: QueueConfig): QueueBackend {
         // BullMQ keeps the failure of a first connection for good: better not to start than to look alive.
         ready: async (part) => void (await part.waitUntilReady()),
         onReconnect: () => undefined,
+        server: null,
         marker: null,
         close: () => Promise.resolve(),
       };
@@ -87,6 +90,7 @@ function openRedis(config: QueueConfig): QueueBackend {
         lost = false;
       });
     },
+    server: { name: 'redis', ping: () => redis.ping() },
     marker: {
       read: () => redis.get(markerKey),
       write: async (mark) => void (await redis.set(markerKey, mark)),

@@ -9,4 +9,5 @@ export {
 } from './credential-cache.js';
 export { generateSigningSecret } from './generate-signing-secret.js';
 export { checkPassword, checkUsername } from './check-basic-credentials.js';
+export { createSignedTokens, type SignedTokens } from './signed-tokens.js';
 export { redactHeaders } from './redact-headers.js';

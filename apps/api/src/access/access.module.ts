@@ -1,6 +1,7 @@
 import { DatabaseModule } from '#libs/database';
 import { Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
+import { Sessions } from '../session/sessions.service.js';
 import { ApiKeyGuard } from './api-key.guard.js';
 import { ApiKeysController } from './api-keys.controller.js';
 import { ApiKeysService } from './api-keys.service.js';
@@ -11,7 +12,7 @@ import { MeController } from './me.controller.js';
 @Module({
   imports: [DatabaseModule],
   controllers: [ApiKeysController, MeController],
-  providers: [KeyRing, ApiKeysService, { provide: APP_GUARD, useClass: ApiKeyGuard }],
-  exports: [ApiKeysService],
+  providers: [KeyRing, Sessions, ApiKeysService, { provide: APP_GUARD, useClass: ApiKeyGuard }],
+  exports: [ApiKeysService, Sessions],
 })
 export class AccessModule {}

@@ -1,6 +1,6 @@
 import type { Role } from '#libs/contracts';
 import { SetMetadata, applyDecorators } from '@nestjs/common';
-import { ApiBearerAuth, ApiForbiddenResponse, ApiUnauthorizedResponse } from '@nestjs/swagger';
+import { ApiBearerAuth, ApiCookieAuth, ApiForbiddenResponse, ApiUnauthorizedResponse } from '@nestjs/swagger';
 import { PROBLEM_RESPONSE } from '../http/problem-response.js';
 
 /** Metadata key of the roles that may call a route. */
@@ -11,6 +11,13 @@ export const Allow = (...roles: Role[]): ClassDecorator & MethodDecorator =>
   applyDecorators(
     SetMetadata(ALLOWED_ROLES, roles),
     ApiBearerAuth(),
-    ApiUnauthorizedResponse(PROBLEM_RESPONSE('The API key is missing, unknown, expired or revoked.')),
-    ApiForbiddenResponse(PROBLEM_RESPONSE('The API key’s roles do not allow this.')),
+    ApiCookieAuth(),
+    ApiUnauthorizedResponse(
+      PROBLEM_RESPONSE('The API key is missing, unknown, expired or revoked, or the session has ended.'),
+    ),
+    ApiForbiddenResponse(
+      PROBLEM_RESPONSE(
+        'The API key’s roles do not allow this, or a session’s request came from another site.',
+      ),
+    ),
   );

@@ -23,8 +23,12 @@ export class KeyRing {
   }
 
   /** @returns null for a key that is unknown, expired or revoked */
-  async callerOf(key: string): Promise<Caller | null> {
-    const hash = hashApiKey(key);
+  callerOf(key: string): Promise<Caller | null> {
+    return this.callerOfHash(hashApiKey(key));
+  }
+
+  /** The same by the key's SHA-256, which is what a session knows of it. */
+  async callerOfHash(hash: Buffer): Promise<Caller | null> {
     if (this.adminHash !== null && timingSafeEqual(hash, this.adminHash)) {
       return { name: FIRST_KEY_NAME, roles: ['admin'], consumerId: null };
     }

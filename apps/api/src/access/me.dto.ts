@@ -1,5 +1,6 @@
 import { ROLES, type Role } from '#libs/contracts';
 import { ApiProperty } from '@nestjs/swagger';
+import { effectiveRoles, type Caller } from './caller.js';
 
 export class MeDto {
   /** The name of the API key. */
@@ -18,3 +19,11 @@ export class MeDto {
   @ApiProperty({ type: String, format: 'uuid', nullable: true })
   consumerId!: string | null;
 }
+
+/** Tells a caller who it is. */
+export const introduce = (caller: Caller): MeDto => ({
+  name: caller.name,
+  roles: [...caller.roles],
+  may: effectiveRoles(caller),
+  consumerId: caller.consumerId,
+});

@@ -1,25 +1,46 @@
-import { UnauthorizedException } from '@nestjs/common';
+import type { IncomingHttpHeaders } from 'node:http';
+import { ForbiddenException, UnauthorizedException } from '@nestjs/common';
 import type { FastifyInstance } from 'fastify';
+import { siteOf } from '../session/request-origin.js';
+import { sessionTokenOf } from '../session/session-cookie.js';
 
 const BEARER = /^Bearer ([\x21-\x7e]{1,300})$/i;
 
+/** Where a key is exchanged for a session: the one route whose body is read for a stranger. */
+export const SIGN_IN_PATH = '/v1/session';
+
+/** With what a request says who makes it, whoever that may be. */
+export type Presented =
+  { readonly kind: 'key'; readonly key: string } | { readonly kind: 'session'; readonly token: string };
+
 /**
- * The API key that a request presents, whoever's it may be.
- * @throws UnauthorizedException when there is none, or not in the form of one
+ * A key wins over a session: whoever sends one means it.
+ * @throws UnauthorizedException when there is neither, or not in the form of one
  */
-export function presentedKey(headers: { readonly authorization?: string | undefined }): string {
+export function presentedBy(headers: IncomingHttpHeaders): Presented {
   const key = BEARER.exec(headers.authorization ?? '')?.[1];
-  if (key === undefined) throw new UnauthorizedException('Send an API key: Authorization: Bearer <key>.');
-  return key;
+  if (key !== undefined) return { kind: 'key', key };
+  const token = headers.authorization === undefined ? sessionTokenOf(headers.cookie) : null;
+  if (token === null) throw new UnauthorizedException('Send an API key: Authorization: Bearer <key>.');
+  return { kind: 'session', token };
 }
 
 /**
- * Refuses a request that presents no key before its body is read: nobody unknown makes us take in and parse 5 MiB.
+ * Refuses a request that presents nothing before its body is read: nobody unknown makes us take in and parse 5 MiB.
  * The guard, which comes after the body, asks the same of every route that is not public; what is public is read
- * with GET, whose body is never taken in.
+ * with GET, whose body is never taken in, or is the sign-in, whose body is small.
+ *
+ * A browser sends its session with whatever another site makes it send, so what changes something has to come from
+ * a page of ours.
  */
 export function requireKeyBeforeBody(server: FastifyInstance): void {
-  server.addHook('onRequest', async ({ method, headers }) => {
-    if (method !== 'GET' && method !== 'HEAD') presentedKey(headers);
+  server.addHook('onRequest', async ({ method, headers, url }) => {
+    if (method === 'GET' || method === 'HEAD') return;
+    if (method === 'POST' && url === SIGN_IN_PATH) return;
+    if (presentedBy(headers).kind === 'session' && siteOf(headers) !== 'own') {
+      throw new ForbiddenException(
+        'A session changes things only from the console’s own pages. Other programs send their API key.',
+      );
+    }
   });
 }

@@ -1,6 +1,7 @@
 import { VERSION } from '#libs/dispatch';
 import { ProblemDto } from '#libs/contracts';
 import type { INestApplication } from '@nestjs/common';
+import { SESSION_COOKIE } from '../session/session-cookie.js';
 import { closeRequestSchemas } from './close-request-schemas.js';
 import { nullableAsType } from './nullable-as-type.js';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
@@ -20,6 +21,11 @@ export function createDocument(app: INestApplication): OpenAPIObject {
       type: 'http',
       scheme: 'bearer',
       description: 'An API key; its roles decide what is allowed.',
+    })
+    .addCookieAuth(SESSION_COOKIE, {
+      type: 'apiKey',
+      in: 'cookie',
+      description: 'The console’s session, made by POST /v1/session. Other clients send their key.',
     })
     .build();
   const document = SwaggerModule.createDocument(app, description, { extraModels: [ProblemDto] });

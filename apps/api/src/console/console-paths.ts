@@ -1,0 +1,10 @@
+/** The console's own paths, their first parts; `apps/console/src/app/router.tsx` has a page for each. */
+export const CONSOLE_PATHS = [
+  'sign-in',
+  'deliveries',
+  'payments',
+  'consumers',
+  'bulk-actions',
+  'audit',
+  'api-keys',
+] as const;

@@ -1,0 +1,51 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { problem, PROBLEM_MEDIA_TYPE } from '#libs/contracts';
+import files from '@fastify/static';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { CONSOLE_PATHS } from './console-paths.js';
+import { securityHeaders } from './security-headers.js';
+
+/** Where the build puts the console, seen from this file in the build. */
+const BUILT_CONSOLE = join(import.meta.dirname, '../../../console/public');
+
+/** What stands in the built page where each answer's own nonce belongs. */
+const NONCE_PLACEHOLDER = /CSP_NONCE_PLACEHOLDER/g;
+
+/**
+ * Serves the console at `/`: its one page under every path that is its own, and its files, whose names change with
+ * their content. Every other path stays what it was.
+ */
+export function serveConsole(server: FastifyInstance): void {
+  const page = join(BUILT_CONSOLE, 'index.html');
+  const html = existsSync(page) ? readFileSync(page, 'utf8') : null;
+
+  const answer = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    if (html === null) {
+      const detail = 'This build has no console. Build it: npm run build.';
+      return reply
+        .status(404)
+        .type(PROBLEM_MEDIA_TYPE)
+        .send(JSON.stringify(problem({ status: 404, detail, requestId: request.id })));
+    }
+    const nonce = randomBytes(16).toString('base64');
+    return reply
+      .headers(securityHeaders(nonce))
+      .header('cache-control', 'no-store')
+      .type('text/html; charset=utf-8')
+      .send(html.replace(NONCE_PLACEHOLDER, nonce));
+  };
+  for (const path of ['/', ...CONSOLE_PATHS.flatMap((name) => [`/${name}`, `/${name}/*`])])
+    server.get(path, answer);
+
+  if (html === null) return;
+  void server.register(files, {
+    root: join(BUILT_CONSOLE, 'assets'),
+    prefix: '/assets/',
+    decorateReply: false,
+    index: false,
+    immutable: true,
+    maxAge: '365d',
+  });
+}

@@ -1,0 +1,32 @@
+import { describe, expect, it } from '@jest/globals';
+import { siteOf, wayOf } from './request-origin.js';
+
+describe('siteOf', () => {
+  const host = 'console.bank.example';
+  it.each([
+    [{ host, 'sec-fetch-site': 'same-origin' }, 'own'],
+    [{ host, 'sec-fetch-site': 'none' }, 'own'],
+    [{ host, 'sec-fetch-site': 'same-site' }, 'foreign'],
+    [{ host, 'sec-fetch-site': 'cross-site', origin: `https://${host}` }, 'foreign'],
+    [{ host, origin: `https://${host}` }, 'own'],
+    [{ host, origin: `https://${host}:8443` }, 'foreign'],
+    [{ host, origin: 'https://evil.example' }, 'foreign'],
+    [{ host, origin: 'null' }, 'foreign'],
+    [{ host }, 'untold'],
+  ])('%j is %s', (headers, site) => expect(siteOf(headers)).toBe(site));
+});
+
+describe('wayOf', () => {
+  it.each([
+    [{ host: 'console.bank.example', origin: 'https://console.bank.example' }, 'https'],
+    [{ host: 'localhost:3000', origin: 'http://localhost:3000' }, 'loopback'],
+    [{ host: '127.0.0.1:3000', origin: 'http://127.0.0.1:3000' }, 'loopback'],
+    [{ host: '[::1]:3000', origin: 'http://[::1]:3000' }, 'loopback'],
+    [{ host: '10.0.0.7:3000', origin: 'http://10.0.0.7:3000' }, 'plain'],
+    [{ host: 'localhost.evil.example', origin: 'http://localhost.evil.example' }, 'plain'],
+    // A proxy on the same machine that hands on its own name for us.
+    [{ host: '127.0.0.1:3000', origin: 'https://console.bank.example' }, 'https'],
+    [{ host: '127.0.0.1:3000' }, 'loopback'],
+    [{ host: 'console.bank.example' }, 'https'],
+  ])('%j is %s', (headers, way) => expect(wayOf(headers)).toBe(way));
+});

@@ -1,0 +1,31 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+type Headers = Readonly<Pick<IncomingHttpHeaders, 'host' | 'origin'>> & {
+  readonly 'sec-fetch-site'?: string | string[] | undefined;
+};
+
+/**
+ * Which site's page made a browser send a request; `untold` when it does not say (no browser, or an old one).
+ * `Sec-Fetch-Site` cannot be set by a page. Browsers leave it out over plain http, hence `Origin`.
+ */
+export function siteOf({ host, origin, 'sec-fetch-site': site }: Headers): 'own' | 'foreign' | 'untold' {
+  if (site !== undefined) return site === 'same-origin' || site === 'none' ? 'own' : 'foreign';
+  if (origin === undefined) return 'untold';
+  return URL.canParse(origin) && new URL(origin).host === host ? 'own' : 'foreign';
+}
+
+/**
+ * How a browser reaches us: `loopback` is plain http on the machine itself. Behind a proxy that ends TLS only the
+ * browser's `Origin` tells; who sends none is taken to have come over https unless it names this machine.
+ */
+export function wayOf({ host = '', origin }: Headers): 'https' | 'loopback' | 'plain' {
+  const url = origin ?? `${isLoopback(`http://${host}`) ? 'http' : 'https'}://${host}`;
+  if (url.startsWith('https:')) return 'https';
+  return isLoopback(url) ? 'loopback' : 'plain';
+}
+
+function isLoopback(url: string): boolean {
+  if (!URL.canParse(url)) return false;
+  const { hostname } = new URL(url);
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname);
+}

@@ -1,0 +1,89 @@
+import { ROLES } from '#libs/contracts';
+import { LOGGER, PUBLIC, type Logger } from '#libs/observability';
+import {
+  Body,
+  Controller,
+  Delete,
+  ForbiddenException,
+  HttpCode,
+  Inject,
+  Post,
+  Req,
+  Res,
+  SetMetadata,
+  UnauthorizedException,
+} from '@nestjs/common';
+import {
+  ApiForbiddenResponse,
+  ApiNoContentResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiTags,
+  ApiUnauthorizedResponse,
+  ApiUnprocessableEntityResponse,
+} from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Allow } from '../access/allow.decorator.js';
+import { introduce, MeDto } from '../access/me.dto.js';
+import { AnswersWithoutDatabase } from '../access/without-database.decorator.js';
+import { PROBLEM_RESPONSE } from '../http/problem-response.js';
+import { siteOf, wayOf } from './request-origin.js';
+import { noSessionCookie, sessionCookie } from './session-cookie.js';
+import { SignInDto } from './session.dto.js';
+import { Sessions } from './sessions.service.js';
+
+/** The console's way in: a browser does not keep an API key, it exchanges it for a session. */
+@ApiTags('access')
+@Controller({ path: 'session', version: '1' })
+export class SessionController {
+  constructor(
+    private readonly sessions: Sessions,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  @Post()
+  @HttpCode(200)
+  @SetMetadata(PUBLIC, true)
+  @ApiOperation({
+    summary: 'Sign in: exchange an API key for a session',
+    description: 'Sets a cookie for 12 hours. The session ends with its key.',
+    operationId: 'signIn',
+  })
+  @ApiOkResponse({ type: MeDto })
+  @ApiUnauthorizedResponse(PROBLEM_RESPONSE('The API key is unknown, expired or revoked.'))
+  @ApiForbiddenResponse(PROBLEM_RESPONSE('Sent by another site’s page, or over plain http.'))
+  @ApiUnprocessableEntityResponse(PROBLEM_RESPONSE('The content breaks a rule; `errors` names every field.'))
+  async signIn(
+    @Body() { apiKey }: SignInDto,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<MeDto> {
+    const way = wayOf(request.headers);
+    if (siteOf(request.headers) === 'foreign')
+      throw new ForbiddenException('Sign in from the console’s own page.');
+    if (way === 'plain') {
+      throw new ForbiddenException(
+        'A browser keeps no session over plain http. Open the console over https, or as localhost on the machine itself.',
+      );
+    }
+    const session = await this.sessions.begin(apiKey);
+    if (session === null) {
+      this.logger.warn({ address: request.ip }, 'sign-in refused');
+      throw new UnauthorizedException('This API key is unknown, expired or revoked.');
+    }
+    const { caller, token } = session;
+    this.logger.info({ actor: caller.name, address: request.ip }, 'signed in');
+    void reply.header('set-cookie', sessionCookie(token, way === 'https'));
+    return introduce(caller);
+  }
+
+  @Delete()
+  @HttpCode(204)
+  @Allow(...ROLES)
+  @AnswersWithoutDatabase()
+  @ApiOperation({ summary: 'Sign out: the browser forgets the session', operationId: 'signOut' })
+  @ApiNoContentResponse()
+  signOut(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): void {
+    void reply.header('set-cookie', noSessionCookie(wayOf(request.headers) === 'https'));
+  }
+}

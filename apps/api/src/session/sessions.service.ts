@@ -1,0 +1,70 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { CONFIG, type Config } from '#libs/config';
+import { ROLES } from '#libs/contracts';
+import { isAway } from '#libs/database';
+import { createSignedTokens, parseKeyring, type SignedTokens } from '#libs/vault';
+import { Inject, Injectable } from '@nestjs/common';
+import { hashApiKey } from '../access/api-key.js';
+import type { Caller } from '../access/caller.js';
+import { KeyRing } from '../access/key-ring.service.js';
+import { SESSION_SECONDS } from './session-cookie.js';
+
+/** A look-up that takes longer is as good as PostgreSQL being away, for routes that answer without it. */
+const LOOK_UP_WITHIN_MS = 1_000;
+
+/**
+ * Sessions without a table: a signed statement of whose key it was exchanged for. The key is looked up again by its
+ * hash at every request, so that a session ends with its key, in every process within the key ring's 2 s.
+ */
+@Injectable()
+export class Sessions {
+  private readonly tokens: SignedTokens;
+
+  constructor(
+    @Inject(CONFIG) config: Config,
+    private readonly keyRing: KeyRing,
+  ) {
+    const keyring = parseKeyring(config.keyring);
+    if (!keyring.ok) throw new Error(`SECRETS_KEYRING ${keyring.faults.join('; ')}`);
+    this.tokens = createSignedTokens(keyring.keyring, {
+      purpose: 'console-session/1',
+      lifetimeSeconds: SESSION_SECONDS,
+    });
+  }
+
+  /** @returns whose key it is and a token for the session, or null for a key that is unknown, expired or revoked */
+  async begin(apiKey: string): Promise<{ caller: Caller; token: string } | null> {
+    const caller = await this.keyRing.callerOf(apiKey);
+    if (caller === null) return null;
+    const keyHash = hashApiKey(apiKey).toString('base64url');
+    return { caller, token: await this.tokens.sign({ ...caller, keyHash }) };
+  }
+
+  /**
+   * @param withoutDatabase believe the signature when PostgreSQL cannot be asked about the key
+   * @returns null when the session has run out, is not ours, or its key is no longer valid
+   */
+  async callerOf(token: string, withoutDatabase: boolean): Promise<Caller | null> {
+    const claims = await this.tokens.verify(token);
+    const said = claims === null ? null : callerIn(claims);
+    if (claims === null || said === null || typeof claims['keyHash'] !== 'string') return null;
+    const asked = this.keyRing.callerOfHash(Buffer.from(claims['keyHash'], 'base64url'));
+    if (!withoutDatabase) return asked;
+    return Promise.race([
+      asked.catch((error: unknown) => {
+        if (isAway(error)) return said;
+        throw error;
+      }),
+      delay(LOOK_UP_WITHIN_MS, said, { ref: false }),
+    ]);
+  }
+}
+
+function callerIn({ name, roles, consumerId }: Readonly<Record<string, unknown>>): Caller | null {
+  if (typeof name !== 'string' || !Array.isArray(roles)) return null;
+  return {
+    name,
+    roles: ROLES.filter((role) => roles.includes(role)),
+    consumerId: typeof consumerId === 'string' ? consumerId : null,
+  };
+}

@@ -1,0 +1,63 @@
+import { DATABASE, pingDatabase, type Database } from '#libs/database';
+import { DeliveryQueue } from '#libs/queue';
+import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import type { PartName } from './status.dto.js';
+
+const LOOK_EVERY_MS = 1_000;
+
+/** As long as the pool waits for a connection: a busy PostgreSQL is not called away. */
+const ANSWER_WITHIN_MS = 3_000;
+
+/** How one part was found, and since when. */
+export interface Observation {
+  readonly name: PartName;
+  /** What was wrong; null while it answers. */
+  readonly fault: string | null;
+  readonly since: Date;
+}
+
+/** Asks PostgreSQL and Redis for a sign of life all the time, so that whoever wants to know need not wait for them. */
+@Injectable()
+export class PartsWatch implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly seen = new Map<PartName, Observation>();
+  private readonly pings = new Map<PartName, () => Promise<void>>();
+  private timer: NodeJS.Timeout | undefined;
+  private isStopped = false;
+
+  constructor(@Inject(DATABASE) db: Database, queue: DeliveryQueue) {
+    this.pings.set('postgres', () => pingDatabase(db, ANSWER_WITHIN_MS));
+    if (queue.server !== null) this.pings.set(queue.server, () => queue.ping(ANSWER_WITHIN_MS));
+  }
+
+  async onApplicationBootstrap(): Promise<void> {
+    await this.look();
+  }
+
+  onApplicationShutdown(): void {
+    this.isStopped = true;
+    clearTimeout(this.timer);
+  }
+
+  observations(): Observation[] {
+    return [...this.seen.values()];
+  }
+
+  /** Looks at every part, then again after a while. */
+  private async look(): Promise<void> {
+    await Promise.all(
+      [...this.pings].map(async ([name, ping]) => {
+        const fault = await ping().then(() => null, wordsOf);
+        const before = this.seen.get(name);
+        const isSame = before !== undefined && (before.fault === null) === (fault === null);
+        this.seen.set(name, { name, fault, since: isSame ? before.since : new Date() });
+      }),
+    );
+    if (!this.isStopped) this.timer = setTimeout(() => void this.look(), LOOK_EVERY_MS).unref();
+  }
+}
+
+/** The fault in words: node's errors for several addresses at once have a code and no message. */
+function wordsOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.message === '' && 'code' in error ? String(error.code) : error.message;
+}

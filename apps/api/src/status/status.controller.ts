@@ -1,0 +1,47 @@
+import { ROLES } from '#libs/contracts';
+import { Controller, Get } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Allow } from '../access/allow.decorator.js';
+import { AnswersWithoutDatabase } from '../access/without-database.decorator.js';
+import { PartsWatch } from './parts-watch.service.js';
+import { StatusDto, type PartName } from './status.dto.js';
+
+/** For somebody who has never seen this: what it means, then what to do. */
+const WHAT_TO_DO: Readonly<Record<PartName, string>> = {
+  postgres:
+    'No status change is accepted (producers get a 503 and send again) and nothing new is sent. What was accepted is ' +
+    'kept. Bring PostgreSQL back: is the server up, is its disk full, can this machine reach it, does DATABASE_URL still ' +
+    'hold? The dispatcher reconnects and catches up by itself; nothing has to be restarted.',
+  redis:
+    'Status changes are still accepted and kept, but nothing new is sent. Bring Redis back: is the server up, is its ' +
+    'memory full, can this machine reach it, does REDIS_URL still hold? What has waited is sent within a minute ' +
+    'afterwards, also if Redis comes back empty; nothing has to be restarted.',
+};
+
+@ApiTags('queue')
+@Controller({ path: 'status', version: '1' })
+export class StatusController {
+  constructor(private readonly watch: PartsWatch) {}
+
+  @Get()
+  @Allow(...ROLES)
+  @AnswersWithoutDatabase()
+  @ApiOperation({
+    summary: 'Whether PostgreSQL and Redis are up, and since when',
+    description: 'Answers a session also while both are away.',
+    operationId: 'readStatus',
+  })
+  @ApiOkResponse({ type: StatusDto })
+  status(): StatusDto {
+    return {
+      asOf: new Date().toISOString(),
+      parts: this.watch.observations().map(({ name, fault, since }) => ({
+        name,
+        state: fault === null ? 'up' : 'down',
+        since: since.toISOString(),
+        detail: fault,
+        whatToDo: fault === null ? null : WHAT_TO_DO[name],
+      })),
+    };
+  }
+}

@@ -1,0 +1,8 @@
+import { DispatchModule } from '#libs/dispatch';
+import { Module } from '@nestjs/common';
+import { PartsWatch } from './parts-watch.service.js';
+import { StatusController } from './status.controller.js';
+
+/** What the console's banner asks when nothing else answers. */
+@Module({ imports: [DispatchModule], controllers: [StatusController], providers: [PartsWatch] })
+export class StatusModule {}

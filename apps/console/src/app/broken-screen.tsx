@@ -1,0 +1,25 @@
+import { Button, Code, Group, Stack } from '@mantine/core';
+import { Link, useRouteError } from 'react-router';
+import { EmptyState } from '../feedback/empty-state';
+
+/** In a screen's place when it failed to load or to draw; the rest of the console goes on. */
+export function BrokenScreen() {
+  const error = useRouteError();
+  return (
+    <Stack align="center">
+      <EmptyState title="This screen broke">
+        It is a fault of the console; deliveries are not affected. If the dispatcher was just updated,
+        reloading brings the new version.
+        <Code block mt="sm">
+          {error instanceof Error ? error.message : String(error)}
+        </Code>
+      </EmptyState>
+      <Group>
+        <Button onClick={() => window.location.reload()}>Reload</Button>
+        <Button component={Link} to="/" variant="default">
+          Overview
+        </Button>
+      </Group>
+    </Stack>
+  );
+}

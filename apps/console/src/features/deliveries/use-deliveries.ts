@@ -1,0 +1,15 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { answerOf } from '../../api/answer-of';
+import { api } from '../../api/client';
+import type { ListQuery } from '../../api/schema';
+
+export type DeliveriesQuery = ListQuery<'/v1/deliveries'>;
+
+/** Deliveries, the newest first. The last page stays in view until the next one has come. */
+export function useDeliveries(query: DeliveriesQuery) {
+  return useQuery({
+    queryKey: ['deliveries', query],
+    queryFn: ({ signal }) => answerOf(api.GET('/v1/deliveries', { params: { query }, signal })),
+    placeholderData: keepPreviousData,
+  });
+}

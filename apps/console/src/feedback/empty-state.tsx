@@ -1,0 +1,16 @@
+import { Stack, Text, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+/** There is nothing to show: says why, and in `children` what to do about it. */
+export function EmptyState({ title, children }: { title: string; children?: ReactNode }) {
+  return (
+    <Stack align="center" gap="xs" p="xl">
+      <Title order={2} size="h4" ta="center">
+        {title}
+      </Title>
+      <Text component="div" c="dimmed" ta="center" maw={560}>
+        {children}
+      </Text>
+    </Stack>
+  );
+}

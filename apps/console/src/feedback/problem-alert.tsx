@@ -1,0 +1,41 @@
+import { Alert, Button, List, Text } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { ProblemError } from '../api/problem-error';
+
+interface ProblemAlertProps {
+  error: Error;
+  title?: string;
+  /** Offered as a button where trying again may help. */
+  onRetry?: () => void;
+}
+
+/** An error in words: what the api said, field by field, and the id under which it is in the logs. */
+export function ProblemAlert({ error, title = 'That did not work', onRetry }: ProblemAlertProps) {
+  const problem = error instanceof ProblemError ? error : null;
+  return (
+    <Alert color="red" variant="outline" role="alert" icon={<IconAlertTriangle />} title={title}>
+      <Text size="sm">
+        {problem?.message ?? 'The api did not answer. Is it running, and can this browser reach it?'}
+      </Text>
+      {problem !== null && problem.errors.length > 0 && (
+        <List size="sm" mt="xs">
+          {problem.errors.map(({ field, message }) => (
+            <List.Item key={`${field} ${message}`}>
+              <code>{field}</code> {message}
+            </List.Item>
+          ))}
+        </List>
+      )}
+      {problem?.requestId != null && (
+        <Text size="sm" mt="xs">
+          In the logs: requestId {problem.requestId}
+        </Text>
+      )}
+      {onRetry !== undefined && (
+        <Button size="xs" variant="default" mt="sm" onClick={onRetry}>
+          Try again
+        </Button>
+      )}
+    </Alert>
+  );
+}

@@ -1,0 +1,70 @@
+import { Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useState, type ReactNode, type SyntheticEvent } from 'react';
+import { ProblemAlert } from './problem-alert';
+
+interface ReasonDialogProps {
+  opened: boolean;
+  onClose: () => void;
+  title: string;
+  /** What will happen, to how many, and whether it can be undone. */
+  effect: ReactNode;
+  /** The verb of the button, e.g. `Pause Acme`. */
+  confirm: string;
+  /** Red, for what cannot be undone. */
+  danger?: boolean;
+  /** Does it; the dialog closes when it succeeds, and shows the problem when it fails. */
+  onConfirm: (reason: string) => Promise<unknown>;
+}
+
+/** Asks why before anything is changed: the answer goes to the audit log. */
+export function ReasonDialog(props: ReasonDialogProps) {
+  const { opened, onClose, title } = props;
+  return (
+    <Modal opened={opened} onClose={onClose} title={title} closeButtonProps={{ 'aria-label': 'Close' }}>
+      {/* Mounted anew for every opening: no reason or error is left from the last one. */}
+      {opened && <ReasonForm {...props} />}
+    </Modal>
+  );
+}
+
+function ReasonForm({ onClose, effect, confirm, danger = false, onConfirm }: ReasonDialogProps) {
+  const [reason, setReason] = useState('');
+  const action = useMutation({ mutationFn: onConfirm, onSuccess: onClose });
+  const submit = (event: SyntheticEvent): void => {
+    event.preventDefault();
+    action.mutate(reason.trim());
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <Text component="div">{effect}</Text>
+        <Textarea
+          label="Reason"
+          description="Kept in the audit log with your key’s name."
+          data-autofocus
+          required
+          maxLength={500}
+          autosize
+          minRows={2}
+          value={reason}
+          onChange={(event) => setReason(event.currentTarget.value)}
+        />
+        {action.error !== null && <ProblemAlert error={action.error} />}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Leave it as it is
+          </Button>
+          <Button
+            type="submit"
+            color={danger ? 'red.9' : 'blue.8'}
+            disabled={reason.trim() === ''}
+            loading={action.isPending}
+          >
+            {confirm}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

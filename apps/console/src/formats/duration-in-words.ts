@@ -1,0 +1,17 @@
+const UNITS = [
+  { name: 'd', ms: 86_400_000 },
+  { name: 'h', ms: 3_600_000 },
+  { name: 'min', ms: 60_000 },
+  { name: 's', ms: 1_000 },
+] as const;
+
+/** A length of time in its largest unit and the next: `3 min 20 s`, `2 d 4 h`; below a second in `ms`. */
+export function durationInWords(ms: number): string {
+  if (ms < 1_000) return `${String(Math.max(0, Math.round(ms)))} ms`;
+  const index = UNITS.findIndex((unit) => ms >= unit.ms);
+  const [unit, next] = [UNITS[index], UNITS[index + 1]];
+  if (unit === undefined) return '0 s';
+  const whole = Math.floor(ms / unit.ms);
+  const rest = next === undefined ? 0 : Math.floor((ms % unit.ms) / next.ms);
+  return `${String(whole)} ${unit.name}${rest > 0 && next !== undefined ? ` ${String(rest)} ${next.name}` : ''}`;
+}

@@ -1,0 +1,29 @@
+import type { Schema } from '../api/schema';
+
+export type Outcome = Schema<'AttemptDto'>['outcome'];
+
+/** What each outcome of one POST means, without the words of protocols where there are others. */
+export const OUTCOMES: Readonly<Record<Outcome, string>> = {
+  acknowledged: 'Acknowledged',
+  http_status: 'Refused or failed',
+  redirect: 'Answered with a redirect, which is not followed',
+  timeout: 'No answer in time',
+  dns: 'Host name not found',
+  connect: 'Could not connect',
+  tls: 'Certificate or TLS problem',
+  reset: 'Connection broke off',
+  blocked_address: 'Address not allowed',
+  invalid_response: 'Answer was not valid HTTP',
+};
+
+/** What an attempt came to, with the HTTP status where there was one. */
+export function OutcomeInWords(props: { outcome: Outcome | null; httpStatus: number | null }) {
+  const { outcome, httpStatus } = props;
+  if (outcome === null) return <span>Not tried yet</span>;
+  return (
+    <span>
+      {OUTCOMES[outcome]}
+      {httpStatus !== null && ` (HTTP ${String(httpStatus)})`}
+    </span>
+  );
+}

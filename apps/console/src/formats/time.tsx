@@ -1,0 +1,27 @@
+import { Text, Tooltip } from '@mantine/core';
+import { fromNow, inLocalTime, inUtc } from './moment-in-words';
+import { useNow } from './use-now';
+
+interface TimeProps {
+  /** ISO 8601; null shows `absent`. */
+  at: string | null;
+  absent?: string;
+}
+
+/** A moment: how long ago, in UTC, and under the pointer on the reader's own clock. */
+export function Time({ at, absent = '–' }: TimeProps) {
+  const now = useNow();
+  if (at === null) return <span>{absent}</span>;
+  const moment = new Date(at);
+  const local = `${inLocalTime(moment)} (your time)`;
+  return (
+    <Tooltip label={local} withArrow events={{ hover: true, focus: true, touch: true }}>
+      <time dateTime={at} title={local}>
+        {fromNow(moment, now)}{' '}
+        <Text span inherit opacity={0.85} fz="0.9em" style={{ whiteSpace: 'nowrap' }}>
+          ({inUtc(moment)})
+        </Text>
+      </time>
+    </Tooltip>
+  );
+}

@@ -1,0 +1,19 @@
+import { useQuery } from '@tanstack/react-query';
+import { answerOf } from '../api/answer-of';
+import { api } from '../api/client';
+
+const ASK_EVERY_MS = 2_000;
+const ANSWER_WITHIN_MS = 5_000;
+
+/** Whether what the dispatcher stands on is up; answers also when nothing else does. */
+export function useStatus() {
+  return useQuery({
+    queryKey: ['status'],
+    queryFn: ({ signal }) =>
+      answerOf(
+        api.GET('/v1/status', { signal: AbortSignal.any([signal, AbortSignal.timeout(ANSWER_WITHIN_MS)]) }),
+      ),
+    refetchInterval: ASK_EVERY_MS,
+    retry: false,
+  });
+}

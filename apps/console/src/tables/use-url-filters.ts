@@ -1,0 +1,35 @@
+import { useCallback, useMemo } from 'react';
+import { useSearchParams } from 'react-router';
+
+export type UrlFilters<Name extends string> = Partial<Record<Name, string>>;
+
+/**
+ * A list's filters, kept in the URL: a link shows somebody else the same list, and Back undoes. Changing one goes
+ * back to the first page.
+ */
+export function useUrlFilters<Name extends string>(names: readonly Name[]) {
+  const [search, setSearch] = useSearchParams();
+  const values = useMemo(() => {
+    const found: UrlFilters<Name> = {};
+    for (const name of names) {
+      const value = search.get(name);
+      if (value !== null && value !== '') found[name] = value;
+    }
+    return found;
+  }, [search, names]);
+
+  const set = useCallback(
+    (name: Name, value: string | null) => {
+      setSearch((before) => {
+        const after = new URLSearchParams(before);
+        after.delete('offset');
+        if (value === null || value === '') after.delete(name);
+        else after.set(name, value);
+        return after;
+      });
+    },
+    [setSearch],
+  );
+  const clear = useCallback(() => setSearch({}), [setSearch]);
+  return { values, set, clear, isFiltered: Object.keys(values).length > 0 };
+}

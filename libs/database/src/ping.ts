@@ -1,0 +1,24 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { sql } from 'kysely';
+import type { Database } from './connection.js';
+import { DatabaseAwayError } from './faults.js';
+
+/**
+ * Asks PostgreSQL for a sign of life.
+ * @throws DatabaseAwayError when it does not answer in time; whatever the driver says when it cannot be reached
+ */
+export async function pingDatabase(db: Database, withinMs: number): Promise<void> {
+  const answered = new AbortController();
+  const late = delay(withinMs, undefined, { ref: false, signal: answered.signal }).then(() => {
+    throw new DatabaseAwayError(`no answer within ${String(withinMs)} ms`);
+  });
+  late.catch(() => undefined);
+  const answer = sql`select 1`.execute(db);
+  // What comes after the time limit concerns nobody.
+  answer.catch(() => undefined);
+  try {
+    await Promise.race([answer, late]);
+  } finally {
+    answered.abort();
+  }
+}
