@@ -3,6 +3,7 @@ import { LOGGER, Readiness, type Logger } from '#libs/observability';
 import { Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { sql } from 'kysely';
 import { ApiKeysRepository } from './access/api-keys.repository.js';
+import { BulkActionsRepository } from './bulk/bulk-actions.repository.js';
 import { openDatabase, type Database } from './connection.js';
 import { ConsumersRepository } from './consumers/consumers.repository.js';
 import { DATABASE } from './database-token.js';
@@ -12,6 +13,7 @@ import { SchedulesRepository } from './scheduling/schedules.repository.js';
 
 const REPOSITORIES = [
   ApiKeysRepository,
+  BulkActionsRepository,
   ConsumersRepository,
   DeliveriesRepository,
   EventsRepository,
