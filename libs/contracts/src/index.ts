@@ -21,7 +21,7 @@ export {
   BatchItemResultDto,
   BatchResultDto,
 } from './status-change/accepted.dto.js';
-export { buildEnvelope, contentOf, type Envelope } from './status-change/build-envelope.js';
+export { buildEnvelope, companyIdsIn, contentOf, type Envelope } from './status-change/build-envelope.js';
 export { achExample, wireExample } from './status-change/examples.js';
 export { maskAccount, maskEnvelope } from './status-change/mask-envelope.js';
 export { BatchDto, BatchItemDto, StatusChangeDto } from './status-change/status-change.dto.js';

@@ -4,6 +4,7 @@ import { Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { sql } from 'kysely';
 import { ApiKeysRepository } from './access/api-keys.repository.js';
 import { AuditRepository } from './access/audit.repository.js';
+import { BulkActionsRepository } from './bulk/bulk-actions.repository.js';
 import { openDatabase, type Database } from './connection.js';
 import { ConsumersRepository } from './consumers/consumers.repository.js';
 import { DATABASE } from './database-token.js';
@@ -14,6 +15,7 @@ import { SchedulesRepository } from './scheduling/schedules.repository.js';
 const REPOSITORIES = [
   ApiKeysRepository,
   AuditRepository,
+  BulkActionsRepository,
   ConsumersRepository,
   DeliveriesRepository,
   EventsRepository,

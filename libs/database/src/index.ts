@@ -1,6 +1,14 @@
 export { ApiKeysRepository, type ApiKeyRow } from './access/api-keys.repository.js';
-export type { AuditEntry } from './access/audit.js';
 export { AuditRepository, type AuditFilter, type AuditRow } from './access/audit.repository.js';
+export { recordAudit, type AuditEntry } from './access/audit.js';
+export { admitNow, type SentOn } from './acts/admit-now.js';
+export { cancelDelivery, type Cancelled } from './acts/cancel-delivery.js';
+export { retryDelivery, type Retried } from './acts/retry-delivery.js';
+export { retryTransient } from './acts/retry-transient.js';
+export { insertCopies, lockEventToSend, type EventToSend } from './acts/send-event.js';
+export type { BulkFilter } from './bulk/bulk-actions.table.js';
+export { BulkActionsRepository, type BulkActionRow } from './bulk/bulk-actions.repository.js';
+export { stepBulkAction, type BulkStep } from './bulk/step-bulk-action.js';
 export { claim, firstRequests, type ClaimedPayment } from './accept/claim.js';
 export { addRecipients, insertAccepted, type NewEvent } from './accept/insert-accepted.js';
 export { openDatabase, type Database } from './connection.js';

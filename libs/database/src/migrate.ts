@@ -4,6 +4,7 @@ import { openDatabase, type Database } from './connection.js';
 import { firstTables } from './migrations/0001-first-tables.js';
 import { holds } from './migrations/0002-holds.js';
 import { auditAndCredentials } from './migrations/0004-audit-and-credentials.js';
+import { bulkActions } from './migrations/0003-bulk-actions.js';
 import { ensurePartitions } from './partitions.js';
 import type { Tables } from './tables.js';
 
@@ -11,6 +12,7 @@ import type { Tables } from './tables.js';
 const MIGRATIONS = {
   '0001-first-tables': firstTables,
   '0002-holds': holds,
+  '0003-bulk-actions': bulkActions,
   '0004-audit-and-credentials': auditAndCredentials,
 };
 

@@ -10,26 +10,29 @@ const LOCK_TIMEOUT = '200ms';
 
 /**
  * Drops the weekly partitions that ended more than `days` ago, whole, the oldest first, up to the first to which
- * anything open still belongs, or which somebody reads.
+ * anything open still belongs, or which somebody reads. Of a week the events go first: a delivery whose event is
+ * there has its attempts too, and may be opened again.
  * @returns the names of what was dropped
  */
 export async function dropOldPartitions(db: Database, now: Date, days: number): Promise<string[]> {
   const horizon = firstIdAt(now.getTime() - days * DAY_MS);
-  const { rows } = await sql<{ name: string; upper: string }>`
-    select name, upper from (
-      select c.relname as name,
+  const { rows } = await sql<{ name: string; parent: string; upper: string }>`
+    select name, parent, upper from (
+      select c.relname as name, i.inhparent::regclass::text as parent,
              substring(pg_get_expr(c.relpartbound, c.oid) from 'TO \\(''([0-9a-f-]{36})''\\)') as upper
       from pg_inherits i join pg_class c on c.oid = i.inhrelid
       where i.inhparent = any (array['events', 'deliveries', 'attempts']::regclass[])
     ) p
     where upper::uuid <= ${horizon}::uuid
-    order by upper, name`.execute(db);
+    order by upper, name desc`.execute(db);
   const dropped: string[] = [];
-  for (const { name, upper } of rows) {
+  for (const { name, parent, upper } of rows) {
     const done = await db
       .transaction()
       .execute(async (trx) => {
         await sql.raw(`set local lock_timeout = '${LOCK_TIMEOUT}'`).execute(trx);
+        // Whoever opens a finished delivery again reads its event first: either he is seen, or he finds no event.
+        await sql`lock table only ${sql.id(parent)} in access exclusive mode`.execute(trx);
         const open = await sql`
         select from open_deliveries where id < ${upper}::uuid or event_id < ${upper}::uuid limit 1`.execute(
           trx,

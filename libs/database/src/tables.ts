@@ -10,6 +10,7 @@ import type {
   TimestampUnit,
 } from '#libs/contracts';
 import type { ColumnType, Generated } from 'kysely';
+import type { BulkActionsTable } from './bulk/bulk-actions.table.js';
 
 type SetByDatabase = ColumnType<Date, never, never>;
 type Instant = ColumnType<Date, Date | string, Date | string>;
@@ -159,6 +160,8 @@ export interface EventsTable {
   body: string;
   consumer_ids: string[];
   delivery_ids: string[];
+  /** Somebody has sent it to more consumers than it was accepted for. */
+  sent_by_hand: Generated<boolean>;
 }
 
 /** What is left to do; small, unpartitioned. */
@@ -267,5 +270,6 @@ export interface Tables {
   open_deliveries: OpenDeliveriesTable;
   deliveries: DeliveriesTable;
   attempts: AttemptsTable;
+  bulk_actions: BulkActionsTable;
   audit_log: AuditLogTable;
 }

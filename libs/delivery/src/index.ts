@@ -26,4 +26,4 @@ export { asksForPause, decide, succeeds, type AttemptFacts, type Decision } from
 export { heldTooLongSince, type Standstill } from './held-too-long.js';
 export { HEALTHY, observe, type Health, type Observation, type Observed } from './health.js';
 export { createRoutingTable, type RoutableConsumer, type RoutingTable } from './routing-table.js';
-export { route, type Routed, type RoutedEvent, type RoutingFault } from './route.js';
+export { route, routeByHand, type Routed, type RoutedEvent, type RoutingFault } from './route.js';

@@ -37,7 +37,9 @@ export type Routed =
  * @returns distinct ids in the table's order (none: the event is unrouted), or a fault for every name refused.
  */
 export function route(table: RoutingTable, event: RoutedEvent): Routed {
-  if (event.named !== undefined) return routeNamed(table, event, event.named);
+  if (event.named !== undefined) {
+    return routeNamed(table, event.named, (consumer) => refusalOf(consumer, event));
+  }
   const entries = new Set(table.takingAll(event.eventType));
   if (event.companyIds.length > 0) {
     for (const companyId of event.companyIds) {
@@ -52,12 +54,39 @@ export function route(table: RoutingTable, event: RoutedEvent): Routed {
   return { ok: true, consumerIds: inOrder(entries) };
 }
 
-function routeNamed(table: RoutingTable, event: RoutedEvent, named: readonly string[]): Routed {
+/**
+ * Whom a person may send an accepted event to, by name. More is asked than of a producer, who knows the payment: the
+ * consumer takes the type and all payments, or is among the payment's companies; without parties it must have got the
+ * payment's earlier events. Only where nothing says whose payment it is, and it went to nobody, does the person vouch.
+ *
+ * @returns distinct ids in the table's order, or a fault for every name refused
+ */
+export function routeByHand(
+  table: RoutingTable,
+  event: RoutedEvent & { readonly named: readonly string[]; readonly isUnrouted: boolean },
+): Routed {
+  return routeNamed(table, event.named, (consumer) => {
+    if (!consumer.eventTypes.includes(event.eventType)) return `does not take ${event.eventType} events`;
+    if (consumer.allPayments) return null;
+    const companies = companiesOf(event);
+    if (companies.length === 0 && event.isUnrouted) return null;
+    const parties = partiesOf(consumer, event.eventType);
+    if (overlap(parties, companies)) return null;
+    if (parties.length === 0 && event.earlierConsumerIds.includes(consumer.id)) return null;
+    return "has no party among this payment's companies";
+  });
+}
+
+function routeNamed(
+  table: RoutingTable,
+  named: readonly string[],
+  refusalFor: (consumer: RoutableConsumer) => string | null,
+): Routed {
   const entries = new Set<RoutingEntry>();
   const faults: RoutingFault[] = [];
   for (const [index, name] of named.entries()) {
     const entry = table.byName(name);
-    const refusal = entry === undefined ? 'is not a known consumer' : refusalOf(entry.consumer, event);
+    const refusal = entry === undefined ? 'is not a known consumer' : refusalFor(entry.consumer);
     if (refusal !== null) faults.push({ field: `consumers[${index}]`, message: refusal });
     else if (entry !== undefined) entries.add(entry);
   }

@@ -12,11 +12,13 @@ import {
 import { Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { AcceptService } from './accept/accept.service.js';
 import { RoutingDirectory } from './accept/routing-directory.js';
+import { DeliveryActs } from './acts/delivery-acts.service.js';
 import { AttemptService } from './attempt/attempt.service.js';
 import { StallWatch } from './attempt/stall-watch.js';
 import { CREDENTIALS, EGRESS, VAULT } from './doors.js';
 import { Enqueuer } from './enqueuer.js';
 import { Gatekeeper } from './gate/gatekeeper.js';
+import { BulkWork } from './schedules/bulk-work.js';
 import { Expiry } from './schedules/expiry.js';
 import { Housekeeping } from './schedules/housekeeping.js';
 import { Probing } from './schedules/probing.js';
@@ -57,6 +59,8 @@ import { Scheduler } from './schedules/scheduler.js';
     },
     AcceptService,
     AttemptService,
+    BulkWork,
+    DeliveryActs,
     Enqueuer,
     Expiry,
     Gatekeeper,
@@ -70,6 +74,7 @@ import { Scheduler } from './schedules/scheduler.js';
   exports: [
     AcceptService,
     AttemptService,
+    DeliveryActs,
     Gatekeeper,
     Reconciler,
     Scheduler,

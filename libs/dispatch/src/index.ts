@@ -1,10 +1,13 @@
 export type { Addressed } from './accept/accept-batch.js';
 export { AcceptService, type Acceptance } from './accept/accept.service.js';
 export type { AcceptRequest } from './accept/prepared-change.js';
+export { DeliveryActs } from './acts/delivery-acts.service.js';
+export type { EventSent } from './acts/send-event.js';
 export { AttemptService, type JobEnd } from './attempt/attempt.service.js';
 export { DispatchModule } from './dispatch.module.js';
 export { VAULT } from './doors.js';
 export { Gatekeeper } from './gate/gatekeeper.js';
+export { BULK_WORK } from './schedules/bulk-work.js';
 export { Reconciler } from './schedules/reconciler.js';
 export { Scheduler } from './schedules/scheduler.js';
 export { USER_AGENT, VERSION } from './user-agent.js';

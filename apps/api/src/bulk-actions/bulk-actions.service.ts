@@ -1,28 +1,96 @@
-import type { PageQueryDto } from '#libs/contracts';
-import { Injectable, NotImplementedException } from '@nestjs/common';
+import { pageOf, paginated, type PageQueryDto } from '#libs/contracts';
+import {
+  BulkActionsRepository,
+  SchedulesRepository,
+  type AuditEntry,
+  type BulkActionRow,
+} from '#libs/database';
+import { BULK_WORK } from '#libs/dispatch';
+import { ConflictException, Injectable, NotFoundException } from '@nestjs/common';
+import { v7 as uuidv7 } from 'uuid';
 import type { Actor } from '../access/actor.js';
+import { InvalidContentError } from '../http/invalid-input.js';
 import type { BulkActionDto, BulkActionListDto, BulkPreviewDto } from './bulk-action.dto.js';
-import type { StartBulkActionDto } from './start-bulk-action.dto.js';
+import type { BulkFilterDto, StartBulkActionDto } from './start-bulk-action.dto.js';
 
+/** Counts, starts, shows and stops bulk actions; the workers carry them out. */
 @Injectable()
 export class BulkActionsService {
-  preview(_body: StartBulkActionDto): Promise<BulkPreviewDto> {
-    throw new NotImplementedException('Soon.');
+  constructor(
+    private readonly actions: BulkActionsRepository,
+    private readonly schedules: SchedulesRepository,
+  ) {}
+
+  async preview({ action, filter }: StartBulkActionDto): Promise<BulkPreviewDto> {
+    checkFilter(filter);
+    return { action, matched: await this.actions.count(action, filter) };
   }
 
-  start(_body: StartBulkActionDto, _actor: Actor): Promise<BulkActionDto> {
-    throw new NotImplementedException('Soon.');
+  async start({ action, filter, reason }: StartBulkActionDto, actor: Actor): Promise<BulkActionDto> {
+    checkFilter(filter);
+    const id = uuidv7();
+    const row = await this.actions.start(
+      { id, action, filter, reason, createdBy: actor.name },
+      audit('bulk-action.started', id, actor, reason, { action, filter }),
+    );
+    await this.schedules.hasten(BULK_WORK);
+    return viewOf(row);
   }
 
-  list(_query: PageQueryDto): Promise<BulkActionListDto> {
-    throw new NotImplementedException('Soon.');
+  async list(query: PageQueryDto): Promise<BulkActionListDto> {
+    const page = pageOf(query);
+    return paginated('bulkActions', (await this.actions.list(page)).map(viewOf), page);
   }
 
-  read(_id: string): Promise<BulkActionDto> {
-    throw new NotImplementedException('Soon.');
+  async read(id: string): Promise<BulkActionDto> {
+    return viewOf((await this.actions.find(id)) ?? notFound());
   }
 
-  stop(_id: string, _reason: string, _actor: Actor): Promise<BulkActionDto> {
-    throw new NotImplementedException('Soon.');
+  async stop(id: string, reason: string, actor: Actor): Promise<BulkActionDto> {
+    const row = await this.actions.stop(id, audit('bulk-action.stopped', id, actor, reason, {}));
+    if (row === undefined) return notFound();
+    if (row.state === 'finished') throw new ConflictException('It has finished; there is nothing to stop.');
+    return viewOf(row);
   }
 }
+
+/** Nobody means every delivery there ever was. */
+function checkFilter(filter: BulkFilterDto): void {
+  if (Object.keys(filter).length === 0) {
+    throw new InvalidContentError([{ field: 'filter', message: 'must name at least one field' }]);
+  }
+}
+
+const audit = (
+  action: string,
+  id: string,
+  actor: Actor,
+  reason: string,
+  details: Record<string, unknown>,
+): AuditEntry => ({
+  actor: actor.name,
+  action,
+  target: `bulk-action:${id}`,
+  address: actor.address,
+  reason,
+  details,
+});
+
+function notFound(): never {
+  throw new NotFoundException('There is no such bulk action.');
+}
+
+const viewOf = (row: BulkActionRow): BulkActionDto => ({
+  id: row.id,
+  action: row.action,
+  filter: row.filter,
+  reason: row.reason,
+  state: row.state,
+  matched: row.matched,
+  processed: row.processed,
+  changed: row.changed,
+  skipped: row.skipped,
+  createdBy: row.created_by,
+  createdAt: row.created_at.toISOString(),
+  finishedAt: row.finished_at?.toISOString() ?? null,
+});

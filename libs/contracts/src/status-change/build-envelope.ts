@@ -35,11 +35,6 @@ export function buildEnvelope(change: StatusChangeDto, notificationId: string): 
     eventDateTime: eventAt.toISOString(),
     data: dataOf(change),
   });
-  const companyIds = [
-    ach?.debtor.achCompanyId,
-    ach?.creditor.achCompanyId,
-    wire?.originalWire?.originatorInfo.wireCompanyId,
-  ].filter((id): id is string => id !== undefined);
   return {
     body,
     eventType: change.eventType,
@@ -47,10 +42,26 @@ export function buildEnvelope(change: StatusChangeDto, notificationId: string): 
     status: ach?.status ?? wire?.status ?? null,
     traceNumber: indexed(ach?.traceNumber),
     imad: indexed(wire?.IMAD),
-    companyIds: [...new Set(companyIds)],
+    companyIds: companiesNamedBy(change.data),
     eventAt,
     warnings: warningsOf(ach, wire),
   };
+}
+
+/** The companies that a body names, which `buildEnvelope` has built. */
+export function companyIdsIn(body: string): string[] {
+  const { data }: { data: StatusChangeDto['data'] } = JSON.parse(body);
+  return companiesNamedBy(data);
+}
+
+function companiesNamedBy(data: StatusChangeDto['data']): string[] {
+  const { ach, wire } = infoOf({ data });
+  const ids = [
+    ach?.debtor.achCompanyId,
+    ach?.creditor.achCompanyId,
+    wire?.originalWire?.originatorInfo.wireCompanyId,
+  ];
+  return [...new Set(ids.filter((id): id is string => id !== undefined))];
 }
 
 /**

@@ -4,7 +4,10 @@ import type { StatusChangeDto } from './status-change.dto.js';
 import type { WireEventInfoDto } from './wire-event.dto.js';
 
 /** The one of the two kinds that a status change carries. */
-export function infoOf({ data }: StatusChangeDto): { ach?: AchEventInfoDto; wire?: WireEventInfoDto } {
+export function infoOf({ data }: Pick<StatusChangeDto, 'data'>): {
+  ach?: AchEventInfoDto;
+  wire?: WireEventInfoDto;
+} {
   return 'achEventInfo' in data ? { ach: data.achEventInfo } : { wire: data.wireEventInfo };
 }
 

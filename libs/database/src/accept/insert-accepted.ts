@@ -2,6 +2,7 @@ import type { EventType, HoldReason, OpenState } from '#libs/contracts';
 import { sql } from 'kysely';
 import { arrayLiteral, column } from '../columns.js';
 import type { Database } from '../connection.js';
+import { CLOSED_BECAUSE } from '../gates/closed-because.js';
 import { OUT, WINDOW } from '../gates/window.js';
 
 export interface NewEvent {
@@ -94,13 +95,10 @@ export async function insertAccepted(trx: Database, events: readonly NewEvent[])
       ) newest
     ),
     gate as materialized (
-      select c.id, case
-        when c.state = 'paused' or (select s.paused_at is not null from dispatcher_state s) then 'paused'
-        when g.secret_fault is not null then 'secret'
-        when g.circuit_opened_at is not null then 'circuit'
+      select c.id, coalesce(${CLOSED_BECAUSE}, case
         when exists (select from open_deliveries d
                      where d.consumer_id = c.id and d.state = 'held' and d.hold_reason <> 'order') then 'concurrency'
-        end as reason, ${WINDOW} - ${OUT} as room
+        end) as reason, ${WINDOW} - ${OUT} as room
       from consumers c join consumer_gates g on g.consumer_id = c.id
       where c.id in (select consumer_id from input)
     ),

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { column } from '../columns.js';
 import type { Database } from '../connection.js';
 import { lockGates } from '../gates/health.js';
+import { intoHistory } from './into-history.js';
 import { releaseNextInLane, type Released } from './release-next-in-lane.js';
 
 const DAY_MS = 86_400_000;
@@ -64,11 +65,7 @@ export async function expireHeld(db: Database, now: Date, limit: number): Promis
         limit ${limit}::int
       ),
       gone as (delete from open_deliveries d using expired e where d.id = e.id returning d.*)
-      insert into deliveries (id, event_id, consumer_id, event_type, payment_id, number, state, attempts, lease, round,
-                              last_outcome, last_http_status, created_at, first_attempt_at, finished_at, end_reason)
-      select id, event_id, consumer_id, event_type, payment_id, number, 'dead', attempts, lease, round,
-             last_outcome, last_http_status, created_at, first_attempt_at, now(), 'held_too_long'
-      from gone
+      ${intoHistory(sql`gone f`, { state: sql`'dead'`, endReason: sql`'held_too_long'` })}
       returning id, consumer_id, event_type, payment_id`.execute(trx);
     const released = await releaseNextInLane(
       trx,

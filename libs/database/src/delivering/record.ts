@@ -5,6 +5,7 @@ import { column } from '../columns.js';
 import type { Database } from '../connection.js';
 import type { Transition } from '../gates/health.js';
 import { pauseByAnswer } from '../gates/pause.js';
+import { intoHistory } from './into-history.js';
 import { releaseNextInLane, type Lane, type Released } from './release-next-in-lane.js';
 
 /** What becomes of a delivery through an attempt. */
@@ -96,6 +97,14 @@ const isSameLane = (released: Released, row: Written): boolean =>
   released.eventType === row.event_type &&
   released.paymentId === row.payment_id;
 
+const HISTORY = intoHistory(sql`removed f join input i using (id, lease)`, {
+  state: sql`i.final_state`,
+  endReason: sql`case i.final_state when 'delivered' then 'acknowledged' else 'schedule_used_up' end`,
+  attempts: sql`f.attempts + 1`,
+  lastOutcome: sql`i.outcome`,
+  lastHttpStatus: sql`i.http_status`,
+});
+
 async function writeResults(trx: Database, results: readonly AttemptResult[]): Promise<Written[]> {
   const json = (value: Readonly<Record<string, string>> | null): string | null =>
     value === null ? null : JSON.stringify(value);
@@ -153,12 +162,7 @@ async function writeResults(trx: Database, results: readonly AttemptResult[]): P
       returning d.*
     ),
     history as (
-      insert into deliveries (id, event_id, consumer_id, event_type, payment_id, number, state, attempts, lease, round,
-                              last_outcome, last_http_status, created_at, first_attempt_at, finished_at, end_reason)
-      select r.id, r.event_id, r.consumer_id, r.event_type, r.payment_id, r.number, i.final_state, r.attempts + 1,
-             r.lease, r.round, i.outcome, i.http_status, r.created_at, r.first_attempt_at, now(),
-             case i.final_state when 'delivered' then 'acknowledged' else 'schedule_used_up' end
-      from removed r join input i using (id, lease)
+      ${HISTORY}
     )
     select id, consumer_id, event_type, payment_id, final_state from fenced`.execute(trx);
   return rows;

@@ -6,7 +6,7 @@ import type { Database } from '../connection.js';
 import type { ConsumerGatesTable } from '../tables.js';
 
 /** Who is named in the audit log for what the dispatcher does by itself. */
-const DISPATCHER = 'dispatcher';
+export const DISPATCHER = 'dispatcher';
 
 /** What happened at a consumer's gate; written to the audit log with it, and told by the caller. */
 export interface Transition {

@@ -44,12 +44,14 @@ export interface DeliveryFilter {
 
 const NAME = sql`(select c.name from consumers c where c.id = consumer_id) as consumer_name`;
 
-const OPEN = sql`select id, event_id, consumer_id, ${NAME}, event_type, payment_id, number, state, hold_reason, attempts,
+/** Open deliveries in the list's shape. */
+export const OPEN = sql`select id, event_id, consumer_id, ${NAME}, event_type, payment_id, number, state, hold_reason, attempts,
   case when state = 'queued' then next_attempt_at end as next_attempt_at,
   last_outcome, last_http_status, created_at, first_attempt_at, null::timestamptz as finished_at,
   case when state = 'held' then held_since end as held_since, null::text as end_reason from open_deliveries`;
 
-const FINISHED = sql`select id, event_id, consumer_id, ${NAME}, event_type, payment_id, number, state, null::text as hold_reason,
+/** Finished ones in the same shape. */
+export const FINISHED = sql`select id, event_id, consumer_id, ${NAME}, event_type, payment_id, number, state, null::text as hold_reason,
   attempts, null::timestamptz as next_attempt_at, last_outcome, last_http_status, created_at, first_attempt_at,
   finished_at, null::timestamptz as held_since, end_reason from deliveries`;
 
@@ -97,7 +99,8 @@ export class DeliveriesRepository {
   }
 }
 
-function condition(filter: DeliveryFilter): RawBuilder<unknown> {
+/** What a filter asks of a row in that shape. */
+export function condition(filter: DeliveryFilter): RawBuilder<unknown> {
   const parts: RawBuilder<unknown>[] = [sql`true`];
   if (filter.state !== undefined) parts.push(sql`state = ${filter.state}`);
   if (filter.consumerId !== undefined) parts.push(sql`consumer_id = ${filter.consumerId}`);

@@ -49,7 +49,9 @@ export class EventsRepository {
     if (filter.to !== undefined) query = query.where('accepted_at', '<', filter.to);
     if (filter.unrouted !== undefined) {
       query = query.where(
-        filter.unrouted ? sql<boolean>`consumer_ids = '{}'` : sql<boolean>`consumer_ids <> '{}'`,
+        filter.unrouted
+          ? sql<boolean>`consumer_ids = '{}' and not sent_by_hand`
+          : sql<boolean>`(consumer_ids <> '{}' or sent_by_hand)`,
       );
     }
     return query

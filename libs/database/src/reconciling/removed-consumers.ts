@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../connection.js';
+import { intoHistory } from '../delivering/into-history.js';
 
 /**
  * Cancels what is open for consumers that were removed, also what was accepted during the removal: at most `limit`
@@ -21,11 +22,7 @@ export async function cancelOfRemovedConsumers(db: Database, limit: number): Pro
     gone as (
       delete from open_deliveries d where d.id = any (array(select id from doomed)) returning d.*
     )
-    insert into deliveries (id, event_id, consumer_id, event_type, payment_id, number, state, attempts, lease, round,
-                            last_outcome, last_http_status, created_at, first_attempt_at, finished_at, end_reason)
-    select id, event_id, consumer_id, event_type, payment_id, number, 'cancelled', attempts, lease, round,
-           last_outcome, last_http_status, created_at, first_attempt_at, now(), 'consumer_removed'
-    from gone
+    ${intoHistory(sql`gone f`, { state: sql`'cancelled'`, endReason: sql`'consumer_removed'` })}
     returning id`.execute(db);
   return rows.length;
 }

@@ -3,6 +3,7 @@ import { SchedulesRepository, type ClaimedRun } from '#libs/database';
 import { LOGGER, Metrics, type Logger } from '#libs/observability';
 import { DeliveryQueue } from '#libs/queue';
 import { Inject, Injectable } from '@nestjs/common';
+import { BulkWork } from './bulk-work.js';
 import { Expiry } from './expiry.js';
 import { Housekeeping } from './housekeeping.js';
 import { Probing } from './probing.js';
@@ -37,9 +38,10 @@ export class Scheduler {
     private readonly reconciler: Reconciler,
     probing: Probing,
     expiry: Expiry,
+    bulkWork: BulkWork,
     housekeeping: Housekeeping,
   ) {
-    const works = [reconciler, probing, expiry, ...housekeeping.works];
+    const works = [reconciler, probing, expiry, bulkWork, ...housekeeping.works];
     this.works = new Map(works.map((work) => [work.name, work]));
     this.tickMs = Math.min(TICK_MS, config.reconcileIntervalMs);
   }
