@@ -1,5 +1,5 @@
 export { ApiKeysRepository, type ApiKeyRow } from './access/api-keys.repository.js';
-export type { AuditEntry } from './access/audit.js';
+export { recordAudit, type AuditEntry } from './access/audit.js';
 export { AuditRepository, type AuditFilter, type AuditRow } from './access/audit.repository.js';
 export { claim, firstRequests, type ClaimedPayment } from './accept/claim.js';
 export { addRecipients, insertAccepted, type NewEvent } from './accept/insert-accepted.js';
@@ -13,6 +13,14 @@ export {
   type NewConsumer,
   type RoutedConsumer,
 } from './consumers/consumers.repository.js';
+export {
+  activateCredentials,
+  addCredentials,
+  credentialVersions,
+  dropCredentials,
+  type CredentialChange,
+  type CredentialVersion,
+} from './credentials/credential-versions.js';
 export { DATABASE } from './database-token.js';
 export { DatabaseModule } from './database.module.js';
 export { expireHeld } from './delivering/expire-held.js';
@@ -41,4 +49,5 @@ export { MicroBatch } from './micro-batch.js';
 export { migrateToLatest } from './migrate.js';
 export { ensurePartitions, firstIdAt } from './partitions.js';
 export { DeliveriesRepository, type AttemptRow, type DeliveryRow } from './reading/deliveries.repository.js';
+export { failuresByCause, type FailureGroup } from './reading/failures.js';
 export { EventsRepository, type EventRow } from './reading/events.repository.js';

@@ -2,9 +2,17 @@ export type { Addressed } from './accept/accept-batch.js';
 export { AcceptService, type Acceptance } from './accept/accept.service.js';
 export type { AcceptRequest } from './accept/prepared-change.js';
 export { AttemptService, type JobEnd } from './attempt/attempt.service.js';
+export { CredentialCutOver, type CredentialParts } from './credentials/credential-cut-over.js';
 export { DispatchModule } from './dispatch.module.js';
 export { VAULT } from './doors.js';
 export { Gatekeeper } from './gate/gatekeeper.js';
+export {
+  SignatureExplainer,
+  type Explained,
+  type ExplainRequest,
+  type SignatureExplanation,
+} from './signature/signature-explainer.js';
 export { Reconciler } from './schedules/reconciler.js';
 export { Scheduler } from './schedules/scheduler.js';
+export { TestDelivery, type Tested, type TestRequest } from './test-delivery/test-delivery.js';
 export { USER_AGENT, VERSION } from './user-agent.js';
