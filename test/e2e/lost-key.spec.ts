@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { Customer } from '#test/support/customer';
+import { BANK, Customer } from '#test/support/customer';
 import { ACH_LIFE, achLife } from '#test/support/status-changes';
 import { newKey, System } from '#test/support/system';
 import { waitUntil } from '#test/support/wait-until';
@@ -40,5 +40,31 @@ describe('a worker whose keyring has lost the key of a consumer’s credentials'
     expect(acme.statusesOf(id)).toEqual(ACH_LIFE);
     expect(await client.waitForState(first, 'delivered')).toMatchObject({ attemptCount: 1 });
     expect(await client.consumer(acme.consumerId)).toMatchObject({ secretFault: null });
+  }, 60_000);
+});
+
+describe('credentials whose key is lost for good', () => {
+  const [lost, kept] = [newKey('lost'), newKey('kept')];
+  let [before, after]: System[] = [];
+  afterAll(() => Promise.all([before?.stop(), after?.stop()]));
+
+  test('are replaced by a new version, and what waited goes with it', async () => {
+    before = await System.start({ backend: 'redis', workers: 0, keyring: lost });
+    const acme = await Customer.onboard(before.client);
+    const id = randomUUID();
+    const accepted = await before.client.acceptAll(achLife(acme.company, id));
+    after = await System.start({ backend: 'redis', databaseUrl: before.databaseUrl, keyring: kept });
+    const { client } = after;
+    await waitUntil(async () => (await client.consumer(acme.consumerId)).secretFault, {
+      deadlineMs: 10_000,
+      what: 'the fault to be shown',
+    });
+
+    acme.agreeOn('whsec_a_new_one_for_acme');
+    await client.addCredentials(acme.consumerId, { signingSecret: 'whsec_a_new_one_for_acme', ...BANK });
+    expect(await client.consumer(acme.consumerId)).toMatchObject({ secretFault: null });
+    await acme.waitToHaveTaken(accepted);
+    expect(acme.statusesOf(id)).toEqual(ACH_LIFE);
+    expect(new Set(acme.arrivals.map(({ verdict }) => verdict))).toEqual(new Set(['verified']));
   }, 60_000);
 });

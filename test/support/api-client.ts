@@ -1,4 +1,9 @@
 import type { ConsumerCreatedDto, ConsumerDto } from '#apps/api/src/consumers/consumer.dto';
+import type {
+  CredentialListDto,
+  CredentialsAddedDto,
+  CredentialVersionDto,
+} from '#apps/api/src/consumers/credentials/credentials.dto';
 import type { DeliveryDetailDto } from '#apps/api/src/deliveries/delivery.dto';
 import type { EventDetailDto, EventListDto } from '#apps/api/src/events/event.dto';
 import type { AcceptedDto } from '#libs/contracts';
@@ -63,6 +68,19 @@ export class ApiClient {
 
   resumeConsumer(id: string): Promise<ConsumerDto> {
     return this.expect(200, 'POST', `/v1/consumers/${id}/resume`, { reason: 'maintenance is over' });
+  }
+
+  addCredentials(id: string, parts: object): Promise<CredentialsAddedDto> {
+    return this.expect(201, 'POST', `/v1/consumers/${id}/credentials`, parts);
+  }
+
+  async credentials(id: string): Promise<CredentialVersionDto[]> {
+    const list: CredentialListDto = await this.expect(200, 'GET', `/v1/consumers/${id}/credentials`);
+    return list.credentials;
+  }
+
+  activateCredentials(id: string, version: number): Promise<CredentialVersionDto> {
+    return this.expect(200, 'POST', `/v1/consumers/${id}/credentials/${version}/activate`, {});
   }
 
   /** Stops sending to everybody, or sends again. */

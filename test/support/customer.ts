@@ -26,8 +26,8 @@ export interface Arrival {
 
 export type CustomerBehaviour = (arrival: Arrival) => ConsumerAnswer;
 
-const USERNAME = 'the-bank';
-const PASSWORD = 'pässword of the bank';
+/** How the bank introduces itself to every customer. */
+export const BANK = { username: 'the-bank', password: 'pässword of the bank' } as const;
 
 const onboarded: Customer[] = [];
 
@@ -61,7 +61,7 @@ export class Customer {
       eventTypes: ['ach.status', 'wire.status'],
       achCompanyIds: [customer.company],
       wireCompanyIds: [customer.company],
-      credentials: { username: USERNAME, password: PASSWORD },
+      credentials: BANK,
       ...registration,
     });
     customer.consumerId = id;
@@ -93,6 +93,11 @@ export class Customer {
   /** Answers differently from now on. */
   behave(behaviour: CustomerBehaviour): void {
     this.behaviour = behaviour;
+  }
+
+  /** Checks with another secret from now on. */
+  agreeOn(secret: string): void {
+    this.secret = secret;
   }
 
   /** Waits until so many notifications have arrived, repeats included. */
@@ -132,7 +137,7 @@ export class Customer {
   }
 
   private check({ headers, body }: ReceivedRequest): string {
-    if (!verifyBasic(headers.authorization, USERNAME, PASSWORD)) return 'not the bank';
+    if (!verifyBasic(headers.authorization, BANK.username, BANK.password)) return 'not the bank';
     const verification = verifyNotification({
       secret: this.secret,
       url: this.server.url,

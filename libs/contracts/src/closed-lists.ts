@@ -54,6 +54,10 @@ export const OUTCOMES = [
 ] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
+/** A version of a consumer's credentials: in force, from its instant on, or no longer. */
+export const CREDENTIAL_STATES = ['current', 'coming', 'former'] as const;
+export type CredentialState = (typeof CREDENTIAL_STATES)[number];
+
 /** Unit of `x-timestamp`, chosen per consumer. */
 export const TIMESTAMP_UNITS = ['seconds', 'milliseconds'] as const;
 export type TimestampUnit = (typeof TIMESTAMP_UNITS)[number];

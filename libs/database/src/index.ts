@@ -1,6 +1,6 @@
 export { ApiKeysRepository, type ApiKeyRow } from './access/api-keys.repository.js';
-export { AuditRepository, type AuditFilter, type AuditRow } from './access/audit.repository.js';
 export { recordAudit, type AuditEntry } from './access/audit.js';
+export { AuditRepository, type AuditFilter, type AuditRow } from './access/audit.repository.js';
 export { admitNow, type SentOn } from './acts/admit-now.js';
 export { cancelDelivery, type Cancelled } from './acts/cancel-delivery.js';
 export { retryDelivery, type Retried } from './acts/retry-delivery.js';
@@ -21,6 +21,14 @@ export {
   type NewConsumer,
   type RoutedConsumer,
 } from './consumers/consumers.repository.js';
+export {
+  activateCredentials,
+  addCredentials,
+  credentialVersions,
+  dropCredentials,
+  type CredentialChange,
+  type CredentialVersion,
+} from './credentials/credential-versions.js';
 export { DATABASE } from './database-token.js';
 export { DatabaseModule } from './database.module.js';
 export { expireHeld } from './delivering/expire-held.js';
@@ -50,4 +58,5 @@ export { migrateToLatest } from './migrate.js';
 export { pingDatabase } from './ping.js';
 export { ensurePartitions, firstIdAt } from './partitions.js';
 export { DeliveriesRepository, type AttemptRow, type DeliveryRow } from './reading/deliveries.repository.js';
+export { failuresByCause, type FailureGroup } from './reading/failures.js';
 export { EventsRepository, type EventRow } from './reading/events.repository.js';

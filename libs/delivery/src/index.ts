@@ -1,3 +1,4 @@
+export { adviceFor, type AttemptCause } from './advice.js';
 export {
   DEFAULT_RETRY_SCHEDULE_MS,
   MAX_RETRY_AFTER_MS,

@@ -15,6 +15,7 @@ import { RoutingDirectory } from './accept/routing-directory.js';
 import { DeliveryActs } from './acts/delivery-acts.service.js';
 import { AttemptService } from './attempt/attempt.service.js';
 import { StallWatch } from './attempt/stall-watch.js';
+import { CredentialCutOver } from './credentials/credential-cut-over.js';
 import { CREDENTIALS, EGRESS, VAULT } from './doors.js';
 import { Enqueuer } from './enqueuer.js';
 import { Gatekeeper } from './gate/gatekeeper.js';
@@ -24,6 +25,8 @@ import { Housekeeping } from './schedules/housekeeping.js';
 import { Probing } from './schedules/probing.js';
 import { Reconciler } from './schedules/reconciler.js';
 import { Scheduler } from './schedules/scheduler.js';
+import { SignatureExplainer } from './signature/signature-explainer.js';
+import { TestDelivery } from './test-delivery/test-delivery.js';
 
 /** The story, told the same in the api, the worker and stand-alone: it joins the doors, which do not know each other. */
 @Module({
@@ -61,6 +64,7 @@ import { Scheduler } from './schedules/scheduler.js';
     AttemptService,
     BulkWork,
     DeliveryActs,
+    CredentialCutOver,
     Enqueuer,
     Expiry,
     Gatekeeper,
@@ -69,15 +73,20 @@ import { Scheduler } from './schedules/scheduler.js';
     Reconciler,
     RoutingDirectory,
     Scheduler,
+    SignatureExplainer,
     StallWatch,
+    TestDelivery,
   ],
   exports: [
     AcceptService,
     AttemptService,
     DeliveryActs,
+    CredentialCutOver,
     Gatekeeper,
     Reconciler,
     Scheduler,
+    SignatureExplainer,
+    TestDelivery,
     VAULT,
     DatabaseModule,
     QueueModule,

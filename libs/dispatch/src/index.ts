@@ -4,10 +4,18 @@ export type { AcceptRequest } from './accept/prepared-change.js';
 export { DeliveryActs } from './acts/delivery-acts.service.js';
 export type { EventSent } from './acts/send-event.js';
 export { AttemptService, type JobEnd } from './attempt/attempt.service.js';
+export { CredentialCutOver, type CredentialParts } from './credentials/credential-cut-over.js';
 export { DispatchModule } from './dispatch.module.js';
 export { VAULT } from './doors.js';
 export { Gatekeeper } from './gate/gatekeeper.js';
 export { BULK_WORK } from './schedules/bulk-work.js';
+export {
+  SignatureExplainer,
+  type Explained,
+  type ExplainRequest,
+  type SignatureExplanation,
+} from './signature/signature-explainer.js';
 export { Reconciler } from './schedules/reconciler.js';
 export { Scheduler } from './schedules/scheduler.js';
+export { TestDelivery, type Tested, type TestRequest } from './test-delivery/test-delivery.js';
 export { USER_AGENT, VERSION } from './user-agent.js';

@@ -1,5 +1,6 @@
 export { notificationHeaders, timestampAt, type NotificationToSend } from './notification-headers.js';
-export { signNotification, stringToSign, type SignedParts } from './sign-notification.js';
+export { signNotification, stringToSign, VERB, type SignedParts } from './sign-notification.js';
+export { signatureNotes, type SignatureFacts } from './signature-notes.js';
 export {
   verifyBasic,
   verifyNotification,

@@ -11,7 +11,7 @@ export interface SignedParts {
 }
 
 /** Notifications are POSTed (specification, "Webhook delivery"). */
-const VERB = 'POST';
+export const VERB = 'POST';
 
 /** HTTP_VERB + HTTP_URL + PAYLOAD + TIMESTAMP with nothing between (specification, "Authentication", 3). */
 export const stringToSign = (parts: SignedParts): string =>

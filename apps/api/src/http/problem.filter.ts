@@ -12,7 +12,7 @@ import {
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { InvalidContentError, InvalidQueryError } from './invalid-input.js';
 
-/** Seconds after which a producer should try again when PostgreSQL is away, or busy with others. */
+/** Seconds after which to try again when PostgreSQL is away, or too much is under way. */
 const RETRY_AFTER_SECONDS = '2';
 
 interface Answer {
@@ -37,7 +37,7 @@ export class ProblemFilter implements ExceptionFilter {
     const reply = host.switchToHttp().getResponse<FastifyReply>();
     const answer = request.is404 && error instanceof NotFoundException ? NO_ROUTE : answerOf(error);
     if (answer.status >= 500) this.tell(error, request, answer.status);
-    if (answer.status === 503) void reply.header('retry-after', RETRY_AFTER_SECONDS);
+    if (answer.status === 503 || answer.status === 429) void reply.header('retry-after', RETRY_AFTER_SECONDS);
     if (answer.status === 401) void reply.header('www-authenticate', 'Bearer');
     void reply
       .status(answer.status)

@@ -32,8 +32,12 @@ export async function holdForSecret(
   });
 }
 
-/** The consumers on hold for their credentials, with the version that is in force now. */
-export async function secretFaults(db: Database): Promise<{ consumerId: string; version: number }[]> {
+/** The consumers on hold for their credentials, or one if it is, with the version that is in force now. */
+export async function secretFaults(
+  db: Database,
+  consumerId?: string,
+): Promise<{ consumerId: string; version: number }[]> {
+  const chosen = consumerId === undefined ? sql`true` : sql`g.consumer_id = ${consumerId}`;
   const { rows } = await sql<{ consumer_id: string; version: number }>`
     select g.consumer_id, v.version
     from consumer_gates g
@@ -43,7 +47,7 @@ export async function secretFaults(db: Database): Promise<{ consumerId: string; 
       where v.consumer_id = g.consumer_id and v.activate_at <= now()
       order by v.activate_at desc, v.version desc limit 1
     ) v
-    where g.secret_fault is not null order by g.consumer_id`.execute(db);
+    where g.secret_fault is not null and ${chosen} order by g.consumer_id`.execute(db);
   return rows.map((row) => ({ consumerId: row.consumer_id, version: row.version }));
 }
 

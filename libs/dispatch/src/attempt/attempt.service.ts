@@ -14,14 +14,13 @@ import {
 import { decide, DEFAULT_RETRY_SCHEDULE_MS, succeeds, type Decision } from '#libs/delivery';
 import type { Egress, Exchange } from '#libs/egress';
 import { LOGGER, Metrics, type Logger } from '#libs/observability';
-import { notificationHeaders } from '#libs/signing';
 import { redactHeaders, UndecryptableError, type CredentialCache } from '#libs/vault';
 import { Inject, Injectable } from '@nestjs/common';
 import { CREDENTIALS, EGRESS } from '../doors.js';
 import { Enqueuer } from '../enqueuer.js';
 import { Gatekeeper } from '../gate/gatekeeper.js';
-import { USER_AGENT } from '../user-agent.js';
 import { persist } from './persist.js';
+import { signedHeaders } from './signed-headers.js';
 import { StallWatch } from './stall-watch.js';
 
 /** What the job does next: it has served its purpose, or the same job comes back. */
@@ -140,16 +139,7 @@ export class AttemptService {
         if (performance.now() - askedAt > taken.leaseMs - taken.timeoutMs) {
           throw new Error('the process stood still between take and send; nothing was sent');
         }
-        return notificationHeaders({
-          secret: credentials.signingSecret,
-          username: credentials.username,
-          password: credentials.password,
-          url: taken.url,
-          body: taken.body,
-          atMs: sentAtMs,
-          unit: taken.timestampUnit,
-          userAgent: USER_AGENT,
-        });
+        return signedHeaders(taken, credentials, sentAtMs);
       },
     });
   }

@@ -102,10 +102,10 @@ export class Gatekeeper implements OnApplicationShutdown {
     this.logger.warn(target, `${kind} by hand`);
   }
 
-  /** Tries again to open the credentials that could not be. @returns how many can be now */
-  async tryBrokenSecrets(): Promise<number> {
+  /** Tries again to open the credentials that could not be, of one consumer or of all. @returns how many can be now */
+  async tryBrokenSecrets(of?: string): Promise<number> {
     let mended = 0;
-    for (const { consumerId, version } of await secretFaults(this.db)) {
+    for (const { consumerId, version } of await secretFaults(this.db, of)) {
       const opens = await this.credentials.get(consumerId, version).then(
         () => true,
         () => false,

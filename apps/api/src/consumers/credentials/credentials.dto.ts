@@ -1,10 +1,7 @@
-import { Truth } from '#libs/contracts';
+import { CREDENTIAL_STATES, Truth, type CredentialState } from '#libs/contracts';
 import { ApiProperty } from '@nestjs/swagger';
 import { ComingInstant } from '../../http/coming-instant.js';
 import { BasicPassword, BasicUsername, SigningSecret } from '../credential-rules.js';
-
-export const CREDENTIAL_STATES = ['current', 'coming', 'former'] as const;
-export type CredentialState = (typeof CREDENTIAL_STATES)[number];
 
 /** `POST /v1/consumers/:id/credentials`: at least one part; what is absent stays as it is now. */
 export class AddCredentialsDto {

@@ -58,7 +58,7 @@ export class FailureListDto {
   @ApiProperty({ type: 'integer', minimum: 0 })
   attemptsSeen!: number;
 
-  /** There are more, older ones, that were not looked at: ask for a shorter time. */
+  /** That is as many as are looked at, and there may be older ones: ask for a shorter time. */
   @ApiProperty()
   attemptsAreCapped!: boolean;
 

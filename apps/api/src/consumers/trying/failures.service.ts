@@ -1,9 +1,41 @@
-import { Injectable, NotImplementedException } from '@nestjs/common';
+import { ConsumersRepository, DATABASE, failuresByCause, type Database } from '#libs/database';
+import { adviceFor } from '#libs/delivery';
+import { Inject, Injectable, NotFoundException } from '@nestjs/common';
+import { InvalidQueryError } from '../../http/invalid-input.js';
 import type { FailureListDto, FailuresQueryDto } from './failures.dto.js';
 
+/** Enough to tell the causes apart; reading more would take longer than anybody waits. */
+const MOST_ATTEMPTS = 5_000;
+const DAY_MS = 86_400_000;
+
+/** Why a consumer's deliveries fail. */
 @Injectable()
 export class FailuresService {
-  async list(_id: string, _query: FailuresQueryDto): Promise<FailureListDto> {
-    throw new NotImplementedException();
+  constructor(
+    @Inject(DATABASE) private readonly db: Database,
+    private readonly consumers: ConsumersRepository,
+  ) {}
+
+  async list(id: string, query: FailuresQueryDto): Promise<FailureListDto> {
+    const to = query.to === undefined ? new Date() : new Date(query.to);
+    const from = query.from === undefined ? new Date(to.getTime() - DAY_MS) : new Date(query.from);
+    if (from >= to) throw new InvalidQueryError([{ field: 'from', message: 'must be before `to`' }]);
+    if ((await this.consumers.find(id)) === undefined) {
+      throw new NotFoundException('There is no such consumer.');
+    }
+    const groups = await failuresByCause(this.db, { consumerId: id, from, to, most: MOST_ATTEMPTS });
+    const attemptsSeen = groups.reduce((sum, group) => sum + group.count, 0);
+    return {
+      from: from.toISOString(),
+      to: to.toISOString(),
+      attemptsSeen,
+      attemptsAreCapped: attemptsSeen === MOST_ATTEMPTS,
+      failures: groups.map(({ clockSkewMs, firstAt, lastAt, ...group }) => ({
+        ...group,
+        firstAt: firstAt.toISOString(),
+        lastAt: lastAt.toISOString(),
+        advice: adviceFor({ ...group, clockSkewMs }),
+      })),
+    };
   }
 }

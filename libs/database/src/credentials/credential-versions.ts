@@ -1,0 +1,162 @@
+import type { CredentialState } from '#libs/contracts';
+import { sql } from 'kysely';
+import { recordAudit, type AuditEntry } from '../access/audit.js';
+import type { Database } from '../connection.js';
+import { lockGates } from '../gates/health.js';
+
+/** A version of a consumer's credentials, without their values. */
+export interface CredentialVersion {
+  readonly version: number;
+  readonly state: CredentialState;
+  /** Since when it holds, or will; of a former one: since when it last held. */
+  readonly activateAt: Date;
+  readonly createdAt: Date;
+  readonly createdBy: string | null;
+}
+
+/** What a change of the versions came to. */
+export type CredentialChange =
+  | { readonly kind: 'changed' | 'unchanged'; readonly version: CredentialVersion }
+  | { readonly kind: 'no_consumer' | 'no_version' }
+  /** Another version is coming, and only one can. */
+  | { readonly kind: 'one_is_coming'; readonly version: CredentialVersion }
+  /** It belongs to the history. */
+  | { readonly kind: 'not_coming'; readonly version: CredentialVersion };
+
+/** A consumer's versions, the newest number first; empty when it is unknown or removed. */
+export async function credentialVersions(db: Database, consumerId: string): Promise<CredentialVersion[]> {
+  // By the clock of the statement: a transaction's own stands still, and what it has just activated would be coming.
+  const { rows } = await sql<CredentialVersion>`
+    select v.version, v.activate_at as "activateAt", v.created_at as "createdAt", v.created_by as "createdBy",
+           case when v.activate_at > statement_timestamp() then 'coming'
+                when v.version = (
+                  select f.version from consumer_credentials f
+                  where f.consumer_id = v.consumer_id and f.activate_at <= statement_timestamp()
+                  order by f.activate_at desc, f.version desc limit 1) then 'current'
+                else 'former' end as state
+    from consumer_credentials v join consumers c on c.id = v.consumer_id and c.deleted_at is null
+    where v.consumer_id = ${consumerId}
+    order by v.version desc`.execute(db);
+  return rows;
+}
+
+/** A version to add. */
+export interface NewCredentials {
+  /** Null: now. */
+  readonly activateAt: Date | null;
+  readonly createdBy: string;
+  /** Seals the values for the number that the version gets; what they lack is in the one in force. */
+  readonly seal: (
+    version: number,
+    inForce: { readonly version: number; readonly sealed: string },
+  ) => Promise<string>;
+  readonly audit: (inForce: number, added: CredentialVersion) => AuditEntry;
+}
+
+/**
+ * Adds a version, which holds from its instant on. Like every change here under the gate's lock, which **take** asks
+ * for: whoever takes after the commit sees the new versions, and whoever took before has committed.
+ */
+export async function addCredentials(
+  db: Database,
+  consumerId: string,
+  given: NewCredentials,
+): Promise<CredentialChange> {
+  return change(db, consumerId, async (trx, versions) => {
+    const coming = versions.find(({ state }) => state === 'coming');
+    if (coming !== undefined) return { kind: 'one_is_coming', version: coming };
+    const inForce = await trx
+      .selectFrom('consumer_credentials')
+      .select(['version', 'sealed'])
+      .where('consumer_id', '=', consumerId)
+      .where('version', '=', versions.find(({ state }) => state === 'current')?.version ?? 0)
+      .executeTakeFirstOrThrow();
+    const { last_credential_version: version } = await trx
+      .updateTable('consumers')
+      .set((eb) => ({ last_credential_version: eb('last_credential_version', '+', 1) }))
+      .where('id', '=', consumerId)
+      .returning('last_credential_version')
+      .executeTakeFirstOrThrow();
+    const sealed = await given.seal(version, inForce);
+    await sql`
+      insert into consumer_credentials (consumer_id, version, sealed, activate_at, created_by)
+      values (${consumerId}, ${version}, ${sealed}, greatest(${given.activateAt}::timestamptz, ${NEXT(consumerId)}),
+              ${given.createdBy})`.execute(trx);
+    const added = await find(trx, consumerId, version);
+    await recordAudit(trx, given.audit(inForce.version, added));
+    return { kind: 'changed', version: added };
+  });
+}
+
+/**
+ * Goes (back) to a version now. Its `activate_at` becomes this moment, later than any that has passed; that it had
+ * held before is in the audit log, and each attempt keeps the version that it used.
+ */
+export async function activateCredentials(
+  db: Database,
+  consumerId: string,
+  version: number,
+  audit: (inForce: number) => AuditEntry,
+): Promise<CredentialChange> {
+  return change(db, consumerId, async (trx, versions) => {
+    const wanted = versions.find((known) => known.version === version);
+    if (wanted === undefined) return { kind: 'no_version' };
+    if (wanted.state === 'current') return { kind: 'unchanged', version: wanted };
+    await sql`
+      update consumer_credentials set activate_at = ${NEXT(consumerId)}
+      where consumer_id = ${consumerId} and version = ${version}`.execute(trx);
+    await recordAudit(trx, audit(versions.find(({ state }) => state === 'current')?.version ?? 0));
+    return { kind: 'changed', version: await find(trx, consumerId, version) };
+  });
+}
+
+/** Drops a coming version, secret and all; its number is not used again, since whoever opened it may remember it. */
+export async function dropCredentials(
+  db: Database,
+  consumerId: string,
+  version: number,
+  audit: AuditEntry,
+): Promise<CredentialChange> {
+  return change(db, consumerId, async (trx, versions) => {
+    const wanted = versions.find((known) => known.version === version);
+    if (wanted === undefined) return { kind: 'no_version' };
+    if (wanted.state !== 'coming') return { kind: 'not_coming', version: wanted };
+    await trx
+      .deleteFrom('consumer_credentials')
+      .where('consumer_id', '=', consumerId)
+      .where('version', '=', version)
+      .execute();
+    await recordAudit(trx, audit);
+    return { kind: 'changed', version: wanted };
+  });
+}
+
+async function change(
+  db: Database,
+  consumerId: string,
+  work: (trx: Database, versions: readonly CredentialVersion[]) => Promise<CredentialChange>,
+): Promise<CredentialChange> {
+  return db.transaction().execute(async (trx) => {
+    await lockGates(trx, [consumerId]);
+    const consumer = await trx
+      .selectFrom('consumers')
+      .select('id')
+      .where('id', '=', consumerId)
+      .where('deleted_at', 'is', null)
+      .forNoKeyUpdate()
+      .executeTakeFirst();
+    if (consumer === undefined) return { kind: 'no_consumer' };
+    return work(trx, await credentialVersions(trx, consumerId));
+  });
+}
+
+async function find(trx: Database, consumerId: string, version: number): Promise<CredentialVersion> {
+  const found = (await credentialVersions(trx, consumerId)).find((known) => known.version === version);
+  if (found === undefined) throw new Error('a version that was just written cannot be read');
+  return found;
+}
+
+/** Now, and in any case later than what was in force until now: a clock that was set back must not undo a cut-over. */
+const NEXT = (consumerId: string) => sql<Date>`greatest(clock_timestamp(), (
+  select max(p.activate_at) + interval '1 microsecond' from consumer_credentials p
+  where p.consumer_id = ${consumerId} and p.activate_at <= clock_timestamp()))`;

@@ -1,0 +1,42 @@
+import type { Outcome } from '#libs/contracts';
+import { sql } from 'kysely';
+import type { Database } from '../connection.js';
+
+/** Failed attempts with one cause. */
+export interface FailureGroup {
+  readonly outcome: Outcome;
+  readonly httpStatus: number | null;
+  readonly count: number;
+  readonly deliveries: number;
+  readonly firstAt: Date;
+  readonly lastAt: Date;
+  readonly lastDetail: string;
+  readonly lastDeliveryId: string;
+  /** The latest that is known, in milliseconds: the consumer's clock minus ours. */
+  readonly clockSkewMs: number | null;
+}
+
+/**
+ * A consumer's failed attempts of a time, by cause, the most frequent first. Only the newest `most` are looked at,
+ * through an index that holds failures alone: the cost depends neither on the history nor on how much went well.
+ */
+export async function failuresByCause(
+  db: Database,
+  of: { readonly consumerId: string; readonly from: Date; readonly to: Date; readonly most: number },
+): Promise<FailureGroup[]> {
+  const { rows } = await sql<FailureGroup>`
+    with newest as materialized (
+      select delivery_id, started_at, outcome, http_status, detail, clock_skew_ms from attempts
+      where consumer_id = ${of.consumerId} and outcome <> 'acknowledged'
+        and started_at >= ${of.from} and started_at < ${of.to}
+      order by started_at desc limit ${of.most}
+    )
+    select outcome, http_status as "httpStatus", count(*)::int as count,
+           count(distinct delivery_id)::int as deliveries, min(started_at) as "firstAt", max(started_at) as "lastAt",
+           (array_agg(detail order by started_at desc))[1] as "lastDetail",
+           (array_agg(delivery_id order by started_at desc))[1] as "lastDeliveryId",
+           ((array_agg(clock_skew_ms order by started_at desc) filter (where clock_skew_ms is not null))[1])::float8
+             as "clockSkewMs"
+    from newest group by outcome, http_status order by count(*) desc, max(started_at) desc`.execute(db);
+  return rows;
+}

@@ -1,0 +1,130 @@
+import type { Outcome } from '#libs/contracts';
+
+/** What is known of why an attempt went as it did. */
+export interface AttemptCause {
+  readonly outcome: Outcome;
+  /** The answer's status, or null when none came. */
+  readonly httpStatus: number | null;
+  /** The consumer's clock minus ours, when they are more than a minute apart. */
+  readonly clockSkewMs: number | null;
+}
+
+/** A consumer refuses a timestamp that is further away (specification, "Errors", 1). */
+const TOLERANCE_MS = 300_000;
+
+/**
+ * What to do next about an attempt, for whoever is on call: whose fault it most likely is, and the first step. Plain
+ * words, one or two sentences, nothing that the consumer wrote.
+ */
+export function adviceFor({ outcome, httpStatus, clockSkewMs }: AttemptCause): string {
+  const skew = outcome === 'acknowledged' || clockSkewMs === null ? null : skewInWords(clockSkewMs);
+  const advice = adviceOf(outcome, httpStatus);
+  return skew === null ? advice : `${skew} ${advice}`;
+}
+
+/** Exhaustive: a new outcome does not compile until somebody has said what to do about it. */
+function adviceOf(outcome: Outcome, httpStatus: number | null): string {
+  switch (outcome) {
+    case 'acknowledged':
+      return 'Nothing to do: the consumer has acknowledged it.';
+    case 'http_status':
+      return adviceForStatus(httpStatus);
+    case 'redirect':
+      return `${String(httpStatus ?? '3xx')}: the consumer redirects, and redirects are not followed. Ask it for the final address and change the URL; it is signed, so both sides must use the same.`;
+    case 'timeout':
+      return 'No answer within the consumer’s timeout. Ask the consumer to acknowledge first and work afterwards; raise timeoutMs only if it cannot.';
+    case 'dns':
+      return 'The host name of the URL cannot be resolved. Check the URL for a typing error, then ask the consumer about its DNS.';
+    case 'connect':
+      return 'No connection: nothing listens there, or a firewall refuses us. Check host and port of the URL, and ask the consumer whether its service runs and admits our addresses.';
+    case 'tls':
+      return 'No TLS connection: a certificate is expired, for another host or not trusted, or TLS 1.2 is not offered. The detail says which; the consumer has to mend it.';
+    case 'reset':
+      return 'The connection broke before an answer came. Often a proxy or a restart at the consumer; if it goes on, ask it to look at its proxy’s log for the time of the attempt.';
+    case 'blocked_address':
+      return 'The URL leads to an address that the dispatcher must not reach (private, local or reserved). Correct the URL; if the address is meant, the installation’s EGRESS_ALLOW has to name it.';
+    case 'invalid_response':
+      return 'What came back is no HTTP/1.1 answer. Check the port of the URL: something else may listen there.';
+  }
+}
+
+function adviceForStatus(status: number | null): string {
+  const found = status === null ? undefined : BY_STATUS.get(status);
+  if (found !== undefined) return found;
+  if (status !== null && status >= 500) {
+    return `${String(status)}: the consumer’s own fault. It is tried again by itself; if it goes on, call the consumer’s contact.`;
+  }
+  return `${String(status ?? 'An unknown status')}: the consumer refuses the notification. Read its answer in the attempt and ask the consumer what it means.`;
+}
+
+/** Statuses with a cause of their own (RFC 9110, section 15; RFC 6585 for 429). */
+const BY_STATUS: ReadonlyMap<number, string> = new Map([
+  [
+    400,
+    '400: the consumer does not understand the notification. Read its answer; compare the body with the specification, and send a test delivery.',
+  ],
+  [
+    401,
+    '401: the Basic credentials or the signature are refused. Send a test delivery; if it is refused too, compare user name and password with the consumer, then settle the signature with explain-signature.',
+  ],
+  [
+    403,
+    '403: the consumer knows the request and forbids it. Ask whether our addresses are admitted and the user name has the right; then compare credentials and signature as for 401.',
+  ],
+  [404, '404: nothing is at this path. Compare the path of the URL with the consumer’s, to the last /.'],
+  [405, '405: the path does not take POST. Compare the path of the URL with the consumer’s, to the last /.'],
+  [
+    406,
+    '406: the consumer cannot answer as it thinks it is asked to. It should answer 2xx whatever it can send; its developer has to change that.',
+  ],
+  [
+    408,
+    '408: the consumer waited too long for the request. Usually an overloaded proxy in front of it; it is tried again by itself.',
+  ],
+  [
+    409,
+    '409: the consumer sees a conflict, often a notification that it has already. It should acknowledge repeats with 2xx: it may get each more than once.',
+  ],
+  [
+    410,
+    '410: the consumer says that this address is gone for good, and is paused. Ask for the new URL, change it, send a test delivery and resume.',
+  ],
+  [411, '411: a proxy at the consumer asks for a length that we send. Its operator has to look at it.'],
+  [413, '413: the consumer takes no body of this size. It has to admit 256 KiB.'],
+  [414, '414: the URL is too long for the consumer. Agree on a shorter one.'],
+  [415, '415: the consumer does not take application/json. Its developer has to admit it.'],
+  [
+    422,
+    '422: the consumer finds the content wrong. Read its answer; if the content keeps the specification, its developer has to admit it.',
+  ],
+  [
+    429,
+    '429: we send faster than the consumer takes. Agree on a rate and set maxPerSecond or maxConcurrency; what is refused is tried again by itself.',
+  ],
+  [431, '431: the consumer finds the headers too large. Ask whether its proxy adds some.'],
+  [
+    500,
+    '500: the consumer’s program failed. It is tried again by itself; if one payment fails alone, give the consumer its notificationId.',
+  ],
+  [501, '501: the consumer’s server does not support the request. Compare the URL with the consumer’s.'],
+  [
+    502,
+    '502: a proxy at the consumer does not reach its service. It is tried again by itself; if it goes on, call the consumer’s contact.',
+  ],
+  [
+    503,
+    '503: the consumer is down for a while, by its own word. It is tried again by itself, later if it asks for that.',
+  ],
+  [
+    504,
+    '504: a proxy at the consumer got no answer from its service in time. It is tried again by itself; if it goes on, call the consumer’s contact.',
+  ],
+]);
+
+function skewInWords(clockSkewMs: number): string {
+  const side = clockSkewMs < 0 ? 'behind' : 'ahead of';
+  const apart = `The consumer’s clock is ${String(Math.round(Math.abs(clockSkewMs) / 1_000))} s ${side} ours`;
+  return Math.abs(clockSkewMs) > TOLERANCE_MS
+    ? `${apart}: it refuses every timestamp until the clock is set (NTP); begin there.`
+    : `${apart}: have it set (NTP), since timestamps more than 300 s away are refused.`;
+}

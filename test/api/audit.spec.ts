@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { AuditEntryDto, AuditListDto } from '#apps/api/src/audit/audit.dto';
+import type { Role } from '#libs/contracts';
+import { ApiClient } from '#test/support/api-client';
+import { runSql } from '#test/support/run-sql';
+import { System } from '#test/support/system';
+
+let system: System;
+let consumerId: string;
+const registration = {
+  name: 'Acme',
+  url: 'https://consumer.example/hook',
+  eventTypes: ['ach.status'],
+  credentials: { username: 'bank', password: 'a-password-of-the-test' },
+};
+
+beforeAll(async () => {
+  system = await System.start({ backend: 'redis', workers: 0 });
+  consumerId = (await system.client.registerConsumer(registration)).id;
+}, 60_000);
+afterAll(() => system.stop());
+
+async function clientOf(...roles: Role[]): Promise<ApiClient> {
+  const name = `a ${roles.join(' and ')}`;
+  const { body } = await system.client.call<{ key: string }>('POST', '/v1/api-keys', { name, roles });
+  return new ApiClient(system.api.baseUrl, body.key);
+}
+const read = async (query: Record<string, string>, client = system.client): Promise<AuditEntryDto[]> => {
+  const { status, body } = await client.call<AuditListDto>(
+    'GET',
+    `/v1/audit?${new URLSearchParams(query).toString()}`,
+  );
+  expect(status).toBe(200);
+  return body.entries;
+};
+const target = (): string => `consumer:${consumerId}`;
+
+describe('the audit log', () => {
+  it('tells who did what, in which role, from where and why, newest first', async () => {
+    const operator = await clientOf('operator', 'producer');
+    await operator.pauseConsumer(consumerId);
+    await operator.resumeConsumer(consumerId);
+    const entries = await read({ target: target() });
+    expect(entries.map(({ action }) => action)).toEqual([
+      'consumer.resumed',
+      'consumer.paused',
+      'consumer.registered',
+    ]);
+    expect(entries[1]).toEqual({
+      id: expect.stringMatching(/^\d+$/),
+      at: expect.any(String),
+      actor: 'a operator and producer',
+      role: 'operator, producer',
+      action: 'consumer.paused',
+      target: target(),
+      address: '127.0.0.1',
+      reason: 'maintenance',
+      details: {},
+      before: null,
+      after: null,
+    });
+    expect(entries[2]).toMatchObject({ actor: 'admin', role: 'admin' });
+  });
+
+  it('keeps of a change what differs, before and after; of credentials the versions only', async () => {
+    await system.client.call('PATCH', `/v1/consumers/${consumerId}`, {
+      name: 'Acme',
+      timeoutMs: 5_000,
+      achCompanyIds: ['1'],
+    });
+    const [changed] = await read({ action: 'consumer.changed' });
+    expect(changed).toMatchObject({
+      details: { changed: ['name', 'timeoutMs', 'achCompanyIds'] },
+      before: { timeoutMs: 10_000, achCompanyIds: [] },
+      after: { timeoutMs: 5_000, achCompanyIds: ['1'] },
+    });
+    expect(Object.keys(changed?.after ?? {})).toHaveLength(2);
+
+    await system.client.addCredentials(consumerId, { password: 'the second password' });
+    await system.client.activateCredentials(consumerId, 1);
+    const [activated, added] = await read({ target: target() });
+    expect(added).toMatchObject({
+      action: 'credentials.added',
+      details: { credentialVersion: 2, changed: ['password'], secretGenerated: false },
+      before: { credentialVersion: 1 },
+      after: { credentialVersion: 2 },
+    });
+    expect(activated).toMatchObject({
+      action: 'credentials.activated',
+      before: { credentialVersion: 2 },
+      after: { credentialVersion: 1 },
+    });
+    expect(JSON.stringify(await read({}))).not.toMatch(/password of|second password|whsec_/);
+  });
+
+  it('is narrowed by each filter, exactly, and paged', async () => {
+    const [newest, second] = await read({});
+    expect(await read({ limit: '1', offset: '1' })).toEqual([second]);
+    expect((await read({ actor: 'a operator and producer' })).map(({ action }) => action)).toEqual([
+      'consumer.resumed',
+      'consumer.paused',
+    ]);
+    expect(await read({ actor: 'a operator' })).toEqual([]);
+    expect(await read({ from: newest?.at ?? '' })).toContainEqual(newest);
+    expect(await read({ to: '2025-01-01T00:00:00Z' })).toEqual([]);
+    expect(await read({ action: 'consumer.paused', target: 'queue' })).toEqual([]);
+    const wrong = await system.client.call<{ errors: { field: string }[] }>(
+      'GET',
+      '/v1/audit?from=yesterday&limit=0&who=me',
+    );
+    expect(wrong.status).toBe(400);
+    expect(wrong.body.errors.map(({ field }) => field).toSorted()).toEqual(['from', 'limit', 'who']);
+  });
+
+  it('shows the dispatcher’s own entries without a role', async () => {
+    await runSql(
+      system.databaseUrl,
+      `insert into audit_log (actor, action, target) values ('dispatcher', 'consumer.circuit_opened', $1)`,
+      [target()],
+    );
+    expect((await read({ actor: 'dispatcher' }))[0]).toMatchObject({ role: null, address: null });
+  });
+
+  it('is an admin’s; others read one consumer’s part of it, and are told so', async () => {
+    for (const role of ['viewer', 'oncall', 'operator'] as const) {
+      const client = await clientOf(role);
+      expect((await read({ target: target() }, client)).length).toBeGreaterThan(0);
+      for (const query of [
+        '',
+        '?target=queue',
+        '?target=consumer:',
+        '?target=consumer:all',
+        '?actor=admin',
+      ]) {
+        const { status, body } = await client.call<{ detail: string }>('GET', `/v1/audit${query}`);
+        expect([role, query, status]).toEqual([role, query, 403]);
+        expect(body.detail).toContain('target=consumer:<id>');
+      }
+    }
+    const producer = await clientOf('producer');
+    expect((await producer.call('GET', `/v1/audit?target=${target()}`)).status).toBe(403);
+  });
+});

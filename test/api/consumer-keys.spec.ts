@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { ApiKeyCreatedDto, ApiKeyListDto } from '#apps/api/src/access/api-key.dto';
+import { ApiClient } from '#test/support/api-client';
+import { operationsOf, printedDocument } from '#test/support/api-document';
+import { System } from '#test/support/system';
+import { waitUntil } from '#test/support/wait-until';
+
+let system: System;
+beforeAll(async () => {
+  system = await System.start({ backend: 'redis', workers: 0 });
+}, 60_000);
+afterAll(() => system.stop());
+
+const register = async (): Promise<string> => {
+  const { id } = await system.client.registerConsumer({
+    name: 'Acme',
+    url: 'https://consumer.example/hook',
+    eventTypes: ['ach.status'],
+    credentials: { username: 'bank', password: 'a-password-of-the-test' },
+  });
+  return id;
+};
+const make = (id: string, body: object) =>
+  system.client.call<ApiKeyCreatedDto & { errors: { field: string }[] }>(
+    'POST',
+    `/v1/consumers/${id}/keys`,
+    body,
+  );
+const list = async (path: string): Promise<ApiKeyListDto> =>
+  (await system.client.call<ApiKeyListDto>('GET', path)).body;
+const whoIs = (key: string) => new ApiClient(system.api.baseUrl, key).call('GET', '/v1/me');
+
+/** What a consumer may call; a colleague of the interface that opens to consumers is added here. */
+const CONSUMERS_OWN = ['me', 'listNotifications', 'signIn', 'signOut', 'readStatus'];
+
+describe('a consumer’s key', () => {
+  it('is bound to its consumer, shown once, and listed with it', async () => {
+    const [id, other] = [await register(), await register()];
+    const { status, body } = await make(id, { name: 'acme erp' });
+    expect(status).toBe(201);
+    expect(body).toMatchObject({ name: 'acme erp', roles: ['consumer'], consumerId: id, expiresAt: null });
+    expect((await whoIs(body.key)).body).toEqual({
+      name: 'acme erp',
+      roles: ['consumer'],
+      may: ['consumer'],
+      consumerId: id,
+    });
+    const { key, ...shown } = body;
+    const listed = await list(`/v1/consumers/${id}/keys`);
+    expect(listed.apiKeys).toEqual([shown]);
+    expect(JSON.stringify(listed)).not.toContain(key);
+    expect((await list(`/v1/consumers/${other}/keys`)).apiKeys).toEqual([]);
+    expect((await list('/v1/api-keys?limit=1000')).apiKeys).toContainEqual(shown);
+  });
+
+  it('opens nothing but what is a consumer’s own', async () => {
+    const { body } = await make(await register(), { name: 'curious' });
+    const client = new ApiClient(system.api.baseUrl, body.key);
+    const nobody = '0199c2f2-7b5e-7c3a-8f00-000000000000';
+    for (const { method, path, operation } of operationsOf(await printedDocument())) {
+      if (CONSUMERS_OWN.includes(operation.operationId)) continue;
+      const given = method === 'GET' || method === 'DELETE' ? undefined : {};
+      const { status } = await client.call(method, path.replaceAll(/\{\w+\}/g, nobody), given);
+      expect([operation.operationId, status]).toEqual([operation.operationId, 403]);
+    }
+  });
+
+  it('has a name that is nobody else’s kind, and may expire', async () => {
+    const id = await register();
+    for (const [body, field] of [
+      [{ name: 'admin' }, 'name'],
+      [{}, 'name'],
+      [{ name: 'a', expiresAt: '2020-01-01T00:00:00Z' }, 'expiresAt'],
+      [{ name: 'a', roles: ['admin'] }, 'roles'],
+    ] as const) {
+      const answer = await make(id, body);
+      expect([answer.status, answer.body.errors.map((fault) => fault.field)]).toEqual([422, [field]]);
+    }
+    const expiresAt = new Date(Date.now() + 60_000).toISOString();
+    expect((await make(id, { name: 'guest', expiresAt })).body.expiresAt).toBe(expiresAt);
+    expect((await make('0199c2f2-7b5e-7c3a-8f00-000000000000', { name: 'a' })).status).toBe(404);
+    const unknown = '/v1/consumers/0199c2f2-7b5e-7c3a-8f00-000000000000/keys';
+    expect((await system.client.call('GET', unknown)).status).toBe(404);
+    expect((await system.client.call('GET', `/v1/consumers/${id}/keys?limit=0`)).status).toBe(400);
+  });
+
+  it('stops working with its consumer', async () => {
+    const [id, other] = [await register(), await register()];
+    const [{ body: its }, { body: others }] = [
+      await make(id, { name: 'leaver' }),
+      await make(other, { name: 'stays' }),
+    ];
+    expect((await whoIs(its.key)).status).toBe(200);
+    await system.client.call('DELETE', `/v1/consumers/${id}`);
+    await waitUntil(async () => (await whoIs(its.key)).status === 401, {
+      deadlineMs: 5_000,
+      what: 'the key to be refused',
+      everyMs: 100,
+    });
+    expect((await whoIs(others.key)).status).toBe(200);
+    expect((await make(id, { name: 'late' })).status).toBe(404);
+  });
+});
+
+describe('the list of keys', () => {
+  it('is searched by a part of the name, in capitals or not', async () => {
+    for (const name of ['Hub one', 'hub two', 'a_b']) {
+      await system.client.call('POST', '/v1/api-keys', { name, roles: ['viewer'] });
+    }
+    const names = async (query: string): Promise<string[]> =>
+      (await list(`/v1/api-keys?name=${query}`)).apiKeys.map(({ name }) => name);
+    expect(await names('HUB')).toEqual(['hub two', 'Hub one']);
+    expect(await names('%25')).toEqual([]);
+    expect(await names('a_b')).toEqual(['a_b']);
+    expect((await system.client.call('GET', '/v1/api-keys?name=')).status).toBe(400);
+  });
+});

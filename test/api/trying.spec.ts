@@ -1,0 +1,220 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { checkPlain, EVENT_TYPES, StatusChangeDto } from '#libs/contracts';
+import { verifyBasic, verifyNotification } from '#libs/signing';
+import type { TestDeliveryDto } from '#apps/api/src/consumers/trying/test-delivery.dto';
+import { startConsumer, type ConsumerServer, type ReceivedRequest } from '#test/support/consumer-server';
+import { runSql } from '#test/support/run-sql';
+import { System } from '#test/support/system';
+import { waitUntil } from '#test/support/wait-until';
+
+const HOUR_MS = 3_600_000;
+let system: System;
+let server: ConsumerServer;
+
+beforeAll(async () => {
+  [system, server] = await Promise.all([System.start({ backend: 'redis', workers: 0 }), startConsumer()]);
+}, 60_000);
+afterAll(() => Promise.all([system.stop(), server.close()]));
+
+const register = (change: object = {}) =>
+  system.client.registerConsumer({
+    name: 'Acme',
+    url: server.url,
+    eventTypes: ['wire.status'],
+    credentials: { username: 'bank', password: 'pässword' },
+    ...change,
+  });
+const lastRequest = (): ReceivedRequest => {
+  const last = server.requests.at(-1);
+  if (last === undefined) throw new Error('the consumer has received nothing');
+  return last;
+};
+const test = (id: string, body: object = {}) =>
+  system.client.call<TestDeliveryDto & { detail: string }>('POST', `/v1/consumers/${id}/test`, body);
+
+describe('a test delivery', () => {
+  it('is a marked notification, signed like every other, and answers what the consumer said', async () => {
+    const { id, signingSecret = '' } = await register();
+    server.behave(() => ({ status: 401, body: 'who are you?', headers: { 'x-hint': 'ask' } }));
+    const { status, body } = await test(id);
+    expect(status).toBe(200);
+    const { headers, body: received } = lastRequest();
+    expect(received).toBe(body.body);
+    expect(verifyBasic(headers.authorization, 'bank', 'pässword')).toBe(true);
+    expect(
+      verifyNotification({
+        secret: signingSecret,
+        url: server.url,
+        rawBody: received,
+        timestamp: headers['x-timestamp']?.toString(),
+        signature: headers['x-signature']?.toString(),
+        unit: 'seconds',
+        nowMs: Date.now(),
+      }),
+    ).toEqual({ ok: true });
+    const { notificationId, ...envelope }: { notificationId: string } = JSON.parse(received);
+    expect(notificationId).toMatch(/^TEST-.{31}$/);
+    expect(checkPlain(StatusChangeDto, envelope)).toMatchObject({ ok: true });
+    expect(body).toMatchObject({
+      notificationId,
+      eventType: 'wire.status',
+      credentialVersion: 1,
+      url: server.url,
+      outcome: 'http_status',
+      httpStatus: 401,
+      detail: 'HTTP 401',
+      advice: expect.stringMatching(/^401: the Basic credentials/),
+      responseBody: 'who are you?',
+      responseHeaders: expect.objectContaining({ 'x-hint': 'ask' }),
+      responseTruncated: false,
+      clockSkewMs: null,
+    });
+    expect(body.requestHeaders).toMatchObject({
+      authorization: 'Basic [redacted]',
+      'x-timestamp': headers['x-timestamp'],
+      'user-agent': headers['user-agent'],
+    });
+    server.behave(() => ({}));
+    for (const eventType of EVENT_TYPES) {
+      expect((await test(id, { eventType })).body).toMatchObject({ eventType, outcome: 'acknowledged' });
+    }
+  });
+
+  it('is no delivery: nothing is stored, and neither a pause nor what is open is touched', async () => {
+    const { id } = await register({ allPayments: true });
+    await system.client.pauseConsumer(id);
+    const before = await system.client.consumer(id);
+    server.behave(() => ({ status: 500 }));
+    for (let tests = 0; tests < 3; tests += 1) expect((await test(id)).body.httpStatus).toBe(500);
+    server.behave(() => ({}));
+    expect(await system.client.consumer(id)).toEqual(before);
+    const rows = await runSql(
+      system.databaseUrl,
+      `select (select count(*) from attempts)::int + (select count(*) from open_deliveries)::int
+         + (select count(*) from deliveries)::int + (select count(*) from events)::int as count`,
+    );
+    expect(rows).toEqual([{ count: 0 }]);
+  });
+
+  it('with the next credentials is signed with the coming version, and is a 409 without one', async () => {
+    const { id } = await register();
+    const none = await test(id, { credentials: 'next' });
+    expect(none.status).toBe(409);
+    expect(none.body.detail).toContain('No version of its credentials is coming');
+    await system.client.addCredentials(id, {
+      password: 'the next',
+      activateAt: new Date(Date.now() + HOUR_MS).toISOString(),
+    });
+    expect((await test(id, { credentials: 'next' })).body).toMatchObject({ credentialVersion: 2 });
+    expect(verifyBasic(lastRequest().headers.authorization, 'bank', 'the next')).toBe(true);
+    expect((await test(id)).body).toMatchObject({ credentialVersion: 1 });
+    expect(verifyBasic(lastRequest().headers.authorization, 'bank', 'pässword')).toBe(true);
+  });
+
+  it('goes through the guard, and a network failure is an answer', async () => {
+    const { id } = await register({ url: 'http://10.0.0.1/hook' });
+    const blocked = await test(id);
+    expect(blocked.status).toBe(200);
+    expect(blocked.body).toMatchObject({
+      outcome: 'blocked_address',
+      httpStatus: null,
+      responseHeaders: null,
+    });
+    expect(blocked.body.advice).toContain('EGRESS_ALLOW');
+  });
+
+  it('is one of a few at once', async () => {
+    const { id } = await register({ timeoutMs: 30_000 });
+    let isOpen = false;
+    server.behave(async () => {
+      await waitUntil(() => isOpen, { deadlineMs: 20_000, what: 'the consumer to answer' });
+      return {};
+    });
+    const seen = server.requests.length;
+    const four = Array.from({ length: 4 }, () => test(id));
+    await server.waitFor(seen + 4);
+    const fifth = await test(id);
+    expect([fifth.status, fifth.headers.get('retry-after')]).toEqual([429, expect.stringMatching(/^\d+$/)]);
+    isOpen = true;
+    expect((await Promise.all(four)).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect((await test(id)).status).toBe(200);
+  });
+
+  it('is refused for nobody, and for words that are not the interface’s', async () => {
+    const { id } = await register();
+    expect((await test('0199c2f2-7b5e-7c3a-8f00-000000000000')).status).toBe(404);
+    expect((await test(id, { eventType: 'cheque.status' })).status).toBe(422);
+    expect((await test(id, { credentials: 'former' })).status).toBe(422);
+  });
+});
+
+interface Failures {
+  from: string;
+  to: string;
+  attemptsSeen: number;
+  attemptsAreCapped: boolean;
+  failures: Record<string, unknown>[];
+  errors: { field: string }[];
+}
+
+describe('failures by cause', () => {
+  const failures = (id: string, query = '') =>
+    system.client.call<Failures>('GET', `/v1/consumers/${id}/failures${query}`);
+
+  /** An attempt as a worker records it, so long ago. */
+  const attempt = (consumerId: string, ageMs: number, outcome: string, status: number | null) =>
+    runSql(
+      system.databaseUrl,
+      `insert into attempts (delivery_id, consumer_id, number, started_at, duration_ms, outcome, http_status, detail, url,
+                             credential_version, request_headers, response_truncated)
+       values ((lpad(to_hex((extract(epoch from now()) * 1000)::bigint), 12, '0') || '7' || substr(md5(random()::text), 1, 19))::uuid,
+               $1, 1, now() - $2 * interval '1 millisecond', 5, $3, $4, 'HTTP ' || coalesce($5, 'none'), 'https://x.example/', 1, '{}', false)`,
+      [consumerId, ageMs, outcome, status, status?.toString()],
+    );
+
+  it('are grouped with advice, the most frequent first; what went well is none', async () => {
+    const [{ id }, other] = [await register(), await register()];
+    for (const ageMs of [10_000, 20_000, 30_000]) await attempt(id, ageMs, 'http_status', 401);
+    await attempt(id, 5_000, 'http_status', 503);
+    await attempt(id, 1_000, 'timeout', null);
+    await attempt(id, 1_000, 'acknowledged', 200);
+    await attempt(id, 25 * HOUR_MS, 'dns', null);
+    await attempt(other.id, 1_000, 'http_status', 404);
+    const { status, body } = await failures(id);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ attemptsSeen: 5, attemptsAreCapped: false });
+    expect(body.failures).toMatchObject([
+      {
+        outcome: 'http_status',
+        httpStatus: 401,
+        count: 3,
+        deliveries: 3,
+        lastDetail: 'HTTP 401',
+        lastDeliveryId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        advice: expect.stringMatching(/^401/),
+      },
+      { outcome: 'timeout', httpStatus: null, count: 1 },
+      { outcome: 'http_status', httpStatus: 503, count: 1 },
+    ]);
+    expect(Date.parse(body.to) - Date.parse(body.from)).toBe(24 * HOUR_MS);
+    const longer = await failures(id, `?from=${new Date(Date.now() - 26 * HOUR_MS).toISOString()}`);
+    expect(longer.body.failures).toHaveLength(4);
+  });
+
+  it('are asked for with a time that makes sense, of a consumer that exists', async () => {
+    const { id } = await register();
+    const [early, late] = ['2025-01-01T00:00:00Z', '2025-01-02T00:00:00Z'];
+    expect((await failures(id, `?from=${early}&to=${late}`)).body).toEqual({
+      from: '2025-01-01T00:00:00.000Z',
+      to: '2025-01-02T00:00:00.000Z',
+      attemptsSeen: 0,
+      attemptsAreCapped: false,
+      failures: [],
+    });
+    for (const query of [`?from=${late}&to=${early}`, `?from=${early}&to=${early}`, '?from=yesterday']) {
+      const { status, body } = await failures(id, query);
+      expect([status, body.errors.map(({ field }) => field)]).toEqual([400, ['from']]);
+    }
+    expect((await failures('0199c2f2-7b5e-7c3a-8f00-000000000000')).status).toBe(404);
+  });
+});

@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { openDatabase, recordAudit, type Database } from '#libs/database';
+import { sql } from 'kysely';
+import { createTestDatabase, type TestDatabase } from '#test/support/test-database';
+
+let database: TestDatabase;
+let db: Database;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = openDatabase({ url: database.url, poolSize: 2 });
+  await recordAudit(db, {
+    actor: 'somebody',
+    role: 'operator',
+    action: 'consumer.changed',
+    target: 'consumer:1',
+    address: '127.0.0.1',
+    details: { changed: ['name'] },
+    before: { name: 'A' },
+    after: { name: 'B' },
+  });
+});
+afterAll(async () => {
+  await db.destroy();
+  await database.drop();
+});
+
+const entries = async (): Promise<unknown[]> =>
+  (await sql`select actor, role, action, before, after, details from audit_log`.execute(db)).rows;
+const KEPT = [
+  {
+    actor: 'somebody',
+    role: 'operator',
+    action: 'consumer.changed',
+    before: { name: 'A' },
+    after: { name: 'B' },
+    details: { changed: ['name'] },
+  },
+];
+
+describe('the audit log', () => {
+  it.each([
+    'update audit_log set actor = actor',
+    'delete from audit_log',
+    'truncate audit_log',
+    `insert into audit_log (id, actor, action, target) overriding system value
+     select id, 'another', action, target from audit_log on conflict (id) do update set actor = excluded.actor`,
+    `merge into audit_log a using (select 1) x on true when matched then delete`,
+    'with gone as (delete from audit_log returning 1) select from gone',
+  ])('refuses its own owner: %s', async (statement) => {
+    await expect(sql.raw(statement).execute(db)).rejects.toThrow(/takes new entries only/);
+    expect(await entries()).toEqual(KEPT);
+  });
+
+  it('refuses too while a session replays what another database did', async () => {
+    await db.connection().execute(async (session) => {
+      await sql`set session_replication_role = replica`.execute(session);
+      await expect(sql`delete from audit_log`.execute(session)).rejects.toThrow(/delete is refused/);
+      await sql`reset session_replication_role`.execute(session);
+    });
+    expect(await entries()).toEqual(KEPT);
+  });
+
+  it('takes what undoes its own transaction: an entry without its deed never was', async () => {
+    await expect(
+      db.transaction().execute(async (trx) => {
+        await recordAudit(trx, { actor: 'x', action: 'x', target: 'x', address: null, details: {} });
+        throw new Error('the deed fails');
+      }),
+    ).rejects.toThrow('the deed fails');
+    expect(await entries()).toEqual(KEPT);
+  });
+});
