@@ -53,47 +53,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v1/session": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Sign in: exchange an API key for a session
-         * @description Sets a cookie for 12 hours. The session ends with its key.
-         */
-        post: operations["signIn"];
-        /** Sign out: the browser forgets the session */
-        delete: operations["signOut"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/status": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Whether PostgreSQL and Redis are up, and since when
-         * @description Answers a session also while both are away.
-         */
-        get: operations["readStatus"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/v1/events": {
         parameters: {
             query?: never;
@@ -152,6 +111,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/events/{notificationId}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send an unrouted event, or one more consumer’s copy
+         * @description The consumers must be given by name, take the type, and be among the payment’s parties; only where the event and its payment name no company does the caller vouch for the consumer, with the reason.
+         */
+        post: operations["sendEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/deliveries": {
         parameters: {
             query?: never;
@@ -180,6 +159,104 @@ export interface paths {
         get: operations["readDelivery"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/deliveries/{id}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Try a delivery now
+         * @description A dead or cancelled one is opened again with the whole schedule. What still holds it at its consumer’s gate holds it on; `holdReason` says so.
+         */
+        post: operations["retryDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/deliveries/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Finish a delivery without sending it
+         * @description What waited for it in its payment’s order goes on. A dead one is marked as dealt with; a cancelled one stays as it is.
+         */
+        post: operations["cancelDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/bulk-actions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the bulk actions, newest first */
+        get: operations["listBulkActions"];
+        put?: never;
+        /**
+         * Retry, replay or cancel every delivery that a filter matches
+         * @description Runs in the workers and survives their crashes. Deliveries that are made later are not covered. With `dryRun` nothing happens, and the answer says how many would be covered.
+         */
+        post: operations["startBulkAction"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/bulk-actions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a bulk action and how far it is */
+        get: operations["readBulkAction"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/bulk-actions/{id}/stop": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Stop a bulk action
+         * @description What it has done stays done. Stopping one that is stopped changes nothing.
+         */
+        post: operations["stopBulkAction"];
         delete?: never;
         options?: never;
         head?: never;
@@ -269,6 +346,162 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/consumers/{id}/keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List a consumer’s keys, newest first */
+        get: operations["listConsumerKeys"];
+        put?: never;
+        /**
+         * Make a key for a consumer; it is shown in this one answer
+         * @description It reads the consumer’s own notifications and nothing else, until the consumer is removed.
+         */
+        post: operations["createConsumerKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/consumers/{id}/credentials": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the versions of the credentials, without their values */
+        get: operations["listCredentials"];
+        put?: never;
+        /**
+         * Add a version of the credentials
+         * @description It holds from `activateAt` on, for every attempt of every worker; parts that are absent are carried over from the version in force. Only one version can be coming at a time.
+         */
+        post: operations["addCredentials"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/consumers/{id}/credentials/{version}/activate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Go to a version now, or back to it
+         * @description A coming version comes early; a former one holds again. The one in force stays as it is.
+         */
+        post: operations["activateCredentials"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/consumers/{id}/credentials/{version}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Drop a coming version */
+        delete: operations["dropCredentials"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/consumers/{id}/explain-signature": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Explain a signature
+         * @description For an attempt of a delivery, or for a pasted body and timestamp: the exact string that is signed, its parts and the signature. The secret is never shown; who asked is kept in the audit log.
+         */
+        post: operations["explainSignature"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/consumers/{id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test delivery now
+         * @description A marked sample, whose ids begin with `TEST-`, signed like every notification. It is no delivery: nothing is stored, retried or held up, and a paused consumer gets it too. Answers what the consumer said.
+         */
+        post: operations["testConsumer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/consumers/{id}/failures": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Recent failures by cause, with advice
+         * @description Looks at the newest failed attempts of the time asked for, 5,000 at most.
+         */
+        get: operations["listFailures"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/queue": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How the dispatcher is: open deliveries, rates, workers, consumers in trouble */
+        get: operations["readQueue"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/queue/pause": {
         parameters: {
             query?: never;
@@ -303,6 +536,141 @@ export interface paths {
          * @description Consumers that are paused on their own account stay paused.
          */
         post: operations["resumeSending"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/transactions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List payments, the one with the newest status first; a live view
+         * @description A producer sees the payments of which it has posted a status. A payment moves to the front with each status.
+         */
+        get: operations["listTransactions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/transactions/{kind}/{paymentId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a payment: its statuses in order, and where each was delivered */
+        get: operations["readTransaction"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/notifications": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the notifications meant for the caller, oldest first
+         * @description Whatever became of their delivery, as far back as 90 days. New ones come at the end: whoever pages inside a fixed `from` and `to`, or goes on from where the last page ended, misses none and gets none twice.
+         */
+        get: operations["listNotifications"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/stats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Accepted, delivered, failed and latency over time, of everybody or of one consumer */
+        get: operations["readStats"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Who did what, newest first
+         * @description Admins read all of it; others what was done to one consumer: `target=consumer:<id>`.
+         */
+        get: operations["listAudit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign in: exchange an API key for a session
+         * @description Sets a cookie for 12 hours. The session ends with its key.
+         */
+        post: operations["signIn"];
+        /** Sign out: the browser forgets the session */
+        delete: operations["signOut"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Whether PostgreSQL and Redis are up, and since when
+         * @description Answers a session also while both are away.
+         */
+        get: operations["readStatus"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -383,31 +751,6 @@ export interface components {
              * @description The consumer that a key of the role `consumer` is bound to.
              */
             consumerId: string | null;
-        };
-        SignInDto: {
-            /** @description The API key, as it was shown when it was made. */
-            apiKey: string;
-        };
-        PartDto: {
-            /** @enum {string} */
-            name: "postgres" | "redis";
-            /** @enum {string} */
-            state: "up" | "down";
-            /**
-             * Format: date-time
-             * @description Since when it has been in this state, as far as this process has seen.
-             */
-            since: string;
-            /** @description What was said when it was asked; when it is down. */
-            detail: string | null;
-            /** @description What this means and what to do; when it is down. */
-            whatToDo: string | null;
-        };
-        StatusDto: {
-            /** Format: date-time */
-            asOf: string;
-            /** @description Redis only where the queue lives in it. */
-            parts: components["schemas"]["PartDto"][];
         };
         AchAccountDto: {
             /**
@@ -800,7 +1143,7 @@ export interface components {
             status: string | null;
             traceNumber: string | null;
             imad: string | null;
-            /** @description It concerned no consumer when it was accepted. */
+            /** @description It concerned no consumer when it was accepted, and nobody has sent it by hand since. */
             unrouted: boolean;
         };
         EventListDto: {
@@ -814,6 +1157,8 @@ export interface components {
             notificationId: string;
             /** Format: uuid */
             consumerId: string;
+            /** @description As it is called now; a removed consumer keeps its name. */
+            consumerName: string;
             /** @enum {string} */
             eventType: "ach.status" | "wire.status";
             paymentId: string | null;
@@ -873,12 +1218,21 @@ export interface components {
             status: string | null;
             traceNumber: string | null;
             imad: string | null;
-            /** @description It concerned no consumer when it was accepted. */
+            /** @description It concerned no consumer when it was accepted, and nobody has sent it by hand since. */
             unrouted: boolean;
             /** @description As sent; account numbers are cut to their last four characters for viewers. */
             envelope: {
                 [key: string]: unknown;
             };
+            deliveries: components["schemas"]["DeliveryDto"][];
+        };
+        SendEventDto: {
+            /** @example the consumer asked for it, ticket 4711 */
+            reason: string;
+            /** @description Ids or `externalId`s of consumers that take the type and have no delivery of this event yet. */
+            consumers: string[];
+        };
+        EventSentDto: {
             deliveries: components["schemas"]["DeliveryDto"][];
         };
         DeliveryListDto: {
@@ -902,13 +1256,16 @@ export interface components {
             requestHeaders: {
                 [key: string]: string;
             };
+            /** @description Null also when it is withheld. */
             responseHeaders: {
                 [key: string]: string;
             } | null;
-            /** @description The first 4 KiB. */
+            /** @description The first 4 KiB. Null also when it is withheld. */
             responseBody: string | null;
-            /** @description The consumer sent more than is shown. */
+            /** @description The consumer sent more than is kept. */
             responseTruncated: boolean;
+            /** @description Headers and body of the response are not shown to viewers: a consumer may repeat account numbers in them. */
+            responseWithheld: boolean;
             /** @description Sent to find out whether a consumer that was down is back: it spent nothing of the schedule. */
             probe: boolean;
             /** @description The consumer's clock minus ours, when they differ by more than a minute: the likeliest cause of refused signatures. */
@@ -921,6 +1278,8 @@ export interface components {
             notificationId: string;
             /** Format: uuid */
             consumerId: string;
+            /** @description As it is called now; a removed consumer keeps its name. */
+            consumerName: string;
             /** @enum {string} */
             eventType: "ach.status" | "wire.status";
             paymentId: string | null;
@@ -959,6 +1318,105 @@ export interface components {
             endReason: "acknowledged" | "schedule_used_up" | "held_too_long" | "consumer_removed" | "cancelled_by_hand" | null;
             /** @description Every attempt, the earliest first. */
             attempts: components["schemas"]["AttemptDto"][];
+        };
+        RetryDeliveryDto: {
+            /**
+             * @description Kept in the audit log.
+             * @example the customer settled it by telephone
+             */
+            reason?: string;
+            /** @description Sends again what the consumer has acknowledged already. */
+            force?: boolean;
+        };
+        CancelDeliveryDto: {
+            /**
+             * @description Kept in the audit log.
+             * @example the customer settled it by telephone
+             */
+            reason?: string;
+        };
+        BulkFilterDto: {
+            /** @enum {string} */
+            state?: "queued" | "sending" | "held" | "delivered" | "dead" | "cancelled";
+            /** Format: uuid */
+            consumerId?: string;
+            /** @enum {string} */
+            eventType?: "ach.status" | "wire.status";
+            paymentId?: string;
+            /** Format: uuid */
+            notificationId?: string;
+            /**
+             * @description Of the last attempt.
+             * @enum {string}
+             */
+            outcome?: "acknowledged" | "http_status" | "redirect" | "timeout" | "dns" | "connect" | "tls" | "reset" | "blocked_address" | "invalid_response";
+            /** @description Of the last attempt. */
+            httpStatus?: number;
+            /** @enum {string} */
+            holdReason?: "paused" | "circuit" | "concurrency" | "order" | "secret";
+            /**
+             * Format: date-time
+             * @description Made at or after.
+             */
+            from?: string;
+            /**
+             * Format: date-time
+             * @description Made before.
+             */
+            to?: string;
+        };
+        StartBulkActionDto: {
+            /** @example the consumer asked for it, ticket 4711 */
+            reason: string;
+            /**
+             * @description `retry`: what is open or dead goes now. `replay`: everything, delivered ones too, goes again with the whole
+             *     schedule. `cancel`: what is open or dead is finished without sending.
+             * @enum {string}
+             */
+            action: "retry" | "replay" | "cancel";
+            filter: components["schemas"]["BulkFilterDto"];
+            /** @description Only counts. */
+            dryRun?: boolean;
+        };
+        BulkPreviewDto: {
+            /** @enum {string} */
+            action: "retry" | "replay" | "cancel";
+            /** @description Null: more than could be counted within five seconds. */
+            matched: number | null;
+        };
+        BulkActionDto: {
+            /** Format: uuid */
+            id: string;
+            /** @enum {string} */
+            action: "retry" | "replay" | "cancel";
+            filter: components["schemas"]["BulkFilterDto"];
+            reason: string;
+            /** @enum {string} */
+            state: "running" | "finished" | "stopped";
+            /** @description Counted when it was started; null: more than could be counted within five seconds. */
+            matched: number | null;
+            /** @description Looked at so far: `changed` and `skipped`. */
+            processed: number;
+            changed: number;
+            /** @description Being sent at that moment, of a removed consumer, or of an event that is no longer kept. */
+            skipped: number;
+            /** @description The name of the API key that started it. */
+            createdBy: string;
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it was finished or stopped.
+             */
+            finishedAt: string | null;
+        };
+        BulkActionListDto: {
+            bulkActions: components["schemas"]["BulkActionDto"][];
+            pagination: components["schemas"]["PaginationDto"];
+        };
+        ReasonDto: {
+            /** @example the consumer asked for it, ticket 4711 */
+            reason: string;
         };
         CredentialsDto: {
             /**
@@ -1181,15 +1639,503 @@ export interface components {
             /** @description Days that a delivery may be held without a single attempt before it is dead; pauses do not count. */
             maxHeldDays?: number;
         };
-        ReasonDto: {
+        CreateConsumerKeyDto: {
+            /**
+             * @description Whose key it is, in words of the operator's.
+             * @example payments-hub
+             */
+            name: string;
+            /**
+             * Format: date-time
+             * @description Absent: it does not expire.
+             */
+            expiresAt?: string;
+        };
+        AddCredentialsDto: {
+            /**
+             * @description HMAC key, as agreed with the consumer. Not together with `generateSecret`.
+             * @example whsec_…
+             */
+            signingSecret?: string;
+            /**
+             * @description No colon and no control characters (RFC 7617).
+             * @example bank
+             */
+            username?: string;
+            /**
+             * @description Sealed at once and never readable again.
+             * @example a long random text
+             */
+            password?: string;
+            /**
+             * Format: date-time
+             * @description The instant from which they hold for every attempt. Absent: now.
+             */
+            activateAt?: string;
+            /**
+             * @description Makes a signing secret of 256 random bits, shown in this one answer.
+             * @default false
+             */
+            generateSecret: boolean;
+        };
+        CredentialsAddedDto: {
+            version: number;
+            /**
+             * @description `current`: in force; `coming`: from `activateAt` on; `former`: was in force, and can be activated again.
+             * @enum {string}
+             */
+            state: "current" | "coming" | "former";
+            /**
+             * Format: date-time
+             * @description Since when it holds, or will; of a former one: since when it last held.
+             */
+            activateAt: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** @description The name of the API key that added it; null for those from before names were kept. */
+            createdBy: string | null;
+            /** @description Only when it was made here, and only in this answer: hand it to the consumer now. */
+            signingSecret?: string;
+        };
+        CredentialVersionDto: {
+            version: number;
+            /**
+             * @description `current`: in force; `coming`: from `activateAt` on; `former`: was in force, and can be activated again.
+             * @enum {string}
+             */
+            state: "current" | "coming" | "former";
+            /**
+             * Format: date-time
+             * @description Since when it holds, or will; of a former one: since when it last held.
+             */
+            activateAt: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** @description The name of the API key that added it; null for those from before names were kept. */
+            createdBy: string | null;
+        };
+        CredentialListDto: {
+            /** @description The newest version first. */
+            credentials: components["schemas"]["CredentialVersionDto"][];
+        };
+        OptionalReasonDto: {
             /** @example the consumer asked for it, ticket 4711 */
-            reason: string;
+            reason?: string;
+        };
+        ExplainSignatureDto: {
+            /** Format: uuid */
+            deliveryId?: string;
+            /** @description Absent: the last one. */
+            attempt?: number;
+            /**
+             * @description The body as it arrived; its UTF-8 bytes are signed.
+             * @example {"a":1}
+             */
+            body?: string;
+            /**
+             * @description The value of `x-timestamp`.
+             * @example 1700000000
+             */
+            timestamp?: string;
+            /**
+             * Format: uri
+             * @description Absent: the registered one.
+             */
+            url?: string;
+            /** @description Absent: the version in force. */
+            credentialVersion?: number;
+        };
+        SignedPartsDto: {
+            /** @example POST */
+            verb: string;
+            url: string;
+            body: string;
+            /** @example 1700000000 */
+            timestamp: string;
+        };
+        SignatureExplanationDto: {
+            /** @description The version whose secret is the key. */
+            credentialVersion: number;
+            /** @description The exact text whose UTF-8 bytes are signed. */
+            stringToSign: string;
+            parts: components["schemas"]["SignedPartsDto"];
+            /** @description HMAC-SHA256 of `stringToSign` under that secret: 64 lower-case hexadecimal characters. */
+            signature: string;
+            /** @description As recorded with the attempt, or as they would be sent; secrets redacted. */
+            headers: {
+                [key: string]: string;
+            };
+            /** @description What to compare and what stands out, in plain words. */
+            notes: string[];
+        };
+        TestConsumerDto: {
+            /**
+             * @description Absent: the first that the consumer takes.
+             * @enum {string}
+             */
+            eventType?: "ach.status" | "wire.status";
+            /**
+             * @description `next`: the coming version, before it comes.
+             * @default current
+             * @enum {string}
+             */
+            credentials: "current" | "next";
+        };
+        TestDeliveryDto: {
+            /**
+             * @description Begins with `TEST-`.
+             * @example TEST-2f2-7b5e-7c3a-8f00-000000000000
+             */
+            notificationId: string;
+            /** @enum {string} */
+            eventType: "ach.status" | "wire.status";
+            credentialVersion: number;
+            url: string;
+            /** @description Secrets redacted. */
+            requestHeaders: {
+                [key: string]: string;
+            };
+            /** @description Exactly what was sent. */
+            body: string;
+            /** Format: date-time */
+            startedAt: string;
+            durationMs: number;
+            /** @enum {string} */
+            outcome: "acknowledged" | "http_status" | "redirect" | "timeout" | "dns" | "connect" | "tls" | "reset" | "blocked_address" | "invalid_response";
+            httpStatus: number | null;
+            /** @description The outcome in words. */
+            detail: string;
+            /** @description What to do next, in plain words. */
+            advice: string;
+            responseHeaders: {
+                [key: string]: string;
+            } | null;
+            /** @description The first 4 KiB. */
+            responseBody: string | null;
+            responseTruncated: boolean;
+            /** @description The consumer's clock minus ours, when they differ by more than a minute. */
+            clockSkewMs: number | null;
+        };
+        FailureGroupDto: {
+            /** @enum {string} */
+            outcome: "acknowledged" | "http_status" | "redirect" | "timeout" | "dns" | "connect" | "tls" | "reset" | "blocked_address" | "invalid_response";
+            httpStatus: number | null;
+            /** @description Failed attempts. */
+            count: number;
+            /** @description Of so many deliveries. */
+            deliveries: number;
+            /** Format: date-time */
+            firstAt: string;
+            /** Format: date-time */
+            lastAt: string;
+            /** @description What to do next, in plain words. */
+            advice: string;
+            /** @description The last one's outcome in words. */
+            lastDetail: string;
+            /** Format: uuid */
+            lastDeliveryId: string;
+        };
+        FailureListDto: {
+            /** Format: date-time */
+            from: string;
+            /** Format: date-time */
+            to: string;
+            /** @description How many failed attempts were looked at, the newest of the time asked for. */
+            attemptsSeen: number;
+            /** @description That is as many as are looked at, and there may be older ones: ask for a shorter time. */
+            attemptsAreCapped: boolean;
+            /** @description The most frequent cause first. */
+            failures: components["schemas"]["FailureGroupDto"][];
+        };
+        SendingReasonDto: {
+            /** @enum {string} */
+            state: "active" | "paused";
+            /** Format: date-time */
+            pausedAt: string | null;
+            pauseReason: string | null;
+        };
+        QueueStateDto: {
+            /** @enum {string} */
+            state: "queued" | "sending" | "held";
+            /**
+             * @description Null unless `state` is `held`.
+             * @enum {string|null}
+             */
+            holdReason: "paused" | "circuit" | "concurrency" | "order" | "secret" | null;
+            count: number;
+            /** @description There are more than `count`. */
+            countIsCapped: boolean;
+            /**
+             * Format: date-time
+             * @description When the longest overdue was due (`queued`), taken (`sending`) or put on hold (`held`); null when nothing is.
+             */
+            oldestDueAt: string | null;
+            oldestAgeSeconds: number | null;
+        };
+        QueueRatesDto: {
+            /** @description Events. */
+            acceptedPerMinute: number;
+            /** @description Deliveries. */
+            deliveredPerMinute: number;
+            /** @description Attempts that failed. */
+            failedPerMinute: number;
+            /** @description Attempts, whatever their outcome. */
+            attemptsPerMinute: number;
+            /** @description Attempts that were acknowledged among all; null when there were none. */
+            successRate: number | null;
+        };
+        QueueWorkerDto: {
+            /** Format: uuid */
+            workerId: string;
+            host: string;
+            pid: number;
+            /** Format: date-time */
+            startedAt: string;
+            /** Format: date-time */
+            lastSeenAt: string;
+            /** @description Deliveries that it may send at the same time. */
+            concurrency: number;
+            /** @description Deliveries that it was sending when it was last seen. */
+            sending: number;
+        };
+        ConsumerTroubleDto: {
+            /** Format: uuid */
+            consumerId: string;
+            name: string;
+            contact: string | null;
+            /** @enum {string} */
+            kind: "secret" | "circuit" | "paused" | "failing" | "behind";
+            /** Format: date-time */
+            since: string;
+            /** @description What is wrong, in words. */
+            why: string;
+            /** @description Its open deliveries. */
+            backlog: number;
+            /** @description There are more than `backlog`. */
+            backlogIsCapped: boolean;
+            /**
+             * Format: date-time
+             * @description When the longest overdue of them was due.
+             */
+            oldestDueAt: string | null;
+            /** @description What to do about it, in words. */
+            advice: string;
+        };
+        UnroutedDto: {
+            count: number;
+            countIsCapped: boolean;
+            /**
+             * Format: date-time
+             * @description Counted since.
+             */
+            since: string;
+        };
+        QueueJobsDto: {
+            /** @description Due, and not taken yet. */
+            waiting: number;
+            /** @description With a worker. */
+            active: number;
+            /** @description Due later. */
+            delayed: number;
+        };
+        JobsWantedDto: {
+            queued: number;
+            sending: number;
+        };
+        QueueAgreementDto: {
+            /** @description Null when the queue could not be asked, or there are too many to count. */
+            agrees: boolean | null;
+            /** @description In words. */
+            detail: string;
+            /** @description Null when the queue could not be asked. */
+            queue: components["schemas"]["QueueJobsDto"] | null;
+            database: components["schemas"]["JobsWantedDto"];
+        };
+        QueueDto: {
+            /** Format: date-time */
+            asOf: string;
+            sending: components["schemas"]["SendingReasonDto"];
+            /** @description `queued`, `sending`, and `held` for each reason, always all of them. */
+            states: components["schemas"]["QueueStateDto"][];
+            rates: components["schemas"]["QueueRatesDto"];
+            /** @description Those that were seen within 15 s. */
+            workers: components["schemas"]["QueueWorkerDto"][];
+            /** @description The worst first; at most 100. */
+            trouble: components["schemas"]["ConsumerTroubleDto"][];
+            unrouted: components["schemas"]["UnroutedDto"];
+            agreement: components["schemas"]["QueueAgreementDto"];
         };
         SendingDto: {
             /** @enum {string} */
             state: "active" | "paused";
             /** Format: date-time */
             pausedAt: string | null;
+        };
+        TransactionDto: {
+            /** @enum {string} */
+            kind: "ach" | "wire";
+            /** @description ACH `transactionId` or wire `paymentId`. */
+            paymentId: string;
+            /** @description Null when no status change carried one. */
+            newestStatus: string | null;
+            /** @description How many status changes were accepted for it, by whichever producer. */
+            statusCount: number;
+            /**
+             * Format: date-time
+             * @description When the newest was accepted.
+             */
+            updatedAt: string;
+            /** @description Everybody who was told of it. */
+            consumerIds: string[];
+        };
+        TransactionListDto: {
+            transactions: components["schemas"]["TransactionDto"][];
+            pagination: components["schemas"]["PaginationDto"];
+        };
+        PaymentStatusDto: {
+            /** Format: uuid */
+            notificationId: string;
+            /** @description Its place among the payment's statuses, from 1, in the order of acceptance. */
+            number: number;
+            status: string | null;
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            eventDateTime: string;
+            /**
+             * Format: date-time
+             * @description When it was committed.
+             */
+            acceptedAt: string;
+            /** @description The name of the API key that posted it. */
+            producer: string;
+            traceNumber: string | null;
+            imad: string | null;
+            deliveries: components["schemas"]["DeliveryDto"][];
+        };
+        TransactionDetailDto: {
+            /** @enum {string} */
+            kind: "ach" | "wire";
+            /** @description ACH `transactionId` or wire `paymentId`. */
+            paymentId: string;
+            /** @description Null when no status change carried one. */
+            newestStatus: string | null;
+            /** @description How many status changes were accepted for it, by whichever producer. */
+            statusCount: number;
+            /**
+             * Format: date-time
+             * @description When the newest was accepted.
+             */
+            updatedAt: string;
+            /** @description Everybody who was told of it. */
+            consumerIds: string[];
+            /** @description In order; the newest 1,000. A producer sees those that it posted. */
+            statuses: components["schemas"]["PaymentStatusDto"][];
+        };
+        NotificationListDto: {
+            /** @description Envelopes, exactly as they are delivered. */
+            events: {
+                [key: string]: unknown;
+            }[];
+            pagination: components["schemas"]["PaginationDto"];
+        };
+        StatsPointDto: {
+            /**
+             * Format: date-time
+             * @description When the step begins.
+             */
+            at: string;
+            /** @description Events accepted; of one consumer: deliveries made for it. */
+            accepted: number;
+            delivered: number;
+            dead: number;
+            /** @description POSTs that were recorded. */
+            attempts: number;
+            failedAttempts: number;
+            /** @description From acceptance to delivery, of half of what was delivered, in milliseconds; rounded up to a histogram’s bound. */
+            latencyP50Ms: number | null;
+            /** @description The same of 95 of 100. */
+            latencyP95Ms: number | null;
+        };
+        StatsDto: {
+            /**
+             * Format: date-time
+             * @description The first step’s beginning.
+             */
+            from: string;
+            /**
+             * Format: date-time
+             * @description The last step’s end.
+             */
+            to: string;
+            /**
+             * @description Grows with the range.
+             * @example 60
+             */
+            stepSeconds: number;
+            /** @description Every step, also those in which nothing happened; at most 1,500. */
+            points: components["schemas"]["StatsPointDto"][];
+        };
+        AuditEntryDto: {
+            /** @example 4711 */
+            id: string;
+            /** Format: date-time */
+            at: string;
+            /** @description The name of the API key; `dispatcher` for what happened by itself. */
+            actor: string;
+            /**
+             * @description The actor's roles, as granted; null for the dispatcher.
+             * @example operator
+             */
+            role: string | null;
+            /** @example consumer.changed */
+            action: string;
+            /** @example consumer:0199c2f2-7b5e-7c3a-8f00-000000000000 */
+            target: string;
+            /** @description The client's address; null for the dispatcher. */
+            address: string | null;
+            reason: string | null;
+            details: {
+                [key: string]: unknown;
+            };
+            /** @description Of a change: the fields that it changed, as they were. Never a secret. */
+            before: {
+                [key: string]: unknown;
+            } | null;
+            /** @description The same fields, as they are since. */
+            after: {
+                [key: string]: unknown;
+            } | null;
+        };
+        AuditListDto: {
+            entries: components["schemas"]["AuditEntryDto"][];
+            pagination: components["schemas"]["PaginationDto"];
+        };
+        SignInDto: {
+            /** @description The API key, as it was shown when it was made. */
+            apiKey: string;
+        };
+        PartDto: {
+            /** @enum {string} */
+            name: "postgres" | "redis";
+            /** @enum {string} */
+            state: "up" | "down";
+            /**
+             * Format: date-time
+             * @description Since when it has been in this state, as far as this process has seen.
+             */
+            since: string;
+            /** @description What was said when it was asked; when it is down. */
+            detail: string | null;
+            /** @description What this means and what to do; when it is down. */
+            whatToDo: string | null;
+        };
+        StatusDto: {
+            /** Format: date-time */
+            asOf: string;
+            /** @description Redis only where the queue lives in it. */
+            parts: components["schemas"]["PartDto"][];
         };
         ProblemDto: {
             /** @example about:blank */
@@ -1217,6 +2163,8 @@ export interface operations {
             query?: {
                 offset?: number;
                 limit?: number;
+                /** @description A part of the name, in capitals or not. */
+                name?: string;
             };
             header?: never;
             path?: never;
@@ -1372,128 +2320,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["MeDto"];
-                };
-            };
-            /** @description The API key is missing, unknown, expired or revoked, or the session has ended. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The API key’s roles do not allow this, or a session’s request came from another site. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-        };
-    };
-    signIn: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["SignInDto"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["MeDto"];
-                };
-            };
-            /** @description The API key is unknown, expired or revoked. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description Sent by another site’s page, or over plain http. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The content breaks a rule; `errors` names every field. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-        };
-    };
-    signOut: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description The API key is missing, unknown, expired or revoked, or the session has ended. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The API key’s roles do not allow this, or a session’s request came from another site. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-        };
-    };
-    readStatus: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["StatusDto"];
                 };
             };
             /** @description The API key is missing, unknown, expired or revoked, or the session has ended. */
@@ -1810,6 +2636,76 @@ export interface operations {
             };
         };
     };
+    sendEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                notificationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SendEventDto"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventSentDto"];
+                };
+            };
+            /** @description The API key is missing, unknown, expired or revoked, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The API key’s roles do not allow this, or a session’s request came from another site. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description There is no such event. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A consumer has a delivery of this event already; retry that one instead. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description A consumer is unknown or must not get the event; `errors` names it. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
     listDeliveries: {
         parameters: {
             query?: {
@@ -1912,6 +2808,372 @@ export interface operations {
             };
             /** @description There is no such delivery. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    retryDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RetryDeliveryDto"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeliveryDto"];
+                };
+            };
+            /** @description The API key is missing, unknown, expired or revoked, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The API key’s roles do not allow this, or a session’s request came from another site. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description There is no such delivery. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description It is delivered and `force` is not set, is being sent at this moment, its consumer is removed, or its event is no longer kept. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The content breaks a rule; `errors` names every field. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    cancelDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CancelDeliveryDto"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeliveryDto"];
+                };
+            };
+            /** @description The API key is missing, unknown, expired or revoked, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The API key’s roles do not allow this, or a session’s request came from another site. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description There is no such delivery. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description It is delivered, or is being sent at this moment. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The content breaks a rule; `errors` names every field. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    listBulkActions: {
+        parameters: {
+            query?: {
+                offset?: number;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkActionListDto"];
+                };
+            };
+            /** @description A parameter is wrong. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The API key is missing, unknown, expired or revoked, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The API key’s roles do not allow this, or a session’s request came from another site. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    startBulkAction: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StartBulkActionDto"];
+            };
+        };
+        responses: {
+            /** @description With `dryRun`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkPreviewDto"];
+                };
+            };
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkActionDto"];
+                };
+            };
+            /** @description The API key is missing, unknown, expired or revoked, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The API key’s roles do not allow this, or a session’s request came from another site. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The content breaks a rule; `errors` names every field. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    readBulkAction: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkActionDto"];
+                };
+            };
+            /** @description The API key is missing, unknown, expired or revoked, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The API key’s roles do not allow this, or a session’s request came from another site. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description There is no such bulk action. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    stopBulkAction: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReasonDto"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkActionDto"];
+                };
+            };
+            /** @description The API key is missing, unknown, expired or revoked, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The API key’s roles do not allow this, or a session’s request came from another site. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description There is no such bulk action. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description It has finished. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The content breaks a rule; `errors` names every field. */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2315,6 +3577,629 @@ export interface operations {
             };
         };
     };
+    listConsumerKeys: {
+        parameters: {
+            query?: {
+                offset?: number;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiKeyListDto"];
+                };
+            };
+            /** @description A parameter is wrong. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The API key is missing, unknown, expired or revoked, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The API key’s roles do not allow this, or a session’s request came from another site. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description There is no such consumer. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    createConsumerKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateConsumerKeyDto"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiKeyCreatedDto"];
+                };
+            };
+            /** @description The API key is missing, unknown, expired or revoked, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The API key’s roles do not allow this, or a session’s request came from another site. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description There is no such consumer. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The content breaks a rule; `errors` names every field. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    listCredentials: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CredentialListDto"];
+                };
+            };
+            /** @description The API key is missing, unknown, expired or revoked, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The API key’s roles do not allow this, or a session’s request came from another site. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description There is no such consumer. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    addCredentials: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AddCredentialsDto"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CredentialsAddedDto"];
+                };
+            };
+            /** @description The API key is missing, unknown, expired or revoked, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The API key’s roles do not allow this, or a session’s request came from another site. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description There is no such consumer. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Another version is coming already, or the one in force cannot be decrypted. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The content breaks a rule; `errors` names every field. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    activateCredentials: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                version: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OptionalReasonDto"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CredentialVersionDto"];
+                };
+            };
+            /** @description The API key is missing, unknown, expired or revoked, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The API key’s roles do not allow this, or a session’s request came from another site. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description There is no such consumer, or no such version of its credentials. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The version cannot be decrypted. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The content breaks a rule; `errors` names every field. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    dropCredentials: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                version: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The API key is missing, unknown, expired or revoked, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The API key’s roles do not allow this, or a session’s request came from another site. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description There is no such consumer, or no such version of its credentials. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The version is, or was, in force: it belongs to the history. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    explainSignature: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ExplainSignatureDto"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignatureExplanationDto"];
+                };
+            };
+            /** @description The API key is missing, unknown, expired or revoked, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The API key’s roles do not allow this, or a session’s request came from another site. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description There is no such consumer, delivery of it, or attempt. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The delivery has not been tried, or the secret cannot be decrypted. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The content breaks a rule; `errors` names every field. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    testConsumer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TestConsumerDto"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TestDeliveryDto"];
+                };
+            };
+            /** @description The API key is missing, unknown, expired or revoked, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The API key’s roles do not allow this, or a session’s request came from another site. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description There is no such consumer. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description No version is coming, or the credentials cannot be decrypted. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The content breaks a rule; `errors` names every field. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description As many test deliveries as may run at once are under way. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description This process cannot send at the moment. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    listFailures: {
+        parameters: {
+            query?: {
+                /** @description Attempted at or after. Absent: 24 hours before `to`. */
+                from?: string;
+                /** @description Attempted before. Absent: now. */
+                to?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FailureListDto"];
+                };
+            };
+            /** @description A parameter is wrong; `errors` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The API key is missing, unknown, expired or revoked, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The API key’s roles do not allow this, or a session’s request came from another site. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description There is no such consumer. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    readQueue: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QueueDto"];
+                };
+            };
+            /** @description The API key is missing, unknown, expired or revoked, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The API key’s roles do not allow this, or a session’s request came from another site. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
     pauseSending: {
         parameters: {
             query?: never;
@@ -2406,6 +4291,403 @@ export interface operations {
             };
             /** @description The content breaks a rule; `errors` names every field. */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    listTransactions: {
+        parameters: {
+            query?: {
+                offset?: number;
+                limit?: number;
+                kind?: "ach" | "wire";
+                /** @description ACH `transactionId` or wire `paymentId`, in full. */
+                paymentId?: string;
+                /** @description The newest status. */
+                status?: string;
+                /** @description Payments that this consumer has been told of. */
+                consumerId?: string;
+                /** @description Its newest status was accepted at or after. */
+                from?: string;
+                /** @description Its newest status was accepted before. */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransactionListDto"];
+                };
+            };
+            /** @description A parameter is wrong; `errors` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The API key is missing, unknown, expired or revoked, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The API key’s roles do not allow this, or a session’s request came from another site. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    readTransaction: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                kind: "ach" | "wire";
+                /** @description ACH `transactionId` or wire `paymentId`. */
+                paymentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransactionDetailDto"];
+                };
+            };
+            /** @description The API key is missing, unknown, expired or revoked, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The API key’s roles do not allow this, or a session’s request came from another site. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description There is no such payment, or no status of it is the caller’s. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    listNotifications: {
+        parameters: {
+            query?: {
+                offset?: number;
+                limit?: number;
+                eventType?: "ach.status" | "wire.status";
+                /** @description Meant for the caller at or after; 90 days back when it is missing. */
+                from?: string;
+                /** @description Meant for the caller before. */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotificationListDto"];
+                };
+            };
+            /** @description A parameter is wrong; `errors` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The API key is missing, unknown, expired or revoked, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The API key’s roles do not allow this, or a session’s request came from another site. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    readStats: {
+        parameters: {
+            query?: {
+                /** @description One consumer; everybody when it is missing. */
+                consumerId?: string;
+                /** @description The first minute; an hour before `to` when it is missing. */
+                from?: string;
+                /** @description Until when, exclusive; now when it is missing. */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatsDto"];
+                };
+            };
+            /** @description A parameter is wrong; `errors` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The API key is missing, unknown, expired or revoked, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The API key’s roles do not allow this, or a session’s request came from another site. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    listAudit: {
+        parameters: {
+            query?: {
+                offset?: number;
+                limit?: number;
+                /** @description The name of an API key; `dispatcher` for what happened by itself. */
+                actor?: string;
+                action?: string;
+                /** @description Callers that are no admin must give one consumer: `consumer:<id>`. */
+                target?: string;
+                /** @description Done at or after. */
+                from?: string;
+                /** @description Done before. */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditListDto"];
+                };
+            };
+            /** @description A parameter is wrong; `errors` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The API key is missing, unknown, expired or revoked, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The API key’s roles do not allow this, or a session’s request came from another site. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    signIn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SignInDto"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MeDto"];
+                };
+            };
+            /** @description The API key is unknown, expired or revoked. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Sent by another site’s page, or over plain http. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The content breaks a rule; `errors` names every field. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    signOut: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The API key is missing, unknown, expired or revoked, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The API key’s roles do not allow this, or a session’s request came from another site. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    readStatus: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusDto"];
+                };
+            };
+            /** @description The API key is missing, unknown, expired or revoked, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The API key’s roles do not allow this, or a session’s request came from another site. */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
