@@ -10,7 +10,7 @@ import { waitUntil } from '#test/support/wait-until';
 
 const DEADLINE_MS = 90_000;
 /** One attempt and another a second later, then dead. */
-const SHORT = { retrySchedule: [1], behaviour: () => ({ status: 500 }) };
+const SHORT = { retrySchedule: [1], timeoutMs: 2_000, behaviour: () => ({ status: 500 }) };
 
 describe.each(QUEUE_BACKENDS)('a replay of 1,000 dead deliveries, with the queue on %s', (backend) => {
   let system: System;

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import { patrolLanes } from '#libs/database';
 import { Gatekeeper } from '#libs/dispatch';
 import fc from 'fast-check';
-import { HoldWorld, type Step } from '#test/support/hold-world';
+import type { Step } from '#test/support/hold-step';
+import { HoldWorld } from '#test/support/hold-world';
 import { startStoryInProcess, type StoryInProcess } from '#test/support/story-in-process';
 
 let story: StoryInProcess;

@@ -19,6 +19,8 @@ import {
 } from '#libs/database';
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
+import { brokenRules } from '#test/support/hold-rules';
+import type { Step } from '#test/support/hold-step';
 import { Recipient, resultOf } from '#test/support/recipient';
 import type { StoryInProcess } from '#test/support/story-in-process';
 
@@ -27,20 +29,6 @@ const AUDIT: AuditEntry = { actor: 'model', action: 'model', target: 'model', ad
 const MOST_ROUNDS = 500;
 /** Few, so that histories get between the batches of a bulk action. */
 const BATCH = 3;
-
-/** A number chooses among what there is at the time. */
-export type Step =
-  | { readonly kind: 'accept'; readonly lanes: readonly number[] }
-  | { readonly kind: 'take'; readonly which: number }
-  | { readonly kind: 'record'; readonly which: number; readonly next: 'delivered' | 'retry' | 'dead' }
-  | { readonly kind: 'loseLease'; readonly which: number }
-  | { readonly kind: 'pause' | 'resume'; readonly consumer: number }
-  | { readonly kind: 'limit'; readonly consumer: number; readonly maxConcurrency: number }
-  | { readonly kind: 'retry'; readonly which: number; readonly force: boolean }
-  | { readonly kind: 'cancel'; readonly which: number }
-  | { readonly kind: 'bulk'; readonly consumer: number; readonly action: BulkActionKind }
-  | { readonly kind: 'lookAtGates' | 'reconcile' | 'stepBulk' }
-  | { readonly kind: 'together'; readonly steps: readonly Step[] };
 
 interface Member {
   readonly recipient: Recipient;
@@ -156,31 +144,8 @@ export class HoldWorld {
   }
 
   /** Every rule that is broken at this moment, in words. */
-  async broken(): Promise<string[]> {
-    const { rows } = await sql<{ rule: string }>`
-      with mine as (select * from open_deliveries where consumer_id = any (${this.ids()}::uuid[])),
-      on_time as (select * from mine where id <> all (${[...this.reopened]}::uuid[])),
-      finished as (select * from deliveries where consumer_id = any (${this.ids()}::uuid[]))
-      select 'sent before an earlier status: ' || d.id as rule from on_time d where d.state = 'sending' and exists (
-        select from on_time p
-        where p.consumer_id = d.consumer_id and p.payment_id = d.payment_id and p.number < d.number)
-      union all
-      select 'two of one payment are being sent: ' || payment_id from on_time where state = 'sending'
-      group by consumer_id, payment_id having count(*) > 1
-      union all
-      select 'open and finished at once: ' || d.id from mine d join finished f on f.id = d.id
-      union all
-      select 'attempts of a finished one that are not counted: ' || f.id from finished f
-      where f.attempts <> (select count(*) from attempts a where a.delivery_id = f.id)
-      union all
-      select 'attempts with a gap or a double: ' || delivery_id from attempts
-      group by delivery_id having max(number) <> count(*) or min(number) <> 1
-      union all
-      select 'attempts that are not counted: ' || d.id from mine d
-      where d.attempts <> (select count(*) from attempts a where a.delivery_id = d.id)`.execute(
-      this.story.db,
-    );
-    return rows.map(({ rule }) => rule);
+  broken(): Promise<string[]> {
+    return brokenRules(this.story.db, this.ids(), [...this.reopened]);
   }
 
   private readonly ids = (): string[] => this.members.map(({ recipient }) => recipient.id);
@@ -199,14 +164,19 @@ export class HoldWorld {
     return rows.map(({ id }) => id);
   }
 
-  /** One of all that there ever were. */
-  private async anyId(which: number): Promise<string | undefined> {
+  private async allIds(consumerIds: readonly string[]): Promise<string[]> {
     const { rows } = await sql<{ id: string }>`
-      select id from open_deliveries where consumer_id = any (${this.ids()}::uuid[])
-      union all select id from deliveries where consumer_id = any (${this.ids()}::uuid[]) order by id`.execute(
+      select id from open_deliveries where consumer_id = any (${consumerIds}::uuid[])
+      union all select id from deliveries where consumer_id = any (${consumerIds}::uuid[]) order by id`.execute(
       this.story.db,
     );
-    return rows[which % Math.max(1, rows.length)]?.id;
+    return rows.map(({ id }) => id);
+  }
+
+  /** One of all that there ever were. */
+  private async anyId(which: number): Promise<string | undefined> {
+    const ids = await this.allIds(this.ids());
+    return ids[which % Math.max(1, ids.length)];
   }
 
   private async retry(id: string | undefined, force: boolean): Promise<void> {
@@ -225,14 +195,7 @@ export class HoldWorld {
   }
 
   private async startBulk({ recipient }: Member, action: BulkActionKind): Promise<void> {
-    const finished = await this.story.db
-      .selectFrom('deliveries')
-      .select('id')
-      .where('consumer_id', '=', recipient.id)
-      .execute();
-    for (const { id } of [...finished, ...(await this.openIds()).map((open) => ({ id: open }))]) {
-      this.reopened.add(id);
-    }
+    for (const id of await this.allIds([recipient.id])) this.reopened.add(id);
     const id = uuidv7();
     await this.story.app
       .get(BulkActionsRepository, { strict: false })
