@@ -30,8 +30,8 @@ const list = async (path: string): Promise<ApiKeyListDto> =>
   (await system.client.call<ApiKeyListDto>('GET', path)).body;
 const whoIs = (key: string) => new ApiClient(system.api.baseUrl, key).call('GET', '/v1/me');
 
-/** What a consumer may call; a colleague of the interface that opens to consumers is added here. */
-const CONSUMERS_OWN = ['me', 'listNotifications', 'signIn', 'signOut', 'readStatus'];
+/** What is open to consumers. */
+const CONSUMERS_OWN = ['me'];
 
 describe('a consumer’s key', () => {
   it('is bound to its consumer, shown once, and listed with it', async () => {
