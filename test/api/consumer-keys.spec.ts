@@ -98,6 +98,8 @@ describe('a consumer’s key', () => {
       everyMs: 100,
     });
     expect((await whoIs(others.key)).status).toBe(200);
+    const listed = (await list('/v1/api-keys?name=leaver')).apiKeys;
+    expect(listed).toMatchObject([{ id: its.id, revokedAt: expect.any(String) }]);
     expect((await make(id, { name: 'late' })).status).toBe(404);
   });
 });
