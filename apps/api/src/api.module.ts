@@ -16,6 +16,7 @@ import { refuseBeforeRouting, refuseOnSocket } from './http/early-refusals.js';
 import { ProblemFilter } from './http/problem.filter.js';
 import { acceptJsonOnly } from './http/request-limits.js';
 import { QueueModule } from './queue/queue.module.js';
+import { serveQueueEngine } from './queue-engine/serve-queue-engine.js';
 import { serveDocument } from './openapi/document.js';
 import { SessionModule } from './session/session.module.js';
 import { StatusModule } from './status/status.module.js';
@@ -70,4 +71,5 @@ export function configureHttp(app: NestFastifyApplication): void {
   app.enableVersioning({ type: VersioningType.URI });
   serveDocument(app);
   serveConsole(server);
+  serveQueueEngine(app);
 }
