@@ -3,11 +3,16 @@ import { Migrator } from 'kysely/migration';
 import { openDatabase, type Database } from './connection.js';
 import { firstTables } from './migrations/0001-first-tables.js';
 import { holds } from './migrations/0002-holds.js';
+import { reading } from './migrations/0005-reading.js';
 import { ensurePartitions } from './partitions.js';
 import type { Tables } from './tables.js';
 
 /** In order; a name, once released, never changes. */
-const MIGRATIONS = { '0001-first-tables': firstTables, '0002-holds': holds };
+const MIGRATIONS = {
+  '0001-first-tables': firstTables,
+  '0002-holds': holds,
+  '0005-reading': reading,
+};
 
 /**
  * Brings a database to the newest schema and makes the partitions ahead. Any number of processes may do so at

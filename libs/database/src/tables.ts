@@ -126,6 +126,8 @@ export interface PaymentsTable {
   company_ids: string[];
   consumer_ids: string[];
   newest_status: string | null;
+  /** Who has posted a status of it. */
+  producers: Generated<string[]>;
   updated_at: Generated<Date>;
 }
 
@@ -243,6 +245,31 @@ export interface AuditLogTable {
   details: ColumnType<Record<string, unknown>, string, never>;
 }
 
+/** What one process counted in one minute; without a consumer: of everybody. */
+export interface StatsMinutesTable {
+  consumer_id: string | null;
+  minute: Date;
+  process_id: string;
+  accepted: number;
+  delivered: number;
+  dead: number;
+  attempts: number;
+  failed_attempts: number;
+  /** Deliveries by latency, a count for each of `LATENCY_BOUNDS_MS` (libs/delivery), without the zeros at the end. */
+  latency: number[];
+}
+
+/** A worker process that lives, or did until it was last seen. */
+export interface WorkersTable {
+  id: string;
+  host: string;
+  pid: number;
+  started_at: Generated<Date>;
+  seen_at: Generated<Date>;
+  concurrency: number;
+  sending: number;
+}
+
 export interface Tables {
   dispatcher_state: DispatcherStateTable;
   consumers: ConsumersTable;
@@ -258,4 +285,6 @@ export interface Tables {
   deliveries: DeliveriesTable;
   attempts: AttemptsTable;
   audit_log: AuditLogTable;
+  stats_minutes: StatsMinutesTable;
+  workers: WorkersTable;
 }

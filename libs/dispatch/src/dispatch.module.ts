@@ -22,6 +22,7 @@ import { Housekeeping } from './schedules/housekeeping.js';
 import { Probing } from './schedules/probing.js';
 import { Reconciler } from './schedules/reconciler.js';
 import { Scheduler } from './schedules/scheduler.js';
+import { Statistician } from './statistics/statistician.js';
 
 /** The story, told the same in the api, the worker and stand-alone: it joins the doors, which do not know each other. */
 @Module({
@@ -66,6 +67,7 @@ import { Scheduler } from './schedules/scheduler.js';
     RoutingDirectory,
     Scheduler,
     StallWatch,
+    Statistician,
   ],
   exports: [
     AcceptService,
@@ -73,6 +75,7 @@ import { Scheduler } from './schedules/scheduler.js';
     Gatekeeper,
     Reconciler,
     Scheduler,
+    Statistician,
     VAULT,
     DatabaseModule,
     QueueModule,

@@ -7,4 +7,5 @@ export { VAULT } from './doors.js';
 export { Gatekeeper } from './gate/gatekeeper.js';
 export { Reconciler } from './schedules/reconciler.js';
 export { Scheduler } from './schedules/scheduler.js';
+export { Statistician, type WorkerCondition } from './statistics/statistician.js';
 export { USER_AGENT, VERSION } from './user-agent.js';

@@ -20,6 +20,16 @@ export class QueueAwayError extends Error {
   override readonly name = 'QueueAwayError';
 }
 
+/** Jobs by what they wait for. */
+export interface JobCounts {
+  /** Due, and not taken yet. */
+  readonly waiting: number;
+  /** With a worker. */
+  readonly active: number;
+  /** Due later. */
+  readonly delayed: number;
+}
+
 /** The queue as the story sees it: put deliveries in. Taking them out is the worker's processor. */
 @Injectable()
 export class DeliveryQueue implements OnModuleInit {
@@ -74,15 +84,30 @@ export class DeliveryQueue implements OnModuleInit {
     if (marker !== null) await this.answered(() => marker.write(mark));
   }
 
+  /**
+   * How many jobs there are. @throws QueueAwayError when it does not answer within so many milliseconds
+   */
+  async counts(withinMs: number): Promise<JobCounts> {
+    const counts = await this.answered(
+      () => this.queue.getJobCounts('waiting', 'active', 'delayed'),
+      withinMs,
+    );
+    return {
+      waiting: counts['waiting'] ?? 0,
+      active: counts['active'] ?? 0,
+      delayed: counts['delayed'] ?? 0,
+    };
+  }
+
   onReconnect(listener: () => void): void {
     this.backend.onReconnect(listener);
   }
 
-  private async answered<T>(ask: () => Promise<T>): Promise<T> {
+  private async answered<T>(ask: () => Promise<T>, withinMs = ANSWER_WITHIN_MS): Promise<T> {
     if (!this.isReachable()) throw new QueueAwayError('the queue is away');
     const answered = new AbortController();
-    const late = delay(ANSWER_WITHIN_MS, undefined, { ref: false, signal: answered.signal }).then(() => {
-      throw new QueueAwayError(`the queue did not answer within ${String(ANSWER_WITHIN_MS)} ms`);
+    const late = delay(withinMs, undefined, { ref: false, signal: answered.signal }).then(() => {
+      throw new QueueAwayError(`the queue did not answer within ${String(withinMs)} ms`);
     });
     // When the answer is first, this one's abort concerns nobody.
     late.catch(() => undefined);
