@@ -108,6 +108,34 @@ describe('at every point', () => {
   );
 
   it(
+    'a retry of one whose lease ran out and the late record of its worker: it goes again, whoever was first',
+    async () => {
+      const recipient = await Recipient.add(story);
+      for (const [index, turns] of everyMeeting(ACT, RECORD).entries()) {
+        const id = await recipient.accept(`payment-${String(index)}`);
+        const of = await taken(id);
+        await sql`update open_deliveries set lease_until = now() - interval '1 s' where id = ${id}`.execute(
+          story.db,
+        );
+        const [retried, [recorded]] = await interleave(
+          turns,
+          one.begin((db) => retry(db, id)),
+          other.begin((db) => record(db, [resultOf(of, { state: 'dead' })])),
+        );
+        const again = await taken(id);
+        expect({ turns, kind: retried.kind, attempt: again.attempt, rows: await rowsOf(id) }).toEqual({
+          turns,
+          kind: 'done',
+          attempt: recorded?.recorded === true ? 2 : 1,
+          rows: 1,
+        });
+        await sql`delete from open_deliveries where id = ${id}`.execute(story.db);
+      }
+    },
+    DEADLINE_MS,
+  );
+
+  it(
     'two retries of a dead delivery open it once',
     async () => {
       const recipient = await Recipient.add(story);
