@@ -22,7 +22,10 @@ import { OwnPostgres } from '#test/support/own-postgres';
  */
 const { json, numbers } = readArguments({ events: 100_000, batches: 120, size: 50 });
 
-type Times = Record<'accept' | 'take' | 'record' | 'all', number[]>;
+const STEPS = ['accept', 'take', 'record', 'all'] as const;
+
+/** Of each batch. */
+type Costs = Record<(typeof STEPS)[number], { ms: number; walBytes: number }[]>;
 
 const RECIPIENTS = [1, 101, 201].map((number) => consumerId(String(number)));
 const STATUSES = 3;
@@ -43,19 +46,24 @@ try {
     with: await openSide('with_indexes', []),
     without: await openSide('without', [...WITHOUT, ...AS_BEFORE]),
   };
-  const times = { with: noTimes(), without: noTimes() };
+  const costs = { with: noCosts(), without: noCosts() };
   for (let batch = 0; batch < numbers.batches; batch += 1) {
     for (const side of batch % 2 === 0 ? (['with', 'without'] as const) : (['without', 'with'] as const)) {
-      await oneBatch(sides[side], batch, times[side]);
+      await oneBatch(sides[side], batch, costs[side]);
     }
   }
-  const table = (['accept', 'take', 'record', 'all'] as const).map((step) => {
-    const of = (side: 'with' | 'without'): number => round(median(times[side][step]), 2);
+  const table = STEPS.map((step) => {
+    const of = (side: 'with' | 'without', what: 'ms' | 'walBytes'): number =>
+      median(costs[side][step].map((cost) => cost[what]));
+    const ratio = (what: 'ms' | 'walBytes'): number => round(of('with', what) / of('without', what), 3);
     return {
       step,
-      without_ms: of('without'),
-      with_ms: of('with'),
-      ratio: round(of('with') / of('without'), 3),
+      without_ms: round(of('without', 'ms')),
+      with_ms: round(of('with', 'ms')),
+      ratio: ratio('ms'),
+      without_wal_kb: round(of('without', 'walBytes') / 1_024),
+      with_wal_kb: round(of('with', 'walBytes') / 1_024),
+      wal_ratio: ratio('walBytes'),
     };
   });
   printTable(
@@ -68,8 +76,16 @@ try {
   await postgres.remove();
 }
 
-function noTimes(): Times {
+function noCosts(): Costs {
   return { accept: [], take: [], record: [], all: [] };
+}
+
+/** Where the server's log is, and what time it is: the log tells of work that a loaded machine's clock blurs. */
+async function reading(db: Database): Promise<{ ms: number; walBytes: number }> {
+  const { rows } = await sql<{
+    bytes: string;
+  }>`select pg_current_wal_insert_lsn() - '0/0'::pg_lsn as bytes`.execute(db);
+  return { ms: performance.now(), walBytes: Number(rows[0]?.bytes) };
 }
 
 async function openSide(name: string, statements: readonly string[]): Promise<Database> {
@@ -94,12 +110,12 @@ async function openSide(name: string, statements: readonly string[]): Promise<Da
   return db;
 }
 
-async function oneBatch(db: Database, batch: number, times: Times): Promise<void> {
+async function oneBatch(db: Database, batch: number, costs: Costs): Promise<void> {
   const { rows } = await sql<{ ids: string[] }>`
     select array[${sql.raw(RECIPIENTS.join(','))}]::text[] as ids`.execute(db);
   const consumers = rows[0]?.ids ?? [];
   const events = Array.from({ length: numbers.size }, (_, index) => eventOf(batch, index, consumers));
-  const started = performance.now();
+  const started = await reading(db);
   await db.transaction().execute(async (trx) => {
     await claim(
       trx,
@@ -114,20 +130,24 @@ async function oneBatch(db: Database, batch: number, times: Times): Promise<void
     );
     await insertAccepted(trx, events);
   });
-  const accepted = performance.now();
+  const accepted = await reading(db);
   const taken = await take(
     db,
     events.flatMap((event) => event.deliveries.map((delivery) => delivery.id)),
   );
-  const leased = performance.now();
+  const leased = await reading(db);
   const results = taken.flatMap((answer) => (answer.kind === 'taken' ? [acknowledged(answer)] : []));
   if (results.length !== numbers.size * RECIPIENTS.length) throw new Error('not everything was taken');
   await record(db, results);
-  const recorded = performance.now();
-  times.accept.push(accepted - started);
-  times.take.push(leased - accepted);
-  times.record.push(recorded - leased);
-  times.all.push(recorded - started);
+  const recorded = await reading(db);
+  const between = (from: typeof started, to: typeof started) => ({
+    ms: to.ms - from.ms,
+    walBytes: to.walBytes - from.walBytes,
+  });
+  costs.accept.push(between(started, accepted));
+  costs.take.push(between(accepted, leased));
+  costs.record.push(between(leased, recorded));
+  costs.all.push(between(started, recorded));
 }
 
 /** A payment's statuses come in three batches: its row is written once and changed twice. */
