@@ -32,8 +32,14 @@ const STATUSES = 3;
 
 /** What the migration 0005 found. */
 const WITHOUT = [
-  ...['deliveries_consumer_made', 'deliveries_state', 'deliveries_consumer_state', 'deliveries_outcome'],
-  ...['deliveries_http_status', 'events_accepted', 'events_status', 'payments_updated'],
+  'deliveries_consumer_made',
+  'deliveries_state',
+  'deliveries_consumer_state',
+  'deliveries_outcome',
+  'deliveries_http_status',
+  'events_accepted',
+  'events_status',
+  'payments_updated',
 ].map((name) => `drop index ${name}`);
 const AS_BEFORE = [
   'create index events_accepted on events (accepted_tx, id)',
