@@ -23,11 +23,11 @@ describe('agreementOf', () => {
   it('says how many jobs are missing, or too many', () => {
     expect(agreementOf(both({}, 5, 0))).toMatchObject({
       agrees: false,
-      detail: expect.stringMatching(/^5 deliveries/),
+      detail: expect.stringMatching(/no job: 5\./),
     });
     expect(agreementOf(both({ delayed: 3 }, 0, 0))).toMatchObject({
       agrees: false,
-      detail: expect.stringMatching(/^3 jobs/),
+      detail: expect.stringMatching(/needs: 3\./),
     });
   });
 

@@ -46,7 +46,7 @@ export function agreementOf({ queue, queued, sending }: BothCounts): QueueAgreem
   const detail = agrees
     ? 'Each delivery that is queued or being sent has its job.'
     : missing > 0
-      ? `${String(missing)} deliveries have no job; the reconciler makes them within a sweep.`
-      : `${String(-missing)} jobs are left over; each ends when it comes to a worker.`;
+      ? `Deliveries that have no job: ${String(missing)}. The reconciler makes their jobs within a sweep.`
+      : `Jobs that no delivery needs: ${String(-missing)}. Each ends when it comes to a worker.`;
   return { agrees, detail, queue, database };
 }

@@ -1,0 +1,42 @@
+import type { QueueDto } from '#apps/api/src/queue/queue.dto';
+import { expect, it } from '@jest/globals';
+import { achExample } from '#libs/contracts';
+import { OwnRedis } from '#test/support/own-redis';
+import { System } from '#test/support/system';
+import { waitUntil } from '#test/support/wait-until';
+
+it('the queue’s state is told without the queue, and the jobs that it lost are missed', async () => {
+  const redis = await OwnRedis.create({ durable: false });
+  const system = await System.start({ backend: 'redis', workers: 0, redisUrl: redis.url });
+  try {
+    await system.client.registerConsumer({
+      name: 'Acme',
+      url: 'http://127.0.0.1:9/hook',
+      eventTypes: ['ach.status'],
+      allPayments: true,
+      credentials: { username: 'u', password: 'p' },
+    });
+    await system.client.accept(achExample({ transactionId: 'a-1' }));
+    const agreement = (agrees: boolean | null) =>
+      waitUntil(
+        async () => {
+          const { status, body } = await system.client.call<QueueDto>('GET', '/v1/queue');
+          return status === 200 && body.agreement.agrees === agrees && body.agreement;
+        },
+        { deadlineMs: 20_000, what: `the agreement to be ${String(agrees)}`, everyMs: 200 },
+      );
+    expect((await agreement(true)).queue).toEqual({ waiting: 1, active: 0, delayed: 0 });
+
+    await redis.stop();
+    const away = await agreement(null);
+    expect(away).toMatchObject({ queue: null, database: { queued: 1, sending: 0 } });
+    expect(away.detail).toContain('cannot be asked');
+
+    // It comes back without what it held, and no worker is there to make the jobs anew.
+    await redis.start();
+    expect((await agreement(false)).detail).toContain('no job: 1.');
+  } finally {
+    await system.stop();
+    await redis.remove();
+  }
+}, 60_000);
