@@ -11,6 +11,7 @@ import type {
 } from '#libs/contracts';
 import type { ColumnType, Generated } from 'kysely';
 import type { BulkActionsTable } from './bulk/bulk-actions.table.js';
+import type { StatsMinutesTable, WorkersTable } from './statistics/statistics.tables.js';
 
 type SetByDatabase = ColumnType<Date, never, never>;
 type Instant = ColumnType<Date, Date | string, Date | string>;
@@ -256,31 +257,6 @@ export interface AuditLogTable {
   details: ColumnType<Record<string, unknown>, string, never>;
   before: ColumnType<Record<string, unknown> | null, string | null, never>;
   after: ColumnType<Record<string, unknown> | null, string | null, never>;
-}
-
-/** What one process counted in one minute; without a consumer: of everybody. */
-export interface StatsMinutesTable {
-  consumer_id: string | null;
-  minute: Date;
-  process_id: string;
-  accepted: number;
-  delivered: number;
-  dead: number;
-  attempts: number;
-  failed_attempts: number;
-  /** Deliveries by latency, a count for each of `LATENCY_BOUNDS_MS` (libs/delivery), without the zeros at the end. */
-  latency: number[];
-}
-
-/** A worker process that lives, or did until it was last seen. */
-export interface WorkersTable {
-  id: string;
-  host: string;
-  pid: number;
-  started_at: Generated<Date>;
-  seen_at: Generated<Date>;
-  concurrency: number;
-  sending: number;
 }
 
 export interface Tables {

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { sql, type Selectable } from 'kysely';
 import type { Database } from '../connection.js';
 import { DATABASE, READING } from '../database-token.js';
-import type { WorkersTable } from '../tables.js';
+import type { WorkersTable } from './statistics.tables.js';
 
 export type WorkerRow = Selectable<WorkersTable>;
 
