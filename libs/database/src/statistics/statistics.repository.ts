@@ -66,23 +66,22 @@ export class StatisticsRepository {
 
   /** The steps in which anything was counted. */
   async steps({ consumerId, from, to, stepSeconds }: StatsQuery): Promise<StepRow[]> {
+    const step = sql`floor(extract(epoch from minute - ${from}::timestamptz) / ${stepSeconds}::int)::int`;
+    const of = consumerId === undefined ? sql`consumer_id is null` : sql`consumer_id = ${consumerId}`;
+    const counted = sql`${of} and minute >= ${from} and minute < ${to}`;
     const { rows } = await sql<StepRow>`
-      with counted as materialized (
-        select floor(extract(epoch from minute - ${from}::timestamptz) / ${stepSeconds}::int)::int as step, s.*
-        from stats_minutes s
-        where consumer_id is not distinct from ${consumerId ?? null}::uuid and minute >= ${from} and minute < ${to}
+      with sums as (
+        select ${step} as step, sum(accepted)::int as accepted, sum(delivered)::int as delivered, sum(dead)::int as dead,
+               sum(attempts)::int as attempts, sum(failed_attempts)::int as failed_attempts
+        from stats_minutes where ${counted} group by 1
       ),
-      latencies as (
-        select step, array_agg(deliveries order by bound) as latency
-        from (select c.step, l.bound, sum(l.deliveries)::int as deliveries
-              from counted c cross join lateral unnest(c.latency) with ordinality l (deliveries, bound)
-              group by c.step, l.bound) b
-        group by step
-      )
-      select c.step, sum(accepted)::int as accepted, sum(delivered)::int as delivered, sum(dead)::int as dead,
-             sum(attempts)::int as attempts, sum(failed_attempts)::int as failed_attempts,
-             (select l.latency from latencies l where l.step = c.step) as latency
-      from counted c group by c.step order by c.step`.execute(this.reading);
+      buckets as (
+        select ${step} as step, l.bucket, sum(l.deliveries)::int as deliveries
+        from stats_minutes cross join lateral unnest(latency) with ordinality l (deliveries, bucket)
+        where ${counted} group by 1, 2
+      ),
+      latencies as (select step, array_agg(deliveries order by bucket) as latency from buckets group by step)
+      select sums.*, latency from sums left join latencies using (step) order by step`.execute(this.reading);
     return rows;
   }
 
