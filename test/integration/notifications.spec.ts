@@ -19,6 +19,7 @@ import {
   startStoryInProcess,
   type StoryInProcess,
 } from '#test/support/story-in-process';
+import { waitUntil } from '#test/support/wait-until';
 
 let story: StoryInProcess;
 let other: Database;
@@ -44,6 +45,16 @@ async function page(consumerId: string, offset: number, limit: number): Promise<
   return bodies.slice(0, limit).map(idOf);
 }
 const listed = (consumerId: string): Promise<string[]> => page(consumerId, 0, 1_000);
+
+/** What is committed shows once every older writer has ended, those behind the story's back among them. */
+const willList = (consumerId: string, ids: readonly string[]): Promise<unknown> =>
+  waitUntil(
+    async () => {
+      expect(await listed(consumerId)).toEqual(ids);
+      return true;
+    },
+    { deadlineMs: 10_000, what: 'the list to be complete' },
+  );
 
 async function acceptFor(
   consumer: Recipient,
@@ -100,18 +111,18 @@ describe('a consumer’s notifications', () => {
     const [consumer, stranger] = [await Recipient.add(story), await Recipient.add(story)];
     const ids = [await acceptFor(consumer), await acceptFor(consumer), await acceptFor(consumer)];
     await acceptFor(stranger);
-    expect(await listed(consumer.id)).toEqual(ids);
+    await willList(consumer.id, ids);
     await finishSome(consumer, 2);
-    expect(await listed(consumer.id)).toEqual(ids);
+    await willList(consumer.id, ids);
   });
 
   it('end with what was sent to it later by hand, however old the event is', async () => {
     const [first, second] = [await Recipient.add(story), await Recipient.add(story)];
     const old = await acceptFor(first);
     const own = await acceptFor(second);
-    expect(await listed(second.id)).toEqual([own]);
+    await willList(second.id, [own]);
     await sendToo(old, second.id);
-    expect(await listed(second.id)).toEqual([own, old]);
+    await willList(second.id, [own, old]);
   });
 
   it('show nothing behind an accept that is still under way', async () => {
@@ -119,14 +130,15 @@ describe('a consumer’s notifications', () => {
     const before = await acceptFor(consumer);
     const slow = await acceptUnderWay(consumer.id);
     const after = await acceptFor(consumer);
-    expect(await listed(consumer.id)).toEqual([before]);
+    await willList(consumer.id, [before]);
     await slow.commit();
-    expect(await listed(consumer.id)).toEqual([before, slow.id, after]);
+    await willList(consumer.id, [before, slow.id, after]);
   });
 
   it('are found by time and type', async () => {
     const consumer = await Recipient.add(story);
     const ids = [await acceptFor(consumer), await acceptFor(consumer)];
+    await willList(consumer.id, ids);
     const { rows } = await sql<{ created_at: Date }>`
       select date_trunc('milliseconds', created_at) as created_at from open_deliveries where event_id = ${ids[1]}`.execute(
       story.db,
@@ -144,6 +156,7 @@ describe('a consumer’s notifications', () => {
   it('keep their places when an event is gone before its late delivery', async () => {
     const consumer = await Recipient.add(story);
     const ids = [await acceptFor(consumer), await acceptFor(consumer), await acceptFor(consumer)];
+    await willList(consumer.id, ids);
     await sql`delete from events where id = ${ids[1]}`.execute(story.db);
     const bodies = await notifications.list({ consumerId: consumer.id }, { offset: 0, limit: 10 });
     expect(bodies.map((body) => (body === null ? null : idOf(body)))).toEqual([ids[0], null, ids[2]]);
@@ -196,7 +209,10 @@ describe('a consumer’s notifications', () => {
           await commit();
           meant.push(id);
         }
-        while ((await read(7)) > 0);
+        await waitUntil(async () => (await read(7)) === 0 && seen.length >= meant.length, {
+          deadlineMs: 10_000,
+          what: 'everything to be listed',
+        });
         expect(seen.toSorted()).toEqual(meant.toSorted());
       }),
       { numRuns: 15 },
