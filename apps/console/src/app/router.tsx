@@ -48,9 +48,29 @@ export const ROUTES: RouteObject[] = [
         async () => (await import('../features/payments/payments-page')).PaymentsPage,
       ),
       screen(
+        'payments/:kind/:paymentId',
+        ['viewer', 'producer'],
+        async () => (await import('../features/payments/payment-page')).PaymentPage,
+      ),
+      screen(
+        'events/:notificationId',
+        ['viewer', 'producer'],
+        async () => (await import('../features/payments/event-page')).EventPage,
+      ),
+      screen(
         'consumers',
         ['viewer'],
         async () => (await import('../features/consumers/consumers-page')).ConsumersPage,
+      ),
+      screen(
+        'consumers/new',
+        ['operator'],
+        async () => (await import('../features/consumers/onboarding/onboarding-page')).OnboardingPage,
+      ),
+      screen(
+        'consumers/:id',
+        ['viewer'],
+        async () => (await import('../features/consumers/consumer-page')).ConsumerPage,
       ),
       screen(
         'bulk-actions',

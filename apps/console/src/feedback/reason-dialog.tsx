@@ -13,6 +13,8 @@ interface ReasonDialogProps {
   confirm: string;
   /** Red, for what cannot be undone. */
   danger?: boolean;
+  /** False while a field inside of `effect` is still to be filled in. */
+  isComplete?: boolean;
   /** Does it; the dialog closes when it succeeds, and shows the problem when it fails. */
   onConfirm: (reason: string) => Promise<unknown>;
 }
@@ -28,7 +30,8 @@ export function ReasonDialog(props: ReasonDialogProps) {
   );
 }
 
-function ReasonForm({ onClose, effect, confirm, danger = false, onConfirm }: ReasonDialogProps) {
+function ReasonForm(props: ReasonDialogProps) {
+  const { onClose, effect, confirm, danger = false, isComplete = true, onConfirm } = props;
   const [reason, setReason] = useState('');
   const action = useMutation({ mutationFn: onConfirm, onSuccess: onClose });
   const submit = (event: SyntheticEvent): void => {
@@ -58,7 +61,7 @@ function ReasonForm({ onClose, effect, confirm, danger = false, onConfirm }: Rea
           <Button
             type="submit"
             color={danger ? 'red.9' : 'blue.8'}
-            disabled={reason.trim() === ''}
+            disabled={reason.trim() === '' || !isComplete}
             loading={action.isPending}
           >
             {confirm}

@@ -1,10 +1,12 @@
 import { Button, Group, Select, TextInput } from '@mantine/core';
 import { useId } from 'react';
+import { MomentField } from './moment-field';
 import type { UrlFilters } from './use-url-filters';
 
-/** One filter of a list. `choice` takes one of a closed list, `text` what is typed, on Enter. */
+/** One filter of a list. `choice` takes one of a list, `text` what is typed, on Enter, `moment` a time. */
 export type Filter<Name extends string> =
   | { kind: 'text'; name: Name; label: string; placeholder?: string }
+  | { kind: 'moment'; name: Name; label: string }
   | { kind: 'choice'; name: Name; label: string; choices: readonly { value: string; label: string }[] };
 
 interface FilterBarProps<Name extends string> {
@@ -22,6 +24,16 @@ export function FilterBar<Name extends string>({ filters, values, onSet, onClear
       {filters.map((filter) => {
         const value = values[filter.name] ?? '';
         switch (filter.kind) {
+          case 'moment':
+            return (
+              <MomentField
+                key={filter.name}
+                label={filter.label}
+                value={value}
+                onChange={(at) => onSet(filter.name, at)}
+                w={{ base: '100%', xs: 220 }}
+              />
+            );
           case 'choice':
             return (
               <Select
@@ -29,6 +41,7 @@ export function FilterBar<Name extends string>({ filters, values, onSet, onClear
                 label={filter.label}
                 placeholder="All"
                 clearable
+                searchable={filter.choices.length > 10}
                 clearButtonProps={{ 'aria-label': `Clear ${filter.label}` }}
                 data={[...filter.choices]}
                 value={value === '' ? null : value}
