@@ -17,5 +17,6 @@ export {
 } from './signature/signature-explainer.js';
 export { Reconciler } from './schedules/reconciler.js';
 export { Scheduler } from './schedules/scheduler.js';
+export { Statistician, type WorkerCondition } from './statistics/statistician.js';
 export { TestDelivery, type Tested, type TestRequest } from './test-delivery/test-delivery.js';
 export { USER_AGENT, VERSION } from './user-agent.js';
