@@ -30,8 +30,8 @@ const list = async (path: string): Promise<ApiKeyListDto> =>
   (await system.client.call<ApiKeyListDto>('GET', path)).body;
 const whoIs = (key: string) => new ApiClient(system.api.baseUrl, key).call('GET', '/v1/me');
 
-/** What a consumer may call; a colleague of the interface that opens to consumers is added here. */
-const CONSUMERS_OWN = ['me', 'listNotifications', 'signIn', 'signOut', 'readStatus'];
+/** What is open to consumers. */
+const CONSUMERS_OWN = ['me'];
 
 describe('a consumer’s key', () => {
   it('is bound to its consumer, shown once, and listed with it', async () => {
@@ -98,6 +98,8 @@ describe('a consumer’s key', () => {
       everyMs: 100,
     });
     expect((await whoIs(others.key)).status).toBe(200);
+    const listed = (await list('/v1/api-keys?name=leaver')).apiKeys;
+    expect(listed).toMatchObject([{ id: its.id, revokedAt: expect.any(String) }]);
     expect((await make(id, { name: 'late' })).status).toBe(404);
   });
 });

@@ -52,6 +52,15 @@ async function faults(
     .map((fault) => `${method} ${url} ${String(response.status)}: ${fault}`);
 }
 
+/** Calls below one consumer. */
+const ofConsumer = (
+  id: string,
+  calls: readonly (readonly [method: string, rest: string, body?: object])[],
+): Promise<string[]>[] =>
+  calls.map(([method, rest, body]) =>
+    faults(method, `/v1/consumers/{id}${rest.split('?')[0] ?? ''}`, `/v1/consumers/${id}${rest}`, body),
+  );
+
 describe('the document', () => {
   it('is OpenAPI 3.1, and the same printed and served', async () => {
     expect(document.openapi).toBe('3.1.0');
@@ -137,6 +146,32 @@ describe('real answers', () => {
       faults('PATCH', '/v1/consumers/{id}', `/v1/consumers/${consumer.id}`, { name: 'Acme 2' }),
       faults('PATCH', '/v1/consumers/{id}', `/v1/consumers/${consumer.id}`, { name: null }),
       faults('DELETE', '/v1/consumers/{id}', `/v1/consumers/${NOBODY}`),
+      ...ofConsumer(consumer.id, [
+        ['POST', '/credentials', { password: 'another', activateAt: '2100-01-01T00:00:00Z' }],
+        ['POST', '/credentials', {}],
+        ['GET', '/credentials'],
+        ['POST', '/test', {}],
+        ['POST', '/test', { eventType: 'x' }],
+        ['GET', '/failures'],
+        ['GET', '/failures?from=x'],
+        ['POST', '/keys', { name: 'its own' }],
+        ['POST', '/keys', {}],
+        ['GET', '/keys'],
+        ['POST', '/explain-signature', { body: '{}', timestamp: '1700000000' }],
+        ['POST', '/explain-signature', {}],
+        ['POST', '/explain-signature', { deliveryId: delivery }],
+      ]),
+      ...ofConsumer(NOBODY, [
+        ['POST', '/credentials', { password: 'another' }],
+        ['GET', '/credentials'],
+        ['POST', '/test', {}],
+        ['GET', '/failures'],
+        ['POST', '/keys', { name: 'x' }],
+        ['GET', '/keys'],
+        ['POST', '/explain-signature', { body: '{}', timestamp: '1' }],
+      ]),
+      faults('GET', '/v1/audit', '/v1/audit'),
+      faults('GET', '/v1/audit', '/v1/audit?limit=0'),
       faults('POST', '/v1/api-keys', '/v1/api-keys', { name: 'hub', roles: ['producer'] }),
       faults('POST', '/v1/api-keys', '/v1/api-keys', { name: 'hub', roles: ['king'] }),
       faults('GET', '/v1/api-keys', '/v1/api-keys'),
@@ -151,6 +186,12 @@ describe('real answers', () => {
     expect(
       await faults('POST', '/v1/consumers', '/v1/consumers', { ...CONSUMER, externalId: 'e-1' }),
     ).toEqual([]);
+    const version = '/v1/consumers/{id}/credentials/{version}';
+    const its = `/v1/consumers/${consumer.id}/credentials`;
+    for (const number of [2, 1, 9]) {
+      expect(await faults('DELETE', version, `${its}/${number}`)).toEqual([]);
+      expect(await faults('POST', `${version}/activate`, `${its}/${number}/activate`, {})).toEqual([]);
+    }
     expect(await faults('DELETE', '/v1/consumers/{id}', `/v1/consumers/${consumer.id}`)).toEqual([]);
   });
 });

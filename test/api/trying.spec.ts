@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
 import { checkPlain, EVENT_TYPES, StatusChangeDto } from '#libs/contracts';
 import { verifyBasic, verifyNotification } from '#libs/signing';
 import type { TestDeliveryDto } from '#apps/api/src/consumers/trying/test-delivery.dto';
+import { Customer } from '#test/support/customer';
+import { achChange } from '#test/support/status-changes';
 import { startConsumer, type ConsumerServer, type ReceivedRequest } from '#test/support/consumer-server';
 import { runSql } from '#test/support/run-sql';
 import { System } from '#test/support/system';
@@ -165,10 +168,10 @@ describe('failures by cause', () => {
   const attempt = (consumerId: string, ageMs: number, outcome: string, status: number | null) =>
     runSql(
       system.databaseUrl,
-      `insert into attempts (delivery_id, consumer_id, number, started_at, duration_ms, outcome, http_status, detail, url,
+      `insert into attempts (delivery_id, failed_consumer_id, number, started_at, duration_ms, outcome, http_status, detail, url,
                              credential_version, request_headers, response_truncated)
        values ((lpad(to_hex((extract(epoch from now()) * 1000)::bigint), 12, '0') || '7' || substr(md5(random()::text), 1, 19))::uuid,
-               $1, 1, now() - $2 * interval '1 millisecond', 5, $3, $4, 'HTTP ' || coalesce($5, 'none'), 'https://x.example/', 1, '{}', false)`,
+               case when $3 <> 'acknowledged' then $1::uuid end, 1, now() - $2 * interval '1 millisecond', 5, $3, $4, 'HTTP ' || coalesce($5, 'none'), 'https://x.example/', 1, '{}', false)`,
       [consumerId, ageMs, outcome, status, status?.toString()],
     );
 
@@ -199,6 +202,21 @@ describe('failures by cause', () => {
     expect(Date.parse(body.to) - Date.parse(body.from)).toBe(24 * HOUR_MS);
     const longer = await failures(id, `?from=${new Date(Date.now() - 26 * HOUR_MS).toISOString()}`);
     expect(longer.body.failures).toHaveLength(4);
+  });
+
+  it('of real deliveries are found, each attempt once, and what went well is not', async () => {
+    const { client } = system;
+    const acme = await Customer.onboard(client, {
+      retrySchedule: [1],
+      behaviour: ({ time }) => ({ status: time === 1 ? 503 : 200 }),
+    });
+    await system.startWorker();
+    const accepted = await client.accept(achChange(acme.company, randomUUID()));
+    await client.waitForState(accepted, 'delivered');
+    const { body } = await failures(acme.consumerId);
+    expect(body.failures).toMatchObject([
+      { httpStatus: 503, count: 1, lastDeliveryId: accepted.deliveries[0]?.deliveryId },
+    ]);
   });
 
   it('are asked for with a time that makes sense, of a consumer that exists', async () => {

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import { patrolLanes } from '#libs/database';
 import { Gatekeeper } from '#libs/dispatch';
 import fc from 'fast-check';
-import { HoldWorld, type Step } from '#test/support/hold-world';
+import type { Step } from '#test/support/hold-step';
+import { HoldWorld } from '#test/support/hold-world';
 import { startStoryInProcess, type StoryInProcess } from '#test/support/story-in-process';
 
 let story: StoryInProcess;
@@ -28,6 +29,26 @@ const recording: fc.Arbitrary<Step> = fc.record({
   which,
   next: fc.constantFrom('delivered' as const, 'retry' as const, 'dead' as const),
 });
+const retrying: fc.Arbitrary<Step> = fc.record({
+  kind: fc.constant('retry' as const),
+  which,
+  force: fc.boolean(),
+});
+const cancelling: fc.Arbitrary<Step> = fc.record({ kind: fc.constant('cancel' as const), which });
+const stepping: fc.Arbitrary<Step> = fc.record({ kind: fc.constant('stepBulk' as const) });
+const acts: fc.Arbitrary<Step> = fc.oneof(
+  { arbitrary: retrying, weight: 3 },
+  { arbitrary: cancelling, weight: 2 },
+  { arbitrary: stepping, weight: 3 },
+  {
+    arbitrary: fc.record({
+      kind: fc.constant('bulk' as const),
+      consumer,
+      action: fc.constantFrom('retry' as const, 'replay' as const, 'cancel' as const),
+    }),
+    weight: 1,
+  },
+);
 const step: fc.Arbitrary<Step> = fc.oneof(
   { arbitrary: accepting, weight: 4 },
   { arbitrary: taking, weight: 6 },
@@ -54,18 +75,37 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
-it('whatever happens in whatever order: each rule holds at every step, and nothing is stranded', async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 40, size: 'max' }), async (steps) => {
-      world = await HoldWorld.create(story);
-      for (const one of steps) {
-        await world.run(one);
-        expect(await world.broken()).toEqual([]);
-      }
-      expect(await world.drain()).toEqual([]);
-      expect(await world.broken()).toEqual([]);
-      expect((await patrolLanes(story.db, null, 10_000)).released).toEqual([]);
+const withActs: fc.Arbitrary<Step> = fc.oneof(
+  { arbitrary: step, weight: 3 },
+  { arbitrary: acts, weight: 1 },
+  {
+    arbitrary: fc.record({
+      kind: fc.constant('together' as const),
+      steps: fc.array(fc.oneof(accepting, taking, recording, acts), { minLength: 2, maxLength: 4 }),
     }),
-    { numRuns: 40, interruptAfterTimeLimit: 40_000 },
-  );
-}, 90_000);
+    weight: 1,
+  },
+);
+
+it.each([
+  { name: 'happens', history: step },
+  { name: 'happens and whatever people do', history: withActs },
+])(
+  'whatever $name in whatever order: each rule holds at every step, and nothing is stranded',
+  async ({ history }) => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(history, { minLength: 10, maxLength: 40, size: 'max' }), async (steps) => {
+        world = await HoldWorld.create(story);
+        for (const one of steps) {
+          await world.run(one);
+          expect(await world.broken()).toEqual([]);
+        }
+        expect(await world.drain()).toEqual([]);
+        expect(await world.broken()).toEqual([]);
+        expect((await patrolLanes(story.db, null, 10_000)).released).toEqual([]);
+      }),
+      { numRuns: 40, interruptAfterTimeLimit: 40_000 },
+    );
+  },
+  90_000,
+);

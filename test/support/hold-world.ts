@@ -1,4 +1,7 @@
+import type { BulkActionKind } from '#libs/contracts';
 import {
+  BulkActionsRepository,
+  cancelDelivery,
   ConsumersRepository,
   leasesRunOut,
   patrolLanes,
@@ -6,6 +9,8 @@ import {
   record,
   releaseForFreed,
   resumeConsumer,
+  retryDelivery,
+  stepBulkAction,
   take,
   topUp,
   type AttemptResult,
@@ -13,23 +18,17 @@ import {
   type Taken,
 } from '#libs/database';
 import { sql } from 'kysely';
+import { v7 as uuidv7 } from 'uuid';
+import { brokenRules } from '#test/support/hold-rules';
+import type { Step } from '#test/support/hold-step';
 import { Recipient, resultOf } from '#test/support/recipient';
 import type { StoryInProcess } from '#test/support/story-in-process';
 
 const AUDIT: AuditEntry = { actor: 'model', action: 'model', target: 'model', address: null, details: {} };
 
 const MOST_ROUNDS = 500;
-
-/** A number chooses among what there is at the time. */
-export type Step =
-  | { readonly kind: 'accept'; readonly lanes: readonly number[] }
-  | { readonly kind: 'take'; readonly which: number }
-  | { readonly kind: 'record'; readonly which: number; readonly next: 'delivered' | 'retry' | 'dead' }
-  | { readonly kind: 'loseLease'; readonly which: number }
-  | { readonly kind: 'pause' | 'resume'; readonly consumer: number }
-  | { readonly kind: 'limit'; readonly consumer: number; readonly maxConcurrency: number }
-  | { readonly kind: 'lookAtGates' | 'reconcile' }
-  | { readonly kind: 'together'; readonly steps: readonly Step[] };
+/** Few, so that histories get between the batches of a bulk action. */
+const BATCH = 3;
 
 interface Member {
   readonly recipient: Recipient;
@@ -53,6 +52,8 @@ export class HoldWorld {
   private readonly inHand: Taken[] = [];
   private held: string[] = [];
   private freed: { consumerId: string; slots: number }[] = [];
+  /** Opened again by hand: order binds what was open together, and these come late by intent. */
+  private readonly reopened = new Set<string>();
   /** Those whose limit fell below what was under way. */
   private readonly wasLowered = new Set<string>();
 
@@ -103,6 +104,18 @@ export class HoldWorld {
       case 'limit':
         await this.setLimit(this.member(step.consumer), step.maxConcurrency);
         return;
+      case 'retry':
+        await this.retry(await this.anyId(step.which), step.force);
+        return;
+      case 'cancel':
+        await this.cancel(await this.anyId(step.which));
+        return;
+      case 'bulk':
+        await this.startBulk(this.member(step.consumer), step.action);
+        return;
+      case 'stepBulk':
+        await this.stepBulk();
+        return;
       case 'lookAtGates':
         await this.lookAtGates();
         return;
@@ -118,6 +131,7 @@ export class HoldWorld {
   /** Ends every pause and works until there are no jobs. @returns what is still open then */
   async drain(): Promise<string[]> {
     for (const member of this.members) await this.resume(member);
+    while (await this.stepBulk());
     let rounds = 0;
     do {
       if ((rounds += 1) > MOST_ROUNDS) throw new Error('there is no end to the work');
@@ -130,23 +144,8 @@ export class HoldWorld {
   }
 
   /** Every rule that is broken at this moment, in words. */
-  async broken(): Promise<string[]> {
-    const { rows } = await sql<{ rule: string }>`
-      with mine as (select * from open_deliveries where consumer_id = any (${this.ids()}::uuid[]))
-      select 'sent before an earlier status: ' || d.id as rule from mine d where d.state = 'sending' and exists (
-        select from mine p where p.consumer_id = d.consumer_id and p.payment_id = d.payment_id and p.number < d.number)
-      union all
-      select 'two of one payment are being sent: ' || payment_id from mine where state = 'sending'
-      group by consumer_id, payment_id having count(*) > 1
-      union all
-      select 'attempts with a gap or a double: ' || delivery_id from attempts
-      group by delivery_id having max(number) <> count(*) or min(number) <> 1
-      union all
-      select 'attempts that are not counted: ' || d.id from mine d
-      where d.attempts <> (select count(*) from attempts a where a.delivery_id = d.id)`.execute(
-      this.story.db,
-    );
-    return rows.map(({ rule }) => rule);
+  broken(): Promise<string[]> {
+    return brokenRules(this.story.db, this.ids(), [...this.reopened]);
   }
 
   private readonly ids = (): string[] => this.members.map(({ recipient }) => recipient.id);
@@ -163,6 +162,56 @@ export class HoldWorld {
       this.story.db,
     );
     return rows.map(({ id }) => id);
+  }
+
+  private async allIds(consumerIds: readonly string[]): Promise<string[]> {
+    const { rows } = await sql<{ id: string }>`
+      select id from open_deliveries where consumer_id = any (${consumerIds}::uuid[])
+      union all select id from deliveries where consumer_id = any (${consumerIds}::uuid[]) order by id`.execute(
+      this.story.db,
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  /** One of all that there ever were. */
+  private async anyId(which: number): Promise<string | undefined> {
+    const ids = await this.allIds(this.ids());
+    return ids[which % Math.max(1, ids.length)];
+  }
+
+  private async retry(id: string | undefined, force: boolean): Promise<void> {
+    if (id === undefined) return;
+    const retried = await retryDelivery(this.story.db, id, { force }, AUDIT);
+    if (retried.kind !== 'done') return;
+    this.reopened.add(id);
+    this.addJobs(retried.queued);
+    this.held.push(...retried.atGateOf);
+  }
+
+  private async cancel(id: string | undefined): Promise<void> {
+    if (id === undefined) return;
+    const cancelled = await cancelDelivery(this.story.db, id, AUDIT);
+    if (cancelled.kind === 'done') this.addJobs(cancelled.released);
+  }
+
+  private async startBulk({ recipient }: Member, action: BulkActionKind): Promise<void> {
+    for (const id of await this.allIds([recipient.id])) this.reopened.add(id);
+    const id = uuidv7();
+    await this.story.app
+      .get(BulkActionsRepository, { strict: false })
+      .start(
+        { id, action, filter: { consumerId: recipient.id }, reason: 'model', createdBy: 'model' },
+        AUDIT,
+      );
+  }
+
+  /** @returns whether there was anything to do */
+  private async stepBulk(): Promise<boolean> {
+    const step = await stepBulkAction(this.story.db, BATCH);
+    if (step === undefined) return false;
+    this.addJobs(step.released);
+    this.held.push(...step.atGateOf);
+    return true;
   }
 
   private async accept(lane: number): Promise<void> {

@@ -1369,8 +1369,9 @@ export interface components {
             /** @example the consumer asked for it, ticket 4711 */
             reason: string;
             /**
-             * @description `retry`: what is open or dead goes now. `replay`: everything, delivered ones too, goes again with the whole
-             *     schedule. `cancel`: what is open or dead is finished without sending.
+             * @description `retry`: what is open or dead goes now; what somebody has cancelled only with `state: cancelled`. `replay`:
+             *     everything, delivered and cancelled ones too, goes again with the whole schedule and the same notificationId.
+             *     `cancel`: what is open or dead is finished without sending.
              * @enum {string}
              */
             action: "retry" | "replay" | "cancel";
@@ -1398,7 +1399,7 @@ export interface components {
             /** @description Looked at so far: `changed` and `skipped`. */
             processed: number;
             changed: number;
-            /** @description Being sent at that moment, of a removed consumer, or of an event that is no longer kept. */
+            /** @description Left as they were: being sent at that moment, due or on hold already (`retry`), of a removed consumer or a lost event. */
             skipped: number;
             /** @description The name of the API key that started it. */
             createdBy: string;
@@ -1867,7 +1868,7 @@ export interface components {
             countIsCapped: boolean;
             /**
              * Format: date-time
-             * @description When the longest overdue was due (`queued`), taken (`sending`) or put on hold (`held`); null when nothing is.
+             * @description When the longest overdue was due (`queued`, `sending`), or since when the first has been on hold (`held`); null when nothing is.
              */
             oldestDueAt: string | null;
             oldestAgeSeconds: number | null;
@@ -2401,6 +2402,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
+            /** @description It took too long to find; a narrower filter finds it. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
         };
     };
     postEvent: {
@@ -2760,6 +2770,15 @@ export interface operations {
             };
             /** @description The API key’s roles do not allow this, or a session’s request came from another site. */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description It took too long to find; a narrower filter finds it. */
+            504: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4198,6 +4217,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
+            /** @description It took too long to find; a narrower filter finds it. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
         };
     };
     pauseSending: {
@@ -4358,6 +4386,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
+            /** @description It took too long to find; a narrower filter finds it. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
         };
     };
     readTransaction: {
@@ -4462,6 +4499,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
+            /** @description It took too long to find; a narrower filter finds it. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
         };
     };
     readStats: {
@@ -4508,6 +4554,15 @@ export interface operations {
             };
             /** @description The API key’s roles do not allow this, or a session’s request came from another site. */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description It took too long to find; a narrower filter finds it. */
+            504: {
                 headers: {
                     [name: string]: unknown;
                 };

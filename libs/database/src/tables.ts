@@ -222,8 +222,8 @@ export interface DeliveriesTable {
 /** One POST; partitioned by its delivery's id. */
 export interface AttemptsTable {
   delivery_id: string;
-  /** Null for those that did not fail, from before consumers were kept here. */
-  consumer_id: string | null;
+  /** The consumer, of a failed attempt only: its index holds failures, and PostgreSQL knows how many each consumer has. */
+  failed_consumer_id: string | null;
   number: number;
   started_at: Date;
   duration_ms: number;

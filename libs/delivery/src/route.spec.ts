@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { createRoutingTable, type RoutableConsumer } from './routing-table.js';
-import { route, type RoutedEvent } from './route.js';
+import { route, routeByHand, type RoutedEvent } from './route.js';
 
 const consumer = (id: string, over: Partial<RoutableConsumer> = {}): RoutableConsumer => ({
   id,
@@ -117,5 +117,33 @@ describe('route, to named consumers', () => {
     const impostor = consumer('impostor', { externalId: 'acme', allPayments: true });
     const both = createRoutingTable([impostor, acme]);
     expect(route(both, ach({ companyIds: ['A1'], named: ['acme'] }))).toEqual(toAll('acme'));
+  });
+});
+
+describe('routeByHand', () => {
+  const byHand = (over: Partial<RoutedEvent>, named: string[], isUnrouted = true) =>
+    routeByHand(table, { ...ach(over), named, isUnrouted });
+  const refused = (message: string) => ({ ok: false, faults: [{ field: 'consumers[0]', message }] });
+  const notTheirs = refused("has no party among this payment's companies");
+
+  it('reaches whoever takes the type and is among the payment’s companies, or takes all payments', () => {
+    expect(byHand({ companyIds: ['A1'] }, ['ext-acme', 'audit'])).toEqual(toAll('acme', 'audit'));
+    expect(byHand({ earlierCompanyIds: ['B1'] }, ['bolt'])).toEqual(toAll('bolt'));
+    expect(byHand({ companyIds: ['A1'] }, ['wires'])).toEqual(refused('does not take ach.status events'));
+    expect(byHand({}, ['nope'])).toEqual(refused('is not a known consumer'));
+  });
+
+  it('never sends what is somebody else’s, not even to a consumer without parties', () => {
+    for (const over of [{ companyIds: ['A1'] }, { earlierCompanyIds: ['A1'] }]) {
+      expect(byHand(over, ['bolt'])).toEqual(notTheirs);
+      expect(byHand(over, ['nobodys'])).toEqual(notTheirs);
+      expect(byHand({ ...over, earlierConsumerIds: ['nobodys'] }, ['nobodys'])).toEqual(toAll('nobodys'));
+      expect(byHand({ ...over, earlierConsumerIds: ['bolt'] }, ['bolt'])).toEqual(notTheirs);
+    }
+  });
+
+  it('lets a person vouch where nothing says whose it is, and it went to nobody', () => {
+    expect(byHand({}, ['bolt', 'nobodys'])).toEqual(toAll('bolt', 'nobodys'));
+    expect(byHand({}, ['bolt'], false)).toEqual(notTheirs);
   });
 });

@@ -139,6 +139,6 @@ export function casesOf({ large, small, eventId, from, to }: Named): Case[] {
       new NotificationsRepository(db).list(filter, page),
     ),
     ...of('consumers', { none: {} }, (db, _, page) => new ConsumersRepository(db).list(page)),
-    ...of('api-keys', { none: {} }, (db, _, page) => new ApiKeysRepository(db).list(page)),
+    ...of('api-keys', { none: {} }, (db, _, page) => new ApiKeysRepository(db).list({}, page)),
   ];
 }

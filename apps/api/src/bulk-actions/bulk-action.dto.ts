@@ -46,7 +46,7 @@ export class BulkActionDto {
   @ApiProperty({ type: 'integer', minimum: 0 })
   changed!: number;
 
-  /** Being sent at that moment, of a removed consumer, or of an event that is no longer kept. */
+  /** Left as they were: being sent at that moment, due or on hold already (`retry`), of a removed consumer or a lost event. */
   @ApiProperty({ type: 'integer', minimum: 0 })
   skipped!: number;
 

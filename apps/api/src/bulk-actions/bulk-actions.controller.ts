@@ -1,5 +1,5 @@
 import { PageQueryDto } from '#libs/contracts';
-import { Body, Controller, Get, HttpCode, Ip, Param, Post, Query, Res } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
 import {
   ApiAcceptedResponse,
   ApiBadRequestResponse,
@@ -12,7 +12,7 @@ import {
 } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Allow } from '../access/allow.decorator.js';
-import { CurrentCaller, type Caller } from '../access/caller.js';
+import { CurrentActor, type Actor } from '../access/audit-entry.js';
 import { PROBLEM_RESPONSE } from '../http/problem-response.js';
 import { ReasonDto } from '../http/reason.dto.js';
 import { uuidParameter } from '../http/uuid.pipe.js';
@@ -43,11 +43,10 @@ export class BulkActionsController {
   @ApiUnprocessableEntityResponse(INVALID)
   async start(
     @Body() body: StartBulkActionDto,
-    @CurrentCaller() caller: Caller,
-    @Ip() ip: string,
+    @CurrentActor() actor: Actor,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<BulkPreviewDto | BulkActionDto> {
-    if (body.dryRun !== true) return this.actions.start(body, { name: caller.name, address: ip });
+    if (body.dryRun !== true) return this.actions.start(body, actor);
     void reply.status(200);
     return this.actions.preview(body);
   }
@@ -85,9 +84,8 @@ export class BulkActionsController {
   stop(
     @Param('id', uuidParameter) id: string,
     @Body() { reason }: ReasonDto,
-    @CurrentCaller() caller: Caller,
-    @Ip() ip: string,
+    @CurrentActor() actor: Actor,
   ): Promise<BulkActionDto> {
-    return this.actions.stop(id, reason, { name: caller.name, address: ip });
+    return this.actions.stop(id, reason, actor);
   }
 }

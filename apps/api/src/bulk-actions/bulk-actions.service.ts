@@ -1,14 +1,9 @@
 import { pageOf, paginated, type PageQueryDto } from '#libs/contracts';
-import {
-  BulkActionsRepository,
-  SchedulesRepository,
-  type AuditEntry,
-  type BulkActionRow,
-} from '#libs/database';
+import { BulkActionsRepository, SchedulesRepository, type BulkActionRow } from '#libs/database';
 import { BULK_WORK } from '#libs/dispatch';
 import { ConflictException, Injectable, NotFoundException } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
-import type { Actor } from '../access/actor.js';
+import { auditEntry, type Actor } from '../access/audit-entry.js';
 import { InvalidContentError } from '../http/invalid-input.js';
 import type { BulkActionDto, BulkActionListDto, BulkPreviewDto } from './bulk-action.dto.js';
 import type { BulkFilterDto, StartBulkActionDto } from './start-bulk-action.dto.js';
@@ -31,7 +26,12 @@ export class BulkActionsService {
     const id = uuidv7();
     const row = await this.actions.start(
       { id, action, filter, reason, createdBy: actor.name },
-      audit('bulk-action.started', id, actor, reason, { action, filter }),
+      auditEntry(actor, {
+        action: 'bulk-action.started',
+        target: `bulk-action:${id}`,
+        reason,
+        details: { action, filter },
+      }),
     );
     await this.schedules.hasten(BULK_WORK);
     return viewOf(row);
@@ -47,7 +47,10 @@ export class BulkActionsService {
   }
 
   async stop(id: string, reason: string, actor: Actor): Promise<BulkActionDto> {
-    const row = await this.actions.stop(id, audit('bulk-action.stopped', id, actor, reason, {}));
+    const row = await this.actions.stop(
+      id,
+      auditEntry(actor, { action: 'bulk-action.stopped', target: `bulk-action:${id}`, reason }),
+    );
     if (row === undefined) return notFound();
     if (row.state === 'finished') throw new ConflictException('It has finished; there is nothing to stop.');
     return viewOf(row);
@@ -60,21 +63,6 @@ function checkFilter(filter: BulkFilterDto): void {
     throw new InvalidContentError([{ field: 'filter', message: 'must name at least one field' }]);
   }
 }
-
-const audit = (
-  action: string,
-  id: string,
-  actor: Actor,
-  reason: string,
-  details: Record<string, unknown>,
-): AuditEntry => ({
-  actor: actor.name,
-  action,
-  target: `bulk-action:${id}`,
-  address: actor.address,
-  reason,
-  details,
-});
 
 function notFound(): never {
   throw new NotFoundException('There is no such bulk action.');

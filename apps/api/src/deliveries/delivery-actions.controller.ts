@@ -1,4 +1,4 @@
-import { Body, Controller, HttpCode, Ip, Param, Post } from '@nestjs/common';
+import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
 import {
   ApiConflictResponse,
   ApiNotFoundResponse,
@@ -8,7 +8,7 @@ import {
   ApiUnprocessableEntityResponse,
 } from '@nestjs/swagger';
 import { Allow } from '../access/allow.decorator.js';
-import { CurrentCaller, type Caller } from '../access/caller.js';
+import { CurrentActor, type Actor } from '../access/audit-entry.js';
 import { PROBLEM_RESPONSE } from '../http/problem-response.js';
 import { uuidParameter } from '../http/uuid.pipe.js';
 import { CancelDeliveryDto, RetryDeliveryDto } from './delivery-actions.dto.js';
@@ -45,10 +45,9 @@ export class DeliveryActionsController {
   retry(
     @Param('id', uuidParameter) id: string,
     @Body() body: RetryDeliveryDto,
-    @CurrentCaller() caller: Caller,
-    @Ip() ip: string,
+    @CurrentActor() actor: Actor,
   ): Promise<DeliveryDto> {
-    return this.actions.retry(id, body, { name: caller.name, address: ip });
+    return this.actions.retry(id, body, actor);
   }
 
   @Post(':id/cancel')
@@ -67,9 +66,8 @@ export class DeliveryActionsController {
   cancel(
     @Param('id', uuidParameter) id: string,
     @Body() body: CancelDeliveryDto,
-    @CurrentCaller() caller: Caller,
-    @Ip() ip: string,
+    @CurrentActor() actor: Actor,
   ): Promise<DeliveryDto> {
-    return this.actions.cancel(id, body, { name: caller.name, address: ip });
+    return this.actions.cancel(id, body, actor);
   }
 }

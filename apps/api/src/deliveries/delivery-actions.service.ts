@@ -1,7 +1,7 @@
-import { DeliveriesRepository, type AuditEntry } from '#libs/database';
+import { DeliveriesRepository } from '#libs/database';
 import { DeliveryActs } from '#libs/dispatch';
 import { ConflictException, Injectable, NotFoundException } from '@nestjs/common';
-import type { Actor } from '../access/actor.js';
+import { auditEntry, type Actor } from '../access/audit-entry.js';
 import type { CancelDeliveryDto, RetryDeliveryDto } from './delivery-actions.dto.js';
 import { deliveryView } from './delivery-view.js';
 import type { DeliveryDto } from './delivery.dto.js';
@@ -15,7 +15,11 @@ export class DeliveryActionsService {
   ) {}
 
   async retry(id: string, { reason, force = false }: RetryDeliveryDto, actor: Actor): Promise<DeliveryDto> {
-    const { kind } = await this.acts.retry(id, { force }, audit('delivery.retried', id, actor, reason));
+    const { kind } = await this.acts.retry(
+      id,
+      { force },
+      auditEntry(actor, { action: 'delivery.retried', target: `delivery:${id}`, reason }),
+    );
     switch (kind) {
       case 'done':
         return this.view(id);
@@ -37,7 +41,10 @@ export class DeliveryActionsService {
   }
 
   async cancel(id: string, { reason }: CancelDeliveryDto, actor: Actor): Promise<DeliveryDto> {
-    const { kind } = await this.acts.cancel(id, audit('delivery.cancelled', id, actor, reason));
+    const { kind } = await this.acts.cancel(
+      id,
+      auditEntry(actor, { action: 'delivery.cancelled', target: `delivery:${id}`, reason }),
+    );
     switch (kind) {
       case 'done':
       case 'already':
@@ -61,12 +68,3 @@ export class DeliveryActionsService {
 }
 
 const notFound = (): NotFoundException => new NotFoundException('There is no such delivery.');
-
-const audit = (action: string, id: string, actor: Actor, reason: string | undefined): AuditEntry => ({
-  actor: actor.name,
-  action,
-  target: `delivery:${id}`,
-  address: actor.address,
-  ...(reason === undefined ? {} : { reason }),
-  details: {},
-});

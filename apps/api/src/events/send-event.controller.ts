@@ -1,4 +1,4 @@
-import { Body, Controller, Ip, Param, Post } from '@nestjs/common';
+import { Body, Controller, Param, Post } from '@nestjs/common';
 import {
   ApiConflictResponse,
   ApiCreatedResponse,
@@ -8,7 +8,7 @@ import {
   ApiUnprocessableEntityResponse,
 } from '@nestjs/swagger';
 import { Allow } from '../access/allow.decorator.js';
-import { CurrentCaller, type Caller } from '../access/caller.js';
+import { CurrentActor, type Actor } from '../access/audit-entry.js';
 import { PROBLEM_RESPONSE } from '../http/problem-response.js';
 import { uuidParameter } from '../http/uuid.pipe.js';
 import { EventSentDto, SendEventDto } from './send-event.dto.js';
@@ -40,9 +40,8 @@ export class SendEventController {
   send(
     @Param('notificationId', uuidParameter) notificationId: string,
     @Body() body: SendEventDto,
-    @CurrentCaller() caller: Caller,
-    @Ip() ip: string,
+    @CurrentActor() actor: Actor,
   ): Promise<EventSentDto> {
-    return this.sending.send(notificationId, body, { name: caller.name, address: ip });
+    return this.sending.send(notificationId, body, actor);
   }
 }

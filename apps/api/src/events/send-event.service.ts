@@ -1,7 +1,7 @@
 import { DeliveriesRepository } from '#libs/database';
 import { DeliveryActs } from '#libs/dispatch';
 import { ConflictException, Injectable, NotFoundException } from '@nestjs/common';
-import type { Actor } from '../access/actor.js';
+import { auditEntry, type Actor } from '../access/audit-entry.js';
 import { deliveryView } from '../deliveries/delivery-view.js';
 import { InvalidContentError } from '../http/invalid-input.js';
 import type { EventSentDto, SendEventDto } from './send-event.dto.js';
@@ -21,14 +21,7 @@ export class SendEventService {
   ): Promise<EventSentDto> {
     const sent = await this.acts.send(
       { notificationId, consumers },
-      {
-        actor: actor.name,
-        action: 'event.sent',
-        target: `event:${notificationId}`,
-        address: actor.address,
-        reason,
-        details: {},
-      },
+      auditEntry(actor, { action: 'event.sent', target: `event:${notificationId}`, reason }),
     );
     switch (sent.kind) {
       case 'done': {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { ABSENT, changedAt } from '../../testing/changed-at.js';
 import { checkedChange } from '../../testing/faults-of.js';
-import { buildEnvelope, contentOf, type Envelope } from './build-envelope.js';
+import { buildEnvelope, companyIdsIn, contentOf, type Envelope } from './build-envelope.js';
 import { achExample, wireExample } from './examples.js';
 
 const ID = '01939e1c-7d5a-7cc3-8a52-4b3f7a1d2e90';
@@ -181,5 +181,17 @@ describe('contentOf', () => {
 
   it('does not hold the notificationId', () => {
     expect(content(achExample())).not.toContain('notificationId');
+  });
+});
+
+describe('the companies', () => {
+  it('can be read back from the body', () => {
+    const bare = changedAt(wireExample(), WIRE, {});
+    for (const raw of [achExample(), wireExample(), bare]) {
+      const { body, companyIds } = built(raw);
+      expect(companyIdsIn(body)).toEqual(companyIds);
+    }
+    expect(built(bare).companyIds).toEqual([]);
+    expect(built(achExample()).companyIds).toEqual(['1234567890', '9876543210']);
   });
 });

@@ -105,7 +105,7 @@ export class ConsumersRepository {
   }
 
   /**
-   * Removes a consumer: from its commit on nothing is taken for it any more. The beginning of what is open is
+   * Removes a consumer: from its commit on nothing is taken for it any more, and its keys are revoked. The beginning of what is open is
    * cancelled at once, the rest of a long backlog by the reconciler. @returns whether there was one
    */
   async remove(id: string, audit: AuditEntry): Promise<boolean> {
@@ -118,6 +118,12 @@ export class ConsumersRepository {
         .returning('id')
         .executeTakeFirst();
       if (row === undefined) return false;
+      await trx
+        .updateTable('api_keys')
+        .set({ revoked_at: new Date() })
+        .where('consumer_id', '=', id)
+        .where('revoked_at', 'is', null)
+        .execute();
       await this.routingChanged(trx);
       await recordAudit(trx, audit);
       return true;

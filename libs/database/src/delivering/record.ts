@@ -137,10 +137,10 @@ async function writeResults(trx: Database, results: readonly AttemptResult[]): P
       for update of d
     ),
     attempt as (
-      insert into attempts (delivery_id, consumer_id, number, started_at, duration_ms, outcome, http_status, detail, url,
+      insert into attempts (delivery_id, failed_consumer_id, number, started_at, duration_ms, outcome, http_status, detail, url,
                             credential_version, request_headers, response_headers, response_body, response_truncated,
                             clock_skew_ms, lease, probe)
-      select f.id, f.consumer_id, f.attempts + 1, i.started_at, i.duration_ms, i.outcome, i.http_status, i.detail, i.url,
+      select f.id, case when i.outcome <> 'acknowledged' then f.consumer_id end, f.attempts + 1, i.started_at, i.duration_ms, i.outcome, i.http_status, i.detail, i.url,
              i.credential_version, i.request_headers, i.response_headers, i.response_body, i.response_truncated,
              i.clock_skew_ms, f.lease, f.probe
       from fenced f join input i using (id, lease)

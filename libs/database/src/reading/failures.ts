@@ -27,8 +27,7 @@ export async function failuresByCause(
   const { rows } = await sql<FailureGroup>`
     with newest as materialized (
       select delivery_id, started_at, outcome, http_status, detail, clock_skew_ms from attempts
-      where consumer_id = ${of.consumerId} and outcome <> 'acknowledged'
-        and started_at >= ${of.from} and started_at < ${of.to}
+      where failed_consumer_id = ${of.consumerId} and started_at >= ${of.from} and started_at < ${of.to}
       order by started_at desc limit ${of.most}
     )
     select outcome, http_status as "httpStatus", count(*)::int as count,

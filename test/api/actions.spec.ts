@@ -1,0 +1,241 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { achExample } from '#libs/contracts';
+import type { BulkActionDto } from '#apps/api/src/bulk-actions/bulk-action.dto';
+import type { DeliveryDto } from '#apps/api/src/deliveries/delivery.dto';
+import { runSql } from '#test/support/run-sql';
+import { System } from '#test/support/system';
+
+let system: System;
+let serial = 0;
+beforeAll(async () => {
+  system = await System.start({ backend: 'redis', workers: 0 });
+}, 60_000);
+afterAll(() => system.stop());
+
+const REASON = 'ticket 4711';
+const NOBODY = '0199c2f2-7b5e-7c3a-8f00-000000000000';
+
+interface Problem {
+  detail: string;
+  errors?: { field: string; message: string }[];
+}
+
+const post = <T = Problem>(path: string, body: object = {}) => system.client.call<T>('POST', path, body);
+
+/** A consumer with one delivery that waits for a worker; there is none. */
+async function oneDelivery(): Promise<{ consumerId: string; deliveryId: string; notificationId: string }> {
+  serial += 1;
+  const company = `COMPANY-${String(serial)}`;
+  const { id } = await system.client.registerConsumer({
+    name: company,
+    url: 'https://consumer.example/hook',
+    eventTypes: ['ach.status'],
+    achCompanyIds: [company],
+    credentials: { username: 'bank', password: 'a-password-of-the-test' },
+  });
+  const change = achExample({ transactionId: company });
+  change.data.achEventInfo.debtor.achCompanyId = company;
+  const { notificationId, deliveries } = await system.client.accept(change);
+  return { consumerId: id, deliveryId: deliveries[0]?.deliveryId ?? '', notificationId };
+}
+
+/** As if its attempts had come to this end. */
+const finish = (deliveryId: string, state: 'dead' | 'delivered') =>
+  runSql(
+    system.databaseUrl,
+    `with gone as (delete from open_deliveries where id = $1 returning *)
+     insert into deliveries (id, event_id, consumer_id, event_type, payment_id, number, state, attempts, lease, round,
+                             created_at, finished_at)
+     select id, event_id, consumer_id, event_type, payment_id, number, $2, attempts, lease, round, created_at, now()
+     from gone`,
+    [deliveryId, state],
+  );
+
+const audited = (target: string) =>
+  runSql<{ actor: string; action: string; reason: string | null; address: string | null }>(
+    system.databaseUrl,
+    'select actor, action, reason, address from audit_log where target = $1 order by id',
+    [target],
+  );
+
+describe('retrying and cancelling one delivery', () => {
+  it('answers with the delivery as it is then, and keeps who did it and why', async () => {
+    const { deliveryId } = await oneDelivery();
+    await finish(deliveryId, 'dead');
+    const retried = await post<DeliveryDto>(`/v1/deliveries/${deliveryId}/retry`, { reason: REASON });
+    expect([retried.status, retried.body.state, retried.body.endReason]).toEqual([200, 'queued', null]);
+    const cancelled = await post<DeliveryDto>(`/v1/deliveries/${deliveryId}/cancel`);
+    expect([cancelled.status, cancelled.body.state, cancelled.body.endReason]).toEqual([
+      200,
+      'cancelled',
+      'cancelled_by_hand',
+    ]);
+    expect(await post(`/v1/deliveries/${deliveryId}/cancel`)).toMatchObject({
+      status: 200,
+      body: cancelled.body,
+    });
+    expect(await audited(`delivery:${deliveryId}`)).toEqual([
+      { actor: 'admin', action: 'delivery.retried', reason: REASON, address: '127.0.0.1' },
+      { actor: 'admin', action: 'delivery.cancelled', reason: null, address: '127.0.0.1' },
+    ]);
+  });
+
+  it('shows the hold of one that must wait', async () => {
+    const { deliveryId, consumerId } = await oneDelivery();
+    await system.client.pauseConsumer(consumerId);
+    const { status, body } = await post<DeliveryDto>(`/v1/deliveries/${deliveryId}/retry`);
+    expect([status, body.state, body.holdReason]).toEqual([200, 'held', 'paused']);
+  });
+
+  it('says why not, and what to do', async () => {
+    const { deliveryId, consumerId } = await oneDelivery();
+    const [retry, cancel] = [`/v1/deliveries/${deliveryId}/retry`, `/v1/deliveries/${deliveryId}/cancel`];
+    await runSql(
+      system.databaseUrl,
+      `update open_deliveries set state = 'sending', lease = 1, lease_until = now() + interval '1 h' where id = $1`,
+      [deliveryId],
+    );
+    for (const path of [retry, cancel]) {
+      const { status, body } = await post(path);
+      expect([status, body.detail]).toEqual([409, expect.stringContaining('being sent at this moment')]);
+    }
+    await finish(deliveryId, 'delivered');
+    expect(await post(retry)).toMatchObject({
+      status: 409,
+      body: { detail: expect.stringContaining('"force": true') },
+    });
+    expect((await post(cancel)).status).toBe(409);
+    expect((await post(retry, { force: true })).status).toBe(200);
+    await finish(deliveryId, 'dead');
+    await fetch(`${system.api.baseUrl}/v1/consumers/${consumerId}`, {
+      method: 'DELETE',
+      headers: { authorization: `Bearer ${system.adminKey}` },
+    });
+    expect(await post(retry)).toMatchObject({
+      status: 409,
+      body: { detail: expect.stringContaining('consumer is removed') },
+    });
+    for (const path of ['retry', 'cancel']) {
+      expect((await post(`/v1/deliveries/${NOBODY}/${path}`)).status).toBe(404);
+    }
+    expect(await post(retry, { reason: '', force: 'yes' })).toMatchObject({
+      status: 422,
+      body: { errors: [{ field: 'force' }, { field: 'reason' }] },
+    });
+  });
+});
+
+describe('sending an event by hand', () => {
+  it('makes the deliveries, and says which consumer must not get one', async () => {
+    const change = achExample({ transactionId: 'unrouted-1' });
+    change.data.achEventInfo.debtor.achCompanyId = 'LATE';
+    change.data.achEventInfo.creditor.achCompanyId = 'LATER';
+    const { notificationId } = await system.client.accept(change);
+    const path = `/v1/events/${notificationId}/deliveries`;
+    expect((await system.client.event(notificationId)).unrouted).toBe(true);
+    const late = await system.client.registerConsumer({
+      name: 'late',
+      externalId: 'late',
+      url: 'https://consumer.example/hook',
+      eventTypes: ['ach.status'],
+      achCompanyIds: ['LATE'],
+      credentials: { username: 'bank', password: 'a-password-of-the-test' },
+    });
+    const { consumerId: other } = await oneDelivery();
+    expect(await post(path, { consumers: [other], reason: REASON })).toMatchObject({
+      status: 422,
+      body: { errors: [{ field: 'consumers[0]' }] },
+    });
+    const sent = await post<{ deliveries: DeliveryDto[] }>(path, { consumers: ['late'], reason: REASON });
+    expect([sent.status, sent.body.deliveries.map((d) => [d.consumerId, d.state])]).toEqual([
+      201,
+      [[late.id, 'queued']],
+    ]);
+    const event = await system.client.event(notificationId);
+    expect([event.unrouted, event.deliveries]).toEqual([false, sent.body.deliveries]);
+    expect((await system.client.events({ unrouted: 'true' })).events).toEqual([]);
+    expect(await post(path, { consumers: ['late'], reason: REASON })).toMatchObject({
+      status: 409,
+      body: { detail: expect.stringContaining(late.id) },
+    });
+    expect((await post(path, { consumers: [], reason: REASON })).status).toBe(422);
+    expect((await post(path, { consumers: ['late'] })).status).toBe(422);
+    expect(
+      (await post(`/v1/events/${NOBODY}/deliveries`, { consumers: ['late'], reason: REASON })).status,
+    ).toBe(404);
+    expect(await audited(`event:${notificationId}`)).toEqual([
+      { actor: 'admin', action: 'event.sent', reason: REASON, address: '127.0.0.1' },
+    ]);
+  });
+});
+
+describe('a bulk action', () => {
+  it('is counted first, then started, shown and stopped', async () => {
+    const { consumerId, deliveryId } = await oneDelivery();
+    await finish(deliveryId, 'dead');
+    const order = { action: 'replay', filter: { consumerId, httpStatus: undefined }, reason: REASON };
+    expect(await post('/v1/bulk-actions', { ...order, dryRun: true })).toMatchObject({
+      status: 200,
+      body: { action: 'replay', matched: 1 },
+    });
+    const { status, body } = await post<BulkActionDto>('/v1/bulk-actions', order);
+    expect([status, body]).toEqual([
+      202,
+      {
+        id: expect.any(String),
+        action: 'replay',
+        filter: { consumerId },
+        reason: REASON,
+        state: 'running',
+        matched: 1,
+        processed: 0,
+        changed: 0,
+        skipped: 0,
+        createdBy: 'admin',
+        createdAt: expect.any(String),
+        finishedAt: null,
+      },
+    ]);
+    const path = `/v1/bulk-actions/${body.id}`;
+    expect((await system.client.call('GET', path)).body).toEqual(body);
+    expect((await system.client.call('GET', '/v1/bulk-actions?limit=1')).body).toMatchObject({
+      bulkActions: [body],
+    });
+    const stopped = await post<BulkActionDto>(`${path}/stop`, { reason: 'a mistake' });
+    expect([stopped.status, stopped.body]).toEqual([
+      200,
+      { ...body, state: 'stopped', finishedAt: expect.any(String) },
+    ]);
+    expect((await post(`${path}/stop`, { reason: 'again' })).status).toBe(200);
+    expect((await audited(`bulk-action:${body.id}`)).map((entry) => [entry.action, entry.reason])).toEqual([
+      ['bulk-action.started', REASON],
+      ['bulk-action.stopped', 'a mistake'],
+    ]);
+    await runSql(system.databaseUrl, `update bulk_actions set state = 'finished' where id = $1`, [body.id]);
+    expect((await post(`${path}/stop`, { reason: 'again' })).status).toBe(409);
+  });
+
+  it('needs a filter that says something, and rules that hold', async () => {
+    const order = { action: 'retry', reason: REASON };
+    for (const dryRun of [true, false]) {
+      expect(await post('/v1/bulk-actions', { ...order, filter: {}, dryRun })).toMatchObject({
+        status: 422,
+        body: { errors: [{ field: 'filter', message: 'must name at least one field' }] },
+      });
+    }
+    const { body } = await post('/v1/bulk-actions', {
+      ...order,
+      action: 'explode',
+      filter: { state: 'gone', httpStatus: '500', from: 'yesterday', colour: 'red' },
+    });
+    expect(body.errors?.map(({ field }) => field).toSorted()).toEqual([
+      'action',
+      'filter.colour',
+      'filter.from',
+      'filter.httpStatus',
+      'filter.state',
+    ]);
+    expect((await system.client.call('GET', `/v1/bulk-actions/${NOBODY}`)).status).toBe(404);
+    expect((await post(`/v1/bulk-actions/${NOBODY}/stop`, { reason: REASON })).status).toBe(404);
+  });
+});

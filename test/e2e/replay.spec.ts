@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Client } from 'pg';
+import type { BatchResultDto } from '#libs/contracts';
+import type { BulkActionDto } from '#apps/api/src/bulk-actions/bulk-action.dto';
+import { Customer } from '#test/support/customer';
+import { runSql } from '#test/support/run-sql';
+import { ACH_LIFE, achLife } from '#test/support/status-changes';
+import { QUEUE_BACKENDS, System } from '#test/support/system';
+import { waitUntil } from '#test/support/wait-until';
+
+const DEADLINE_MS = 90_000;
+/** One attempt and another a second later, then dead. */
+const SHORT = { retrySchedule: [1], timeoutMs: 2_000, behaviour: () => ({ status: 500 }) };
+
+describe.each(QUEUE_BACKENDS)('a replay of 1,000 dead deliveries, with the queue on %s', (backend) => {
+  let system: System;
+  beforeAll(async () => {
+    system = await System.start({ backend });
+  }, 60_000);
+  afterAll(() => system.stop());
+
+  const accept = async (changes: readonly object[]): Promise<{ notificationId: string }[]> => {
+    const answer = await system.client.call<BatchResultDto>('POST', '/v1/events/batch', { events: changes });
+    return answer.body.results.map(({ notificationId = '' }) => ({ notificationId }));
+  };
+  const lives = (customer: Customer, from: number, to: number): object[] =>
+    Array.from({ length: to - from }, (_, index) =>
+      achLife(customer.company, `payment-${String(from + index)}`),
+    ).flat();
+  const count = async (table: string): Promise<number> => {
+    const rows = await runSql<{ count: number }>(
+      system.databaseUrl,
+      `select count(*)::int as count from ${table}`,
+    );
+    return rows[0]?.count ?? 0;
+  };
+  const action = async (id: string): Promise<BulkActionDto> =>
+    (await system.client.call<BulkActionDto>('GET', `/v1/bulk-actions/${id}`)).body;
+
+  test(
+    'outlives the worker that is at it: all are delivered, each payment in order, and none twice by the replay',
+    async () => {
+      const acme = await Customer.onboard(system.client, SHORT);
+      const bolt = await Customer.onboard(system.client, SHORT);
+      const acmes = [...(await accept(lives(acme, 0, 125))), ...(await accept(lives(acme, 125, 150)))];
+      const bolts = await accept(lives(bolt, 0, 100));
+      await waitUntil(async () => (await count("deliveries where state = 'dead'")) === 1_000, {
+        deadlineMs: DEADLINE_MS,
+        what: 'everything to be dead',
+        everyMs: 200,
+      });
+      acme.behave(() => ({}));
+      bolt.behave(() => ({}));
+      const before = acme.arrivals.length;
+
+      // Holds up the first batch that has any of bolt's, while acme's go.
+      const holder = new Client({ connectionString: system.databaseUrl });
+      await holder.connect();
+      try {
+        await holder.query('begin');
+        await holder.query('select from consumer_gates where consumer_id = $1 for update', [bolt.consumerId]);
+        const { body } = await system.client.call<BulkActionDto>('POST', '/v1/bulk-actions', {
+          action: 'replay',
+          filter: { state: 'dead' },
+          reason: 'the customers are back',
+        });
+        expect(body.matched).toBe(1_000);
+        await waitUntil(async () => (await action(body.id)).processed === 600, {
+          deadlineMs: 10_000,
+          what: 'the replay to be in the middle',
+        });
+        await waitUntil(() => acme.arrivals.length > before + 50, {
+          deadlineMs: 10_000,
+          what: 'what was reopened to arrive',
+        });
+        await system.workers[0]?.kill('SIGKILL');
+        await holder.query('rollback');
+
+        await system.startWorker();
+        await Promise.all([
+          acme.waitToHaveTaken(acmes, DEADLINE_MS),
+          bolt.waitToHaveTaken(bolts, DEADLINE_MS),
+        ]);
+        expect(await action(body.id)).toMatchObject({
+          state: 'finished',
+          processed: 1_000,
+          changed: 1_000,
+          skipped: 0,
+        });
+      } finally {
+        await holder.end();
+      }
+      await waitUntil(async () => (await count("deliveries where state = 'delivered'")) === 1_000, {
+        deadlineMs: DEADLINE_MS,
+        what: 'everything to be delivered',
+        everyMs: 200,
+      });
+      for (const [customer, payments] of [
+        [acme, 150],
+        [bolt, 100],
+      ] as const) {
+        for (let payment = 0; payment < payments; payment += 1) {
+          expect(customer.statusesOf(`payment-${String(payment)}`)).toEqual([...ACH_LIFE]);
+        }
+      }
+      expect(await count('open_deliveries')).toBe(0);
+      // Two attempts of the first life and one of the second, without a gap; what the kill cut off is not counted.
+      expect(await count('deliveries where attempts <> 3')).toBe(0);
+      expect(
+        await count(
+          '(select from attempts group by delivery_id having count(*) <> 3 or max(number) <> 3) wrong',
+        ),
+      ).toBe(0);
+    },
+    3 * DEADLINE_MS,
+  );
+});

@@ -1,0 +1,198 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { pauseConsumer, stepBulkAction, topUp } from '#libs/database';
+import { sql } from 'kysely';
+import { v7 as uuidv7 } from 'uuid';
+import { AUDIT, BulkRuns } from '#test/support/bulk-runs';
+import { Recipient, stateOf } from '#test/support/recipient';
+import { SteppedConnection } from '#test/support/stepped-work';
+import { startStoryInProcess, type StoryInProcess } from '#test/support/story-in-process';
+
+let story: StoryInProcess;
+let bulk: BulkRuns;
+let recipient: Recipient;
+
+beforeAll(async () => {
+  story = await startStoryInProcess();
+  bulk = new BulkRuns(story);
+});
+afterAll(() => story.close());
+beforeEach(async () => {
+  recipient = await Recipient.add(story);
+});
+
+describe('a replay', () => {
+  it('gives what is open the whole schedule, and lets no more go than a window', async () => {
+    await recipient.limitTo(3);
+    const ids = await recipient.acceptPayments(3);
+    await bulk.attempt(ids[0] ?? '', { retryInMs: 3_600_000 });
+    for (const id of ids.slice(1)) await bulk.attempt(id);
+    ids.push(...(await recipient.acceptPayments(4)));
+    for (const id of ids.slice(3)) {
+      await topUp(story.db, [recipient.id]);
+      await bulk.attempt(id);
+    }
+    expect(await bulk.run('replay', { consumerId: recipient.id })).toMatchObject({ changed: 7 });
+    const rows = await story.db
+      .selectFrom('open_deliveries')
+      .select(['id', 'state', 'hold_reason', 'schedule_step', 'attempts'])
+      .where('consumer_id', '=', recipient.id)
+      .orderBy('id')
+      .execute();
+    expect(rows.map((row) => row.state)).toEqual([
+      ...Array<string>(3).fill('queued'),
+      ...Array<string>(4).fill('held'),
+    ]);
+    expect(rows.slice(3).every((row) => row.hold_reason === 'concurrency')).toBe(true);
+    expect(rows.every((row) => row.schedule_step === 0 && row.attempts === 1)).toBe(true);
+  });
+
+  it('keeps each payment’s order, over batches too', async () => {
+    const ids = [];
+    for (let status = 0; status < 5; status += 1) {
+      const id = await recipient.accept('payment');
+      await bulk.attempt(id, { state: 'delivered' });
+      ids.push(id);
+    }
+    await bulk.start('replay', { consumerId: recipient.id });
+    const steps = await bulk.finish(2);
+    expect(steps.map((step) => [step.changed, step.isFinished])).toEqual([
+      [2, false],
+      [2, false],
+      [1, true],
+    ]);
+    expect(await bulk.states(ids)).toEqual(['queued', ...Array<string>(4).fill('held:order')]);
+    for (const [index, id] of ids.entries()) {
+      await bulk.attempt(id, { state: 'delivered' });
+      expect(await bulk.states(ids.slice(index + 1, index + 2))).toEqual(
+        index + 1 < ids.length ? ['queued'] : [],
+      );
+    }
+  });
+
+  it('waits at a closed gate, and shows its reason', async () => {
+    const [id = ''] = await recipient.acceptPayments(1);
+    await bulk.attempt(id);
+    await pauseConsumer(story.db, recipient.id, 'maintenance', AUDIT);
+    await bulk.run('replay', { consumerId: recipient.id });
+    expect(await stateOf(story, id)).toBe('held:paused');
+  });
+
+  it('of thousands takes seconds', async () => {
+    const [id = ''] = await recipient.acceptPayments(1);
+    await bulk.attempt(id);
+    await sql`
+      insert into deliveries (id, event_id, consumer_id, event_type, payment_id, number, state, attempts, lease, round,
+                              created_at, finished_at)
+      select overlay(gen_random_uuid()::text placing left(d.id::text, 8) from 1 for 8)::uuid, event_id, consumer_id,
+             event_type, payment_id || n, 1, 'dead', 1, 1, 0, created_at, finished_at
+      from deliveries d, generate_series(1, 10000) n where d.id = ${id}`.execute(story.db);
+    await sql`update deliveries set created_at = now() where consumer_id = ${recipient.id}`.execute(story.db);
+    const { id: action } = await bulk.start('replay', { consumerId: recipient.id });
+    // Made-up ids lie anywhere in the week's partition, some of them ahead of the newest real one.
+    await sql`update bulk_actions set newest_id = 'ffffffff-ffff-ffff-ffff-ffffffffffff' where id = ${action}`.execute(
+      story.db,
+    );
+    const startedAt = performance.now();
+    await bulk.finish();
+    expect(await bulk.actions.find(action)).toMatchObject({ changed: 10_001 });
+    expect(performance.now() - startedAt).toBeLessThan(20_000);
+    await sql`delete from open_deliveries where consumer_id = ${recipient.id}`.execute(story.db);
+  }, 60_000);
+});
+
+describe('a cancellation of many', () => {
+  it('lets nothing go that it is about to cancel', async () => {
+    const ids = [];
+    for (let status = 0; status < 5; status += 1) ids.push(await recipient.accept('payment'));
+    await bulk.start('cancel', { consumerId: recipient.id });
+    const steps = await bulk.finish(2);
+    expect(steps.flatMap((step) => step.released)).toEqual([]);
+    expect(await bulk.states(ids)).toEqual(Array(5).fill('cancelled'));
+  });
+
+  it('lets go what it does not cover and what waited for it', async () => {
+    const [first, second] = [await recipient.accept('payment'), await recipient.accept('payment')];
+    await bulk.start('cancel', { consumerId: recipient.id, state: 'queued' });
+    const [step] = await bulk.finish();
+    expect(step?.released.map(({ deliveryId }) => deliveryId)).toEqual([second]);
+    expect(await bulk.states([first, second])).toEqual(['cancelled', 'queued']);
+  });
+});
+
+describe('it goes on', () => {
+  it('exactly where a worker died: the batch under way is undone, and nothing is done twice', async () => {
+    const ids = await recipient.acceptPayments(4);
+    for (const id of ids) await bulk.attempt(id);
+    const { id } = await bulk.start('replay', { consumerId: recipient.id });
+    expect(await stepBulkAction(story.db, 2)).toMatchObject({ changed: 2, isFinished: false });
+    const dying = new SteppedConnection(story.databaseUrl, story.db);
+    const work = dying.begin((db) => stepBulkAction(db, 2));
+    work.result.catch(() => undefined);
+    for (let statement = 0; statement < 6; statement += 1) expect(await work.advance()).toBe('paused');
+    // Another worker finds it in good hands.
+    expect(await stepBulkAction(story.db, 2)).toBeUndefined();
+    await sql`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where application_name like 'stepped-%' and datname = current_database()`.execute(story.db);
+    await work.advance();
+    await expect(work.result).rejects.toThrow(/terminat/i);
+    await bulk.finish(2);
+    expect(await bulk.actions.find(id)).toMatchObject({
+      state: 'finished',
+      processed: 4,
+      changed: 4,
+      skipped: 0,
+    });
+    const rows = await story.db
+      .selectFrom('open_deliveries')
+      .select(['lease', 'attempts'])
+      .where('consumer_id', '=', recipient.id)
+      .execute();
+    expect(rows).toEqual(ids.map(() => ({ lease: 1, attempts: 1 })));
+    await dying.close().catch(() => undefined);
+  });
+
+  it('not after it is stopped; what is done stays done', async () => {
+    const ids = await recipient.acceptPayments(4);
+    for (const id of ids) await bulk.attempt(id);
+    const { id } = await bulk.start('retry', { consumerId: recipient.id });
+    await stepBulkAction(story.db, 2);
+    const stopped = await bulk.actions.stop(id, { ...AUDIT, action: 'bulk-action.stopped' });
+    expect(stopped).toMatchObject({ state: 'stopped', processed: 2, matched: 4 });
+    expect(await bulk.finish()).toEqual([]);
+    expect(await bulk.actions.stop(id, AUDIT)).toMatchObject({ state: 'stopped', processed: 2 });
+    expect((await bulk.states(ids)).filter((each) => each === 'dead')).toEqual(['dead', 'dead']);
+  });
+
+  it('beside others, in turn', async () => {
+    const ids = await recipient.acceptPayments(4);
+    for (const id of ids) await bulk.attempt(id);
+    const one = await bulk.start('retry', { consumerId: recipient.id });
+    const other = await bulk.start('cancel', { consumerId: recipient.id, notificationId: uuidv7() });
+    const steps = await bulk.finish(2);
+    expect(steps.map((step) => step.id)).toEqual([one.id, other.id, one.id, one.id]);
+  });
+
+  it('and its start, stop and end stand in the audit log', async () => {
+    const since = await sql<{ id: string }>`select coalesce(max(id), 0) as id from audit_log`.execute(
+      story.db,
+    );
+    const { id } = await bulk.start('retry', { consumerId: recipient.id });
+    await bulk.finish();
+    const entries = await story.db
+      .selectFrom('audit_log')
+      .select(['actor', 'action', 'target', 'details'])
+      .where('id', '>', since.rows[0]?.id ?? '0')
+      .orderBy('id')
+      .execute();
+    expect(entries).toEqual([
+      { actor: 'ann', action: 'bulk-action.started', target: 'bulk', details: { matched: 0 } },
+      {
+        actor: 'dispatcher',
+        action: 'bulk-action.finished',
+        target: `bulk-action:${id}`,
+        details: { action: 'retry', processed: 0, changed: 0, skipped: 0 },
+      },
+    ]);
+  });
+});

@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { BulkActionKind } from '#libs/contracts';
+import { ConsumersRepository, take, type BulkFilter } from '#libs/database';
+import { sql } from 'kysely';
+import { AUDIT, BulkRuns } from '#test/support/bulk-runs';
+import { Recipient, stateOf } from '#test/support/recipient';
+import { startStoryInProcess, type StoryInProcess } from '#test/support/story-in-process';
+
+let story: StoryInProcess;
+let bulk: BulkRuns;
+let recipient: Recipient;
+
+beforeAll(async () => {
+  story = await startStoryInProcess();
+  bulk = new BulkRuns(story);
+});
+afterAll(() => story.close());
+beforeEach(async () => {
+  recipient = await Recipient.add(story);
+});
+
+/** One delivery in each state that an action may meet. */
+async function oneOfEach() {
+  const [queued, due, sending, delivered, dead, cancelled] = await recipient.acceptPayments(6);
+  const all = {
+    queued: queued ?? '',
+    due: due ?? '',
+    sending: sending ?? '',
+    delivered: delivered ?? '',
+    dead: dead ?? '',
+    cancelled: cancelled ?? '',
+  };
+  await bulk.attempt(all.queued, { retryInMs: 3_600_000 });
+  await take(story.db, [all.sending]);
+  await bulk.attempt(all.delivered, { state: 'delivered' });
+  await bulk.attempt(all.dead);
+  await bulk.attempt(all.cancelled);
+  await sql`update deliveries set state = 'cancelled' where id = ${all.cancelled}`.execute(story.db);
+  return all;
+}
+
+describe('which deliveries it covers:', () => {
+  it.each<{
+    action: BulkActionKind;
+    filter: BulkFilter;
+    counts: object;
+    ends: Record<string, string>;
+  }>([
+    {
+      action: 'retry',
+      filter: {},
+      counts: { matched: 4, processed: 4, changed: 2, skipped: 2 },
+      ends: {
+        queued: 'queued',
+        due: 'queued',
+        dead: 'queued',
+        delivered: 'delivered',
+        cancelled: 'cancelled',
+      },
+    },
+    {
+      action: 'retry',
+      filter: { state: 'cancelled' },
+      counts: { matched: 1, processed: 1, changed: 1, skipped: 0 },
+      ends: { dead: 'dead', delivered: 'delivered', cancelled: 'queued' },
+    },
+    {
+      action: 'replay',
+      filter: {},
+      counts: { matched: 6, processed: 6, changed: 5, skipped: 1 },
+      ends: { queued: 'queued', due: 'queued', dead: 'queued', delivered: 'queued', cancelled: 'queued' },
+    },
+    {
+      action: 'replay',
+      filter: { state: 'delivered' },
+      counts: { matched: 1, processed: 1, changed: 1, skipped: 0 },
+      ends: { dead: 'dead', delivered: 'queued', cancelled: 'cancelled' },
+    },
+    {
+      action: 'cancel',
+      filter: {},
+      counts: { matched: 4, processed: 4, changed: 3, skipped: 1 },
+      ends: {
+        queued: 'cancelled',
+        due: 'cancelled',
+        dead: 'cancelled',
+        delivered: 'delivered',
+        cancelled: 'cancelled',
+      },
+    },
+  ])('$action of $filter', async ({ action, filter, counts, ends }) => {
+    const all = await oneOfEach();
+    const before = await sql<{
+      lease: number;
+    }>`select lease from open_deliveries where id = ${all.sending}`.execute(story.db);
+    expect(await bulk.run(action, { consumerId: recipient.id, ...filter })).toMatchObject({
+      state: 'finished',
+      ...counts,
+    });
+    const seen = Object.fromEntries(
+      await Promise.all(Object.entries(all).map(async ([name, id]) => [name, await stateOf(story, id)])),
+    );
+    expect(seen).toMatchObject({ ...ends, sending: 'sending' });
+    const after = await sql`select lease from open_deliveries where id = ${all.sending}`.execute(story.db);
+    expect(after.rows).toEqual(before.rows);
+  });
+
+  it('every field of the filter narrows it', async () => {
+    const other = await Recipient.add(story);
+    const [one = '', two = ''] = await recipient.acceptPayments(2);
+    const foreign = await other.accept('payment');
+    for (const id of [one, two, foreign]) await bulk.attempt(id);
+    const row = await story.db
+      .selectFrom('deliveries')
+      .selectAll()
+      .where('id', '=', one)
+      .executeTakeFirstOrThrow();
+    const own: BulkFilter = {
+      consumerId: recipient.id,
+      paymentId: row.payment_id ?? '',
+      notificationId: row.event_id,
+      eventType: 'ach.status',
+      outcome: 'http_status',
+      httpStatus: 500,
+      state: 'dead',
+      from: new Date(row.created_at.getTime() - 1_000).toISOString(),
+      to: new Date(row.created_at.getTime() + 60_000).toISOString(),
+    };
+    expect(await bulk.actions.count('retry', own)).toBe(1);
+    expect(await bulk.actions.count('retry', { ...own, httpStatus: 404 })).toBe(0);
+    expect(await bulk.actions.count('retry', { ...own, to: own.from ?? '' })).toBe(0);
+    expect(await bulk.run('retry', own)).toMatchObject({ changed: 1 });
+    expect(await bulk.states([one, two, foreign])).toEqual(['queued', 'dead', 'dead']);
+  });
+
+  it('none that is made after its start', async () => {
+    const [before = ''] = await recipient.acceptPayments(1);
+    await bulk.attempt(before);
+    await bulk.start('retry', { consumerId: recipient.id });
+    const [after = ''] = await recipient.acceptPayments(1);
+    await bulk.attempt(after);
+    await bulk.finish();
+    expect(await bulk.states([before, after])).toEqual(['queued', 'dead']);
+  });
+
+  it('none of a removed consumer, and none whose event is no longer kept', async () => {
+    const other = await Recipient.add(story);
+    const [lost, foreign] = [await recipient.accept('payment'), await other.accept('payment')];
+    for (const id of [lost, foreign]) await bulk.attempt(id);
+    await sql`delete from events where id = (select event_id from deliveries where id = ${lost})`.execute(
+      story.db,
+    );
+    await story.app.get(ConsumersRepository, { strict: false }).remove(other.id, AUDIT);
+    for (const filter of [{ consumerId: recipient.id }, { consumerId: other.id }]) {
+      expect(await bulk.run('replay', filter)).toMatchObject({ processed: 1, changed: 0, skipped: 1 });
+    }
+    expect(await bulk.states([lost, foreign])).toEqual(['dead', 'dead']);
+  });
+});

@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import {
+  activateCredentials,
+  addCredentials,
+  credentialVersions,
+  dropCredentials,
+  secretFaults,
+  type AuditEntry,
+  type CredentialChange,
+} from '#libs/database';
+import { sql } from 'kysely';
+import { addConsumer, startStoryInProcess, type StoryInProcess } from '#test/support/story-in-process';
+
+const AUDIT: AuditEntry = { actor: 'test', action: 'test', target: 'test', address: null, details: {} };
+const HOUR_MS = 3_600_000;
+
+let story: StoryInProcess;
+beforeAll(async () => {
+  story = await startStoryInProcess();
+});
+afterAll(() => story.close());
+
+const add = (consumerId: string, activateAt: Date | null): Promise<CredentialChange> =>
+  addCredentials(story.db, consumerId, {
+    activateAt,
+    createdBy: 'test',
+    seal: (version, inForce) => Promise.resolve(`${version} after ${inForce.version}`),
+    audit: () => AUDIT,
+  });
+const activate = (consumerId: string, version: number): Promise<CredentialChange> =>
+  activateCredentials(story.db, consumerId, version, () => AUDIT);
+const drop = (consumerId: string, version: number): Promise<CredentialChange> =>
+  dropCredentials(story.db, consumerId, version, AUDIT);
+
+/** The version in force by the rule that take and the gate keep. */
+async function versionInForce(consumerId: string): Promise<number | undefined> {
+  await sql`update consumer_gates set secret_fault = 'x', secret_fault_at = now()
+    where consumer_id = ${consumerId}`.execute(story.db);
+  return (await secretFaults(story.db, consumerId))[0]?.version;
+}
+
+type Step = { do: 'add' | 'plan' } | { do: 'activate' | 'drop'; version: number };
+const steps = fc.array(
+  fc.oneof(
+    fc.record({ do: fc.constantFrom('add' as const, 'plan' as const) }),
+    fc.record({
+      do: fc.constantFrom('activate' as const, 'drop' as const),
+      version: fc.integer({ min: 1, max: 6 }),
+    }),
+  ),
+  { maxLength: 12 },
+);
+
+/** What the versions are after a step, as the interface promises it. */
+class Model {
+  current = 1;
+  coming: number | null = null;
+  known = new Set([1]);
+  private highest = 1;
+
+  take(step: Step): CredentialChange['kind'] {
+    switch (step.do) {
+      case 'add':
+      case 'plan':
+        if (this.coming !== null) return 'one_is_coming';
+        this.highest += 1;
+        this.known.add(this.highest);
+        if (step.do === 'add') this.current = this.highest;
+        else this.coming = this.highest;
+        return 'changed';
+      case 'activate':
+        if (!this.known.has(step.version)) return 'no_version';
+        if (step.version === this.current) return 'unchanged';
+        if (step.version === this.coming) this.coming = null;
+        this.current = step.version;
+        return 'changed';
+      case 'drop':
+        if (!this.known.has(step.version)) return 'no_version';
+        if (step.version !== this.coming) return 'not_coming';
+        this.known.delete(step.version);
+        this.coming = null;
+        return 'changed';
+    }
+  }
+}
+
+describe('the versions of a consumer’s credentials', () => {
+  const take = (consumerId: string, step: Step): Promise<CredentialChange> => {
+    switch (step.do) {
+      case 'add':
+        return add(consumerId, null);
+      case 'plan':
+        return add(consumerId, new Date(Date.now() + HOUR_MS));
+      case 'activate':
+        return activate(consumerId, step.version);
+      case 'drop':
+        return drop(consumerId, step.version);
+    }
+  };
+
+  it('are what was asked for last, by the list’s rule and by take’s, and no number comes twice', async () => {
+    await fc.assert(
+      fc.asyncProperty(steps, async (given) => {
+        const consumerId = await addConsumer(story);
+        const model = new Model();
+        for (const step of given) {
+          expect([step, (await take(consumerId, step)).kind]).toEqual([step, model.take(step)]);
+          const versions = await credentialVersions(story.db, consumerId);
+          expect(versions.map(({ version }) => version)).toEqual([...model.known].toSorted((a, b) => b - a));
+          const of = (state: string) => versions.filter((v) => v.state === state).map((v) => v.version);
+          expect([of('current'), of('coming')]).toEqual([
+            [model.current],
+            model.coming === null ? [] : [model.coming],
+          ]);
+          expect(await versionInForce(consumerId)).toBe(model.current);
+        }
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  it('end at the one that was activated last, also around an instant', async () => {
+    const consumerId = await addConsumer(story);
+    await add(consumerId, new Date(Date.now() + 5));
+    await activate(consumerId, 1);
+    await activate(consumerId, 2);
+    expect(await versionInForce(consumerId)).toBe(2);
+  });
+
+  it('write nothing when sealing fails, not even the number', async () => {
+    const consumerId = await addConsumer(story);
+    const failing = addCredentials(story.db, consumerId, {
+      activateAt: null,
+      createdBy: 'test',
+      seal: () => Promise.reject(new Error('no key')),
+      audit: () => AUDIT,
+    });
+    await expect(failing).rejects.toThrow('no key');
+    expect(await add(consumerId, null)).toMatchObject({ version: { version: 2 } });
+  });
+
+  it('of a consumer that is removed are none', async () => {
+    const consumerId = await addConsumer(story);
+    await sql`update consumers set deleted_at = now() where id = ${consumerId}`.execute(story.db);
+    expect(await credentialVersions(story.db, consumerId)).toEqual([]);
+    expect([await add(consumerId, null), await activate(consumerId, 1), await drop(consumerId, 1)]).toEqual(
+      Array.from({ length: 3 }, () => ({ kind: 'no_consumer' })),
+    );
+  });
+});

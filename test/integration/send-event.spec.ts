@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { wireExample } from '#libs/contracts';
+import {
+  EventsRepository,
+  pauseConsumer,
+  patrolLanes,
+  record,
+  take,
+  type AuditEntry,
+  type NewConsumer,
+} from '#libs/database';
+import { DeliveryActs, type EventSent } from '#libs/dispatch';
+import { resultOf, stateOf } from '#test/support/recipient';
+import {
+  accept,
+  addConsumer,
+  startStoryInProcess,
+  type StoryInProcess,
+} from '#test/support/story-in-process';
+
+const AUDIT: AuditEntry = {
+  actor: 'ann',
+  action: 'event.sent',
+  target: 'event',
+  address: null,
+  reason: 'they called',
+  details: {},
+};
+
+let story: StoryInProcess;
+let acts: DeliveryActs;
+let serial = 0;
+
+beforeAll(async () => {
+  story = await startStoryInProcess();
+  acts = story.app.get(DeliveryActs, { strict: false });
+});
+afterAll(() => story.close());
+
+const unique = (what: string): string => `${what}-${String((serial += 1))}`;
+
+const consumer = (company: string, given: Partial<NewConsumer> = {}): Promise<string> =>
+  addConsumer(story, { wire_company_ids: [company], ...given });
+
+/** A status of a wire that names the company, or none. @returns its id and the request that was answered */
+async function wire(paymentId: string, company: string | null, status = 'Review') {
+  const change = wireExample({ paymentId, status });
+  const { originalWire } = change.data.wireEventInfo;
+  if (company === null) delete change.data.wireEventInfo.originalWire;
+  else if (originalWire !== undefined) originalWire.originatorInfo.wireCompanyId = company;
+  const repeat = () => accept(story, change);
+  const answer = await repeat();
+  if (answer.kind !== 'accepted') throw new Error(answer.kind);
+  return { id: answer.notificationId, answer, repeat };
+}
+
+const send = (notificationId: string, ...consumers: string[]): Promise<EventSent> =>
+  acts.send({ notificationId, consumers }, AUDIT);
+
+async function sentTo(notificationId: string, name: string): Promise<string> {
+  const sent = await send(notificationId, name);
+  if (sent.kind !== 'done') throw new Error(JSON.stringify(sent));
+  return sent.deliveryIds[0] ?? '';
+}
+
+async function deliver(id: string): Promise<string[]> {
+  const [taken] = await take(story.db, [id]);
+  if (taken?.kind !== 'taken') throw new Error(`not taken: ${JSON.stringify(taken)}`);
+  const [recorded] = await record(story.db, [resultOf(taken, { state: 'delivered' })]);
+  return recorded?.released.map(({ deliveryId }) => deliveryId) ?? [];
+}
+
+const listed = async (unrouted: boolean, paymentId: string): Promise<string[]> => {
+  const rows = await story.app
+    .get(EventsRepository, { strict: false })
+    .list({ unrouted, paymentId }, { offset: 0, limit: 10 });
+  return rows.map((row) => row.id);
+};
+
+describe('an unrouted event', () => {
+  it('goes to a consumer that was registered since, and is unrouted no more; a repeat is answered as before', async () => {
+    const [company, payment] = [unique('WIRE'), unique('payment')];
+    const { id, answer, repeat } = await wire(payment, company);
+    expect([await listed(true, payment), await listed(false, payment)]).toEqual([[id], []]);
+    const acme = await consumer(company, { external_id: unique('ext') });
+    const delivery = await sentTo(id, acme);
+    expect(await stateOf(story, delivery)).toBe('queued');
+    expect([await listed(true, payment), await listed(false, payment)]).toEqual([[], [id]]);
+    await deliver(delivery);
+    expect(await stateOf(story, delivery)).toBe('delivered');
+    expect(await repeat()).toEqual({ ...answer, duplicate: true });
+  });
+
+  it.each([
+    { who: 'no parties', parties: [], follows: true },
+    // As ever, routing sends a consumer with parties nothing that does not name one of them.
+    { who: 'parties', parties: ['SOME-COMPANY'], follows: false },
+  ])(
+    'without a company goes to whom the sender vouches for, here with $who',
+    async ({ parties, follows }) => {
+      const payment = unique('payment');
+      const acme = await addConsumer(story, { wire_company_ids: parties });
+      const { id } = await wire(payment, null);
+      await deliver(await sentTo(id, acme));
+      const { answer } = await wire(payment, null, 'Complete');
+      expect(answer.deliveries.map(({ consumerId }) => consumerId)).toEqual(follows ? [acme] : []);
+    },
+  );
+
+  it('is never sent to somebody whose payment it is not', async () => {
+    const other = await consumer(unique('WIRE'));
+    const { id } = await wire(unique('payment'), unique('WIRE'));
+    expect(await send(id, other, 'nobody')).toEqual({
+      kind: 'refused',
+      faults: [
+        { field: 'consumers[0]', message: "has no party among this payment's companies" },
+        { field: 'consumers[1]', message: 'is not a known consumer' },
+      ],
+    });
+    expect(await send('0199c2f2-7b5e-7c3a-8f00-000000000000', other)).toEqual({ kind: 'unknown' });
+  });
+});
+
+describe('one more copy', () => {
+  it('has the event’s number, so that the lane’s order holds', async () => {
+    const [company, payment] = [unique('WIRE'), unique('payment')];
+    const [first, second] = [await wire(payment, company), await wire(payment, company, 'Complete')];
+    const acme = await consumer(company);
+    const later = await sentTo(second.id, acme);
+    const earlier = await sentTo(first.id, acme);
+    expect(await take(story.db, [later])).toMatchObject([{ kind: 'held', reason: 'order' }]);
+    expect(await deliver(earlier)).toEqual([later]);
+    await deliver(later);
+    expect((await patrolLanes(story.db, null, 10_000)).released).toEqual([]);
+  });
+
+  it('behind an open one waits for its turn', async () => {
+    const [company, payment] = [unique('WIRE'), unique('payment')];
+    const [first, second] = [await wire(payment, company), await wire(payment, company, 'Complete')];
+    const acme = await consumer(company);
+    const earlier = await sentTo(first.id, acme);
+    const later = await sentTo(second.id, acme);
+    expect(await stateOf(story, later)).toBe('held:order');
+    expect(await deliver(earlier)).toEqual([later]);
+  });
+
+  it('is refused to whoever has one, open or finished, and made once however many ask', async () => {
+    const company = unique('WIRE');
+    const acme = await consumer(company);
+    const { id, answer } = await wire(unique('payment'), company);
+    expect(await send(id, acme)).toEqual({ kind: 'repeated', consumerIds: [acme] });
+    await deliver(answer.deliveries[0]?.deliveryId ?? '');
+    expect(await send(id, acme)).toEqual({ kind: 'repeated', consumerIds: [acme] });
+    const bolt = await consumer(company);
+    const answers = await Promise.all(Array.from({ length: 8 }, () => send(id, bolt)));
+    expect(answers.map(({ kind }) => kind).toSorted()).toEqual([
+      'done',
+      ...Array<string>(7).fill('repeated'),
+    ]);
+  });
+
+  it('waits at a gate that is closed', async () => {
+    const company = unique('WIRE');
+    const { id } = await wire(unique('payment'), company);
+    const acme = await consumer(company);
+    await pauseConsumer(story.db, acme, 'maintenance', AUDIT);
+    expect(await stateOf(story, await sentTo(id, acme))).toBe('held:paused');
+  });
+});

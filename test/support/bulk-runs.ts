@@ -1,0 +1,66 @@
+import type { BulkActionKind } from '#libs/contracts';
+import {
+  BulkActionsRepository,
+  record,
+  stepBulkAction,
+  take,
+  topUp,
+  type AttemptResult,
+  type AuditEntry,
+  type BulkActionRow,
+  type BulkFilter,
+  type BulkStep,
+} from '#libs/database';
+import { v7 as uuidv7 } from 'uuid';
+import { resultOf, stateOf } from '#test/support/recipient';
+import type { StoryInProcess } from '#test/support/story-in-process';
+
+export const AUDIT: AuditEntry = {
+  actor: 'ann',
+  action: 'bulk-action.started',
+  target: 'bulk',
+  address: null,
+  details: {},
+};
+
+/** Bulk actions in the in-process story, carried out when a test says so. */
+export class BulkRuns {
+  readonly actions: BulkActionsRepository;
+
+  constructor(private readonly story: StoryInProcess) {
+    this.actions = story.app.get(BulkActionsRepository, { strict: false });
+  }
+
+  start(action: BulkActionKind, filter: BulkFilter): Promise<BulkActionRow> {
+    return this.actions.start({ id: uuidv7(), action, filter, reason: 'why', createdBy: 'ann' }, AUDIT);
+  }
+
+  /** Carries out whatever runs, in batches of so many. */
+  async finish(limit = 400): Promise<BulkStep[]> {
+    const steps: BulkStep[] = [];
+    for (;;) {
+      const step = await stepBulkAction(this.story.db, limit);
+      if (step === undefined) return steps;
+      steps.push(step);
+      await topUp(this.story.db, step.atGateOf);
+    }
+  }
+
+  /** Starts one, carries it out, and reads it. */
+  async run(action: BulkActionKind, filter: BulkFilter): Promise<BulkActionRow | undefined> {
+    const { id } = await this.start(action, filter);
+    await this.finish();
+    return this.actions.find(id);
+  }
+
+  /** Makes one attempt of a delivery, which comes to this. */
+  async attempt(id: string, next: AttemptResult['next'] = { state: 'dead' }): Promise<void> {
+    const [of] = await take(this.story.db, [id]);
+    if (of?.kind !== 'taken') throw new Error(`not taken: ${JSON.stringify(of)}`);
+    await record(this.story.db, [resultOf(of, next)]);
+  }
+
+  states(ids: readonly string[]): Promise<string[]> {
+    return Promise.all(ids.map((id) => stateOf(this.story, id)));
+  }
+}
