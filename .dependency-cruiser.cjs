@@ -63,7 +63,7 @@ module.exports = {
     only(
       'bullmq-in-the-queue-only',
       'BullMQ stays behind libs/queue and the processor.',
-      'node_modules/(bullmq|ioredis|@nestjs/bullmq)/',
+      'node_modules/(bullmq|ioredis|@nestjs/bullmq|@bull-board/api/(dist/)?queueAdapters)/',
       ['^libs/queue/', '^apps/worker/src/delivery/delivery\\.processor\\.ts$'],
     ),
     only(

@@ -18,6 +18,7 @@ import { refuseBeforeRouting, refuseOnSocket } from './http/early-refusals.js';
 import { ProblemFilter } from './http/problem.filter.js';
 import { acceptJsonOnly } from './http/request-limits.js';
 import { NotificationsModule } from './notifications/notifications.module.js';
+import { serveQueueEngine } from './queue-engine/serve-queue-engine.js';
 import { serveDocument } from './openapi/document.js';
 import { QueueModule } from './queue/queue.module.js';
 import { StatsModule } from './stats/stats.module.js';
@@ -80,4 +81,5 @@ export function configureHttp(app: NestFastifyApplication): void {
   app.enableVersioning({ type: VersioningType.URI });
   serveDocument(app);
   serveConsole(server);
+  serveQueueEngine(app);
 }

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
 import { getQueueToken } from '@nestjs/bullmq';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Queue } from 'bullmq';
@@ -89,8 +90,14 @@ export class DeliveryQueue implements OnModuleInit {
     this.backend.onReconnect(listener);
   }
 
+  /** What Bull Board looks through at the engine; it can change nothing. */
+  engineView(): BullMQAdapter {
+    return new BullMQAdapter(this.queue, { readOnlyMode: true });
+  }
+
   private async answered<T>(ask: () => Promise<T>, withinMs = ANSWER_WITHIN_MS): Promise<T> {
-    if (!this.isReachable()) throw new QueueAwayError('the queue is away');
+    if (!this.isReachable())
+      throw new QueueAwayError(this.backend.server?.lastFault() ?? 'the queue is away');
     const answered = new AbortController();
     const late = delay(withinMs, undefined, { ref: false, signal: answered.signal }).then(() => {
       throw new QueueAwayError(`the queue did not answer within ${String(withinMs)} ms`);

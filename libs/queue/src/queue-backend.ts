@@ -13,7 +13,7 @@ export interface QueueBackend {
   /** Calls back each time the backend can be reached again after it was lost. */
   onReconnect(listener: () => void): void;
   /** The server that must be up besides PostgreSQL; null where there is none. */
-  readonly server: { readonly name: 'redis'; ping(): Promise<unknown> } | null;
+  readonly server: { readonly name: 'redis'; ping(): Promise<unknown>; lastFault(): string | null } | null;
   /** A word that is lost when the queue's content is; null where the queue lives and dies with PostgreSQL. */
   readonly marker: { read(): Promise<string | null>; write(mark: string): Promise<void> } | null;
   close(): Promise<void>;
@@ -76,7 +76,9 @@ function openRedis(config: QueueConfig): QueueBackend {
   setDefaultBackendFactory();
   const redis = new Redis(config.url, { maxRetriesPerRequest: null });
   // ioredis throws without a listener; whoever sends a command hears of the fault there.
-  redis.on('error', () => undefined);
+  let lastFault: string | null = null;
+  redis.on('error', (error: Error) => (lastFault = error.message === '' ? error.name : error.message));
+  redis.on('ready', () => (lastFault = null));
   const markerKey = `${config.namespace}:marker`;
   let lost = false;
   redis.on('close', () => (lost = true));
@@ -90,7 +92,7 @@ function openRedis(config: QueueConfig): QueueBackend {
         lost = false;
       });
     },
-    server: { name: 'redis', ping: () => redis.ping() },
+    server: { name: 'redis', ping: () => redis.ping(), lastFault: () => lastFault },
     marker: {
       read: () => redis.get(markerKey),
       write: async (mark) => void (await redis.set(markerKey, mark)),

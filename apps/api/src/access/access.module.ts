@@ -5,6 +5,7 @@ import { Sessions } from '../session/sessions.service.js';
 import { ApiKeyGuard } from './api-key.guard.js';
 import { ApiKeysController } from './api-keys.controller.js';
 import { ApiKeysService } from './api-keys.service.js';
+import { Callers } from './callers.service.js';
 import { KeyRing } from './key-ring.service.js';
 import { MeController } from './me.controller.js';
 
@@ -12,7 +13,7 @@ import { MeController } from './me.controller.js';
 @Module({
   imports: [DatabaseModule],
   controllers: [ApiKeysController, MeController],
-  providers: [KeyRing, Sessions, ApiKeysService, { provide: APP_GUARD, useClass: ApiKeyGuard }],
+  providers: [KeyRing, Sessions, Callers, ApiKeysService, { provide: APP_GUARD, useClass: ApiKeyGuard }],
   exports: [ApiKeysService, Sessions],
 })
 export class AccessModule {}

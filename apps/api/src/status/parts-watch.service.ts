@@ -38,8 +38,9 @@ export class PartsWatch implements OnApplicationBootstrap, OnApplicationShutdown
     clearTimeout(this.timer);
   }
 
+  /** The worst to lose first. */
   observations(): Observation[] {
-    return [...this.seen.values()];
+    return [...this.pings.keys()].flatMap((name) => this.seen.get(name) ?? []);
   }
 
   /** Looks at every part, then again after a while. */

@@ -13,7 +13,7 @@ const WHAT_TO_DO: Readonly<Record<PartName, string>> = {
     'kept. Bring PostgreSQL back: is the server up, is its disk full, can this machine reach it, does DATABASE_URL still ' +
     'hold? The dispatcher reconnects and catches up by itself; nothing has to be restarted.',
   redis:
-    'Status changes are still accepted and kept, but nothing new is sent. Bring Redis back: is the server up, is its ' +
+    'Nothing new is sent; status changes are accepted without it, and kept. Bring Redis back: is the server up, is its ' +
     'memory full, can this machine reach it, does REDIS_URL still hold? What has waited is sent within a minute ' +
     'afterwards, also if Redis comes back empty; nothing has to be restarted.',
 };

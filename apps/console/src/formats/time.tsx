@@ -18,7 +18,7 @@ export function Time({ at, absent = '–' }: TimeProps) {
     <Tooltip label={local} withArrow events={{ hover: true, focus: true, touch: true }}>
       <time dateTime={at} title={local}>
         {fromNow(moment, now)}{' '}
-        <Text span inherit opacity={0.85} fz="0.9em" style={{ whiteSpace: 'nowrap' }}>
+        <Text span inherit fz="0.9em" style={{ whiteSpace: 'nowrap' }}>
           ({inUtc(moment)})
         </Text>
       </time>

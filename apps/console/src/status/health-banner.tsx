@@ -17,7 +17,7 @@ export function HealthBanner() {
   if (error !== null && !(error instanceof ProblemError)) {
     return (
       <Alert
-        color="red"
+        color="red.9"
         variant="filled"
         role="alert"
         icon={<IconPlugConnectedX />}
@@ -41,7 +41,7 @@ export function HealthBanner() {
       {down.map(({ name, since, detail, whatToDo }) => (
         <Alert
           key={name}
-          color="red"
+          color="red.9"
           variant="filled"
           role="alert"
           icon={<IconServerOff />}

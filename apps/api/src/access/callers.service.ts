@@ -1,0 +1,31 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { Injectable, UnauthorizedException } from '@nestjs/common';
+import { Sessions } from '../session/sessions.service.js';
+import type { Caller } from './caller.js';
+import { KeyRing } from './key-ring.service.js';
+import { presentedBy } from './presented-key.js';
+
+/** Tells who makes a request, with a key or with a session. */
+@Injectable()
+export class Callers {
+  constructor(
+    private readonly keyRing: KeyRing,
+    private readonly sessions: Sessions,
+  ) {}
+
+  /**
+   * @param withoutDatabase believe a session's signature when PostgreSQL cannot be asked
+   * @throws UnauthorizedException for nobody that we know
+   */
+  async callerOf(headers: IncomingHttpHeaders, withoutDatabase = false): Promise<Caller> {
+    const presented = presentedBy(headers);
+    if (presented.kind === 'session') {
+      const caller = await this.sessions.callerOf(presented.token, withoutDatabase);
+      if (caller === null) throw new UnauthorizedException('The session has ended. Sign in again.');
+      return caller;
+    }
+    const caller = await this.keyRing.callerOf(presented.key);
+    if (caller === null) throw new UnauthorizedException('The API key is unknown, expired or revoked.');
+    return caller;
+  }
+}

@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { achExample } from '#libs/contracts';
+import { BrowserSession } from '#test/support/browser-session';
+import { Customer } from '#test/support/customer';
+import { System } from '#test/support/system';
+
+let system: System;
+beforeAll(async () => {
+  system = await System.start({ backend: 'redis' });
+  await Customer.onboard(system.client, { allPayments: true });
+  await system.client.accept(achExample({ transactionId: 'PAY-1' }));
+}, 60_000);
+afterAll(() => system.stop());
+
+describe.each([
+  { width: 1280, colorScheme: 'light' },
+  { width: 1280, colorScheme: 'dark' },
+  { width: 390, colorScheme: 'light' },
+  { width: 390, colorScheme: 'dark' },
+] as const)('the shell, $width px wide and $colorScheme,', (look) => {
+  let browser: BrowserSession;
+  beforeAll(async () => {
+    browser = await BrowserSession.open(system.api.baseUrl, look);
+  });
+  afterAll(() => browser.close());
+
+  const faults: string[] = [];
+  const inspect = async (name: string): Promise<void> => {
+    await browser.screenshot(`${name}-${String(look.width)}-${look.colorScheme}`);
+    const found = [...browser.faults, ...(await browser.accessibilityFaults())];
+    if (!(await browser.fitsTheWidth())) found.push('it is wider than the window');
+    faults.push(...found.map((fault) => `${name}: ${fault}`));
+  };
+
+  it('can be read and used by everybody', async () => {
+    await browser.visit('/');
+    await browser.page.getByLabel('API key').waitFor();
+    await inspect('sign-in');
+    await browser.typeKey('wrong');
+    await browser.page.getByRole('alert').waitFor();
+    await inspect('sign-in-refused');
+    await browser.typeKey(system.adminKey);
+    await browser.page.getByRole('heading', { name: 'Overview' }).waitFor();
+    await browser.visit('/deliveries');
+    await browser.page.getByRole('link', { name: 'PAY-1' }).waitFor();
+    await inspect('deliveries');
+    await browser.visit('/deliveries?state=dead');
+    await browser.page.getByText('No delivery matches').waitFor();
+    await inspect('deliveries-none');
+    expect(faults).toEqual([]);
+  }, 120_000);
+});
+
+describe('the keyboard', () => {
+  let browser: BrowserSession;
+  beforeAll(async () => {
+    browser = await BrowserSession.open(system.api.baseUrl);
+    await browser.signIn(system.adminKey);
+  });
+  afterAll(() => browser.close());
+
+  it('skips to the content, searches, helps, and goes to a screen', async () => {
+    const { page } = browser;
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to the content');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('g');
+    await page.keyboard.press('d');
+    await page.getByRole('link', { name: 'PAY-1' }).waitFor();
+    await page.keyboard.press('/');
+    expect(await page.evaluate('document.activeElement.placeholder')).toBe('the whole id');
+    await page.keyboard.type('PAY-2');
+    await page.keyboard.press('Enter');
+    await page.getByText('No delivery matches').waitFor();
+    expect(new URL(page.url()).search).toBe('?paymentId=PAY-2');
+    await page.getByRole('heading', { name: 'Deliveries' }).click();
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Keyboard' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog', { name: 'Keyboard' }).waitFor({ state: 'hidden' });
+    expect(browser.faults).toEqual([]);
+  });
+});

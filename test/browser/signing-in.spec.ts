@@ -1,0 +1,111 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Role } from '#libs/contracts';
+import { BrowserSession } from '#test/support/browser-session';
+import { System } from '#test/support/system';
+
+let system: System;
+beforeAll(async () => {
+  system = await System.start({ backend: 'redis' });
+}, 60_000);
+afterAll(() => system.stop());
+
+let browser: BrowserSession;
+beforeEach(async () => {
+  browser = await BrowserSession.open(system.api.baseUrl);
+});
+afterEach(async () => {
+  const { faults } = browser;
+  await browser.close();
+  expect(faults).toEqual([]);
+});
+
+async function keyOf(name: string, role: Role): Promise<{ id: string; key: string }> {
+  const answer = await system.client.call<{ id: string; key: string }>('POST', '/v1/api-keys', {
+    name,
+    roles: [role],
+  });
+  return answer.body;
+}
+
+const screens = async (): Promise<string[]> =>
+  (await browser.page.getByRole('navigation', { name: 'Screens' }).getByRole('link').allInnerTexts()).map(
+    (text) => text.split('\n', 1)[0] ?? '',
+  );
+
+describe('somebody without a session', () => {
+  it('is told when the key is wrong, and gets where they wanted with the right one', async () => {
+    await browser.visit('/deliveries?state=held');
+    await browser.typeKey('wrong');
+    await browser.page.getByText('This API key is unknown, expired or revoked.').waitFor();
+    await browser.typeKey(system.adminKey);
+    await browser.page.getByRole('heading', { name: 'Deliveries' }).waitFor();
+    expect(browser.page.url()).toBe(`${system.api.baseUrl}/deliveries?state=held`);
+  });
+
+  it('leaves no key behind in the browser, and a cookie that no script reads', async () => {
+    await browser.signIn(system.adminKey);
+    const [cookie, ...others] = await browser.context.cookies();
+    expect(others).toEqual([]);
+    expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict', path: '/', secure: false });
+    const lifetimeSeconds = (cookie?.expires ?? 0) - Date.now() / 1_000;
+    expect(Math.abs(lifetimeSeconds - 12 * 60 * 60)).toBeLessThan(60);
+    const kept = await browser.page.evaluate(
+      'JSON.stringify([document.cookie, localStorage, sessionStorage, document.documentElement.outerHTML])',
+    );
+    expect(kept).not.toContain(system.adminKey);
+    expect(kept).not.toContain(cookie?.value);
+  });
+});
+
+describe('whoever is signed in', () => {
+  it('sees the screens of their role, and is told which role another one needs', async () => {
+    const { key } = await keyOf('vera', 'viewer');
+    await browser.signIn(key);
+    expect(await screens()).toEqual([
+      'Overview',
+      'Deliveries',
+      'Payments',
+      'Consumers',
+      'Bulk actions',
+      'Queue engine',
+    ]);
+    await browser.visit('/audit');
+    await browser.page.getByText('This screen needs the role admin').waitFor();
+  });
+
+  it('sees payments alone as a producer, and everything as an admin', async () => {
+    await browser.signIn((await keyOf('hub', 'producer')).key);
+    expect(await screens()).toEqual(['Payments']);
+    await browser.context.clearCookies();
+    await browser.signIn(system.adminKey);
+    expect(await screens()).toEqual(expect.arrayContaining(['Audit', 'API keys']));
+  });
+
+  it('signs out, and the way back shows nothing', async () => {
+    await browser.signIn(system.adminKey);
+    await browser.page.getByRole('link', { name: 'Deliveries' }).click();
+    await browser.page.getByRole('button', { name: 'admin' }).click();
+    await browser.page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await browser.page.getByLabel('API key').waitFor();
+    expect(await browser.context.cookies()).toEqual([]);
+    await browser.page.goBack();
+    await browser.page.getByLabel('API key').waitFor();
+    expect(await browser.page.getByRole('navigation').count()).toBe(0);
+  });
+
+  it('is shown the way in when the key is revoked', async () => {
+    const { id, key } = await keyOf('leaver', 'viewer');
+    await browser.signIn(key, '/deliveries');
+    await system.client.call('DELETE', `/v1/api-keys/${id}`);
+    await browser.page.getByLabel('API key').waitFor({ timeout: 15_000 });
+    expect(new URL(browser.page.url()).pathname).toBe('/sign-in');
+  });
+
+  it('finds a way on from an address that leads nowhere', async () => {
+    await browser.signIn(system.adminKey, '/deliveries/a/b/c');
+    await browser.page.getByRole('heading', { name: 'There is no such screen' }).waitFor();
+    await browser.page.getByRole('link', { name: 'overview' }).last().click();
+    await browser.page.getByRole('heading', { name: 'Overview' }).waitFor();
+    expect(new URL(browser.page.url()).pathname).toBe('/');
+  });
+});

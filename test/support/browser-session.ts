@@ -1,0 +1,129 @@
+import { existsSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
+import { afterAll } from '@jest/globals';
+import AxeBuilder from '@axe-core/playwright';
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import { temporaryFolder, type TemporaryFolder } from '#test/support/temporary-folder';
+
+export interface BrowserOptions {
+  /** Of the window, in CSS pixels; 1280 unless told. */
+  width?: number;
+  colorScheme?: 'light' | 'dark';
+}
+
+const PROGRAMS = ['chromium', 'chromium-browser', 'google-chrome'];
+const HEIGHT = 800;
+
+/** A call to the api that was refused or not answered is shown in words by the page; the browser logs it as well. */
+const REFUSED_CALL = /^Failed to load resource/;
+
+/** One browser for a test file: to start it takes longer than most tests. */
+let browser: Promise<Browser> | undefined;
+afterAll(async () => (await browser)?.close());
+
+/** Somebody with a browser of their own in front of the console. Whoever opens one closes it. */
+export class BrowserSession {
+  private readonly seen: string[] = [];
+  private screenshots: TemporaryFolder | undefined;
+
+  static async open(
+    baseUrl: string,
+    { width = 1280, colorScheme }: BrowserOptions = {},
+  ): Promise<BrowserSession> {
+    browser ??= chromium.launch({
+      executablePath: programPath(),
+      // Chromium refuses to run as root with its sandbox.
+      args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+    });
+    const context = await (
+      await browser
+    ).newContext({
+      baseURL: baseUrl,
+      viewport: { width, height: HEIGHT },
+      ...(colorScheme === undefined ? {} : { colorScheme }),
+    });
+    return new BrowserSession(new URL(baseUrl).host, context, await context.newPage());
+  }
+
+  private constructor(
+    host: string,
+    readonly context: BrowserContext,
+    readonly page: Page,
+  ) {
+    context.on('request', (request) => {
+      const url = new URL(request.url());
+      if (url.protocol !== 'data:' && url.host !== host) this.seen.push(`a request to ${url.host}`);
+    });
+    context.on('console', (message) => {
+      const { pathname } = URL.parse(message.location().url) ?? { pathname: '' };
+      const isRefusedCall = REFUSED_CALL.test(message.text()) && pathname.startsWith('/v1/');
+      if (['error', 'warning'].includes(message.type()) && !isRefusedCall)
+        this.seen.push(`${message.type()} in the console: ${message.text()}`);
+    });
+    context.on('weberror', (error) => this.seen.push(`uncaught: ${String(error.error())}`));
+  }
+
+  /** Everything that a page of ours must not do: errors in the console (broken policies included), strangers asked. */
+  get faults(): readonly string[] {
+    return this.seen;
+  }
+
+  /** Opens a path of the console. */
+  async visit(path: string): Promise<void> {
+    await this.page.goto(path);
+  }
+
+  /** Signs in with a key, from wherever it is, and returns when a screen is shown. */
+  async signIn(key: string, path = '/'): Promise<void> {
+    await this.visit(path);
+    await this.typeKey(key);
+    await this.page.getByRole('navigation', { name: 'Screens' }).waitFor({ state: 'attached' });
+  }
+
+  /** Fills in the sign-in page and sends it. */
+  async typeKey(key: string): Promise<void> {
+    await this.page.getByLabel('API key').fill(key);
+    await this.page.getByRole('button', { name: 'Sign in' }).click();
+  }
+
+  /** What an accessibility check finds wrong with the page as it is (axe, WCAG 2.2 A and AA). */
+  async accessibilityFaults(): Promise<string[]> {
+    const { violations } = await new AxeBuilder({ page: this.page })
+      .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
+      .analyze();
+    return violations.flatMap(({ id, nodes }) =>
+      nodes.map((node) => `${id}: ${node.html} ${node.failureSummary ?? ''}`),
+    );
+  }
+
+  /** Whether everything fits into the window's width. */
+  async fitsTheWidth(): Promise<boolean> {
+    return this.page.evaluate('document.documentElement.scrollWidth <= document.documentElement.clientWidth');
+  }
+
+  /** Takes a picture, into the folder SCREENSHOTS if it is given. */
+  async screenshot(name: string): Promise<void> {
+    const given = process.env['SCREENSHOTS'];
+    if (given !== undefined) await mkdir(given, { recursive: true });
+    else this.screenshots ??= await temporaryFolder('screenshots');
+    await this.page.screenshot({
+      path: join(given ?? this.screenshots?.path ?? '', `${name}.png`),
+      fullPage: true,
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.context.close();
+    await this.screenshots?.remove();
+  }
+}
+
+function programPath(): string {
+  const folders = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
+  const found = PROGRAMS.flatMap((program) => folders.map((folder) => join(folder, program))).find(
+    existsSync,
+  );
+  if (found === undefined) throw new Error(`None of ${PROGRAMS.join(', ')} is on the PATH.`);
+  return found;
+}
