@@ -43,6 +43,11 @@ export const ROUTES: RouteObject[] = [
         async () => (await import('../features/deliveries/deliveries-page')).DeliveriesPage,
       ),
       screen(
+        'deliveries/:id',
+        ['viewer'],
+        async () => (await import('../features/deliveries/delivery-page')).DeliveryPage,
+      ),
+      screen(
         'payments',
         ['viewer', 'producer'],
         async () => (await import('../features/payments/payments-page')).PaymentsPage,
@@ -76,6 +81,11 @@ export const ROUTES: RouteObject[] = [
         'bulk-actions',
         ['viewer'],
         async () => (await import('../features/bulk-actions/bulk-actions-page')).BulkActionsPage,
+      ),
+      screen(
+        'bulk-actions/:id',
+        ['viewer'],
+        async () => (await import('../features/bulk-actions/bulk-action-page')).BulkActionPage,
       ),
       screen('audit', ['admin'], async () => (await import('../features/audit/audit-page')).AuditPage),
       screen(

@@ -15,6 +15,8 @@ interface ReasonDialogProps {
   danger?: boolean;
   /** False while a field inside of `effect` is still to be filled in. */
   isComplete?: boolean;
+  /** Where the api insists on no reason. */
+  isOptional?: boolean;
   /** Does it; the dialog closes when it succeeds, and shows the problem when it fails. */
   onConfirm: (reason: string) => Promise<unknown>;
 }
@@ -30,8 +32,8 @@ export function ReasonDialog(props: ReasonDialogProps) {
   );
 }
 
-function ReasonForm(props: ReasonDialogProps) {
-  const { onClose, effect, confirm, danger = false, isComplete = true, onConfirm } = props;
+function ReasonForm({ onClose, effect, confirm, danger = false, ...rest }: ReasonDialogProps) {
+  const { isComplete = true, isOptional = false, onConfirm } = rest;
   const [reason, setReason] = useState('');
   const action = useMutation({ mutationFn: onConfirm, onSuccess: onClose });
   const submit = (event: SyntheticEvent): void => {
@@ -44,9 +46,9 @@ function ReasonForm(props: ReasonDialogProps) {
         <Text component="div">{effect}</Text>
         <Textarea
           label="Reason"
-          description="Kept in the audit log with your key’s name."
+          description={`Kept in the audit log with your key’s name.${isOptional ? ' May be left empty.' : ''}`}
           data-autofocus
-          required
+          required={!isOptional}
           maxLength={500}
           autosize
           minRows={2}
@@ -61,7 +63,7 @@ function ReasonForm(props: ReasonDialogProps) {
           <Button
             type="submit"
             color={danger ? 'red.9' : 'blue.8'}
-            disabled={reason.trim() === '' || !isComplete}
+            disabled={(!isOptional && reason.trim() === '') || !isComplete}
             loading={action.isPending}
           >
             {confirm}

@@ -5,7 +5,7 @@ import { answerOf } from '../../../api/answer-of';
 import { api } from '../../../api/client';
 import type { Schema } from '../../../api/schema';
 import { ProblemAlert } from '../../../feedback/problem-alert';
-import { MomentField } from '../../../tables/moment-field';
+import { MomentField } from '../../../formats/moment-field';
 import { fieldFaults } from '../consumer-form/field-faults';
 import type { Consumer } from '../use-all-consumers';
 import { NEW_ROTATION, partsOf, VALIDATE_ROTATION } from './rotation';

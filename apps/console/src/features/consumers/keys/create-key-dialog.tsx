@@ -6,7 +6,7 @@ import { answerOf } from '../../../api/answer-of';
 import { api } from '../../../api/client';
 import { ProblemAlert } from '../../../feedback/problem-alert';
 import { SecretOnce } from '../../../feedback/secret-once';
-import { MomentField } from '../../../tables/moment-field';
+import { MomentField } from '../../../formats/moment-field';
 import { fieldFaults } from '../consumer-form/field-faults';
 import type { Consumer } from '../use-all-consumers';
 

@@ -7,10 +7,10 @@ import type { Schema } from '../../../api/schema';
 import { EmptyState } from '../../../feedback/empty-state';
 import { ProblemAlert } from '../../../feedback/problem-alert';
 import { useMay } from '../../../session/use-may';
+import { SignatureExplanation } from '../../deliveries/signature-explanation';
 import { fieldFaults } from '../consumer-form/field-faults';
 import type { ConsumerTabProps } from '../consumer-tab';
 import { useCredentials } from '../credentials/use-credentials';
-import { Explanation } from './explanation';
 
 const NOTHING = { body: '', timestamp: '', url: '', version: '' };
 
@@ -98,7 +98,7 @@ export function SignatureTab({ consumer }: ConsumerTabProps) {
       </form>
       {explaining.error !== null && <ProblemAlert error={explaining.error} title="It cannot be explained" />}
       <div role="status">
-        {explaining.data !== undefined && <Explanation explanation={explaining.data} />}
+        {explaining.data !== undefined && <SignatureExplanation explanation={explaining.data} />}
       </div>
     </Stack>
   );

@@ -1,5 +1,5 @@
 import { TextInput, type TextInputProps } from '@mantine/core';
-import { inUtc } from '../formats/moment-in-words';
+import { inUtc } from './moment-in-words';
 
 interface MomentFieldProps extends Omit<TextInputProps, 'value' | 'onChange' | 'type'> {
   /** ISO 8601, or empty. */
