@@ -50,9 +50,11 @@ function Charts({ stats, range }: { stats: Schema<'StatsDto'>; range: Range }) {
     most: point.latencyP95Ms,
   }));
   const step = stats.stepSeconds === 60 ? 'minute' : durationInWords(stats.stepSeconds * 1_000);
+  const words = <Text mb="sm">{inWords(stats, range)}</Text>;
+  if (stats.points.every(({ accepted, attempts }) => accepted === 0 && attempts === 0)) return words;
   return (
     <>
-      <Text mb="sm">{inWords(stats, range)}</Text>
+      {words}
       {/* Read out as the sentence above. */}
       <SimpleGrid cols={{ base: 1, lg: 2 }} aria-hidden>
         <div>
