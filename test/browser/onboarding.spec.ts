@@ -54,7 +54,7 @@ it('leads from a name to a first delivery that the consumer believes', async () 
   await inspect('onboarding-where');
   await next();
   await page.getByText('No payment concerns it yet').waitFor();
-  await page.getByRole('textbox', { name: 'ACH company ids' }).fill(COMPANY);
+  await page.getByLabel('ACH company ids').fill(COMPANY);
   await page.keyboard.press('Enter');
   await page.getByText('No payment concerns it yet').waitFor({ state: 'hidden' });
   await inspect('onboarding-payments');

@@ -4,6 +4,7 @@ import { BrowserSession } from '#test/support/browser-session';
 import { Customer } from '#test/support/customer';
 import { achChange } from '#test/support/status-changes';
 import { System } from '#test/support/system';
+import { waitUntil } from '#test/support/wait-until';
 
 const ACCOUNT = '1234567890123456';
 
@@ -64,7 +65,10 @@ describe('a viewer', () => {
     const { page } = browser;
     await browser.visit(path());
     await page.getByRole('heading', { name: heading, level: 1 }).waitFor();
-    await page.getByText(/^Loading/).waitFor({ state: 'hidden' });
+    await waitUntil(async () => (await page.getByText(/^Loading/).count()) === 0, {
+      deadlineMs: 10_000,
+      what: 'everything to be loaded',
+    });
     for (const name of ACTS) {
       expect(await page.getByRole('button', { name }).count()).toBe(0);
       expect(await page.getByRole('link', { name }).count()).toBe(0);
