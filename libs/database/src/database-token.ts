@@ -1,2 +1,5 @@
 /** Injection token of the process's `Database`. */
 export const DATABASE = Symbol('Database');
+
+/** Injection token of the handle for lists and screens: a small pool of its own, with short patience. */
+export const READING = Symbol('Reading');

@@ -7,10 +7,15 @@ import { AuditRepository } from './access/audit.repository.js';
 import { BulkActionsRepository } from './bulk/bulk-actions.repository.js';
 import { openDatabase, type Database } from './connection.js';
 import { ConsumersRepository } from './consumers/consumers.repository.js';
-import { DATABASE } from './database-token.js';
+import { DATABASE, READING } from './database-token.js';
 import { DeliveriesRepository } from './reading/deliveries.repository.js';
 import { EventsRepository } from './reading/events.repository.js';
+import { NotificationsRepository } from './reading/notifications.repository.js';
+import { PaymentsRepository } from './reading/payments.repository.js';
+import { QueueStateRepository } from './reading/queue-state.repository.js';
 import { SchedulesRepository } from './scheduling/schedules.repository.js';
+import { StatisticsRepository } from './statistics/statistics.repository.js';
+import { WorkersRepository } from './statistics/workers.repository.js';
 
 const REPOSITORIES = [
   ApiKeysRepository,
@@ -19,29 +24,39 @@ const REPOSITORIES = [
   ConsumersRepository,
   DeliveriesRepository,
   EventsRepository,
+  NotificationsRepository,
+  PaymentsRepository,
+  QueueStateRepository,
   SchedulesRepository,
+  StatisticsRepository,
+  WorkersRepository,
 ];
 
-/** The only door to PostgreSQL: one pool a process, closed when everything that uses it has ended. */
+/** Heavy lists wait for each other here, and for no longer than this, instead of keeping accept, take and record waiting. */
+const READING_LIMITS = { poolSize: 4, queryTimeoutMs: 6_700 } as const;
+
+const open =
+  (limits: { poolSize?: number; queryTimeoutMs?: number }) =>
+  (config: Config, logger: Logger): Database =>
+    openDatabase({
+      ...config.database,
+      ...limits,
+      onIdleError: (error) => logger.warn({ fault: error.message }, 'an idle connection to PostgreSQL broke'),
+    });
+
+/** The only door to PostgreSQL: two pools a process, closed when everything that uses them has ended. */
 @Module({
   providers: [
-    {
-      provide: DATABASE,
-      inject: [CONFIG, LOGGER],
-      useFactory: (config: Config, logger: Logger): Database =>
-        openDatabase({
-          ...config.database,
-          onIdleError: (error) =>
-            logger.warn({ fault: error.message }, 'an idle connection to PostgreSQL broke'),
-        }),
-    },
+    { provide: DATABASE, inject: [CONFIG, LOGGER], useFactory: open({}) },
+    { provide: READING, inject: [CONFIG, LOGGER], useFactory: open(READING_LIMITS) },
     ...REPOSITORIES,
   ],
-  exports: [DATABASE, ...REPOSITORIES],
+  exports: [DATABASE, READING, ...REPOSITORIES],
 })
 export class DatabaseModule implements OnApplicationShutdown {
   constructor(
     @Inject(DATABASE) private readonly db: Database,
+    @Inject(READING) private readonly reading: Database,
     readiness: Readiness,
   ) {
     readiness.register('postgres', async () => {
@@ -50,6 +65,6 @@ export class DatabaseModule implements OnApplicationShutdown {
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await this.db.destroy();
+    await Promise.all([this.db.destroy(), this.reading.destroy()]);
   }
 }

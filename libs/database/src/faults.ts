@@ -36,6 +36,11 @@ export function isAway(error: unknown): boolean {
   return error instanceof Error && DRIVER_MESSAGES.test(error.message);
 }
 
+/** What was asked for could not be found in the time that a statement may take. */
+export function isTooSlow(error: unknown): boolean {
+  return codeOf(error) === '57014' || (error instanceof Error && error.message === 'Query read timeout');
+}
+
 /** Lost a race that a second try settles: deadlock, serialization failure, lock timeout. */
 export function isTransient(error: unknown): boolean {
   return ['40001', '40P01', '55P03'].includes(codeOf(error) ?? '');

@@ -29,7 +29,7 @@ export {
   type CredentialChange,
   type CredentialVersion,
 } from './credentials/credential-versions.js';
-export { DATABASE } from './database-token.js';
+export { DATABASE, READING } from './database-token.js';
 export { DatabaseModule } from './database.module.js';
 export { expireHeld } from './delivering/expire-held.js';
 export { putBack } from './delivering/put-back.js';
@@ -52,11 +52,26 @@ export { rememberedMarker, rememberMarker } from './reconciling/queue-marker.js'
 export { cancelOfRemovedConsumers, makeMissingGates } from './reconciling/removed-consumers.js';
 export { dropOldPartitions, trimIdempotencyKeys, trimPayments } from './retention.js';
 export { SchedulesRepository, type ClaimedRun } from './scheduling/schedules.repository.js';
-export { DatabaseAwayError, isAway, isRefusal, isTransient } from './faults.js';
+export { DatabaseAwayError, isAway, isRefusal, isTooSlow, isTransient } from './faults.js';
 export { MicroBatch } from './micro-batch.js';
 export { migrateToLatest } from './migrate.js';
 export { pingDatabase } from './ping.js';
 export { ensurePartitions, firstIdAt } from './partitions.js';
 export { DeliveriesRepository, type AttemptRow, type DeliveryRow } from './reading/deliveries.repository.js';
 export { failuresByCause, type FailureGroup } from './reading/failures.js';
-export { EventsRepository, type EventRow } from './reading/events.repository.js';
+export { EventsRepository, type EventRow, type ListedEventRow } from './reading/events.repository.js';
+export { NotificationsRepository, type NotificationFilter } from './reading/notifications.repository.js';
+export { PaymentsRepository, type PaymentFilter, type PaymentRow } from './reading/payments.repository.js';
+export {
+  QueueStateRepository,
+  type ConsumerFacts,
+  type Counted,
+  type HoldCount,
+} from './reading/queue-state.repository.js';
+export {
+  StatisticsRepository,
+  type MinuteRow,
+  type StatsQuery,
+  type StepRow,
+} from './statistics/statistics.repository.js';
+export { WorkersRepository, type WorkerRow } from './statistics/workers.repository.js';

@@ -5,6 +5,7 @@ import { firstTables } from './migrations/0001-first-tables.js';
 import { holds } from './migrations/0002-holds.js';
 import { auditAndCredentials } from './migrations/0004-audit-and-credentials.js';
 import { bulkActions } from './migrations/0003-bulk-actions.js';
+import { reading } from './migrations/0005-reading.js';
 import { ensurePartitions } from './partitions.js';
 import type { Tables } from './tables.js';
 
@@ -14,6 +15,7 @@ const MIGRATIONS = {
   '0002-holds': holds,
   '0003-bulk-actions': bulkActions,
   '0004-audit-and-credentials': auditAndCredentials,
+  '0005-reading': reading,
 };
 
 /**

@@ -131,6 +131,8 @@ export interface PaymentsTable {
   company_ids: string[];
   consumer_ids: string[];
   newest_status: string | null;
+  /** Who has posted a status of it. */
+  producers: Generated<string[]>;
   updated_at: Generated<Date>;
 }
 
@@ -256,6 +258,31 @@ export interface AuditLogTable {
   after: ColumnType<Record<string, unknown> | null, string | null, never>;
 }
 
+/** What one process counted in one minute; without a consumer: of everybody. */
+export interface StatsMinutesTable {
+  consumer_id: string | null;
+  minute: Date;
+  process_id: string;
+  accepted: number;
+  delivered: number;
+  dead: number;
+  attempts: number;
+  failed_attempts: number;
+  /** Deliveries by latency, a count for each of `LATENCY_BOUNDS_MS` (libs/delivery), without the zeros at the end. */
+  latency: number[];
+}
+
+/** A worker process that lives, or did until it was last seen. */
+export interface WorkersTable {
+  id: string;
+  host: string;
+  pid: number;
+  started_at: Generated<Date>;
+  seen_at: Generated<Date>;
+  concurrency: number;
+  sending: number;
+}
+
 export interface Tables {
   dispatcher_state: DispatcherStateTable;
   consumers: ConsumersTable;
@@ -272,4 +299,6 @@ export interface Tables {
   attempts: AttemptsTable;
   bulk_actions: BulkActionsTable;
   audit_log: AuditLogTable;
+  stats_minutes: StatsMinutesTable;
+  workers: WorkersTable;
 }

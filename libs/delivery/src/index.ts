@@ -28,3 +28,5 @@ export { heldTooLongSince, type Standstill } from './held-too-long.js';
 export { HEALTHY, observe, type Health, type Observation, type Observed } from './health.js';
 export { createRoutingTable, type RoutableConsumer, type RoutingTable } from './routing-table.js';
 export { route, routeByHand, type Routed, type RoutedEvent, type RoutingFault } from './route.js';
+export { LATENCY_BOUNDS_MS, latencyBucket, percentileOf } from './latency.js';
+export { troubleOf, worstFirst, type ConsumerCondition, type Trouble } from './trouble.js';

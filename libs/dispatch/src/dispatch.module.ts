@@ -27,6 +27,7 @@ import { Reconciler } from './schedules/reconciler.js';
 import { Scheduler } from './schedules/scheduler.js';
 import { SignatureExplainer } from './signature/signature-explainer.js';
 import { TestDelivery } from './test-delivery/test-delivery.js';
+import { Statistician } from './statistics/statistician.js';
 
 /** The story, told the same in the api, the worker and stand-alone: it joins the doors, which do not know each other. */
 @Module({
@@ -76,6 +77,7 @@ import { TestDelivery } from './test-delivery/test-delivery.js';
     SignatureExplainer,
     StallWatch,
     TestDelivery,
+    Statistician,
   ],
   exports: [
     AcceptService,
@@ -87,6 +89,7 @@ import { TestDelivery } from './test-delivery/test-delivery.js';
     Scheduler,
     SignatureExplainer,
     TestDelivery,
+    Statistician,
     VAULT,
     DatabaseModule,
     QueueModule,

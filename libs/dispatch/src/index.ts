@@ -18,4 +18,5 @@ export {
 export { Reconciler } from './schedules/reconciler.js';
 export { Scheduler } from './schedules/scheduler.js';
 export { TestDelivery, type Tested, type TestRequest } from './test-delivery/test-delivery.js';
+export { Statistician, type WorkerCondition } from './statistics/statistician.js';
 export { USER_AGENT, VERSION } from './user-agent.js';

@@ -21,6 +21,16 @@ export class QueueAwayError extends Error {
   override readonly name = 'QueueAwayError';
 }
 
+/** Jobs by what they wait for. */
+export interface JobCounts {
+  /** Due, and not taken yet. */
+  readonly waiting: number;
+  /** With a worker. */
+  readonly active: number;
+  /** Due later. */
+  readonly delayed: number;
+}
+
 /** The queue as the story sees it: put deliveries in. Taking them out is the worker's processor. */
 @Injectable()
 export class DeliveryQueue implements OnModuleInit {
@@ -84,6 +94,21 @@ export class DeliveryQueue implements OnModuleInit {
   async mark(mark: string): Promise<void> {
     const { marker } = this.backend;
     if (marker !== null) await this.answered(() => marker.write(mark));
+  }
+
+  /**
+   * How many jobs there are. @throws QueueAwayError when it does not answer within so many milliseconds
+   */
+  async counts(withinMs: number): Promise<JobCounts> {
+    const counts = await this.answered(
+      () => this.queue.getJobCounts('waiting', 'active', 'delayed'),
+      withinMs,
+    );
+    return {
+      waiting: counts['waiting'] ?? 0,
+      active: counts['active'] ?? 0,
+      delayed: counts['delayed'] ?? 0,
+    };
   }
 
   onReconnect(listener: () => void): void {

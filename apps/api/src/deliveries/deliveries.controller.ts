@@ -1,6 +1,7 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import {
   ApiBadRequestResponse,
+  ApiGatewayTimeoutResponse,
   ApiNotFoundResponse,
   ApiOkResponse,
   ApiOperation,
@@ -8,7 +9,7 @@ import {
 } from '@nestjs/swagger';
 import { Allow } from '../access/allow.decorator.js';
 import { CurrentCaller, type Caller } from '../access/caller.js';
-import { PROBLEM_RESPONSE } from '../http/problem-response.js';
+import { PROBLEM_RESPONSE, TOO_SLOW_RESPONSE } from '../http/problem-response.js';
 import { uuidParameter } from '../http/uuid.pipe.js';
 import { DeliveriesQueryDto } from './deliveries-query.dto.js';
 import { DeliveriesService } from './deliveries.service.js';
@@ -25,6 +26,7 @@ export class DeliveriesController {
   @ApiOperation({ summary: 'List deliveries, newest first; a live view', operationId: 'listDeliveries' })
   @ApiOkResponse({ type: DeliveryListDto })
   @ApiBadRequestResponse(PROBLEM_RESPONSE('A parameter is wrong; `errors` names it.'))
+  @ApiGatewayTimeoutResponse(TOO_SLOW_RESPONSE)
   list(@Query() query: DeliveriesQueryDto): Promise<DeliveryListDto> {
     return this.deliveries.list(query);
   }

@@ -1,6 +1,7 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import {
   ApiBadRequestResponse,
+  ApiGatewayTimeoutResponse,
   ApiNotFoundResponse,
   ApiOkResponse,
   ApiOperation,
@@ -8,7 +9,7 @@ import {
 } from '@nestjs/swagger';
 import { Allow } from '../access/allow.decorator.js';
 import { CurrentCaller, type Caller } from '../access/caller.js';
-import { PROBLEM_RESPONSE } from '../http/problem-response.js';
+import { PROBLEM_RESPONSE, TOO_SLOW_RESPONSE } from '../http/problem-response.js';
 import { uuidParameter } from '../http/uuid.pipe.js';
 import { EventDetailDto, EventListDto } from './event.dto.js';
 import { EventsQueryDto } from './events-query.dto.js';
@@ -30,6 +31,7 @@ export class EventsController {
   })
   @ApiOkResponse({ type: EventListDto })
   @ApiBadRequestResponse(PROBLEM_RESPONSE('A parameter is wrong; `errors` names it.'))
+  @ApiGatewayTimeoutResponse(TOO_SLOW_RESPONSE)
   list(@Query() query: EventsQueryDto, @CurrentCaller() caller: Caller): Promise<EventListDto> {
     return this.events.list(query, caller);
   }

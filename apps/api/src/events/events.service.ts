@@ -1,5 +1,5 @@
 import { maskEnvelope, pageOf, paginated } from '#libs/contracts';
-import { DeliveriesRepository, EventsRepository, type EventRow } from '#libs/database';
+import { DeliveriesRepository, EventsRepository, type EventRow, type ListedEventRow } from '#libs/database';
 import { Injectable, NotFoundException } from '@nestjs/common';
 import { mayActAs, type Caller } from '../access/caller.js';
 import { deliveryView } from '../deliveries/delivery-view.js';
@@ -55,7 +55,7 @@ function envelopeFor(row: EventRow, caller: Caller): Record<string, unknown> {
   return envelope;
 }
 
-function eventView(row: EventRow): EventDto {
+function eventView(row: ListedEventRow): EventDto {
   return {
     notificationId: row.id,
     eventType: row.event_type,

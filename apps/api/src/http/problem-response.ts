@@ -6,3 +6,6 @@ export const PROBLEM_RESPONSE = (description: string): ApiResponseNoStatusOption
   description,
   content: { 'application/problem+json': { schema: { $ref: getSchemaPath(ProblemDto) } } },
 });
+
+/** Of every list: lists look in a small part of the database's connections, and for a few seconds only. */
+export const TOO_SLOW_RESPONSE = PROBLEM_RESPONSE('It took too long to find; a narrower filter finds it.');

@@ -1,5 +1,5 @@
 import { problem, PROBLEM_MEDIA_TYPE, type FieldFault } from '#libs/contracts';
-import { isAway } from '#libs/database';
+import { isAway, isTooSlow } from '#libs/database';
 import { LOGGER, Metrics, type Logger } from '#libs/observability';
 import {
   Catch,
@@ -35,7 +35,7 @@ export class ProblemFilter implements ExceptionFilter {
   catch(error: unknown, host: ArgumentsHost): void {
     const request = host.switchToHttp().getRequest<FastifyRequest>();
     const reply = host.switchToHttp().getResponse<FastifyReply>();
-    const answer = request.is404 && error instanceof NotFoundException ? NO_ROUTE : answerOf(error);
+    const answer = refusalOf(error, request) ?? answerOf(error);
     if (answer.status >= 500) this.tell(error, request, answer.status);
     if (answer.status === 503 || answer.status === 429) void reply.header('retry-after', RETRY_AFTER_SECONDS);
     if (answer.status === 401) void reply.header('www-authenticate', 'Bearer');
@@ -59,6 +59,24 @@ export class ProblemFilter implements ExceptionFilter {
       'request failed',
     );
   }
+}
+
+/** What a list looks for without end: the caller can help, and the database is well. */
+const TOO_SLOW: Answer = {
+  status: 504,
+  detail:
+    'It took too long to find. Narrow the filter: a shorter time from `from` to `to`, one consumer, one payment.',
+};
+
+/** Lists have few connections of their own: whoever gets none of them waits for the others, or for PostgreSQL. */
+const BUSY: Answer = { status: 503, detail: 'The database is away, or busy with other lists. Ask again.' };
+
+/** What the request, beside the error, decides. */
+function refusalOf(error: unknown, request: FastifyRequest): Answer | null {
+  if (request.is404 && error instanceof NotFoundException) return NO_ROUTE;
+  if (request.method !== 'GET') return null;
+  if (isTooSlow(error)) return TOO_SLOW;
+  return isAway(error) ? BUSY : null;
 }
 
 function answerOf(error: unknown): Answer {

@@ -1,8 +1,14 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import { ApiBadRequestResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import {
+  ApiBadRequestResponse,
+  ApiGatewayTimeoutResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiTags,
+} from '@nestjs/swagger';
 import { Allow } from '../access/allow.decorator.js';
 import { CurrentCaller, type Caller } from '../access/caller.js';
-import { PROBLEM_RESPONSE } from '../http/problem-response.js';
+import { PROBLEM_RESPONSE, TOO_SLOW_RESPONSE } from '../http/problem-response.js';
 import { NotificationListDto } from './notification.dto.js';
 import { NotificationsQueryDto } from './notifications-query.dto.js';
 import { NotificationsService } from './notifications.service.js';
@@ -24,6 +30,7 @@ export class NotificationsController {
   })
   @ApiOkResponse({ type: NotificationListDto })
   @ApiBadRequestResponse(PROBLEM_RESPONSE('A parameter is wrong; `errors` names it.'))
+  @ApiGatewayTimeoutResponse(TOO_SLOW_RESPONSE)
   list(@Query() query: NotificationsQueryDto, @CurrentCaller() caller: Caller): Promise<NotificationListDto> {
     return this.notifications.list(query, caller);
   }

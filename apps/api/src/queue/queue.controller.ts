@@ -1,10 +1,16 @@
 import { DATABASE, pauseDispatcher, resumeDispatcher, type Database } from '#libs/database';
 import { Gatekeeper } from '#libs/dispatch';
 import { Body, Controller, Get, HttpCode, Inject, Post } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags, ApiUnprocessableEntityResponse } from '@nestjs/swagger';
+import {
+  ApiGatewayTimeoutResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiTags,
+  ApiUnprocessableEntityResponse,
+} from '@nestjs/swagger';
 import { Allow } from '../access/allow.decorator.js';
 import { auditEntry, CurrentActor, type Actor } from '../access/audit-entry.js';
-import { PROBLEM_RESPONSE } from '../http/problem-response.js';
+import { PROBLEM_RESPONSE, TOO_SLOW_RESPONSE } from '../http/problem-response.js';
 import { ReasonDto } from '../http/reason.dto.js';
 import { QueueReadingService } from './queue-reading.service.js';
 import { QueueDto } from './queue.dto.js';
@@ -28,6 +34,7 @@ export class QueueController {
     operationId: 'readQueue',
   })
   @ApiOkResponse({ type: QueueDto })
+  @ApiGatewayTimeoutResponse(TOO_SLOW_RESPONSE)
   read(): Promise<QueueDto> {
     return this.reading.read();
   }

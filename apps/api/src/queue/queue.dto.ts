@@ -31,7 +31,7 @@ export class QueueStateDto {
   @ApiProperty()
   countIsCapped!: boolean;
 
-  /** When the longest overdue was due (`queued`), taken (`sending`) or put on hold (`held`); null when nothing is. */
+  /** When the longest overdue was due (`queued`, `sending`), or since when the first has been on hold (`held`); null when nothing is. */
   @ApiProperty({ type: String, format: 'date-time', nullable: true })
   oldestDueAt!: string | null;
 
@@ -39,7 +39,7 @@ export class QueueStateDto {
   oldestAgeSeconds!: number | null;
 }
 
-/** What happens, per minute, as the last five whole minutes had it. */
+/** What happens, per minute: the minute that runs and the four before it. */
 export class QueueRatesDto {
   /** Events. */
   @ApiProperty({ type: 'number', minimum: 0 })

@@ -1,7 +1,13 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import { ApiBadRequestResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import {
+  ApiBadRequestResponse,
+  ApiGatewayTimeoutResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiTags,
+} from '@nestjs/swagger';
 import { Allow } from '../access/allow.decorator.js';
-import { PROBLEM_RESPONSE } from '../http/problem-response.js';
+import { PROBLEM_RESPONSE, TOO_SLOW_RESPONSE } from '../http/problem-response.js';
 import { StatsQueryDto } from './stats-query.dto.js';
 import { StatsDto } from './stats.dto.js';
 import { StatsService } from './stats.service.js';
@@ -19,6 +25,7 @@ export class StatsController {
   })
   @ApiOkResponse({ type: StatsDto })
   @ApiBadRequestResponse(PROBLEM_RESPONSE('A parameter is wrong; `errors` names it.'))
+  @ApiGatewayTimeoutResponse(TOO_SLOW_RESPONSE)
   read(@Query() query: StatsQueryDto): Promise<StatsDto> {
     return this.stats.read(query);
   }

@@ -1,10 +1,43 @@
-import { Injectable, NotImplementedException } from '@nestjs/common';
+import { StatisticsRepository, type StepRow } from '#libs/database';
+import { percentileOf } from '#libs/delivery';
+import { Injectable } from '@nestjs/common';
+import { InvalidQueryError } from '../http/invalid-input.js';
+import { stepsOf } from './stats-step.js';
 import type { StatsQueryDto } from './stats-query.dto.js';
-import type { StatsDto } from './stats.dto.js';
+import type { StatsDto, StatsPointDto } from './stats.dto.js';
+
+const HOUR_MS = 3_600_000;
 
 @Injectable()
 export class StatsService {
-  read(_query: StatsQueryDto): Promise<StatsDto> {
-    throw new NotImplementedException('Not yet.');
+  constructor(private readonly statistics: StatisticsRepository) {}
+
+  async read(query: StatsQueryDto): Promise<StatsDto> {
+    const until = query.to === undefined ? new Date() : new Date(query.to);
+    const since = query.from === undefined ? new Date(until.getTime() - HOUR_MS) : new Date(query.from);
+    if (since >= until) throw new InvalidQueryError([{ field: 'from', message: 'must be before `to`' }]);
+    const { from, to, stepSeconds, count } = stepsOf(since, until);
+    const rows = await this.statistics.steps({
+      ...(query.consumerId === undefined ? {} : { consumerId: query.consumerId }),
+      from,
+      to,
+      stepSeconds,
+    });
+    const counted = new Map(rows.map((row) => [row.step, row]));
+    const points = Array.from({ length: count }, (_, step) =>
+      pointOf(new Date(from.getTime() + step * stepSeconds * 1_000), counted.get(step)),
+    );
+    return { from: from.toISOString(), to: to.toISOString(), stepSeconds, points };
   }
 }
+
+const pointOf = (at: Date, row: StepRow | undefined): StatsPointDto => ({
+  at: at.toISOString(),
+  accepted: row?.accepted ?? 0,
+  delivered: row?.delivered ?? 0,
+  dead: row?.dead ?? 0,
+  attempts: row?.attempts ?? 0,
+  failedAttempts: row?.failed_attempts ?? 0,
+  latencyP50Ms: percentileOf(row?.latency ?? [], 0.5),
+  latencyP95Ms: percentileOf(row?.latency ?? [], 0.95),
+});

@@ -2,6 +2,7 @@ import { PAYMENT_KINDS, type PaymentKind } from '#libs/contracts';
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import {
   ApiBadRequestResponse,
+  ApiGatewayTimeoutResponse,
   ApiNotFoundResponse,
   ApiOkResponse,
   ApiOperation,
@@ -10,7 +11,7 @@ import {
 } from '@nestjs/swagger';
 import { Allow } from '../access/allow.decorator.js';
 import { CurrentCaller, type Caller } from '../access/caller.js';
-import { PROBLEM_RESPONSE } from '../http/problem-response.js';
+import { PROBLEM_RESPONSE, TOO_SLOW_RESPONSE } from '../http/problem-response.js';
 import { paymentKindParameter } from './payment-kind.pipe.js';
 import { TransactionDetailDto, TransactionListDto } from './transaction.dto.js';
 import { TransactionsQueryDto } from './transactions-query.dto.js';
@@ -32,6 +33,7 @@ export class TransactionsController {
   })
   @ApiOkResponse({ type: TransactionListDto })
   @ApiBadRequestResponse(PROBLEM_RESPONSE('A parameter is wrong; `errors` names it.'))
+  @ApiGatewayTimeoutResponse(TOO_SLOW_RESPONSE)
   list(@Query() query: TransactionsQueryDto, @CurrentCaller() caller: Caller): Promise<TransactionListDto> {
     return this.transactions.list(query, caller);
   }

@@ -1,16 +1,89 @@
-import type { PaymentKind } from '#libs/contracts';
-import { Injectable, NotImplementedException } from '@nestjs/common';
-import type { Caller } from '../access/caller.js';
-import type { TransactionDetailDto, TransactionListDto } from './transaction.dto.js';
+import { pageOf, paginated, type EventType, type PaymentKind } from '#libs/contracts';
+import {
+  DeliveriesRepository,
+  EventsRepository,
+  PaymentsRepository,
+  type DeliveryRow,
+  type ListedEventRow,
+  type PaymentRow,
+} from '#libs/database';
+import { Injectable, NotFoundException } from '@nestjs/common';
+import { mayActAs, type Caller } from '../access/caller.js';
+import { deliveryView } from '../deliveries/delivery-view.js';
+import type {
+  PaymentStatusDto,
+  TransactionDetailDto,
+  TransactionDto,
+  TransactionListDto,
+} from './transaction.dto.js';
 import type { TransactionsQueryDto } from './transactions-query.dto.js';
 
+const EVENT_TYPE_OF: Readonly<Record<PaymentKind, EventType>> = { ach: 'ach.status', wire: 'wire.status' };
+const KIND_OF: Readonly<Record<EventType, PaymentKind>> = { 'ach.status': 'ach', 'wire.status': 'wire' };
+
+/** Payments as a caller may see them: a producer those of which it has posted a status. */
 @Injectable()
 export class TransactionsService {
-  list(_query: TransactionsQueryDto, _caller: Caller): Promise<TransactionListDto> {
-    throw new NotImplementedException('Not yet.');
+  constructor(
+    private readonly payments: PaymentsRepository,
+    private readonly events: EventsRepository,
+    private readonly deliveries: DeliveriesRepository,
+  ) {}
+
+  async list(query: TransactionsQueryDto, caller: Caller): Promise<TransactionListDto> {
+    const page = pageOf(query);
+    const { offset: _offset, limit: _limit, kind, from, to, ...filter } = query;
+    const producer = producerOf(caller);
+    const rows = await this.payments.list(
+      {
+        ...filter,
+        ...(kind === undefined ? {} : { eventType: EVENT_TYPE_OF[kind] }),
+        ...(from === undefined ? {} : { from: new Date(from) }),
+        ...(to === undefined ? {} : { to: new Date(to) }),
+        ...(producer === undefined ? {} : { producer }),
+      },
+      page,
+    );
+    return paginated('transactions', rows.map(transactionView), page);
   }
 
-  read(_kind: PaymentKind, _paymentId: string, _caller: Caller): Promise<TransactionDetailDto> {
-    throw new NotImplementedException('Not yet.');
+  async read(kind: PaymentKind, paymentId: string, caller: Caller): Promise<TransactionDetailDto> {
+    const eventType = EVENT_TYPE_OF[kind];
+    const payment = await this.payments.find(eventType, paymentId);
+    const statuses =
+      payment === undefined ? [] : await this.events.ofPayment(eventType, paymentId, producerOf(caller));
+    if (payment === undefined || (statuses.length === 0 && producerOf(caller) !== undefined)) {
+      throw new NotFoundException('There is no such payment.');
+    }
+    const deliveries = await this.deliveries.ofEvents(statuses.map((status) => status.id));
+    return {
+      ...transactionView(payment),
+      statuses: statuses.map((status) => statusView(status, deliveries.get(status.id) ?? [])),
+    };
   }
 }
+
+/** The producer to whose own the caller is restricted, if it is. */
+const producerOf = (caller: Caller): string | undefined =>
+  mayActAs(caller, ['viewer']) ? undefined : caller.name;
+
+const transactionView = (row: PaymentRow): TransactionDto => ({
+  kind: KIND_OF[row.event_type],
+  paymentId: row.payment_id,
+  newestStatus: row.newest_status,
+  statusCount: row.last_number,
+  updatedAt: row.updated_at.toISOString(),
+  consumerIds: row.consumer_ids,
+});
+
+const statusView = (row: ListedEventRow, deliveries: readonly DeliveryRow[]): PaymentStatusDto => ({
+  notificationId: row.id,
+  number: row.number ?? 0,
+  status: row.status,
+  eventDateTime: row.event_at.toISOString(),
+  acceptedAt: row.accepted_at.toISOString(),
+  producer: row.producer,
+  traceNumber: row.trace_number,
+  imad: row.imad,
+  deliveries: deliveries.map(deliveryView),
+});

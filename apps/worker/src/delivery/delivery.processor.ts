@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { CONFIG, type Config } from '#libs/config';
-import { AttemptService, Scheduler } from '#libs/dispatch';
+import { AttemptService, Scheduler, Statistician } from '#libs/dispatch';
 import { LOGGER, Metrics, Readiness, type Logger } from '#libs/observability';
 import {
   ComeBackLater,
@@ -24,6 +24,7 @@ export class DeliveryProcessor
 {
   private readonly stopping = new AbortController();
   private running: Promise<void> | undefined;
+  private underWay = 0;
 
   constructor(
     @Inject(CONFIG) private readonly config: Config,
@@ -32,6 +33,7 @@ export class DeliveryProcessor
     private readonly attempts: AttemptService,
     private readonly scheduler: Scheduler,
     private readonly queue: DeliveryQueue,
+    private readonly statistician: Statistician,
     readiness: Readiness,
   ) {
     super();
@@ -46,6 +48,7 @@ export class DeliveryProcessor
 
   /** @throws ComeBackLater for the same job again later; anything else is a fault of ours and comes back too */
   async process(job: Job<DeliveryJobData>): Promise<void> {
+    this.underWay += 1;
     const end = await this.attempts
       .attempt(job.data.deliveryId, this.stopping.signal)
       .catch((error: unknown) => {
@@ -55,7 +58,8 @@ export class DeliveryProcessor
           'a fault of ours; the delivery comes back and no attempt is spent',
         );
         throw error;
-      });
+      })
+      .finally(() => (this.underWay -= 1));
     if (end.kind === 'comeBack') throw new ComeBackLater(end.delayMs);
   }
 
@@ -68,6 +72,10 @@ export class DeliveryProcessor
       this.logger.error({ fault: String(error) }, 'the worker has stopped consuming');
     });
     this.scheduler.start();
+    this.statistician.workerStarts(() => ({
+      concurrency: this.config.workerConcurrency,
+      sending: this.underWay,
+    }));
   }
 
   /** Takes nothing new, lets what is in flight finish, and leaves the rest to others. */
@@ -78,5 +86,6 @@ export class DeliveryProcessor
     this.stopping.abort();
     if (!inTime) this.logger.warn({}, 'stops with deliveries in flight; others take them over');
     await this.worker.close(!inTime);
+    await this.statistician.workerStops();
   }
 }

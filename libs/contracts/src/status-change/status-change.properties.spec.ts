@@ -119,3 +119,14 @@ describe('whatever else comes', () => {
     );
   });
 });
+
+describe('an envelope', () => {
+  it('that is parsed and written again is the same, byte for byte', () => {
+    fc.assert(
+      fc.property(arbitraryChange, (change) => {
+        const body = bodyOf(change);
+        expect(JSON.stringify(JSON.parse(body))).toBe(body);
+      }),
+    );
+  });
+});

@@ -77,7 +77,8 @@ export async function claim(trx: Database, claims: readonly Claim[]): Promise<Cl
       select i.event_type, i.payment_id, count(distinct i.notification_id)::int as statuses,
              (array_agg(i.status order by i.position desc) filter (where i.status is not null))[1] as newest_status,
              coalesce(array_agg(distinct company) filter (where company is not null), '{}') as company_ids,
-             coalesce(array_agg(distinct consumer) filter (where consumer is not null), '{}') as consumer_ids
+             coalesce(array_agg(distinct consumer) filter (where consumer is not null), '{}') as consumer_ids,
+             array_agg(distinct i.producer) as producers
       from input i join fresh using (notification_id)
       left join lateral unnest(i.company_ids::text[]) company on true
       left join lateral unnest(i.consumer_ids::uuid[]) consumer on true
@@ -85,8 +86,8 @@ export async function claim(trx: Database, claims: readonly Claim[]): Promise<Cl
       group by i.event_type, i.payment_id
     ),
     locked as (
-      insert into payments as p (event_type, payment_id, last_number, company_ids, consumer_ids, newest_status)
-      select event_type, payment_id, statuses, company_ids, consumer_ids, newest_status
+      insert into payments as p (event_type, payment_id, last_number, company_ids, consumer_ids, newest_status, producers)
+      select event_type, payment_id, statuses, company_ids, consumer_ids, newest_status, producers
       from batch order by event_type, payment_id
       on conflict (event_type, payment_id) do update set
         last_number = p.last_number + excluded.last_number,
@@ -94,6 +95,8 @@ export async function claim(trx: Database, claims: readonly Claim[]): Promise<Cl
           else array(select distinct c from unnest(p.company_ids || excluded.company_ids) c) end,
         consumer_ids = case when excluded.consumer_ids <@ p.consumer_ids then p.consumer_ids
           else array(select distinct c from unnest(p.consumer_ids || excluded.consumer_ids) c) end,
+        producers = case when excluded.producers <@ p.producers then p.producers
+          else array(select distinct c from unnest(p.producers || excluded.producers) c) end,
         newest_status = coalesce(excluded.newest_status, p.newest_status),
         updated_at = now()
       returning p.event_type, p.payment_id, p.last_number, p.company_ids, p.consumer_ids

@@ -56,6 +56,9 @@ export async function resumeConsumer(db: Database, id: string, audit: AuditEntry
   });
 }
 
+/** The reason that stands at a pause which nobody asked for. */
+export const PAUSED_BY_ANSWER = 'it answered 410 Gone';
+
 /**
  * Pauses consumers that answered 410, in the transaction that puts what they answered it to on hold: between two
  * commits the reconciler would find it on hold at an open gate, and ask again.
@@ -64,7 +67,7 @@ export async function resumeConsumer(db: Database, id: string, audit: AuditEntry
 export async function pauseByAnswer(trx: Database, consumerIds: readonly string[]): Promise<Transition[]> {
   if (consumerIds.length === 0) return [];
   const { rows } = await sql<{ id: string }>`
-    update consumers c set state = 'paused', paused_at = now(), pause_reason = 'it answered 410 Gone'
+    update consumers c set state = 'paused', paused_at = now(), pause_reason = ${PAUSED_BY_ANSWER}
     from (select id from consumers where id = any (${column(consumerIds, (id) => id)}::uuid[])
           order by id for no key update) locked
     where c.id = locked.id and c.state = 'active' and c.deleted_at is null

@@ -1,9 +1,19 @@
-import type { DeliveryState, EndReason, EventType, HoldReason, Outcome } from '#libs/contracts';
+import {
+  FINAL_STATES,
+  OPEN_STATES,
+  type DeliveryState,
+  type EndReason,
+  type EventType,
+  type HoldReason,
+  type Outcome,
+} from '#libs/contracts';
 import { Inject, Injectable } from '@nestjs/common';
 import { sql, type RawBuilder, type Selectable } from 'kysely';
+import { column } from '../columns.js';
 import type { Database } from '../connection.js';
-import { DATABASE } from '../database-token.js';
+import { READING } from '../database-token.js';
 import type { AttemptsTable } from '../tables.js';
+import { idsAround } from './id-range.js';
 
 export type AttemptRow = Selectable<AttemptsTable>;
 
@@ -51,27 +61,40 @@ export const OPEN = sql`select id, event_id, consumer_id, ${NAME}, event_type, p
   case when state = 'held' then held_since end as held_since, null::text as end_reason from open_deliveries`;
 
 /** Finished ones in the same shape. */
-export const FINISHED = sql`select id, event_id, consumer_id, ${NAME}, event_type, payment_id, number, state, null::text as hold_reason,
-  attempts, null::timestamptz as next_attempt_at, last_outcome, last_http_status, created_at, first_attempt_at,
-  finished_at, null::timestamptz as held_since, end_reason from deliveries`;
+export const FINISHED = sql`select id, event_id, consumer_id, ${NAME}, event_type, payment_id, number, state,
+  null::text as hold_reason, attempts, null::timestamptz as next_attempt_at, last_outcome, last_http_status, created_at,
+  first_attempt_at, finished_at, null::timestamptz as held_since, end_reason from deliveries`;
+
+const isOneOf = (states: readonly DeliveryState[], state: DeliveryState | undefined): boolean =>
+  states.some((one) => one === state);
 
 /** Deliveries wherever they lie: open work and history are two tables, and one list. */
 @Injectable()
 export class DeliveriesRepository {
-  constructor(@Inject(DATABASE) private readonly db: Database) {}
+  constructor(@Inject(READING) private readonly db: Database) {}
 
-  /** A live view, newest first, one row more than `limit`. */
+  /**
+   * A live view, newest first, one row more than `limit`. Ids alone are sought, skipped and merged, mostly out of an
+   * index; only the page's own rows are read whole (docs/adr/0018-lists-that-stay-fast.md).
+   */
   async list(filter: DeliveryFilter, page: { offset: number; limit: number }): Promise<DeliveryRow[]> {
-    const where = condition(filter);
     // Each half need not look further than the page's end; the union sorts what little both bring.
-    const bound = sql`order by id desc limit ${page.offset + page.limit + 1}`;
+    const half = (table: string): RawBuilder<unknown> => sql`
+      (select id from ${sql.table(table)} where ${condition(filter)}
+       order by id desc limit ${page.offset + page.limit + 1})`;
+    const halves = [
+      ...(isOneOf(FINAL_STATES, filter.state) ? [] : [half('open_deliveries')]),
+      ...(filter.holdReason !== undefined || isOneOf(OPEN_STATES, filter.state) ? [] : [half('deliveries')]),
+    ];
+    if (halves.length === 0) return [];
     const { rows } = await sql<DeliveryRow>`
-      select * from (
-        (select * from (${OPEN}) o where ${where} ${bound})
-        union all
-        (select * from (${FINISHED}) f where ${where} ${bound})
-      ) d
-      order by id desc offset ${page.offset} limit ${page.limit + 1}`.execute(this.db);
+      with page as materialized (
+        select id as wanted from (${sql.join(halves, sql` union all `)}) d
+        order by id desc offset ${page.offset} limit ${page.limit + 1}
+      )
+      select d.* from page
+      cross join lateral ((${OPEN} where id = wanted) union all (${FINISHED} where id = wanted)) d
+      order by d.id desc`.execute(this.db);
     return rows;
   }
 
@@ -83,10 +106,17 @@ export class DeliveriesRepository {
 
   /** An event's deliveries, in the order in which they were made. */
   async ofEvent(notificationId: string): Promise<DeliveryRow[]> {
+    return (await this.ofEvents([notificationId])).get(notificationId) ?? [];
+  }
+
+  /** The deliveries of several events, each event's in the order in which they were made. */
+  async ofEvents(notificationIds: readonly string[]): Promise<Map<string, DeliveryRow[]>> {
+    const wanted = sql`event_id = any (${column(notificationIds, (id) => id)}::uuid[])`;
     const { rows } = await sql<DeliveryRow>`
-      select * from ((${OPEN} where event_id = ${notificationId})
-        union all (${FINISHED} where event_id = ${notificationId})) d order by id`.execute(this.db);
-    return rows;
+      select * from ((${OPEN} where ${wanted}) union all (${FINISHED} where ${wanted})) d order by id`.execute(
+      this.db,
+    );
+    return Map.groupBy(rows, (row) => row.event_id);
   }
 
   attempts(deliveryId: string): Promise<AttemptRow[]> {
@@ -101,14 +131,14 @@ export class DeliveriesRepository {
 
 /** What a filter asks of a row in that shape. */
 export function condition(filter: DeliveryFilter): RawBuilder<unknown> {
-  const parts: RawBuilder<unknown>[] = [sql`true`];
-  if (filter.state !== undefined) parts.push(sql`state = ${filter.state}`);
+  const parts: RawBuilder<unknown>[] = [sql`true`, ...idsAround(filter.from, filter.to)];
+  if (filter.state !== undefined) parts.push(sql`state = ${sql.lit(filter.state)}`);
   if (filter.consumerId !== undefined) parts.push(sql`consumer_id = ${filter.consumerId}`);
   if (filter.eventType !== undefined) parts.push(sql`event_type = ${filter.eventType}`);
   if (filter.paymentId !== undefined) parts.push(sql`payment_id = ${filter.paymentId}`);
   if (filter.notificationId !== undefined) parts.push(sql`event_id = ${filter.notificationId}`);
-  if (filter.outcome !== undefined) parts.push(sql`last_outcome = ${filter.outcome}`);
-  if (filter.httpStatus !== undefined) parts.push(sql`last_http_status = ${filter.httpStatus}`);
+  if (filter.outcome !== undefined) parts.push(sql`last_outcome = ${sql.lit(filter.outcome)}`);
+  if (filter.httpStatus !== undefined) parts.push(sql`last_http_status = ${sql.lit(filter.httpStatus)}`);
   if (filter.holdReason !== undefined) parts.push(sql`hold_reason = ${filter.holdReason}`);
   if (filter.from !== undefined) parts.push(sql`created_at >= ${filter.from}`);
   if (filter.to !== undefined) parts.push(sql`created_at < ${filter.to}`);

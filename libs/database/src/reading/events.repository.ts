@@ -1,12 +1,16 @@
 import type { EventType } from '#libs/contracts';
 import { Inject, Injectable } from '@nestjs/common';
-import { sql, type Selectable } from 'kysely';
+import { sql, type RawBuilder, type Selectable } from 'kysely';
 import { visibleBefore } from '../accept/visible-before.js';
 import type { Database } from '../connection.js';
-import { DATABASE } from '../database-token.js';
+import { READING } from '../database-token.js';
 import type { EventsTable } from '../tables.js';
+import { idsAround } from './id-range.js';
 
 export type EventRow = Selectable<EventsTable>;
+
+/** Without what no list shows: the envelope is most of the row. */
+export type ListedEventRow = Omit<EventRow, 'body'>;
 
 export interface EventFilter {
   readonly eventType?: EventType;
@@ -21,49 +25,73 @@ export interface EventFilter {
   readonly producer?: string;
 }
 
+/** Statuses of one payment that are read at once, the newest of more. */
+const MOST_STATUSES = 1_000;
+
 /** What was accepted, read back. */
 @Injectable()
 export class EventsRepository {
-  constructor(@Inject(DATABASE) private readonly db: Database) {}
+  constructor(@Inject(READING) private readonly db: Database) {}
 
   /**
    * Newest first, one row more than `limit`. A row shows once every accept older than its own has ended: no row
    * can then appear before one that was already shown, and whoever pages inside a fixed range misses none.
    * Ids that are not yet given out come from a restored backup of another server, and are old.
+   *
+   * Ids alone are sought and skipped; only the page's own rows are read whole.
    */
-  async list(filter: EventFilter, page: { offset: number; limit: number }): Promise<EventRow[]> {
+  async list(filter: EventFilter, page: { offset: number; limit: number }): Promise<ListedEventRow[]> {
     const horizon = await visibleBefore(this.db);
-    let query = this.db
-      .selectFrom('events')
-      .selectAll()
-      .where(
-        sql<boolean>`(accepted_tx < ${horizon}::xid8 or accepted_tx >= pg_snapshot_xmax(pg_current_snapshot()))`,
-      );
-    if (filter.eventType !== undefined) query = query.where('event_type', '=', filter.eventType);
-    if (filter.paymentId !== undefined) query = query.where('payment_id', '=', filter.paymentId);
-    if (filter.status !== undefined) query = query.where('status', '=', filter.status);
-    if (filter.traceNumber !== undefined) query = query.where('trace_number', '=', filter.traceNumber);
-    if (filter.imad !== undefined) query = query.where('imad', '=', filter.imad);
-    if (filter.producer !== undefined) query = query.where('producer', '=', filter.producer);
-    if (filter.from !== undefined) query = query.where('accepted_at', '>=', filter.from);
-    if (filter.to !== undefined) query = query.where('accepted_at', '<', filter.to);
-    if (filter.unrouted !== undefined) {
-      query = query.where(
-        filter.unrouted
-          ? sql<boolean>`consumer_ids = '{}' and not sent_by_hand`
-          : sql<boolean>`(consumer_ids <> '{}' or sent_by_hand)`,
-      );
-    }
-    return query
-      .orderBy('accepted_tx', 'desc')
-      .orderBy('id', 'desc')
-      .offset(page.offset)
-      .limit(page.limit + 1)
-      .execute();
+    const { rows } = await sql<ListedEventRow>`
+      with page as materialized (
+        select id as wanted from events
+        where (accepted_tx < ${horizon}::xid8 or accepted_tx >= pg_snapshot_xmax(pg_current_snapshot()))
+          and ${condition(filter)}
+        order by accepted_tx desc, id desc offset ${page.offset} limit ${page.limit + 1}
+      )
+      select e.* from page cross join lateral (
+        select id, event_type, payment_id, number, status, trace_number, imad, event_at, accepted_at, accepted_tx,
+               producer, consumer_ids, delivery_ids, sent_by_hand from events where id = wanted) e
+      order by e.accepted_tx desc, e.id desc`.execute(this.db);
+    return rows;
   }
 
   /** By notificationId; the id itself names the partition. */
   find(notificationId: string): Promise<EventRow | undefined> {
     return this.db.selectFrom('events').selectAll().where('id', '=', notificationId).executeTakeFirst();
   }
+
+  /** A payment's statuses in their order, the newest of very many; of one producer if told. */
+  async ofPayment(eventType: EventType, paymentId: string, producer?: string): Promise<ListedEventRow[]> {
+    const rows = await this.db
+      .selectFrom('events')
+      .select(['id', 'event_type', 'payment_id', 'number', 'status', 'trace_number', 'imad', 'event_at'])
+      .select(['accepted_at', 'accepted_tx', 'producer', 'consumer_ids', 'delivery_ids', 'sent_by_hand'])
+      .where('event_type', '=', eventType)
+      .where('payment_id', '=', paymentId)
+      .$if(producer !== undefined, (query) => query.where('producer', '=', producer ?? ''))
+      .orderBy('number', 'desc')
+      .limit(MOST_STATUSES)
+      .execute();
+    return rows.toReversed();
+  }
+}
+
+function condition(filter: EventFilter): RawBuilder<unknown> {
+  const parts: RawBuilder<unknown>[] = [sql`true`, ...idsAround(filter.from, filter.to)];
+  if (filter.eventType !== undefined) parts.push(sql`event_type = ${filter.eventType}`);
+  if (filter.paymentId !== undefined) parts.push(sql`payment_id = ${filter.paymentId}`);
+  if (filter.status !== undefined) parts.push(sql`status = ${filter.status}`);
+  if (filter.traceNumber !== undefined) parts.push(sql`trace_number = ${filter.traceNumber}`);
+  if (filter.imad !== undefined) parts.push(sql`imad = ${filter.imad}`);
+  if (filter.producer !== undefined) parts.push(sql`producer = ${filter.producer}`);
+  if (filter.from !== undefined) parts.push(sql`accepted_at >= ${filter.from}`);
+  if (filter.to !== undefined) parts.push(sql`accepted_at < ${filter.to}`);
+  if (filter.unrouted !== undefined)
+    parts.push(
+      filter.unrouted
+        ? sql`consumer_ids = '{}' and not sent_by_hand`
+        : sql`(consumer_ids <> '{}' or sent_by_hand)`,
+    );
+  return sql.join(parts, sql` and `);
 }

@@ -4,6 +4,7 @@ import { LOGGER, Metrics, type Logger } from '#libs/observability';
 import { Inject, Injectable } from '@nestjs/common';
 import { Enqueuer } from '../enqueuer.js';
 import { Gatekeeper } from '../gate/gatekeeper.js';
+import { Statistician } from '../statistics/statistician.js';
 import {
   acceptBatch,
   RoutingRefusedError,
@@ -47,6 +48,7 @@ export class AcceptService {
     private readonly routing: RoutingDirectory,
     private readonly enqueuer: Enqueuer,
     private readonly gatekeeper: Gatekeeper,
+    private readonly statistician: Statistician,
   ) {}
 
   /**
@@ -90,7 +92,7 @@ export class AcceptService {
     if (standing === undefined) throw new Error('a change was neither accepted nor refused');
     const { notificationId, deliveries } = standing;
     if (notificationId === change.notificationId) {
-      this.tell(change, deliveries.length);
+      this.tell(change, deliveries);
       return { kind: 'accepted', notificationId, duplicate: false, deliveries };
     }
     if (!standing.contentHash.equals(change.contentHash)) return { kind: 'conflict' };
@@ -98,10 +100,11 @@ export class AcceptService {
     return { kind: 'accepted', notificationId, duplicate: true, deliveries };
   }
 
-  private tell(change: PreparedChange, deliveries: number): void {
+  private tell(change: PreparedChange, deliveries: readonly Addressed[]): void {
     const { envelope, notificationId } = change;
     this.metrics.eventsAccepted.inc({ event_type: envelope.eventType });
-    if (deliveries === 0) this.metrics.eventsUnrouted.inc();
+    this.statistician.tally.accepted(deliveries.map((delivery) => delivery.consumerId));
+    if (deliveries.length === 0) this.metrics.eventsUnrouted.inc();
     for (const warning of envelope.warnings) this.metrics.contractWarnings.inc({ warning });
     this.logger.info(
       {
@@ -109,7 +112,7 @@ export class AcceptService {
         paymentId: envelope.paymentId,
         eventType: envelope.eventType,
         status: envelope.status,
-        deliveries,
+        deliveries: deliveries.length,
         warnings: envelope.warnings,
       },
       'accepted',

@@ -19,6 +19,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CREDENTIALS, EGRESS } from '../doors.js';
 import { Enqueuer } from '../enqueuer.js';
 import { Gatekeeper } from '../gate/gatekeeper.js';
+import { Statistician } from '../statistics/statistician.js';
 import { persist } from './persist.js';
 import { signedHeaders } from './signed-headers.js';
 import { StallWatch } from './stall-watch.js';
@@ -46,6 +47,7 @@ export class AttemptService {
     private readonly enqueuer: Enqueuer,
     private readonly gatekeeper: Gatekeeper,
     private readonly stallWatch: StallWatch,
+    private readonly statistician: Statistician,
   ) {
     this.takes = new MicroBatch((ids) => this.takeAll(ids));
     this.records = new MicroBatch((results) => record(this.db, results));
@@ -162,10 +164,17 @@ export class AttemptService {
     );
     if (!recorded) return;
     this.metrics.attempts.inc({ outcome: exchange.outcome });
+    const latencyMs = Math.max(0, Date.now() - taken.acceptedAt.getTime());
+    this.statistician.tally.attempted({
+      consumerId: taken.consumerId,
+      succeeded: succeeds(exchange.outcome),
+      end: decision.kind === 'delivered' || decision.kind === 'dead' ? decision.kind : null,
+      latencyMs,
+    });
     if (decision.kind === 'retry' || decision.kind === 'hold') return;
     this.metrics.deliveriesFinished.inc({ state: decision.kind });
     if (decision.kind === 'delivered') {
-      this.metrics.acceptToDelivered.observe(Math.max(0, (Date.now() - taken.acceptedAt.getTime()) / 1_000));
+      this.metrics.acceptToDelivered.observe(latencyMs / 1_000);
     }
   }
 }

@@ -2,6 +2,7 @@ import { DATABASE, expireHeld, SchedulesRepository, type ClaimedRun, type Databa
 import { LOGGER, Metrics, type Logger } from '#libs/observability';
 import { Inject, Injectable } from '@nestjs/common';
 import { Enqueuer } from '../enqueuer.js';
+import { Statistician } from '../statistics/statistician.js';
 import type { ScheduledWork } from './scheduled-work.js';
 
 const EVERY_MS = 60_000;
@@ -22,6 +23,7 @@ export class Expiry implements ScheduledWork {
     private readonly metrics: Metrics,
     private readonly schedules: SchedulesRepository,
     private readonly enqueuer: Enqueuer,
+    private readonly statistician: Statistician,
   ) {}
 
   async run({ lastSucceededAt }: ClaimedRun): Promise<void> {
@@ -38,7 +40,10 @@ export class Expiry implements ScheduledWork {
       this.enqueuer.enqueue(released);
       ended = dead.length;
       if (ended > 0) this.metrics.deliveriesFinished.inc({ state: 'dead' }, ended);
-      for (const delivery of dead) this.logger.warn(delivery, 'held too long without an attempt: dead');
+      for (const delivery of dead) {
+        this.statistician.tally.died(delivery.consumerId);
+        this.logger.warn(delivery, 'held too long without an attempt: dead');
+      }
     }
   }
 }

@@ -3,8 +3,10 @@ import {
   DATABASE,
   dropOldPartitions,
   ensurePartitions,
+  StatisticsRepository,
   trimIdempotencyKeys,
   trimPayments,
+  WorkersRepository,
   type Database,
 } from '#libs/database';
 import { LOGGER, type Logger } from '#libs/observability';
@@ -27,6 +29,8 @@ export class Housekeeping {
     @Inject(CONFIG) private readonly config: Config,
     @Inject(DATABASE) private readonly db: Database,
     @Inject(LOGGER) private readonly logger: Logger,
+    private readonly statistics: StatisticsRepository,
+    private readonly workers: WorkersRepository,
   ) {}
 
   private async makePartitions(): Promise<void> {
@@ -40,6 +44,8 @@ export class Housekeeping {
     if (dropped.length > 0) this.logger.info({ partitions: dropped }, 'partitions dropped');
     await inPages('lapsed idempotency keys', (limit) => trimIdempotencyKeys(this.db, limit), this.logger);
     await inPages('payments without news', (limit) => trimPayments(this.db, days, limit), this.logger);
+    await inPages('old statistics', (limit) => this.statistics.trim(days, limit), this.logger);
+    await this.workers.trim();
   }
 }
 

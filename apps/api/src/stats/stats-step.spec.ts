@@ -1,0 +1,31 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { stepsOf } from './stats-step.js';
+
+const from = new Date('2025-11-20T10:30:10Z');
+const after = (seconds: number): Date => new Date(from.getTime() + seconds * 1_000);
+
+describe('stepsOf', () => {
+  it('is a point a minute for a day, and grows with the range', () => {
+    expect(stepsOf(from, after(3_600)).stepSeconds).toBe(60);
+    expect(stepsOf(from, after(86_400)).stepSeconds).toBe(60);
+    expect(stepsOf(from, after(1_498 * 60)).stepSeconds).toBe(60);
+    expect(stepsOf(from, after(1_498 * 60 + 1)).stepSeconds).toBe(120);
+    expect(stepsOf(from, after(90 * 86_400)).stepSeconds).toBe(7_200);
+  });
+
+  it('covers the range with whole steps, 1,500 at most', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 40 * 366 * 86_400 }), (seconds) => {
+        const to = after(seconds);
+        const steps = stepsOf(from, to);
+        expect(steps.count).toBeGreaterThanOrEqual(1);
+        expect(steps.count).toBeLessThanOrEqual(1_500);
+        expect(steps.from.getTime()).toBeLessThanOrEqual(from.getTime());
+        expect(steps.to.getTime()).toBeGreaterThanOrEqual(to.getTime());
+        expect(steps.to.getTime() - steps.from.getTime()).toBe(steps.count * steps.stepSeconds * 1_000);
+        expect(steps.from.getTime() % (steps.stepSeconds * 1_000)).toBe(0);
+      }),
+    );
+  });
+});

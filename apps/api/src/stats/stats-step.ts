@@ -1,0 +1,30 @@
+/** Seconds that a point may stand for: whole minutes that divide hours, hours that divide days, whole days. */
+const STEPS_S = [
+  60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 10_800, 21_600, 43_200, 86_400, 172_800, 604_800,
+] as const;
+
+/** A chart is no wider. */
+const MOST_POINTS = 1_500;
+
+export interface Steps {
+  readonly from: Date;
+  readonly to: Date;
+  readonly stepSeconds: number;
+  readonly count: number;
+}
+
+/**
+ * The steps of a range, of the shortest length with which there are at most 1,500. The range grows to whole steps, so
+ * that a chart that is read again a moment later has the same ones.
+ */
+export function stepsOf(from: Date, to: Date): Steps {
+  const seconds = (to.getTime() - from.getTime()) / 1_000;
+  // One more than fit: the ends are rounded outwards.
+  const stepSeconds =
+    STEPS_S.find((step) => seconds / step <= MOST_POINTS - 2) ??
+    Math.ceil(seconds / (MOST_POINTS - 2) / 86_400) * 86_400;
+  const stepMs = stepSeconds * 1_000;
+  const firstMs = Math.floor(from.getTime() / stepMs) * stepMs;
+  const count = Math.max(1, Math.ceil((to.getTime() - firstMs) / stepMs));
+  return { from: new Date(firstMs), to: new Date(firstMs + count * stepMs), stepSeconds, count };
+}

@@ -1,0 +1,98 @@
+import type { Database } from '../connection.js';
+import { Inject, Injectable } from '@nestjs/common';
+import { sql } from 'kysely';
+import { arrayLiteral, column } from '../columns.js';
+import { DATABASE, READING } from '../database-token.js';
+
+/** What a process counted in a minute so far, of one consumer or, with null, of everybody. */
+export interface MinuteRow {
+  readonly minute: Date;
+  readonly consumerId: string | null;
+  readonly accepted: number;
+  readonly delivered: number;
+  readonly dead: number;
+  readonly attempts: number;
+  readonly failedAttempts: number;
+  readonly latency: readonly number[];
+}
+
+export interface StatsQuery {
+  /** Everybody's when it is missing. */
+  readonly consumerId?: string;
+  readonly from: Date;
+  readonly to: Date;
+  readonly stepSeconds: number;
+}
+
+/** What all processes counted in one step, counted from the query's beginning. */
+export interface StepRow {
+  readonly step: number;
+  readonly accepted: number;
+  readonly delivered: number;
+  readonly dead: number;
+  readonly attempts: number;
+  readonly failed_attempts: number;
+  readonly latency: number[] | null;
+}
+
+/** Statistics a minute, a consumer and a process: docs/adr/0017-statistics-beside-the-truth.md. */
+@Injectable()
+export class StatisticsRepository {
+  constructor(
+    @Inject(DATABASE) private readonly db: Database,
+    @Inject(READING) private readonly reading: Database,
+  ) {}
+
+  /** Writes what a process has counted since the minute began; written again it changes nothing. */
+  async write(processId: string, rows: readonly MinuteRow[]): Promise<void> {
+    await sql`
+      insert into stats_minutes (process_id, consumer_id, minute, accepted, delivered, dead, attempts, failed_attempts,
+                                 latency)
+      select ${processId}::uuid, consumer_id, minute, accepted, delivered, dead, attempts, failed_attempts,
+             latency::int[]
+      from unnest(
+        ${column(rows, (r) => r.consumerId)}::uuid[], ${column(rows, (r) => r.minute.toISOString())}::timestamptz[],
+        ${column(rows, (r) => r.accepted)}::int[], ${column(rows, (r) => r.delivered)}::int[],
+        ${column(rows, (r) => r.dead)}::int[], ${column(rows, (r) => r.attempts)}::int[],
+        ${column(rows, (r) => r.failedAttempts)}::int[],
+        ${column(rows, (r) => arrayLiteral(r.latency.map(String)))}::text[]
+      ) r (consumer_id, minute, accepted, delivered, dead, attempts, failed_attempts, latency)
+      on conflict (consumer_id, minute, process_id) do update set
+        accepted = excluded.accepted, delivered = excluded.delivered, dead = excluded.dead,
+        attempts = excluded.attempts, failed_attempts = excluded.failed_attempts, latency = excluded.latency`.execute(
+      this.db,
+    );
+  }
+
+  /** The steps in which anything was counted. */
+  async steps({ consumerId, from, to, stepSeconds }: StatsQuery): Promise<StepRow[]> {
+    const { rows } = await sql<StepRow>`
+      with counted as materialized (
+        select floor(extract(epoch from minute - ${from}::timestamptz) / ${stepSeconds}::int)::int as step, s.*
+        from stats_minutes s
+        where consumer_id is not distinct from ${consumerId ?? null}::uuid and minute >= ${from} and minute < ${to}
+      ),
+      latencies as (
+        select step, array_agg(deliveries order by bound) as latency
+        from (select c.step, l.bound, sum(l.deliveries)::int as deliveries
+              from counted c cross join lateral unnest(c.latency) with ordinality l (deliveries, bound)
+              group by c.step, l.bound) b
+        group by step
+      )
+      select c.step, sum(accepted)::int as accepted, sum(delivered)::int as delivered, sum(dead)::int as dead,
+             sum(attempts)::int as attempts, sum(failed_attempts)::int as failed_attempts,
+             (select l.latency from latencies l where l.step = c.step) as latency
+      from counted c group by c.step order by c.step`.execute(this.reading);
+    return rows;
+  }
+
+  /** Removes what is older than `days`. @returns how many rows, at most `limit` */
+  async trim(days: number, limit: number): Promise<number> {
+    const { rows } = await sql`
+      delete from stats_minutes where ctid = any (array(
+        select ctid from stats_minutes where minute < now() - make_interval(days => ${days}::int)
+        limit ${limit}::int for update skip locked
+      )) returning 1`.execute(this.db);
+    return rows.length;
+  }
+}

@@ -1,0 +1,55 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { sql, type Selectable } from 'kysely';
+import type { Database } from '../connection.js';
+import { DATABASE, READING } from '../database-token.js';
+import type { WorkersTable } from '../tables.js';
+
+export type WorkerRow = Selectable<WorkersTable>;
+
+/** Worker processes, as they say of themselves that they live. */
+@Injectable()
+export class WorkersRepository {
+  constructor(
+    @Inject(DATABASE) private readonly db: Database,
+    @Inject(READING) private readonly reading: Database,
+  ) {}
+
+  /** Says that a worker lives, and how it is. */
+  async beat(worker: Pick<WorkerRow, 'id' | 'host' | 'pid' | 'concurrency' | 'sending'>): Promise<void> {
+    await this.db
+      .insertInto('workers')
+      .values(worker)
+      .onConflict((conflict) =>
+        conflict.column('id').doUpdateSet({
+          seen_at: sql<Date>`now()`,
+          concurrency: worker.concurrency,
+          sending: worker.sending,
+        }),
+      )
+      .execute();
+  }
+
+  /** A worker has stopped in good order. */
+  async remove(id: string): Promise<void> {
+    await this.db.deleteFrom('workers').where('id', '=', id).execute();
+  }
+
+  /** Those that were seen within so many milliseconds, the oldest first. */
+  seenWithin(ms: number): Promise<WorkerRow[]> {
+    return this.reading
+      .selectFrom('workers')
+      .selectAll()
+      .where('seen_at', '>', sql<Date>`now() - ${ms} * interval '1 millisecond'`)
+      .orderBy('started_at')
+      .orderBy('id')
+      .execute();
+  }
+
+  /** Forgets workers that ended without a word, a day ago. */
+  async trim(): Promise<void> {
+    await this.db
+      .deleteFrom('workers')
+      .where('seen_at', '<', sql<Date>`now() - interval '1 day'`)
+      .execute();
+  }
+}

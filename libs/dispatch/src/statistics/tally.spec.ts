@@ -1,0 +1,93 @@
+import { describe, expect, it } from '@jest/globals';
+import type { MinuteRow } from '#libs/database';
+import fc from 'fast-check';
+import { Tally } from './tally.js';
+
+const START = Date.parse('2025-11-20T12:00:00Z');
+const at = (seconds: number): Date => new Date(START + seconds * 1_000);
+
+/** A table that takes a row in place of the one with its key, as PostgreSQL does; it can be away. */
+class Table {
+  readonly rows = new Map<string, MinuteRow>();
+  writes = 0;
+  isAway = false;
+
+  readonly write = (rows: readonly MinuteRow[]): Promise<void> => {
+    this.writes += 1;
+    if (this.isAway) return Promise.reject(new Error('away'));
+    for (const row of rows) this.rows.set(`${row.minute.toISOString()} ${row.consumerId ?? ''}`, row);
+    return Promise.resolve();
+  };
+
+  sum(
+    field: 'accepted' | 'attempts' | 'delivered' | 'dead' | 'failedAttempts',
+    consumerId: string | null,
+  ): number {
+    return [...this.rows.values()]
+      .filter((row) => row.consumerId === consumerId)
+      .reduce((sum, row) => sum + row[field], 0);
+  }
+}
+
+describe('the tally', () => {
+  it('counts for the consumer and for everybody, in the minute in which it happened', async () => {
+    const table = new Table();
+    const tally = new Tally();
+    tally.accepted(['a', 'b'], at(59));
+    tally.accepted([], at(60));
+    tally.attempted({ consumerId: 'a', succeeded: false, end: null, latencyMs: 5 }, at(60));
+    tally.attempted({ consumerId: 'a', succeeded: true, end: 'delivered', latencyMs: 5 }, at(61));
+    tally.died('b', at(61));
+    await tally.flush(table.write, at(62));
+    expect(table.rows.get('2025-11-20T12:00:00.000Z ')).toMatchObject({ accepted: 1, attempts: 0 });
+    expect(table.rows.get('2025-11-20T12:01:00.000Z ')).toMatchObject({
+      accepted: 1,
+      attempts: 2,
+      failedAttempts: 1,
+      delivered: 1,
+      dead: 1,
+    });
+    expect(table.rows.get('2025-11-20T12:01:00.000Z a')).toMatchObject({ attempts: 2, dead: 0 });
+    expect(table.rows.get('2025-11-20T12:01:00.000Z a')?.latency.at(-1)).toBe(1);
+    expect(table.sum('dead', 'b')).toBe(1);
+  });
+
+  it('writes nothing when nothing has happened', async () => {
+    const table = new Table();
+    const tally = new Tally();
+    await tally.flush(table.write);
+    tally.accepted([], at(0));
+    await tally.flush(table.write, at(1));
+    await tally.flush(table.write, at(2));
+    expect(table.writes).toBe(1);
+  });
+
+  it('loses nothing to writes that fail, and doubles nothing, whenever it is written', async () => {
+    const step = fc.record({
+      consumer: fc.constantFrom('a', 'b'),
+      seconds: fc.integer({ min: 0, max: 50 }),
+      next: fc.constantFrom('nothing' as const, 'write' as const, 'fail' as const),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
+        const table = new Table();
+        const tally = new Tally();
+        let seconds = 0;
+        for (const one of steps) {
+          seconds += one.seconds;
+          tally.attempted(
+            { consumerId: one.consumer, succeeded: true, end: 'delivered', latencyMs: 1 },
+            at(seconds),
+          );
+          if (one.next === 'nothing') continue;
+          table.isAway = one.next === 'fail';
+          await tally.flush(table.write, at(seconds)).catch(() => undefined);
+        }
+        table.isAway = false;
+        await tally.flush(table.write, at(seconds));
+        expect(table.sum('delivered', null)).toBe(steps.length);
+        expect(table.sum('delivered', 'a') + table.sum('delivered', 'b')).toBe(steps.length);
+      }),
+    );
+  });
+});

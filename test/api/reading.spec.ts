@@ -1,0 +1,322 @@
+import { randomBytes } from 'node:crypto';
+import { hashApiKey } from '#apps/api/src/access/api-key';
+import type { DeliveryDetailDto, DeliveryListDto } from '#apps/api/src/deliveries/delivery.dto';
+import type { NotificationListDto } from '#apps/api/src/notifications/notification.dto';
+import type { QueueDto } from '#apps/api/src/queue/queue.dto';
+import type { StatsDto } from '#apps/api/src/stats/stats.dto';
+import type { TransactionDetailDto, TransactionListDto } from '#apps/api/src/transactions/transaction.dto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { achExample, wireExample, type Role } from '#libs/contracts';
+import { Client } from 'pg';
+import { v7 as uuidv7 } from 'uuid';
+import { ApiClient } from '#test/support/api-client';
+import { DocumentChecker, printedDocument } from '#test/support/api-document';
+import { Customer } from '#test/support/customer';
+import { System } from '#test/support/system';
+import { waitUntil } from '#test/support/wait-until';
+
+let system: System;
+let checker: DocumentChecker;
+let sql: Client;
+let viewer: ApiClient;
+let oncall: ApiClient;
+
+beforeAll(async () => {
+  const [started, document] = await Promise.all([System.start({ backend: 'redis' }), printedDocument()]);
+  system = started;
+  checker = new DocumentChecker(document);
+  sql = new Client({ connectionString: system.databaseUrl });
+  sql.on('error', () => undefined);
+  await sql.connect();
+  viewer = await clientFor(['viewer']);
+  oncall = await clientFor(['oncall']);
+}, 60_000);
+afterAll(async () => {
+  await sql.end();
+  await system.stop();
+});
+
+async function clientFor(roles: readonly Role[], name: string = uuidv7()): Promise<ApiClient> {
+  const { body } = await system.client.call<{ key: string }>('POST', '/v1/api-keys', { name, roles });
+  return new ApiClient(system.api.baseUrl, body.key);
+}
+
+/** A key with which a consumer reads its own notifications. */
+async function consumerKey(consumerId: string): Promise<string> {
+  const key = randomBytes(24).toString('hex');
+  await sql.query(
+    `insert into api_keys (id, name, roles, key_hash, consumer_id) values ($1, 'a consumer', '{consumer}', $2, $3)`,
+    [uuidv7(), hashApiKey(key), consumerId],
+  );
+  return key;
+}
+
+async function get<T>(client: ApiClient, path: string, operation = path.split('?')[0] ?? path): Promise<T> {
+  const { status, headers, body } = await client.call<T>('GET', path);
+  expect([path, status]).toEqual([path, 200]);
+  const answer = { status, contentType: headers.get('content-type'), body };
+  expect(checker.answerFaults('GET', operation, answer)).toEqual([]);
+  return body;
+}
+
+const wireFor = (customer: Customer, given: Parameters<typeof wireExample>[0]) => {
+  const change = wireExample(given);
+  const { originalWire } = change.data.wireEventInfo;
+  if (originalWire !== undefined) originalWire.originatorInfo.wireCompanyId = customer.company;
+  return change;
+};
+const achFor = (customer: Customer, given: Parameters<typeof achExample>[0]) => {
+  const change = achExample(given);
+  change.data.achEventInfo.debtor.achCompanyId = customer.company;
+  return change;
+};
+
+describe('transactions', () => {
+  it('show each payment by its newest status, and its statuses in order with their deliveries', async () => {
+    const customer = await Customer.onboard(system.client);
+    const producer = await clientFor(['producer'], 'the wires');
+    const paymentId = `t/${uuidv7()} ü`;
+    const accepted = await producer.acceptAll([
+      wireFor(customer, { paymentId, status: 'Review' }),
+      wireFor(customer, { paymentId, status: 'Complete' }),
+    ]);
+    await customer.waitToHaveTaken(accepted);
+    const path = `/v1/transactions/wire/${encodeURIComponent(paymentId)}`;
+    const detail = await get<TransactionDetailDto>(viewer, path, '/v1/transactions/{kind}/{paymentId}');
+    expect(detail).toMatchObject({
+      kind: 'wire',
+      paymentId,
+      newestStatus: 'Complete',
+      statusCount: 2,
+      consumerIds: [customer.consumerId],
+    });
+    expect(
+      detail.statuses.map(({ number, status, notificationId }) => [number, status, notificationId]),
+    ).toEqual([
+      [1, 'Review', accepted[0]?.notificationId],
+      [2, 'Complete', accepted[1]?.notificationId],
+    ]);
+    expect(detail.statuses[0]?.deliveries).toEqual([
+      expect.objectContaining({ consumerId: customer.consumerId, consumerName: customer.company }),
+    ]);
+    expect((await producer.call('GET', path)).status).toBe(200);
+    expect((await (await clientFor(['producer'])).call('GET', path)).status).toBe(404);
+    expect((await viewer.call('GET', path.replace('wire', 'ach'))).status).toBe(404);
+    expect((await viewer.call('GET', path.replace('wire', 'card'))).status).toBe(404);
+  });
+
+  it('are found by kind, id, newest status, consumer and time, and a producer finds its own', async () => {
+    const customer = await Customer.onboard(system.client);
+    const [one, other] = [await clientFor(['producer'], 'one'), await clientFor(['producer'], 'other')];
+    const paymentId = uuidv7();
+    const from = new Date().toISOString();
+    await one.acceptAll([
+      wireFor(customer, { paymentId, status: 'Review' }),
+      achFor(customer, { transactionId: paymentId, status: 'RETURN' }),
+    ]);
+    await other.accept(wireFor(customer, { paymentId, status: 'Complete' }));
+    const found = async (query: string, client = viewer): Promise<string[]> => {
+      const list = await get<TransactionListDto>(client, `/v1/transactions?paymentId=${paymentId}&${query}`);
+      return list.transactions.map(({ kind, newestStatus }) => `${kind} ${newestStatus ?? ''}`);
+    };
+    expect(await found('')).toEqual(['wire Complete', 'ach RETURN']);
+    expect(await found('kind=ach')).toEqual(['ach RETURN']);
+    expect(await found('status=Complete')).toEqual(['wire Complete']);
+    expect(await found('status=Review')).toEqual([]);
+    expect(await found(`consumerId=${customer.consumerId}`)).toHaveLength(2);
+    expect(await found(`consumerId=${uuidv7()}`)).toEqual([]);
+    expect(await found(`from=${from}`)).toHaveLength(2);
+    expect(await found(`to=${from}`)).toEqual([]);
+    expect(await found('', one)).toHaveLength(2);
+    expect(await found('', other)).toEqual(['wire Complete']);
+  });
+});
+
+describe('a consumer', () => {
+  it('reads the very envelopes that it was sent, its own alone, page by page', async () => {
+    const [customer, stranger] = [
+      await Customer.onboard(system.client),
+      await Customer.onboard(system.client),
+    ];
+    const accepted = await system.client.acceptAll([
+      achFor(customer, { transactionId: 'n-1', amount: '1.10' }),
+      wireFor(customer, { paymentId: 'n-2' }),
+      achFor(stranger, { transactionId: 'n-3' }),
+      achFor(customer, { transactionId: 'n-4' }),
+    ]);
+    const [first, second, , third] = accepted;
+    await customer.waitToHaveTaken([first, second, third].flatMap((one) => one ?? []));
+    const key = await consumerKey(customer.consumerId);
+    const client = new ApiClient(system.api.baseUrl, key);
+    const list = await waitUntil(
+      async () => {
+        const page = await get<NotificationListDto>(client, '/v1/notifications?limit=2');
+        return page.events.length === 2 && page;
+      },
+      { deadlineMs: 5_000, what: 'the notifications to be shown' },
+    );
+    expect(list.pagination).toEqual({ offset: '2', moreRecords: true });
+    const rest = await get<NotificationListDto>(client, '/v1/notifications?limit=2&offset=2');
+    expect(rest.pagination).toEqual({ offset: '3', moreRecords: false });
+    const raw = await fetch(`${system.api.baseUrl}/v1/notifications`, {
+      headers: { authorization: `Bearer ${key}` },
+    });
+    const text = await raw.text();
+    for (const { request } of customer.arrivals) expect(text).toContain(request.body);
+    expect(text).not.toContain('n-3');
+    const wires = await get<NotificationListDto>(client, '/v1/notifications?eventType=wire.status');
+    expect(wires.events).toHaveLength(1);
+    for (const path of ['/v1/events', '/v1/deliveries', '/v1/queue', '/v1/transactions'])
+      expect((await client.call('GET', path)).status).toBe(403);
+    expect((await system.client.call('GET', '/v1/notifications')).status).toBe(403);
+  });
+});
+
+describe('a viewer', () => {
+  it('sees no account number, wherever the consumer repeats it', async () => {
+    const customer = await Customer.onboard(system.client, {
+      behaviour: ({ request }) => ({
+        status: 400,
+        body: request.body,
+        headers: { 'x-echo': Buffer.from(request.body).toString('base64') },
+      }),
+      retrySchedule: [60],
+    });
+    const change = achFor(customer, { transactionId: uuidv7() });
+    const { debtor, creditor } = change.data.achEventInfo;
+    const accepted = await system.client.accept(change);
+    const delivery = await waitUntil(
+      async () => {
+        const one = await system.client.deliveryOf(accepted);
+        return one.attempts.length > 0 && one;
+      },
+      { deadlineMs: 10_000, what: 'the attempt' },
+    );
+    const secrets = [debtor.account.accountId, creditor.account.accountId];
+    const paths = [
+      `/v1/deliveries/${delivery.deliveryId}`,
+      `/v1/deliveries?notificationId=${accepted.notificationId}`,
+      `/v1/events/${accepted.notificationId}`,
+      `/v1/events?paymentId=${delivery.paymentId ?? ''}`,
+      `/v1/transactions/ach/${delivery.paymentId ?? ''}`,
+      `/v1/transactions?paymentId=${delivery.paymentId ?? ''}`,
+      '/v1/queue',
+      `/v1/consumers/${customer.consumerId}`,
+    ];
+    for (const path of paths) {
+      const text = JSON.stringify((await viewer.call('GET', path)).body);
+      for (const secret of secrets) expect(text.includes(secret)).toBe(false);
+      expect(text).not.toMatch(/x-echo/);
+    }
+    const [seen] = (await viewer.delivery(delivery.deliveryId)).attempts;
+    expect(seen).toMatchObject({
+      httpStatus: 400,
+      responseHeaders: null,
+      responseBody: null,
+      responseWithheld: true,
+    });
+    const [shown] = (
+      await get<DeliveryDetailDto>(oncall, `/v1/deliveries/${delivery.deliveryId}`, '/v1/deliveries/{id}')
+    ).attempts;
+    expect(shown?.responseBody).toContain(secrets[0]);
+    expect(shown).toMatchObject({
+      responseWithheld: false,
+      responseHeaders: { 'x-echo': expect.any(String) },
+    });
+  });
+});
+
+describe('the queue', () => {
+  it('shows states, workers, trouble and that the queue agrees', async () => {
+    const customer = await Customer.onboard(system.client, {
+      name: 'Paused & Co',
+      contact: 'ops@paused.example',
+    });
+    await system.client.pauseConsumer(customer.consumerId);
+    await system.client.acceptAll([
+      achFor(customer, { transactionId: uuidv7() }),
+      achFor(customer, { transactionId: uuidv7() }),
+    ]);
+    const queue = await waitUntil(
+      async () => {
+        const one = await get<QueueDto>(viewer, '/v1/queue');
+        const held = one.states.find(({ holdReason }) => holdReason === 'paused');
+        return held?.count === 2 && one.workers.length === 1 && one.rates.acceptedPerMinute > 0 && one;
+      },
+      { deadlineMs: 10_000, what: 'the queue to show it', everyMs: 300 },
+    );
+    expect(queue.states.map(({ state, holdReason }) => holdReason ?? state)).toEqual([
+      'queued',
+      'sending',
+      'paused',
+      'circuit',
+      'concurrency',
+      'order',
+      'secret',
+    ]);
+    expect(queue.trouble.find(({ consumerId }) => consumerId === customer.consumerId)).toMatchObject({
+      name: 'Paused & Co',
+      contact: 'ops@paused.example',
+      kind: 'paused',
+      backlog: 2,
+      backlogIsCapped: false,
+      why: expect.stringContaining('maintenance'),
+    });
+    expect(queue.agreement).toMatchObject({ agrees: true, queue: { active: 0 } });
+    expect(queue.sending).toEqual({ state: 'active', pausedAt: null, pauseReason: null });
+    const { rows } = await sql.query<{ count: string }>(
+      `select count(*) from events where consumer_ids = '{}'`,
+    );
+    expect(queue.unrouted.count).toBe(Number(rows[0]?.count));
+  });
+
+  it('counts for charts, every step of them', async () => {
+    const customer = await Customer.onboard(system.client);
+    const accepted = await system.client.accept(achFor(customer, { transactionId: uuidv7() }));
+    await customer.waitToHaveTaken([accepted]);
+    const stats = await waitUntil(
+      async () => {
+        const one = await get<StatsDto>(viewer, `/v1/stats?consumerId=${customer.consumerId}`);
+        return one.points.some(({ delivered }) => delivered === 1) && one;
+      },
+      { deadlineMs: 10_000, what: 'the delivery to be counted', everyMs: 300 },
+    );
+    expect(stats.stepSeconds).toBe(60);
+    expect(stats.points.length).toBeGreaterThanOrEqual(60);
+    expect(stats.points.map(({ at }) => Date.parse(at) - Date.parse(stats.from))).toEqual(
+      stats.points.map((_, index) => index * 60_000),
+    );
+    const sum = stats.points.reduce((total, { accepted: of, attempts }) => total + of + attempts, 0);
+    expect(sum).toBe(2);
+    expect(stats.points.find(({ delivered }) => delivered > 0)?.latencyP95Ms).toBeGreaterThan(0);
+    expect((await viewer.call('GET', `/v1/stats?from=${stats.to}&to=${stats.from}`)).status).toBe(400);
+  });
+});
+
+describe('lists that take too long', () => {
+  it('are given up with words, and keep nobody from accepting', async () => {
+    const locked = new Client({ connectionString: system.databaseUrl });
+    await locked.connect();
+    try {
+      await locked.query('begin; lock table deliveries in access exclusive mode');
+      const lists = Array.from({ length: 12 }, () =>
+        viewer.call<{ detail: string }>('GET', '/v1/deliveries'),
+      );
+      const change = wireExample({ paymentId: uuidv7() });
+      const startedAt = performance.now();
+      expect((await system.client.call('POST', '/v1/events', change)).status).toBe(202);
+      expect(performance.now() - startedAt).toBeLessThan(2_000);
+      const answers = await Promise.all(lists);
+      const narrow = answers.filter(({ status }) => status === 504);
+      expect(narrow.length).toBeGreaterThanOrEqual(4);
+      expect(narrow[0]?.body.detail).toContain('Narrow the filter');
+      for (const { status, body } of answers.filter((answer) => answer.status !== 504)) {
+        expect([status, body.detail]).toEqual([503, expect.stringContaining('busy with other lists')]);
+      }
+    } finally {
+      await locked.query('rollback');
+      await locked.end();
+    }
+    expect((await get<DeliveryListDto>(viewer, '/v1/deliveries')).deliveries.length).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,219 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { achExample, wireExample } from '#libs/contracts';
+import {
+  claim,
+  insertAccepted,
+  NotificationsRepository,
+  openDatabase,
+  record,
+  take,
+  type Database,
+} from '#libs/database';
+import { sql } from 'kysely';
+import fc from 'fast-check';
+import { v7 as uuidv7 } from 'uuid';
+import { Recipient, resultOf } from '#test/support/recipient';
+import {
+  accept,
+  addConsumer,
+  startStoryInProcess,
+  type StoryInProcess,
+} from '#test/support/story-in-process';
+
+let story: StoryInProcess;
+let other: Database;
+let notifications: NotificationsRepository;
+
+beforeAll(async () => {
+  story = await startStoryInProcess();
+  other = openDatabase({ url: story.databaseUrl, poolSize: 4, queryTimeoutMs: 0 });
+  notifications = story.app.get(NotificationsRepository, { strict: false });
+});
+afterAll(async () => {
+  await other.destroy();
+  await story.close();
+});
+
+const idOf = (body: string | null): string => {
+  const { notificationId }: { notificationId: string } = JSON.parse(body ?? '');
+  return notificationId;
+};
+
+async function page(consumerId: string, offset: number, limit: number): Promise<string[]> {
+  const bodies = await notifications.list({ consumerId }, { offset, limit });
+  return bodies.slice(0, limit).map(idOf);
+}
+const listed = (consumerId: string): Promise<string[]> => page(consumerId, 0, 1_000);
+
+async function acceptFor(
+  consumer: Recipient,
+  change = achExample({ transactionId: uuidv7() }),
+): Promise<string> {
+  change.data.achEventInfo.debtor.achCompanyId = consumer.company;
+  const answer = await accept(story, change);
+  if (answer.kind !== 'accepted') throw new Error('not accepted');
+  return answer.notificationId;
+}
+
+/** An accept of another process that has written its delivery and not committed. */
+async function acceptUnderWay(consumerId: string): Promise<{ id: string; commit: () => Promise<void> }> {
+  const id = uuidv7();
+  const trx = await other.startTransaction().execute();
+  const event = { id, eventType: 'wire.status', paymentId: id, status: 'Review', producer: 'slow' } as const;
+  const hash = Buffer.from(id);
+  await claim(trx, [
+    { ...event, notificationId: id, keyHash: hash, contentHash: hash, companyIds: [], consumerIds: [] },
+  ]);
+  await insertAccepted(trx, [
+    {
+      ...event,
+      number: 1,
+      traceNumber: null,
+      imad: null,
+      eventAt: new Date(),
+      body: JSON.stringify({ notificationId: id }),
+      deliveries: [{ id: uuidv7(), consumerId, ordered: true, behindInBatch: false }],
+    },
+  ]);
+  return { id, commit: () => trx.commit().execute() };
+}
+
+/** What a delivery made by hand, long after the event, leaves behind. */
+async function sendToo(notificationId: string, consumerId: string): Promise<void> {
+  await sql`
+    insert into open_deliveries (id, event_id, consumer_id, event_type, payment_id, number, state)
+    select ${uuidv7()}, id, ${consumerId}, event_type, payment_id, number, 'queued' from events
+    where id = ${notificationId}`.execute(story.db);
+}
+
+/** Finishes the oldest deliveries of a consumer that may go: they move from open work to history. */
+async function finishSome(consumer: Recipient, count: number): Promise<void> {
+  const taken = await take(story.db, (await consumer.inState('queued')).slice(0, count));
+  const results = taken.flatMap((answer) =>
+    answer.kind === 'taken' ? [resultOf(answer, { state: 'delivered' })] : [],
+  );
+  if (results.length > 0) await record(story.db, results);
+}
+
+describe('a consumer’s notifications', () => {
+  it('are its own, oldest first, whatever became of them', async () => {
+    const [consumer, stranger] = [await Recipient.add(story), await Recipient.add(story)];
+    const ids = [await acceptFor(consumer), await acceptFor(consumer), await acceptFor(consumer)];
+    await acceptFor(stranger);
+    expect(await listed(consumer.id)).toEqual(ids);
+    await finishSome(consumer, 2);
+    expect(await listed(consumer.id)).toEqual(ids);
+  });
+
+  it('end with what was sent to it later by hand, however old the event is', async () => {
+    const [first, second] = [await Recipient.add(story), await Recipient.add(story)];
+    const old = await acceptFor(first);
+    const own = await acceptFor(second);
+    expect(await listed(second.id)).toEqual([own]);
+    await sendToo(old, second.id);
+    expect(await listed(second.id)).toEqual([own, old]);
+  });
+
+  it('show nothing behind an accept that is still under way', async () => {
+    const consumer = await Recipient.add(story);
+    const before = await acceptFor(consumer);
+    const slow = await acceptUnderWay(consumer.id);
+    const after = await acceptFor(consumer);
+    expect(await listed(consumer.id)).toEqual([before]);
+    await slow.commit();
+    expect(await listed(consumer.id)).toEqual([before, slow.id, after]);
+  });
+
+  it('are found by time and type', async () => {
+    const consumer = await Recipient.add(story);
+    const ids = [await acceptFor(consumer), await acceptFor(consumer)];
+    const { rows } = await sql<{ created_at: Date }>`
+      select date_trunc('milliseconds', created_at) as created_at from open_deliveries where event_id = ${ids[1]}`.execute(
+      story.db,
+    );
+    const from = rows[0]?.created_at ?? new Date();
+    const found = async (filter: object): Promise<string[]> =>
+      (await notifications.list({ consumerId: consumer.id, ...filter }, { offset: 0, limit: 10 })).map(idOf);
+    expect(await found({ from })).toContain(ids[1]);
+    expect(await found({ to: from })).not.toContain(ids[1]);
+    expect(await found({ from: new Date(Date.now() + 60_000) })).toEqual([]);
+    expect(await found({ eventType: 'ach.status' })).toEqual(ids);
+    expect(await found({ eventType: 'wire.status' })).toEqual([]);
+  });
+
+  it('keep their places when an event is gone before its late delivery', async () => {
+    const consumer = await Recipient.add(story);
+    const ids = [await acceptFor(consumer), await acceptFor(consumer), await acceptFor(consumer)];
+    await sql`delete from events where id = ${ids[1]}`.execute(story.db);
+    const bodies = await notifications.list({ consumerId: consumer.id }, { offset: 0, limit: 10 });
+    expect(bodies.map((body) => (body === null ? null : idOf(body)))).toEqual([ids[0], null, ids[2]]);
+  });
+
+  it('are neither missed nor doubled by whoever pages, whatever happens meanwhile', async () => {
+    const step = fc.oneof(
+      fc.record({ kind: fc.constant('read' as const), many: fc.integer({ min: 1, max: 5 }) }),
+      fc.record({
+        kind: fc.constantFrom(
+          'accept' as const,
+          'begin' as const,
+          'commit' as const,
+          'byHand' as const,
+          'finish' as const,
+        ),
+        many: fc.integer({ min: 1, max: 3 }),
+      }),
+    );
+    const foreign = await acceptFor(await Recipient.add(story));
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 30 }), async (steps) => {
+        const consumer = await Recipient.add(story);
+        const meant: string[] = [];
+        const seen: string[] = [];
+        const underWay: Awaited<ReturnType<typeof acceptUnderWay>>[] = [];
+        let sentByHand = false;
+        const read = async (limit: number): Promise<number> => {
+          const ids = await page(consumer.id, seen.length, limit);
+          seen.push(...ids);
+          return ids.length;
+        };
+        for (const { kind, many } of steps) {
+          if (kind === 'read') await read(many);
+          if (kind === 'accept') meant.push(await acceptFor(consumer));
+          if (kind === 'finish') await finishSome(consumer, many);
+          if (kind === 'begin' && underWay.length < 3) underWay.push(await acceptUnderWay(consumer.id));
+          if (kind === 'commit') {
+            const [ended] = underWay.splice(many % Math.max(1, underWay.length), 1);
+            await ended?.commit();
+            if (ended !== undefined) meant.push(ended.id);
+          }
+          if (kind === 'byHand' && !sentByHand) {
+            await sendToo(foreign, consumer.id);
+            sentByHand = true;
+            meant.push(foreign);
+          }
+        }
+        for (const { id, commit } of underWay) {
+          await commit();
+          meant.push(id);
+        }
+        while ((await read(7)) > 0);
+        expect(seen.toSorted()).toEqual(meant.toSorted());
+      }),
+      { numRuns: 15 },
+    );
+  }, 60_000);
+});
+
+describe('an envelope', () => {
+  it('is what was accepted, byte for byte', async () => {
+    const consumer = await addConsumer(story, { all_payments: true });
+    await accept(story, wireExample({ paymentId: uuidv7() }));
+    const { rows } = await sql<{ body: string }>`
+      select e.body from events e join open_deliveries d on d.event_id = e.id where d.consumer_id = ${consumer}`.execute(
+      story.db,
+    );
+    expect(await notifications.list({ consumerId: consumer }, { offset: 0, limit: 5 })).toEqual(
+      rows.map((row) => row.body),
+    );
+  });
+});
