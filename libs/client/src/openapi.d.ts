@@ -1867,7 +1867,7 @@ export interface components {
             countIsCapped: boolean;
             /**
              * Format: date-time
-             * @description When the longest overdue was due (`queued`), taken (`sending`) or put on hold (`held`); null when nothing is.
+             * @description When the longest overdue was due (`queued`, `sending`), or since when the first has been on hold (`held`); null when nothing is.
              */
             oldestDueAt: string | null;
             oldestAgeSeconds: number | null;
@@ -2401,6 +2401,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
+            /** @description It took too long to find; a narrower filter finds it. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
         };
     };
     postEvent: {
@@ -2760,6 +2769,15 @@ export interface operations {
             };
             /** @description The API key’s roles do not allow this, or a session’s request came from another site. */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description It took too long to find; a narrower filter finds it. */
+            504: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4198,6 +4216,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
+            /** @description It took too long to find; a narrower filter finds it. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
         };
     };
     pauseSending: {
@@ -4358,6 +4385,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
+            /** @description It took too long to find; a narrower filter finds it. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
         };
     };
     readTransaction: {
@@ -4462,6 +4498,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
+            /** @description It took too long to find; a narrower filter finds it. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
         };
     };
     readStats: {
@@ -4508,6 +4553,15 @@ export interface operations {
             };
             /** @description The API key’s roles do not allow this, or a session’s request came from another site. */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description It took too long to find; a narrower filter finds it. */
+            504: {
                 headers: {
                     [name: string]: unknown;
                 };
