@@ -1853,6 +1853,8 @@ export interface components {
             /** Format: date-time */
             pausedAt: string | null;
             pauseReason: string | null;
+            /** @description The name of the API key that paused it. */
+            pausedBy: string | null;
         };
         QueueStateDto: {
             /** @enum {string} */

@@ -18,6 +18,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-placeholder': 'var(--mantine-color-gray-7)',
     '--mantine-color-error': 'var(--mantine-color-red-9)',
     '--mantine-color-anchor': 'var(--mantine-color-blue-9)',
+    '--mantine-color-yellow-outline': '#8a5300',
   },
   dark: {
     '--mantine-color-dimmed': 'var(--mantine-color-dark-1)',
