@@ -43,10 +43,17 @@ export class QueueStateRepository {
   constructor(@Inject(READING) private readonly db: Database) {}
 
   /** Whether the whole dispatcher is paused. */
-  sending(): Promise<{ paused_at: Date | null; pause_reason: string | null }> {
+  sending(): Promise<{ paused_at: Date | null; pause_reason: string | null; paused_by: string | null }> {
     return this.db
       .selectFrom('dispatcher_state')
       .select(['paused_at', 'pause_reason'])
+      .select(
+        // The reason is that of the last who paused it, and so is the name.
+        sql<string | null>`case when paused_at is not null then
+          (select actor from audit_log where action = 'queue.paused' order by at desc, id desc limit 1) end`.as(
+          'paused_by',
+        ),
+      )
       .executeTakeFirstOrThrow();
   }
 
@@ -83,7 +90,7 @@ export class QueueStateRepository {
   async unrouted(since: Date): Promise<Omit<Counted, 'oldestAt'>> {
     const { rows } = await sql<{ count: number }>`
       select count(*)::int as count from (
-        select from events where consumer_ids = '{}' and accepted_at >= ${since} limit ${COUNTED.unrouted + 1}) e`.execute(
+        select from events where consumer_ids = '{}' and not sent_by_hand and accepted_at >= ${since} limit ${COUNTED.unrouted + 1}) e`.execute(
       this.db,
     );
     return capped(rows[0]?.count ?? 0, COUNTED.unrouted, null);
