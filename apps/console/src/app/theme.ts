@@ -20,6 +20,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-placeholder': 'var(--mantine-color-gray-7)',
     '--mantine-color-error': 'var(--mantine-color-red-9)',
     '--mantine-color-anchor': 'var(--mantine-color-blue-9)',
+    '--mantine-color-green-outline': '#1b5e2b',
     '--mantine-color-yellow-outline': '#8a5300',
   },
   dark: {
