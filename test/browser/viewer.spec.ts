@@ -79,6 +79,7 @@ describe('a viewer', () => {
   it('is told which role the onboarding needs', async () => {
     await browser.visit('/consumers/new');
     await browser.page.getByText('This screen needs the role operator').waitFor();
+    expect(await browser.page.getByRole('button', { name: 'Next' }).count()).toBe(0);
   });
 
   it('is refused by the api when the session calls it directly', async () => {

@@ -71,7 +71,12 @@ function ownHealth(consumer: Consumer): Health {
       why: `Its last ${failuresInARow === 1 ? 'attempt' : `${String(failuresInARow)} attempts`} failed.`,
       whatToDo: 'See what it answered under Failures. Each delivery is tried again by itself.',
     };
-  return { kind: 'well', since: null, why: 'What is sent to it is acknowledged.', whatToDo: 'Nothing.' };
+  return {
+    kind: 'well',
+    since: null,
+    why: 'Nothing that was sent to it has failed lately.',
+    whatToDo: 'Nothing.',
+  };
 }
 
 /** When the next trial delivery goes out, in words. */

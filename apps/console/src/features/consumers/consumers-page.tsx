@@ -49,7 +49,7 @@ export function ConsumersPage() {
         ({ health }) =>
           values.health === undefined || (health.kind === 'well') === (values.health === 'well'),
       )
-      .sort(
+      .toSorted(
         (a, b) =>
           severity(a.health.kind) - severity(b.health.kind) ||
           (b.trouble?.backlog ?? 0) - (a.trouble?.backlog ?? 0) ||

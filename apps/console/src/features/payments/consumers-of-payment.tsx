@@ -54,7 +54,7 @@ function standingsOf(statuses: readonly Status[]): Standing[] {
     }
   return [...byConsumer]
     .map(([consumerId, standing]) => ({ consumerId, ...standing }))
-    .sort((a, b) => b.gaps.length - a.gaps.length || b.open.length - a.open.length);
+    .toSorted((a, b) => b.gaps.length - a.gaps.length || b.open.length - a.open.length);
 }
 
 function ConsumerName({ consumerId, name }: Standing) {

@@ -57,7 +57,7 @@ export function NewestPayments() {
     const names = new Map(consumers?.map(({ id, name }) => [id, name]));
     return [
       { id: 'id', header: 'Payment', cell: ({ paymentId }) => paymentId },
-      { id: 'kind', header: 'Kind', cell: ({ kind }) => EVENT_TYPES[`${kind}.status`].label },
+      { id: 'kind', header: 'Kind', cell: (row) => EVENT_TYPES[`${row.kind}.status`].label },
       { id: 'status', header: 'Newest status', cell: ({ newestStatus }) => newestStatus ?? 'none' },
       { id: 'count', header: 'Statuses', cell: ({ statusCount }) => statusCount },
       {

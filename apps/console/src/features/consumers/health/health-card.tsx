@@ -37,11 +37,11 @@ export function HealthCard({ consumer, health }: { consumer: Consumer; health: H
             {pauseReason !== null && `: ${pauseReason}`}.
           </Text>
         )}
-        <Text size="sm" c="dimmed">
-          {failuresInARow === 0
-            ? 'Its last attempt succeeded.'
-            : `Failures in a row: ${String(failuresInARow)}.`}
-        </Text>
+        {failuresInARow > 0 && (
+          <Text size="sm" c="dimmed">
+            Failures in a row: {failuresInARow}.
+          </Text>
+        )}
       </Stack>
     </Paper>
   );

@@ -42,5 +42,5 @@ export function momentsOf(
   return [
     ...failures.map((group): Moment => ({ kind: 'failures', at: group.lastAt, group })),
     ...entries.map((entry): Moment => ({ kind: 'change', at: entry.at, entry })),
-  ].sort((a, b) => b.at.localeCompare(a.at));
+  ].toSorted((a, b) => b.at.localeCompare(a.at));
 }

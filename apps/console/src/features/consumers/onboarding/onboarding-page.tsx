@@ -1,4 +1,4 @@
-import { Box, Button, Group, Stack, Stepper } from '@mantine/core';
+import { Box, Button, Group, Stack, Stepper, useMatches } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { ProblemAlert } from '../../../feedback/problem-alert';
@@ -24,10 +24,11 @@ export function OnboardingPage() {
   const form = useConsumerForm({ initialValues: NEW_CONSUMER, validate: VALIDATE });
   const credentials = useForm({ initialValues: NO_CREDENTIALS, validate: VALIDATE_CREDENTIALS });
   const registration = useRegistration();
+  const orientation = useMatches({ base: 'vertical', md: 'horizontal' } as const);
 
   /** Marks what is not right up to the step, and goes to the first fault, or to the step when there is none. */
-  const goTo = async (wanted: number): Promise<void> => {
-    const faults = { ...(await form.validate()).errors, ...(await credentials.validate()).errors };
+  const goTo = (wanted: number): void => {
+    const faults = { ...form.validate().errors, ...credentials.validate().errors };
     const first = Math.min(wanted, stepOf(faults));
     // What has not been reached yet is not to be blamed for being empty.
     for (const { fields } of STEPS.slice(first + (first < wanted ? 1 : 0)))
@@ -59,11 +60,11 @@ export function OnboardingPage() {
           onSubmit={(event) => {
             event.preventDefault();
             if (step === REVIEW) register();
-            else void goTo(step + 1);
+            else goTo(step + 1);
           }}
         >
           <Stack>
-            <Stepper active={step} onStepClick={(wanted) => void goTo(wanted)} size="sm">
+            <Stepper active={step} onStepClick={goTo} size="sm" orientation={orientation}>
               {STEPS.map(({ label }) => (
                 <Stepper.Step key={label} label={label} />
               ))}
