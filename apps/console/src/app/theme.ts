@@ -8,6 +8,11 @@ export const theme = createTheme({
   respectReducedMotion: true,
   cursorType: 'pointer',
   defaultRadius: 'sm',
+  components: {
+    // Named for people who do not see the cross; and a dialog's header is not another banner of the page.
+    Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
+    ModalHeader: { defaultProps: { role: 'presentation' } },
+  },
 });
 
 /** The library's own greys for secondary and error text are too pale on its backgrounds. */
