@@ -16,7 +16,7 @@ beforeAll(async () => {
   customer = await Customer.onboard(system.client, {
     name: 'Northwind Traders',
     behaviour: () => ({ status: 500 }),
-    retrySchedule: [],
+    retrySchedule: [1],
   });
   browser = await BrowserSession.open(system.api.baseUrl);
 }, 60_000);

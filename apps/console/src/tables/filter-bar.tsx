@@ -56,7 +56,7 @@ export function FilterBar<Name extends string>(props: FilterBarProps<Name>) {
         );
       })}
       {more.length > 0 && !isMoreSet && (
-        <Button variant="subtle" aria-expanded={isMoreShown} onClick={() => setAsked(!asked)}>
+        <Button variant="default" aria-expanded={isMoreShown} onClick={() => setAsked(!asked)}>
           {isMoreShown ? 'Fewer filters' : 'More filters'}
         </Button>
       )}

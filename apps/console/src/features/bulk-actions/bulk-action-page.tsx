@@ -39,7 +39,6 @@ function Following({ action }: { action: BulkAction }) {
   const { effect } = BULK_KINDS[action.action];
   // What has changed its state no longer matches a filter by state.
   const { state: _, holdReason: __, ...rest } = action.filter;
-  const touched = Object.keys(rest).length > 0 ? rest : action.filter;
   return (
     <Stack maw={820}>
       <Group>
@@ -67,7 +66,7 @@ function Following({ action }: { action: BulkAction }) {
       )}
       <Text>
         {action.action === 'cancel' ? '' : 'To go again is not to arrive yet. '}
-        <Anchor component={Link} to={deliveriesPath(touched)}>
+        <Anchor component={Link} to={deliveriesPath(rest)}>
           See how those deliveries stand
         </Anchor>
       </Text>

@@ -10,11 +10,16 @@ interface BulkActionsQuery {
   limit: number;
 }
 
-/** Bulk actions, the newest first. */
+const WHILE_RUNNING_MS = 1_500;
+const OTHERWISE_MS = 4_000;
+
+/** Bulk actions, the newest first; asked more often while one of them runs. */
 export function useBulkActions(query: BulkActionsQuery) {
   return useQuery({
     queryKey: [...BULK_ACTIONS_KEY, 'list', query],
     queryFn: ({ signal }) => answerOf(api.GET('/v1/bulk-actions', { params: { query }, signal })),
+    refetchInterval: ({ state: { data } }) =>
+      data?.bulkActions.some(({ state }) => state === 'running') ? WHILE_RUNNING_MS : OTHERWISE_MS,
     placeholderData: keepPreviousData,
   });
 }

@@ -70,7 +70,7 @@ export function AttemptItem({ attempt, longestMs }: AttemptItemProps) {
         </Alert>
       )}
       <Button
-        variant="subtle"
+        variant="default"
         size="compact-sm"
         aria-expanded={isOpen}
         aria-controls={evidenceId}
