@@ -31,7 +31,7 @@ const list = async (path: string): Promise<ApiKeyListDto> =>
 const whoIs = (key: string) => new ApiClient(system.api.baseUrl, key).call('GET', '/v1/me');
 
 /** What is open to consumers. */
-const CONSUMERS_OWN = ['me', 'listNotifications', 'signIn', 'signOut', 'readStatus'];
+const CONSUMERS_OWN = ['me', 'listNotifications', 'signIn', 'signOut'];
 
 describe('a consumer’s key', () => {
   it('is bound to its consumer, shown once, and listed with it', async () => {

@@ -190,7 +190,15 @@ describe('parameters', () => {
     expect((await refused('/v1/nothing', undefined, {}, 'GET')).status).toBe(404);
     expect((await refused('/v1/events/not-an-id', undefined, {}, 'GET')).status).toBe(404);
     expect((await refused('/v2/events', undefined, {}, 'GET')).status).toBe(404);
+    expect((await refused('/v1/transactions/ach/%00', undefined, {}, 'GET')).status).toBe(404);
   });
+});
+
+it('no answer may be kept by a cache', async () => {
+  for (const path of ['/v1/me', '/v1/events', '/v1/nothing', '/docs-json']) {
+    const { headers } = await system.client.call('GET', path);
+    expect([path, headers.get('cache-control')]).toEqual([path, 'no-store']);
+  }
 });
 
 describe('the log', () => {

@@ -27,6 +27,7 @@ const MIGRATE = join(import.meta.dirname, '../../dist/apps/api/src/migrate.js');
 export const TEST_ENVIRONMENT = {
   EGRESS_ALLOW: '127.0.0.0/8',
   ALLOW_HTTP: 'true',
+  TRUSTED_PROXIES: '127.0.0.0/8',
   RECONCILE_INTERVAL_MS: '500',
 } as const;
 

@@ -55,8 +55,10 @@ export class ApiModule {
 }
 
 /** The HTTP server: slow clients are cut off, and every request has an id that its errors and logs carry. */
-export function httpAdapter(): FastifyAdapter {
+export function httpAdapter(trustedProxies: readonly string[]): FastifyAdapter {
   return new FastifyAdapter({
+    // Whose word is taken for where a request comes from: the audit log has to name the person's machine.
+    trustProxy: trustedProxies.length > 0 && [...trustedProxies],
     genReqId: () => randomUUID(),
     frameworkErrors: refuseBeforeRouting,
     clientErrorHandler: refuseOnSocket,
@@ -77,6 +79,8 @@ export function configureHttp(app: NestFastifyApplication): void {
   closeConnectionsWhenStopping(server);
   server.addHook('onSend', async (request, reply) => {
     void reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
+    // Who asks decides what an answer shows, and a session shows in no header that a cache would look at.
+    if (!reply.hasHeader('cache-control')) void reply.header('cache-control', 'no-store');
   });
   app.enableVersioning({ type: VersioningType.URI });
   serveDocument(app);

@@ -15,11 +15,15 @@ async function start(): Promise<() => Promise<void>> {
   @Module({ imports: [ConfigModule.forRoot(config), ObservabilityModule.forRoot(logger), ApiModule] })
   class Process {}
 
-  const app = await NestFactory.create<NestFastifyApplication>(Process, httpAdapter(), {
-    logger: new NestLogger(logger),
-    bodyParser: false,
-    abortOnError: false,
-  });
+  const app = await NestFactory.create<NestFastifyApplication>(
+    Process,
+    httpAdapter(config.http.trustedProxies),
+    {
+      logger: new NestLogger(logger),
+      bodyParser: false,
+      abortOnError: false,
+    },
+  );
   configureHttp(app);
   await app.listen(config.http.port, config.http.host);
   logger.info({ url: await app.getUrl() }, 'ready');

@@ -63,11 +63,15 @@ export async function startStandalone(env: Environment): Promise<Standalone> {
     })
     class Process {}
 
-    const app = await NestFactory.create<NestFastifyApplication>(Process, httpAdapter(), {
-      logger: new NestLogger(logger),
-      bodyParser: false,
-      abortOnError: false,
-    });
+    const app = await NestFactory.create<NestFastifyApplication>(
+      Process,
+      httpAdapter(config.http.trustedProxies),
+      {
+        logger: new NestLogger(logger),
+        bodyParser: false,
+        abortOnError: false,
+      },
+    );
     configureHttp(app);
     await app.listen(config.http.port, config.http.host);
     const url = await app.getUrl();

@@ -31,11 +31,21 @@ const asList = ({ value }: { value: unknown }): unknown =>
 
 const HOST_NAME = /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/i;
 
-function isNetworkOrHost(item: string): boolean {
+const isNetworkOrHost = (item: string): boolean =>
+  isNetwork(item) || (!item.includes('/') && HOST_NAME.test(item));
+
+function isNetwork(item: string): boolean {
   const [address = '', prefix, ...rest] = item.split('/');
-  if (prefix === undefined) return isIP(item) !== 0 || HOST_NAME.test(item);
+  if (prefix === undefined) return isIP(item) !== 0;
   const bits = isIP(address) === 4 ? 32 : isIP(address) === 6 ? 128 : -1;
   return rest.length === 0 && /^\d{1,3}$/.test(prefix) && Number(prefix) <= bits;
+}
+
+@ValidatorConstraint({ name: 'networks' })
+class Networks implements ValidatorConstraintInterface {
+  validate(value: unknown): boolean {
+    return Array.isArray(value) && value.every((item) => typeof item === 'string' && isNetwork(item));
+  }
 }
 
 @ValidatorConstraint({ name: 'networksOrHosts' })
@@ -65,6 +75,12 @@ export class Environment {
   @Expose()
   @Matches(/^[\w.:-]+$/, { message: 'must be an address or a host name' })
   HOST = '127.0.0.1';
+
+  /** Proxies in front of the api whose `X-Forwarded-For` is believed; nobody's unless named. */
+  @Expose()
+  @Transform(asList)
+  @Validate(Networks, { message: 'must be a comma list of networks (10.0.0.0/8) or addresses' })
+  TRUSTED_PROXIES: string[] = [];
 
   /** PostgreSQL; stand-alone starts its own when this is unset. */
   @Expose()

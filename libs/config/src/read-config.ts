@@ -13,7 +13,7 @@ export type QueueConfig =
 /** The whole configuration, checked; nothing else in the product reads the environment. */
 export interface Config {
   readonly kind: ProcessKind;
-  readonly http: { readonly host: string; readonly port: number };
+  readonly http: { readonly host: string; readonly port: number; readonly trustedProxies: readonly string[] };
   readonly database: { readonly url: string; readonly poolSize: number };
   readonly queue: QueueConfig;
   readonly adminApiKey: string | null;
@@ -76,7 +76,7 @@ export function readConfig(kind: ProcessKind, env: Readonly<NodeJS.ProcessEnv>):
 
   return {
     kind,
-    http: { host: values.HOST, port: values.PORT },
+    http: { host: values.HOST, port: values.PORT, trustedProxies: values.TRUSTED_PROXIES },
     database: { url: databaseUrl, poolSize: values.DATABASE_POOL_SIZE },
     queue,
     adminApiKey: values.ADMIN_API_KEY ?? null,

@@ -33,7 +33,7 @@ const REPOSITORIES = [
 ];
 
 /** Heavy lists wait for each other here, and for no longer than this, instead of keeping accept, take and record waiting. */
-const READING_LIMITS = { poolSize: 4, queryTimeoutMs: 6_700 } as const;
+const READING_LIMITS = { poolSize: 6, queryTimeoutMs: 6_700 } as const;
 
 const open =
   (limits: { poolSize?: number; queryTimeoutMs?: number }) =>

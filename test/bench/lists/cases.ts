@@ -132,7 +132,9 @@ export function casesOf({ large, small, eventId, from, to }: Named): Case[] {
       read: (db, page) => read(db, values, page),
     }));
   return [
-    ...of('deliveries', deliveries, (db, filter, page) => new DeliveriesRepository(db).list(filter, page)),
+    ...of('deliveries', deliveries, (db, filter, page) =>
+      new DeliveriesRepository(db, db).list(filter, page),
+    ),
     ...of('events', events, (db, filter, page) => new EventsRepository(db).list(filter, page)),
     ...of('transactions', transactions, (db, filter, page) => new PaymentsRepository(db).list(filter, page)),
     ...of('notifications', notifications, (db, filter, page) =>

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { ForbiddenException, UnauthorizedException } from '@nestjs/common';
 import type { FastifyInstance } from 'fastify';
-import { siteOf } from '../session/request-origin.js';
+import { isForLoopback, siteOf } from '../session/request-origin.js';
 import { sessionTokenOf } from '../session/session-cookie.js';
 
 const BEARER = /^Bearer ([\x21-\x7e]{1,300})$/i;
@@ -20,7 +20,8 @@ export type Presented =
 export function presentedBy(headers: IncomingHttpHeaders): Presented {
   const key = BEARER.exec(headers.authorization ?? '')?.[1];
   if (key !== undefined) return { kind: 'key', key };
-  const token = headers.authorization === undefined ? sessionTokenOf(headers.cookie) : null;
+  const token =
+    headers.authorization === undefined ? sessionTokenOf(headers.cookie, isForLoopback(headers)) : null;
   if (token === null) throw new UnauthorizedException('Send an API key: Authorization: Bearer <key>.');
   return { kind: 'session', token };
 }

@@ -21,6 +21,9 @@ interface Answer {
   readonly errors?: readonly FieldFault[];
 }
 
+/** Where producers post; repeating is safe there and nowhere else. */
+const INGEST = /^\/v1\/events(\/batch)?$/;
+
 /** Nest's own words repeat the URL, whose query may hold an account number. */
 const NO_ROUTE: Answer = { status: 404, detail: 'There is no such route.' };
 
@@ -71,10 +74,18 @@ const TOO_SLOW: Answer = {
 /** Lists have few connections of their own: whoever gets none of them waits for the others, or for PostgreSQL. */
 const BUSY: Answer = { status: 503, detail: 'The database is away, or busy with other lists. Ask again.' };
 
+/** Only what a producer sends is recognised when it comes again. */
+const MAY_BE_DONE: Answer = {
+  status: 503,
+  detail: 'The database is away, and this may have been done or not. Look before you repeat it.',
+};
+
 /** What the request, beside the error, decides. */
 function refusalOf(error: unknown, request: FastifyRequest): Answer | null {
   if (request.is404 && error instanceof NotFoundException) return NO_ROUTE;
-  if (request.method !== 'GET') return null;
+  if (request.method !== 'GET') {
+    return isAway(error) && !INGEST.test(request.routeOptions.url ?? '') ? MAY_BE_DONE : null;
+  }
   if (isTooSlow(error)) return TOO_SLOW;
   return isAway(error) ? BUSY : null;
 }

@@ -14,7 +14,7 @@ async function main(): Promise<void> {
   @Module({ imports: [ConfigModule.forRoot(config), ObservabilityModule.forRoot(logger), ApiModule] })
   class Process {}
 
-  const app = await NestFactory.create(Process, httpAdapter(), {
+  const app = await NestFactory.create(Process, httpAdapter([]), {
     preview: true,
     logger: false,
     abortOnError: false,

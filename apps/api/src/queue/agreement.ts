@@ -44,7 +44,9 @@ export function agreementOf({ queue, queued, sending }: BothCounts): QueueAgreem
   const inMotion = Math.max(queue.active, sending.count);
   const agrees = Math.abs(missing) <= inMotion;
   const detail = agrees
-    ? 'Each delivery that is queued or being sent has its job.'
+    ? inMotion === 0
+      ? 'Each delivery that is queued or being sent has its job.'
+      : `Each delivery has its job, as far as can be told while ${String(inMotion)} are being sent.`
     : missing > 0
       ? `Deliveries that have no job: ${String(missing)}. The reconciler makes their jobs within a sweep.`
       : `Jobs that no delivery needs: ${String(-missing)}. Each ends when it comes to a worker.`;

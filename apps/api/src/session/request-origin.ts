@@ -24,6 +24,9 @@ export function wayOf({ host = '', origin }: Headers): 'https' | 'loopback' | 'p
   return isLoopback(url) ? 'loopback' : 'plain';
 }
 
+/** Whether a request names the machine itself as the one that it is for. */
+export const isForLoopback = ({ host = '' }: Pick<Headers, 'host'>): boolean => isLoopback(`http://${host}`);
+
 function isLoopback(url: string): boolean {
   if (!URL.canParse(url)) return false;
   const { hostname } = new URL(url);

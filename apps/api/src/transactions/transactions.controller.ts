@@ -12,6 +12,7 @@ import {
 import { Allow } from '../access/allow.decorator.js';
 import { CurrentCaller, type Caller } from '../access/caller.js';
 import { PROBLEM_RESPONSE, TOO_SLOW_RESPONSE } from '../http/problem-response.js';
+import { paymentIdParameter } from './payment-id.pipe.js';
 import { paymentKindParameter } from './payment-kind.pipe.js';
 import { TransactionDetailDto, TransactionListDto } from './transaction.dto.js';
 import { TransactionsQueryDto } from './transactions-query.dto.js';
@@ -50,7 +51,7 @@ export class TransactionsController {
   @ApiNotFoundResponse(PROBLEM_RESPONSE('There is no such payment, or no status of it is the caller’s.'))
   read(
     @Param('kind', paymentKindParameter) kind: PaymentKind,
-    @Param('paymentId') paymentId: string,
+    @Param('paymentId', paymentIdParameter) paymentId: string,
     @CurrentCaller() caller: Caller,
   ): Promise<TransactionDetailDto> {
     return this.transactions.read(kind, paymentId, caller);

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Selectable } from 'kysely';
 import type { Database } from '../connection.js';
-import { DATABASE } from '../database-token.js';
+import { READING } from '../database-token.js';
 import type { AuditLogTable } from '../tables.js';
 
 export type AuditRow = Selectable<AuditLogTable>;
@@ -17,7 +17,7 @@ export interface AuditFilter {
 /** The audit log, read back. Entries are written by `recordAudit`, with what they tell of. */
 @Injectable()
 export class AuditRepository {
-  constructor(@Inject(DATABASE) private readonly db: Database) {}
+  constructor(@Inject(READING) private readonly db: Database) {}
 
   /** Newest first; one row more than `limit`. Each filter has an index in this very order. */
   list(filter: AuditFilter, page: { offset: number; limit: number }): Promise<AuditRow[]> {

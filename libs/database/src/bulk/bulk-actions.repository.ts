@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { sql, type Selectable } from 'kysely';
 import { recordAudit, type AuditEntry } from '../access/audit.js';
 import type { Database } from '../connection.js';
-import { DATABASE } from '../database-token.js';
+import { DATABASE, READING } from '../database-token.js';
 import { codeOf } from '../faults.js';
 import { FINISHED, OPEN } from '../reading/deliveries.repository.js';
 import type { BulkActionsTable, BulkFilter } from './bulk-actions.table.js';
@@ -25,13 +25,16 @@ const QUERY_CANCELED = '57014';
 /** What people want done to many deliveries. */
 @Injectable()
 export class BulkActionsRepository {
-  constructor(@Inject(DATABASE) private readonly db: Database) {}
+  constructor(
+    @Inject(DATABASE) private readonly db: Database,
+    @Inject(READING) private readonly reading: Database,
+  ) {}
 
   /** How many deliveries an action would cover; null when they cannot be counted within five seconds. */
   async count(action: BulkActionKind, filter: BulkFilter): Promise<number | null> {
     const where = covered(action, filter);
     try {
-      return await this.db.transaction().execute(async (trx) => {
+      return await this.reading.transaction().execute(async (trx) => {
         await sql.raw(`set local statement_timeout = ${String(COUNT_WITHIN_MS)}`).execute(trx);
         const { rows } = await sql<{ count: number }>`
           select ((select count(*) from (${OPEN}) o where ${where})

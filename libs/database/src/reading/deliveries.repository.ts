@@ -11,7 +11,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { sql, type RawBuilder, type Selectable } from 'kysely';
 import { column } from '../columns.js';
 import type { Database } from '../connection.js';
-import { READING } from '../database-token.js';
+import { DATABASE, READING } from '../database-token.js';
 import type { AttemptsTable } from '../tables.js';
 import { idsAround } from './id-range.js';
 
@@ -71,7 +71,11 @@ const isOneOf = (states: readonly DeliveryState[], state: DeliveryState | undefi
 /** Deliveries wherever they lie: open work and history are two tables, and one list. */
 @Injectable()
 export class DeliveriesRepository {
-  constructor(@Inject(READING) private readonly db: Database) {}
+  /** What is looked up by its key does not wait for lists. */
+  constructor(
+    @Inject(READING) private readonly reading: Database,
+    @Inject(DATABASE) private readonly db: Database,
+  ) {}
 
   /**
    * A live view, newest first, one row more than `limit`. Ids alone are sought, skipped and merged, mostly out of an
@@ -94,7 +98,7 @@ export class DeliveriesRepository {
       )
       select d.* from page
       cross join lateral ((${OPEN} where id = wanted) union all (${FINISHED} where id = wanted)) d
-      order by d.id desc`.execute(this.db);
+      order by d.id desc`.execute(this.reading);
     return rows;
   }
 

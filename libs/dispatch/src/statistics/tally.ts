@@ -3,6 +3,8 @@ import { latencyBucket } from '#libs/delivery';
 
 const MINUTE_MS = 60_000;
 
+const KEPT_MINUTES = 5;
+
 /** More (minutes times consumers) than can be written is forgotten, the oldest first: PostgreSQL is away for long. */
 const MOST_KEPT = 20_000;
 
@@ -69,11 +71,14 @@ export class Tally {
     }
   }
 
-  /** Past minutes that are written, and the oldest of far too many. */
+  /**
+   * Minutes that are over and written, and the oldest of far too many. The last few stay: a clock that is set back comes
+   * into them again, and a row begun anew would replace what was counted.
+   */
   private forget(now: Date): void {
-    const current = minuteOf(now).getTime();
+    const over = minuteOf(now).getTime() - KEPT_MINUTES * MINUTE_MS;
     for (const [key, { row, isDirty }] of this.minutes) {
-      if ((!isDirty && row.minute.getTime() < current) || this.minutes.size > MOST_KEPT)
+      if ((!isDirty && row.minute.getTime() < over) || this.minutes.size > MOST_KEPT)
         this.minutes.delete(key);
     }
   }

@@ -1,4 +1,4 @@
-import { ConsumersRepository, DATABASE, failuresByCause, type Database } from '#libs/database';
+import { ConsumersRepository, failuresByCause, READING, type Database } from '#libs/database';
 import { adviceFor } from '#libs/delivery';
 import { Inject, Injectable, NotFoundException } from '@nestjs/common';
 import { InvalidQueryError } from '../../http/invalid-input.js';
@@ -12,7 +12,7 @@ const DAY_MS = 86_400_000;
 @Injectable()
 export class FailuresService {
   constructor(
-    @Inject(DATABASE) private readonly db: Database,
+    @Inject(READING) private readonly reading: Database,
     private readonly consumers: ConsumersRepository,
   ) {}
 
@@ -23,7 +23,7 @@ export class FailuresService {
     if ((await this.consumers.find(id)) === undefined) {
       throw new NotFoundException('There is no such consumer.');
     }
-    const groups = await failuresByCause(this.db, { consumerId: id, from, to, most: MOST_ATTEMPTS });
+    const groups = await failuresByCause(this.reading, { consumerId: id, from, to, most: MOST_ATTEMPTS });
     const attemptsSeen = groups.reduce((sum, group) => sum + group.count, 0);
     return {
       from: from.toISOString(),
