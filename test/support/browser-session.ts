@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { afterAll } from '@jest/globals';
-import AxeBuilder from '@axe-core/playwright';
+import { AxeBuilder } from '@axe-core/playwright';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 import { temporaryFolder, type TemporaryFolder } from '#test/support/temporary-folder';
 
@@ -22,8 +22,12 @@ const REFUSED_CALL = /^Failed to load resource/;
 let browser: Promise<Browser> | undefined;
 afterAll(async () => (await browser)?.close());
 
-/** Somebody with a browser of their own in front of the console. Whoever opens one closes it. */
+/**
+ * Somebody with a browser of their own in front of the console. Whoever opens one closes it, and learns then whether a
+ * page misbehaved.
+ */
 export class BrowserSession {
+  /** What no page of ours may do: errors in the console (broken policies are among them), other hosts asked. */
   private readonly seen: string[] = [];
   private screenshots: TemporaryFolder | undefined;
 
@@ -62,11 +66,6 @@ export class BrowserSession {
         this.seen.push(`${message.type()} in the console: ${message.text()}`);
     });
     context.on('weberror', (error) => this.seen.push(`uncaught: ${String(error.error())}`));
-  }
-
-  /** Everything that a page of ours must not do: errors in the console (broken policies included), strangers asked. */
-  get faults(): readonly string[] {
-    return this.seen;
   }
 
   /** Opens a path of the console. */
@@ -113,9 +112,11 @@ export class BrowserSession {
     });
   }
 
+  /** @throws when a page did what it must not */
   async close(): Promise<void> {
     await this.context.close();
     await this.screenshots?.remove();
+    if (this.seen.length > 0) throw new Error(`The console misbehaved:\n${this.seen.join('\n')}`);
   }
 }
 

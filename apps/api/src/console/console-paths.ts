@@ -3,6 +3,7 @@ export const CONSOLE_PATHS = [
   'sign-in',
   'deliveries',
   'payments',
+  'events',
   'consumers',
   'bulk-actions',
   'audit',

@@ -43,9 +43,24 @@ export const ROUTES: RouteObject[] = [
         async () => (await import('../features/deliveries/deliveries-page')).DeliveriesPage,
       ),
       screen(
+        'deliveries/:id',
+        ['viewer'],
+        async () => (await import('../features/deliveries/delivery-page')).DeliveryPage,
+      ),
+      screen(
         'payments',
         ['viewer', 'producer'],
         async () => (await import('../features/payments/payments-page')).PaymentsPage,
+      ),
+      screen(
+        'payments/:kind/:paymentId',
+        ['viewer', 'producer'],
+        async () => (await import('../features/payments/payment-page')).PaymentPage,
+      ),
+      screen(
+        'events/:notificationId',
+        ['viewer', 'producer'],
+        async () => (await import('../features/payments/event-page')).EventPage,
       ),
       screen(
         'consumers',
@@ -53,9 +68,24 @@ export const ROUTES: RouteObject[] = [
         async () => (await import('../features/consumers/consumers-page')).ConsumersPage,
       ),
       screen(
+        'consumers/new',
+        ['operator'],
+        async () => (await import('../features/consumers/onboarding/onboarding-page')).OnboardingPage,
+      ),
+      screen(
+        'consumers/:id',
+        ['viewer'],
+        async () => (await import('../features/consumers/consumer-page')).ConsumerPage,
+      ),
+      screen(
         'bulk-actions',
         ['viewer'],
         async () => (await import('../features/bulk-actions/bulk-actions-page')).BulkActionsPage,
+      ),
+      screen(
+        'bulk-actions/:id',
+        ['viewer'],
+        async () => (await import('../features/bulk-actions/bulk-action-page')).BulkActionPage,
       ),
       screen('audit', ['admin'], async () => (await import('../features/audit/audit-page')).AuditPage),
       screen(

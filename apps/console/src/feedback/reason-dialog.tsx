@@ -13,6 +13,10 @@ interface ReasonDialogProps {
   confirm: string;
   /** Red, for what cannot be undone. */
   danger?: boolean;
+  /** False while a field inside of `effect` is still to be filled in. */
+  isComplete?: boolean;
+  /** Where the api insists on no reason. */
+  isOptional?: boolean;
   /** Does it; the dialog closes when it succeeds, and shows the problem when it fails. */
   onConfirm: (reason: string) => Promise<unknown>;
 }
@@ -28,7 +32,8 @@ export function ReasonDialog(props: ReasonDialogProps) {
   );
 }
 
-function ReasonForm({ onClose, effect, confirm, danger = false, onConfirm }: ReasonDialogProps) {
+function ReasonForm({ onClose, effect, confirm, danger = false, ...rest }: ReasonDialogProps) {
+  const { isComplete = true, isOptional = false, onConfirm } = rest;
   const [reason, setReason] = useState('');
   const action = useMutation({ mutationFn: onConfirm, onSuccess: onClose });
   const submit = (event: SyntheticEvent): void => {
@@ -41,9 +46,9 @@ function ReasonForm({ onClose, effect, confirm, danger = false, onConfirm }: Rea
         <Text component="div">{effect}</Text>
         <Textarea
           label="Reason"
-          description="Kept in the audit log with your key’s name."
+          description={`Kept in the audit log with your key’s name.${isOptional ? ' May be left empty.' : ''}`}
           data-autofocus
-          required
+          required={!isOptional}
           maxLength={500}
           autosize
           minRows={2}
@@ -58,7 +63,7 @@ function ReasonForm({ onClose, effect, confirm, danger = false, onConfirm }: Rea
           <Button
             type="submit"
             color={danger ? 'red.9' : 'blue.8'}
-            disabled={reason.trim() === ''}
+            disabled={(!isOptional && reason.trim() === '') || !isComplete}
             loading={action.isPending}
           >
             {confirm}

@@ -2,7 +2,9 @@ import { ActionIcon, AppShell, Burger, Group, Stack, Tooltip } from '@mantine/co
 import { useDisclosure } from '@mantine/hooks';
 import { IconKeyboard } from '@tabler/icons-react';
 import { Link, Outlet } from 'react-router';
+import { RunningBulkActions } from '../features/bulk-actions/running-bulk-actions';
 import { RequireSession } from '../session/require-session';
+import { useMay } from '../session/use-may';
 import { HealthBanner } from '../status/health-banner';
 import { AccountMenu } from './account-menu';
 import { ColorSchemeButton } from './color-scheme-button';
@@ -23,6 +25,7 @@ export function Shell() {
 function SignedInShell() {
   const [isMenuOpen, menu] = useDisclosure(false);
   const [isHelpOpen, help] = useDisclosure(false);
+  const isViewer = useMay('viewer');
   useShortcuts(help.open);
   return (
     <AppShell
@@ -48,6 +51,7 @@ function SignedInShell() {
             </Link>
           </Group>
           <Group wrap="nowrap" gap="xs">
+            {isViewer && <RunningBulkActions />}
             <Tooltip label="Keyboard shortcuts (?)">
               <ActionIcon
                 variant="default"

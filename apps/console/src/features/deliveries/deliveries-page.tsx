@@ -1,90 +1,83 @@
+import { useDisclosure } from '@mantine/hooks';
+import { useMemo, useState } from 'react';
 import { EmptyState } from '../../feedback/empty-state';
 import { LoadingState } from '../../feedback/loading-state';
 import { ProblemAlert } from '../../feedback/problem-alert';
-import { HOLDS, HoldInWords, type HoldReason } from '../../formats/hold-in-words';
-import { OutcomeInWords } from '../../formats/outcome-in-words';
-import { StateBadge, STATES, type DeliveryState } from '../../formats/state-badge';
-import { Time } from '../../formats/time';
-import type { Schema } from '../../api/schema';
 import { Page } from '../../layout/page';
+import { useMay } from '../../session/use-may';
 import { DataTable, type Column } from '../../tables/data-table';
-import { FilterBar, type Filter } from '../../tables/filter-bar';
+import { FilterBar } from '../../tables/filter-bar';
 import { PAGE_SIZE, Pager } from '../../tables/pager';
 import { usePageOffset } from '../../tables/use-page-offset';
 import { useUrlFilters } from '../../tables/use-url-filters';
+import { BulkStart } from '../bulk-actions/bulk-start';
+import { DeliveryActDialog } from './delivery-act-dialog';
+import type { Delivery, DeliveryAct } from './delivery-acts';
+import { DELIVERY_COLUMNS } from './delivery-columns';
+import { FILTER_NAMES, filterOf, mainFilters, MORE_FILTERS } from './delivery-filters';
+import { RowActions } from './row-actions';
+import { useConsumerChoices } from './use-consumer-choices';
 import { useDeliveries } from './use-deliveries';
 
-type Delivery = Schema<'DeliveryDto'>;
-
-const COLUMNS: readonly Column<Delivery>[] = [
-  { id: 'payment', header: 'Payment', cell: ({ paymentId }) => paymentId ?? 'without an id' },
-  { id: 'state', header: 'State', cell: ({ state }) => <StateBadge state={state} /> },
-  {
-    id: 'why',
-    header: 'Why',
-    cell: ({ holdReason, lastOutcome, lastHttpStatus }) =>
-      holdReason === null ? (
-        <OutcomeInWords outcome={lastOutcome} httpStatus={lastHttpStatus} />
-      ) : (
-        <HoldInWords reason={holdReason} brief />
-      ),
-  },
-  { id: 'attempts', header: 'Attempts', cell: ({ attemptCount }) => attemptCount },
-  { id: 'created', header: 'Accepted', cell: ({ createdAt }) => <Time at={createdAt} /> },
-];
-
-const NAMES = ['paymentId', 'state', 'holdReason'] as const;
-const FILTERS: readonly Filter<(typeof NAMES)[number]>[] = [
-  { kind: 'text', name: 'paymentId', label: 'Payment', placeholder: 'the whole id' },
-  {
-    kind: 'choice',
-    name: 'state',
-    label: 'State',
-    choices: Object.entries(STATES).map(([value, { label }]) => ({ value, label })),
-  },
-  {
-    kind: 'choice',
-    name: 'holdReason',
-    label: 'Held because',
-    choices: Object.entries(HOLDS).map(([value, { label }]) => ({ value, label })),
-  },
-];
-
 export function DeliveriesPage() {
-  const { values, set, clear, isFiltered } = useUrlFilters(NAMES);
+  const { values, set, clear, isFiltered } = useUrlFilters(FILTER_NAMES);
   const offset = usePageOffset();
-  const { data, error, refetch } = useDeliveries({
-    offset,
-    limit: PAGE_SIZE,
-    ...(values.paymentId === undefined ? {} : { paymentId: values.paymentId }),
-    ...(isState(values.state) ? { state: values.state } : {}),
-    ...(isHold(values.holdReason) ? { holdReason: values.holdReason } : {}),
-  });
+  const mayAct = useMay('oncall');
+  const filter = useMemo(() => filterOf(values), [values]);
+  const { data, error, refetch } = useDeliveries({ offset, limit: PAGE_SIZE, ...filter });
+  const filters = useFilters(values.consumerId);
+
+  // The row may leave the list while its dialog is open.
+  const [acting, setActing] = useState<{ act: DeliveryAct; delivery: Delivery }>();
+  const [isActing, dialog] = useDisclosure(false);
+  const columns = useMemo((): readonly Column<Delivery>[] => {
+    if (!mayAct) return DELIVERY_COLUMNS;
+    const onAct = (act: DeliveryAct, delivery: Delivery): void => {
+      setActing({ act, delivery });
+      dialog.open();
+    };
+    const actions = (delivery: Delivery) => <RowActions delivery={delivery} onAct={onAct} />;
+    return [...DELIVERY_COLUMNS, { id: 'actions', header: 'Actions', cell: actions }];
+  }, [mayAct, dialog]);
+
   return (
-    <Page title="Deliveries" about="Each event’s way to each consumer, the newest first.">
-      <FilterBar filters={FILTERS} values={values} onSet={set} onClear={clear} />
+    <Page
+      title="Deliveries"
+      about="Each event’s way to each consumer, the newest first."
+      actions={mayAct && <BulkStart filter={filter} />}
+    >
+      <FilterBar filters={filters} more={MORE_FILTERS} values={values} onSet={set} onClear={clear} />
       {error !== null && <ProblemAlert error={error} onRetry={() => void refetch()} />}
       {data === undefined && error === null && <LoadingState what="deliveries" />}
       {data?.deliveries.length === 0 && (
         <EmptyState title={isFiltered ? 'No delivery matches' : 'No deliveries yet'}>
           {isFiltered
-            ? 'Change or clear the filters.'
+            ? 'Change or clear the filters. A payment without any delivery may be unrouted: look for it under Payments.'
             : 'They appear here as soon as a status change is accepted.'}
         </EmptyState>
       )}
       {data !== undefined && data.deliveries.length > 0 && (
         <DataTable
           caption="Deliveries"
-          columns={COLUMNS}
+          columns={columns}
           rows={data.deliveries}
           rowId={({ deliveryId }) => deliveryId}
           rowLink={({ deliveryId }) => `/deliveries/${deliveryId}`}
         />
       )}
       {data !== undefined && <Pager pagination={data.pagination} shown={data.deliveries.length} />}
+      {acting !== undefined && <DeliveryActDialog {...acting} opened={isActing} onClose={dialog.close} />}
     </Page>
   );
 }
 
-const isState = (value: string | undefined): value is DeliveryState => value !== undefined && value in STATES;
-const isHold = (value: string | undefined): value is HoldReason => value !== undefined && value in HOLDS;
+/** The filters in view; a consumer that was removed stays chosen all the same. */
+function useFilters(consumerId: string | undefined) {
+  const { data: consumers = [] } = useConsumerChoices();
+  return useMemo(() => {
+    const isListed = consumerId === undefined || consumers.some(({ value }) => value === consumerId);
+    return mainFilters(
+      isListed ? consumers : [...consumers, { value: consumerId, label: `Not listed: ${consumerId}` }],
+    );
+  }, [consumers, consumerId]);
+}

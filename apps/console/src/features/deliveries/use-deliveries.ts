@@ -5,10 +5,13 @@ import type { ListQuery } from '../../api/schema';
 
 export type DeliveriesQuery = ListQuery<'/v1/deliveries'>;
 
+/** What the queries of all that shows deliveries begin with. */
+export const DELIVERIES_KEY = ['deliveries'] as const;
+
 /** Deliveries, the newest first. The last page stays in view until the next one has come. */
 export function useDeliveries(query: DeliveriesQuery) {
   return useQuery({
-    queryKey: ['deliveries', query],
+    queryKey: [...DELIVERIES_KEY, 'list', query],
     queryFn: ({ signal }) => answerOf(api.GET('/v1/deliveries', { params: { query }, signal })),
     placeholderData: keepPreviousData,
   });

@@ -1,10 +1,55 @@
-import { EmptyState } from '../../feedback/empty-state';
+import { Button, Group } from '@mantine/core';
+import { Link, useSearchParams } from 'react-router';
 import { Page } from '../../layout/page';
+import { useMay } from '../../session/use-may';
+import { NewestPayments } from './newest-payments';
+import { PaymentSearch } from './payment-search';
+import { SearchResults } from './search-results';
+import { UnroutedEvents } from './unrouted-events';
 
+/** What is shown is in the URL: `?q=` a search, `?unrouted=true` the events of nobody, else the newest payments. */
 export function PaymentsPage() {
+  const [search] = useSearchParams();
+  const isViewer = useMay('viewer');
+  const wanted = search.get('q') ?? '';
+  const isUnrouted = search.get('unrouted') === 'true';
   return (
-    <Page title="Payments">
-      <EmptyState title="Nothing here yet" />
+    <Page
+      title="Payments"
+      about={
+        isViewer
+          ? 'What happened to a payment, and who was told of it.'
+          : 'The payments that your key has posted, and who was told of them.'
+      }
+    >
+      <PaymentSearch wanted={wanted} />
+      {wanted === '' && (
+        <Group component="nav" aria-label="Lists of payments" gap="xs">
+          <ListLink to="/payments" label="Newest payments" isHere={!isUnrouted} />
+          <ListLink to="/payments?unrouted=true" label="Unrouted events" isHere={isUnrouted} />
+        </Group>
+      )}
+      {wanted !== '' ? (
+        <SearchResults wanted={wanted} />
+      ) : isUnrouted ? (
+        <UnroutedEvents />
+      ) : (
+        <NewestPayments />
+      )}
     </Page>
+  );
+}
+
+function ListLink({ to, label, isHere }: { to: string; label: string; isHere: boolean }) {
+  return (
+    <Button
+      component={Link}
+      to={to}
+      size="compact-md"
+      variant={isHere ? 'filled' : 'default'}
+      {...(isHere ? { 'aria-current': 'page' as const } : {})}
+    >
+      {label}
+    </Button>
   );
 }

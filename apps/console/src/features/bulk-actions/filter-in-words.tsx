@@ -1,0 +1,41 @@
+import { Text } from '@mantine/core';
+import { EVENT_TYPES } from '../../formats/event-types';
+import { HOLDS } from '../../formats/hold-in-words';
+import { inUtc } from '../../formats/moment-in-words';
+import { OUTCOMES } from '../../formats/outcome-in-words';
+import { STATES } from '../../formats/state-badge';
+import type { DeliveryFilter } from '../deliveries/delivery-filters';
+import { useConsumerChoices } from '../deliveries/use-consumer-choices';
+
+/** Which deliveries a filter means, as one line: `state Dead, consumer Acme`. */
+export function FilterInWords({ filter }: { filter: DeliveryFilter }) {
+  const { data: consumers = [] } = useConsumerChoices();
+  const { state, holdReason, outcome, eventType, httpStatus, paymentId, notificationId, from, to } = filter;
+  const consumer = consumers.find(({ value }) => value === filter.consumerId)?.label ?? filter.consumerId;
+  const parts: readonly (readonly [string, string | undefined])[] = [
+    ['state', state && STATES[state].label],
+    ['held because', holdReason && HOLDS[holdReason].label],
+    ['consumer', consumer],
+    ['payment', paymentId],
+    ['notification', notificationId],
+    ['kind', eventType && EVENT_TYPES[eventType].label],
+    ['last outcome', outcome && OUTCOMES[outcome]],
+    ['last HTTP status', httpStatus?.toString()],
+    ['accepted from', from && inUtc(new Date(from))],
+    ['accepted before', to && inUtc(new Date(to))],
+  ];
+  const given = parts.filter(([, value]) => value !== undefined);
+  return (
+    <span>
+      {given.map(([name, value], index) => (
+        <span key={name}>
+          {index > 0 && ', '}
+          {name}{' '}
+          <Text span inherit fw={600} style={{ overflowWrap: 'anywhere' }}>
+            {value}
+          </Text>
+        </span>
+      ))}
+    </span>
+  );
+}

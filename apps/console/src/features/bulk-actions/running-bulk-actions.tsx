@@ -1,0 +1,45 @@
+import { Button, Loader } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useEffect, useRef } from 'react';
+import { Link } from 'react-router';
+import { countInWords } from '../../formats/count-in-words';
+import { BULK_KINDS } from './bulk-words';
+import { percentOf } from './bulk-progress';
+import { useBulkActions } from './use-bulk-actions';
+
+/** So many of the newest are watched; more do not run side by side. */
+const WATCHED = 20;
+
+/** In the header of every screen while bulk actions run: how far they are. Tells when one has ended. */
+export function RunningBulkActions() {
+  const { data } = useBulkActions({ offset: 0, limit: WATCHED });
+  const seenRunning = useRef(new Set<string>());
+  useEffect(() => {
+    for (const { id, state, action, changed, skipped } of data?.bulkActions ?? []) {
+      if (state === 'running') seenRunning.current.add(id);
+      else if (seenRunning.current.delete(id)) {
+        notifications.show({
+          color: state === 'finished' ? 'green' : 'yellow',
+          title: `${BULK_KINDS[action].verb} ${state}`,
+          message: `${countInWords(changed)} ${BULK_KINDS[action].past.toLowerCase()}, ${countInWords(skipped)} skipped.`,
+        });
+      }
+    }
+  }, [data]);
+
+  const running = data?.bulkActions.filter(({ state }) => state === 'running') ?? [];
+  const [first, ...others] = running;
+  if (first === undefined) return null;
+  const percent = percentOf(first);
+  const words = `${BULK_KINDS[first.action].running}${percent === null ? '' : ` ${String(percent)} %`}`;
+  return (
+    <Button
+      component={Link}
+      to={others.length === 0 ? `/bulk-actions/${first.id}` : '/bulk-actions'}
+      variant="default"
+      leftSection={<Loader size={14} aria-hidden />}
+    >
+      {others.length === 0 ? words : `${String(running.length)} bulk actions`}
+    </Button>
+  );
+}

@@ -1,0 +1,64 @@
+import { Button } from '@mantine/core';
+import { IconPlayerPause, IconPlayerPlay, IconSend, IconTrash } from '@tabler/icons-react';
+import { useState } from 'react';
+import { ReasonDialog } from '../../feedback/reason-dialog';
+import { useMay } from '../../session/use-may';
+import { RemoveDialog } from './remove-dialog';
+import { TestDialog } from './trying/test-dialog';
+import type { Consumer } from './use-all-consumers';
+import { useConsumerActions } from './use-consumer-actions';
+
+/** The buttons beside a consumer's name. */
+export function ConsumerActions({ consumer }: { consumer: Consumer }) {
+  const isOnCall = useMay('oncall');
+  const isOperator = useMay('operator');
+  const [open, setOpen] = useState<'test' | 'pause' | 'resume' | 'remove' | null>(null);
+  const { pause, resume } = useConsumerActions(consumer);
+  const close = (): void => setOpen(null);
+  const { name, state, circuit } = consumer;
+  if (!isOnCall) return null;
+  return (
+    <>
+      <Button variant="default" leftSection={<IconSend size={16} />} onClick={() => setOpen('test')}>
+        Send a test
+      </Button>
+      {state === 'active' && (
+        <Button
+          variant="default"
+          leftSection={<IconPlayerPause size={16} />}
+          onClick={() => setOpen('pause')}
+        >
+          Pause
+        </Button>
+      )}
+      {(state === 'paused' || circuit !== null) && (
+        <Button leftSection={<IconPlayerPlay size={16} />} onClick={() => setOpen('resume')}>
+          Resume
+        </Button>
+      )}
+      {isOperator && (
+        <Button variant="default" leftSection={<IconTrash size={16} />} onClick={() => setOpen('remove')}>
+          Remove
+        </Button>
+      )}
+      <TestDialog consumer={consumer} opened={open === 'test'} onClose={close} />
+      <ReasonDialog
+        opened={open === 'pause'}
+        onClose={close}
+        title={`Pause ${name}`}
+        effect="Nothing more is sent to it until somebody resumes it. Its deliveries wait, however long, and none is lost; what is being sent at this moment ends as it ends."
+        confirm={`Pause ${name}`}
+        onConfirm={pause}
+      />
+      <ReasonDialog
+        opened={open === 'resume'}
+        onClose={close}
+        title={`Resume ${name}`}
+        effect="Sending begins at once, whether the consumer was paused or taken to be down. What waited goes out in order, at the consumer’s own pace."
+        confirm={`Resume ${name}`}
+        onConfirm={resume}
+      />
+      <RemoveDialog consumer={consumer} opened={open === 'remove'} onClose={close} />
+    </>
+  );
+}

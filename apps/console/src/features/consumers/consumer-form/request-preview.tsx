@@ -1,0 +1,37 @@
+import { Code, Paper, Text, Title } from '@mantine/core';
+import type { ConsumerValues } from './consumer-values';
+
+interface RequestPreviewProps {
+  url: string;
+  timestampUnit: ConsumerValues['timestampUnit'];
+}
+
+/** The request of every notification and the text that its signature is made of, as the customer will see them. */
+export function RequestPreview({ url, timestampUnit }: RequestPreviewProps) {
+  const canonical = new URL(url).href;
+  const timestamp = timestampUnit === 'seconds' ? '1700000000' : '1700000000000';
+  return (
+    <Paper component="section" withBorder p="md" aria-label="What will be requested and signed">
+      <Title order={3} size="h5">
+        What will be requested
+      </Title>
+      <Code block tabIndex={0}>
+        {`POST ${canonical}
+authorization: Basic <username:password in base64>
+content-type: application/json
+x-timestamp: ${timestamp}
+x-signature: <64 hexadecimal characters>
+
+{"notificationId":"…","eventType":"…","eventDateTime":"…","data":{…}}`}
+      </Code>
+      <Title order={3} size="h5" mt="sm">
+        What will be signed
+      </Title>
+      <Text size="sm">
+        HMAC-SHA256 under the signing secret, over these four one after the other without anything between
+        them: the verb, the URL, the body byte for byte, the timestamp.
+      </Text>
+      <Code block tabIndex={0}>{`POST${canonical}<the body>${timestamp}`}</Code>
+    </Paper>
+  );
+}

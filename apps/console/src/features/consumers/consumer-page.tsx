@@ -1,0 +1,85 @@
+import { Anchor, Tabs } from '@mantine/core';
+import { Link, useNavigate, useParams, useSearchParams } from 'react-router';
+import { ProblemError } from '../../api/problem-error';
+import { EmptyState } from '../../feedback/empty-state';
+import { LoadingState } from '../../feedback/loading-state';
+import { ProblemAlert } from '../../feedback/problem-alert';
+import { CopyButton } from '../../formats/copy-button';
+import { Page } from '../../layout/page';
+import { ConsumerActions } from './consumer-actions';
+import { healthOf } from './consumer-health';
+import { CredentialsTab } from './credentials/credentials-tab';
+import { HealthTab } from './health/health-tab';
+import { KeysTab } from './keys/keys-tab';
+import { SettingsTab } from './settings/settings-tab';
+import { SignatureTab } from './signature/signature-tab';
+import { useConsumer } from './use-consumer';
+import { useTroubles } from './use-troubles';
+
+const TABS = [
+  { value: 'health', label: 'Health', Content: HealthTab },
+  { value: 'settings', label: 'Settings', Content: SettingsTab },
+  { value: 'credentials', label: 'Credentials', Content: CredentialsTab },
+  { value: 'keys', label: 'API keys', Content: KeysTab },
+  { value: 'signature', label: 'Signature', Content: SignatureTab },
+] as const;
+
+/** One consumer; which of its tabs is open stands in the URL. */
+export function ConsumerPage() {
+  const { id = '' } = useParams();
+  const [search] = useSearchParams();
+  const navigate = useNavigate();
+  const { data: consumer, error, refetch } = useConsumer(id);
+  const { data: troubles } = useTroubles();
+  if (consumer === undefined) {
+    if (error === null) return <LoadingState what="the consumer" />;
+    if (error instanceof ProblemError && [400, 404].includes(error.status)) return <NoSuchConsumer />;
+    return <ProblemAlert error={error} title="The consumer cannot be read" onRetry={() => void refetch()} />;
+  }
+  const trouble = troubles?.get(id);
+  const health = healthOf(consumer, trouble);
+  const tab = TABS.find(({ value }) => value === search.get('tab'))?.value ?? 'health';
+  return (
+    <Page
+      title={consumer.name}
+      about={
+        <>
+          {consumer.externalId !== null && `${consumer.externalId} · `}
+          {consumer.url} <CopyButton value={consumer.id} what="the consumer’s id" />
+        </>
+      }
+      actions={<ConsumerActions consumer={consumer} />}
+    >
+      {error !== null && <ProblemAlert error={error} title="What you see may be old" />}
+      <Tabs
+        value={tab}
+        onChange={(value) => void navigate(value === 'health' ? '?' : `?tab=${value ?? ''}`)}
+        keepMounted={false}
+      >
+        <Tabs.List aria-label="About this consumer">
+          {TABS.map(({ value, label }) => (
+            <Tabs.Tab key={value} value={value}>
+              {label}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {TABS.map(({ value, Content }) => (
+          <Tabs.Panel key={value} value={value} pt="md">
+            <Content consumer={consumer} health={health} {...(trouble === undefined ? {} : { trouble })} />
+          </Tabs.Panel>
+        ))}
+      </Tabs>
+    </Page>
+  );
+}
+
+function NoSuchConsumer() {
+  return (
+    <EmptyState title="There is no such consumer">
+      It was removed, or the address is mistyped. What was delivered to a removed one stays under Deliveries.{' '}
+      <Anchor component={Link} to="/consumers">
+        All consumers
+      </Anchor>
+    </EmptyState>
+  );
+}

@@ -1,0 +1,40 @@
+import type { Schema } from '../../../api/schema';
+
+/** A rotation as its form holds it. */
+export interface Rotation {
+  secret: 'generate' | 'given' | 'keep';
+  signingSecret: string;
+  username: string;
+  password: string;
+  when: 'now' | 'later';
+  /** ISO 8601; empty until it is chosen. */
+  activateAt: string;
+}
+
+export const NEW_ROTATION: Rotation = {
+  secret: 'generate',
+  signingSecret: '',
+  username: '',
+  password: '',
+  when: 'later',
+  activateAt: '',
+};
+
+const SECRET_AT_LEAST = 16;
+
+export const VALIDATE_ROTATION = {
+  secret: (secret: Rotation['secret'], { username, password }: Rotation) =>
+    secret === 'keep' && username === '' && password === '' ? 'Then nothing would change' : null,
+  signingSecret: (given: string, { secret }: Rotation) =>
+    secret === 'given' && given.length < SECRET_AT_LEAST ? 'Give at least 16 characters' : null,
+  activateAt: (at: string, { when }: Rotation) => (when === 'later' && at === '' ? 'Choose a time' : null),
+};
+
+/** What the api takes: only the parts that change. */
+export const partsOf = (rotation: Rotation): Schema<'AddCredentialsDto'> => ({
+  generateSecret: rotation.secret === 'generate',
+  ...(rotation.secret === 'given' ? { signingSecret: rotation.signingSecret } : {}),
+  ...(rotation.username === '' ? {} : { username: rotation.username }),
+  ...(rotation.password === '' ? {} : { password: rotation.password }),
+  ...(rotation.when === 'later' ? { activateAt: rotation.activateAt } : {}),
+});

@@ -1,0 +1,13 @@
+import { useQuery } from '@tanstack/react-query';
+import { answerOf } from '../../../api/answer-of';
+import { api } from '../../../api/client';
+
+/** Versions of a consumer's credentials, without their values, the newest first. */
+export function useCredentials(id: string) {
+  return useQuery({
+    queryKey: ['consumers', id, 'credentials'],
+    queryFn: ({ signal }) =>
+      answerOf(api.GET('/v1/consumers/{id}/credentials', { params: { path: { id } }, signal })),
+    select: ({ credentials }) => credentials,
+  });
+}

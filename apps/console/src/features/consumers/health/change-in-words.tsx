@@ -1,0 +1,46 @@
+import { List, Text } from '@mantine/core';
+import type { Schema } from '../../../api/schema';
+import { Time } from '../../../formats/time';
+import { FIELD_LABELS, isField } from '../consumer-form/field-labels';
+
+/** What the audit log calls it, and what it was. */
+const ACTS: Readonly<Record<string, string>> = {
+  'consumer.registered': 'registered the consumer',
+  'consumer.changed': 'changed its settings',
+  'consumer.paused': 'paused it',
+  'consumer.resumed': 'resumed it',
+  'consumer.removed': 'removed it',
+  'consumer.tested': 'sent a test',
+  'credentials.added': 'added new credentials',
+  'credentials.activated': 'put credentials into force',
+  'credentials.dropped': 'dropped coming credentials',
+  'signature.explained': 'had a signature explained',
+};
+
+/** One act of a person, or of the dispatcher itself, upon this consumer. */
+export function ChangeInWords({ entry }: { entry: Schema<'AuditEntryDto'> }) {
+  const { actor, role, action, at, reason, before, after } = entry;
+  return (
+    <Text component="div">
+      <strong>
+        {actor} {ACTS[action] ?? action}
+      </strong>
+      {role !== null && ` (${role})`} <Time at={at} />
+      {reason !== null && <div>“{reason}”</div>}
+      {after !== null && (
+        <List size="sm">
+          {Object.entries(after).map(([field, value]) => (
+            <List.Item key={field} style={{ overflowWrap: 'anywhere' }}>
+              {isField(field) ? FIELD_LABELS[field] : field}: {asText(before?.[field])} → {asText(value)}
+            </List.Item>
+          ))}
+        </List>
+      )}
+    </Text>
+  );
+}
+
+const asText = (value: unknown): string => {
+  if (value === null || value === undefined || value === '') return 'none';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+};

@@ -1,0 +1,26 @@
+/** The first version of a consumer's credentials as its form holds it. */
+export interface NewCredentials {
+  username: string;
+  password: string;
+  secret: 'generate' | 'given';
+  signingSecret: string;
+}
+
+export const NO_CREDENTIALS: NewCredentials = {
+  username: '',
+  password: '',
+  secret: 'generate',
+  signingSecret: '',
+};
+
+const SECRET_AT_LEAST = 16;
+
+export const VALIDATE_CREDENTIALS = {
+  username: (username: string) => {
+    if (username === '') return 'Give a user name';
+    return username.includes(':') ? 'A colon cannot stand in it' : null;
+  },
+  password: (password: string) => (password === '' ? 'Give a password' : null),
+  signingSecret: (given: string, { secret }: NewCredentials) =>
+    secret === 'given' && given.length < SECRET_AT_LEAST ? 'Give at least 16 characters' : null,
+};

@@ -1,0 +1,29 @@
+import { useQuery } from '@tanstack/react-query';
+import { answerOf } from '../../api/answer-of';
+import { api } from '../../api/client';
+import type { Schema } from '../../api/schema';
+
+export type Consumer = Schema<'ConsumerDto'>;
+
+/** The most that the api hands out at once. */
+const AT_ONCE = 1_000;
+/** A bank has some hundred; this is where the console stops, and says so. */
+export const MOST_CONSUMERS = 5_000;
+
+/** Every consumer: the list has no filters of its own, and a search by name has to see them all. */
+export function useAllConsumers(isWanted = true) {
+  return useQuery({
+    queryKey: ['consumers'],
+    enabled: isWanted,
+    queryFn: async ({ signal }): Promise<Consumer[]> => {
+      const found: Consumer[] = [];
+      for (;;) {
+        const { consumers, pagination } = await answerOf(
+          api.GET('/v1/consumers', { params: { query: { offset: found.length, limit: AT_ONCE } }, signal }),
+        );
+        found.push(...consumers);
+        if (!pagination.moreRecords || found.length >= MOST_CONSUMERS) return found;
+      }
+    },
+  });
+}

@@ -1,0 +1,10 @@
+import { useQuery } from '@tanstack/react-query';
+import { answerOf } from '../../api/answer-of';
+import { api } from '../../api/client';
+
+export function useConsumer(id: string) {
+  return useQuery({
+    queryKey: ['consumers', id],
+    queryFn: ({ signal }) => answerOf(api.GET('/v1/consumers/{id}', { params: { path: { id } }, signal })),
+  });
+}

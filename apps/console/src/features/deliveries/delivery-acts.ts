@@ -1,0 +1,52 @@
+import type { Schema } from '../../api/schema';
+import { HOLDS } from '../../formats/hold-in-words';
+import type { DeliveryState } from '../../formats/state-badge';
+
+export type Delivery = Schema<'DeliveryDto'>;
+export type DeliveryAct = 'retry' | 'cancel';
+
+/** What may be done to a delivery in this state. */
+export function actsOn(state: DeliveryState): readonly DeliveryAct[] {
+  switch (state) {
+    case 'queued':
+    case 'held':
+    case 'dead':
+      return ['retry', 'cancel'];
+    case 'cancelled':
+    case 'delivered':
+      return ['retry'];
+    case 'sending':
+      return [];
+  }
+}
+
+/** What an act will do, before it is done. */
+export function effectOf(act: DeliveryAct, { state, consumerName, holdReason }: Delivery): string {
+  if (act === 'cancel') {
+    return state === 'dead'
+      ? 'It counts as dealt with and is no longer listed as dead. Nothing is sent. A retry brings it back.'
+      : `It is finished without being sent: ${consumerName} does not get this notification. A later status of the same payment no longer waits for it. A retry brings it back.`;
+  }
+  switch (state) {
+    case 'delivered':
+      return `${consumerName} has acknowledged this notification already and will get it a second time. The notificationId stays the same; a consumer that does not look at it may book the payment twice. Ask them first.`;
+    case 'dead':
+    case 'cancelled':
+      return `It is sent to ${consumerName} now. If that fails, the whole retry schedule begins again.`;
+    case 'held':
+      return `It is tried now if what holds it allows that${holdReason === null ? '' : ` (${HOLDS[holdReason].label.toLowerCase()})`}; otherwise it stays held, and you are told so.`;
+    case 'queued':
+    case 'sending':
+      return `It is sent to ${consumerName} now, and not at its next time.`;
+  }
+}
+
+/** What an act has done, from the api's answer. */
+export function resultOf(act: DeliveryAct, { state, holdReason }: Delivery): string {
+  if (act === 'cancel') return 'Cancelled. Nothing more is sent.';
+  if (state === 'held' && holdReason !== null) {
+    const { why, endsWhen } = HOLDS[holdReason];
+    return `Not sent: it is still held. ${why} Goes on when: ${endsWhen}`;
+  }
+  return 'It goes out now. What came of it shows here in a few seconds.';
+}

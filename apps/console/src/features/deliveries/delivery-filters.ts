@@ -1,0 +1,84 @@
+import type { Schema } from '../../api/schema';
+import { EVENT_TYPES } from '../../formats/event-types';
+import { HOLDS } from '../../formats/hold-in-words';
+import { OUTCOMES } from '../../formats/outcome-in-words';
+import { STATES } from '../../formats/state-badge';
+import type { Filter } from '../../tables/filter-bar';
+import type { UrlFilters } from '../../tables/use-url-filters';
+
+/** Which deliveries; the list and the bulk actions mean the same by it. */
+export type DeliveryFilter = Schema<'BulkFilterDto'>;
+
+export const FILTER_NAMES = [
+  'paymentId',
+  'consumerId',
+  'state',
+  'holdReason',
+  'outcome',
+  'httpStatus',
+  'eventType',
+  'notificationId',
+  'from',
+  'to',
+] as const satisfies readonly (keyof DeliveryFilter)[];
+export type FilterName = (typeof FILTER_NAMES)[number];
+
+type Choice = { value: string; label: string };
+
+const labelled = (closed: Readonly<Record<string, { label: string }>>): Choice[] =>
+  Object.entries(closed).map(([value, { label }]) => ({ value, label }));
+
+/** The filters that are always in view. */
+export const mainFilters = (consumers: readonly Choice[]): Filter<FilterName>[] => [
+  { kind: 'text', name: 'paymentId', label: 'Payment', placeholder: 'the whole id' },
+  { kind: 'choice', name: 'consumerId', label: 'Consumer', choices: consumers },
+  { kind: 'choice', name: 'state', label: 'State', choices: labelled(STATES) },
+  { kind: 'choice', name: 'holdReason', label: 'Held because', choices: labelled(HOLDS) },
+];
+
+/** Those behind the button. */
+export const MORE_FILTERS: readonly Filter<FilterName>[] = [
+  {
+    kind: 'choice',
+    name: 'outcome',
+    label: 'Last outcome',
+    choices: Object.entries(OUTCOMES).map(([value, label]) => ({ value, label })),
+  },
+  { kind: 'text', name: 'httpStatus', label: 'Last HTTP status', placeholder: 'e.g. 401' },
+  { kind: 'choice', name: 'eventType', label: 'Kind of payment', choices: labelled(EVENT_TYPES) },
+  { kind: 'text', name: 'notificationId', label: 'Notification', placeholder: 'the whole notificationId' },
+  { kind: 'moment', name: 'from', label: 'Accepted from' },
+  { kind: 'moment', name: 'to', label: 'Accepted before' },
+];
+
+/** The filter that a URL means. What is not of a closed list is left out; the api judges the rest. */
+export function filterOf(values: UrlFilters<FilterName>): DeliveryFilter {
+  const filter: DeliveryFilter = {};
+  const { state, holdReason, outcome, eventType, httpStatus, paymentId, consumerId, notificationId } = values;
+  if (isKey(STATES, state)) filter.state = state;
+  if (isKey(HOLDS, holdReason)) filter.holdReason = holdReason;
+  if (isKey(OUTCOMES, outcome)) filter.outcome = outcome;
+  if (isKey(EVENT_TYPES, eventType)) filter.eventType = eventType;
+  if (httpStatus !== undefined) filter.httpStatus = Number(httpStatus);
+  if (paymentId !== undefined) filter.paymentId = paymentId;
+  if (consumerId !== undefined) filter.consumerId = consumerId;
+  if (notificationId !== undefined) filter.notificationId = notificationId;
+  if (values.from !== undefined) filter.from = values.from;
+  if (values.to !== undefined) filter.to = values.to;
+  return filter;
+}
+
+/** The list of deliveries with this filter. */
+export function deliveriesPath(filter: DeliveryFilter): string {
+  const search = new URLSearchParams();
+  for (const name of FILTER_NAMES) {
+    const value = filter[name];
+    if (value !== undefined) search.set(name, String(value));
+  }
+  return `/deliveries?${search.toString()}`;
+}
+
+const isKey = <Key extends string>(
+  closed: Readonly<Record<Key, unknown>>,
+  value: string | undefined,
+): value is Key => value !== undefined && Object.hasOwn(closed, value);

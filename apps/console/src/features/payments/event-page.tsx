@@ -1,0 +1,108 @@
+import { Anchor, Button, Stack, Text, Title } from '@mantine/core';
+import { useState } from 'react';
+import { Link, useParams } from 'react-router';
+import { ProblemError } from '../../api/problem-error';
+import { EmptyState } from '../../feedback/empty-state';
+import { LoadingState } from '../../feedback/loading-state';
+import { ProblemAlert } from '../../feedback/problem-alert';
+import { CopyButton } from '../../formats/copy-button';
+import { JsonView } from '../../formats/json-view';
+import { Time } from '../../formats/time';
+import { Page } from '../../layout/page';
+import { useMay } from '../../session/use-may';
+import { DeliveryInWords } from './delivery-in-words';
+import { KIND_LABELS, KIND_OF, paymentPath } from './payment-links';
+import { SendToConsumerDialog } from './send-to-consumer-dialog';
+import { UnroutedBadge } from './unrouted-badge';
+import { useEvent } from './use-events';
+
+/** One event: what is sent of it, and to whom. */
+export function EventPage() {
+  const { notificationId = '' } = useParams();
+  const { data, error, refetch } = useEvent(notificationId);
+  const isOnCall = useMay('oncall');
+  const isViewer = useMay('viewer');
+  const [isSending, setIsSending] = useState(false);
+  if (data === undefined) {
+    if (error === null) return <LoadingState what="the event" />;
+    if (error instanceof ProblemError && [400, 404].includes(error.status))
+      return (
+        <EmptyState title="There is no such event">
+          No event has the notification id “{notificationId}”, or it was posted by somebody else.{' '}
+          <Anchor component={Link} to="/payments">
+            Look for its payment
+          </Anchor>
+          .
+        </EmptyState>
+      );
+    return <ProblemAlert error={error} title="The event cannot be read" onRetry={() => void refetch()} />;
+  }
+  const { eventType, paymentId, status, traceNumber, imad, deliveries } = data;
+  const kind = KIND_OF[eventType];
+  return (
+    <Page
+      title={`${KIND_LABELS[kind]} event: ${status ?? 'without a status'}`}
+      about={
+        <>
+          Notification {notificationId} <CopyButton value={notificationId} what="the notification id" />
+        </>
+      }
+      actions={
+        isOnCall && (
+          <Button variant="default" onClick={() => setIsSending(true)}>
+            Send to a consumer
+          </Button>
+        )
+      }
+    >
+      {error !== null && <ProblemAlert error={error} title="This may be old" />}
+      <Text>
+        {paymentId === null ? (
+          'It carries no payment id, so it is ordered with nothing. '
+        ) : (
+          <>
+            A status of the payment{' '}
+            <Anchor component={Link} to={paymentPath(kind, paymentId)}>
+              {paymentId}
+            </Anchor>
+            .{' '}
+          </>
+        )}
+        Happened <Time at={data.eventDateTime} />. Accepted <Time at={data.acceptedAt} /> from {data.producer}
+        .{traceNumber !== null && ` Trace number ${traceNumber}.`}
+        {imad !== null && ` IMAD ${imad}.`}
+      </Text>
+      <section>
+        <Title order={2} size="h4" mb="xs">
+          Who is told
+        </Title>
+        <Stack gap="sm">
+          {deliveries.length === 0 && (
+            <Text component="div">
+              <UnroutedBadge /> Nobody: no consumer has its company id and takes its type.
+            </Text>
+          )}
+          {deliveries.map((delivery) => (
+            <DeliveryInWords key={delivery.deliveryId} delivery={delivery} />
+          ))}
+        </Stack>
+      </section>
+      <section>
+        <Title order={2} size="h4">
+          What is sent
+        </Title>
+        <Text c="dimmed" mb="xs">
+          {isViewer && !isOnCall
+            ? 'Account numbers are cut to their last four characters, because your role is viewer. Consumers get them in full. The role oncall shows them.'
+            : 'In full, as consumers get it: treat it as bank data.'}
+        </Text>
+        <JsonView value={data.envelope} what="Envelope" />
+      </section>
+      <SendToConsumerDialog
+        event={isSending ? data : null}
+        alreadyTold={deliveries.map(({ consumerId }) => consumerId)}
+        onClose={() => setIsSending(false)}
+      />
+    </Page>
+  );
+}

@@ -1,0 +1,109 @@
+import { useMemo } from 'react';
+import type { Schema } from '../../api/schema';
+import { EmptyState } from '../../feedback/empty-state';
+import { LoadingState } from '../../feedback/loading-state';
+import { ProblemAlert } from '../../feedback/problem-alert';
+import { Time } from '../../formats/time';
+import { useMay } from '../../session/use-may';
+import { DataTable, type Column } from '../../tables/data-table';
+import { FilterBar, type Filter } from '../../tables/filter-bar';
+import { PAGE_SIZE, Pager } from '../../tables/pager';
+import { usePageOffset } from '../../tables/use-page-offset';
+import { useUrlFilters } from '../../tables/use-url-filters';
+import { useAllConsumers } from '../consumers/use-all-consumers';
+import { KIND_LABELS, paymentPath } from './payment-links';
+import { UnroutedBadge } from './unrouted-badge';
+import { useTransactions } from './use-transactions';
+
+type Transaction = Schema<'TransactionDto'>;
+
+const NAMES = ['kind', 'status', 'consumerId', 'from', 'to'] as const;
+
+/** Payments with the newest status first, narrowed by what is in the URL. */
+export function NewestPayments() {
+  const isViewer = useMay('viewer');
+  const { data: consumers } = useAllConsumers(isViewer);
+  const { values, set, clear, isFiltered } = useUrlFilters(NAMES);
+  const offset = usePageOffset();
+  const { kind, ...others } = values;
+  const { data, error, refetch } = useTransactions({
+    offset,
+    limit: PAGE_SIZE,
+    ...others,
+    ...(kind === 'ach' || kind === 'wire' ? { kind } : {}),
+  });
+
+  const filters = useMemo((): readonly Filter<(typeof NAMES)[number]>[] => {
+    const choices = (consumers ?? []).map(({ id, name }) => ({ value: id, label: name }));
+    return [
+      {
+        kind: 'choice',
+        name: 'kind',
+        label: 'Kind',
+        choices: [
+          { value: 'ach', label: 'ACH' },
+          { value: 'wire', label: 'Wire' },
+        ],
+      },
+      { kind: 'text', name: 'status', label: 'Newest status', placeholder: 'as the bank writes it' },
+      ...(choices.length > 0
+        ? [{ kind: 'choice', name: 'consumerId', label: 'Told to', choices } as const]
+        : []),
+      { kind: 'moment', name: 'from', label: 'Newest status from' },
+      { kind: 'moment', name: 'to', label: 'until before' },
+    ];
+  }, [consumers]);
+  const columns = useMemo((): readonly Column<Transaction>[] => {
+    const names = new Map(consumers?.map(({ id, name }) => [id, name]));
+    return [
+      { id: 'id', header: 'Payment', cell: ({ paymentId }) => paymentId },
+      { id: 'kind', header: 'Kind', cell: (row) => KIND_LABELS[row.kind] },
+      { id: 'status', header: 'Newest status', cell: ({ newestStatus }) => newestStatus ?? 'none' },
+      { id: 'count', header: 'Statuses', cell: ({ statusCount }) => statusCount },
+      {
+        id: 'told',
+        header: 'Told to',
+        cell: ({ consumerIds }) => <ToldTo consumers={consumerIds.map((id) => names.get(id))} />,
+      },
+      { id: 'updated', header: 'Accepted', cell: ({ updatedAt }) => <Time at={updatedAt} /> },
+    ];
+  }, [consumers]);
+
+  return (
+    <>
+      <FilterBar filters={filters} values={values} onSet={set} onClear={clear} />
+      {error !== null && (
+        <ProblemAlert error={error} title="The list cannot be read" onRetry={() => void refetch()} />
+      )}
+      {data === undefined && error === null && <LoadingState what="payments" />}
+      {data?.transactions.length === 0 && (
+        <EmptyState title={isFiltered ? 'No payment matches' : 'No payments yet'}>
+          {isFiltered
+            ? 'Change or clear the filters.'
+            : 'They appear here as soon as a first status change is accepted.'}
+        </EmptyState>
+      )}
+      {data !== undefined && data.transactions.length > 0 && (
+        <DataTable
+          caption="Newest payments"
+          columns={columns}
+          rows={data.transactions}
+          rowId={(row) => `${row.kind} ${row.paymentId}`}
+          rowLink={(row) => paymentPath(row.kind, row.paymentId)}
+        />
+      )}
+      {data !== undefined && <Pager pagination={data.pagination} shown={data.transactions.length} />}
+    </>
+  );
+}
+
+/** Names as far as they are known: a removed consumer is in no list, and a producer sees none. */
+function ToldTo({ consumers }: { consumers: readonly (string | undefined)[] }) {
+  if (consumers.length === 0) return <UnroutedBadge />;
+  const named = consumers.filter((name) => name !== undefined);
+  const others = consumers.length - named.length;
+  return [
+    ...named,
+    ...(others > 0 ? [`${String(others)} ${named.length > 0 ? 'more' : 'consumers'}`] : []),
+  ].join(', ');
+}

@@ -1,0 +1,107 @@
+import { Alert, Anchor, Button, Stack, Text } from '@mantine/core';
+import { IconArrowLeft } from '@tabler/icons-react';
+import { useState } from 'react';
+import { Link, useParams } from 'react-router';
+import { ProblemError } from '../../api/problem-error';
+import { EmptyState } from '../../feedback/empty-state';
+import { LoadingState } from '../../feedback/loading-state';
+import { ProblemAlert } from '../../feedback/problem-alert';
+import { CopyButton } from '../../formats/copy-button';
+import { Page } from '../../layout/page';
+import { useMay } from '../../session/use-may';
+import { ConsumersOfPayment } from './consumers-of-payment';
+import { KIND_LABELS } from './payment-links';
+import { PaymentStatus, type Status } from './payment-status';
+import { SendToConsumerDialog } from './send-to-consumer-dialog';
+import { useTransaction, type Kind } from './use-transactions';
+
+/** The path's parts; anything but the two kinds is no payment. */
+export function PaymentPage() {
+  const { kind, paymentId } = useParams();
+  if ((kind !== 'ach' && kind !== 'wire') || paymentId === undefined)
+    return <NoSuchPayment id={paymentId ?? ''} />;
+  return <Payment kind={kind} paymentId={paymentId} />;
+}
+
+function Payment({ kind, paymentId }: { kind: Kind; paymentId: string }) {
+  const { data, error, refetch } = useTransaction(kind, paymentId);
+  const isOnCall = useMay('oncall');
+  const [chosen, setChosen] = useState<Status | null>(null);
+  if (data === undefined && error instanceof ProblemError && error.status === 404)
+    return <NoSuchPayment id={paymentId} />;
+  const eventType = kind === 'ach' ? 'ach.status' : 'wire.status';
+  return (
+    <Page
+      title={`${KIND_LABELS[kind]} payment ${paymentId}`}
+      about={
+        data !== undefined && (
+          <>
+            Newest status: <strong>{data.newestStatus ?? 'none'}</strong>. {data.statusCount}{' '}
+            {data.statusCount === 1 ? 'status' : 'statuses'}.{' '}
+            <CopyButton value={paymentId} what="the payment id" />
+          </>
+        )
+      }
+      actions={
+        <Button component={Link} to="/payments" variant="default" leftSection={<IconArrowLeft size={16} />}>
+          All payments
+        </Button>
+      }
+    >
+      {error !== null && (
+        <ProblemAlert error={error} title="The payment cannot be read" onRetry={() => void refetch()} />
+      )}
+      {data === undefined && error === null && <LoadingState what="the payment" />}
+      {data !== undefined && (
+        <>
+          <ConsumersOfPayment statuses={data.statuses} />
+          {data.statuses.length < data.statusCount && (
+            <Alert color="yellow" title="Not every status is shown">
+              <Text size="sm">
+                {data.statuses.length} of {data.statusCount}: the newest, and for a producer those that it
+                posted.
+              </Text>
+            </Alert>
+          )}
+          <Stack
+            component="ol"
+            gap="md"
+            p={0}
+            m={0}
+            style={{ listStyle: 'none' }}
+            aria-label="Statuses in order"
+          >
+            {data.statuses.map((status) => (
+              <PaymentStatus
+                key={status.notificationId}
+                status={status}
+                {...(isOnCall ? { onSend: () => setChosen(status) } : {})}
+              />
+            ))}
+          </Stack>
+        </>
+      )}
+      <SendToConsumerDialog
+        event={chosen === null ? null : { ...chosen, eventType, paymentId }}
+        alreadyTold={chosen?.deliveries.map(({ consumerId }) => consumerId) ?? []}
+        onClose={() => setChosen(null)}
+      />
+    </Page>
+  );
+}
+
+function NoSuchPayment({ id }: { id: string }) {
+  return (
+    <EmptyState title="There is no such payment">
+      No event of “{id}” was ever accepted, or it was posted by somebody else.{' '}
+      <Anchor component={Link} to={`/payments?${new URLSearchParams({ q: id }).toString()}`}>
+        Look for it by its other ids
+      </Anchor>{' '}
+      or go to the{' '}
+      <Anchor component={Link} to="/payments">
+        newest payments
+      </Anchor>
+      .
+    </EmptyState>
+  );
+}

@@ -1,0 +1,81 @@
+import { Select, Stack, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { answerOf } from '../../api/answer-of';
+import { api } from '../../api/client';
+import type { Schema } from '../../api/schema';
+import { ReasonDialog } from '../../feedback/reason-dialog';
+import { useAllConsumers } from '../consumers/use-all-consumers';
+
+interface SendToConsumerDialogProps {
+  /** What to send; null while the dialog is closed. */
+  event: Pick<Schema<'EventDto'>, 'notificationId' | 'eventType' | 'paymentId' | 'status'> | null;
+  /** Consumers that have a delivery of it already: those are retried, not sent again. */
+  alreadyTold?: readonly string[];
+  onClose: () => void;
+}
+
+/** Sends one event to one more consumer, by hand and with a reason. */
+export function SendToConsumerDialog({ event, alreadyTold = [], onClose }: SendToConsumerDialogProps) {
+  const client = useQueryClient();
+  const { data: consumers } = useAllConsumers(event !== null);
+  const [chosen, setChosen] = useState<string | null>(null);
+  const close = (): void => {
+    setChosen(null);
+    onClose();
+  };
+  const choices = (consumers ?? [])
+    .filter(
+      ({ id, eventTypes }) =>
+        event !== null && eventTypes.includes(event.eventType) && !alreadyTold.includes(id),
+    )
+    .map(({ id, name, externalId }) => ({
+      value: id,
+      label: externalId === null ? name : `${name} (${externalId})`,
+    }));
+  const send = async (reason: string): Promise<void> => {
+    if (event === null || chosen === null) return;
+    await answerOf(
+      api.POST('/v1/events/{notificationId}/deliveries', {
+        params: { path: { notificationId: event.notificationId } },
+        body: { reason, consumers: [chosen] },
+      }),
+    );
+    const name = consumers?.find(({ id }) => id === chosen)?.name ?? 'the consumer';
+    notifications.show({
+      color: 'green',
+      title: 'Being sent',
+      message: `The event is on its way to ${name}.`,
+    });
+    await client.invalidateQueries();
+  };
+  return (
+    <ReasonDialog
+      opened={event !== null}
+      onClose={close}
+      title="Send to a consumer"
+      confirm="Send it"
+      isComplete={chosen !== null}
+      onConfirm={send}
+      effect={
+        <Stack>
+          <Text>
+            The status “{event?.status ?? 'none'}” of {event?.paymentId ?? 'an event without a payment id'} is
+            sent to one more consumer, signed and in order like any other. It cannot be called back once it
+            has arrived. An event that provably belongs to somebody else is refused.
+          </Text>
+          <Select
+            label="Consumer"
+            placeholder={choices.length === 0 ? 'No consumer takes this type' : 'Choose one'}
+            data={choices}
+            value={chosen}
+            onChange={setChosen}
+            searchable
+            required
+          />
+        </Stack>
+      }
+    />
+  );
+}

@@ -1,0 +1,173 @@
+import {
+  claim,
+  insertAccepted,
+  migrateToLatest,
+  openDatabase,
+  record,
+  take,
+  type AttemptResult,
+  type Database,
+  type NewEvent,
+  type Taken,
+} from '#libs/database';
+import { sql } from 'kysely';
+import { v7 as uuidv7 } from 'uuid';
+import { median, printTable, readArguments, round, say, writeJson } from '#test/bench/engine/report';
+import { consumerId, fillHistory } from '#test/bench/lists/history';
+import { OwnPostgres } from '#test/support/own-postgres';
+
+/**
+ * What the lists' indexes cost those who write: accept, take and record of the same events on two databases of one
+ * server, with the indexes and without, batch by batch in turn.
+ */
+const { json, numbers } = readArguments({ events: 100_000, batches: 120, size: 50 });
+
+type Times = Record<'accept' | 'take' | 'record' | 'all', number[]>;
+
+const RECIPIENTS = [1, 101, 201].map((number) => consumerId(String(number)));
+const STATUSES = 3;
+
+/** What the migration 0005 found. */
+const WITHOUT = [
+  ...['deliveries_consumer_made', 'deliveries_state', 'deliveries_consumer_state', 'deliveries_outcome'],
+  ...['deliveries_http_status', 'events_accepted', 'events_status', 'payments_updated'],
+].map((name) => `drop index ${name}`);
+const AS_BEFORE = [
+  'create index events_accepted on events (accepted_tx, id)',
+  'create index payments_updated_at on payments using brin (updated_at)',
+];
+
+const postgres = await OwnPostgres.create({ settings: { shared_buffers: '1GB', max_wal_size: '8GB' } });
+try {
+  const sides = {
+    with: await openSide('with_indexes', []),
+    without: await openSide('without', [...WITHOUT, ...AS_BEFORE]),
+  };
+  const times = { with: noTimes(), without: noTimes() };
+  for (let batch = 0; batch < numbers.batches; batch += 1) {
+    for (const side of batch % 2 === 0 ? (['with', 'without'] as const) : (['without', 'with'] as const)) {
+      await oneBatch(sides[side], batch, times[side]);
+    }
+  }
+  const table = (['accept', 'take', 'record', 'all'] as const).map((step) => {
+    const of = (side: 'with' | 'without'): number => round(median(times[side][step]), 2);
+    return {
+      step,
+      without_ms: of('without'),
+      with_ms: of('with'),
+      ratio: round(of('with') / of('without'), 3),
+    };
+  });
+  printTable(
+    `a batch of ${String(numbers.size)} events with ${String(RECIPIENTS.length)} deliveries each, medians`,
+    table,
+  );
+  await writeJson(json, { numbers, table });
+  await Promise.all([sides.with.destroy(), sides.without.destroy()]);
+} finally {
+  await postgres.remove();
+}
+
+function noTimes(): Times {
+  return { accept: [], take: [], record: [], all: [] };
+}
+
+async function openSide(name: string, statements: readonly string[]): Promise<Database> {
+  const admin = openDatabase({ url: postgres.adminUrl, poolSize: 1 });
+  await sql`create database ${sql.id(name)}`.execute(admin);
+  await admin.destroy();
+  const url = postgres.url(name);
+  await migrateToLatest(url);
+  const db = openDatabase({ url, poolSize: 4, queryTimeoutMs: 0 });
+  say(`filling ${name}`);
+  for (const statement of statements) await sql.raw(statement).execute(db);
+  await fillHistory(db, numbers.events, Date.now());
+  // What is measured is not held back by the backlog that was made.
+  await sql`truncate open_deliveries`.execute(db);
+  await sql`update consumers set max_concurrency = 1000, ordering = 'none'`.execute(db);
+  await sql`update consumer_gates set failures = 0, first_failure_at = null, circuit_opened_at = null, next_probe_at = null`.execute(
+    db,
+  );
+  await sql`insert into consumer_credentials (consumer_id, version, sealed, activate_at)
+    select id, 1, '', now() - interval '1 day' from consumers`.execute(db);
+  await sql`vacuum analyze`.execute(db);
+  return db;
+}
+
+async function oneBatch(db: Database, batch: number, times: Times): Promise<void> {
+  const { rows } = await sql<{ ids: string[] }>`
+    select array[${sql.raw(RECIPIENTS.join(','))}]::text[] as ids`.execute(db);
+  const consumers = rows[0]?.ids ?? [];
+  const events = Array.from({ length: numbers.size }, (_, index) => eventOf(batch, index, consumers));
+  const started = performance.now();
+  await db.transaction().execute(async (trx) => {
+    await claim(
+      trx,
+      events.map((event) => ({
+        ...event,
+        notificationId: event.id,
+        keyHash: Buffer.from(event.id),
+        contentHash: Buffer.from(event.id),
+        companyIds: ['C-1'],
+        consumerIds: consumers,
+      })),
+    );
+    await insertAccepted(trx, events);
+  });
+  const accepted = performance.now();
+  const taken = await take(
+    db,
+    events.flatMap((event) => event.deliveries.map((delivery) => delivery.id)),
+  );
+  const leased = performance.now();
+  const results = taken.flatMap((answer) => (answer.kind === 'taken' ? [acknowledged(answer)] : []));
+  if (results.length !== numbers.size * RECIPIENTS.length) throw new Error('not everything was taken');
+  await record(db, results);
+  const recorded = performance.now();
+  times.accept.push(accepted - started);
+  times.take.push(leased - accepted);
+  times.record.push(recorded - leased);
+  times.all.push(recorded - started);
+}
+
+/** A payment's statuses come in three batches: its row is written once and changed twice. */
+function eventOf(batch: number, index: number, consumers: readonly string[]): NewEvent {
+  return {
+    id: uuidv7(),
+    eventType: index % 10 < 7 ? 'ach.status' : 'wire.status',
+    paymentId: `NEW-${String(Math.floor(batch / STATUSES))}-${String(index)}`,
+    number: (batch % STATUSES) + 1,
+    status: ['PENDING', 'IN_PROCESS', 'PROCESSED'][batch % STATUSES] ?? null,
+    traceNumber: `T-${String(batch)}-${String(index)}`,
+    imad: null,
+    eventAt: new Date(),
+    producer: 'payments-hub',
+    body: `{"data":"${'x'.repeat(1_000)}"}`,
+    deliveries: consumers.map((id) => ({
+      id: uuidv7(),
+      consumerId: id,
+      ordered: false,
+      behindInBatch: false,
+    })),
+  };
+}
+
+function acknowledged(taken: Taken): AttemptResult {
+  return {
+    deliveryId: taken.deliveryId,
+    lease: taken.lease,
+    outcome: 'acknowledged',
+    httpStatus: 200,
+    detail: 'HTTP 200',
+    startedAt: new Date(),
+    durationMs: 12,
+    url: taken.url,
+    credentialVersion: taken.credentialVersion,
+    requestHeaders: {},
+    responseHeaders: {},
+    responseBody: '',
+    responseTruncated: false,
+    clockSkewMs: null,
+    next: { state: 'delivered' },
+  };
+}
