@@ -83,7 +83,7 @@ export class QueueStateRepository {
   async unrouted(since: Date): Promise<Omit<Counted, 'oldestAt'>> {
     const { rows } = await sql<{ count: number }>`
       select count(*)::int as count from (
-        select from events where consumer_ids = '{}' and accepted_at >= ${since} limit ${COUNTED.unrouted + 1}) e`.execute(
+        select from events where consumer_ids = '{}' and not sent_by_hand and accepted_at >= ${since} limit ${COUNTED.unrouted + 1}) e`.execute(
       this.db,
     );
     return capped(rows[0]?.count ?? 0, COUNTED.unrouted, null);
