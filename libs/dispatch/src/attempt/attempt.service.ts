@@ -20,7 +20,6 @@ import { CREDENTIALS, EGRESS } from '../doors.js';
 import { Enqueuer } from '../enqueuer.js';
 import { Gatekeeper } from '../gate/gatekeeper.js';
 import { Statistician } from '../statistics/statistician.js';
-import { USER_AGENT } from '../user-agent.js';
 import { persist } from './persist.js';
 import { signedHeaders } from './signed-headers.js';
 import { StallWatch } from './stall-watch.js';
