@@ -263,7 +263,7 @@ describe('the queue', () => {
       why: expect.stringContaining('maintenance'),
     });
     expect(queue.agreement).toMatchObject({ agrees: true, queue: { active: 0 } });
-    expect(queue.sending).toEqual({ state: 'active', pausedAt: null, pauseReason: null });
+    expect(queue.sending).toEqual({ state: 'active', pausedAt: null, pauseReason: null, pausedBy: null });
     const { rows } = await sql.query<{ count: string }>(
       `select count(*) from events where consumer_ids = '{}'`,
     );

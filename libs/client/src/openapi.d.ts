@@ -1854,6 +1854,8 @@ export interface components {
             /** Format: date-time */
             pausedAt: string | null;
             pauseReason: string | null;
+            /** @description The name of the API key that paused it. */
+            pausedBy: string | null;
         };
         QueueStateDto: {
             /** @enum {string} */

@@ -66,6 +66,7 @@ export class QueueReadingService {
         state: sending.paused_at === null ? 'active' : 'paused',
         pausedAt: sending.paused_at?.toISOString() ?? null,
         pauseReason: sending.pause_reason,
+        pausedBy: sending.paused_by,
       },
       states: [
         stateView('queued', queued, now),

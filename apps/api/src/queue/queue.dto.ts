@@ -13,6 +13,10 @@ import { SendingDto } from './sending.dto.js';
 export class SendingReasonDto extends SendingDto {
   @ApiProperty({ type: String, nullable: true })
   pauseReason!: string | null;
+
+  /** The name of the API key that paused it. */
+  @ApiProperty({ type: String, nullable: true })
+  pausedBy!: string | null;
 }
 
 /** Open deliveries in one state, held ones by their reason. */

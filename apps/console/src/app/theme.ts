@@ -8,6 +8,8 @@ export const theme = createTheme({
   respectReducedMotion: true,
   cursorType: 'pointer',
   defaultRadius: 'sm',
+  // A dialog's title stands in a <header>, which is no banner of the page.
+  components: { ModalHeader: { defaultProps: { role: 'presentation' } } },
 });
 
 /** The library's own greys for secondary and error text are too pale on its backgrounds. */
@@ -18,6 +20,8 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-placeholder': 'var(--mantine-color-gray-7)',
     '--mantine-color-error': 'var(--mantine-color-red-9)',
     '--mantine-color-anchor': 'var(--mantine-color-blue-9)',
+    '--mantine-color-green-outline': '#1b5e2b',
+    '--mantine-color-yellow-outline': '#8a5300',
   },
   dark: {
     '--mantine-color-dimmed': 'var(--mantine-color-dark-1)',

@@ -43,10 +43,17 @@ export class QueueStateRepository {
   constructor(@Inject(READING) private readonly db: Database) {}
 
   /** Whether the whole dispatcher is paused. */
-  sending(): Promise<{ paused_at: Date | null; pause_reason: string | null }> {
+  sending(): Promise<{ paused_at: Date | null; pause_reason: string | null; paused_by: string | null }> {
     return this.db
       .selectFrom('dispatcher_state')
       .select(['paused_at', 'pause_reason'])
+      .select(
+        // The reason is that of the last who paused it, and so is the name.
+        sql<string | null>`case when paused_at is not null then
+          (select actor from audit_log where action = 'queue.paused' order by at desc, id desc limit 1) end`.as(
+          'paused_by',
+        ),
+      )
       .executeTakeFirstOrThrow();
   }
 

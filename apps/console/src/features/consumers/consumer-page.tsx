@@ -30,13 +30,13 @@ export function ConsumerPage() {
   const [search] = useSearchParams();
   const navigate = useNavigate();
   const { data: consumer, error, refetch } = useConsumer(id);
-  const { data: troubles } = useTroubles();
+  const troubles = useTroubles();
   if (consumer === undefined) {
     if (error === null) return <LoadingState what="the consumer" />;
     if (error instanceof ProblemError && [400, 404].includes(error.status)) return <NoSuchConsumer />;
     return <ProblemAlert error={error} title="The consumer cannot be read" onRetry={() => void refetch()} />;
   }
-  const trouble = troubles?.get(id);
+  const trouble = troubles.get(id);
   const health = healthOf(consumer, trouble);
   const tab = TABS.find(({ value }) => value === search.get('tab'))?.value ?? 'health';
   return (

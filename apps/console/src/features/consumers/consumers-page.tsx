@@ -32,13 +32,13 @@ export function ConsumersPage() {
   const isOperator = useMay('operator');
   const { values, set, clear, isFiltered } = useUrlFilters(NAMES);
   const { data, error, refetch } = useAllConsumers();
-  const { data: troubles } = useTroubles();
+  const troubles = useTroubles();
   const listed = useMemo((): ListedConsumer[] => {
     const wanted = values.name?.toLowerCase() ?? '';
     return (data ?? [])
       .filter((consumer) => isNamed(consumer, wanted))
       .map((consumer) => {
-        const trouble = troubles?.get(consumer.id);
+        const trouble = troubles.get(consumer.id);
         return {
           consumer,
           health: healthOf(consumer, trouble),

@@ -1,5 +1,6 @@
 import { Anchor } from '@mantine/core';
 import { Link } from 'react-router';
+import { deliveriesInWords } from '../../formats/count-in-words';
 import { Time } from '../../formats/time';
 import { DataTable, type Column } from '../../tables/data-table';
 import type { Health, Trouble } from './consumer-health';
@@ -65,11 +66,11 @@ function Backlog({ consumer, trouble }: ListedConsumer) {
   if (trouble === undefined) return '–';
   return (
     <Anchor
+      inherit
       component={Link}
       to={`/deliveries?${new URLSearchParams({ consumerId: consumer.id }).toString()}`}
     >
-      {trouble.backlog}
-      {trouble.backlogIsCapped && '+'} deliveries
+      {deliveriesInWords(trouble.backlog, trouble.backlogIsCapped)}
     </Anchor>
   );
 }

@@ -46,7 +46,9 @@ export function AttemptItem({ attempt, longestMs }: AttemptItemProps) {
           <Time at={startedAt} />
         </Text>
       </Group>
-      {!isGood && <Text style={{ overflowWrap: 'anywhere' }}>{detail}</Text>}
+      {!isGood && detail !== `HTTP ${String(httpStatus)}` && (
+        <Text style={{ overflowWrap: 'anywhere' }}>{detail}</Text>
+      )}
       <Group gap="xs" w="100%">
         <Progress.Root w={{ base: 120, sm: 240 }} size="sm" aria-hidden>
           <Progress.Section

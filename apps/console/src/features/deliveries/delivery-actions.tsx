@@ -24,7 +24,11 @@ export function DeliveryActions({ delivery }: { delivery: Schema<'DeliveryDetail
   return (
     <>
       {possible.includes('retry') && (
-        <Button leftSection={<IconRefresh size={18} />} onClick={() => open('retry')}>
+        <Button
+          variant={delivery.state === 'delivered' ? 'default' : 'filled'}
+          leftSection={<IconRefresh size={18} />}
+          onClick={() => open('retry')}
+        >
           {delivery.state === 'delivered' ? 'Send again' : 'Retry'}
         </Button>
       )}

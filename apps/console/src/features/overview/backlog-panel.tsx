@@ -2,7 +2,6 @@ import { Anchor, Stack, Text, Title } from '@mantine/core';
 import { Link } from 'react-router';
 import type { Schema } from '../../api/schema';
 import { countInWords } from '../../formats/count-in-words';
-import { durationInWords } from '../../formats/duration-in-words';
 import { HOLDS } from '../../formats/hold-in-words';
 import { STATES } from '../../formats/state-badge';
 import { Time } from '../../formats/time';
@@ -17,14 +16,7 @@ const COLUMNS: readonly Column<QueueState>[] = [
   {
     id: 'oldest',
     header: 'Oldest',
-    cell: ({ oldestDueAt, oldestAgeSeconds }) =>
-      oldestDueAt === null || oldestAgeSeconds === null ? (
-        '–'
-      ) : (
-        <>
-          {durationInWords(oldestAgeSeconds * 1_000)}, since <Time at={oldestDueAt} />
-        </>
-      ),
+    cell: ({ oldestDueAt }) => <Time at={oldestDueAt} />,
   },
   {
     id: 'meaning',
@@ -60,13 +52,12 @@ export function BacklogPanel({ states }: { states: QueueState[] }) {
 
 function OldestDue({ states }: { states: readonly QueueState[] }) {
   const due = states.find(({ state }) => state === 'queued');
-  if (due?.oldestDueAt == null || due.oldestAgeSeconds === null) {
+  if (due?.oldestDueAt == null) {
     return <Text>Nothing that could go out is late.</Text>;
   }
   return (
     <Text>
-      The oldest that is due has waited for {durationInWords(due.oldestAgeSeconds * 1_000)}, since{' '}
-      <Time at={due.oldestDueAt} />.{' '}
+      The oldest that could go out was due <Time at={due.oldestDueAt} />.{' '}
       <Anchor component={Link} to={deliveriesPath({ state: 'queued' })}>
         See what is queued
       </Anchor>

@@ -10,13 +10,13 @@ import { useStats } from './use-stats';
 
 const CHOICES = Object.entries(RANGES).map(([value, { label }]) => ({ value, label }));
 
-/** What happened lately, as charts, or as a table for whoever reads that better. */
-export function HistoryPanel() {
+/** What happened lately, as charts, or as a table for whoever reads that better; of one consumer, or of all. */
+export function HistoryPanel({ consumerId }: { consumerId?: string }) {
   const [search, setSearch] = useSearchParams();
   const asked = search.get('range');
   const range: Range = isRange(asked) ? asked : '1h';
   const [isTable, table] = useDisclosure(false);
-  const { data, error, refetch } = useStats(range);
+  const { data, error, refetch } = useStats(range, consumerId);
   return (
     <Stack component="section" aria-labelledby="history" gap="sm">
       <Group justify="space-between">

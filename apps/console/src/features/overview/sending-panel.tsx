@@ -59,6 +59,7 @@ export function SendingPanel({ sending }: { sending: Schema<'SendingReasonDto'> 
         >
           <Text>
             Since <Time at={sending.pausedAt} />
+            {sending.pausedBy !== null && <>, by {sending.pausedBy}</>}
             {sending.pauseReason !== null && <>, because: “{sending.pauseReason}”</>}. Status changes are
             accepted and wait.{' '}
             {mayAct

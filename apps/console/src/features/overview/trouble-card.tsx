@@ -17,24 +17,49 @@ import { deliveriesPath, type DeliveryFilter } from '../deliveries/delivery-filt
 type Trouble = Schema<'ConsumerTroubleDto'>;
 
 const KINDS: Readonly<
-  Record<Trouble['kind'], { label: string; tone: Tone; icon: Icon; filter: DeliveryFilter }>
+  Record<Trouble['kind'], { label: string; tone: Tone; icon: Icon; filter: DeliveryFilter; those: string }>
 > = {
   secret: {
     label: 'Credentials unreadable',
     tone: 'bad',
     icon: IconKeyOff,
     filter: { holdReason: 'secret' },
+    those: 'Those held for it',
   },
-  circuit: { label: 'Down', tone: 'bad', icon: IconPlugConnectedX, filter: { holdReason: 'circuit' } },
-  failing: { label: 'Failing', tone: 'bad', icon: IconAlertTriangle, filter: { state: 'queued' } },
-  behind: { label: 'Falling behind', tone: 'waiting', icon: IconHourglass, filter: { state: 'queued' } },
-  paused: { label: 'Paused', tone: 'waiting', icon: IconPlayerPause, filter: { holdReason: 'paused' } },
+  circuit: {
+    label: 'Down',
+    tone: 'bad',
+    icon: IconPlugConnectedX,
+    filter: { holdReason: 'circuit' },
+    those: 'Those held for it',
+  },
+  failing: {
+    label: 'Failing',
+    tone: 'bad',
+    icon: IconAlertTriangle,
+    filter: { state: 'queued' },
+    those: 'Those queued',
+  },
+  behind: {
+    label: 'Falling behind',
+    tone: 'waiting',
+    icon: IconHourglass,
+    filter: { state: 'queued' },
+    those: 'Those queued',
+  },
+  paused: {
+    label: 'Paused',
+    tone: 'waiting',
+    icon: IconPlayerPause,
+    filter: { holdReason: 'paused' },
+    those: 'Those held for it',
+  },
 };
 
 /** One consumer that needs somebody: since when, why, what waits, what to do, whom to call. */
 export function TroubleCard({ trouble }: { trouble: Trouble }) {
   const { consumerId, name, contact, kind, since, why, advice, backlog, backlogIsCapped } = trouble;
-  const { label, tone, icon, filter } = KINDS[kind];
+  const { label, tone, icon, filter, those } = KINDS[kind];
   return (
     <Paper component="li" withBorder p="md">
       <Stack gap={6}>
@@ -59,13 +84,17 @@ export function TroubleCard({ trouble }: { trouble: Trouble }) {
           <strong>Call:</strong> {contact ?? 'no contact is kept for this consumer; an operator can add one.'}
         </Text>
         <Group gap="md">
-          {backlog > 0 || backlogIsCapped ? (
-            <Anchor component={Link} to={deliveriesPath({ consumerId, ...filter })}>
-              {deliveriesInWords(backlog, backlogIsCapped)} {backlog === 1 ? 'waits' : 'wait'}
-            </Anchor>
-          ) : (
-            <Text>Nothing waits.</Text>
-          )}
+          <Text>
+            {backlog === 0
+              ? 'Nothing waits.'
+              : `${deliveriesInWords(backlog, backlogIsCapped)} ${backlog === 1 ? 'waits' : 'wait'}.`}
+          </Text>
+          <Anchor component={Link} to={deliveriesPath({ consumerId, ...filter })}>
+            {those}
+          </Anchor>
+          <Anchor component={Link} to={deliveriesPath({ consumerId, state: 'dead' })}>
+            Those that are dead
+          </Anchor>
           <Anchor component={Link} to={deliveriesPath({ consumerId })}>
             All its deliveries
           </Anchor>

@@ -6,18 +6,9 @@ import { OUTCOMES } from '../../formats/outcome-in-words';
 import { StateBadge } from '../../formats/state-badge';
 import { Time } from '../../formats/time';
 import { useMay } from '../../session/use-may';
+import { ENDS } from '../deliveries/end-in-words';
 
 type Delivery = Schema<'DeliveryDto'>;
-type EndReason = NonNullable<Delivery['endReason']>;
-
-/** Why nothing more is tried, for the ends that leave a gap. */
-const ENDS: Readonly<Record<EndReason, string>> = {
-  acknowledged: 'The consumer acknowledged it.',
-  schedule_used_up: 'All its tries failed.',
-  held_too_long: 'It was held for too long without a single try.',
-  consumer_removed: 'The consumer was removed.',
-  cancelled_by_hand: 'Somebody called it off.',
-};
 
 /** One consumer's copy of one event: how it stands, what is waited for, and the way to it. */
 export function DeliveryInWords({ delivery }: { delivery: Delivery }) {

@@ -6,12 +6,12 @@ import { EmptyState } from '../../feedback/empty-state';
 import { LoadingState } from '../../feedback/loading-state';
 import { ProblemAlert } from '../../feedback/problem-alert';
 import { CopyButton } from '../../formats/copy-button';
+import { EVENT_TYPES, paymentPath } from '../../formats/event-types';
 import { JsonView } from '../../formats/json-view';
 import { Time } from '../../formats/time';
 import { Page } from '../../layout/page';
 import { useMay } from '../../session/use-may';
 import { DeliveryInWords } from './delivery-in-words';
-import { KIND_LABELS, KIND_OF, paymentPath } from './payment-links';
 import { SendToConsumerDialog } from './send-to-consumer-dialog';
 import { UnroutedBadge } from './unrouted-badge';
 import { useEvent } from './use-events';
@@ -38,10 +38,9 @@ export function EventPage() {
     return <ProblemAlert error={error} title="The event cannot be read" onRetry={() => void refetch()} />;
   }
   const { eventType, paymentId, status, traceNumber, imad, deliveries } = data;
-  const kind = KIND_OF[eventType];
   return (
     <Page
-      title={`${KIND_LABELS[kind]} event: ${status ?? 'without a status'}`}
+      title={`${EVENT_TYPES[eventType].label} event: ${status ?? 'without a status'}`}
       about={
         <>
           Notification {notificationId} <CopyButton value={notificationId} what="the notification id" />
@@ -62,7 +61,7 @@ export function EventPage() {
         ) : (
           <>
             A status of the payment{' '}
-            <Anchor component={Link} to={paymentPath(kind, paymentId)}>
+            <Anchor component={Link} to={paymentPath(eventType, paymentId)}>
               {paymentId}
             </Anchor>
             .{' '}

@@ -1,7 +1,7 @@
 import type { Schema } from '../../api/schema';
 import { Time } from '../../formats/time';
 import { DataTable, type Column } from '../../tables/data-table';
-import { KIND_LABELS, KIND_OF, pathOfEvent } from './payment-links';
+import { nameOfPayment, pathOfEvent } from './payment-links';
 import { UnroutedBadge } from './unrouted-badge';
 
 type Event = Schema<'EventDto'>;
@@ -10,8 +10,7 @@ const COLUMNS: readonly Column<Event>[] = [
   {
     id: 'payment',
     header: 'Payment',
-    cell: ({ eventType, paymentId }) =>
-      `${KIND_LABELS[KIND_OF[eventType]]} ${paymentId ?? 'event without a payment id'}`,
+    cell: nameOfPayment,
   },
   { id: 'status', header: 'Status', cell: ({ status }) => status ?? 'none' },
   { id: 'happened', header: 'Happened', cell: ({ eventDateTime }) => <Time at={eventDateTime} /> },

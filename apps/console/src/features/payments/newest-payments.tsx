@@ -3,6 +3,7 @@ import type { Schema } from '../../api/schema';
 import { EmptyState } from '../../feedback/empty-state';
 import { LoadingState } from '../../feedback/loading-state';
 import { ProblemAlert } from '../../feedback/problem-alert';
+import { EVENT_TYPES, paymentPath } from '../../formats/event-types';
 import { Time } from '../../formats/time';
 import { useMay } from '../../session/use-may';
 import { DataTable, type Column } from '../../tables/data-table';
@@ -11,7 +12,6 @@ import { PAGE_SIZE, Pager } from '../../tables/pager';
 import { usePageOffset } from '../../tables/use-page-offset';
 import { useUrlFilters } from '../../tables/use-url-filters';
 import { useAllConsumers } from '../consumers/use-all-consumers';
-import { KIND_LABELS, paymentPath } from './payment-links';
 import { UnroutedBadge } from './unrouted-badge';
 import { useTransactions } from './use-transactions';
 
@@ -57,7 +57,7 @@ export function NewestPayments() {
     const names = new Map(consumers?.map(({ id, name }) => [id, name]));
     return [
       { id: 'id', header: 'Payment', cell: ({ paymentId }) => paymentId },
-      { id: 'kind', header: 'Kind', cell: (row) => KIND_LABELS[row.kind] },
+      { id: 'kind', header: 'Kind', cell: ({ kind }) => EVENT_TYPES[`${kind}.status`].label },
       { id: 'status', header: 'Newest status', cell: ({ newestStatus }) => newestStatus ?? 'none' },
       { id: 'count', header: 'Statuses', cell: ({ statusCount }) => statusCount },
       {
@@ -89,7 +89,7 @@ export function NewestPayments() {
           columns={columns}
           rows={data.transactions}
           rowId={(row) => `${row.kind} ${row.paymentId}`}
-          rowLink={(row) => paymentPath(row.kind, row.paymentId)}
+          rowLink={(row) => paymentPath(`${row.kind}.status`, row.paymentId)}
         />
       )}
       {data !== undefined && <Pager pagination={data.pagination} shown={data.transactions.length} />}

@@ -7,10 +7,10 @@ import { EmptyState } from '../../feedback/empty-state';
 import { LoadingState } from '../../feedback/loading-state';
 import { ProblemAlert } from '../../feedback/problem-alert';
 import { CopyButton } from '../../formats/copy-button';
+import { EVENT_TYPES } from '../../formats/event-types';
 import { Page } from '../../layout/page';
 import { useMay } from '../../session/use-may';
 import { ConsumersOfPayment } from './consumers-of-payment';
-import { KIND_LABELS } from './payment-links';
 import { PaymentStatus, type Status } from './payment-status';
 import { SendToConsumerDialog } from './send-to-consumer-dialog';
 import { useTransaction, type Kind } from './use-transactions';
@@ -29,10 +29,10 @@ function Payment({ kind, paymentId }: { kind: Kind; paymentId: string }) {
   const [chosen, setChosen] = useState<Status | null>(null);
   if (data === undefined && error instanceof ProblemError && error.status === 404)
     return <NoSuchPayment id={paymentId} />;
-  const eventType = kind === 'ach' ? 'ach.status' : 'wire.status';
+  const eventType = `${kind}.status` as const;
   return (
     <Page
-      title={`${KIND_LABELS[kind]} payment ${paymentId}`}
+      title={`${EVENT_TYPES[eventType].label} payment ${paymentId}`}
       about={
         data !== undefined && (
           <>

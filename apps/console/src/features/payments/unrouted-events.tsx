@@ -9,7 +9,7 @@ import { useMay } from '../../session/use-may';
 import { DataTable, type Column } from '../../tables/data-table';
 import { PAGE_SIZE, Pager } from '../../tables/pager';
 import { usePageOffset } from '../../tables/use-page-offset';
-import { eventPath, KIND_LABELS, KIND_OF } from './payment-links';
+import { eventPath, nameOfPayment } from './payment-links';
 import { SendToConsumerDialog } from './send-to-consumer-dialog';
 import { useEvents } from './use-events';
 
@@ -25,8 +25,7 @@ export function UnroutedEvents() {
       {
         id: 'payment',
         header: 'Payment',
-        cell: ({ eventType, paymentId }) =>
-          `${KIND_LABELS[KIND_OF[eventType]]} ${paymentId ?? 'event without a payment id'}`,
+        cell: nameOfPayment,
       },
       { id: 'status', header: 'Status', cell: ({ status }) => status ?? 'none' },
       { id: 'accepted', header: 'Accepted', cell: ({ acceptedAt }) => <Time at={acceptedAt} /> },

@@ -15,15 +15,28 @@ export function changesOf(before: ConsumerValues, after: ConsumerValues): Change
     .map((field) => ({
       field,
       label: FIELD_LABELS[field],
-      before: asText(before[field]),
-      after: asText(after[field]),
+      before: asText(field, before),
+      after: asText(field, after),
     }))
     .filter((change) => change.before !== change.after);
 }
 
-/** How a setting is read; what is empty is said to be. */
-export function asText(value: ConsumerValues[keyof ConsumerValues]): string {
+/** What an empty setting means; `none` where that says it. */
+const EMPTY: Readonly<Partial<Record<keyof ConsumerValues, string>>> = {
+  contact: 'nobody is named',
+  maxPerSecond: 'no limit',
+  retrySchedule: '13 tries over about 72 hours',
+};
+
+/** How a setting is read. */
+export function asText(field: keyof ConsumerValues, values: ConsumerValues): string {
+  const value = field === 'ordering' ? ORDERS[values.ordering] : values[field];
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   const text = Array.isArray(value) ? value.join(', ') : String(value).trim();
-  return text === '' ? 'none' : text;
+  return text === '' ? (EMPTY[field] ?? 'none') : text;
 }
+
+const ORDERS: Readonly<Record<ConsumerValues['ordering'], string>> = {
+  payment: 'the statuses of a payment one after the other',
+  none: 'each as soon as it can',
+};

@@ -1,6 +1,4 @@
-import type { Consumer } from '../use-all-consumers';
-
-export type EventType = Consumer['eventTypes'][number];
+import type { EventType } from '../../../formats/event-types';
 
 export const EVENT_TYPE_LABELS: Readonly<Record<EventType, string>> = {
   'ach.status': 'Status of an ACH payment',

@@ -1,4 +1,4 @@
-import { Code, Paper, Text, Title } from '@mantine/core';
+import { Code, Paper, Text } from '@mantine/core';
 import type { ConsumerValues } from './consumer-values';
 
 interface RequestPreviewProps {
@@ -12,9 +12,7 @@ export function RequestPreview({ url, timestampUnit }: RequestPreviewProps) {
   const timestamp = timestampUnit === 'seconds' ? '1700000000' : '1700000000000';
   return (
     <Paper component="section" withBorder p="md" aria-label="What will be requested and signed">
-      <Title order={3} size="h5">
-        What will be requested
-      </Title>
+      <Text fw={600}>What will be requested</Text>
       <Code block tabIndex={0}>
         {`POST ${canonical}
 authorization: Basic <username:password in base64>
@@ -24,9 +22,9 @@ x-signature: <64 hexadecimal characters>
 
 {"notificationId":"…","eventType":"…","eventDateTime":"…","data":{…}}`}
       </Code>
-      <Title order={3} size="h5" mt="sm">
+      <Text fw={600} mt="sm">
         What will be signed
-      </Title>
+      </Text>
       <Text size="sm">
         HMAC-SHA256 under the signing secret, over these four one after the other without anything between
         them: the verb, the URL, the body byte for byte, the timestamp.

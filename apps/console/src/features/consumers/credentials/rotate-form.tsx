@@ -78,7 +78,12 @@ export function RotateForm({ consumer, onAdded, onClose }: RotateFormProps) {
           </Stack>
         </Radio.Group>
         {when === 'later' && (
-          <MomentField label="From" required {...form.getInputProps('activateAt')} value={activateAt} />
+          <MomentField
+            label="Comes into force"
+            required
+            {...form.getInputProps('activateAt')}
+            value={activateAt}
+          />
         )}
         <Text size="sm" c="dimmed">
           What is in force now becomes a former version; you can go back to it with one click.

@@ -1,6 +1,7 @@
 import { Text, Title } from '@mantine/core';
 import { ProblemAlert } from '../../../feedback/problem-alert';
 import { LoadingState } from '../../../feedback/loading-state';
+import { countInWords, deliveriesInWords } from '../../../formats/count-in-words';
 import { HOLDS } from '../../../formats/hold-in-words';
 import { StateBadge, STATES } from '../../../formats/state-badge';
 import { DataTable, type Column } from '../../../tables/data-table';
@@ -12,7 +13,7 @@ const COLUMNS: readonly Column<Waiting>[] = [
   {
     id: 'count',
     header: 'Deliveries',
-    cell: ({ count, isCapped }) => `${isCapped ? 'more than ' : ''}${String(count)}`,
+    cell: ({ count, isCapped }) => countInWords(count, isCapped),
   },
   { id: 'state', header: 'State', cell: ({ state }) => <StateBadge state={state} /> },
   {
@@ -41,10 +42,7 @@ export function Backlog({ consumer, trouble }: { consumer: Consumer; trouble?: T
         What waits for it
       </Title>
       {trouble !== undefined && (
-        <Text>
-          {trouble.backlog}
-          {trouble.backlogIsCapped && ' or more'} open deliveries altogether.
-        </Text>
+        <Text>{deliveriesInWords(trouble.backlog, trouble.backlogIsCapped)} open altogether.</Text>
       )}
       {data === undefined && error === null && <LoadingState what="the backlog" />}
       {error !== null && (

@@ -1,9 +1,9 @@
 import { SimpleGrid, Stack } from '@mantine/core';
+import { HistoryPanel } from '../../overview/history-panel';
 import type { ConsumerTabProps } from '../consumer-tab';
 import { Backlog } from './backlog';
 import { ContactCard } from './contact-card';
 import { HealthCard } from './health-card';
-import { RateCharts } from './rate-charts';
 import { Timeline } from './timeline';
 
 /** The first tab, for whoever was just woken: what is wrong, whom to call, what waits, and what led to it. */
@@ -15,7 +15,7 @@ export function HealthTab({ consumer, health, trouble }: ConsumerTabProps) {
         <ContactCard consumer={consumer} />
       </SimpleGrid>
       <Backlog consumer={consumer} {...(trouble === undefined ? {} : { trouble })} />
-      <RateCharts consumerId={consumer.id} />
+      <HistoryPanel consumerId={consumer.id} />
       <Timeline consumerId={consumer.id} />
     </Stack>
   );

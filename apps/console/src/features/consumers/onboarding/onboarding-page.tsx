@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Stepper } from '@mantine/core';
+import { Box, Button, Group, Stack, Stepper } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { ProblemAlert } from '../../../feedback/problem-alert';
@@ -62,8 +62,8 @@ export function OnboardingPage() {
             else void goTo(step + 1);
           }}
         >
-          <Stack maw={860}>
-            <Stepper active={step} onStepClick={(wanted) => void goTo(wanted)} size="sm" wrap>
+          <Stack>
+            <Stepper active={step} onStepClick={(wanted) => void goTo(wanted)} size="sm">
               {STEPS.map(({ label }) => (
                 <Stepper.Step key={label} label={label} />
               ))}
@@ -71,12 +71,14 @@ export function OnboardingPage() {
             {registration.error !== null && (
               <ProblemAlert error={registration.error} title="Not registered yet" />
             )}
-            {step === 0 && <WhoFields />}
-            {step === 1 && <WhereFields />}
-            {step === 2 && <PaymentsFields />}
-            {step === 3 && <CredentialsFields form={credentials} />}
-            {step === 4 && <LimitsFields />}
-            {step === REVIEW && <Review values={form.getValues()} credentials={credentials.getValues()} />}
+            <Box maw={860}>
+              {step === 0 && <WhoFields />}
+              {step === 1 && <WhereFields />}
+              {step === 2 && <PaymentsFields />}
+              {step === 3 && <CredentialsFields form={credentials} />}
+              {step === 4 && <LimitsFields />}
+              {step === REVIEW && <Review values={form.getValues()} credentials={credentials.getValues()} />}
+            </Box>
             <Group>
               {step > 0 && (
                 <Button variant="default" onClick={() => setStep(step - 1)}>

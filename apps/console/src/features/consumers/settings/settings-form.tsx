@@ -43,7 +43,9 @@ export function SettingsForm({ consumer, onDone }: { consumer: Consumer; onDone:
   });
   const review = (values: ConsumerValues): void => {
     const found = changesOf(before, values);
-    const emptied = found.filter(({ field, after }) => after === 'none' && !LISTS.includes(field));
+    const emptied = found.filter(
+      ({ field }) => String(values[field]).trim() === '' && !LISTS.includes(field),
+    );
     if (emptied.length > 0)
       form.setErrors(
         Object.fromEntries(emptied.map(({ field }) => [field, 'It can be changed, but not removed'])),

@@ -16,7 +16,7 @@ export function SettingsTable({ values }: { values: ConsumerValues }) {
                 {FIELD_LABELS[field]}
               </Table.Th>
               <Table.Td style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
-                {asText(values[field])}
+                {asText(field, values)}
               </Table.Td>
             </Table.Tr>
           ))}

@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { BrowserSession } from '#test/support/browser-session';
+import { Customer } from '#test/support/customer';
+import { achChange } from '#test/support/status-changes';
+import { System } from '#test/support/system';
+
+const SHOWN_WITHIN_MS = 15_000;
+
+let system: System;
+let customer: Customer;
+let browser: BrowserSession;
+beforeAll(async () => {
+  system = await System.start({ backend: 'redis' });
+  customer = await Customer.onboard(system.client, {
+    name: 'Northwind Traders',
+    contact: 'it@northwind.example',
+    behaviour: () => ({ status: 401, body: 'who are you?' }),
+    // One attempt each: what fails is dead at once.
+    retrySchedule: [],
+  });
+  browser = await BrowserSession.open(system.api.baseUrl);
+}, 60_000);
+afterAll(async () => {
+  await browser.close();
+  await system.stop();
+});
+
+describe('whoever is on call, asked why a payment did not arrive,', () => {
+  it('goes from the overview to the cause, has it fixed, retries, and sees it delivered', async () => {
+    const { page } = browser;
+    const { body } = await system.client.call<{ key: string }>('POST', '/v1/api-keys', {
+      name: 'olga',
+      roles: ['oncall'],
+    });
+    for (const payment of ['PAY-1', 'PAY-2', 'PAY-3', 'PAY-4']) {
+      const accepted = await system.client.accept(achChange(customer.company, payment));
+      await system.client.waitForState(accepted, 'dead');
+    }
+
+    await browser.signIn(body.key);
+    const trouble = page.getByRole('listitem').filter({ hasText: 'Northwind Traders' });
+    await trouble.getByText('Failing').waitFor({ timeout: SHOWN_WITHIN_MS });
+    await trouble.getByText('it@northwind.example').waitFor();
+    await browser.screenshot('overview-trouble');
+    expect(await browser.accessibilityFaults()).toEqual([]);
+
+    await trouble.getByRole('link', { name: 'Those that are dead' }).click();
+    await page.getByRole('link', { name: 'PAY-2' }).click();
+    await page.getByRole('heading', { name: 'PAY-2 to Northwind Traders' }).waitFor();
+    await page.getByText('401: the Basic credentials are refused').waitFor();
+    await page.getByRole('button', { name: 'What was sent and answered' }).click();
+    await page.getByRole('region', { name: 'Response body' }).getByText('who are you?').waitFor();
+    await browser.screenshot('delivery-dead');
+    expect(await browser.accessibilityFaults()).toEqual([]);
+
+    await page.getByRole('button', { name: 'Explain the signature' }).click();
+    const explanation = page.getByRole('dialog', { name: 'Explain the signature' });
+    const signature = await explanation.getByRole('region', { name: 'Signature (x-signature)' }).innerText();
+    expect(customer.arrivals.map(({ request }) => request.headers['x-signature'])).toContain(signature);
+    await browser.screenshot('explain-signature');
+    expect(await browser.accessibilityFaults()).toEqual([]);
+    await page.keyboard.press('Escape');
+    await explanation.waitFor({ state: 'hidden' });
+
+    customer.behave(() => ({}));
+    await page.getByRole('button', { name: 'Retry' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Retry PAY-2' });
+    await dialog.getByLabel('Reason').fill('they have put the password right');
+    await dialog.getByRole('button', { name: 'Retry now' }).click();
+    await page
+      .getByRole('main')
+      .getByText('Delivered', { exact: true })
+      .waitFor({ timeout: SHOWN_WITHIN_MS });
+    await page.getByText('Acknowledged (HTTP 200)').waitFor();
+    expect(customer.taken.map(({ paymentId }) => paymentId)).toEqual(['PAY-2']);
+    expect(browser.faults).toEqual([]);
+  }, 120_000);
+
+  it('is warned before the consumer gets the same notification a second time', async () => {
+    const { page } = browser;
+    await page.getByRole('button', { name: 'Send again' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Send again PAY-2' });
+    await dialog.getByText('will get it a second time').waitFor();
+    await dialog.getByLabel('Reason').fill('they lost it');
+    await dialog.getByRole('button', { name: 'Send it a second time' }).click();
+    await page.getByText('after 3 attempts').waitFor({ timeout: SHOWN_WITHIN_MS });
+    expect(customer.arrivals.filter(({ paymentId }) => paymentId === 'PAY-2')).toHaveLength(3);
+  }, 60_000);
+});
+
+describe('the switch for everybody', () => {
+  it('is thrown with a reason, says who threw it and why, and back', async () => {
+    const { page } = browser;
+    await browser.visit('/');
+    await page.getByRole('button', { name: 'Pause sending' }).click();
+    const pausing = page.getByRole('dialog', { name: 'Pause sending to everybody' });
+    await pausing.getByLabel('Reason').fill('the network is being moved');
+    await pausing.getByRole('button', { name: 'Pause sending' }).click();
+    const panel = page.getByRole('region', { name: 'Sending' });
+    await panel.getByText('the network is being moved').waitFor({ timeout: SHOWN_WITHIN_MS });
+    expect(await panel.innerText()).toContain('by olga');
+    await browser.screenshot('overview-paused');
+    expect(await browser.accessibilityFaults()).toEqual([]);
+
+    await panel.getByRole('button', { name: 'Resume sending' }).click();
+    const resuming = page.getByRole('dialog', { name: 'Resume sending' });
+    await resuming.getByLabel('Reason').fill('it has been moved');
+    await resuming.getByRole('button', { name: 'Resume sending' }).click();
+    await panel.getByText('Sending is on').waitFor({ timeout: SHOWN_WITHIN_MS });
+    expect(browser.faults).toEqual([]);
+  }, 60_000);
+});
+
+describe('somebody with a key for producing only', () => {
+  it('is shown the way to the payments', async () => {
+    const { body } = await system.client.call<{ key: string }>('POST', '/v1/api-keys', {
+      name: 'hub',
+      roles: ['producer'],
+    });
+    const producing = await BrowserSession.open(system.api.baseUrl, { width: 390, colorScheme: 'dark' });
+    await producing.signIn(body.key);
+    await producing.page.getByRole('link', { name: 'Go to Payments' }).waitFor();
+    expect(await producing.accessibilityFaults()).toEqual([]);
+    expect(producing.faults).toEqual([]);
+    await producing.close();
+  }, 60_000);
+});

@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { BrowserSession } from '#test/support/browser-session';
+import { Customer } from '#test/support/customer';
+import { achChange } from '#test/support/status-changes';
+import { System } from '#test/support/system';
+import { waitUntil } from '#test/support/wait-until';
+
+const MANY = 1_000;
+const BATCH = 500;
+
+let system: System;
+let customer: Customer;
+let browser: BrowserSession;
+beforeAll(async () => {
+  system = await System.start({ backend: 'redis' });
+  customer = await Customer.onboard(system.client, {
+    name: 'Northwind Traders',
+    behaviour: () => ({ status: 500 }),
+    retrySchedule: [],
+  });
+  browser = await BrowserSession.open(system.api.baseUrl);
+}, 60_000);
+afterAll(async () => {
+  await browser.close();
+  await system.stop();
+});
+
+const count = async (state: string): Promise<number | null> => {
+  const { body } = await system.client.call<{ matched: number | null }>('POST', '/v1/bulk-actions', {
+    action: 'replay',
+    filter: { state },
+    reason: 'counts',
+    dryRun: true,
+  });
+  return body.matched;
+};
+
+describe('a thousand dead deliveries', () => {
+  beforeAll(async () => {
+    for (let from = 0; from < MANY; from += BATCH) {
+      const events = Array.from({ length: BATCH }, (_, index) =>
+        achChange(customer.company, `PAY-${String(from + index)}`),
+      );
+      await system.client.call('POST', '/v1/events/batch', { events });
+    }
+    await waitUntil(async () => (await count('dead')) === MANY, {
+      deadlineMs: 90_000,
+      what: 'all of them to be dead',
+      everyMs: 500,
+    });
+  }, 120_000);
+
+  it('are replayed from the filtered list, after a preview, under a progress bar, until all are there', async () => {
+    const { page } = browser;
+    customer.behave(() => ({}));
+    await browser.signIn(system.adminKey, '/deliveries?state=dead');
+    await page.getByRole('button', { name: 'Replay these' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Many deliveries at once' });
+    await dialog.getByText('1,000 deliveries match').waitFor();
+    await dialog.getByText('sent a second time').waitFor();
+    await browser.screenshot('bulk-dialog');
+    expect(await browser.accessibilityFaults()).toEqual([]);
+
+    await dialog.getByLabel('Reason').fill('their server is back');
+    await dialog.getByRole('button', { name: 'Replay 1,000 deliveries' }).click();
+    await page.getByRole('heading', { name: 'Replay of many deliveries' }).waitFor();
+    await page.getByRole('progressbar').waitFor();
+    await browser.screenshot('bulk-action');
+    await page.getByText('1,000 of 1,000 looked at: 1,000 replayed').waitFor({ timeout: 60_000 });
+    await page.getByRole('main').getByText('Finished', { exact: true }).waitFor();
+    expect(await browser.accessibilityFaults()).toEqual([]);
+
+    await waitUntil(async () => (await count('delivered')) === MANY, {
+      deadlineMs: 60_000,
+      what: 'all of them to be delivered',
+      everyMs: 500,
+    });
+    await browser.visit('/deliveries?state=dead');
+    await page.getByText('No delivery matches').waitFor();
+    expect(browser.faults).toEqual([]);
+  }, 150_000);
+
+  it('and whoever comes later sees who did it and why', async () => {
+    const { page } = browser;
+    await browser.visit('/bulk-actions');
+    const row = page.getByRole('row').filter({ hasText: 'their server is back' });
+    expect(await row.innerText()).toMatch(/Replay.*Finished.*state Dead.*admin/s);
+    await browser.screenshot('bulk-actions');
+    expect(await browser.accessibilityFaults()).toEqual([]);
+    expect(await browser.fitsTheWidth()).toBe(true);
+  }, 60_000);
+});

@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { verifyBasic, verifyNotification } from '#libs/signing';
+import { BrowserSession } from '#test/support/browser-session';
+import { startConsumer, type ConsumerServer, type ReceivedRequest } from '#test/support/consumer-server';
+import { achChange } from '#test/support/status-changes';
+import { System } from '#test/support/system';
+
+const COMPANY = 'NEWCOMER-1';
+
+let system: System;
+let server: ConsumerServer;
+let browser: BrowserSession;
+beforeAll(async () => {
+  system = await System.start({ backend: 'redis' });
+  server = await startConsumer();
+  browser = await BrowserSession.open(system.api.baseUrl);
+}, 60_000);
+afterAll(() => Promise.all([browser.close(), server.close(), system.stop()]));
+
+/** What the customer's developer makes of a request, with the secret that was handed over. */
+function verdict({ headers, body }: ReceivedRequest, secret: string): string {
+  if (!verifyBasic(headers.authorization, 'the-bank', 'open sesame')) return 'not the bank';
+  const verification = verifyNotification({
+    secret,
+    url: server.url,
+    rawBody: body,
+    timestamp: headers['x-timestamp']?.toString(),
+    signature: headers['x-signature']?.toString(),
+    unit: 'seconds',
+    nowMs: Date.now(),
+  });
+  return verification.ok ? 'verified' : verification.fault;
+}
+
+const inspect = async (name: string): Promise<void> => {
+  await browser.screenshot(name);
+  expect(await browser.accessibilityFaults()).toEqual([]);
+};
+
+it('leads from a name to a first delivery that the consumer believes', async () => {
+  const { page } = browser;
+  const next = (): Promise<void> => page.getByRole('button', { name: 'Next' }).click();
+  await browser.signIn(system.adminKey, '/consumers');
+  await page.getByRole('link', { name: 'Onboard a consumer' }).click();
+
+  await next();
+  await page.getByText('Give it a name').waitFor();
+  await page.getByLabel('Name', { exact: false }).first().fill('Newcomer Ltd');
+  await page.getByLabel('Whom to call').fill('night@newcomer.example');
+  await inspect('onboarding-who');
+  await next();
+  await page.getByRole('textbox', { name: 'URL' }).fill(server.url);
+  await page.getByRole('region', { name: 'What will be requested and signed' }).waitFor();
+  await inspect('onboarding-where');
+  await next();
+  await page.getByText('No payment concerns it yet').waitFor();
+  await page.getByRole('combobox', { name: 'ACH company ids' }).fill(COMPANY);
+  await page.keyboard.press('Enter');
+  await page.getByText('No payment concerns it yet').waitFor({ state: 'hidden' });
+  await inspect('onboarding-payments');
+  await next();
+  await page.getByRole('textbox', { name: 'User name' }).fill('the-bank');
+  await page.getByRole('textbox', { name: 'Password' }).fill('open sesame');
+  await inspect('onboarding-credentials');
+  await next();
+  await inspect('onboarding-limits');
+  await next();
+  await inspect('onboarding-review');
+  expect(server.requests).toHaveLength(0);
+  await page.getByRole('button', { name: 'Register the consumer' }).click();
+
+  const secret = await page.getByRole('region', { name: 'Signing secret' }).innerText();
+  expect(secret).toMatch(/^\S{40,}$/);
+  server.behave(() => ({ status: 401, body: 'who are you?' }));
+  await page.getByRole('button', { name: 'Send the test now' }).click();
+  await page.getByText('The consumer did not acknowledge it').waitFor();
+  await page.getByText('What to do:').waitFor();
+  server.behave((request) => ({ status: verdict(request, secret) === 'verified' ? 204 : 401 }));
+  await page.getByRole('button', { name: 'Send it again' }).click();
+  await page.getByText('The consumer acknowledged it').waitFor();
+  await inspect('onboarding-tested');
+  const sample: { notificationId: string } = JSON.parse(server.requests.at(-1)?.body ?? '');
+  expect(sample.notificationId).toMatch(/^TEST-/);
+
+  await page.getByRole('link', { name: 'I have kept the secret: to the consumer' }).click();
+  await page.getByRole('heading', { name: 'Newcomer Ltd', exact: true }).waitFor();
+  expect((await page.content()).includes(secret)).toBe(false);
+  const accepted = await system.client.accept(achChange(COMPANY, 'FIRST-1'));
+  await system.client.waitForState(accepted, 'delivered');
+  const [first] = server.requests.slice(2);
+  if (first === undefined) throw new Error('Nothing was delivered');
+  expect(verdict(first, secret)).toBe('verified');
+  expect(JSON.parse(first.body)).toMatchObject({ notificationId: accepted.notificationId });
+
+  await browser.visit('/payments?q=FIRST-1');
+  await page.getByText('payment id (ACH transaction id or wire payment id)').first().waitFor();
+  await inspect('payment-found');
+  await page.getByRole('link', { name: 'ACH FIRST-1' }).click();
+  await page.getByRole('heading', { name: 'ACH payment FIRST-1' }).waitFor();
+  await page.getByText('Up to date').waitFor();
+  await page.getByText('Acknowledged', { exact: false }).first().waitFor();
+  await inspect('payment');
+}, 120_000);
+
+it('shows what the api refuses at the field that it refuses', async () => {
+  const { page } = browser;
+  await browser.visit('/consumers/new');
+  const next = (): Promise<void> => page.getByRole('button', { name: 'Next' }).click();
+  await page.getByRole('textbox', { name: 'Name' }).fill('Elsewhere Inc');
+  await next();
+  await page.getByRole('textbox', { name: 'URL' }).fill('http://user:secret@127.0.0.1/hook');
+  await next();
+  await next();
+  await page.getByRole('textbox', { name: 'User name' }).fill('the-bank');
+  await page.getByRole('textbox', { name: 'Password' }).fill('open sesame');
+  await next();
+  await next();
+  await page.getByRole('button', { name: 'Register the consumer' }).click();
+  await page.getByText('Not registered yet').waitFor();
+  const url = page.getByRole('textbox', { name: 'URL' });
+  await url.waitFor();
+  expect(await url.getAttribute('aria-invalid')).toBe('true');
+});

@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { AcceptedDto } from '#libs/contracts';
+import { BrowserSession } from '#test/support/browser-session';
+import { Customer } from '#test/support/customer';
+import { achChange } from '#test/support/status-changes';
+import { System } from '#test/support/system';
+import { waitUntil } from '#test/support/wait-until';
+
+const ACCOUNT = '1234567890123456';
+
+let system: System;
+let customer: Customer;
+let accepted: AcceptedDto;
+let unrouted: AcceptedDto;
+let viewerKey: string;
+beforeAll(async () => {
+  system = await System.start({ backend: 'redis' });
+  customer = await Customer.onboard(system.client, { contact: 'night@customer.example' });
+  accepted = await system.client.accept(withAccount(customer.company, 'SEEN-1'));
+  unrouted = await system.client.accept(withAccount('NOBODY', 'UNROUTED-1'));
+  await system.client.waitForState(accepted, 'delivered');
+  const { body } = await system.client.call<{ key: string }>('POST', '/v1/api-keys', {
+    name: 'vera',
+    roles: ['viewer'],
+  });
+  viewerKey = body.key;
+}, 60_000);
+afterAll(() => system.stop());
+
+function withAccount(company: string, paymentId: string) {
+  const change = achChange(company, paymentId);
+  change.data.achEventInfo.debtor.account.accountId = ACCOUNT;
+  return change;
+}
+
+describe('a viewer', () => {
+  let browser: BrowserSession;
+  beforeAll(async () => {
+    browser = await BrowserSession.open(system.api.baseUrl);
+    await browser.signIn(viewerKey);
+  });
+  afterAll(() => browser.close());
+
+  it('sees the last four characters of an account number, and is told so', async () => {
+    const { page } = browser;
+    await browser.visit(`/events/${accepted.notificationId}`);
+    await page.getByText('Account numbers are cut to their last four characters').waitFor();
+    const envelope = await page.getByRole('region', { name: 'Envelope' }).innerText();
+    expect(envelope).not.toContain(ACCOUNT);
+    expect(envelope).toContain(ACCOUNT.slice(-4));
+    expect(await browser.accessibilityFaults()).toEqual([]);
+  });
+
+  it.each([
+    { path: () => `/events/${unrouted.notificationId}`, heading: 'ACH event: INITIATED' },
+    { path: () => '/payments/ach/UNROUTED-1', heading: 'ACH payment UNROUTED-1' },
+    { path: () => '/payments?unrouted=true', heading: 'Payments' },
+    { path: () => '/consumers', heading: 'Consumers' },
+    { path: () => `/consumers/${customer.consumerId}`, heading: 'COMPANY-0' },
+    { path: () => `/consumers/${customer.consumerId}?tab=settings`, heading: 'COMPANY-0' },
+    { path: () => `/consumers/${customer.consumerId}?tab=credentials`, heading: 'COMPANY-0' },
+    { path: () => `/consumers/${customer.consumerId}?tab=keys`, heading: 'COMPANY-0' },
+    { path: () => `/consumers/${customer.consumerId}?tab=signature`, heading: 'COMPANY-0' },
+  ])('is offered nothing to do on $heading', async ({ path, heading }) => {
+    const { page } = browser;
+    await browser.visit(path());
+    await page.getByRole('heading', { name: heading, level: 1 }).waitFor();
+    await waitUntil(async () => (await page.getByText(/^Loading/).count()) === 0, {
+      deadlineMs: 10_000,
+      what: 'everything to be loaded',
+    });
+    for (const name of ACTS) {
+      expect(await page.getByRole('button', { name }).count()).toBe(0);
+      expect(await page.getByRole('link', { name }).count()).toBe(0);
+    }
+    expect(await browser.accessibilityFaults()).toEqual([]);
+  });
+
+  it('is told which role the onboarding needs', async () => {
+    await browser.visit('/consumers/new');
+    await browser.page.getByText('This screen needs the role operator').waitFor();
+  });
+
+  it('is refused by the api when the session calls it directly', async () => {
+    const { consumerId } = customer;
+    const calls: [string, string, object?][] = [
+      ['POST', `/v1/consumers/${consumerId}/pause`, { reason: 'because' }],
+      ['POST', `/v1/consumers/${consumerId}/resume`, { reason: 'because' }],
+      ['POST', `/v1/consumers/${consumerId}/test`, {}],
+      ['POST', `/v1/consumers/${consumerId}/credentials`, { generateSecret: true }],
+      ['POST', `/v1/consumers/${consumerId}/keys`, { name: 'mine' }],
+      ['PATCH', `/v1/consumers/${consumerId}`, { notes: 'mine' }],
+      ['DELETE', `/v1/consumers/${consumerId}`],
+      ['POST', `/v1/events/${unrouted.notificationId}/deliveries`, { consumers: [consumerId], reason: 'x' }],
+      ['POST', '/v1/consumers', {}],
+    ];
+    for (const [method, path, body] of calls)
+      expect([method, path, await statusOfCall(browser, method, path, body)]).toEqual([method, path, 403]);
+    expect(await system.client.consumer(consumerId)).toMatchObject({ state: 'active', notes: null });
+  });
+});
+
+const ACTS = [/^Send/, /^Pause/, /^Resume/, /^Remove/, /^Change/, /^Rotate/, /^Make/, /^Explain/, /^Onboard/];
+
+/** With the cookie of the session, from one of our pages: as somebody would who opens the browser's tools. */
+async function statusOfCall(
+  { page }: BrowserSession,
+  method: string,
+  path: string,
+  body?: object,
+): Promise<number> {
+  const status: unknown = await page.evaluate(
+    `fetch(${JSON.stringify(path)}, { method: ${JSON.stringify(method)}, headers: { 'content-type': 'application/json' }, ${
+      body === undefined ? '' : `body: ${JSON.stringify(JSON.stringify(body))}`
+    } }).then((response) => response.status)`,
+  );
+  return Number(status);
+}
+
+describe('somebody on call', () => {
+  it('sees it in full, and sends what was unrouted', async () => {
+    const browser = await BrowserSession.open(system.api.baseUrl);
+    const { page } = browser;
+    await browser.signIn(system.adminKey, `/events/${accepted.notificationId}`);
+    await page.getByRole('region', { name: 'Envelope' }).getByText(ACCOUNT).waitFor();
+    await browser.visit('/payments?unrouted=true');
+    await page.getByRole('button', { name: 'Send to a consumer' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Send to a consumer' });
+    await dialog.getByRole('combobox', { name: 'Consumer' }).click();
+    await page.getByRole('option', { name: 'COMPANY-0' }).click();
+    await dialog.getByRole('textbox', { name: 'Reason' }).fill('asked for by the customer');
+    expect(await browser.accessibilityFaults()).toEqual([]);
+    await browser.screenshot('send-to-consumer');
+    await dialog.getByRole('button', { name: 'Send it' }).click();
+    // Another company's payment stays its own, whoever asks.
+    await dialog.getByRole('alert').waitFor();
+    await browser.close();
+  });
+});
