@@ -37,7 +37,7 @@ describe('the audit log', () => {
     expect(await row.getByRole('cell').allInnerTexts()).toEqual(['10000', '5000']);
     expect(await change.getByRole('row').count()).toBe(3);
     await change.getByRole('link', { name: 'Acme', exact: true }).click();
-    expect(new URL(browser.page.url()).pathname).toBe(`/consumers/${consumerId}`);
+    await browser.page.waitForURL(`**/consumers/${consumerId}`);
   }, 60_000);
 
   it('is narrowed by plain words, in the URL', async () => {

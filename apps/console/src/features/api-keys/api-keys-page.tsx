@@ -62,7 +62,7 @@ const columnsWith = (onRevoke: (key: ApiKey) => void): readonly Column<ApiKey>[]
     id: 'name',
     header: 'Name',
     cell: ({ name }) => (
-      <Text span fw={600}>
+      <Text span inherit fw={600}>
         {name}
       </Text>
     ),

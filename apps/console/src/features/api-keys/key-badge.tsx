@@ -1,3 +1,4 @@
+import { Stack } from '@mantine/core';
 import { IconBan, IconCircleCheck, IconClockExclamation, IconClockOff, type Icon } from '@tabler/icons-react';
 import { Time } from '../../formats/time';
 import { ToneBadge, type Tone } from '../../formats/tone-badge';
@@ -27,12 +28,11 @@ export function KeyBadge({ apiKey }: { apiKey: ApiKey }) {
   const { label, hint, tone, icon } = STANDINGS[standingOf(apiKey, useNow())];
   const since = apiKey.revokedAt ?? apiKey.expiresAt;
   return (
-    <div>
+    <Stack gap={2} align="flex-start">
       <ToneBadge tone={tone} icon={icon} hint={hint}>
         {label}
-      </ToneBadge>{' '}
-      {since !== null && <Time at={since} />}
-      {since === null && 'without an end'}
-    </div>
+      </ToneBadge>
+      {since === null ? <span>without an end</span> : <Time at={since} />}
+    </Stack>
   );
 }

@@ -70,7 +70,7 @@ export const AUDIT_ACTS: Readonly<Record<AuditAction, Act>> = {
   },
   'bulk-action.started': {
     label: 'Started a bulk action',
-    says: ({ details }) => `started {it}${kindOf(details['action'])}`,
+    says: ({ details }) => `started {it}${times(details['matched'], ' of ', ' deliveries')}`,
   },
   'bulk-action.stopped': {
     label: 'Stopped a bulk action',
@@ -78,8 +78,7 @@ export const AUDIT_ACTS: Readonly<Record<AuditAction, Act>> = {
   },
   'bulk-action.finished': {
     label: 'Finished a bulk action',
-    says: ({ details }) =>
-      `finished {it}${kindOf(details['action'])}${times(details['changed'], ': ', ' deliveries changed')}${times(details['skipped'], ', ', ' left as they were')}`,
+    says: ({ details }) => `finished {it}${times(details['changed'], ' of ', ' deliveries')}`,
   },
   'api-key.created': {
     label: 'Made an API key',
@@ -110,5 +109,3 @@ const times = (value: unknown, before: string, after = ''): string =>
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 const was = (state: unknown): string => (typeof state === 'string' ? `, which was ${state}` : '');
-
-const kindOf = (kind: unknown): string => (typeof kind === 'string' ? ` (${kind})` : '');

@@ -9,6 +9,12 @@ type Name = (typeof AUDIT_FILTERS)[number];
 
 const ACTIONS = Object.entries(AUDIT_ACTS).map(([value, { label }]) => ({ value, label }));
 
+/** Seldom needed. */
+export const MORE_AUDIT_FILTERS: readonly Filter<Name>[] = [
+  { kind: 'moment', name: 'from', label: 'From' },
+  { kind: 'moment', name: 'to', label: 'Before' },
+];
+
 /** The filters of the audit log. `target` is chosen by a consumer's name; a link may bring any other. */
 export function useAuditFilters(target: string | undefined): readonly Filter<Name>[] {
   const { data: consumers } = useConsumerChoices();
@@ -18,14 +24,15 @@ export function useAuditFilters(target: string | undefined): readonly Filter<Nam
       ...(consumers ?? []).map(({ value, label }) => ({ value: `consumer:${value}`, label })),
     ];
     if (target !== undefined && targets.every(({ value }) => value !== target)) {
-      targets.push({ value: target, label: `${targetOf({ target, targetName: null }).name} (${target})` });
+      targets.push({
+        value: target,
+        label: `${targetOf({ target, targetName: null, details: {} }).name} (${target})`,
+      });
     }
     return [
       { kind: 'text', name: 'actor', label: 'Who', placeholder: 'the whole name of a key' },
       { kind: 'choice', name: 'action', label: 'Did what', choices: ACTIONS },
       { kind: 'choice', name: 'target', label: 'To what', choices: targets },
-      { kind: 'moment', name: 'from', label: 'From' },
-      { kind: 'moment', name: 'to', label: 'Before' },
     ];
   }, [consumers, target]);
 }

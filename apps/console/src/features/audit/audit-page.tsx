@@ -9,7 +9,7 @@ import { PAGE_SIZE, Pager } from '../../tables/pager';
 import { usePageOffset } from '../../tables/use-page-offset';
 import { useUrlFilters } from '../../tables/use-url-filters';
 import { isAuditAction } from './audit-acts';
-import { AUDIT_FILTERS, useAuditFilters } from './audit-filters';
+import { AUDIT_FILTERS, MORE_AUDIT_FILTERS, useAuditFilters } from './audit-filters';
 import styles from './audit.module.css';
 import { EntryItem } from './entry-item';
 import { useAudit, type AuditQuery } from './use-audit';
@@ -31,7 +31,13 @@ export function AuditPage() {
       title="Audit"
       about="Who did what, when and why, the newest first. It can be added to and read, and nothing else."
     >
-      <FilterBar filters={useAuditFilters(values.target)} values={values} onSet={set} onClear={clear} />
+      <FilterBar
+        filters={useAuditFilters(values.target)}
+        more={MORE_AUDIT_FILTERS}
+        values={values}
+        onSet={set}
+        onClear={clear}
+      />
       {error !== null && <ProblemAlert error={error} onRetry={() => void refetch()} />}
       {data === undefined && error === null && <LoadingState what="the audit log" />}
       <div role="status">

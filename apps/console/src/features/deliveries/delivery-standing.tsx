@@ -1,5 +1,6 @@
 import { Anchor, Paper, Stack, Text } from '@mantine/core';
 import { Link } from 'react-router';
+import type { Schema } from '../../api/schema';
 import { HoldInWords } from '../../formats/hold-in-words';
 import { OutcomeInWords } from '../../formats/outcome-in-words';
 import { StateBadge, STATES } from '../../formats/state-badge';
@@ -9,9 +10,9 @@ import { ENDS } from './end-in-words';
 import { useFailureAdvice } from './use-failure-advice';
 
 /** How a delivery stands and what comes next, for somebody who reads one sentence. */
-export function DeliveryStanding({ delivery }: { delivery: Delivery }) {
-  const { state, lastOutcome, lastHttpStatus } = delivery;
-  const failed = lastOutcome !== null && lastOutcome !== 'acknowledged';
+export function DeliveryStanding({ delivery }: { delivery: Schema<'DeliveryDetailDto'> }) {
+  const { state, consumerId } = delivery;
+  const last = delivery.attempts.at(-1);
   return (
     <Paper withBorder p="md">
       <Stack gap="xs" align="flex-start">
@@ -19,15 +20,22 @@ export function DeliveryStanding({ delivery }: { delivery: Delivery }) {
         <Text component="div">
           <strong>{STATES[state].meaning}.</strong> <Rest {...delivery} />
         </Text>
-        {failed && state !== 'delivered' && (
-          <Text component="div">
-            <strong>Last attempt:</strong>{' '}
-            <OutcomeInWords outcome={lastOutcome} httpStatus={lastHttpStatus} />.{' '}
-            <Advice delivery={delivery} />
-          </Text>
+        {last !== undefined && last.outcome !== 'acknowledged' && (
+          <LastFailure consumerId={consumerId} attempt={last} />
         )}
       </Stack>
     </Paper>
+  );
+}
+
+/** What went wrong last, and what to do about it. */
+function LastFailure({ consumerId, attempt }: { consumerId: string; attempt: Schema<'AttemptDto'> }) {
+  const advice = useFailureAdvice(consumerId, attempt);
+  return (
+    <Text component="div">
+      <strong>Last attempt:</strong>{' '}
+      <OutcomeInWords outcome={attempt.outcome} httpStatus={attempt.httpStatus} />. {advice}
+    </Text>
   );
 }
 
@@ -86,9 +94,4 @@ function WhereToRelease({ holdReason, consumerId, consumerName, paymentId }: Del
     case null:
       return null;
   }
-}
-
-function Advice({ delivery }: { delivery: Delivery }) {
-  const advice = useFailureAdvice(delivery);
-  return advice === undefined ? null : <>{advice}</>;
 }
