@@ -2423,8 +2423,7 @@ export interface operations {
     postEvent: {
         parameters: {
             query?: never;
-            header: {
-                "idempotency-key": string;
+            header?: {
                 /** @description Names the request within this producer, for 7 days. */
                 "Idempotency-Key"?: string;
             };
