@@ -73,6 +73,7 @@ describe.each(LOOKS)('$width px wide and $colorScheme,', ({ width, colorScheme, 
   it('the queue’s engine is shown', async () => {
     await browser.visit('/queue-engine');
     await browser.page.getByText('deliveries').first().waitFor();
+    expect(await browser.page.title()).toContain('Engine internals');
     // Another project's page: it is looked at, not corrected.
     await browser.screenshot(`queue-engine-${String(width)}-${colorScheme}`);
   }, 60_000);

@@ -32,7 +32,7 @@ export function KeyBadge({ apiKey }: { apiKey: ApiKey }) {
       <ToneBadge tone={tone} icon={icon} hint={hint}>
         {label}
       </ToneBadge>
-      {since === null ? <span>without an end</span> : <Time at={since} />}
+      {since === null ? <span style={{ whiteSpace: 'nowrap' }}>without an end</span> : <Time at={since} />}
     </Stack>
   );
 }

@@ -12,7 +12,7 @@ export function EntryDetails({ entry }: { entry: AuditEntry }) {
   return (
     <Stack gap="sm" mt="xs">
       {before !== null && after !== null && <ChangesTable before={before} after={after} />}
-      {Object.keys(details).length > 0 && <JsonView value={details} what="As it was recorded" />}
+      {tellsMore(entry) && <JsonView value={details} what="As it was recorded" />}
       <Text size="sm">
         Entry {id}, action <code>{action}</code>, about <code>{target}</code>.
       </Text>
@@ -27,3 +27,7 @@ export function EntryDetails({ entry }: { entry: AuditEntry }) {
     </Stack>
   );
 }
+
+/** The names of the changed fields are the rows of the table already. */
+const tellsMore = ({ details, after }: AuditEntry): boolean =>
+  Object.keys(details).some((key) => key !== 'changed' || after === null);
