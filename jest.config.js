@@ -26,5 +26,8 @@ export default {
   testMatch: ['<rootDir>/{apps,libs}/*/src/**/*.spec.ts', '<rootDir>/test/**/*.spec.ts'],
   modulePathIgnorePatterns: ['<rootDir>/dist/'],
   maxWorkers: 2,
+  // A worker without an open handle still needs more than Jest's half second to unload on a busy machine; one that
+  // leaks is reported all the same.
+  workerGracefulExitTimeout: 10_000,
   testTimeout: 30_000,
 };

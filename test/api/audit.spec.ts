@@ -53,6 +53,7 @@ describe('the audit log', () => {
       role: 'operator, producer',
       action: 'consumer.paused',
       target: target(),
+      targetName: 'Acme',
       address: '127.0.0.1',
       reason: 'maintenance',
       details: {},
@@ -104,12 +105,24 @@ describe('the audit log', () => {
     expect(await read({ from: newest?.at ?? '' })).toContainEqual(newest);
     expect(await read({ to: '2025-01-01T00:00:00Z' })).toEqual([]);
     expect(await read({ action: 'consumer.paused', target: 'queue' })).toEqual([]);
+    expect((await system.client.call('GET', '/v1/audit?action=consumer.exploded')).status).toBe(400);
     const wrong = await system.client.call<{ errors: { field: string }[] }>(
       'GET',
       '/v1/audit?from=yesterday&limit=0&who=me',
     );
     expect(wrong.status).toBe(400);
     expect(wrong.body.errors.map(({ field }) => field).toSorted()).toEqual(['from', 'limit', 'who']);
+  });
+
+  it('names what it is about: a consumer or a key, also one that is gone, and nothing else', async () => {
+    const gone = await system.client.registerConsumer({ ...registration, name: 'Gone' });
+    await system.client.call('DELETE', `/v1/consumers/${gone.id}`);
+    await system.client.setSending('resume');
+    const nameOf = async (query: Record<string, string>): Promise<unknown> =>
+      (await read(query)).map(({ targetName }) => targetName);
+    expect(await nameOf({ target: `consumer:${gone.id}` })).toEqual(['Gone', 'Gone']);
+    expect(await nameOf({ action: 'api-key.created', limit: '1' })).toEqual(['a operator and producer']);
+    expect(await nameOf({ target: 'queue' })).toEqual([null]);
   });
 
   it('shows the dispatcher’s own entries without a role', async () => {

@@ -38,6 +38,25 @@ describe('somebody without a session', () => {
     expect(browser.page.url()).toBe(`${system.api.baseUrl}/deliveries?state=held`);
   });
 
+  it('gets back to the queue’s engine, which another page draws', async () => {
+    await browser.visit('/queue-engine/queue/deliveries?status=active');
+    await browser.typeKey(system.adminKey);
+    await browser.page.waitForURL(`${system.api.baseUrl}/queue-engine/queue/deliveries?status=active`);
+    expect(await browser.page.title()).toContain('Engine internals');
+  });
+
+  it.each([
+    'https://evil.example/',
+    '//evil.example/',
+    '/%5Cevil.example/',
+    '/%09/evil.example/',
+    '/.//evil.example',
+  ])('stays here, wherever a link would lead: %s', async (to) => {
+    await browser.signIn(system.adminKey, `/sign-in?to=${to}`);
+    await browser.page.getByRole('heading', { name: 'Overview' }).waitFor();
+    expect(browser.page.url()).toBe(`${system.api.baseUrl}/`);
+  });
+
   it('leaves no key behind in the browser, and a cookie that no script reads', async () => {
     await browser.signIn(system.adminKey);
     const [cookie, ...others] = await browser.context.cookies();

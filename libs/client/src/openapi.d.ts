@@ -2096,6 +2096,11 @@ export interface components {
             action: string;
             /** @example consumer:0199c2f2-7b5e-7c3a-8f00-000000000000 */
             target: string;
+            /**
+             * @description What the target is called now, also after it was removed; null for what has no name.
+             * @example Acme
+             */
+            targetName: string | null;
             /** @description The client's address; null for the dispatcher. */
             address: string | null;
             reason: string | null;
@@ -2418,8 +2423,7 @@ export interface operations {
     postEvent: {
         parameters: {
             query?: never;
-            header: {
-                "idempotency-key": string;
+            header?: {
                 /** @description Names the request within this producer, for 7 days. */
                 "Idempotency-Key"?: string;
             };
@@ -4581,7 +4585,7 @@ export interface operations {
                 limit?: number;
                 /** @description The name of an API key; `dispatcher` for what happened by itself. */
                 actor?: string;
-                action?: string;
+                action?: "consumer.registered" | "consumer.changed" | "consumer.removed" | "consumer.paused" | "consumer.resumed" | "consumer.tested" | "consumer.paused_by_consumer" | "consumer.circuit_opened" | "consumer.probe_failed" | "consumer.circuit_closed" | "consumer.secret_fault" | "consumer.secret_mended" | "credentials.added" | "credentials.activated" | "credentials.dropped" | "signature.explained" | "delivery.retried" | "delivery.cancelled" | "event.sent" | "bulk-action.started" | "bulk-action.stopped" | "bulk-action.finished" | "queue.paused" | "queue.resumed" | "api-key.created" | "api-key.revoked";
                 /** @description Callers that are no admin must give one consumer: `consumer:<id>`. */
                 target?: string;
                 /** @description Done at or after. */

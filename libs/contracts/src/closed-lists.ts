@@ -73,3 +73,34 @@ export type PaymentKind = (typeof PAYMENT_KINDS)[number];
 /** Why a consumer needs somebody's attention; see libs/delivery, `troubleOf`. */
 export const TROUBLE_KINDS = ['secret', 'circuit', 'paused', 'failing', 'behind'] as const;
 export type TroubleKind = (typeof TROUBLE_KINDS)[number];
+
+/** What the audit log tells of: noun and past participle. It only grows, since entries are kept. */
+export const AUDIT_ACTIONS = [
+  'consumer.registered',
+  'consumer.changed',
+  'consumer.removed',
+  'consumer.paused',
+  'consumer.resumed',
+  'consumer.tested',
+  'consumer.paused_by_consumer',
+  'consumer.circuit_opened',
+  'consumer.probe_failed',
+  'consumer.circuit_closed',
+  'consumer.secret_fault',
+  'consumer.secret_mended',
+  'credentials.added',
+  'credentials.activated',
+  'credentials.dropped',
+  'signature.explained',
+  'delivery.retried',
+  'delivery.cancelled',
+  'event.sent',
+  'bulk-action.started',
+  'bulk-action.stopped',
+  'bulk-action.finished',
+  'queue.paused',
+  'queue.resumed',
+  'api-key.created',
+  'api-key.revoked',
+] as const;
+export type AuditAction = (typeof AUDIT_ACTIONS)[number];

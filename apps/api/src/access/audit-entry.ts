@@ -1,3 +1,4 @@
+import type { AuditAction } from '#libs/contracts';
 import type { AuditEntry } from '#libs/database';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Caller, RequestWithCaller } from './caller.js';
@@ -10,8 +11,7 @@ export interface Actor extends Caller {
 
 /** What was done; `details`, `before` and `after` never hold a secret. */
 export interface Deed {
-  /** Noun and past participle, as `consumer.paused`. */
-  readonly action: string;
+  readonly action: AuditAction;
   /** Kind and id, as `consumer:<id>`. */
   readonly target: string;
   readonly reason?: string | undefined;

@@ -56,6 +56,7 @@ function entryView(row: AuditRow): AuditEntryDto {
     role: row.role,
     action: row.action,
     target: row.target,
+    targetName: row.target_name,
     address: row.address,
     reason: row.reason,
     details: row.details,

@@ -1,4 +1,4 @@
-import { PageQueryDto, PaginationDto, Text } from '#libs/contracts';
+import { AUDIT_ACTIONS, OneOf, PageQueryDto, PaginationDto, Text, type AuditAction } from '#libs/contracts';
 import { ApiProperty } from '@nestjs/swagger';
 import { InstantParameter } from '../http/query-rules.js';
 
@@ -8,8 +8,8 @@ export class AuditQueryDto extends PageQueryDto {
   @Text({ min: 1, max: 255, optional: true })
   actor?: string;
 
-  @Text({ min: 1, max: 255, optional: true, schema: { example: 'consumer.paused' } })
-  action?: string;
+  @OneOf(AUDIT_ACTIONS, { optional: true })
+  action?: AuditAction;
 
   /** Callers that are no admin must give one consumer: `consumer:<id>`. */
   @Text({
@@ -50,6 +50,10 @@ export class AuditEntryDto {
 
   @ApiProperty({ example: 'consumer:0199c2f2-7b5e-7c3a-8f00-000000000000' })
   target!: string;
+
+  /** What the target is called now, also after it was removed; null for what has no name. */
+  @ApiProperty({ type: String, nullable: true, example: 'Acme' })
+  targetName!: string | null;
 
   /** The client's address; null for the dispatcher. */
   @ApiProperty({ type: String, nullable: true })

@@ -55,7 +55,7 @@ export class IngestController {
   postEvent(
     @Body() change: StatusChangeDto,
     @CurrentCaller() caller: Caller,
-    @Headers('idempotency-key') idempotencyKey?: string,
+    @Headers('Idempotency-Key') idempotencyKey?: string,
   ): Promise<AcceptedDto> {
     return this.ingest.one(change, caller.name, idempotencyKey);
   }

@@ -53,7 +53,7 @@ export function serveQueueEngine(app: NestFastifyApplication): void {
         const refusal = await refusalOf(request, callers, queue);
         if (refusal === null) return undefined;
         if (refusal.status === 401 && request.headers.accept?.includes('text/html') === true)
-          return reply.redirect('/sign-in');
+          return reply.redirect(`/sign-in?${new URLSearchParams({ to: request.url }).toString()}`);
         return refuse(reply, request, refusal);
       });
       scope.addHook('onSend', async (_request, reply, payload) => {

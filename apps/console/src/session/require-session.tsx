@@ -8,10 +8,10 @@ import { useMe } from './use-me';
 /** Shows its content to whoever is signed in, and the way in to everybody else. */
 export function RequireSession({ children }: { children: ReactNode }) {
   const me = useMe();
-  const { pathname, search } = useLocation();
+  const { pathname, search, hash } = useLocation();
   if (me.data) return children;
   if (me.data === null) {
-    const there = `${pathname}${search}`;
+    const there = `${pathname}${search}${hash}`;
     return (
       <Navigate
         to={there === '/' ? '/sign-in' : `/sign-in?${new URLSearchParams({ to: there }).toString()}`}

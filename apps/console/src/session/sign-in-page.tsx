@@ -1,8 +1,10 @@
 import { Button, Center, Paper, PasswordInput, Stack, Text, Title } from '@mantine/core';
 import { useState, type SyntheticEvent } from 'react';
-import { Navigate, useSearchParams } from 'react-router';
+import { useSearchParams } from 'react-router';
 import { ProblemAlert } from '../feedback/problem-alert';
 import { PageTitle } from '../layout/page-title';
+import { GoTo } from './go-to';
+import { ownPath } from './own-path';
 import { useMe } from './use-me';
 import { useSignIn } from './use-sign-in';
 
@@ -12,7 +14,7 @@ export function SignInPage() {
   const me = useMe();
   const signIn = useSignIn();
 
-  if (me.data) return <Navigate to={ownPath(search.get('to'))} replace />;
+  if (me.data) return <GoTo path={ownPath(search.get('to'), window.location.origin)} />;
   const submit = (event: SyntheticEvent): void => {
     event.preventDefault();
     signIn.mutate(apiKey.trim());
@@ -53,6 +55,3 @@ export function SignInPage() {
     </Center>
   );
 }
-
-/** Where to go afterwards: a path of this console and nothing else, whatever the URL says. */
-const ownPath = (to: string | null): string => (to !== null && /^\/(?![/\\])/.test(to) ? to : '/');

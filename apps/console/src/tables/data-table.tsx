@@ -63,7 +63,13 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
             {row.getAllCells().map((cell, index) => (
               <Table.Td key={cell.id} role="cell" data-label={columns[index]?.header}>
                 {index === 0 && rowLink !== undefined ? (
-                  <Anchor component={Link} to={rowLink(row.original)} className={styles['link']} inherit>
+                  <Anchor
+                    component={Link}
+                    to={rowLink(row.original)}
+                    className={styles['link']}
+                    underline="hover"
+                    inherit
+                  >
                     <table.FlexRender cell={cell} />
                   </Anchor>
                 ) : (

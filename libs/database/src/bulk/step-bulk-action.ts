@@ -1,4 +1,4 @@
-import type { BulkActionKind } from '#libs/contracts';
+import type { AuditAction, BulkActionKind } from '#libs/contracts';
 import { sql, type RawBuilder } from 'kysely';
 import { recordAudit } from '../access/audit.js';
 import { retryTransient } from '../acts/retry-transient.js';
@@ -116,7 +116,7 @@ async function moveOn(
   if (!isFinished) return;
   await recordAudit(trx, {
     actor: DISPATCHER,
-    action: 'bulk-action.finished',
+    action: 'bulk-action.finished' satisfies AuditAction,
     target: `bulk-action:${action.id}`,
     address: null,
     details: { action: action.action, processed, changed, skipped },

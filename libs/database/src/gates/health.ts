@@ -1,3 +1,4 @@
+import type { AuditAction } from '#libs/contracts';
 import { observe, type Health, type Observation, type Observed } from '#libs/delivery';
 import { sql, type Selectable } from 'kysely';
 import { recordAudit } from '../access/audit.js';
@@ -80,7 +81,7 @@ export async function auditTransition(
 ): Promise<void> {
   await recordAudit(trx, {
     actor: DISPATCHER,
-    action: `consumer.${kind}`,
+    action: `consumer.${kind}` satisfies AuditAction,
     target: `consumer:${consumerId}`,
     address: null,
     details,

@@ -1,0 +1,69 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { isOutsideTheConsole, ownPath } from './own-path';
+
+const ORIGIN = 'https://dispatcher.example';
+
+describe('the path to return to after signing in', () => {
+  it.each([
+    '/',
+    '/deliveries',
+    '/deliveries?state=held&offset=50#top',
+    '/payments/ach/a%2Fb',
+    '/queue-engine/',
+  ])('is kept: %s', (path) => {
+    expect(ownPath(path, ORIGIN)).toBe(path);
+  });
+
+  it.each([
+    null,
+    '',
+    'deliveries',
+    'https://evil.example/',
+    '//evil.example',
+    '/\\evil.example',
+    '/\t/evil.example',
+    '\t//evil.example',
+    '/.//evil.example',
+    '/a/..//evil.example',
+    'javascript:alert(1)',
+    '/sign-in?to=/sign-in',
+  ])('is the overview for %j', (to) => {
+    expect(ownPath(to, ORIGIN)).toBe('/');
+  });
+
+  it('never leads to another host, whatever is given', () => {
+    const pieces = fc.constantFrom(
+      '/',
+      '\\',
+      '.',
+      '..',
+      ':',
+      '\t',
+      '\n',
+      '@',
+      'evil.example',
+      '%2f',
+      '?',
+      '#',
+      ' ',
+      'http',
+    );
+    fc.assert(
+      fc.property(fc.array(pieces, { maxLength: 8 }), (parts) => {
+        const path = ownPath(`/${parts.join('')}`, ORIGIN);
+        expect(new URL(path, ORIGIN).origin).toBe(ORIGIN);
+        expect(new URL(path, ORIGIN).pathname).not.toMatch(/^\/\//);
+      }),
+    );
+  });
+
+  it('is loaded by the browser where the console does not draw it', () => {
+    expect(['/queue-engine', '/queue-engine/queue/x', '/queue-engine?a'].map(isOutsideTheConsole)).toEqual([
+      true,
+      true,
+      true,
+    ]);
+    expect(['/', '/queue-engineer', '/audit'].map(isOutsideTheConsole)).toEqual([false, false, false]);
+  });
+});

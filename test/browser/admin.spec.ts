@@ -1,0 +1,127 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { ApiClient } from '#test/support/api-client';
+import { BrowserSession } from '#test/support/browser-session';
+import { System } from '#test/support/system';
+
+let system: System;
+let consumerId: string;
+beforeAll(async () => {
+  system = await System.start({ backend: 'redis', workers: 0 });
+  const { id } = await system.client.registerConsumer({
+    name: 'Acme',
+    url: 'https://consumer.example/hook',
+    eventTypes: ['ach.status'],
+    credentials: { username: 'bank', password: 'secret' },
+  });
+  consumerId = id;
+  await system.client.call('POST', `/v1/consumers/${id}/pause`, { reason: 'they asked us to wait' });
+  await system.client.call('PATCH', `/v1/consumers/${id}`, { timeoutMs: 5_000, notes: 'Calls back by 9' });
+}, 60_000);
+afterAll(() => system.stop());
+
+let browser: BrowserSession;
+beforeEach(async () => {
+  browser = await BrowserSession.open(system.api.baseUrl);
+});
+afterEach(() => browser.close());
+
+describe('the audit log', () => {
+  const entries = () => browser.page.getByRole('list', { name: 'Entries' }).getByRole('listitem');
+
+  it('says in plain words who did what to whom and why, and what a change changed', async () => {
+    await browser.signIn(system.adminKey, '/audit');
+    await entries().filter({ hasText: 'admin paused Acme: they asked us to wait' }).waitFor();
+    const change = entries().filter({ hasText: 'admin changed the settings of Acme' });
+    await change.getByRole('button', { name: 'Details' }).click();
+    const row = change.getByRole('row', { name: 'Time to answer' });
+    expect(await row.getByRole('cell').allInnerTexts()).toEqual(['10000', '5000']);
+    expect(await change.getByRole('row').count()).toBe(3);
+    await change.getByRole('link', { name: 'Acme', exact: true }).click();
+    await browser.page.waitForURL(`**/consumers/${consumerId}`);
+  }, 60_000);
+
+  it('is narrowed by plain words, in the URL', async () => {
+    await browser.signIn(system.adminKey, '/audit');
+    const { page } = browser;
+    await page.getByRole('combobox', { name: 'Did what' }).fill('paused a');
+    await page.getByRole('option', { name: 'Paused a consumer' }).click();
+    await page.getByRole('combobox', { name: 'To what' }).click();
+    await page.getByRole('option', { name: 'Acme' }).click();
+    await page.waitForURL('**/audit?action=consumer.paused&target=*');
+    expect(new URL(page.url()).searchParams.get('target')).toBe(`consumer:${consumerId}`);
+    await entries().nth(1).waitFor({ state: 'detached' });
+    expect(await entries().first().innerText()).toContain('admin paused Acme');
+    await page.getByLabel('Who').fill('nobody');
+    await page.keyboard.press('Enter');
+    await page.getByText('No entry matches').waitFor();
+  }, 60_000);
+
+  it('tells of what is new, and moves nothing until it is asked to', async () => {
+    await browser.signIn(system.adminKey, '/audit');
+    const { page } = browser;
+    await entries().first().getByRole('button', { name: 'Details' }).click();
+    const before = await entries().allInnerTexts();
+    await system.client.setSending('pause');
+    const more = page.getByRole('button', { name: 'Show 1 newer entry' });
+    await more.waitFor();
+    expect((await entries().allInnerTexts()).length).toBe(before.length);
+    await more.click();
+    await entries().filter({ hasText: 'admin paused sending to everybody: an incident' }).waitFor();
+    await more.waitFor({ state: 'hidden' });
+    expect(await page.getByRole('button', { name: 'Details', expanded: true }).count()).toBe(1);
+  }, 60_000);
+});
+
+describe('API keys', () => {
+  it('shows a new key once, and lets go of it only when told that it is kept', async () => {
+    await browser.signIn(system.adminKey, '/api-keys');
+    const { page } = browser;
+    await page.getByRole('button', { name: 'Make a key' }).click();
+    const form = page.getByRole('dialog', { name: 'Make an API key' });
+    await form.getByRole('button', { name: 'Make the key' }).click();
+    await form.getByText('Choose at least one').waitFor();
+    await form.getByLabel('Name').fill('night-shift');
+    await form.getByRole('checkbox', { name: 'oncall' }).check();
+    await form.getByRole('button', { name: 'Make the key' }).click();
+
+    const made = page.getByRole('dialog', { name: 'The key “night-shift” is made' });
+    const key = await made.getByRole('region', { name: 'API key' }).innerText();
+    expect(await browser.accessibilityFaults()).toEqual([]);
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Escape');
+    await page.mouse.click(5, 400);
+    await page.keyboard.press('g');
+    await page.keyboard.press('d');
+    await made.getByText('Keep it first').waitFor();
+    expect(await made.getByRole('button', { name: 'Close', exact: true }).count()).toBe(0);
+    await made.getByRole('button', { name: 'I have kept the key' }).click();
+    await made.waitFor({ state: 'hidden' });
+    expect(await page.content()).not.toContain(key);
+    expect((await new ApiClient(system.api.baseUrl, key).call('GET', '/v1/me')).status).toBe(200);
+  }, 60_000);
+
+  it('marks one that ends within 14 days, finds by a part of the name, and revokes', async () => {
+    const make = (name: string, days: number) =>
+      system.client.call<{ key: string }>('POST', '/v1/api-keys', {
+        name,
+        roles: ['viewer'],
+        expiresAt: new Date(Date.now() + days * 86_400_000).toISOString(),
+      });
+    const { body } = await make('soon over', 13);
+    await make('long', 15);
+    await browser.signIn(system.adminKey, '/api-keys');
+    const { page } = browser;
+    const row = (name: string) => page.getByRole('row').filter({ hasText: name });
+    await row('soon over').getByText('Ends soon').waitFor();
+    await row('long').getByText('In use').waitFor();
+    await page.getByLabel('Name').fill('SOON');
+    await page.keyboard.press('Enter');
+    await row('long').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Revoke soon over' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Revoke “soon over”' });
+    await dialog.getByText('Within 2 seconds no process takes it any more').waitFor();
+    await dialog.getByRole('button', { name: 'Revoke it' }).click();
+    await row('soon over').getByText('Revoked').waitFor();
+    expect((await new ApiClient(system.api.baseUrl, body.key).call('GET', '/v1/me')).status).toBe(401);
+  }, 60_000);
+});

@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { BrowserSession } from '#test/support/browser-session';
+import { liveALittle, PAYMENT, type SmallLife } from '#test/support/small-life';
+import { System } from '#test/support/system';
+import { waitUntil } from '#test/support/wait-until';
+
+interface Shown {
+  readonly name: string;
+  readonly path: (life: SmallLife) => string;
+}
+
+/** Every screen of whoever is signed in; one that is added belongs here. */
+const SCREENS: readonly Shown[] = [
+  { name: 'overview', path: () => '/' },
+  { name: 'deliveries', path: () => '/deliveries' },
+  { name: 'delivery', path: ({ deadDeliveryId }) => `/deliveries/${deadDeliveryId}` },
+  { name: 'payments', path: () => '/payments' },
+  { name: 'payment', path: () => `/payments/ach/${PAYMENT}` },
+  { name: 'payments-unrouted', path: () => '/payments?unrouted=true' },
+  { name: 'event', path: ({ notificationId }) => `/events/${notificationId}` },
+  { name: 'consumers', path: () => '/consumers' },
+  { name: 'consumer', path: ({ consumerId }) => `/consumers/${consumerId}` },
+  { name: 'consumer-new', path: () => '/consumers/new' },
+  { name: 'bulk-actions', path: () => '/bulk-actions' },
+  { name: 'bulk-action', path: ({ bulkActionId }) => `/bulk-actions/${bulkActionId}` },
+  { name: 'audit', path: () => '/audit' },
+  { name: 'api-keys', path: () => '/api-keys' },
+];
+
+/** What stands in a screen's place when there is none, or it failed. */
+const NOT_A_SCREEN = /^(There is no such|This screen|Nothing here yet|That did not work|.* cannot be read)/;
+
+/** The check takes longer than everything else; a narrow window shows the same elements. */
+const LOOKS = [
+  { width: 1280, colorScheme: 'light', isChecked: true },
+  { width: 1280, colorScheme: 'dark', isChecked: true },
+  { width: 390, colorScheme: 'light', isChecked: false },
+] as const;
+
+let system: System;
+let life: SmallLife;
+beforeAll(async () => {
+  system = await System.start({ backend: 'redis' });
+  life = await liveALittle(system);
+}, 90_000);
+afterAll(() => system.stop());
+
+describe.each(LOOKS)('$width px wide and $colorScheme,', ({ width, colorScheme, isChecked }) => {
+  let browser: BrowserSession;
+  beforeAll(async () => {
+    browser = await BrowserSession.open(system.api.baseUrl, { width, colorScheme });
+    await browser.signIn(system.adminKey);
+  }, 60_000);
+  afterAll(() => browser.close());
+
+  async function faultsOf(shown: BrowserSession, name: string): Promise<string[]> {
+    await shown.screenshot(`${name}-${String(width)}-${colorScheme}`);
+    const faults = isChecked ? await shown.accessibilityFaults() : [];
+    return (await shown.fitsTheWidth()) ? faults : [...faults, 'it is wider than the window'];
+  }
+
+  it.each(SCREENS)(
+    '$name can be read by everybody',
+    async ({ name, path }) => {
+      await browser.visit(path(life));
+      await isShown(browser.page);
+      expect(await faultsOf(browser, name)).toEqual([]);
+    },
+    60_000,
+  );
+
+  it('the queue’s engine is shown', async () => {
+    await browser.visit('/queue-engine');
+    await browser.page.getByText('deliveries').first().waitFor();
+    expect(await browser.page.title()).toContain('Engine internals');
+    // Another project's page: it is looked at, not corrected.
+    await browser.screenshot(`queue-engine-${String(width)}-${colorScheme}`);
+  }, 60_000);
+
+  it('the way in can be read by everybody', async () => {
+    const stranger = await BrowserSession.open(system.api.baseUrl, { width, colorScheme });
+    try {
+      await stranger.visit('/sign-in');
+      await isShown(stranger.page);
+      expect(await faultsOf(stranger, 'sign-in')).toEqual([]);
+    } finally {
+      await stranger.close();
+    }
+  }, 60_000);
+});
+
+/** Waits until a screen has its heading and everything that it asked for. */
+async function isShown(page: Page): Promise<void> {
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await waitUntil(async () => (await page.getByText(/^Loading .* …$/).count()) === 0, {
+    deadlineMs: 15_000,
+    what: () => `${page.url()} to have loaded`,
+  });
+  expect(await page.getByText(NOT_A_SCREEN).allInnerTexts()).toEqual([]);
+}

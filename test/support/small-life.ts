@@ -1,0 +1,70 @@
+import { ApiClient } from '#test/support/api-client';
+import { Customer } from '#test/support/customer';
+import { achChange, achLife, wireLife } from '#test/support/status-changes';
+import type { System } from '#test/support/system';
+
+/** What there is to look at, by the ids that stand in the screens' addresses. */
+export interface SmallLife {
+  readonly consumerId: string;
+  readonly deadDeliveryId: string;
+  readonly notificationId: string;
+  readonly bulkActionId: string;
+}
+
+/** A payment with a whole life, for every screen that shows one. */
+export const PAYMENT = 'INV-2025-0042';
+
+const DAY_MS = 86_400_000;
+
+/** Lets a little of everything happen: consumers that are well, failing and paused, a dead delivery, acts of people. */
+export async function liveALittle(system: System): Promise<SmallLife> {
+  const { client } = system;
+  const acme = await Customer.onboard(client, { name: 'Acme Tools', contact: 'it@acme.example' });
+  const failing = await Customer.onboard(client, {
+    name: 'Brightwater Foods',
+    retrySchedule: [1],
+    behaviour: () => ({ status: 500, body: 'database is down' }),
+  });
+  const paused = await Customer.onboard(client, { name: 'Castle Freight' });
+
+  const operator = await keyOf(system, 'ops-anna', ['operator'], 5);
+  await operator.call('POST', `/v1/consumers/${paused.consumerId}/pause`, {
+    reason: 'they asked us to wait',
+  });
+  await operator.call('PATCH', `/v1/consumers/${acme.consumerId}`, {
+    timeoutMs: 5_000,
+    notes: 'Calls back by 9.',
+  });
+  await operator.addCredentials(acme.consumerId, { password: 'the second password' });
+  await client.call('POST', '/v1/api-keys', { name: 'payments-hub', roles: ['producer'] });
+
+  const accepted = await client.acceptAll(achLife(acme.company, PAYMENT));
+  await client.acceptAll(wireLife(acme.company, 'WIRE-7'));
+  await client.acceptAll(achLife(paused.company, 'RENT-11'));
+  await client.accept(achChange('NOBODY-WE-KNOW', 'LOST-1'));
+  const refused = await client.accept(achChange(failing.company, 'ORDER-3'));
+  await acme.waitToHaveTaken(accepted);
+  const dead = await client.waitForState(refused, 'dead');
+  const { body: bulk } = await operator.call<{ id: string }>('POST', '/v1/bulk-actions', {
+    action: 'replay',
+    filter: { paymentId: PAYMENT },
+    reason: 'the customer lost them',
+  });
+  return {
+    consumerId: acme.consumerId,
+    deadDeliveryId: dead.deliveryId,
+    notificationId: accepted[0]?.notificationId ?? '',
+    bulkActionId: bulk.id,
+  };
+}
+
+/** Somebody with a key of their own, which ends in so many days. */
+async function keyOf(system: System, name: string, roles: string[], days: number): Promise<ApiClient> {
+  const expiresAt = new Date(Date.now() + days * DAY_MS).toISOString();
+  const { body } = await system.client.call<{ key: string }>('POST', '/v1/api-keys', {
+    name,
+    roles,
+    expiresAt,
+  });
+  return new ApiClient(system.api.baseUrl, body.key);
+}
