@@ -666,7 +666,7 @@ export interface paths {
         };
         /**
          * Whether PostgreSQL and Redis are up, and since when
-         * @description Answers a session also while both are away.
+         * @description Answers a session also while both are away. What to do is told to those who run it.
          */
         get: operations["readStatus"];
         put?: never;
