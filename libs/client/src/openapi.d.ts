@@ -1320,19 +1320,13 @@ export interface components {
             attempts: components["schemas"]["AttemptDto"][];
         };
         RetryDeliveryDto: {
-            /**
-             * @description Kept in the audit log.
-             * @example the customer settled it by telephone
-             */
+            /** @example the consumer asked for it, ticket 4711 */
             reason?: string;
             /** @description Sends again what the consumer has acknowledged already. */
             force?: boolean;
         };
-        CancelDeliveryDto: {
-            /**
-             * @description Kept in the audit log.
-             * @example the customer settled it by telephone
-             */
+        OptionalReasonDto: {
+            /** @example the consumer asked for it, ticket 4711 */
             reason?: string;
         };
         BulkFilterDto: {
@@ -1718,10 +1712,6 @@ export interface components {
         CredentialListDto: {
             /** @description The newest version first. */
             credentials: components["schemas"]["CredentialVersionDto"][];
-        };
-        OptionalReasonDto: {
-            /** @example the consumer asked for it, ticket 4711 */
-            reason?: string;
         };
         ExplainSignatureDto: {
             /** Format: uuid */
@@ -2919,7 +2909,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["CancelDeliveryDto"];
+                "application/json": components["schemas"]["OptionalReasonDto"];
             };
         };
         responses: {
