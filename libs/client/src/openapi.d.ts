@@ -1387,7 +1387,7 @@ export interface components {
             filter: components["schemas"]["BulkFilterDto"];
             reason: string;
             /** @enum {string} */
-            state: "running" | "finished" | "stopped";
+            state: "running" | "finished" | "stopped" | "failed";
             /** @description Counted when it was started; null: more than could be counted within five seconds. */
             matched: number | null;
             /** @description Looked at so far: `changed` and `skipped`. */
@@ -1395,13 +1395,15 @@ export interface components {
             changed: number;
             /** @description Left as they were: being sent at that moment, due or on hold already (`retry`), of a removed consumer or a lost event. */
             skipped: number;
+            /** @description Why its last step failed; null when it did not. `failed` is the state after ten failed steps in a row. */
+            lastFault: string | null;
             /** @description The name of the API key that started it. */
             createdBy: string;
             /** Format: date-time */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it was finished or stopped.
+             * @description When it was finished or stopped, or had failed.
              */
             finishedAt: string | null;
         };
@@ -3174,7 +3176,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description It has finished. */
+            /** @description It has finished or failed. */
             409: {
                 headers: {
                     [name: string]: unknown;
