@@ -1620,14 +1620,14 @@ export interface components {
         };
         UpdateConsumerDto: {
             name?: string;
-            externalId?: string;
+            externalId?: string | null;
             /**
              * Format: uri
              * @description Holds from the next attempt on.
              */
             url?: string;
-            contact?: string;
-            notes?: string;
+            contact?: string | null;
+            notes?: string | null;
             eventTypes?: ("ach.status" | "wire.status")[];
             /**
              * @example [
@@ -1648,8 +1648,10 @@ export interface components {
             ordering?: "payment" | "none";
             timeoutMs?: number;
             maxConcurrency?: number;
-            maxPerSecond?: number;
-            retrySchedule?: number[];
+            /** @description Null: no limit. */
+            maxPerSecond?: number | null;
+            /** @description Null: 13 attempts over about 72 hours. */
+            retrySchedule?: number[] | null;
             /** @description Days that a delivery may be held without a single attempt before it is dead; pauses do not count. */
             maxHeldDays?: number;
         };
