@@ -28,10 +28,7 @@ it('clears a setting that need not be set', async () => {
   const { page } = browser;
   await page.getByRole('button', { name: 'Change the settings' }).click();
   await page.getByRole('textbox', { name: 'Whom to call' }).fill('');
-  await page
-    .getByRole('textbox', { name: /second/i })
-    .first()
-    .fill('');
+  await page.getByRole('textbox', { name: 'Per second, at most' }).fill('');
   await page.getByRole('button', { name: 'Review the changes' }).click();
   await page.getByRole('button', { name: 'Save 2 changes' }).click();
   await page.getByRole('button', { name: 'Change the settings' }).waitFor();
