@@ -42,6 +42,7 @@ const MAY: Record<string, readonly Role[]> = {
   listFailures: ['viewer', 'oncall', 'operator', 'admin'],
   createConsumerKey: ['operator', 'admin'],
   listConsumerKeys: ['viewer', 'oncall', 'operator', 'admin'],
+  revokeConsumerKey: ['operator', 'admin'],
   explainSignature: ['oncall', 'operator', 'admin'],
   // Without a target: the entries of one consumer are viewers' too.
   listAudit: ['admin'],

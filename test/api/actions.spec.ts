@@ -198,6 +198,7 @@ describe('a bulk action', () => {
         changed: 0,
         skipped: 0,
         createdBy: 'admin',
+        lastFault: null,
         createdAt: expect.any(String),
         finishedAt: null,
       },
@@ -219,6 +220,23 @@ describe('a bulk action', () => {
     ]);
     await runSql(system.databaseUrl, `update bulk_actions set state = 'finished' where id = $1`, [body.id]);
     expect((await post(`${path}/stop`, { reason: 'again' })).status).toBe(409);
+  });
+
+  it('that has failed says why, and cannot be stopped', async () => {
+    const order = { action: 'retry', filter: { consumerId: NOBODY }, reason: REASON };
+    const { body } = await post<BulkActionDto>('/v1/bulk-actions', order);
+    const lastFault = 'A step took longer than PostgreSQL may take for a statement.';
+    await runSql(
+      system.databaseUrl,
+      `update bulk_actions set state = 'failed', failures = 10, last_fault = $2, finished_at = now() where id = $1`,
+      [body.id, lastFault],
+    );
+    const path = `/v1/bulk-actions/${body.id}`;
+    expect((await system.client.call('GET', path)).body).toMatchObject({ state: 'failed', lastFault });
+    expect(await post(`${path}/stop`, { reason: 'again' })).toMatchObject({
+      status: 409,
+      body: { detail: 'It has failed; there is nothing to stop.' },
+    });
   });
 
   it('needs a filter that says something, and rules that hold', async () => {

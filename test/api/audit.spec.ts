@@ -91,7 +91,15 @@ describe('the audit log', () => {
       before: { credentialVersion: 2 },
       after: { credentialVersion: 1 },
     });
-    expect(JSON.stringify(await read({}))).not.toMatch(/password of|second password|whsec_/);
+    const activateAt = new Date(Date.now() + 3_600_000).toISOString();
+    await system.client.addCredentials(consumerId, { password: 'the third password', activateAt });
+    expect((await read({ target: target() }))[0]).toMatchObject({
+      action: 'credentials.added',
+      details: { credentialVersion: 3, activateAt },
+      before: null,
+      after: null,
+    });
+    expect(JSON.stringify(await read({}))).not.toMatch(/password of|(second|third) password|whsec_/);
   });
 
   it('is narrowed by each filter, exactly, and paged', async () => {

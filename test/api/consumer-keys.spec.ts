@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ApiKeyCreatedDto, ApiKeyListDto } from '#apps/api/src/access/api-key.dto';
+import type { AuditListDto } from '#apps/api/src/audit/audit.dto';
 import { ApiClient } from '#test/support/api-client';
 import { operationsOf, printedDocument } from '#test/support/api-document';
 import { System } from '#test/support/system';
@@ -82,6 +83,36 @@ describe('a consumer’s key', () => {
     const unknown = '/v1/consumers/0199c2f2-7b5e-7c3a-8f00-000000000000/keys';
     expect((await system.client.call('GET', unknown)).status).toBe(404);
     expect((await system.client.call('GET', `/v1/consumers/${id}/keys?limit=0`)).status).toBe(400);
+  });
+
+  it('is revoked by an operator, at its own consumer only, and either way stands with the consumer', async () => {
+    const [id, other] = [await register(), await register()];
+    const [{ body: lost }, { body: second }] = [
+      await make(id, { name: 'lost' }),
+      await make(id, { name: 'second' }),
+    ];
+    const { body: operator } = await system.client.call<ApiKeyCreatedDto>('POST', '/v1/api-keys', {
+      name: 'an operator',
+      roles: ['operator'],
+    });
+    const revoke = async (path: string): Promise<number> =>
+      (await new ApiClient(system.api.baseUrl, operator.key).call('DELETE', path)).status;
+    expect(await revoke(`/v1/consumers/${other}/keys/${lost.id}`)).toBe(404);
+    expect(await revoke(`/v1/consumers/${id}/keys/${operator.id}`)).toBe(404);
+    expect((await whoIs(lost.key)).status).toBe(200);
+
+    expect(await revoke(`/v1/consumers/${id}/keys/${lost.id}`)).toBe(204);
+    await waitUntil(async () => (await whoIs(lost.key)).status === 401, {
+      deadlineMs: 5_000,
+      what: 'the key to be refused',
+      everyMs: 100,
+    });
+    expect((await system.client.call('DELETE', `/v1/api-keys/${second.id}`)).status).toBe(204);
+    const { body } = await system.client.call<AuditListDto>('GET', `/v1/audit?target=consumer:${id}&limit=2`);
+    expect(body.entries).toMatchObject([
+      { actor: 'admin', action: 'api-key.revoked', details: { apiKeyId: second.id, name: 'second' } },
+      { actor: 'an operator', action: 'api-key.revoked', details: { apiKeyId: lost.id, name: 'lost' } },
+    ]);
   });
 
   it('stops working with its consumer', async () => {

@@ -115,6 +115,29 @@ describe('a consumer', () => {
     }
   });
 
+  it('loses what is optional by null, which a registration refuses', async () => {
+    const optional = {
+      externalId: 'to be cleared',
+      contact: 'ops@acme.example',
+      notes: 'since May',
+      maxPerSecond: 5,
+      retrySchedule: [1, 2],
+    };
+    const cleared = Object.fromEntries(Object.keys(optional).map((field) => [field, null]));
+    const made = await system.client.registerConsumer(registration(optional));
+    expect(made).toMatchObject(optional);
+    const { status, body } = await system.client.call('PATCH', `/v1/consumers/${made.id}`, cleared);
+    expect(status).toBe(200);
+    expect(body).toMatchObject(cleared);
+    expect((await faultsOf(cleared)).toSorted()).toEqual(Object.keys(optional).toSorted());
+    for (const field of ['url', 'maxHeldDays', 'achCompanyIds', 'ordering']) {
+      const refused = await system.client.call<Problem>('PATCH', `/v1/consumers/${made.id}`, {
+        [field]: null,
+      });
+      expect([refused.status, refused.body.errors?.map((fault) => fault.field)]).toEqual([422, [field]]);
+    }
+  });
+
   it('that is removed gets nothing more, and what was open for it is cancelled', async () => {
     const made = await system.client.registerConsumer(registration({ achCompanyIds: ['LEAVER'] }));
     const change = (amount: string) => {

@@ -4,12 +4,14 @@ import {
   pauseConsumer,
   record,
   resumeConsumer,
+  retryDelivery,
   SchedulesRepository,
   take,
   type AuditEntry,
   type NewConsumer,
 } from '#libs/database';
 import { sql } from 'kysely';
+import { BulkRuns } from '#test/support/bulk-runs';
 import { Recipient, resultOf, stateOf } from '#test/support/recipient';
 import { startStoryInProcess, type StoryInProcess } from '#test/support/story-in-process';
 
@@ -35,6 +37,10 @@ async function heldFor(days: number, given: Partial<NewConsumer> = {}) {
 const hold = (id: string, days: number): Promise<unknown> =>
   sql`update open_deliveries set state = 'held', hold_reason = 'circuit', held_since = ${daysAgo(days)}
       where id = ${id}`.execute(story.db);
+
+const openCircuit = ({ id }: Recipient): Promise<unknown> =>
+  sql`update consumer_gates set circuit_opened_at = now(), next_probe_at = now() + interval '1 hour'
+      where consumer_id = ${id}`.execute(story.db);
 
 /** Pauses it as of then and resumes it now. */
 async function wasPaused(recipient: Recipient, sinceDays: number): Promise<void> {
@@ -85,6 +91,42 @@ describe('a delivery that is held without an attempt', () => {
     if (taken?.kind !== 'taken') throw new Error('not taken');
     await record(story.db, [resultOf(taken, { retryInMs: 0 })]);
     await hold(first, 9);
+    expect(await expired()).toEqual([]);
+  });
+
+  it('has its days anew after a replay, which begins its schedule anew', async () => {
+    const { recipient, first } = await heldFor(9);
+    await sql`update open_deliveries set schedule_step = 2 where id = ${first}`.execute(story.db);
+    await openCircuit(recipient);
+    expect(await new BulkRuns(story).run('replay', { consumerId: recipient.id })).toMatchObject({
+      changed: 2,
+    });
+    expect(await stateOf(story, first)).toBe('held:circuit');
+    expect(await expired()).toEqual([]);
+    await hold(first, 7.01);
+    expect(await expired()).toEqual([first]);
+  });
+
+  it('is neither killed nor given more time by a retry at a closed gate', async () => {
+    const [tried, untried] = [await heldFor(9), await heldFor(6.99)];
+    await sql`update open_deliveries set schedule_step = 2 where id = ${tried.first}`.execute(story.db);
+    for (const { recipient, first } of [tried, untried]) {
+      await openCircuit(recipient);
+      expect(await retryDelivery(story.db, first, { force: false }, AUDIT)).toMatchObject({ kind: 'done' });
+      expect(await stateOf(story, first)).toBe('held:circuit');
+    }
+    expect(await expired()).toEqual([]);
+    for (const { first } of [tried, untried]) {
+      await sql`update open_deliveries set held_since = held_since - interval '1 hour' where id = ${first}`.execute(
+        story.db,
+      );
+    }
+    expect(await expired()).toEqual([untried.first]);
+    // What has died of waiting has all its days again.
+    expect(await retryDelivery(story.db, untried.first, { force: false }, AUDIT)).toMatchObject({
+      kind: 'done',
+    });
+    expect(await stateOf(story, untried.first)).toBe('held:circuit');
     expect(await expired()).toEqual([]);
   });
 

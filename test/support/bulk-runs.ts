@@ -9,7 +9,8 @@ import {
   type AuditEntry,
   type BulkActionRow,
   type BulkFilter,
-  type BulkStep,
+  type BulkStepDone,
+  type Database,
 } from '#libs/database';
 import { v7 as uuidv7 } from 'uuid';
 import { resultOf, stateOf } from '#test/support/recipient';
@@ -22,6 +23,13 @@ export const AUDIT: AuditEntry = {
   address: null,
   details: {},
 };
+
+/** A step of whatever runs; one that fails is a fault of the test. */
+export async function soundStep(db: Database, limit: number): Promise<BulkStepDone | undefined> {
+  const step = await stepBulkAction(db, limit);
+  if (step?.kind === 'failed') throw new Error(step.fault);
+  return step;
+}
 
 /** Bulk actions in the in-process story, carried out when a test says so. */
 export class BulkRuns {
@@ -36,10 +44,10 @@ export class BulkRuns {
   }
 
   /** Carries out whatever runs, in batches of so many. */
-  async finish(limit = 400): Promise<BulkStep[]> {
-    const steps: BulkStep[] = [];
+  async finish(limit = 400): Promise<BulkStepDone[]> {
+    const steps: BulkStepDone[] = [];
     for (;;) {
-      const step = await stepBulkAction(this.story.db, limit);
+      const step = await soundStep(this.story.db, limit);
       if (step === undefined) return steps;
       steps.push(step);
       await topUp(this.story.db, step.atGateOf);

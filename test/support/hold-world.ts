@@ -10,7 +10,6 @@ import {
   releaseForFreed,
   resumeConsumer,
   retryDelivery,
-  stepBulkAction,
   take,
   topUp,
   type AttemptResult,
@@ -19,6 +18,7 @@ import {
 } from '#libs/database';
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
+import { soundStep } from '#test/support/bulk-runs';
 import { brokenRules } from '#test/support/hold-rules';
 import type { Step } from '#test/support/hold-step';
 import { Recipient, resultOf } from '#test/support/recipient';
@@ -207,7 +207,7 @@ export class HoldWorld {
 
   /** @returns whether there was anything to do */
   private async stepBulk(): Promise<boolean> {
-    const step = await stepBulkAction(this.story.db, BATCH);
+    const step = await soundStep(this.story.db, BATCH);
     if (step === undefined) return false;
     this.addJobs(step.released);
     this.held.push(...step.atGateOf);

@@ -367,6 +367,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/consumers/{id}/keys/{keyId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Revoke a consumer’s key; within 2 s no process takes it any more */
+        delete: operations["revokeConsumerKey"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/consumers/{id}/credentials": {
         parameters: {
             query?: never;
@@ -1320,19 +1337,13 @@ export interface components {
             attempts: components["schemas"]["AttemptDto"][];
         };
         RetryDeliveryDto: {
-            /**
-             * @description Kept in the audit log.
-             * @example the customer settled it by telephone
-             */
+            /** @example the consumer asked for it, ticket 4711 */
             reason?: string;
             /** @description Sends again what the consumer has acknowledged already. */
             force?: boolean;
         };
-        CancelDeliveryDto: {
-            /**
-             * @description Kept in the audit log.
-             * @example the customer settled it by telephone
-             */
+        OptionalReasonDto: {
+            /** @example the consumer asked for it, ticket 4711 */
             reason?: string;
         };
         BulkFilterDto: {
@@ -1393,7 +1404,7 @@ export interface components {
             filter: components["schemas"]["BulkFilterDto"];
             reason: string;
             /** @enum {string} */
-            state: "running" | "finished" | "stopped";
+            state: "running" | "finished" | "stopped" | "failed";
             /** @description Counted when it was started; null: more than could be counted within five seconds. */
             matched: number | null;
             /** @description Looked at so far: `changed` and `skipped`. */
@@ -1401,13 +1412,15 @@ export interface components {
             changed: number;
             /** @description Left as they were: being sent at that moment, due or on hold already (`retry`), of a removed consumer or a lost event. */
             skipped: number;
+            /** @description Why its last step failed; null when it did not. `failed` is the state after ten failed steps in a row. */
+            lastFault: string | null;
             /** @description The name of the API key that started it. */
             createdBy: string;
             /** Format: date-time */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it was finished or stopped.
+             * @description When it was finished or stopped, or had failed.
              */
             finishedAt: string | null;
         };
@@ -1607,14 +1620,14 @@ export interface components {
         };
         UpdateConsumerDto: {
             name?: string;
-            externalId?: string;
+            externalId?: string | null;
             /**
              * Format: uri
              * @description Holds from the next attempt on.
              */
             url?: string;
-            contact?: string;
-            notes?: string;
+            contact?: string | null;
+            notes?: string | null;
             eventTypes?: ("ach.status" | "wire.status")[];
             /**
              * @example [
@@ -1635,8 +1648,10 @@ export interface components {
             ordering?: "payment" | "none";
             timeoutMs?: number;
             maxConcurrency?: number;
-            maxPerSecond?: number;
-            retrySchedule?: number[];
+            /** @description Null: no limit. */
+            maxPerSecond?: number | null;
+            /** @description Null: 13 attempts over about 72 hours. */
+            retrySchedule?: number[] | null;
             /** @description Days that a delivery may be held without a single attempt before it is dead; pauses do not count. */
             maxHeldDays?: number;
         };
@@ -1718,10 +1733,6 @@ export interface components {
         CredentialListDto: {
             /** @description The newest version first. */
             credentials: components["schemas"]["CredentialVersionDto"][];
-        };
-        OptionalReasonDto: {
-            /** @example the consumer asked for it, ticket 4711 */
-            reason?: string;
         };
         ExplainSignatureDto: {
             /** Format: uuid */
@@ -2923,7 +2934,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["CancelDeliveryDto"];
+                "application/json": components["schemas"]["OptionalReasonDto"];
             };
         };
         responses: {
@@ -3188,7 +3199,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description It has finished. */
+            /** @description It has finished or failed. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -3714,6 +3725,53 @@ export interface operations {
             };
             /** @description The content breaks a rule; `errors` names every field. */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    revokeConsumerKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                keyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The API key is missing, unknown, expired or revoked, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The API key’s roles do not allow this, or a session’s request came from another site. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The consumer has no such key. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

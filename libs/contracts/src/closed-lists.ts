@@ -36,7 +36,8 @@ export type EndReason = (typeof END_REASONS)[number];
 /** What a bulk action does to every delivery that its filter matches; docs/adr/0015-replays-and-bulk-actions.md. */
 export const BULK_ACTIONS = ['retry', 'replay', 'cancel'] as const;
 export type BulkActionKind = (typeof BULK_ACTIONS)[number];
-export const BULK_STATES = ['running', 'finished', 'stopped'] as const;
+/** `failed`: its last ten steps in a row have failed. */
+export const BULK_STATES = ['running', 'finished', 'stopped', 'failed'] as const;
 export type BulkState = (typeof BULK_STATES)[number];
 
 /** What one POST came to. Only `acknowledged` finishes a delivery. */

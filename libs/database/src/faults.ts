@@ -5,7 +5,9 @@ export class DatabaseAwayError extends Error {
 
 /** SQLSTATE of an error raised by the server, or a code of the socket, or none. */
 export function codeOf(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+  // Not by its class: a socket's error may come from another realm, whose Error is another one.
+  if (typeof error !== 'object' || error === null || !('code' in error)) return undefined;
+  return typeof error.code === 'string' ? error.code : undefined;
 }
 
 const SOCKET_CODES = new Set([

@@ -8,7 +8,7 @@ export { retryTransient } from './acts/retry-transient.js';
 export { insertCopies, lockEventToSend, type EventToSend } from './acts/send-event.js';
 export type { BulkFilter } from './bulk/bulk-actions.table.js';
 export { BulkActionsRepository, type BulkActionRow } from './bulk/bulk-actions.repository.js';
-export { stepBulkAction, type BulkStep } from './bulk/step-bulk-action.js';
+export { stepBulkAction, type BulkStepDone, type BulkStepFailed } from './bulk/step-bulk-action.js';
 export { claim, firstRequests, type ClaimedPayment } from './accept/claim.js';
 export { addRecipients, insertAccepted, type NewEvent } from './accept/insert-accepted.js';
 export { openDatabase, type Database } from './connection.js';

@@ -43,9 +43,25 @@ export class ApiKeysService {
     return paginated('apiKeys', (await this.keys.list({ consumerId }, page)).map(viewOf), page);
   }
 
-  async revoke(id: string, actor: Actor): Promise<void> {
-    const entry = auditEntry(actor, { action: 'api-key.revoked', target: `api-key:${id}` });
-    if (!(await this.keys.revoke(id, entry))) throw new NotFoundException('There is no such key.');
+  revoke(id: string, actor: Actor): Promise<void> {
+    return this.end({ id }, actor);
+  }
+
+  /** Only if the key is this consumer's. */
+  revokeOf(consumerId: string, id: string, actor: Actor): Promise<void> {
+    return this.end({ id, consumerId }, actor);
+  }
+
+  /** Like its making, the end of a consumer's key stands with the consumer in the audit log. */
+  private async end(key: { id: string; consumerId?: string }, actor: Actor): Promise<void> {
+    const isKnown = await this.keys.revoke(key, ({ id, name, consumer_id }) =>
+      auditEntry(actor, {
+        action: 'api-key.revoked',
+        target: targetOf(id, consumer_id),
+        details: { apiKeyId: id, name },
+      }),
+    );
+    if (!isKnown) throw new NotFoundException('There is no such key.');
   }
 
   private async make(
@@ -66,7 +82,7 @@ export class ApiKeysService {
       },
       auditEntry(actor, {
         action: 'api-key.created',
-        target: consumerId === null ? `api-key:${id}` : `consumer:${consumerId}`,
+        target: targetOf(id, consumerId),
         details: { apiKeyId: id, name, roles },
       }),
     );
@@ -78,6 +94,9 @@ export class ApiKeysService {
       throw new NotFoundException('There is no such consumer.');
   }
 }
+
+const targetOf = (id: string, consumerId: string | null): string =>
+  consumerId === null ? `api-key:${id}` : `consumer:${consumerId}`;
 
 function viewOf(row: ApiKeyRow): ApiKeyDto {
   return {

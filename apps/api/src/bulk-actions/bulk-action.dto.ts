@@ -50,6 +50,10 @@ export class BulkActionDto {
   @ApiProperty({ type: 'integer', minimum: 0 })
   skipped!: number;
 
+  /** Why its last step failed; null when it did not. `failed` is the state after ten failed steps in a row. */
+  @ApiProperty({ type: String, nullable: true })
+  lastFault!: string | null;
+
   /** The name of the API key that started it. */
   @ApiProperty()
   createdBy!: string;
@@ -57,7 +61,7 @@ export class BulkActionDto {
   @ApiProperty({ format: 'date-time' })
   createdAt!: string;
 
-  /** When it was finished or stopped. */
+  /** When it was finished or stopped, or had failed. */
   @ApiProperty({ type: String, format: 'date-time', nullable: true })
   finishedAt!: string | null;
 }

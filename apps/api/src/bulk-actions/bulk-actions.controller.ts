@@ -79,7 +79,7 @@ export class BulkActionsController {
   })
   @ApiOkResponse({ type: BulkActionDto })
   @ApiNotFoundResponse(NOT_FOUND)
-  @ApiConflictResponse(PROBLEM_RESPONSE('It has finished.'))
+  @ApiConflictResponse(PROBLEM_RESPONSE('It has finished or failed.'))
   @ApiUnprocessableEntityResponse(INVALID)
   stop(
     @Param('id', uuidParameter) id: string,

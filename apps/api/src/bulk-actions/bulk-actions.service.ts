@@ -53,7 +53,8 @@ export class BulkActionsService {
       auditEntry(actor, { action: 'bulk-action.stopped', target: `bulk-action:${id}`, reason }),
     );
     if (row === undefined) return notFound();
-    if (row.state === 'finished') throw new ConflictException('It has finished; there is nothing to stop.');
+    if (row.state === 'finished' || row.state === 'failed')
+      throw new ConflictException(`It has ${row.state}; there is nothing to stop.`);
     return viewOf(row);
   }
 }
@@ -79,6 +80,7 @@ const viewOf = (row: BulkActionRow): BulkActionDto => ({
   processed: row.processed,
   changed: row.changed,
   skipped: row.skipped,
+  lastFault: row.last_fault,
   createdBy: row.created_by,
   createdAt: row.created_at.toISOString(),
   finishedAt: row.finished_at?.toISOString() ?? null,

@@ -159,8 +159,8 @@ export class ConsumersService {
 
 const DEFAULTS = { timeoutMs: 10_000, maxConcurrency: 64, maxHeldDays: 7 } as const;
 
-function checkSchedule(schedule: readonly number[] | undefined, faults: FieldFault[]): void {
-  if (schedule === undefined) return;
+function checkSchedule(schedule: readonly number[] | null | undefined, faults: FieldFault[]): void {
+  if (schedule === undefined || schedule === null) return;
   const checked = checkRetrySchedule(schedule);
   if (!checked.ok) faults.push(...checked.faults);
 }

@@ -36,14 +36,14 @@ export const CompanyIds = (): PropertyDecorator =>
   );
 
 /** Seconds between attempts; libs/delivery has the rule for the numbers themselves. */
-export const RetrySchedule = (): PropertyDecorator =>
+export const RetrySchedule = (options: { nullable?: boolean } = {}): PropertyDecorator =>
   Field(
     (value) =>
       Array.isArray(value) && value.every((delay) => typeof delay === 'number')
         ? null
         : 'must be an array of numbers',
     { type: 'array', items: { type: 'integer', minimum: 1, maximum: 604_800 }, minItems: 1, maxItems: 50 },
-    { optional: true },
+    { ...options, optional: true },
   );
 
 /** The Basic credentials that deliveries carry. */

@@ -11,23 +11,26 @@ import {
 } from '#libs/contracts';
 import { CompanyIds, EventTypes, RetrySchedule } from './register-consumer.dto.js';
 
-/** `PATCH /v1/consumers/:id`: what is absent stays as it is. Credentials have calls of their own. */
+/**
+ * `PATCH /v1/consumers/:id`: what is absent stays as it is, what is null becomes as if it had never been set.
+ * Credentials have calls of their own.
+ */
 export class UpdateConsumerDto {
   @Text({ min: 1, max: 200, optional: true })
   name?: string;
 
-  @Text({ min: 1, max: 255, optional: true })
-  externalId?: string;
+  @Text({ min: 1, max: 255, optional: true, nullable: true })
+  externalId?: string | null;
 
   /** Holds from the next attempt on. */
   @Text({ min: 1, max: 2_048, optional: true, schema: { format: 'uri' } })
   url?: string;
 
-  @Text({ min: 1, max: 500, optional: true })
-  contact?: string;
+  @Text({ min: 1, max: 500, optional: true, nullable: true })
+  contact?: string | null;
 
-  @Text({ min: 1, max: 2_000, optional: true })
-  notes?: string;
+  @Text({ min: 1, max: 2_000, optional: true, nullable: true })
+  notes?: string | null;
 
   @EventTypes({ optional: true })
   eventTypes?: EventType[];
@@ -53,11 +56,13 @@ export class UpdateConsumerDto {
   @Whole({ min: 1, max: 1_000 }, { optional: true })
   maxConcurrency?: number;
 
-  @Whole({ min: 1, max: 10_000 }, { optional: true })
-  maxPerSecond?: number;
+  /** Null: no limit. */
+  @Whole({ min: 1, max: 10_000 }, { optional: true, nullable: true })
+  maxPerSecond?: number | null;
 
-  @RetrySchedule()
-  retrySchedule?: number[];
+  /** Null: 13 attempts over about 72 hours. */
+  @RetrySchedule({ nullable: true })
+  retrySchedule?: number[] | null;
 
   /** Days that a delivery may be held without a single attempt before it is dead; pauses do not count. */
   @Whole({ min: 1, max: 30 }, { optional: true })

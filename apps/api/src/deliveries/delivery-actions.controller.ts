@@ -9,9 +9,10 @@ import {
 } from '@nestjs/swagger';
 import { Allow } from '../access/allow.decorator.js';
 import { CurrentActor, type Actor } from '../access/audit-entry.js';
+import { OptionalReasonDto } from '../http/optional-reason.dto.js';
 import { PROBLEM_RESPONSE } from '../http/problem-response.js';
 import { uuidParameter } from '../http/uuid.pipe.js';
-import { CancelDeliveryDto, RetryDeliveryDto } from './delivery-actions.dto.js';
+import { RetryDeliveryDto } from './delivery-actions.dto.js';
 import { DeliveryActionsService } from './delivery-actions.service.js';
 import { DeliveryDto } from './delivery.dto.js';
 
@@ -65,7 +66,7 @@ export class DeliveryActionsController {
   @ApiUnprocessableEntityResponse(INVALID)
   cancel(
     @Param('id', uuidParameter) id: string,
-    @Body() body: CancelDeliveryDto,
+    @Body() body: OptionalReasonDto,
     @CurrentActor() actor: Actor,
   ): Promise<DeliveryDto> {
     return this.actions.cancel(id, body, actor);

@@ -1,14 +1,8 @@
-import { Text, Truth } from '#libs/contracts';
-
-/** `POST /v1/deliveries/:id/cancel`. */
-export class CancelDeliveryDto {
-  /** Kept in the audit log. */
-  @Text({ min: 1, max: 500, optional: true, schema: { example: 'the customer settled it by telephone' } })
-  reason?: string;
-}
+import { Truth } from '#libs/contracts';
+import { OptionalReasonDto } from '../http/optional-reason.dto.js';
 
 /** `POST /v1/deliveries/:id/retry`. */
-export class RetryDeliveryDto extends CancelDeliveryDto {
+export class RetryDeliveryDto extends OptionalReasonDto {
   /** Sends again what the consumer has acknowledged already. */
   @Truth({ optional: true })
   force?: boolean;

@@ -2,7 +2,8 @@ import { DeliveriesRepository } from '#libs/database';
 import { DeliveryActs } from '#libs/dispatch';
 import { ConflictException, Injectable, NotFoundException } from '@nestjs/common';
 import { auditEntry, type Actor } from '../access/audit-entry.js';
-import type { CancelDeliveryDto, RetryDeliveryDto } from './delivery-actions.dto.js';
+import type { OptionalReasonDto } from '../http/optional-reason.dto.js';
+import type { RetryDeliveryDto } from './delivery-actions.dto.js';
 import { deliveryView } from './delivery-view.js';
 import type { DeliveryDto } from './delivery.dto.js';
 
@@ -40,7 +41,7 @@ export class DeliveryActionsService {
     }
   }
 
-  async cancel(id: string, { reason }: CancelDeliveryDto, actor: Actor): Promise<DeliveryDto> {
+  async cancel(id: string, { reason }: OptionalReasonDto, actor: Actor): Promise<DeliveryDto> {
     const { kind } = await this.acts.cancel(
       id,
       auditEntry(actor, { action: 'delivery.cancelled', target: `delivery:${id}`, reason }),

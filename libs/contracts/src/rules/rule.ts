@@ -30,16 +30,22 @@ export interface FieldSchema {
   readonly examples?: string[];
 }
 
+/** Whether a field may be absent, and whether it may be `null`. */
+export interface Presence {
+  readonly optional?: boolean;
+  readonly nullable?: boolean;
+}
+
 /**
  * A field with its rules and its place in the OpenAPI document, so that the two cannot drift apart. Of several rules
  * the first is the gate (the JSON type, as a rule): only what passes it is asked the others, and each of those that
  * is broken is a fault of its own. Optional means absent: `null` is a value like another, and refused
- * (class-validator's own `@IsOptional` would let it pass).
+ * (class-validator's own `@IsOptional` would let it pass). Nullable takes `null` beside what the rules take.
  */
 export function Field(
   rules: Rule | readonly [Rule, ...Rule[]],
   schema: FieldSchema,
-  options: { optional?: boolean } = {},
+  options: Presence = {},
 ): PropertyDecorator {
   const [gate, ...others] = typeof rules === 'function' ? [rules] : rules;
   const present: Rule = (value) => (value === undefined ? 'is required' : gate(value));
@@ -48,9 +54,12 @@ export function Field(
       (value) =>
         present(value) === null ? rule(value) : null,
   );
+  const { optional = false, nullable = false } = options;
   const decorators = [present, ...behindGate].map(asConstraint);
-  decorators.push(ApiProperty({ ...schema, required: options.optional !== true }));
-  if (options.optional === true) decorators.push(ValidateIf((_object, value) => value !== undefined));
+  decorators.push(ApiProperty({ ...schema, required: !optional, ...(nullable ? { nullable } : {}) }));
+  const isAsked = (value: unknown): boolean =>
+    !(optional && value === undefined) && !(nullable && value === null);
+  if (optional || nullable) decorators.push(ValidateIf((_object, value) => isAsked(value)));
   return applyDecorators(...decorators);
 }
 

@@ -1,7 +1,7 @@
-import { Field, type FieldSchema, type Rule } from './rule.js';
+import { Field, type FieldSchema, type Presence, type Rule } from './rule.js';
 
 /** The rules of a text field. Lengths are Unicode code points, as given: nothing is normalised or cut. */
-export interface TextRules {
+export interface TextRules extends Presence {
   readonly min?: number;
   readonly max?: number;
   readonly exact?: number;
@@ -12,7 +12,6 @@ export interface TextRules {
   readonly patternInWords?: string;
   /** A rule beyond lengths and patterns, asked when the pattern holds. */
   readonly also?: (text: string) => string | null;
-  readonly optional?: boolean;
   /** Additions to the OpenAPI document: format, example. */
   readonly schema?: FieldSchema;
 }
@@ -24,7 +23,7 @@ export function Text(rules: TextRules = {}): PropertyDecorator {
   return Field(
     [wellFormed, lengthRule(rules), contentRule(rules)],
     { ...textSchema(rules), ...rules.schema },
-    { optional: rules.optional === true },
+    rules,
   );
 }
 

@@ -2,27 +2,24 @@ import { Type } from 'class-transformer';
 import { ValidateNested } from 'class-validator';
 import { applyDecorators } from './apply-decorators.js';
 import { EachItem, type ItemRule } from './each-item.js';
-import { Field, type FieldSchema, type Rule } from './rule.js';
+import { Field, type FieldSchema, type Presence, type Rule } from './rule.js';
 
-interface Options {
-  readonly optional?: boolean;
+interface Options extends Presence {
   /** Additions to the OpenAPI document. */
   readonly schema?: FieldSchema;
 }
-
-const options = (given: Options): { optional: boolean } => ({ optional: given.optional === true });
 
 /** One of a closed list. */
 export function OneOf(list: readonly string[], given: Options = {}): PropertyDecorator {
   const rule: Rule = (value) =>
     typeof value === 'string' && list.includes(value) ? null : `must be one of ${list.join(', ')}`;
-  return Field(rule, { type: 'string', enum: [...list], ...given.schema }, options(given));
+  return Field(rule, { type: 'string', enum: [...list], ...given.schema }, given);
 }
 
 /** A JSON boolean; the string "true" is none. */
 export function Truth(given: Options = {}): PropertyDecorator {
   const rule: Rule = (value) => (typeof value === 'boolean' ? null : 'must be true or false');
-  return Field(rule, { type: 'boolean', ...given.schema }, options(given));
+  return Field(rule, { type: 'boolean', ...given.schema }, given);
 }
 
 /** A JSON number without a fraction, within bounds. */
@@ -32,7 +29,7 @@ export function Whole(bounds: { min: number; max: number }, given: Options = {})
       ? null
       : `must be a whole number from ${String(bounds.min)} to ${String(bounds.max)}`;
   const schema: FieldSchema = { type: 'integer', minimum: bounds.min, maximum: bounds.max, ...given.schema };
-  return Field(rule, schema, options(given));
+  return Field(rule, schema, given);
 }
 
 /** An array of distinct values that each obey a rule. `items` is the items' JSON schema. */
@@ -57,7 +54,7 @@ export function ListOf(
     uniqueItems: true,
     ...given.schema,
   };
-  return applyDecorators(Field(gate, schema, options(given)), EachItem(gate, distinct));
+  return applyDecorators(Field(gate, schema, given), EachItem(gate, distinct));
 }
 
 /** A JSON object; an array is none, though JavaScript takes it for one. */
@@ -70,7 +67,7 @@ const referenceTo = (dto: () => new () => object): FieldSchema => ({ type: () =>
 /** An object with rules of its own. class-validator alone would take an array for it. */
 export function Nested(dto: () => new () => object, given: Options = {}): PropertyDecorator {
   return applyDecorators(
-    Field(mustBeObject, { ...referenceTo(dto), ...given.schema }, options(given)),
+    Field(mustBeObject, { ...referenceTo(dto), ...given.schema }, given),
     ValidateNested(),
     Type(dto),
   );
@@ -80,7 +77,7 @@ export function Nested(dto: () => new () => object, given: Options = {}): Proper
 export function NestedList(dto: () => new () => object, given: Options = {}): PropertyDecorator {
   const gate: Rule = (value) => (Array.isArray(value) ? null : 'must be an array of objects');
   return applyDecorators(
-    Field(gate, { ...referenceTo(dto), isArray: true, ...given.schema }, options(given)),
+    Field(gate, { ...referenceTo(dto), isArray: true, ...given.schema }, given),
     EachItem(gate, mustBeObject),
     ValidateNested({ each: true }),
     Type(dto),

@@ -81,17 +81,23 @@ export class ApiKeysRepository {
       .execute();
   }
 
-  /** @returns whether there was such a key, revoked now or before */
-  async revoke(id: string, audit: AuditEntry): Promise<boolean> {
+  /**
+   * `consumerId`: only if the key is this consumer's. `audit` makes the entry from the key.
+   * @returns whether there was such a key, revoked now or before
+   */
+  async revoke(
+    key: { readonly id: string; readonly consumerId?: string },
+    audit: (row: ApiKeyRow) => AuditEntry,
+  ): Promise<boolean> {
     return this.db.transaction().execute(async (trx) => {
-      const row = await trx
+      let update = trx
         .updateTable('api_keys')
         .set((eb) => ({ revoked_at: eb.fn.coalesce('revoked_at', eb.fn<Date>('now')) }))
-        .where('id', '=', id)
-        .returning('id')
-        .executeTakeFirst();
+        .where('id', '=', key.id);
+      if (key.consumerId !== undefined) update = update.where('consumer_id', '=', key.consumerId);
+      const row = await update.returningAll().executeTakeFirst();
       if (row === undefined) return false;
-      await recordAudit(trx, audit);
+      await recordAudit(trx, audit(row));
       return true;
     });
   }

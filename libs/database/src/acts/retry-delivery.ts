@@ -11,8 +11,8 @@ export type Retried =
   | { readonly kind: 'unknown' | 'being_sent' | 'delivered' | 'consumer_removed' | 'event_gone' };
 
 /**
- * Tries a delivery now: one that is open keeps its place in the schedule, one that is finished begins it anew. What
- * holds it at this moment holds it on.
+ * Tries a delivery now: one that is open keeps its place in the schedule, and since when it is held, one that is
+ * finished begins anew. What holds it at this moment holds it on.
  * @param force a delivered one too
  */
 export function retryDelivery(

@@ -38,6 +38,10 @@ export interface BulkActionsTable {
   processed: Generated<number>;
   changed: Generated<number>;
   skipped: Generated<number>;
+  /** Steps that have failed since the last that did not. */
+  failures: Generated<number>;
+  /** Why the last of them did, in our words; null when there is none. */
+  last_fault: Generated<string | null>;
   created_by: string;
   created_at: ColumnType<Date, never, never>;
   /** Several that run take turns by it. */

@@ -11,7 +11,8 @@ import type { Batch, BatchDone } from './batch.js';
  * forward. All of it goes on hold, behind its payment's earlier ones or at its gate, and from there a window at a
  * time, like any backlog: however many come again, the queue and their consumers get no more of them at once.
  *
- * `replay` begins the schedule of what is open anew; `retry` leaves alone what is due, or on hold, already.
+ * `replay` begins the schedule of what is open anew, and with it the days that it may be held without an attempt;
+ * `retry` leaves alone what is due, or on hold, already.
  */
 export async function reopenBatch(
   trx: Database,
@@ -42,7 +43,7 @@ export async function reopenBatch(
             where p.consumer_id = d.consumer_id and p.event_type = d.event_type and p.payment_id = d.payment_id
               and p.number < d.number) then 'order'
           else coalesce(gate.reason, 'concurrency') end,
-        held_since = coalesce(d.held_since, now()),
+        held_since = ${action === 'replay' ? sql`now()` : sql`coalesce(d.held_since, now())`},
         next_attempt_at = case when d.state = 'held' then d.next_attempt_at else now() end,
         schedule_step = ${action === 'replay' ? sql`0` : sql`d.schedule_step`},
         lease_until = null, probe = false, reserved = false

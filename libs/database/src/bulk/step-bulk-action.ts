@@ -3,46 +3,75 @@ import { sql, type RawBuilder } from 'kysely';
 import { recordAudit } from '../access/audit.js';
 import { retryTransient } from '../acts/retry-transient.js';
 import type { Database } from '../connection.js';
+import { isAway, isTooSlow } from '../faults.js';
 import { DISPATCHER, lockGates } from '../gates/health.js';
 import { FINISHED, OPEN } from '../reading/deliveries.repository.js';
 import type { BatchDone } from './batch.js';
 import type { BulkActionRow } from './bulk-actions.repository.js';
 import { cancelBatch } from './cancel-batch.js';
 import { covered } from './covered.js';
+import { keepFailure, type FailedStep } from './keep-failure.js';
 import { reopenBatch } from './reopen-batch.js';
 
-export interface BulkStep extends BatchDone {
+export interface BulkStepDone extends BatchDone {
+  readonly kind: 'done';
   readonly id: string;
   readonly action: BulkActionKind;
   readonly isFinished: boolean;
 }
 
+/** A step that has changed nothing; the action's next one is tried later, and others go before it. */
+export interface BulkStepFailed extends FailedStep {
+  readonly kind: 'failed';
+  readonly id: string;
+}
+
 /**
  * The next batch of the running action whose turn it is. The batch and the place where the next begins are written in
  * one transaction: after a crash the action goes on exactly there, and nothing is done twice. Whoever stops the action
- * waits for the batch.
- * @returns undefined when no action is running that nobody else is at
+ * waits for the batch. A batch that fails is undone, and kept against the action: see `keepFailure`.
+ * @returns undefined when no action is running whose turn it is and that nobody else is at
+ * @throws when PostgreSQL is away, which is no fault of the action's
  */
-export function stepBulkAction(db: Database, limit: number): Promise<BulkStep | undefined> {
-  return retryTransient(() =>
-    db.transaction().execute(async (trx): Promise<BulkStep | undefined> => {
-      const action = await trx
-        .selectFrom('bulk_actions')
-        .selectAll()
-        .where('state', '=', 'running')
-        .orderBy('stepped_at')
-        .limit(1)
-        .forNoKeyUpdate()
-        .skipLocked()
-        .executeTakeFirst();
-      if (action === undefined) return undefined;
-      const batch = await nextBatch(trx, action, limit);
-      const done = await doBatch(trx, action, batch);
-      const isFinished = batch.length < limit;
-      await moveOn(trx, action, { batch, done, isFinished });
-      return { id: action.id, action: action.action, isFinished, ...done };
-    }),
-  );
+export async function stepBulkAction(
+  db: Database,
+  limit: number,
+): Promise<BulkStepDone | BulkStepFailed | undefined> {
+  let turn: BulkActionRow | undefined;
+  try {
+    return await retryTransient(() =>
+      db.transaction().execute(async (trx) => {
+        turn = undefined;
+        turn = await nextTurn(trx);
+        return turn === undefined ? undefined : await step(trx, turn, limit);
+      }),
+    );
+  } catch (error) {
+    // What took too long may be the action's own fault; if PostgreSQL is away all the same, the next statement tells.
+    if (turn === undefined || (isAway(error) && !isTooSlow(error))) throw error;
+    return { kind: 'failed', id: turn.id, ...(await keepFailure(db, turn.id, error)) };
+  }
+}
+
+/** One that has failed waits for a while, the longer the more often: ten failures in a row take some four minutes. */
+const nextTurn = (trx: Database): Promise<BulkActionRow | undefined> =>
+  trx
+    .selectFrom('bulk_actions')
+    .selectAll()
+    .where('state', '=', 'running')
+    .where(sql<boolean>`(failures = 0 or stepped_at < now() - failures * interval '5 seconds')`)
+    .orderBy('stepped_at')
+    .limit(1)
+    .forNoKeyUpdate()
+    .skipLocked()
+    .executeTakeFirst();
+
+async function step(trx: Database, action: BulkActionRow, limit: number): Promise<BulkStepDone> {
+  const batch = await nextBatch(trx, action, limit);
+  const done = await doBatch(trx, action, batch);
+  const isFinished = batch.length < limit;
+  await moveOn(trx, action, { batch, done, isFinished });
+  return { kind: 'done', id: action.id, action: action.action, isFinished, ...done };
 }
 
 interface InBatch {
@@ -106,6 +135,8 @@ async function moveOn(
       processed,
       changed,
       skipped,
+      failures: 0,
+      last_fault: null,
       stepped_at: sql<Date>`clock_timestamp()`,
       ...(isFinished
         ? { state: 'finished' as const, finished_at: sql<Date>`now()`, matched: action.matched ?? processed }

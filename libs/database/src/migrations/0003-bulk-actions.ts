@@ -7,18 +7,21 @@ const STATEMENTS = [
      action text not null check (action in ('retry', 'replay', 'cancel')),
      filter jsonb not null,
      reason text not null,
-     state text not null default 'running' check (state in ('running', 'finished', 'stopped')),
+     state text not null default 'running' check (state in ('running', 'finished', 'stopped', 'failed')),
      newest_id uuid not null,
      cursor uuid,
      matched integer,
      processed integer not null default 0,
      changed integer not null default 0,
      skipped integer not null default 0,
+     failures smallint not null default 0,
+     last_fault text,
      created_by text not null,
      created_at timestamptz not null default now(),
      stepped_at timestamptz not null default now(),
      finished_at timestamptz,
-     check ((state = 'running') = (finished_at is null))
+     check ((state = 'running') = (finished_at is null)),
+     check ((failures = 0) = (last_fault is null))
    ) with (fillfactor = 50)`,
   `create index bulk_actions_running on bulk_actions (stepped_at) where state = 'running'`,
 

@@ -1,4 +1,4 @@
-import { DATABASE, stepBulkAction, type Database } from '#libs/database';
+import { DATABASE, stepBulkAction, type BulkStepFailed, type Database } from '#libs/database';
 import { LOGGER, Metrics, type Logger } from '#libs/observability';
 import { Inject, Injectable } from '@nestjs/common';
 import { Enqueuer } from '../enqueuer.js';
@@ -32,10 +32,24 @@ export class BulkWork implements ScheduledWork {
     while (performance.now() - startedAt < EVERY_MS) {
       const step = await stepBulkAction(this.db, BATCH);
       if (step === undefined) return;
+      if (step.kind === 'failed') {
+        this.failed(step);
+        continue;
+      }
       this.enqueuer.enqueue(step.released);
       if (step.atGateOf.length > 0) await this.gatekeeper.fillWindows(step.atGateOf);
       if (step.action === 'cancel') this.metrics.deliveriesFinished.inc({ state: 'cancelled' }, step.changed);
       if (step.isFinished) this.logger.info({ bulkActionId: step.id }, 'a bulk action has finished');
     }
+  }
+
+  private failed({ id, fault, hasEnded }: BulkStepFailed): void {
+    this.metrics.internalFaults.inc({ step: 'bulk' });
+    this.logger.warn(
+      { bulkActionId: id, fault },
+      hasEnded
+        ? 'a bulk action has failed ten times in a row and has ended'
+        : 'a step of a bulk action failed; it is tried again later',
+    );
   }
 }

@@ -52,8 +52,10 @@ export class CredentialsService {
               changed: Object.keys(parts),
               secretGenerated: generated !== undefined,
             },
-            before: { credentialVersion: inForce },
-            after: { credentialVersion: added.state === 'current' ? added.version : inForce },
+            // A coming version changes nothing yet.
+            ...(added.state === 'current'
+              ? { before: { credentialVersion: inForce }, after: { credentialVersion: added.version } }
+              : {}),
           }),
       })
       .catch((error: unknown) => {

@@ -1,8 +1,9 @@
 import { PageQueryDto } from '#libs/contracts';
-import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import {
   ApiBadRequestResponse,
   ApiCreatedResponse,
+  ApiNoContentResponse,
   ApiNotFoundResponse,
   ApiOkResponse,
   ApiOperation,
@@ -50,5 +51,22 @@ export class ConsumerKeysController {
   @ApiBadRequestResponse(PROBLEM_RESPONSE('A parameter is wrong.'))
   list(@Param('id', uuidParameter) id: string, @Query() query: PageQueryDto): Promise<ApiKeyListDto> {
     return this.keys.listOf(id, query);
+  }
+
+  @Delete(':keyId')
+  @HttpCode(204)
+  @Allow('operator')
+  @ApiOperation({
+    summary: 'Revoke a consumer’s key; within 2 s no process takes it any more',
+    operationId: 'revokeConsumerKey',
+  })
+  @ApiNoContentResponse()
+  @ApiNotFoundResponse(PROBLEM_RESPONSE('The consumer has no such key.'))
+  revoke(
+    @Param('id', uuidParameter) id: string,
+    @Param('keyId', uuidParameter) keyId: string,
+    @CurrentActor() actor: Actor,
+  ): Promise<void> {
+    return this.keys.revokeOf(id, keyId, actor);
   }
 }

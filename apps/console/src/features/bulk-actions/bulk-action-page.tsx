@@ -6,9 +6,10 @@ import { Time } from '../../formats/time';
 import { Page } from '../../layout/page';
 import { useMay } from '../../session/use-may';
 import { deliveriesPath } from '../deliveries/delivery-filters';
+import { BulkFault } from './bulk-fault';
 import { BulkProgress } from './bulk-progress';
 import { BulkStateBadge } from './bulk-state-badge';
-import { BULK_KINDS, type BulkAction } from './bulk-words';
+import { BULK_KINDS, BULK_STATES, type BulkAction } from './bulk-words';
 import { FilterInWords } from './filter-in-words';
 import { StopBulkAction } from './stop-bulk-action';
 import { useBulkAction } from './use-bulk-action';
@@ -45,6 +46,7 @@ function Following({ action }: { action: BulkAction }) {
         <BulkStateBadge state={action.state} />
         {action.state === 'running' && <Text>It goes on by itself; you can leave this screen.</Text>}
       </Group>
+      <BulkFault action={action} />
       <BulkProgress action={action} />
       <Text>{effect}</Text>
       <Text>
@@ -56,7 +58,7 @@ function Following({ action }: { action: BulkAction }) {
       </Text>
       {action.finishedAt !== null && (
         <Text>
-          {action.state === 'stopped' ? 'Stopped' : 'Finished'} <Time at={action.finishedAt} />.
+          {BULK_STATES[action.state]} <Time at={action.finishedAt} />.
         </Text>
       )}
       {action.skipped > 0 && (

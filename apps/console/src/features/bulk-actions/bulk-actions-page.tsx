@@ -1,4 +1,4 @@
-import { Anchor } from '@mantine/core';
+import { Anchor, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import { EmptyState } from '../../feedback/empty-state';
 import { LoadingState } from '../../feedback/loading-state';
@@ -18,7 +18,16 @@ import { useBulkActions } from './use-bulk-actions';
 
 const COLUMNS: readonly Column<BulkAction>[] = [
   { id: 'action', header: 'Action', cell: ({ action }) => BULK_KINDS[action].verb },
-  { id: 'state', header: 'State', cell: ({ state }) => <BulkStateBadge state={state} /> },
+  {
+    id: 'state',
+    header: 'State',
+    cell: ({ state, lastFault }) => (
+      <>
+        <BulkStateBadge state={state} />
+        {lastFault !== null && <Text size="sm">{lastFault} Open it for what to do.</Text>}
+      </>
+    ),
+  },
   { id: 'filter', header: 'Of which deliveries', cell: ({ filter }) => <FilterInWords filter={filter} /> },
   { id: 'progress', header: 'Progress', cell: (action) => <BulkProgress action={action} /> },
   { id: 'who', header: 'Who', cell: ({ createdBy }) => createdBy },

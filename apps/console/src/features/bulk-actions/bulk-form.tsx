@@ -16,6 +16,8 @@ interface BulkFormProps {
   onClose: () => void;
 }
 
+const coversDelivered = ({ state }: DeliveryFilter): boolean => state === undefined || state === 'delivered';
+
 /** What will be done to how many, and why; once started it is followed on its own screen. */
 export function BulkForm({ kind, filter, onClose }: BulkFormProps) {
   const [action, setAction] = useState(kind);
@@ -63,9 +65,11 @@ export function BulkForm({ kind, filter, onClose }: BulkFormProps) {
             onRetry={() => void preview.refetch()}
           />
         )}
-        <Alert color="yellow" variant="outline" icon={<IconAlertTriangle />} title="Before you do">
-          {warning}
-        </Alert>
+        {(action !== 'replay' || coversDelivered(filter)) && (
+          <Alert color="yellow" variant="outline" icon={<IconAlertTriangle />} title="Before you do">
+            {warning}
+          </Alert>
+        )}
         <Textarea
           label="Reason"
           description="Kept with the action and in the audit log, with your key’s name."

@@ -14,7 +14,7 @@ export function BulkProgress({ action }: { action: BulkAction }) {
   const { processed, matched, changed, skipped, state } = action;
   const percent = percentOf(action);
   const { verb, past } = BULK_KINDS[action.action];
-  const color = { running: 'blue.8', finished: 'green.8', stopped: 'yellow.8' }[state];
+  const color = { running: 'blue.8', finished: 'green.8', stopped: 'yellow.8', failed: 'red.9' }[state];
   return (
     <Stack gap={4}>
       {percent !== null && (

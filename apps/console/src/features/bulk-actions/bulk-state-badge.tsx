@@ -1,4 +1,4 @@
-import { IconCircleCheck, IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react';
+import { IconCircleCheck, IconCircleX, IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react';
 import { ToneBadge } from '../../formats/tone-badge';
 import { BULK_STATES, type BulkAction } from './bulk-words';
 
@@ -6,6 +6,7 @@ const LOOKS = {
   running: { tone: 'busy', icon: IconPlayerPlay },
   finished: { tone: 'good', icon: IconCircleCheck },
   stopped: { tone: 'quiet', icon: IconPlayerStop },
+  failed: { tone: 'bad', icon: IconCircleX },
 } as const;
 
 export function BulkStateBadge({ state }: { state: BulkAction['state'] }) {

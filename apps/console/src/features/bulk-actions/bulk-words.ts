@@ -36,4 +36,5 @@ export const BULK_STATES: Readonly<Record<BulkAction['state'], string>> = {
   running: 'Running',
   finished: 'Finished',
   stopped: 'Stopped',
+  failed: 'Failed',
 };

@@ -4,14 +4,14 @@ import { HOLDS } from '../../formats/hold-in-words';
 import { inUtc } from '../../formats/moment-in-words';
 import { OUTCOMES } from '../../formats/outcome-in-words';
 import { STATES } from '../../formats/state-badge';
+import { useAllConsumers } from '../consumers/use-all-consumers';
 import type { DeliveryFilter } from '../deliveries/delivery-filters';
-import { useConsumerChoices } from '../deliveries/use-consumer-choices';
 
 /** Which deliveries a filter means, as one line: `state Dead, consumer Acme`. */
 export function FilterInWords({ filter }: { filter: DeliveryFilter }) {
-  const { data: consumers = [] } = useConsumerChoices();
+  const { data: consumers = [] } = useAllConsumers({ forNames: true });
   const { state, holdReason, outcome, eventType, httpStatus, paymentId, notificationId, from, to } = filter;
-  const consumer = consumers.find(({ value }) => value === filter.consumerId)?.label ?? filter.consumerId;
+  const consumer = consumers.find(({ id }) => id === filter.consumerId)?.name ?? filter.consumerId;
   const parts: readonly (readonly [string, string | undefined])[] = [
     ['state', state && STATES[state].label],
     ['held because', holdReason && HOLDS[holdReason].label],

@@ -19,7 +19,7 @@ export function RunningBulkActions() {
       if (state === 'running') seenRunning.current.add(id);
       else if (seenRunning.current.delete(id)) {
         notifications.show({
-          color: state === 'finished' ? 'green' : 'yellow',
+          color: { finished: 'green', stopped: 'yellow', failed: 'red' }[state],
           title: `${BULK_KINDS[action].verb} ${state}`,
           message: `${countInWords(changed)} ${BULK_KINDS[action].past.toLowerCase()}, ${countInWords(skipped)} skipped.`,
         });

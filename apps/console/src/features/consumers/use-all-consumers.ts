@@ -10,11 +10,18 @@ const AT_ONCE = 1_000;
 /** A bank has some hundred; this is where the console stops, and says so. */
 export const MOST_CONSUMERS = 5_000;
 
-/** Every consumer: the list has no filters of its own, and a search by name has to see them all. */
-export function useAllConsumers(isWanted = true) {
+/** Names come and go by the week, and there may be thousands. */
+const FOR_NAMES = { refetchInterval: 60_000, staleTime: 30_000 } as const;
+
+/**
+ * Every consumer: the list has no filters of its own, and a search by name has to see them all.
+ * @param forNames only to choose from and to name: asked rarely
+ */
+export function useAllConsumers({ isWanted = true, forNames = false } = {}) {
   return useQuery({
     queryKey: ['consumers'],
     enabled: isWanted,
+    ...(forNames ? FOR_NAMES : {}),
     queryFn: async ({ signal }): Promise<Consumer[]> => {
       const found: Consumer[] = [];
       for (;;) {

@@ -11,12 +11,12 @@ import { PAGE_SIZE, Pager } from '../../tables/pager';
 import { usePageOffset } from '../../tables/use-page-offset';
 import { useUrlFilters } from '../../tables/use-url-filters';
 import { BulkStart } from '../bulk-actions/bulk-start';
+import { useAllConsumers } from '../consumers/use-all-consumers';
 import { DeliveryActDialog } from './delivery-act-dialog';
 import type { Delivery, DeliveryAct } from './delivery-acts';
 import { DELIVERY_COLUMNS } from './delivery-columns';
 import { FILTER_NAMES, filterOf, mainFilters, MORE_FILTERS } from './delivery-filters';
 import { RowActions } from './row-actions';
-import { useConsumerChoices } from './use-consumer-choices';
 import { useDeliveries } from './use-deliveries';
 
 export function DeliveriesPage() {
@@ -73,11 +73,14 @@ export function DeliveriesPage() {
 
 /** The filters in view; a consumer that was removed stays chosen all the same. */
 function useFilters(consumerId: string | undefined) {
-  const { data: consumers = [] } = useConsumerChoices();
+  const { data: consumers } = useAllConsumers({ forNames: true });
   return useMemo(() => {
-    const isListed = consumerId === undefined || consumers.some(({ value }) => value === consumerId);
+    const choices = (consumers ?? [])
+      .map(({ id, name }) => ({ value: id, label: name }))
+      .toSorted((one, other) => one.label.localeCompare(other.label));
+    const isListed = consumerId === undefined || choices.some(({ value }) => value === consumerId);
     return mainFilters(
-      isListed ? consumers : [...consumers, { value: consumerId, label: `Not listed: ${consumerId}` }],
+      isListed ? choices : [...choices, { value: consumerId, label: `Not listed: ${consumerId}` }],
     );
   }, [consumers, consumerId]);
 }

@@ -22,7 +22,7 @@ const NAMES = ['kind', 'status', 'consumerId', 'from', 'to'] as const;
 /** Payments with the newest status first, narrowed by what is in the URL. */
 export function NewestPayments() {
   const isViewer = useMay('viewer');
-  const { data: consumers } = useAllConsumers(isViewer);
+  const { data: consumers } = useAllConsumers({ isWanted: isViewer, forNames: true });
   const { values, set, clear, isFiltered } = useUrlFilters(NAMES);
   const offset = usePageOffset();
   const { kind, ...others } = values;

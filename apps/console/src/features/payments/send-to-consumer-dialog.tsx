@@ -19,7 +19,7 @@ interface SendToConsumerDialogProps {
 /** Sends one event to one more consumer, by hand and with a reason. */
 export function SendToConsumerDialog({ event, alreadyTold = [], onClose }: SendToConsumerDialogProps) {
   const client = useQueryClient();
-  const { data: consumers } = useAllConsumers(event !== null);
+  const { data: consumers } = useAllConsumers({ isWanted: event !== null, forNames: true });
   const [chosen, setChosen] = useState<string | null>(null);
   const close = (): void => {
     setChosen(null);

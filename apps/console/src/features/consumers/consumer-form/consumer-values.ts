@@ -1,4 +1,3 @@
-import type { Schema } from '../../../api/schema';
 import type { Consumer } from '../use-all-consumers';
 
 /** A consumer's settings as a form holds them: an empty text is an absent one. */
@@ -61,21 +60,23 @@ export const valuesOf = (consumer: Consumer): ConsumerValues => ({
   maxHeldDays: consumer.maxHeldDays,
 });
 
-/** What the api takes for these values; what is empty is left out, and so is left as it is. */
-export function settingsOf(values: ConsumerValues): Schema<'UpdateConsumerDto'> {
+/** What the api takes for these values; what is empty and need not be set is null. */
+export function settingsOf(values: ConsumerValues) {
   const { externalId, contact, notes, maxPerSecond, retrySchedule, ...others } = values;
   return {
     ...others,
     timeoutMs: Number(values.timeoutMs),
     maxConcurrency: Number(values.maxConcurrency),
     maxHeldDays: Number(values.maxHeldDays),
-    ...(externalId === '' ? {} : { externalId }),
-    ...(contact === '' ? {} : { contact }),
-    ...(notes === '' ? {} : { notes }),
-    ...(maxPerSecond === '' ? {} : { maxPerSecond: Number(maxPerSecond) }),
-    ...(retrySchedule.trim() === '' ? {} : { retrySchedule: secondsOf(retrySchedule) }),
+    externalId: textOrNull(externalId),
+    contact: textOrNull(contact),
+    notes: textOrNull(notes),
+    maxPerSecond: maxPerSecond === '' ? null : Number(maxPerSecond),
+    retrySchedule: retrySchedule.trim() === '' ? null : secondsOf(retrySchedule),
   };
 }
+
+const textOrNull = (text: string): string | null => (text.trim() === '' ? null : text);
 
 /** The numbers of a schedule as it is typed; NaN where there is something else. */
 export const secondsOf = (typed: string): number[] =>

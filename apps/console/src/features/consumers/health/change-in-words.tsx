@@ -17,11 +17,15 @@ const ACTS: Readonly<Record<string, string>> = {
   'consumer.paused_by_consumer': 'paused it, because it answered 410 Gone',
   'consumer.secret_fault': 'could not decrypt its credentials',
   'consumer.secret_mended': 'could decrypt its credentials again',
+  'api-key.created': 'made a key for it',
+  'api-key.revoked': 'revoked a key of it',
   'credentials.added': 'added new credentials',
   'credentials.activated': 'put credentials into force',
   'credentials.dropped': 'dropped coming credentials',
   'signature.explained': 'had a signature explained',
 };
+
+const OTHER_LABELS: Readonly<Record<string, string>> = { credentialVersion: 'Version in force' };
 
 /** One act of a person, or of the dispatcher itself, upon this consumer. */
 export function ChangeInWords({ entry }: { entry: Schema<'AuditEntryDto'> }) {
@@ -33,15 +37,27 @@ export function ChangeInWords({ entry }: { entry: Schema<'AuditEntryDto'> }) {
       </strong>
       {role !== null && ` (${role})`} <Time at={at} />
       {reason !== null && <div>“{reason}”</div>}
+      {action === 'credentials.added' && after === null && <Coming details={entry.details} />}
       {after !== null && (
         <List size="sm">
           {Object.entries(after).map(([field, value]) => (
             <List.Item key={field} style={{ overflowWrap: 'anywhere' }}>
-              {isField(field) ? FIELD_LABELS[field] : field}: {asText(before?.[field])} → {asText(value)}
+              {isField(field) ? FIELD_LABELS[field] : (OTHER_LABELS[field] ?? field)}:{' '}
+              {asText(before?.[field])} → {asText(value)}
             </List.Item>
           ))}
         </List>
       )}
+    </Text>
+  );
+}
+
+/** A version that was added for later changes nothing yet. */
+function Coming({ details: { credentialVersion, activateAt } }: Pick<Schema<'AuditEntryDto'>, 'details'>) {
+  return (
+    <Text size="sm">
+      Version {asText(credentialVersion)}, which comes into force{' '}
+      {typeof activateAt === 'string' ? <Time at={activateAt} /> : 'later'}.
     </Text>
   );
 }

@@ -23,7 +23,6 @@ type Key = Schema<'ApiKeyDto'>;
 /** The keys that the customer's own software reads its notifications with. */
 export function KeysTab({ consumer }: ConsumerTabProps) {
   const isOperator = useMay('operator');
-  const isAdmin = useMay('admin');
   const client = useQueryClient();
   const { data, error, refetch } = useConsumerKeys(consumer.id, usePageOffset(), PAGE_SIZE);
   const [isCreating, setIsCreating] = useState(false);
@@ -34,7 +33,7 @@ export function KeysTab({ consumer }: ConsumerTabProps) {
       { id: 'created', header: 'Made', cell: ({ createdAt }) => <Time at={createdAt} /> },
       { id: 'expires', header: 'Ends', cell: ({ expiresAt }) => <Time at={expiresAt} absent="never" /> },
       { id: 'revoked', header: 'Revoked', cell: ({ revokedAt }) => <Time at={revokedAt} absent="no" /> },
-      ...(isAdmin
+      ...(isOperator
         ? [
             {
               id: 'do',
@@ -56,11 +55,12 @@ export function KeysTab({ consumer }: ConsumerTabProps) {
           ]
         : []),
     ],
-    [isAdmin],
+    [isOperator],
   );
   const revoke = async (): Promise<void> => {
     if (revoked === null) return;
-    await doneBy(api.DELETE('/v1/api-keys/{id}', { params: { path: { id: revoked.id } } }));
+    const path = { id: consumer.id, keyId: revoked.id };
+    await doneBy(api.DELETE('/v1/consumers/{id}/keys/{keyId}', { params: { path } }));
     notifications.show({ color: 'green', title: 'Revoked', message: `The key ${revoked.name} has ended.` });
     await client.invalidateQueries();
   };
@@ -69,7 +69,7 @@ export function KeysTab({ consumer }: ConsumerTabProps) {
       <Text>
         With such a key the customer’s software reads its own notifications of the last 90 days (GET
         /v1/notifications), and nothing else: after an outage it can prove for itself that it missed nothing.
-        {!isAdmin && ' An admin can revoke one.'}
+        {!isOperator && ' An operator can make and revoke them.'}
       </Text>
       {isOperator && (
         <Group>

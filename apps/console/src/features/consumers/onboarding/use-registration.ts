@@ -17,15 +17,7 @@ export function useRegistration() {
       answerOf(
         api.POST('/v1/consumers', {
           body: {
-            ...settingsOf(values),
-            name: values.name,
-            url: values.url,
-            eventTypes: values.eventTypes,
-            allPayments: values.allPayments,
-            timestampUnit: values.timestampUnit,
-            ordering: values.ordering,
-            timeoutMs: Number(values.timeoutMs),
-            maxConcurrency: Number(values.maxConcurrency),
+            ...whatIsSet(values),
             credentials: { username, password },
             ...(secret === 'given' ? { signingSecret } : {}),
           },
@@ -33,4 +25,17 @@ export function useRegistration() {
       ),
     onSuccess: () => client.invalidateQueries({ queryKey: ['consumers'] }),
   });
+}
+
+/** A new consumer has nothing to be cleared: what is empty is left out. */
+function whatIsSet(values: ConsumerValues) {
+  const { externalId, contact, notes, maxPerSecond, retrySchedule, ...others } = settingsOf(values);
+  return {
+    ...others,
+    ...(externalId === null ? {} : { externalId }),
+    ...(contact === null ? {} : { contact }),
+    ...(notes === null ? {} : { notes }),
+    ...(maxPerSecond === null ? {} : { maxPerSecond }),
+    ...(retrySchedule === null ? {} : { retrySchedule }),
+  };
 }

@@ -43,14 +43,7 @@ export function SettingsForm({ consumer, onDone }: { consumer: Consumer; onDone:
   });
   const review = (values: ConsumerValues): void => {
     const found = changesOf(before, values);
-    const emptied = found.filter(
-      ({ field }) => String(values[field]).trim() === '' && !LISTS.includes(field),
-    );
-    if (emptied.length > 0)
-      form.setErrors(
-        Object.fromEntries(emptied.map(({ field }) => [field, 'It can be changed, but not removed'])),
-      );
-    else if (found.length === 0) onDone();
+    if (found.length === 0) onDone();
     else setChanges(found);
   };
   return (
@@ -88,9 +81,6 @@ export function SettingsForm({ consumer, onDone }: { consumer: Consumer; onDone:
     </ConsumerFormProvider>
   );
 }
-
-/** Those that may be empty. */
-const LISTS: readonly (keyof ConsumerValues)[] = ['achCompanyIds', 'wireCompanyIds'];
 
 function Section({ title }: { title: string }) {
   return (

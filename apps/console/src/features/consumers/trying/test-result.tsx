@@ -18,9 +18,11 @@ export function TestResult({ result }: { result: Schema<'TestDeliveryDto'> }) {
         title={isGood ? 'The consumer acknowledged it' : 'The consumer did not acknowledge it'}
       >
         <Text size="sm">{result.detail}</Text>
-        <Text size="sm">
-          <strong>What to do:</strong> {result.advice}
-        </Text>
+        {!isGood && (
+          <Text size="sm">
+            <strong>What to do:</strong> {result.advice}
+          </Text>
+        )}
         {clockSkewMs !== null && (
           <Text size="sm">
             Its clock is {durationInWords(Math.abs(clockSkewMs))} {clockSkewMs > 0 ? 'ahead of' : 'behind'}{' '}

@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { stepBulkAction } from '#libs/database';
+import { sql } from 'kysely';
+import { BulkRuns } from '#test/support/bulk-runs';
+import { Recipient } from '#test/support/recipient';
+import { startStoryInProcess, type StoryInProcess } from '#test/support/story-in-process';
+
+let story: StoryInProcess;
+let bulk: BulkRuns;
+let broken: Recipient;
+let sound: Recipient;
+
+beforeAll(async () => {
+  story = await startStoryInProcess();
+  bulk = new BulkRuns(story);
+  await sql`
+    create table refused (consumer_id uuid primary key, code text not null)`.execute(story.db);
+  await sql`
+    create function refuse() returns trigger language plpgsql as $$
+    declare
+      refused_with text := (select code from refused where consumer_id = new.consumer_id);
+    begin
+      if refused_with is not null then
+        raise exception 'no, account 4711' using errcode = refused_with;
+      end if;
+      return new;
+    end $$`.execute(story.db);
+  await sql`
+    create trigger refuse before insert on open_deliveries for each row execute function refuse()`.execute(
+    story.db,
+  );
+});
+afterAll(() => story.close());
+beforeEach(async () => {
+  [broken, sound] = [await Recipient.add(story), await Recipient.add(story)];
+  for (const recipient of [broken, sound]) {
+    for (const id of await recipient.acceptPayments(3)) await bulk.attempt(id);
+  }
+});
+
+/** From now on PostgreSQL refuses to open a delivery of this consumer again, with this code. */
+const refuse = (code: string): Promise<unknown> =>
+  sql`insert into refused values (${broken.id}, ${code})`.execute(story.db);
+
+/** As if the time until its next try were over. */
+const waited = (id: string): Promise<unknown> =>
+  sql`update bulk_actions set stepped_at = stepped_at - interval '1 minute' where id = ${id}`.execute(
+    story.db,
+  );
+
+describe('a bulk action whose step fails', () => {
+  it('keeps no other from finishing, says why in our words, and goes on when it can', async () => {
+    await refuse('XX000');
+    const failing = await bulk.start('retry', { consumerId: broken.id });
+    const other = await bulk.start('retry', { consumerId: sound.id });
+    const fault = 'PostgreSQL refused a step, with the code XX000.';
+    expect(await stepBulkAction(story.db, 2)).toEqual({
+      kind: 'failed',
+      id: failing.id,
+      fault,
+      hasEnded: false,
+    });
+    // It is not its turn again before the other has finished.
+    expect((await bulk.finish(2)).map(({ id }) => id)).toEqual([other.id, other.id]);
+    expect(await bulk.actions.find(other.id)).toMatchObject({ state: 'finished', changed: 3 });
+    expect(await bulk.actions.find(failing.id)).toMatchObject({
+      state: 'running',
+      last_fault: fault,
+      failures: 1,
+      processed: 0,
+    });
+
+    await sql`delete from refused`.execute(story.db);
+    await waited(failing.id);
+    expect(await stepBulkAction(story.db, 2)).toMatchObject({ kind: 'done', changed: 2 });
+    expect(await bulk.actions.find(failing.id)).toMatchObject({ last_fault: null, failures: 0 });
+    await bulk.finish();
+    expect(await bulk.actions.find(failing.id)).toMatchObject({ state: 'finished', changed: 3 });
+  });
+
+  it('ends as failed after ten in a row, and that stands in the audit log', async () => {
+    // What PostgreSQL says when a statement has taken too long.
+    await refuse('57014');
+    const { id } = await bulk.start('replay', { consumerId: broken.id });
+    for (let failures = 1; failures < 10; failures += 1) {
+      expect(await stepBulkAction(story.db, 2)).toMatchObject({ kind: 'failed', id, hasEnded: false });
+      expect(await bulk.actions.find(id)).toMatchObject({ state: 'running', failures });
+      await waited(id);
+    }
+    expect(await stepBulkAction(story.db, 2)).toMatchObject({ kind: 'failed', id, hasEnded: true });
+    const fault = 'A step took longer than PostgreSQL may take for a statement.';
+    expect(await bulk.actions.find(id)).toMatchObject({
+      state: 'failed',
+      last_fault: fault,
+      finished_at: expect.any(Date),
+    });
+    await waited(id);
+    expect(await stepBulkAction(story.db, 2)).toBeUndefined();
+    const entries = await story.db
+      .selectFrom('audit_log')
+      .select(['actor', 'action', 'details'])
+      .where('target', '=', `bulk-action:${id}`)
+      .execute();
+    expect(entries).toEqual([
+      {
+        actor: 'dispatcher',
+        action: 'bulk-action.failed',
+        details: { action: 'replay', fault, failures: 10, processed: 0, changed: 0, skipped: 0 },
+      },
+    ]);
+  });
+
+  it('is not blamed for PostgreSQL’s being away', async () => {
+    await refuse('57P03');
+    const { id } = await bulk.start('retry', { consumerId: broken.id });
+    await expect(stepBulkAction(story.db, 2)).rejects.toMatchObject({ code: '57P03' });
+    expect(await bulk.actions.find(id)).toMatchObject({ state: 'running', failures: 0, last_fault: null });
+    await sql`delete from refused`.execute(story.db);
+    await bulk.finish();
+  });
+});
