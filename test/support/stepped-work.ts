@@ -1,11 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { openDatabase, type Database } from '#libs/database';
 import { sql, type KyselyPlugin } from 'kysely';
 import { waitUntil } from '#test/support/wait-until';
 
 /** Where work stands: between two statements, at a lock that another transaction holds, or at its end. */
 export type Standing = 'paused' | 'blocked' | 'done';
-
-let serial = 0;
 
 /** A connection of its own for work that a test lets through statement by statement. */
 export class SteppedConnection {
@@ -16,8 +15,8 @@ export class SteppedConnection {
     databaseUrl: string,
     private readonly watcher: Database,
   ) {
-    serial += 1;
-    this.name = `stepped-${String(serial)}`;
+    // Other test files step theirs on the same server at the same time.
+    this.name = `stepped-${randomUUID()}`;
     const url = new URL(databaseUrl);
     url.searchParams.set('application_name', this.name);
     this.own = openDatabase({ url: url.href, poolSize: 1, queryTimeoutMs: 0 });
