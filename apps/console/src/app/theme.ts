@@ -12,7 +12,10 @@ export const theme = createTheme({
     // Told apart from the text around it by more than colour (WCAG 2.2, 1.4.1).
     Anchor: { defaultProps: { underline: 'always' } },
     // Named for people who do not see the cross.
-    Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
+    Notification: {
+      defaultProps: { closeButtonProps: { 'aria-label': 'Close' } },
+      styles: { description: { color: 'var(--mantine-color-text)' } },
+    },
     // A dialog's title stands in a <header>, which is no banner of the page.
     ModalHeader: { defaultProps: { role: 'presentation' } },
   },
