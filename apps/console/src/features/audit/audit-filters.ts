@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import type { Filter } from '../../tables/filter-bar';
-import { useConsumerChoices } from '../deliveries/use-consumer-choices';
+import { useAllConsumers } from '../consumers/use-all-consumers';
 import { AUDIT_ACTS } from './audit-acts';
 import { targetOf } from './audit-target';
 
@@ -17,11 +17,13 @@ export const MORE_AUDIT_FILTERS: readonly Filter<Name>[] = [
 
 /** The filters of the audit log. `target` is chosen by a consumer's name; a link may bring any other. */
 export function useAuditFilters(target: string | undefined): readonly Filter<Name>[] {
-  const { data: consumers } = useConsumerChoices();
+  const { data: consumers } = useAllConsumers({ forNames: true });
   return useMemo(() => {
     const targets = [
       { value: 'queue', label: 'Sending to everybody' },
-      ...(consumers ?? []).map(({ value, label }) => ({ value: `consumer:${value}`, label })),
+      ...(consumers ?? [])
+        .map(({ id, name }) => ({ value: `consumer:${id}`, label: name }))
+        .toSorted((one, other) => one.label.localeCompare(other.label)),
     ];
     if (target !== undefined && targets.every(({ value }) => value !== target)) {
       targets.push({
