@@ -9,7 +9,7 @@ import type { ReleasedAtGate } from '../gates/release-held.js';
 export interface SentOn {
   /** Want a job. */
   readonly queued: readonly ReleasedAtGate[];
-  /** Consumers at whose gates some are on hold: what held them may be over by the commit. */
+  /** Consumers of those that are on hold: what held them may be over by the commit, and their places are free. */
   readonly atGateOf: readonly string[];
 }
 
@@ -26,7 +26,7 @@ export async function admitNow(trx: Database, ids: readonly string[]): Promise<S
       const candidate = candidates[index];
       if (candidate === undefined || admission.kind !== 'hold') continue;
       holds.set(candidate.id, admission);
-      if (admission.reason !== 'order') atGateOf.add(consumerId);
+      atGateOf.add(consumerId);
     }
   }
   await applyAdmissions(trx, holds, []);

@@ -11,8 +11,8 @@ export type NotTaken =
   /** Its event, or credentials in force, cannot be found: a fault of ours that must not touch its neighbours. */
   | { readonly kind: 'unusable' }
   /**
-   * `atGateOf`: this take has put it on hold at that consumer's gate, and what held it may have ended before the
-   * hold was committed: ask `topUp` once more.
+   * `atGateOf`: this take has put it on hold, and what held it may have ended before the hold was committed. Behind
+   * its payment's earlier ones too it leaves a place in that consumer's window: ask `topUp` once more.
    */
   | { readonly kind: 'held'; readonly reason: HoldReason; readonly atGateOf: string | null }
   | { readonly kind: 'leased' | 'not_due'; readonly waitMs: number };
@@ -56,7 +56,7 @@ function answer(
       return taken ?? { kind: 'unusable' };
     case 'hold': {
       const { reason, consumerId } = admission;
-      return { kind: 'held', reason, atGateOf: reason === 'order' ? null : consumerId };
+      return { kind: 'held', reason, atGateOf: consumerId };
     }
     case 'held':
       return { kind: 'held', reason: admission.reason, atGateOf: null };
