@@ -104,7 +104,7 @@ it.each([
         expect(await world.broken()).toEqual([]);
         expect((await patrolLanes(story.db, null, 10_000)).released).toEqual([]);
       }),
-      { numRuns: 40, interruptAfterTimeLimit: 20_000 },
+      { numRuns: 40, interruptAfterTimeLimit: 12_000 },
     );
   },
   90_000,

@@ -38,13 +38,14 @@ export class BrowserSession {
     browser ??= chromium.launch({
       executablePath: programPath(),
       // Chromium refuses to run as root with its sandbox.
-      args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+      args: ['--disable-gpu', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
     });
     const context = await (
       await browser
     ).newContext({
       baseURL: baseUrl,
       viewport: { width, height: HEIGHT },
+      reducedMotion: 'reduce',
       ...(colorScheme === undefined ? {} : { colorScheme }),
     });
     return new BrowserSession(new URL(baseUrl).host, context, await context.newPage());
