@@ -9,7 +9,7 @@ COPY package.json package-lock.json ./
 FROM source AS build
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
-RUN node_modules/.bin/nest build standalone && node_modules/.bin/vite build apps/console
+RUN node_modules/.bin/nest build standalone && node_modules/.bin/vite build apps/console --logLevel warn
 
 FROM source AS production-packages
 RUN npm ci --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund
