@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { MicroBatch } from '#libs/database';
-import { LOGGER, Metrics, type Logger } from '#libs/observability';
+import { faultText, LOGGER, Metrics, type Logger } from '#libs/observability';
 import { DeliveryQueue, type DeliveryToEnqueue } from '#libs/queue';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 
@@ -52,7 +52,7 @@ export class Enqueuer implements OnApplicationShutdown {
     try {
       await this.queue.enqueue(deliveries);
     } catch (error) {
-      this.leave(deliveries, error instanceof Error ? error.message : String(error));
+      this.leave(deliveries, faultText(error));
     }
   }
 

@@ -1,3 +1,4 @@
+import { faultText } from './fault-text.js';
 import { Injectable } from '@nestjs/common';
 
 /** Rejects when the process should get no work for this reason; the message is for an operator. */
@@ -26,7 +27,7 @@ export class Readiness {
           await Promise.race([check(), late]);
           return [name, 'ok'];
         } catch (error) {
-          return [name, error instanceof Error ? error.message : String(error)];
+          return [name, faultText(error)];
         } finally {
           clearTimeout(timer);
         }

@@ -1,6 +1,6 @@
 import { problem, PROBLEM_MEDIA_TYPE, type FieldFault } from '#libs/contracts';
 import { isAway, isTooSlow } from '#libs/database';
-import { LOGGER, Metrics, type Logger } from '#libs/observability';
+import { faultText, LOGGER, Metrics, type Logger } from '#libs/observability';
 import {
   Catch,
   HttpException,
@@ -56,7 +56,7 @@ export class ProblemFilter implements ExceptionFilter {
         method: request.method,
         route: request.routeOptions.url,
         status,
-        fault: error instanceof Error ? error.message : String(error),
+        fault: faultText(error),
         stack: status === 500 && error instanceof Error ? error.stack : undefined,
       },
       'request failed',

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { CONFIG, type Config } from '#libs/config';
 import { AttemptService, Scheduler, Statistician } from '#libs/dispatch';
-import { LOGGER, Metrics, Readiness, type Logger } from '#libs/observability';
+import { faultText, LOGGER, Metrics, Readiness, type Logger } from '#libs/observability';
 import {
   ComeBackLater,
   DELIVERIES_QUEUE,
@@ -54,7 +54,7 @@ export class DeliveryProcessor
       .catch((error: unknown) => {
         this.metrics.internalFaults.inc({ step: 'attempt' });
         this.logger.error(
-          { deliveryId: job.data.deliveryId, fault: error instanceof Error ? error.message : String(error) },
+          { deliveryId: job.data.deliveryId, fault: faultText(error) },
           'a fault of ours; the delivery comes back and no attempt is spent',
         );
         throw error;

@@ -14,7 +14,7 @@ import {
   type Taken,
   type Transition,
 } from '#libs/database';
-import { LOGGER, Metrics, type Logger } from '#libs/observability';
+import { faultText, LOGGER, Metrics, type Logger } from '#libs/observability';
 import type { CredentialCache } from '#libs/vault';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { CREDENTIALS } from '../doors.js';
@@ -147,7 +147,7 @@ export class Gatekeeper implements OnApplicationShutdown {
     const settled = work
       .catch((error: unknown) => {
         this.metrics.internalFaults.inc({ step: 'gate' });
-        const fault = error instanceof Error ? error.message : String(error);
+        const fault = faultText(error);
         this.logger.warn({ fault }, 'a gate was not seen to; the reconciler will');
       })
       .finally(() => this.underWay.delete(settled));

@@ -14,7 +14,7 @@ import {
   type PlaceInQueue,
   type QueuedPage,
 } from '#libs/database';
-import { LOGGER, Metrics, type Logger } from '#libs/observability';
+import { faultText, LOGGER, Metrics, type Logger } from '#libs/observability';
 import { DeliveryQueue, type DeliveryToEnqueue } from '#libs/queue';
 import { Inject, Injectable } from '@nestjs/common';
 import { v4 as uuidv4 } from 'uuid';
@@ -73,7 +73,7 @@ export class Reconciler implements ScheduledWork {
     for (const [step, work] of Object.entries(steps)) {
       await work().catch((error: unknown) => {
         this.metrics.internalFaults.inc({ step: 'reconcile' });
-        faults.push(`${step}: ${error instanceof Error ? error.message : String(error)}`);
+        faults.push(`${step}: ${faultText(error)}`);
       });
     }
     return { cursor: next, fault: faults.length === 0 ? null : faults.join('; ') };

@@ -1,6 +1,6 @@
 import { CONFIG, type Config } from '#libs/config';
 import { SchedulesRepository, type ClaimedRun } from '#libs/database';
-import { LOGGER, Metrics, type Logger } from '#libs/observability';
+import { faultText, LOGGER, Metrics, type Logger } from '#libs/observability';
 import { DeliveryQueue } from '#libs/queue';
 import { Inject, Injectable } from '@nestjs/common';
 import { BulkWork } from './bulk-work.js';
@@ -85,7 +85,7 @@ export class Scheduler {
     } catch (error) {
       this.metrics.internalFaults.inc({ step: 'schedule' });
       this.logger.warn(
-        { fault: messageOf(error) },
+        { fault: faultText(error) },
         'the schedules could not be read; the next tick tries again',
       );
     }
@@ -105,7 +105,7 @@ export class Scheduler {
       .catch((error: unknown) => {
         // Its claim lapses by itself.
         this.logger.warn(
-          { schedule: claimed.name, fault: messageOf(error) },
+          { schedule: claimed.name, fault: faultText(error) },
           'the end of a run was not written',
         );
       })
@@ -125,7 +125,7 @@ export class Scheduler {
       cursor = result?.cursor ?? null;
       error = result?.fault ?? null;
     } catch (fault) {
-      error = messageOf(fault);
+      error = faultText(fault);
     }
     if (error !== null) {
       this.logger.warn(
@@ -139,5 +139,3 @@ export class Scheduler {
     await this.schedules.finish(claimed, { everyMs: work.everyMs, error, cursor });
   }
 }
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

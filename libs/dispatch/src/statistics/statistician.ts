@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import { StatisticsRepository, WorkersRepository } from '#libs/database';
-import { LOGGER, Metrics, type Logger } from '#libs/observability';
+import { faultText, LOGGER, Metrics, type Logger } from '#libs/observability';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { Tally } from './tally.js';
@@ -75,7 +75,7 @@ export class Statistician implements OnApplicationBootstrap, OnApplicationShutdo
       }
     } catch (error) {
       this.metrics.internalFaults.inc({ step: 'statistics' });
-      const fault = error instanceof Error ? error.message : String(error);
+      const fault = faultText(error);
       this.logger.warn({ fault }, 'statistics were not written; the next time they are');
     }
   }
