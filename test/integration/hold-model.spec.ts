@@ -93,8 +93,11 @@ it.each([
 ])(
   'whatever $name in whatever order: each rule holds at every step, and nothing is stranded',
   async ({ history }) => {
+    // Not `interruptAfterTimeLimit`: the history that it interrupts lives on, and takes the next one's jobs.
+    const enough = Date.now() + 10_000;
     await fc.assert(
       fc.asyncProperty(fc.array(history, { minLength: 10, maxLength: 40, size: 'max' }), async (steps) => {
+        if (Date.now() > enough) return;
         world = await HoldWorld.create(story);
         for (const one of steps) {
           await world.run(one);
@@ -104,7 +107,7 @@ it.each([
         expect(await world.broken()).toEqual([]);
         expect((await patrolLanes(story.db, null, 10_000)).released).toEqual([]);
       }),
-      { numRuns: 40, interruptAfterTimeLimit: 12_000 },
+      { numRuns: 40 },
     );
   },
   90_000,
