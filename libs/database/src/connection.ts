@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
+import { preparedName } from './prepared.js';
 import type { Tables } from './tables.js';
 
 /** The database handle that repositories are given; a transaction is one too. */
@@ -23,6 +24,7 @@ export function openDatabase(options: {
   url: string;
   poolSize: number;
   queryTimeoutMs?: number;
+  settings?: string;
   onIdleError?: (error: Error) => void;
 }): Database {
   const { queryTimeoutMs = QUERY_TIMEOUT_MS } = options;
@@ -37,26 +39,30 @@ export function openDatabase(options: {
     // The server gives up first where it can, and says so.
     statement_timeout: queryTimeoutMs * 0.75,
     idle_in_transaction_session_timeout: queryTimeoutMs === 0 ? 0 : IDLE_IN_TRANSACTION_MS,
+    ...(options.settings === undefined ? {} : { options: options.settings }),
   });
   pool.on('error', (error) => options.onIdleError?.(error));
   pool.on('connect', (client) => {
     // A connection that breaks between two statements of a transaction tells only this listener, and unheard it
     // would end the process. The transaction fails at its next statement, and the pool drops the connection.
     client.on('error', () => undefined);
-    closeWhenLost(client);
+    overrideQuery(client);
   });
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
 }
 
 /**
- * The driver's time limit fails the statement and keeps the connection, which the pool would hand out again: with a
- * server that vanished without a word, for as long as the system takes to notice. Closed, it is replaced.
+ * Two things that the driver leaves to its user. A statement that begins with a comment is prepared under that name
+ * (see `prepared`). And its time limit fails the statement and keeps the connection, which the pool would hand out
+ * again: with a server that vanished without a word, for as long as the system takes to notice. Closed, it is replaced.
  */
-function closeWhenLost(client: pg.PoolClient): void {
+function overrideQuery(client: pg.PoolClient): void {
   const query: unknown = Reflect.get(client, 'query');
   if (!(client instanceof pg.Client) || typeof query !== 'function') return;
   Object.defineProperty(client, 'query', {
-    value: (...given: unknown[]): unknown => {
+    value: (text: unknown, values: unknown, ...more: unknown[]): unknown => {
+      const name = typeof text === 'string' ? preparedName(text) : undefined;
+      const given = name === undefined ? [text, values, ...more] : [{ name, text, values }, ...more];
       const answer: unknown = Reflect.apply(query, client, given);
       if (answer instanceof Promise) {
         answer.catch((error: unknown) => {

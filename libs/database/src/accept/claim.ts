@@ -2,6 +2,7 @@ import type { EventType } from '#libs/contracts';
 import { sql } from 'kysely';
 import { arrayLiteral, column } from '../columns.js';
 import type { Database } from '../connection.js';
+import { prepared } from '../prepared.js';
 import { acceptIsUnderWay } from './visible-before.js';
 
 /** One status change as it asks for its place. `consumerIds` are the recipients known without the payment's past. */
@@ -54,6 +55,7 @@ export async function claim(trx: Database, claims: readonly Claim[]): Promise<Cl
       consumer_ids: string[];
     }[];
   }>`
+    ${prepared('accept-claim')}
     with under_way as materialized (select ${acceptIsUnderWay}),
     input as (
       select i.* from under_way, unnest(

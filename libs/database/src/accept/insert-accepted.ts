@@ -2,6 +2,7 @@ import type { EventType, HoldReason, OpenState } from '#libs/contracts';
 import { sql } from 'kysely';
 import { arrayLiteral, column } from '../columns.js';
 import type { Database } from '../connection.js';
+import { prepared } from '../prepared.js';
 import { CLOSED_BECAUSE } from '../gates/closed-because.js';
 import { OUT, WINDOW } from '../gates/window.js';
 
@@ -59,6 +60,7 @@ export async function insertAccepted(trx: Database, events: readonly NewEvent[])
     state: OpenState;
     hold_reason: HoldReason | null;
   }>`
+    ${prepared('accept-insert')}
     with event_rows as (
       insert into events (id, event_type, payment_id, number, status, trace_number, imad, event_at, producer, body,
                           consumer_ids, delivery_ids)

@@ -2,6 +2,7 @@ import type { HoldReason, OpenState } from '#libs/contracts';
 import type { Candidate, Gate } from '#libs/delivery';
 import { sql } from 'kysely';
 import type { Database } from '../connection.js';
+import { prepared } from '../prepared.js';
 
 /** One consumer's gate and those of its deliveries that ask for admission, the one that has waited longest first. */
 export interface AtGate {
@@ -20,6 +21,7 @@ export interface AtGate {
  */
 export async function lockForAdmission(trx: Database, ids: readonly string[]): Promise<void> {
   await sql`
+    ${prepared('take-lock')}
     with wanted as materialized (
       select d.id, d.consumer_id, d.event_type, d.payment_id, d.number
       from open_deliveries d where d.id = any (${ids}::uuid[])
@@ -70,6 +72,7 @@ const ms = (interval: string) => sql.raw(`(extract(epoch from ${interval}) * 100
 /** Reads what the decision needs, for every one of these deliveries that is still open. */
 export async function readAdmissionFacts(trx: Database, ids: readonly string[]): Promise<AtGate[]> {
   const { rows } = await sql<Row>`
+    ${prepared('take-facts')}
     with candidate as materialized (
       select d.* from open_deliveries d where d.id = any (${ids}::uuid[])
     ),

@@ -2,6 +2,7 @@ import type { EventType } from '#libs/contracts';
 import { sql } from 'kysely';
 import { column } from '../columns.js';
 import type { Database } from '../connection.js';
+import { prepared } from '../prepared.js';
 
 /** One consumer's open deliveries of one payment. */
 export interface Lane {
@@ -38,6 +39,7 @@ export async function releaseNextInLane(trx: Database, lanes: readonly Lane[]): 
         payment_id: string;
       }[];
     }>`
+      ${prepared('record-release')}
       with next as materialized (
         select o.id
         from (select distinct * from unnest(

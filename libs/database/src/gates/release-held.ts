@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../connection.js';
+import { prepared } from '../prepared.js';
 import { column } from '../columns.js';
 import { OUT, WINDOW } from './window.js';
 
@@ -43,6 +44,7 @@ export async function releaseForFreed(
   freed: readonly { readonly consumerId: string; readonly slots: number }[],
 ): Promise<Freed> {
   const { rows } = await sql<{ ailing: string[]; released: { id: string; round: number }[] }>`
+    ${prepared('release-for-freed')}
     with freed as (
       select * from unnest(${column(freed, (f) => f.consumerId)}::uuid[], ${column(freed, (f) => f.slots)}::int[])
         as f (consumer_id, slots)
@@ -79,6 +81,7 @@ export async function topUp(
                     where d.consumer_id = c.id and d.state = 'held' and d.hold_reason <> 'order')`
       : sql`c.id = any (${consumerIds}::uuid[])`;
   const { rows } = await sql<{ id: string; round: number }>`
+    ${prepared('top-up')}
     with move as materialized (
       select c.id as consumer_id, ${WINDOW} - ${OUT} as slots
       from consumers c join consumer_gates g on g.consumer_id = c.id
