@@ -127,13 +127,12 @@ function newEvents(
   routing: Routing,
 ): NewEvent[] {
   const paymentOf = new Map(payments.map((p) => [paymentKey(p.eventType, p.paymentId), p]));
-  const nextNumber = new Map<string, number>();
-  for (const payment of payments) {
-    const key = paymentKey(payment.eventType, payment.paymentId);
-    const inBatch = fresh.filter(
-      (c) => c.envelope.paymentId === payment.paymentId && c.envelope.eventType === payment.eventType,
-    );
-    nextNumber.set(key, payment.lastNumber - inBatch.length + 1);
+  // A payment's own are the last that its counter has given.
+  const nextNumber = new Map(payments.map((p) => [paymentKey(p.eventType, p.paymentId), p.lastNumber + 1]));
+  for (const { envelope } of fresh) {
+    if (envelope.paymentId === null) continue;
+    const key = paymentKey(envelope.eventType, envelope.paymentId);
+    nextNumber.set(key, (nextNumber.get(key) ?? 1) - 1);
   }
   const refusals = new Map<string, readonly FieldFault[]>();
   const lanes = new Set<string>();
@@ -170,13 +169,20 @@ function newEvents(
 
 /** Recipients that the claim did not yet know of, by payment. */
 function unknownRecipients(events: readonly NewEvent[], payments: readonly ClaimedPayment[]) {
+  const recipientsOf = new Map<string, Set<string>>();
+  for (const { eventType, paymentId, deliveries } of events) {
+    if (paymentId === null || deliveries.length === 0) continue;
+    const key = paymentKey(eventType, paymentId);
+    const recipients = recipientsOf.get(key) ?? new Set();
+    recipientsOf.set(key, recipients);
+    for (const { consumerId } of deliveries) recipients.add(consumerId);
+  }
   return payments.flatMap(({ eventType, paymentId, consumerIds }) => {
     const known = new Set(consumerIds);
-    const added = events
-      .filter((event) => event.eventType === eventType && event.paymentId === paymentId)
-      .flatMap((event) => event.deliveries.map((delivery) => delivery.consumerId))
-      .filter((id) => !known.has(id));
-    return added.length === 0 ? [] : [{ eventType, paymentId, consumerIds: [...new Set(added)] }];
+    const added = [...(recipientsOf.get(paymentKey(eventType, paymentId)) ?? [])].filter(
+      (id) => !known.has(id),
+    );
+    return added.length === 0 ? [] : [{ eventType, paymentId, consumerIds: added }];
   });
 }
 
