@@ -4,6 +4,7 @@ import {
   ComeBackLater,
   DELIVERIES_QUEUE,
   DeliveryQueue,
+  MOST_IN_JOB,
   openQueueBackend,
   prepareQueueBackend,
   WORKER_OPTIONS,
@@ -49,9 +50,11 @@ describe.each(['redis', 'postgres'] as const)('the queue on %s', (kind) => {
     const worker = new Worker<DeliveryJobData>(
       DELIVERIES_QUEUE,
       async ({ data }) => {
-        const before = seen.filter((id) => id === data.deliveryId).length;
-        seen.push(data.deliveryId);
-        process(data.deliveryId, before);
+        for (const { deliveryId } of data.deliveries) {
+          const before = seen.filter((id) => id === deliveryId).length;
+          seen.push(deliveryId);
+          process(deliveryId, before);
+        }
       },
       { ...WORKER_OPTIONS, ...backend.options, autorun: true },
     );
@@ -102,10 +105,8 @@ describe.each(['redis', 'postgres'] as const)('the queue on %s', (kind) => {
   it('brings a job back when it was asked to, and after a fault of ours', async () => {
     const later = uuidv7();
     const faulty = uuidv7();
-    await deliveries.enqueue([
-      { deliveryId: later, round: 0 },
-      { deliveryId: faulty, round: 0 },
-    ]);
+    await deliveries.enqueue([{ deliveryId: later, round: 0 }]);
+    await deliveries.enqueue([{ deliveryId: faulty, round: 0 }]);
     const seen = await work(
       (id, before) => {
         if (id === later && before < 3) throw new ComeBackLater(before * 20);
@@ -118,26 +119,47 @@ describe.each(['redis', 'postgres'] as const)('the queue on %s', (kind) => {
     expect(await queue.getJobCountByTypes('waiting', 'active', 'delayed', 'completed', 'failed')).toBe(0);
   });
 
-  it('counts its jobs by what they wait for', async () => {
+  it('lets what is due now share jobs, in its order, and gives what is due later jobs of their own', async () => {
+    const count = 2 * MOST_IN_JOB + 1;
+    const ids = Array.from({ length: count }, () => uuidv7());
+    const later = [uuidv7(), uuidv7()];
+    await deliveries.enqueue([
+      ...ids.map((deliveryId) => ({ deliveryId, round: 0 })),
+      ...later.map((deliveryId) => ({ deliveryId, round: 0, dueInMs: 60_000 })),
+    ]);
+    expect(await deliveries.counts(2_000)).toEqual({ waiting: 3, active: 0, delayed: 2 });
+    expect(
+      await work(
+        () => undefined,
+        (seen) => seen.length === count,
+      ),
+    ).toEqual(ids);
+    expect(await deliveries.counts(2_000)).toEqual({ waiting: 0, active: 0, delayed: 2 });
+    for (const id of later) await queue.remove(`${id}-0`);
     expect(await deliveries.counts(2_000)).toEqual({ waiting: 0, active: 0, delayed: 0 });
-    const ids = [uuidv7(), uuidv7(), uuidv7()];
-    await deliveries.enqueue(
-      ids.map((deliveryId, index) => ({ deliveryId, round: 0, dueInMs: index === 0 ? 60_000 : 0 })),
-    );
-    expect(await deliveries.counts(2_000)).toEqual({ waiting: 2, active: 0, delayed: 1 });
-    await work(
-      () => undefined,
-      (seen) => seen.length === 2,
-    );
-    expect(await deliveries.counts(2_000)).toEqual({ waiting: 0, active: 0, delayed: 1 });
-    await queue.remove(`${ids[0] ?? ''}-0`);
+  });
+
+  it('gives one that shares a job another of its own when it is due later', async () => {
+    const [first, second] = [uuidv7(), uuidv7()];
+    const both = [
+      { deliveryId: first, round: 0 },
+      { deliveryId: second, round: 0 },
+    ];
+    await deliveries.enqueue(both);
+    await deliveries.enqueue(both.map((delivery) => ({ ...delivery, dueInMs: 50 })));
+    expect(
+      await work(
+        () => undefined,
+        (seen) => seen.length === 4,
+      ),
+    ).toEqual([first, second, first, second]);
   });
 
   it('keeps only ids in a job', async () => {
     const deliveryId = uuidv7();
     await deliveries.enqueue([{ deliveryId, round: 4 }]);
     const job = await queue.getJob(`${deliveryId}-4`);
-    expect(job?.data).toEqual({ deliveryId });
+    expect(job?.data).toEqual({ deliveries: [{ deliveryId, round: 4 }] });
     await job?.remove();
   });
 });

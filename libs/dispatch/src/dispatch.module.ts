@@ -14,6 +14,7 @@ import { AcceptService } from './accept/accept.service.js';
 import { RoutingDirectory } from './accept/routing-directory.js';
 import { DeliveryActs } from './acts/delivery-acts.service.js';
 import { AttemptService } from './attempt/attempt.service.js';
+import { PickUp } from './attempt/pick-up.service.js';
 import { StallWatch } from './attempt/stall-watch.js';
 import { CredentialCutOver } from './credentials/credential-cut-over.js';
 import { CREDENTIALS, EGRESS, VAULT } from './doors.js';
@@ -22,6 +23,7 @@ import { Gatekeeper } from './gate/gatekeeper.js';
 import { BulkWork } from './schedules/bulk-work.js';
 import { Expiry } from './schedules/expiry.js';
 import { Housekeeping } from './schedules/housekeeping.js';
+import { LeaseWatch } from './schedules/lease-watch.js';
 import { Probing } from './schedules/probing.js';
 import { Reconciler } from './schedules/reconciler.js';
 import { Scheduler } from './schedules/scheduler.js';
@@ -70,6 +72,8 @@ import { Statistician } from './statistics/statistician.js';
     Expiry,
     Gatekeeper,
     Housekeeping,
+    LeaseWatch,
+    PickUp,
     Probing,
     Reconciler,
     RoutingDirectory,
@@ -81,10 +85,10 @@ import { Statistician } from './statistics/statistician.js';
   ],
   exports: [
     AcceptService,
-    AttemptService,
     DeliveryActs,
     CredentialCutOver,
     Gatekeeper,
+    PickUp,
     Reconciler,
     Scheduler,
     SignatureExplainer,

@@ -3,13 +3,8 @@ import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
 import { getQueueToken } from '@nestjs/bullmq';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Queue } from 'bullmq';
-import {
-  DELIVERIES_QUEUE,
-  JOB_OPTIONS,
-  jobIdOf,
-  type DeliveryJobData,
-  type DeliveryToEnqueue,
-} from './delivery-job.js';
+import { DELIVERIES_QUEUE, type DeliveryJobData, type DeliveryToEnqueue } from './delivery-job.js';
+import { jobsFor } from './jobs-for.js';
 import { QUEUE_BACKEND } from './queue-backend-token.js';
 import type { QueueBackend } from './queue-backend.js';
 
@@ -69,20 +64,12 @@ export class DeliveryQueue implements OnModuleInit {
   }
 
   /**
-   * Gives each delivery a job, in one call. A delivery that has this very job already keeps it.
+   * Gives each delivery a job, in one call; those that are due now share jobs. A job that is there already stays.
    * @throws QueueAwayError at once while Redis is away, and when it does not answer in time
    */
   async enqueue(deliveries: readonly DeliveryToEnqueue[]): Promise<void> {
     if (deliveries.length === 0) return;
-    await this.answered(() =>
-      this.queue.addBulk(
-        deliveries.map((delivery) => ({
-          name: 'deliver',
-          data: { deliveryId: delivery.deliveryId },
-          opts: { ...JOB_OPTIONS, jobId: jobIdOf(delivery), ...delayed(delivery) },
-        })),
-      ),
-    );
+    await this.answered(() => this.queue.addBulk(jobsFor(deliveries)));
   }
 
   /** Whether the queue still holds what it was last given: one that was emptied or replaced has no mark, or another. */
@@ -136,6 +123,3 @@ export class DeliveryQueue implements OnModuleInit {
     }
   }
 }
-
-const delayed = ({ dueInMs = 0 }: DeliveryToEnqueue): { delay?: number } =>
-  dueInMs > 0 ? { delay: Math.ceil(dueInMs) } : {};

@@ -2,12 +2,20 @@ import type { WorkerOptions } from 'bullmq';
 import { backoff } from './come-back-later.js';
 
 /**
- * How a worker consumes. A dead worker's jobs are noticed within `lockDuration + stalledInterval`; they are
+ * Jobs that a worker has fetched and not yet taken from PostgreSQL: enough that there is always one at hand, few, since
+ * what they hold waits for this worker's slots while another's may be free.
+ */
+const JOBS_AT_ONCE = 16;
+
+/**
+ * How a worker consumes. A job ends when its deliveries are taken; how many are being sent at once is the worker's own
+ * affair. A dead worker's jobs are noticed within `lockDuration + stalledInterval`; they are
  * handed out again without limit, since PostgreSQL counts the attempts. It is started by hand once the process
- * is ready, with the concurrency of the configuration.
+ * is ready.
  */
 export const WORKER_OPTIONS: Omit<WorkerOptions, 'connection'> = {
   autorun: false,
+  concurrency: JOBS_AT_ONCE,
   lockDuration: 15_000,
   stalledInterval: 7_500,
   maxStalledCount: 1_000_000,

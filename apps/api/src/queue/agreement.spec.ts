@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { MOST_IN_JOB } from '#libs/queue';
 import { agreementOf, askAgreement, type BothCounts } from './agreement.js';
 
 const counted = (count: number, isCapped = false) => ({ count, isCapped, oldestAt: null });
@@ -13,17 +14,24 @@ const both = (
 });
 
 describe('agreementOf', () => {
-  it('agrees when each delivery has its job, give or take what workers have in hand', () => {
+  it('agrees when each delivery may have its job, give or take what workers have in hand', () => {
     expect(agreementOf(both({}, 0, 0)).agrees).toBe(true);
     expect(agreementOf(both({ waiting: 2, delayed: 3 }, 5, 0)).agrees).toBe(true);
-    expect(agreementOf(both({ waiting: 2, active: 4 }, 2, 0)).agrees).toBe(true);
-    expect(agreementOf(both({ waiting: 2, active: 4 }, 1, 0)).agrees).toBe(false);
+    expect(agreementOf(both({ waiting: 2, delayed: 3 }, 2 * MOST_IN_JOB + 3, 0)).agrees).toBe(true);
+    expect(agreementOf(both({ waiting: 2, delayed: 3 }, 2 * MOST_IN_JOB + 4, 0)).agrees).toBe(false);
+    expect(agreementOf(both({ waiting: 2, delayed: 3 }, 4, 0)).agrees).toBe(false);
+    expect(agreementOf(both({ waiting: 2, delayed: 3 }, 4, 1)).agrees).toBe(true);
+    expect(agreementOf(both({ waiting: 2, active: 1, delayed: 3 }, 0, 0)).agrees).toBe(true);
+  });
+
+  it('needs no job for what is being sent', () => {
+    expect(agreementOf(both({}, 0, 7)).agrees).toBe(true);
   });
 
   it('says how many jobs are missing, or too many', () => {
     expect(agreementOf(both({}, 5, 0))).toMatchObject({
       agrees: false,
-      detail: expect.stringMatching(/no job: 5\./),
+      detail: expect.stringMatching(/no job: at least 5\./),
     });
     expect(agreementOf(both({ delayed: 3 }, 0, 0))).toMatchObject({
       agrees: false,

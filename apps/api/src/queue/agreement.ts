@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Counted } from '#libs/database';
-import type { JobCounts } from '#libs/queue';
+import { MOST_IN_JOB, type JobCounts } from '#libs/queue';
 import type { QueueAgreementDto } from './queue.dto.js';
 
 /** What both sides say, asked at nearly the same moment. */
@@ -26,8 +26,9 @@ export async function askAgreement(ask: () => Promise<BothCounts>): Promise<Queu
 }
 
 /**
- * Whether there is a job for each delivery that is queued or being sent. What workers have in hand changes between the
- * two looks, so as many may differ.
+ * Whether the queue can hold a job for each delivery that is queued: what is due later has one of its own, what is due
+ * now shares one with up to so many others, and what is being sent needs none. What workers have in hand changes
+ * between the two looks, so as many may differ.
  */
 export function agreementOf({ queue, queued, sending }: BothCounts): QueueAgreementDto {
   const database = { queued: queued.count, sending: sending.count };
@@ -39,16 +40,17 @@ export function agreementOf({ queue, queued, sending }: BothCounts): QueueAgreem
   if (queued.isCapped || sending.isCapped) {
     return { agrees: null, detail: 'There are too many deliveries to count.', queue, database };
   }
-  const jobs = queue.waiting + queue.active + queue.delayed;
-  const missing = queued.count + sending.count - jobs;
-  const inMotion = Math.max(queue.active, sending.count);
-  const agrees = Math.abs(missing) <= inMotion;
-  const detail = agrees
-    ? inMotion === 0
-      ? 'Each delivery that is queued or being sent has its job.'
-      : `Each delivery has its job, as far as can be told while ${String(inMotion)} are being sent.`
-    : missing > 0
-      ? `Deliveries that have no job: ${String(missing)}. The reconciler makes their jobs within a sweep.`
-      : `Jobs that no delivery needs: ${String(-missing)}. Each ends when it comes to a worker.`;
-  return { agrees, detail, queue, database };
+  const { waiting, active, delayed } = queue;
+  const inMotion = sending.count + active * MOST_IN_JOB;
+  const withoutJob = queued.count - (delayed + waiting * MOST_IN_JOB) - inMotion;
+  const withoutDelivery = delayed + waiting - queued.count - inMotion;
+  const detail =
+    withoutJob > 0
+      ? `Deliveries that have no job: at least ${String(withoutJob)}. The reconciler makes their jobs within a sweep.`
+      : withoutDelivery > 0
+        ? `Jobs that no delivery needs: ${String(withoutDelivery)}. Each ends when it comes to a worker.`
+        : inMotion === 0
+          ? 'There are jobs for all deliveries that are queued.'
+          : `There are jobs for all deliveries, as far as can be told while ${String(sending.count)} are being sent.`;
+  return { agrees: withoutJob <= 0 && withoutDelivery <= 0, detail, queue, database };
 }

@@ -143,7 +143,7 @@ export class UnroutedDto {
   since!: string;
 }
 
-/** Jobs in the queue, whichever backend. */
+/** Jobs in the queue, whichever backend. Deliveries that became due together share one. */
 export class QueueJobsDto {
   /** Due, and not taken yet. */
   @ApiProperty({ type: 'integer', minimum: 0 })
@@ -158,7 +158,7 @@ export class QueueJobsDto {
   delayed!: number;
 }
 
-/** Deliveries that should each have a job. */
+/** Deliveries as PostgreSQL has them: each that is queued should be in a job, one that is being sent needs none. */
 export class JobsWantedDto {
   @ApiProperty({ type: 'integer', minimum: 0 })
   queued!: number;
@@ -167,7 +167,7 @@ export class JobsWantedDto {
   sending!: number;
 }
 
-/** Whether the queue holds a job for each delivery that should have one. */
+/** Whether the queue can hold a job for each delivery that should be in one. */
 export class QueueAgreementDto {
   /** Null when the queue could not be asked, or there are too many to count. */
   @ApiProperty({ type: Boolean, nullable: true })

@@ -3,6 +3,7 @@ import type { Admission } from '#libs/delivery';
 import { sql } from 'kysely';
 import { column } from '../columns.js';
 import type { Database } from '../connection.js';
+import { prepared } from '../prepared.js';
 import type { Taken } from './taken.js';
 
 /** What a lease outlasts the consumer's timeout by: signing, recording, and a pause of the process. */
@@ -23,6 +24,7 @@ export interface Moved {
 interface Row {
   id: string;
   lease: number;
+  round: number;
   lease_ms: number;
   probe: boolean;
   attempts: number;
@@ -55,6 +57,7 @@ export async function applyAdmissions(
   const unusable = entries.flatMap(([id, a]) => (a.kind === 'unusable' ? [id] : []));
   if (leases.length + holds.length + reservations.length + unusable.length === 0) return new Map();
   const { rows } = await sql<Row>`
+    ${prepared('take-apply')}
     with held as (
       update open_deliveries d
       set state = 'held', hold_reason = h.reason, held_since = coalesce(d.held_since, now()),
@@ -98,7 +101,7 @@ export async function applyAdmissions(
       from unnest(${column(leases, (l) => l.id)}::uuid[], ${column(leases, (l) => l.probe)}::boolean[]) l (id, probe),
            consumers c
       where d.id = l.id and c.id = d.consumer_id
-      returning d.id, d.lease, d.probe, d.attempts, d.schedule_step, d.event_id, d.consumer_id, d.created_at,
+      returning d.id, d.lease, d.round, d.probe, d.attempts, d.schedule_step, d.event_id, d.consumer_id, d.created_at,
                 c.url, c.timeout_ms, c.timeout_ms + ${LEASE_MARGIN_MS}::int as lease_ms, c.timestamp_unit,
                 c.retry_schedule
     )
@@ -113,6 +116,7 @@ const takenOf = (row: Row): Taken => ({
   kind: 'taken',
   deliveryId: row.id,
   lease: row.lease,
+  round: row.round,
   leaseMs: row.lease_ms,
   probe: row.probe,
   attempt: row.attempts + 1,

@@ -3,6 +3,7 @@ import type { GateReason } from '#libs/delivery';
 import { sql } from 'kysely';
 import { column } from '../columns.js';
 import type { Database } from '../connection.js';
+import { prepared } from '../prepared.js';
 import type { Transition } from '../gates/health.js';
 import { pauseByAnswer } from '../gates/pause.js';
 import { intoHistory } from './into-history.js';
@@ -109,6 +110,7 @@ async function writeResults(trx: Database, results: readonly AttemptResult[]): P
   const json = (value: Readonly<Record<string, string>> | null): string | null =>
     value === null ? null : JSON.stringify(value);
   const { rows } = await sql<Written>`
+    ${prepared('record-write')}
     with input as (
       select * from unnest(
         ${column(results, (r) => r.deliveryId)}::uuid[], ${column(results, (r) => r.lease)}::int[],
@@ -151,6 +153,7 @@ async function writeResults(trx: Database, results: readonly AttemptResult[]): P
           held_since = case when i.hold_reason is null then null when i.spends = 1 then now()
             else coalesce(d.held_since, now()) end,
           lease_until = null, probe = false, attempts = d.attempts + 1, schedule_step = d.schedule_step + i.spends,
+          round = d.round + 1,
           next_attempt_at = now() + i.retry_in_ms * interval '1 millisecond',
           last_outcome = i.outcome, last_http_status = i.http_status
       from fenced f join input i using (id, lease)

@@ -5,6 +5,8 @@ export interface Taken {
   readonly kind: 'taken';
   readonly deliveryId: string;
   readonly lease: number;
+  /** Of the job that brought it; one that is let go anew has the next. */
+  readonly round: number;
   /** From the moment of the take; what is sent later may meet another worker's attempt. */
   readonly leaseMs: number;
   /** Let through an open circuit. */

@@ -42,15 +42,11 @@ export async function overdue(
   return rows.map(toDue);
 }
 
-/** Deliveries whose worker died: the lease ran out. Their job may be lost with it; `take` accepts them as they are. */
+/** Deliveries whose worker died: the lease ran out. They have no job any more; `take` accepts them as they are. */
 export async function leasesRunOut(db: Database, limit: number): Promise<DueDelivery[]> {
   const { rows } = await sql<Row>`
-    select d.* from consumers c
-    cross join lateral (
-      select ${DUE} from open_deliveries o
-      where o.consumer_id = c.id and o.state = 'sending' and o.lease_until < now()
-      order by o.lease_until limit ${limit}::int
-    ) d
+    select ${DUE} from open_deliveries
+    where state = 'sending' and lease_until < now()
     limit ${limit}::int`.execute(db);
   return rows.map(toDue);
 }

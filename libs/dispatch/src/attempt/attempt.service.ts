@@ -3,17 +3,15 @@ import {
   MicroBatch,
   putBack,
   record,
-  take,
   type AttemptResult,
   type Database,
   type NextStep,
-  type NotTaken,
   type Recorded,
   type Taken,
 } from '#libs/database';
 import { decide, DEFAULT_RETRY_SCHEDULE_MS, succeeds, type Decision } from '#libs/delivery';
 import type { Egress, Exchange } from '#libs/egress';
-import { LOGGER, Metrics, type Logger } from '#libs/observability';
+import { faultText, LOGGER, Metrics, type Logger } from '#libs/observability';
 import { redactHeaders, UndecryptableError, type CredentialCache } from '#libs/vault';
 import { Inject, Injectable } from '@nestjs/common';
 import { CREDENTIALS, EGRESS } from '../doors.js';
@@ -24,18 +22,12 @@ import { persist } from './persist.js';
 import { signedHeaders } from './signed-headers.js';
 import { StallWatch } from './stall-watch.js';
 
-/** What the job does next: it has served its purpose, or the same job comes back. */
-export type JobEnd = { readonly kind: 'done' } | { readonly kind: 'comeBack'; readonly delayMs: number };
-
-const DONE: JobEnd = { kind: 'done' };
-
 /**
- * One attempt: take, sign, send, record. What the consumer or the network does is recorded and scheduled; a fault
- * of ours is thrown, has put the delivery back where it was, and spends nothing of the consumer's budget.
+ * One attempt: sign, send, record. What the consumer or the network does is recorded and scheduled; a fault of ours
+ * puts the delivery back where it was, and spends nothing of the consumer's budget.
  */
 @Injectable()
 export class AttemptService {
-  private readonly takes: MicroBatch<string, Taken | NotTaken>;
   private readonly records: MicroBatch<AttemptResult, Recorded>;
 
   constructor(
@@ -49,41 +41,27 @@ export class AttemptService {
     private readonly stallWatch: StallWatch,
     private readonly statistician: Statistician,
   ) {
-    this.takes = new MicroBatch((ids) => this.takeAll(ids));
     this.records = new MicroBatch((results) => record(this.db, results));
   }
 
-  /** @throws a fault of ours; the caller lets the job come back. `signal` ends waiting when the process stops. */
-  async attempt(deliveryId: string, signal: AbortSignal): Promise<JobEnd> {
-    const askedAt = performance.now();
-    const taken = await this.takes.add(deliveryId);
-    switch (taken.kind) {
-      case 'finished':
-      case 'held':
-        return DONE;
-      case 'unusable':
-        throw new Error('its event, or credentials that are in force, cannot be found; restore them');
-      case 'leased':
-      case 'not_due':
-        return { kind: 'comeBack', delayMs: taken.waitMs };
-      case 'taken':
-        return this.send(taken, askedAt, signal);
+  /**
+   * Never rejects: what it cannot put back or record is taken up by another when the lease ends.
+   * @param askedAt when the lease was asked for, by `performance.now()`
+   * @param signal ends waiting when the process stops
+   */
+  async attempt(taken: Taken, askedAt: number, signal: AbortSignal): Promise<void> {
+    try {
+      await this.send(taken, askedAt, signal);
+    } catch (error) {
+      this.metrics.internalFaults.inc({ step: 'attempt' });
+      this.logger.error(
+        { deliveryId: taken.deliveryId, fault: faultText(error) },
+        'a fault of ours; the delivery comes back and no attempt is spent',
+      );
     }
   }
 
-  private async takeAll(ids: readonly string[]): Promise<(Taken | NotTaken)[]> {
-    const answers = await take(this.db, ids);
-    const atGates = new Set<string>();
-    for (const answer of answers) {
-      if (answer.kind !== 'held' || answer.atGateOf === null) continue;
-      this.metrics.holds.inc({ reason: answer.reason });
-      atGates.add(answer.atGateOf);
-    }
-    this.gatekeeper.putOnHold([...atGates]);
-    return answers;
-  }
-
-  private async send(taken: Taken, askedAt: number, signal: AbortSignal): Promise<JobEnd> {
+  private async send(taken: Taken, askedAt: number, signal: AbortSignal): Promise<void> {
     let exchange: Exchange;
     try {
       exchange = await this.post(taken, askedAt);
@@ -92,11 +70,11 @@ export class AttemptService {
       }
     } catch (error) {
       if (error instanceof UndecryptableError) {
-        await this.gatekeeper.holdForSecret(taken, error.message);
-        return DONE;
+        return this.gatekeeper.holdForSecret(taken, error.message);
       }
       this.metrics.internalFaults.inc({ step: 'send' });
-      await putBack(this.db, taken);
+      const again = await putBack(this.db, taken);
+      if (again !== undefined) this.enqueuer.enqueue([{ deliveryId: taken.deliveryId, ...again }]);
       throw error;
     }
     const decision = decide({
@@ -117,7 +95,11 @@ export class AttemptService {
     if (paused !== undefined) this.gatekeeper.tell([paused]);
     this.tell(taken, exchange, decision, recorded);
     // Another worker has the delivery: whatever comes next is that one's.
-    if (!recorded) return DONE;
+    if (!recorded) return;
+    if (decision.kind === 'retry') {
+      const { deliveryId, round } = taken;
+      this.enqueuer.enqueue([{ deliveryId, round: round + 1, dueInMs: decision.delayMs }]);
+    }
     this.gatekeeper.attemptEnded({
       consumerId: taken.consumerId,
       observation: {
@@ -127,7 +109,6 @@ export class AttemptService {
         probe: taken.probe,
       },
     });
-    return decision.kind === 'retry' ? { kind: 'comeBack', delayMs: decision.delayMs } : DONE;
   }
 
   private async post(taken: Taken, askedAt: number): Promise<Exchange> {

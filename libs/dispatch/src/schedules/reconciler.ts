@@ -2,7 +2,6 @@ import { CONFIG, type Config } from '#libs/config';
 import {
   cancelOfRemovedConsumers,
   DATABASE,
-  leasesRunOut,
   makeMissingGates,
   overdue,
   patrolLanes,
@@ -55,7 +54,6 @@ export class Reconciler implements ScheduledWork {
     let next = cursor;
     const steps: Readonly<Record<string, () => Promise<void>>> = {
       emptied_queue: () => this.refillEmptiedQueue(),
-      lease: async () => this.enqueue('lease', await leasesRunOut(this.db, PAGE)),
       overdue: async () =>
         this.enqueue(
           'overdue',

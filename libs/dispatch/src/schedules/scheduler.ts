@@ -6,6 +6,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { BulkWork } from './bulk-work.js';
 import { Expiry } from './expiry.js';
 import { Housekeeping } from './housekeeping.js';
+import { LeaseWatch } from './lease-watch.js';
 import { Probing } from './probing.js';
 import { Reconciler } from './reconciler.js';
 import type { ScheduledWork } from './scheduled-work.js';
@@ -36,12 +37,13 @@ export class Scheduler {
     private readonly schedules: SchedulesRepository,
     private readonly queue: DeliveryQueue,
     private readonly reconciler: Reconciler,
+    leaseWatch: LeaseWatch,
     probing: Probing,
     expiry: Expiry,
     bulkWork: BulkWork,
     housekeeping: Housekeeping,
   ) {
-    const works = [reconciler, probing, expiry, bulkWork, ...housekeeping.works];
+    const works = [reconciler, leaseWatch, probing, expiry, bulkWork, ...housekeeping.works];
     this.works = new Map(works.map((work) => [work.name, work]));
     this.tickMs = Math.min(TICK_MS, config.reconcileIntervalMs);
   }
