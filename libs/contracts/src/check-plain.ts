@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { plainToInstance } from 'class-transformer';
 import { validateSync, type ValidationError } from 'class-validator';
+import { checkCompiled } from './compiled-check.js';
 import { copyPlain, NOT_KNOWN } from './copy-plain.js';
 import type { FieldFault } from './field-fault.js';
 import { fieldPath, itemPath } from './field-path.js';
@@ -16,9 +17,16 @@ const MAX_FAULTS = 100;
 
 /**
  * Checks a value, as JSON.parse gave it, against a DTO's rules. All faults at once; nothing is converted, and
- * unknown fields are faults. The value given is not changed.
+ * unknown fields are faults. The value given is not changed. What is valid is known by the compiled check alone;
+ * only what is not goes through class-validator, which words the faults.
  */
 export function checkPlain<T extends object>(dto: new () => T, raw: unknown): Checked<T> {
+  const value = checkCompiled(dto, raw);
+  return value === undefined ? checkInWords(dto, raw) : { ok: true, value };
+}
+
+/** The same check by class-transformer and class-validator alone: some 30 times as long, with a word for every fault. */
+export function checkInWords<T extends object>(dto: new () => T, raw: unknown): Checked<T> {
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) {
     return refused([{ field: 'body', message: 'must be a JSON object' }]);
   }

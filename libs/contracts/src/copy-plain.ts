@@ -2,7 +2,7 @@ import type { FieldFault } from './field-fault.js';
 import { fieldPath, itemPath } from './field-path.js';
 
 /** No shape of this product is nested deeper; hostile ones would exhaust the stack of whoever walks them. */
-const MAX_DEPTH = 16;
+export const MAX_DEPTH = 16;
 export const NOT_KNOWN = 'is not a known field';
 
 /** What was found on the way through a JSON value. */
@@ -28,6 +28,13 @@ export function copyPlain(raw: object): PlainCopy {
   if (findings.tooDeepAt === null) return { ok: true, copy, faults: findings.faults };
   const message = `is nested deeper than ${String(MAX_DEPTH)} levels`;
   return { ok: false, faults: [{ field: findings.tooDeepAt, message }] };
+}
+
+/** A copy of what a field holds, which stands at a depth; undefined where `copyPlain` would find a fault. */
+export function copyInside(given: object, depth: number): object | undefined {
+  const findings: Findings = { faults: [], tooDeepAt: null };
+  const copy = copyNested(given, '', depth, findings);
+  return findings.faults.length === 0 && findings.tooDeepAt === null ? copy : undefined;
 }
 
 function copyObject(given: object, path: string, depth: number, findings: Findings): object {

@@ -1,23 +1,19 @@
-const FIELDS = new WeakMap<object, Set<string>>();
+import { declaredFields, declares, type Dto } from './declared.js';
 
 /**
  * Leaves a field's content as JSON.parse gave it: `checkPlain` asks the field's own rule and looks no further, so
- * that whoever checks the content later sees all of it.
+ * that whoever checks the content later sees all of it. Only for a field of the DTO that `checkPlain` is called with.
  */
-export function AsGiven(): PropertyDecorator {
-  return (target, property) => {
-    FIELDS.set(target, (FIELDS.get(target) ?? new Set()).add(String(property)));
-  };
-}
+export const AsGiven = (): PropertyDecorator => declares({ isAsGiven: true });
 
 /** Parts a DTO's fields as given from those that are to be walked through. */
-export function setAside(dto: new () => object, raw: object): { asGiven: object; rest: object } {
-  const prototype: object = dto.prototype;
-  const names = FIELDS.get(prototype);
-  if (names === undefined) return { asGiven: {}, rest: raw };
+export function setAside(dto: Dto, raw: object): { asGiven: object; rest: object } {
+  const declared = declaredFields(dto);
+  const isAsGiven = (name: string): boolean => declared.get(name)?.isAsGiven === true;
   const fields: [string, unknown][] = Object.entries(raw);
+  if (!fields.some(([name]) => isAsGiven(name))) return { asGiven: {}, rest: raw };
   return {
-    asGiven: Object.fromEntries(fields.filter(([name]) => names.has(name))),
-    rest: Object.fromEntries(fields.filter(([name]) => !names.has(name))),
+    asGiven: Object.fromEntries(fields.filter(([name]) => isAsGiven(name))),
+    rest: Object.fromEntries(fields.filter(([name]) => !isAsGiven(name))),
   };
 }

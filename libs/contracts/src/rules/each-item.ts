@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { ValidateBy, type ValidationError } from 'class-validator';
 import { applyDecorators } from './apply-decorators.js';
+import { declares } from './declared.js';
 import type { Rule } from './rule.js';
 
 /** What is wrong with an item of a list; null when nothing is. */
@@ -19,6 +20,7 @@ export function EachItem(gate: Rule, item: ItemRule): PropertyDecorator {
   return applyDecorators(
     (target, property) => Reflect.defineMetadata(EACH_ITEM, item, target, property),
     ValidateBy({ name: EACH_ITEM, validator: { validate: isObeyed } }),
+    declares({ itemsObey: isObeyed }),
   );
 }
 

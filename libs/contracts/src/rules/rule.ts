@@ -1,6 +1,7 @@
 import { ValidateBy, ValidateIf } from 'class-validator';
 import { ApiProperty } from '@nestjs/swagger';
 import { applyDecorators } from './apply-decorators.js';
+import { declares } from './declared.js';
 
 /** What is wrong with a value, in words that name the rule and never the value; null when nothing is. */
 export type Rule = (value: unknown) => string | null;
@@ -47,7 +48,8 @@ export function Field(
   schema: FieldSchema,
   options: Presence = {},
 ): PropertyDecorator {
-  const [gate, ...others] = typeof rules === 'function' ? [rules] : rules;
+  const given = typeof rules === 'function' ? ([rules] as const) : rules;
+  const [gate, ...others] = given;
   const present: Rule = (value) => (value === undefined ? 'is required' : gate(value));
   const behindGate = others.map(
     (rule): Rule =>
@@ -56,6 +58,7 @@ export function Field(
   );
   const { optional = false, nullable = false } = options;
   const decorators = [present, ...behindGate].map(asConstraint);
+  decorators.push(declares({ rules: given, presence: options }));
   decorators.push(ApiProperty({ ...schema, required: !optional, ...(nullable ? { nullable } : {}) }));
   const isAsked = (value: unknown): boolean =>
     !(optional && value === undefined) && !(nullable && value === null);

@@ -1,6 +1,7 @@
 import { Type } from 'class-transformer';
 import { ValidateNested } from 'class-validator';
 import { applyDecorators } from './apply-decorators.js';
+import { declares, type Dto } from './declared.js';
 import { EachItem, type ItemRule } from './each-item.js';
 import { Field, type FieldSchema, type Presence, type Rule } from './rule.js';
 
@@ -62,24 +63,39 @@ export const mustBeObject: Rule = (value) =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? null : 'must be an object';
 
 /** @nestjs/swagger knows a reference by the function's name, `type`; under any other it documents nothing. */
-const referenceTo = (dto: () => new () => object): FieldSchema => ({ type: () => dto() });
+const referenceTo = (dto: () => Dto): FieldSchema => ({ type: () => dto() });
 
 /** An object with rules of its own. class-validator alone would take an array for it. */
-export function Nested(dto: () => new () => object, given: Options = {}): PropertyDecorator {
+export function Nested(dto: () => Dto, given: Options = {}): PropertyDecorator {
   return applyDecorators(
     Field(mustBeObject, { ...referenceTo(dto), ...given.schema }, given),
     ValidateNested(),
     Type(dto),
+    declares({ nested: dto }),
+  );
+}
+
+/** An object whose rules depend on what stands beside it. `choose` is given the object that holds both, as it came. */
+export function NestedBy(
+  choose: (parent: Readonly<Record<string, unknown>>) => Dto,
+  schema: FieldSchema,
+): PropertyDecorator {
+  return applyDecorators(
+    Field(mustBeObject, schema),
+    ValidateNested(),
+    Type((given) => choose(given?.object ?? {})),
+    declares({ nested: choose }),
   );
 }
 
 /** An array of such objects. */
-export function NestedList(dto: () => new () => object, given: Options = {}): PropertyDecorator {
+export function NestedList(dto: () => Dto, given: Options = {}): PropertyDecorator {
   const gate: Rule = (value) => (Array.isArray(value) ? null : 'must be an array of objects');
   return applyDecorators(
     Field(gate, { ...referenceTo(dto), isArray: true, ...given.schema }, given),
     EachItem(gate, mustBeObject),
     ValidateNested({ each: true }),
     Type(dto),
+    declares({ nested: dto }),
   );
 }

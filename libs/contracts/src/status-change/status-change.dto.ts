@@ -1,13 +1,11 @@
 import { ApiExtraModels, getSchemaPath } from '@nestjs/swagger';
-import { Type } from 'class-transformer';
-import { Allow, ValidateNested } from 'class-validator';
+import { Allow } from 'class-validator';
 import { EVENT_TYPES, type EventType } from '../closed-lists.js';
-import { applyDecorators } from '../rules/apply-decorators.js';
 import { AsGiven } from '../rules/as-given.js';
 import { INSTANT_PATTERN, parseInstant } from '../rules/instant.js';
 import { Field } from '../rules/rule.js';
 import { Text, textRule } from '../rules/text.js';
-import { ListOf, mustBeObject, OneOf } from '../rules/values.js';
+import { ListOf, NestedBy, OneOf } from '../rules/values.js';
 import { AchDataDto } from './ach-event.dto.js';
 import { WireDataDto } from './wire-event.dto.js';
 
@@ -30,15 +28,10 @@ class UndecidedDataDto {
 }
 
 /** `data` has the shape that its sibling `eventType` names. */
-function DataOfEventType(): PropertyDecorator {
-  return applyDecorators(
-    Field(mustBeObject, {
-      oneOf: [{ $ref: getSchemaPath(AchDataDto) }, { $ref: getSchemaPath(WireDataDto) }],
-    }),
-    ValidateNested(),
-    Type((given) => dataDto(given?.object['eventType'])),
-  );
-}
+const DataOfEventType = (): PropertyDecorator =>
+  NestedBy(({ eventType }) => dataDto(eventType), {
+    oneOf: [{ $ref: getSchemaPath(AchDataDto) }, { $ref: getSchemaPath(WireDataDto) }],
+  });
 
 function dataDto(eventType: unknown): new () => object {
   switch (eventType) {

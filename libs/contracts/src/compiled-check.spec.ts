@@ -1,0 +1,221 @@
+import { describe, expect, it } from '@jest/globals';
+import { Allow, IsString } from 'class-validator';
+import fc from 'fast-check';
+import { arbitraryChange } from '../testing/arbitrary-change.js';
+import { anyValue, mutation } from '../testing/arbitrary-fault.js';
+import { expectAgreement } from '../testing/expect-agreement.js';
+import { checkInWords } from './check-plain.js';
+import { checkCompiled, isCompiled } from './compiled-check.js';
+import { AsGiven } from './rules/as-given.js';
+import type { Dto } from './rules/declared.js';
+import { Field } from './rules/rule.js';
+import { Text } from './rules/text.js';
+import { ListOf, Nested, NestedList, Truth, Whole } from './rules/values.js';
+import { achExample, wireExample } from './status-change/examples.js';
+import { BatchDto, BatchItemDto, StatusChangeDto } from './status-change/status-change.dto.js';
+
+const anything = (): null => null;
+
+/** Every kind of field, to any depth. */
+class TreeDto {
+  @Nested(() => TreeDto, { optional: true, nullable: true })
+  child?: TreeDto | null;
+
+  @NestedList(() => TreeDto, { optional: true })
+  children?: TreeDto[];
+
+  @Field(anything, {}, { optional: true })
+  more?: unknown;
+
+  @ListOf(anything, { min: 0, max: 3, items: {} }, { optional: true })
+  list?: unknown[];
+
+  @Whole({ min: 0, max: 9 }, { optional: true, nullable: true })
+  whole?: number | null;
+}
+
+const tree = fc.letrec((tie) => ({
+  tree: fc.record(
+    {
+      child: fc.oneof({ maxDepth: 18 }, fc.constant(null), tie('tree')),
+      children: fc.array(tie('tree'), { maxLength: 2, depthIdentifier: 'tree' }),
+      more: anyValue,
+      list: fc.array(anyValue, { maxLength: 3 }),
+      whole: fc.constantFrom(null, 0, 9),
+    },
+    { requiredKeys: [] },
+  ),
+})).tree;
+
+/** A tree of one branch, which reaches and passes the depth that is followed. */
+const branch = fc
+  .tuple(fc.array(fc.constantFrom('child', 'children'), { minLength: 5, maxLength: 18 }), anyValue)
+  .map(([names, end]) =>
+    names.reduce<unknown>((inner, name) => ({ [name]: name === 'child' ? inner : [inner] }), { more: end }),
+  );
+
+describe('the compiled check agrees with class-validator', () => {
+  it('on every valid change', () => {
+    fc.assert(
+      fc.property(arbitraryChange, (change) => {
+        expect(expectAgreement(StatusChangeDto, change)).toBe(true);
+        expect(expectAgreement(BatchItemDto, { ...change, idempotencyKey: 'key' })).toBe(true);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('on every change that is mutated at some of its places', () => {
+    const verdicts = { valid: 0, faulty: 0 };
+    fc.assert(
+      fc.property(
+        fc.oneof(arbitraryChange, fc.constantFrom(achExample(), wireExample())),
+        mutation,
+        fc.constantFrom(StatusChangeDto, BatchItemDto),
+        (change, mutate, dto) => {
+          verdicts[expectAgreement<object>(dto, mutate(change)) ? 'valid' : 'faulty'] += 1;
+        },
+      ),
+      { numRuns: 3_000 },
+    );
+    expect(Math.min(verdicts.valid, verdicts.faulty)).toBeGreaterThan(100);
+  });
+
+  it('on batches, whose items it leaves as they came', () => {
+    fc.assert(
+      fc.property(fc.array(anyValue, { maxLength: 3 }), mutation, (events, mutate) => {
+        expectAgreement(BatchDto, { events });
+        expectAgreement(BatchDto, mutate({ events }));
+      }),
+    );
+    const events = [achExample(), { toString: 1 }];
+    expect(checkCompiled(BatchDto, { events })?.events).toBe(events);
+  });
+
+  it('on every kind of field, to any depth', () => {
+    fc.assert(
+      fc.property(fc.oneof(tree, branch), mutation, (given, mutate) => {
+        expectAgreement(TreeDto, given);
+        expectAgreement(TreeDto, mutate(given));
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('on whatever else comes', () => {
+    fc.assert(fc.property(anyValue, (value) => void expectAgreement(StatusChangeDto, value)));
+  });
+});
+
+describe('the depth that is followed', () => {
+  const nested = (depth: number, end: object): object =>
+    depth === 0 ? end : { child: nested(depth - 1, end) };
+
+  it.each([
+    [nested(15, {}), true],
+    [nested(16, {}), false],
+    [nested(14, { children: [] }), true],
+    [nested(13, { children: [{}] }), true],
+    [nested(14, { children: [{}] }), false],
+    [nested(15, { children: [] }), false],
+    [nested(14, { more: [] }), true],
+    [nested(15, { more: {} }), false],
+  ])('ends at 16 levels (case %#)', (given, isValid) => {
+    expect(expectAgreement(TreeDto, given)).toBe(isValid);
+  });
+});
+
+describe('a class has a compiled check', () => {
+  class Elder {
+    @Text({ optional: true })
+    name?: string;
+  }
+
+  it.each<[string, Dto]>([
+    ['with rules of ours', TreeDto],
+    ['that inherits them', BatchItemDto],
+    [
+      'that declares a field anew',
+      ((): Dto => {
+        class Younger extends Elder {
+          @Truth({ optional: true })
+          declare name?: never;
+        }
+        return Younger;
+      })(),
+    ],
+  ])('%s', (_what, dto) => {
+    expect(isCompiled(dto)).toBe(true);
+  });
+
+  class WithForeignRule {
+    @Text({ optional: true })
+    @IsString()
+    name?: string;
+  }
+  class WithForeignField {
+    @Text({ optional: true })
+    name?: string;
+
+    @Allow()
+    other?: unknown;
+  }
+  class DeclaredTwice {
+    @Text({ max: 2 })
+    @Text({ max: 3 })
+    name!: string;
+  }
+  class WithLeftovers extends Elder {
+    @Text()
+    declare name: string;
+  }
+  class WithPreset {
+    @Text({ optional: true })
+    name?: string = 'preset';
+  }
+  class WithMethod {
+    name(): string {
+      return '';
+    }
+  }
+  Text({ optional: true })(WithMethod.prototype, 'name');
+  class WithHostileName {
+    @Text({ optional: true })
+    declare toString: never;
+  }
+  class NestedAsGiven {
+    @AsGiven()
+    @Nested(() => TreeDto)
+    tree!: TreeDto;
+  }
+  class WithoutRule {
+    @AsGiven()
+    anything?: unknown;
+  }
+  class Empty {}
+
+  it.each<[string, Dto]>([
+    ['with a rule of class-validator beside ours', WithForeignRule],
+    ['with a field of class-validator', WithForeignField],
+    ['with a field that is declared twice', DeclaredTwice],
+    ['that inherits what a field declared anew does not replace', WithLeftovers],
+    ['with a field that is preset', WithPreset],
+    ['with a method in the place of a field', WithMethod],
+    ['with a field that every object has', WithHostileName],
+    ['with a nested DTO left as given', NestedAsGiven],
+    ['with a field without a rule', WithoutRule],
+    ['without fields', Empty],
+  ])('but none %s', (_what, dto) => {
+    expect(isCompiled(dto)).toBe(false);
+    expect(checkCompiled(dto, {})).toBeUndefined();
+  });
+
+  it('and none where a nested one has none', () => {
+    class Outer {
+      @Nested(() => WithForeignRule)
+      inner!: WithForeignRule;
+    }
+    expect(checkInWords(Outer, { inner: { name: 'a' } }).ok).toBe(true);
+    expect(checkCompiled(Outer, { inner: { name: 'a' } })).toBeUndefined();
+  });
+});

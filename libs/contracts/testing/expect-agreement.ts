@@ -1,0 +1,46 @@
+import { expect } from '@jest/globals';
+import { checkInWords } from '../src/check-plain.js';
+import { checkCompiled } from '../src/compiled-check.js';
+
+/**
+ * Asks both ways of checking a value, which they must neither change nor keep parts of.
+ * @returns whether they take it
+ */
+export function expectAgreement<T extends object>(dto: new () => T, given: unknown): boolean {
+  const raw = frozen(given);
+  const inWords = checkInWords(dto, raw);
+  const compiled = checkCompiled(dto, raw);
+  if (!inWords.ok) {
+    expect(compiled).toBeUndefined();
+    return false;
+  }
+  expect(compiled).toStrictEqual(inWords.value);
+  // Of the order of the keys, which no matcher looks at.
+  expect(JSON.stringify(compiled)).toBe(JSON.stringify(inWords.value));
+  const ofWords = partsOf(inWords.value);
+  const shared = (parts: ReadonlySet<unknown>): number =>
+    [...partsOf(raw)].filter((part) => parts.has(part)).length;
+  expect(shared(partsOf(compiled))).toBe(shared(ofWords));
+  return true;
+}
+
+/** A deeply frozen copy: to change it throws. */
+function frozen(given: unknown): unknown {
+  if (typeof given !== 'object' || given === null) return given;
+  const entries = Object.entries(given).map(([name, value]) => [name, frozen(value)] as const);
+  return Object.freeze(
+    Array.isArray(given) ? entries.map(([, value]) => value) : Object.fromEntries(entries),
+  );
+}
+
+/** Every object in a value. */
+function partsOf(value: unknown): Set<unknown> {
+  const parts = new Set<unknown>();
+  const walk = (part: unknown): void => {
+    if (typeof part !== 'object' || part === null) return;
+    parts.add(part);
+    Object.values(part).forEach(walk);
+  };
+  walk(value);
+  return parts;
+}
