@@ -72,6 +72,12 @@ module.exports = {
       'node_modules/(kysely|pg|@types/pg)/',
       '^libs/database/',
     ),
+    only(
+      'class-transformer-behind-our-rules',
+      'Checks are compiled from our own decorators; what another one would transform, they would not see.',
+      'node_modules/class-transformer/',
+      ['^libs/contracts/src/(rules/|check-plain\\.ts$)', '^libs/config/'],
+    ),
     only('http-client-in-egress-only', 'One guarded way out.', 'node_modules/undici/', '^libs/egress/'),
     {
       name: 'pure-rooms',

@@ -73,10 +73,10 @@ describe('the compiled check agrees with class-validator', () => {
         mutation,
         fc.constantFrom(StatusChangeDto, BatchItemDto),
         (change, mutate, dto) => {
-          verdicts[expectAgreement<object>(dto, mutate(change)) ? 'valid' : 'faulty'] += 1;
+          verdicts[expectAgreement(dto, mutate(change)) ? 'valid' : 'faulty'] += 1;
         },
       ),
-      { numRuns: 3_000 },
+      { numRuns: 2_000 },
     );
     expect(Math.min(verdicts.valid, verdicts.faulty)).toBeGreaterThan(100);
   });
@@ -93,17 +93,24 @@ describe('the compiled check agrees with class-validator', () => {
   });
 
   it('on every kind of field, to any depth', () => {
+    const verdicts = { valid: 0, faulty: 0 };
     fc.assert(
       fc.property(fc.oneof(tree, branch), mutation, (given, mutate) => {
-        expectAgreement(TreeDto, given);
-        expectAgreement(TreeDto, mutate(given));
+        for (const value of [given, mutate(given)]) {
+          verdicts[expectAgreement(TreeDto, value) ? 'valid' : 'faulty'] += 1;
+        }
       }),
-      { numRuns: 1_000 },
+      { numRuns: 600 },
     );
+    expect(Math.min(verdicts.valid, verdicts.faulty)).toBeGreaterThan(50);
   });
 
   it('on whatever else comes', () => {
-    fc.assert(fc.property(anyValue, (value) => void expectAgreement(StatusChangeDto, value)));
+    fc.assert(
+      fc.property(anyValue, (value) => {
+        expect(expectAgreement(StatusChangeDto, value)).toBe(false);
+      }),
+    );
   });
 });
 

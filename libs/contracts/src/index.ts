@@ -11,8 +11,9 @@ export {
   type Page,
 } from './lists/page.js';
 export { FieldFaultDto, problem, PROBLEM_MEDIA_TYPE, ProblemDto } from './problem.js';
+export type { Rule } from './rules/declared.js';
 export { INSTANT_PATTERN, isCalendarDate, parseInstant } from './rules/instant.js';
-export { Field, type FieldSchema, type Rule } from './rules/rule.js';
+export { Field, type FieldSchema } from './rules/rule.js';
 export { Text, textRule, type TextRules } from './rules/text.js';
 export { ListOf, Nested, NestedList, OneOf, Truth, Whole } from './rules/values.js';
 export {
@@ -21,7 +22,7 @@ export {
   BatchItemResultDto,
   BatchResultDto,
 } from './status-change/accepted.dto.js';
-export { buildEnvelope, companyIdsIn, contentOf, type Envelope } from './status-change/build-envelope.js';
+export { buildEnvelope, companyIdsIn, type Envelope } from './status-change/build-envelope.js';
 export { achExample, wireExample } from './status-change/examples.js';
 export { maskAccount, maskEnvelope } from './status-change/mask-envelope.js';
 export { BatchDto, BatchItemDto, StatusChangeDto } from './status-change/status-change.dto.js';

@@ -1,12 +1,13 @@
 import { expect } from '@jest/globals';
 import { checkInWords } from '../src/check-plain.js';
 import { checkCompiled } from '../src/compiled-check.js';
+import type { Dto } from '../src/rules/declared.js';
 
 /**
  * Asks both ways of checking a value, which they must neither change nor keep parts of.
  * @returns whether they take it
  */
-export function expectAgreement<T extends object>(dto: new () => T, given: unknown): boolean {
+export function expectAgreement(dto: Dto, given: unknown): boolean {
   const raw = frozen(given);
   const inWords = checkInWords(dto, raw);
   const compiled = checkCompiled(dto, raw);

@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { Field, type Rule } from '../rules/rule.js';
+import type { Rule } from '../rules/declared.js';
+import { Field } from '../rules/rule.js';
 
 const MAX_LIMIT = 1_000;
 const DEFAULT_LIMIT = 100;

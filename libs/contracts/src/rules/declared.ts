@@ -1,4 +1,11 @@
-import type { Presence, Rule } from './rule.js';
+/** What is wrong with a value, in words that name the rule and never the value; null when nothing is. */
+export type Rule = (value: unknown) => string | null;
+
+/** Whether a field may be absent, and whether it may be `null`. */
+export interface Presence {
+  readonly optional?: boolean;
+  readonly nullable?: boolean;
+}
 
 export type Dto = new () => object;
 

@@ -1,8 +1,7 @@
 import 'reflect-metadata';
 import { ValidateBy, type ValidationError } from 'class-validator';
 import { applyDecorators } from './apply-decorators.js';
-import { declares } from './declared.js';
-import type { Rule } from './rule.js';
+import { declares, type Rule } from './declared.js';
 
 /** What is wrong with an item of a list; null when nothing is. */
 export type ItemRule = (item: unknown, index: number, list: readonly unknown[]) => string | null;

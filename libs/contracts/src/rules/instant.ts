@@ -10,31 +10,30 @@ export const INSTANT_PATTERN = INSTANT.source;
  * @returns null for anything else; JavaScript's own parser would move 30 February into March
  */
 export function parseInstant(text: string): Date | null {
-  const match = INSTANT.exec(text);
-  if (match === null) return null;
-  const [year, month, day, hour, minute, second, offsetHour, offsetMinute] = match
-    .slice(1)
-    .map((part) => Number(part ?? 0));
-  if (!isDay(year, month, day)) return null;
-  if (tooLarge(hour, 23) || tooLarge(minute, 59) || tooLarge(second, 59)) return null;
-  if (tooLarge(offsetHour, 23) || tooLarge(offsetMinute, 59)) return null;
+  if (!INSTANT.test(text) || !isDay(text)) return null;
+  if (twoDigits(text, 11) > 23 || twoDigits(text, 14) > 59 || twoDigits(text, 17) > 59) return null;
+  const offset = text.length - '00:00'.length;
+  if (!text.endsWith('Z') && (twoDigits(text, offset) > 23 || twoDigits(text, offset + 3) > 59)) return null;
   const at = new Date(text.replace(/(\.\d{3})\d+/, '$1'));
   const inRange = at.getTime() >= 0 && at.getUTCFullYear() <= 9999;
   return inRange ? at : null;
 }
 
 /** Whether a text is a day of the calendar, `YYYY-MM-DD`. */
-export function isCalendarDate(text: string): boolean {
-  const [year, month, day] = (DATE.exec(text)?.slice(1) ?? []).map(Number);
-  return isDay(year, month, day);
-}
+export const isCalendarDate = (text: string): boolean => DATE.test(text) && isDay(text);
 
-const tooLarge = (value: number | undefined, most: number): boolean => value === undefined || value > most;
+/** The number that stands in two digits. Every event passes here: to slice them out takes longer than all the rest. */
+const twoDigits = (text: string, at: number): number =>
+  text.charCodeAt(at) * 10 + text.charCodeAt(at + 1) - ZEROES;
+const ZEROES = '0'.charCodeAt(0) * 11;
 
-function isDay(year: number | undefined, month: number | undefined, day: number | undefined): boolean {
-  if (year === undefined || month === undefined || day === undefined) return false;
+/** Whether a text that begins like `YYYY-MM-DD` begins with a day of the calendar. */
+function isDay(text: string): boolean {
+  const year = twoDigits(text, 0) * 100 + twoDigits(text, 2);
+  const [month, day] = [twoDigits(text, 5), twoDigits(text, 8)];
   if (month < 1 || month > 12 || day < 1) return false;
   const isLeap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
-  const days = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1] ?? 0;
-  return day <= days;
+  return day <= (month === 2 && isLeap ? 29 : (DAYS[month - 1] ?? 0));
 }
+
+const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];

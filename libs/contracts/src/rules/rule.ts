@@ -1,10 +1,7 @@
 import { ValidateBy, ValidateIf } from 'class-validator';
 import { ApiProperty } from '@nestjs/swagger';
 import { applyDecorators } from './apply-decorators.js';
-import { declares } from './declared.js';
-
-/** What is wrong with a value, in words that name the rule and never the value; null when nothing is. */
-export type Rule = (value: unknown) => string | null;
+import { declares, type Presence, type Rule } from './declared.js';
 
 /** Constraint names of the rules made here begin with it; `checkPlain` prefers them over class-validator's words. */
 export const RULE = 'contractRule';
@@ -29,12 +26,6 @@ export interface FieldSchema {
   readonly default?: string | number | boolean;
   readonly example?: unknown;
   readonly examples?: string[];
-}
-
-/** Whether a field may be absent, and whether it may be `null`. */
-export interface Presence {
-  readonly optional?: boolean;
-  readonly nullable?: boolean;
 }
 
 /**

@@ -1,4 +1,5 @@
-import { Field, type FieldSchema, type Presence, type Rule } from './rule.js';
+import type { Presence, Rule } from './declared.js';
+import { Field, type FieldSchema } from './rule.js';
 
 /** The rules of a text field. Lengths are Unicode code points, as given: nothing is normalised or cut. */
 export interface TextRules extends Presence {

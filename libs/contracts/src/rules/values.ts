@@ -1,9 +1,9 @@
 import { Type } from 'class-transformer';
 import { ValidateNested } from 'class-validator';
 import { applyDecorators } from './apply-decorators.js';
-import { declares, type Dto } from './declared.js';
+import { declares, type Dto, type Presence, type Rule } from './declared.js';
 import { EachItem, type ItemRule } from './each-item.js';
-import { Field, type FieldSchema, type Presence, type Rule } from './rule.js';
+import { Field, type FieldSchema } from './rule.js';
 
 interface Options extends Presence {
   /** Additions to the OpenAPI document. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { ABSENT, changedAt } from '../../testing/changed-at.js';
 import { checkedChange } from '../../testing/faults-of.js';
-import { buildEnvelope, companyIdsIn, contentOf, type Envelope } from './build-envelope.js';
+import { buildEnvelope, companyIdsIn, type Envelope } from './build-envelope.js';
 import { achExample, wireExample } from './examples.js';
 
 const ID = '01939e1c-7d5a-7cc3-8a52-4b3f7a1d2e90';
@@ -156,8 +156,8 @@ describe('warnings', () => {
   });
 });
 
-describe('contentOf', () => {
-  const content = (raw: unknown): string => contentOf(checkedChange(raw));
+describe('the content', () => {
+  const content = (raw: unknown): string => built(raw).content;
 
   it('is the same for the same change, however it is written', () => {
     const same = { ...achExample(), eventDateTime: '2025-11-20T10:30:00+01:00' };

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
-import { buildEnvelope, contentOf, type Envelope, type StatusChangeDto } from '#libs/contracts';
+import { hash } from 'node:crypto';
+import { buildEnvelope, type Envelope, type StatusChangeDto } from '#libs/contracts';
 import { v7 as uuidv7 } from 'uuid';
 
 /** A status change as a producer asks for it, its content already checked. */
@@ -22,26 +22,26 @@ export interface PreparedChange {
   readonly keyId: string;
 }
 
-const sha256 = (text: string): Buffer => createHash('sha256').update(text, 'utf8').digest();
+/** In hexadecimal digits, which Node gives in half the time that a Buffer takes. */
+const sha256 = (text: string): string => hash('sha256', text);
+const bytesOf = (hexadecimal: string): Buffer => Buffer.from(hexadecimal, 'hex');
 
 /**
  * Builds the envelope, once, and the two fingerprints of idempotency: without a key the content is the key. The
  * prefixes keep a key that looks like a content's hash apart from that content.
  */
-export function prepareChange(request: AcceptRequest): PreparedChange {
+export function prepareChange({ producer, idempotencyKey: key, change }: AcceptRequest): PreparedChange {
   const notificationId = uuidv7();
-  const contentHash = sha256(contentOf(request.change));
-  const keyHash =
-    request.idempotencyKey === undefined
-      ? sha256(`content:${contentHash.toString('hex')}`)
-      : sha256(`key:${request.idempotencyKey}`);
+  const envelope = buildEnvelope(change, notificationId);
+  const contentHash = sha256(envelope.content);
+  const keyHash = bytesOf(sha256(key === undefined ? `content:${contentHash}` : `key:${key}`));
   return {
     notificationId,
-    producer: request.producer,
+    producer,
     keyHash,
-    contentHash,
-    envelope: buildEnvelope(request.change, notificationId),
-    named: request.change.consumers,
-    keyId: `${keyHash.toString('base64')} ${request.producer}`,
+    contentHash: bytesOf(contentHash),
+    envelope,
+    named: change.consumers,
+    keyId: `${keyHash.toString('base64')} ${producer}`,
   };
 }

@@ -1,0 +1,93 @@
+import { describe, expect, it } from '@jest/globals';
+import { ApiKeysQueryDto, CreateApiKeyDto, CreateConsumerKeyDto } from '#apps/api/src/access/api-key.dto';
+import { AuditQueryDto } from '#apps/api/src/audit/audit.dto';
+import { StartBulkActionDto } from '#apps/api/src/bulk-actions/start-bulk-action.dto';
+import { AddCredentialsDto } from '#apps/api/src/consumers/credentials/credentials.dto';
+import { RegisterConsumerDto } from '#apps/api/src/consumers/register-consumer.dto';
+import { ExplainSignatureDto } from '#apps/api/src/consumers/signature/signature.dto';
+import { FailuresQueryDto } from '#apps/api/src/consumers/trying/failures.dto';
+import { TestConsumerDto } from '#apps/api/src/consumers/trying/test-delivery.dto';
+import { UpdateConsumerDto } from '#apps/api/src/consumers/update-consumer.dto';
+import { RetryDeliveryDto } from '#apps/api/src/deliveries/delivery-actions.dto';
+import { DeliveriesQueryDto } from '#apps/api/src/deliveries/deliveries-query.dto';
+import { EventsQueryDto } from '#apps/api/src/events/events-query.dto';
+import { SendEventDto } from '#apps/api/src/events/send-event.dto';
+import { NotificationsQueryDto } from '#apps/api/src/notifications/notifications-query.dto';
+import { StatsQueryDto } from '#apps/api/src/stats/stats-query.dto';
+import { TransactionsQueryDto } from '#apps/api/src/transactions/transactions-query.dto';
+import fc from 'fast-check';
+import { isCompiled } from '../../libs/contracts/src/compiled-check.js';
+import { declaredFields, type Dto } from '../../libs/contracts/src/rules/declared.js';
+import { anyValue, mutation } from '../../libs/contracts/testing/arbitrary-fault.js';
+import { expectAgreement } from '../../libs/contracts/testing/expect-agreement.js';
+
+const UUID = '01939e1c-7d5a-7cc3-8a52-4b3f7a1d2e90';
+const INSTANT = '2025-11-20T09:30:00Z';
+const COMING = '2999-11-20T09:30:00+01:00';
+const reason = 'ticket 4711';
+
+/** Bodies and queries, each with one that is valid. */
+const DTOS: [Dto, object][] = [
+  [
+    RegisterConsumerDto,
+    {
+      name: 'Acme',
+      url: 'https://consumer.example/hook',
+      contact: 'integration@acme.example',
+      eventTypes: ['ach.status', 'wire.status'],
+      achCompanyIds: ['1234567890', '2'],
+      allPayments: false,
+      credentials: { username: 'bank', password: 'long and random' },
+      signingSecret: 'a secret of 16 or more characters',
+      timestampUnit: 'seconds',
+      timeoutMs: 10_000,
+      retrySchedule: [1, 60],
+    },
+  ],
+  [UpdateConsumerDto, { name: 'Acme', contact: null, eventTypes: ['ach.status'], retrySchedule: null }],
+  [AddCredentialsDto, { username: 'bank', password: 'long and random' }],
+  [ExplainSignatureDto, { deliveryId: UUID, attempt: 2, timestamp: '1700000000' }],
+  [TestConsumerDto, { eventType: 'ach.status' }],
+  [StartBulkActionDto, { reason, action: 'retry', filter: { state: 'dead', from: INSTANT }, dryRun: true }],
+  [SendEventDto, { reason, consumers: [UUID, 'acme'] }],
+  [RetryDeliveryDto, { reason }],
+  [CreateApiKeyDto, { name: 'hub', roles: ['producer', 'viewer'], expiresAt: COMING }],
+  [CreateConsumerKeyDto, { name: 'hub', expiresAt: COMING }],
+  [DeliveriesQueryDto, { offset: '0', limit: '10', consumerId: UUID, from: INSTANT }],
+  [EventsQueryDto, { limit: '10', from: INSTANT }],
+  [NotificationsQueryDto, { limit: '1000' }],
+  [TransactionsQueryDto, { offset: '5' }],
+  [ApiKeysQueryDto, { name: 'hub' }],
+  [AuditQueryDto, { limit: '10' }],
+  [FailuresQueryDto, { from: INSTANT, to: COMING }],
+  [StatsQueryDto, { consumerId: UUID, from: INSTANT }],
+];
+
+const apt = fc.constantFrom<unknown>(
+  UUID,
+  INSTANT,
+  COMING,
+  '10',
+  10,
+  'acme',
+  'ach.status',
+  'dead',
+  ['acme'],
+  true,
+);
+
+describe.each(DTOS)('%p', (dto, valid) => {
+  it('is checked without class-validator where it is valid, and as class-validator checks it', () => {
+    expect(isCompiled(dto)).toBe(true);
+    expect(expectAgreement(dto, valid)).toBe(true);
+    const fields = [...declaredFields(dto).keys()].map((name) => [name, fc.oneof(apt, anyValue)] as const);
+    const some: fc.Arbitrary<object> = fc.record(Object.fromEntries(fields), { requiredKeys: [] });
+    fc.assert(
+      fc.property(some, mutation, (changed, mutate) => {
+        expectAgreement(dto, changed);
+        expectAgreement(dto, { ...valid, ...changed });
+        expectAgreement(dto, mutate(valid));
+      }),
+    );
+  });
+});
