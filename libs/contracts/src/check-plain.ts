@@ -25,7 +25,7 @@ export function checkPlain<T extends object>(dto: new () => T, raw: unknown): Ch
   return value === undefined ? checkInWords(dto, raw) : { ok: true, value };
 }
 
-/** The same check by class-transformer and class-validator alone: some 30 times as long, with a word for every fault. */
+/** The same check by class-transformer and class-validator alone: some 15 times as long, with a word for every fault. */
 export function checkInWords<T extends object>(dto: new () => T, raw: unknown): Checked<T> {
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) {
     return refused([{ field: 'body', message: 'must be a JSON object' }]);
