@@ -28,3 +28,4 @@ export { maskAccount, maskEnvelope } from './status-change/mask-envelope.js';
 export { BatchDto, BatchItemDto, StatusChangeDto } from './status-change/status-change.dto.js';
 export type { ContractWarning } from './status-change/warnings.js';
 export { admitWireStatuses } from './status-change/wire-statuses.js';
+export { newId } from './new-id.js';

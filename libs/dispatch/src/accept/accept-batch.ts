@@ -1,4 +1,4 @@
-import type { FieldFault } from '#libs/contracts';
+import { newId, type FieldFault } from '#libs/contracts';
 import {
   addRecipients,
   claim,
@@ -9,7 +9,6 @@ import {
   type NewEvent,
 } from '#libs/database';
 import { route, type Routed } from '#libs/delivery';
-import { v7 as uuidv7 } from 'uuid';
 import type { PreparedChange } from './prepared-change.js';
 import type { Routing } from './routing-directory.js';
 
@@ -159,7 +158,7 @@ function newEvents(
         const lane = `${consumerId} ${key ?? ''}`;
         const behindInBatch = ordered && lanes.has(lane);
         if (ordered) lanes.add(lane);
-        return { id: uuidv7(), consumerId, ordered, behindInBatch };
+        return { id: newId(), consumerId, ordered, behindInBatch };
       }),
     };
   });

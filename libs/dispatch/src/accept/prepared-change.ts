@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
-import { buildEnvelope, type Envelope, type StatusChangeDto } from '#libs/contracts';
-import { v7 as uuidv7 } from 'uuid';
+import { buildEnvelope, newId, type Envelope, type StatusChangeDto } from '#libs/contracts';
 
 /** A status change as a producer asks for it, its content already checked. */
 export interface AcceptRequest {
@@ -31,7 +30,7 @@ const bytesOf = (hexadecimal: string): Buffer => Buffer.from(hexadecimal, 'hex')
  * prefixes keep a key that looks like a content's hash apart from that content.
  */
 export function prepareChange({ producer, idempotencyKey: key, change }: AcceptRequest): PreparedChange {
-  const notificationId = uuidv7();
+  const notificationId = newId();
   const envelope = buildEnvelope(change, notificationId);
   const contentHash = sha256(envelope.content);
   const keyHash = bytesOf(sha256(key === undefined ? `content:${contentHash}` : `key:${key}`));

@@ -1,4 +1,4 @@
-import { companyIdsIn, type FieldFault } from '#libs/contracts';
+import { companyIdsIn, newId, type FieldFault } from '#libs/contracts';
 import {
   admitNow,
   insertCopies,
@@ -9,7 +9,6 @@ import {
   type SentOn,
 } from '#libs/database';
 import { routeByHand } from '#libs/delivery';
-import { v7 as uuidv7 } from 'uuid';
 import { StaleRoutingError } from '../accept/accept-batch.js';
 import type { Routing } from '../accept/routing-directory.js';
 
@@ -52,7 +51,7 @@ export async function sendEvent(
     if (!routed.ok) return { kind: 'refused', faults: routed.faults };
     const repeated = routed.consumerIds.filter((id) => event.consumerIds.includes(id));
     if (repeated.length > 0) return { kind: 'repeated', consumerIds: repeated };
-    const copies = routed.consumerIds.map((consumerId) => ({ deliveryId: uuidv7(), consumerId }));
+    const copies = routed.consumerIds.map((consumerId) => ({ deliveryId: newId(), consumerId }));
     const deliveryIds = copies.map(({ deliveryId }) => deliveryId);
     await insertCopies(trx, event, copies);
     const sentOn = await admitNow(trx, deliveryIds);

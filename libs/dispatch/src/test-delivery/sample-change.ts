@@ -2,16 +2,16 @@ import {
   achExample,
   buildEnvelope,
   checkPlain,
+  newId,
   StatusChangeDto,
   wireExample,
   type EventType,
 } from '#libs/contracts';
-import { v7 as uuidv7 } from 'uuid';
 
 const MARK = 'TEST-';
 
 /** A new id that begins with the mark and is as long as a UUID: what a consumer stores ids in holds it. */
-const markedId = (): string => `${MARK}${uuidv7().slice(MARK.length)}`;
+const markedId = (): string => `${MARK}${newId().slice(MARK.length)}`;
 
 /** `referenceId` is exactly so long (specification, "Wire"). */
 const REFERENCE_LENGTH = 35;
