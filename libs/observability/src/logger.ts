@@ -1,5 +1,6 @@
 import type { LoggerService } from '@nestjs/common';
 import { pino, type Logger } from 'pino';
+import { withoutSecrets } from './without-secrets.js';
 
 export type { Logger } from 'pino';
 
@@ -18,18 +19,7 @@ export function createLogger(options: { level: string; process: string }): Logge
       level: options.level,
       base: { process: options.process, pid: process.pid },
       timestamp: pino.stdTimeFunctions.isoTime,
-      redact: {
-        paths: [
-          '*.authorization',
-          '*.password',
-          '*.signingSecret',
-          '*.body',
-          'authorization',
-          'password',
-          'body',
-        ],
-        censor: '[redacted]',
-      },
+      formatters: { log: withoutSecrets },
     },
     pino.destination({
       fd: process.stdout.fd,

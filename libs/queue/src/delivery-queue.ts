@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
 import { getQueueToken } from '@nestjs/bullmq';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
@@ -110,16 +109,14 @@ export class DeliveryQueue implements OnModuleInit {
   private async answered<T>(ask: () => Promise<T>, withinMs = ANSWER_WITHIN_MS): Promise<T> {
     if (!this.isReachable())
       throw new QueueAwayError(this.backend.server?.lastFault() ?? 'the queue is away');
-    const answered = new AbortController();
-    const late = delay(withinMs, undefined, { ref: false, signal: answered.signal }).then(() => {
-      throw new QueueAwayError(`the queue did not answer within ${String(withinMs)} ms`);
-    });
-    // When the answer is first, this one's abort concerns nobody.
-    late.catch(() => undefined);
+    const late = Promise.withResolvers<never>();
+    const timer = setTimeout(() => {
+      late.reject(new QueueAwayError(`the queue did not answer within ${String(withinMs)} ms`));
+    }, withinMs).unref();
     try {
-      return await Promise.race([ask(), late]);
+      return await Promise.race([ask(), late.promise]);
     } finally {
-      answered.abort();
+      clearTimeout(timer);
     }
   }
 }

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 
 /** The name of the key from the configuration; no other may have it, or the audit log could not tell them apart. */
 export const FIRST_KEY_NAME = 'admin';
@@ -7,4 +7,4 @@ export const FIRST_KEY_NAME = 'admin';
 export const newApiKey = (): string => `pnd_${randomBytes(32).toString('base64url')}`;
 
 /** What is stored and looked up; a fast hash is enough, since the key is random and not a password. */
-export const hashApiKey = (key: string): Buffer => createHash('sha256').update(key, 'utf8').digest();
+export const hashApiKey = (key: string): Buffer => hash('sha256', key, 'buffer');
