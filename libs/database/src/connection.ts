@@ -18,7 +18,7 @@ const IDLE_IN_TRANSACTION_MS = 3_000;
  * Opens the process's pool. Nothing is connected yet; a connection that cannot be had within 3 s is a fault of
  * ours that callers answer with 503 or a later try. A statement that is not answered in time fails, and its
  * connection, which may lead nowhere, is closed; `queryTimeoutMs: 0` sets no limit at all, for migrations.
- * `onIdleError` hears of connections that break while idle (a restart of PostgreSQL); the pool replaces them.
+ * `settings` are the server's, as on its command line (`-c name=value`). `onIdleError` hears of connections that break while idle (a restart of PostgreSQL); the pool replaces them.
  */
 export function openDatabase(options: {
   url: string;

@@ -7,7 +7,7 @@ import { AuditRepository } from './access/audit.repository.js';
 import { BulkActionsRepository } from './bulk/bulk-actions.repository.js';
 import { openDatabase, type Database } from './connection.js';
 import { ConsumersRepository } from './consumers/consumers.repository.js';
-import { DATABASE, READING } from './database-token.js';
+import { DATABASE, PIPELINE, READING } from './database-token.js';
 import { DeliveriesRepository } from './reading/deliveries.repository.js';
 import { EventsRepository } from './reading/events.repository.js';
 import { NotificationsRepository } from './reading/notifications.repository.js';
@@ -35,8 +35,18 @@ const REPOSITORIES = [
 /** Heavy lists wait for each other here, and for no longer than this, instead of keeping accept, take and record waiting. */
 const READING_LIMITS = { poolSize: 6, queryTimeoutMs: 6_700 } as const;
 
+/**
+ * For accept, take, record and the gates: each of their statements has its index and a plan that fits every number of
+ * rows. Left to itself the planner reads `open_deliveries` whole when it is nearly empty and full of dead rows, as it
+ * is after a burst, keeps that plan, or plans each small batch anew, which costs more than to execute it.
+ */
+const PIPELINE_LIMITS = {
+  poolSize: 6,
+  settings: '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c jit=off',
+} as const;
+
 const open =
-  (limits: { poolSize?: number; queryTimeoutMs?: number }) =>
+  (limits: { poolSize?: number; queryTimeoutMs?: number; settings?: string }) =>
   (config: Config, logger: Logger): Database =>
     openDatabase({
       ...config.database,
@@ -44,18 +54,20 @@ const open =
       onIdleError: (error) => logger.warn({ fault: error.message }, 'an idle connection to PostgreSQL broke'),
     });
 
-/** The only door to PostgreSQL: two pools a process, closed when everything that uses them has ended. */
+/** The only door to PostgreSQL: three pools a process, closed when everything that uses them has ended. */
 @Module({
   providers: [
     { provide: DATABASE, inject: [CONFIG, LOGGER], useFactory: open({}) },
+    { provide: PIPELINE, inject: [CONFIG, LOGGER], useFactory: open(PIPELINE_LIMITS) },
     { provide: READING, inject: [CONFIG, LOGGER], useFactory: open(READING_LIMITS) },
     ...REPOSITORIES,
   ],
-  exports: [DATABASE, READING, ...REPOSITORIES],
+  exports: [DATABASE, PIPELINE, READING, ...REPOSITORIES],
 })
 export class DatabaseModule implements OnApplicationShutdown {
   constructor(
     @Inject(DATABASE) private readonly db: Database,
+    @Inject(PIPELINE) private readonly pipeline: Database,
     @Inject(READING) private readonly reading: Database,
     readiness: Readiness,
   ) {
@@ -65,6 +77,6 @@ export class DatabaseModule implements OnApplicationShutdown {
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await Promise.all([this.db.destroy(), this.reading.destroy()]);
+    await Promise.all([this.db, this.pipeline, this.reading].map((pool) => pool.destroy()));
   }
 }

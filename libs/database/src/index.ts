@@ -29,7 +29,7 @@ export {
   type CredentialChange,
   type CredentialVersion,
 } from './credentials/credential-versions.js';
-export { DATABASE, READING } from './database-token.js';
+export { DATABASE, PIPELINE, READING } from './database-token.js';
 export { DatabaseModule } from './database.module.js';
 export { expireHeld } from './delivering/expire-held.js';
 export { putBack } from './delivering/put-back.js';

@@ -4,7 +4,7 @@ import { arrayLiteral, column } from '../columns.js';
 import type { Database } from '../connection.js';
 import { prepared } from '../prepared.js';
 import { CLOSED_BECAUSE } from '../gates/closed-because.js';
-import { OUT, WINDOW } from '../gates/window.js';
+import { ANY_AT_GATE, OUT, WINDOW } from '../gates/window.js';
 
 export interface NewEvent {
   readonly id: string;
@@ -97,10 +97,7 @@ export async function insertAccepted(trx: Database, events: readonly NewEvent[])
       ) newest
     ),
     gate as materialized (
-      select c.id, coalesce(${CLOSED_BECAUSE}, case
-        when exists (select from open_deliveries d
-                     where d.consumer_id = c.id and d.state = 'held' and d.hold_reason <> 'order') then 'concurrency'
-        end) as reason, ${WINDOW} - ${OUT} as room
+      select c.id, coalesce(${CLOSED_BECAUSE}, case when ${ANY_AT_GATE} then 'concurrency' end) as reason, ${WINDOW} - ${OUT} as room
       from consumers c join consumer_gates g on g.consumer_id = c.id
       where c.id in (select consumer_id from input)
     ),

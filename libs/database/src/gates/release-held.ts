@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../connection.js';
 import { prepared } from '../prepared.js';
 import { column } from '../columns.js';
-import { OUT, WINDOW } from './window.js';
+import { ANY_AT_GATE, OUT, WINDOW } from './window.js';
 
 /** A delivery that was released at its consumer's gate; its round makes a job id that the queue has not seen. */
 export interface ReleasedAtGate {
@@ -75,11 +75,7 @@ export async function topUp(
   db: Database,
   consumerIds: readonly string[] | undefined,
 ): Promise<ReleasedAtGate[]> {
-  const chosen =
-    consumerIds === undefined
-      ? sql`exists (select from open_deliveries d
-                    where d.consumer_id = c.id and d.state = 'held' and d.hold_reason <> 'order')`
-      : sql`c.id = any (${consumerIds}::uuid[])`;
+  const chosen = consumerIds === undefined ? ANY_AT_GATE : sql`c.id = any (${consumerIds}::uuid[])`;
   const { rows } = await sql<{ id: string; round: number }>`
     ${prepared('top-up')}
     with move as materialized (

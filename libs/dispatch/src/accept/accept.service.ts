@@ -1,5 +1,5 @@
 import type { FieldFault } from '#libs/contracts';
-import { DATABASE, isTransient, MicroBatch, type Database } from '#libs/database';
+import { PIPELINE, isTransient, MicroBatch, type Database } from '#libs/database';
 import { LOGGER, Metrics, type Logger } from '#libs/observability';
 import { Inject, Injectable } from '@nestjs/common';
 import { Enqueuer } from '../enqueuer.js';
@@ -42,7 +42,7 @@ export class AcceptService {
   private readonly batch = new MicroBatch<PreparedChange, Acceptance>((changes) => this.acceptAll(changes));
 
   constructor(
-    @Inject(DATABASE) private readonly db: Database,
+    @Inject(PIPELINE) private readonly db: Database,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly metrics: Metrics,
     private readonly routing: RoutingDirectory,

@@ -1,5 +1,5 @@
 import {
-  DATABASE,
+  PIPELINE,
   MicroBatch,
   putBack,
   record,
@@ -31,7 +31,7 @@ export class AttemptService {
   private readonly records: MicroBatch<AttemptResult, Recorded>;
 
   constructor(
-    @Inject(DATABASE) private readonly db: Database,
+    @Inject(PIPELINE) private readonly db: Database,
     @Inject(EGRESS) private readonly egress: Egress,
     @Inject(CREDENTIALS) private readonly credentials: CredentialCache,
     @Inject(LOGGER) private readonly logger: Logger,

@@ -1,5 +1,5 @@
 import { CONFIG, type Config } from '#libs/config';
-import { DATABASE, MicroBatch, take, type Database, type NotTaken, type Taken } from '#libs/database';
+import { PIPELINE, MicroBatch, take, type Database, type NotTaken, type Taken } from '#libs/database';
 import { LOGGER, Metrics, type Logger } from '#libs/observability';
 import type { Deliverable, DeliveryToEnqueue } from '#libs/queue';
 import { Inject, Injectable } from '@nestjs/common';
@@ -27,7 +27,7 @@ export class PickUp {
 
   constructor(
     @Inject(CONFIG) config: Config,
-    @Inject(DATABASE) private readonly db: Database,
+    @Inject(PIPELINE) private readonly db: Database,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly metrics: Metrics,
     private readonly attempts: AttemptService,

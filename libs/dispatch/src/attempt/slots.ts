@@ -9,7 +9,7 @@ export class StoppingError extends Error {
 /** So many at once, the others in the order in which they came. */
 export class Slots {
   inUse = 0;
-  private readonly waiting: { go(): void; stop(): void }[] = [];
+  private readonly waiting: { readonly go: () => void; readonly stop: () => void }[] = [];
   private isStopping = false;
 
   constructor(private readonly size: number) {}

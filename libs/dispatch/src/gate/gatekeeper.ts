@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import {
-  DATABASE,
+  PIPELINE,
   holdForSecret,
   keepHealth,
   mendSecretFault,
@@ -36,7 +36,7 @@ export class Gatekeeper implements OnApplicationShutdown {
   private readonly rechecks: MicroBatch<string, void>;
 
   constructor(
-    @Inject(DATABASE) private readonly db: Database,
+    @Inject(PIPELINE) private readonly db: Database,
     @Inject(CREDENTIALS) private readonly credentials: CredentialCache,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly metrics: Metrics,
