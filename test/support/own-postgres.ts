@@ -64,6 +64,11 @@ export class OwnPostgres {
     private readonly settings: Readonly<Record<string, string | number>>,
   ) {}
 
+  /** Of the server's first process, whose children the others are. */
+  get pid(): number {
+    return this.server?.pid ?? 0;
+  }
+
   /** As superuser, to the database that always exists. */
   get adminUrl(): string {
     return this.url('postgres');

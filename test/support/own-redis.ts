@@ -5,8 +5,10 @@ import { temporaryFolder, type TemporaryFolder } from '#test/support/temporary-f
 import { HopelessError, waitUntil } from '#test/support/wait-until';
 
 export interface OwnRedisOptions {
-  /** Whether its data survives a stop (`appendonly yes`, written through at every command). */
+  /** Whether its data survives a stop (`appendonly yes`). */
   durable?: boolean;
+  /** When what is appended is written through: at every command unless told, or once a second as in production. */
+  fsync?: 'always' | 'everysec';
 }
 
 const START_DEADLINE_MS = 15_000;
@@ -16,10 +18,10 @@ export class OwnRedis {
   private server: RunningCommand | undefined;
 
   /** Starts a server with an empty temporary folder. Whoever calls this calls `remove`. */
-  static async create({ durable = true }: OwnRedisOptions = {}): Promise<OwnRedis> {
+  static async create({ durable = true, fsync = 'always' }: OwnRedisOptions = {}): Promise<OwnRedis> {
     const folder = await temporaryFolder('redis');
     try {
-      const redis = new OwnRedis(folder, await freePort(), durable);
+      const redis = new OwnRedis(folder, await freePort(), durable, fsync);
       await redis.start();
       return redis;
     } catch (error) {
@@ -32,10 +34,15 @@ export class OwnRedis {
     private readonly folder: TemporaryFolder,
     readonly port: number,
     private readonly durable: boolean,
+    private readonly fsync: 'always' | 'everysec',
   ) {}
 
   get url(): string {
     return `redis://127.0.0.1:${this.port}`;
+  }
+
+  get pid(): number {
+    return this.server?.pid ?? 0;
   }
 
   /** Starts it and returns when it answers. */
@@ -48,7 +55,7 @@ export class OwnRedis {
       save: '',
       'maxmemory-policy': 'noeviction',
       appendonly: this.durable ? 'yes' : 'no',
-      appendfsync: 'always',
+      appendfsync: this.fsync,
     };
     const server = await RunningCommand.start({
       file: 'redis-server',

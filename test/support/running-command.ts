@@ -12,6 +12,8 @@ export interface Command {
   gid?: number;
   /** How it is ended when this process dies: QUIT where its own children have to go with it. */
   leashSignal?: 'QUIT' | 'KILL';
+  /** A file, open for writing, that gets its stdout instead of us. */
+  stdout?: number;
   /** Hears everything that it writes, also what is no longer kept. */
   onOutput?: (chunk: string) => void;
 }
@@ -36,8 +38,8 @@ export class RunningCommand {
 
   /** @throws when the file cannot be run */
   static async start(command: Command): Promise<RunningCommand> {
-    const { file, args, leashSignal = 'KILL', onOutput, ...options } = command;
-    const child = spawn(file, args, { ...options, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+    const { file, args, leashSignal = 'KILL', stdout = 'pipe', onOutput, ...options } = command;
+    const child = spawn(file, args, { ...options, detached: true, stdio: ['ignore', stdout, 'pipe'] });
     const pid = await new Promise<number>((resolve, reject) => {
       child.once('error', reject);
       child.once('spawn', () =>
