@@ -20,6 +20,7 @@ export default {
     ],
   },
   setupFiles: ['<rootDir>/test/support/setup-file.ts'],
+  testSequencer: '<rootDir>/test/support/longest-first.js',
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
   reporters: ['default', '<rootDir>/test/support/plain-line-reporter.js'],

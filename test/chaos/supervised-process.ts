@@ -95,13 +95,13 @@ export class SupervisedProcess {
 
   private async launch(): Promise<RunningCommand> {
     const { app, port, build, env, onLine } = this.options;
-    const { PATH, HOME, TMPDIR } = process.env;
+    const { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE } = process.env;
     let rest = '';
     const command = await RunningCommand.start({
       file: process.execPath,
       args: [join(build, 'dist/apps', app, 'src/main.js')],
       cwd: build,
-      env: { PATH, HOME, TMPDIR, HOST: '127.0.0.1', PORT: String(port), ...env },
+      env: { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE, HOST: '127.0.0.1', PORT: String(port), ...env },
       onOutput: (chunk) => {
         const lines = (rest + chunk).split('\n');
         rest = lines.pop() ?? '';

@@ -26,11 +26,11 @@ async function chaos(...args: string[]): Promise<Outcome> {
   const folder = await temporaryFolder('chaos');
   try {
     const json = join(folder.path, 'report.json');
-    const { PATH, HOME, TMPDIR } = process.env;
+    const { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE } = process.env;
     const suite = await RunningCommand.start({
       file: process.execPath,
       args: [...NODE_OPTIONS, MAIN, '--json', json, ...args],
-      env: { PATH, HOME, TMPDIR },
+      env: { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE },
     });
     const { code } = await suite.exited;
     const text = await readFile(json, 'utf8').catch((error: unknown) => {

@@ -1,3 +1,4 @@
+import { keepCompiled } from '#test/support/compile-cache';
 import { startRunServers } from '#test/support/run-servers';
 
 /**
@@ -5,5 +6,5 @@ import { startRunServers } from '#test/support/run-servers';
  * find `x.ts`: everything reachable from here imports its neighbours as `#test/support/x`.
  */
 export default async function globalSetup(): Promise<void> {
-  await startRunServers();
+  await Promise.all([startRunServers(), keepCompiled()]);
 }

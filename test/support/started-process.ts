@@ -7,7 +7,7 @@ import { HopelessError, waitUntil } from '#test/support/wait-until';
 
 export interface ProcessOptions {
   app: 'api' | 'worker' | 'standalone';
-  /** On top of PORT and HOST; nothing of the tests' own environment but PATH, HOME and TMPDIR gets through. */
+  /** On top of PORT and HOST; nothing of the tests' own environment but PATH, HOME, TMPDIR and the compile cache gets through. */
   env?: Readonly<Record<string, string>>;
   /** Where to listen; a free port unless a process is to come back where it was. */
   port?: number;
@@ -26,12 +26,12 @@ export async function startProcess({ app, env = {}, port }: ProcessOptions): Pro
   const entry = join(PROJECT, 'dist/apps', app, 'src/main.js');
   if (!existsSync(entry)) throw new Error(`${entry} is missing: npm run build`);
   const chosenPort = port ?? (await freePort());
-  const { PATH, HOME, TMPDIR } = process.env;
+  const { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE } = process.env;
   const command = await RunningCommand.start({
     file: process.execPath,
     args: ['--enable-source-maps', entry],
     cwd: PROJECT,
-    env: { PATH, HOME, TMPDIR, HOST: '127.0.0.1', PORT: String(chosenPort), ...env },
+    env: { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE, HOST: '127.0.0.1', PORT: String(chosenPort), ...env },
   });
   const running = new StartedProcess(app, chosenPort, command);
   started.add(running);
