@@ -34,7 +34,7 @@ it('the queue’s state is told without the queue, and the jobs that it lost are
 
     // It comes back without what it held, and no worker is there to make the jobs anew.
     await redis.start();
-    expect((await agreement(false)).detail).toContain('no job: 1.');
+    expect((await agreement(false)).detail).toContain('no job: at least 1.');
   } finally {
     await system.stop();
     await redis.remove();

@@ -39,6 +39,11 @@ export const PLANTED_FAULTS: Readonly<Record<Planted, readonly Edit[]>> = {
       find: 'select d.id, d.lease, d.probe, d.attempts',
       replace: 'select d.id, i.lease, d.probe, d.attempts',
     },
+    {
+      file: RECORD,
+      find: 'removed f join input i using (id, lease)',
+      replace: 'removed f join input i using (id)',
+    },
     { file: ATTEMPT, find: 'this.stallWatch.stalledSince(askedAt)', replace: 'false' },
   ],
   /** Nobody ever sweeps. */

@@ -108,7 +108,9 @@ describe.each(QUEUE_BACKENDS)('a replay of 1,000 dead deliveries, with the queue
       }
       expect(await count('open_deliveries')).toBe(0);
       // Two attempts of the first life and one of the second, without a gap; what the kill cut off is not counted.
-      expect(await count('deliveries where attempts <> 3')).toBe(0);
+      const others = `select a.number, a.outcome, count(*)::int as count, max(a.duration_ms) as longest_ms
+        from deliveries d join attempts a on a.delivery_id = d.id where d.attempts <> 3 group by 1, 2 order by 1, 2`;
+      expect(await runSql(system.databaseUrl, others)).toEqual([]);
       expect(
         await count(
           '(select from attempts group by delivery_id having count(*) <> 3 or max(number) <> 3) wrong',
