@@ -10,7 +10,7 @@ export const prepared = (name: string): RawBuilder<unknown> => sql.raw(`/* ${nam
 const NAMED = /^\s*\/\* ([a-z-]+) \*\//;
 
 /** The same name with another text is another statement: it gets a number. */
-const names = new Map<string, string | undefined>();
+const names = new Map<string, string>();
 
 /** The name under which a text is to be prepared; undefined when it is not. */
 export function preparedName(text: string): string | undefined {

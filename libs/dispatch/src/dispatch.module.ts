@@ -24,6 +24,7 @@ import { BulkWork } from './schedules/bulk-work.js';
 import { Expiry } from './schedules/expiry.js';
 import { Housekeeping } from './schedules/housekeeping.js';
 import { LeaseWatch } from './schedules/lease-watch.js';
+import { Mending } from './schedules/mending.js';
 import { Probing } from './schedules/probing.js';
 import { Reconciler } from './schedules/reconciler.js';
 import { Scheduler } from './schedules/scheduler.js';
@@ -73,6 +74,7 @@ import { Statistician } from './statistics/statistician.js';
     Gatekeeper,
     Housekeeping,
     LeaseWatch,
+    Mending,
     PickUp,
     Probing,
     Reconciler,

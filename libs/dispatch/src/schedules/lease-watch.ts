@@ -1,8 +1,7 @@
 import { CONFIG, type Config } from '#libs/config';
 import { DATABASE, leasesRunOut, type Database } from '#libs/database';
-import { LOGGER, Metrics, type Logger } from '#libs/observability';
-import { DeliveryQueue } from '#libs/queue';
 import { Inject, Injectable } from '@nestjs/common';
+import { Mending } from './mending.js';
 import type { ScheduledWork } from './scheduled-work.js';
 
 /** What a dead worker had in hand waits for no longer than this beyond its lease. */
@@ -18,18 +17,12 @@ export class LeaseWatch implements ScheduledWork {
   constructor(
     @Inject(CONFIG) config: Config,
     @Inject(DATABASE) private readonly db: Database,
-    @Inject(LOGGER) private readonly logger: Logger,
-    private readonly metrics: Metrics,
-    private readonly queue: DeliveryQueue,
+    private readonly mending: Mending,
   ) {
     this.everyMs = Math.min(EVERY_MS, config.reconcileIntervalMs);
   }
 
   async run(): Promise<void> {
-    const lost = await leasesRunOut(this.db, MOST);
-    if (lost.length === 0) return;
-    await this.queue.enqueue(lost);
-    this.metrics.reconciled.inc({ kind: 'lease' }, lost.length);
-    this.logger.info({ kind: 'lease', deliveries: lost.length }, 'reconciled');
+    await this.mending.enqueue('lease', await leasesRunOut(this.db, MOST));
   }
 }

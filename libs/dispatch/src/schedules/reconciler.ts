@@ -13,11 +13,12 @@ import {
   type PlaceInQueue,
   type QueuedPage,
 } from '#libs/database';
-import { faultText, LOGGER, Metrics, type Logger } from '#libs/observability';
-import { DeliveryQueue, type DeliveryToEnqueue } from '#libs/queue';
+import { faultText, Metrics } from '#libs/observability';
+import { DeliveryQueue } from '#libs/queue';
 import { Inject, Injectable } from '@nestjs/common';
 import { v4 as uuidv4 } from 'uuid';
 import { Gatekeeper } from '../gate/gatekeeper.js';
+import { Mending } from './mending.js';
 import type { ScheduledWork } from './scheduled-work.js';
 
 /** A delivery that is due gets this long to be picked up before its job is taken for lost. */
@@ -41,10 +42,10 @@ export class Reconciler implements ScheduledWork {
   constructor(
     @Inject(CONFIG) config: Config,
     @Inject(DATABASE) private readonly db: Database,
-    @Inject(LOGGER) private readonly logger: Logger,
     private readonly metrics: Metrics,
     private readonly queue: DeliveryQueue,
     private readonly gatekeeper: Gatekeeper,
+    private readonly mending: Mending,
   ) {
     this.everyMs = config.reconcileIntervalMs;
   }
@@ -55,7 +56,7 @@ export class Reconciler implements ScheduledWork {
     const steps: Readonly<Record<string, () => Promise<void>>> = {
       emptied_queue: () => this.refillEmptiedQueue(),
       overdue: async () =>
-        this.enqueue(
+        this.mending.enqueue(
           'overdue',
           await overdue(this.db, { graceMs: GRACE_MS, ofEach: OVERDUE_OF_EACH, limit: PAGE }),
         ),
@@ -63,7 +64,7 @@ export class Reconciler implements ScheduledWork {
       order: async () => {
         const patrolled = await patrolLanes(this.db, cursor, PATROLLED);
         next = patrolled.cursor;
-        await this.enqueue('order', patrolled.released);
+        await this.mending.enqueue('order', patrolled.released);
       },
       removed_consumer: () => this.cancelOfRemovedConsumers(),
     };
@@ -84,7 +85,7 @@ export class Reconciler implements ScheduledWork {
     let place: PlaceInQueue | null = null;
     do {
       const page: QueuedPage = await queuedFrom(this.db, place, PAGE);
-      await this.enqueue('emptied_queue', page.deliveries);
+      await this.mending.enqueue('emptied_queue', page.deliveries);
       place = page.next;
     } while (place !== null);
     const marker = uuidv4();
@@ -94,26 +95,14 @@ export class Reconciler implements ScheduledWork {
 
   private async seeToGates(): Promise<void> {
     await makeMissingGates(this.db);
-    this.count('secret', await this.gatekeeper.tryBrokenSecrets());
-    this.count('gate', await this.gatekeeper.fillWindows());
+    this.mending.count('secret', await this.gatekeeper.tryBrokenSecrets());
+    this.mending.count('gate', await this.gatekeeper.fillWindows());
   }
 
   private async cancelOfRemovedConsumers(): Promise<void> {
     for (let page = 0, cancelled = PAGE; page < MOST_PAGES && cancelled === PAGE; page += 1) {
       cancelled = await cancelOfRemovedConsumers(this.db, PAGE);
-      this.count('removed_consumer', cancelled);
+      this.mending.count('removed_consumer', cancelled);
     }
-  }
-
-  private async enqueue(kind: string, deliveries: readonly DeliveryToEnqueue[]): Promise<void> {
-    if (deliveries.length === 0) return;
-    await this.queue.enqueue(deliveries);
-    this.count(kind, deliveries.length);
-  }
-
-  private count(kind: string, deliveries: number): void {
-    if (deliveries === 0) return;
-    this.metrics.reconciled.inc({ kind }, deliveries);
-    this.logger.info({ kind, deliveries }, 'reconciled');
   }
 }
