@@ -3,11 +3,9 @@ import type { AcceptedDto } from '#libs/contracts';
 import { achChange, ACH_LIFE } from '#test/support/status-changes';
 import { Agent, request } from 'node:http';
 import type { Product } from '#test/bench/engine/product';
+import { nowMs } from '#test/bench/pipeline/clock';
 
 const BATCH = 500;
-
-/** Milliseconds since 1970, with fractions: comparable between processes of one machine. */
-export const nowMs = (): number => performance.timeOrigin + performance.now();
 
 /** A status change that was posted: when, and when it was answered with 202. */
 export interface Posted {

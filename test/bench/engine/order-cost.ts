@@ -1,5 +1,6 @@
 import { waitUntil } from '#test/support/wait-until';
-import { nowMs, Producer } from '#test/bench/engine/load';
+import { Producer } from '#test/bench/engine/load';
+import { nowMs } from '#test/bench/pipeline/clock';
 import { Product } from '#test/bench/engine/product';
 import { Receivers } from '#test/bench/engine/receivers';
 import {

@@ -1,4 +1,5 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
+import { processes } from '#test/bench/pipeline/usage';
 
 /** Processor time used so far, in ticks. */
 interface Used {
@@ -32,21 +33,12 @@ async function used(): Promise<Used> {
   const ticks = total.split(/\s+/).slice(1, 9).map(Number);
   const possible = ticks.reduce((sum, value) => sum + value, 0);
   const idle = (ticks[3] ?? 0) + (ticks[4] ?? 0);
-  const parents = new Map<number, { parent: number; ticks: number }>();
-  for (const entry of await readdir('/proc')) {
-    if (!/^\d+$/.test(entry)) continue;
-    const stat = await readFile(`/proc/${entry}/stat`, 'utf8').catch(() => '');
-    const fields = stat
-      .slice(stat.lastIndexOf(')') + 2)
-      .split(' ')
-      .map(Number);
-    parents.set(Number(entry), { parent: fields[1] ?? 0, ticks: (fields[11] ?? 0) + (fields[12] ?? 0) });
-  }
+  const seen = await processes();
   const isOurs = (pid: number): boolean => {
-    for (let at = pid; at > 1; at = parents.get(at)?.parent ?? 0) if (at === process.pid) return true;
+    for (let at = pid; at > 1; at = seen.get(at)?.parent ?? 0) if (at === process.pid) return true;
     return false;
   };
   let byUs = 0;
-  for (const [pid, { ticks: own }] of parents) if (isOurs(pid)) byUs += own;
+  for (const [pid, { ticks: own }] of seen) if (isOurs(pid)) byUs += own;
   return { possible, byEverybody: possible - idle, byUs };
 }

@@ -3,6 +3,7 @@
  * 200 or never, and tells its parent which notification arrived when.
  */
 import { createServer, type Server } from 'node:http';
+import { nowMs } from '#test/bench/pipeline/clock';
 
 export interface Arrived {
   readonly id: string;
@@ -23,7 +24,7 @@ function listen(): Promise<Server> {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
-      const at = performance.timeOrigin + performance.now();
+      const at = nowMs();
       const [, id = ''] = /"notificationId":"([^"]+)"/.exec(Buffer.concat(chunks).toString('latin1')) ?? [];
       arrived.push({ id, at });
       if (answers) response.writeHead(200).end();

@@ -36,13 +36,8 @@ const plan = values.quick
 const figures = new Figures();
 const rig = await Rig.open(figures, 'redis');
 try {
-  for (const role of ['api'] as const)
-    figures.add(
-      `memory.${role}.rest`,
-      (await usageOf(rig.stand.pidOf(role))).residentMiB,
-      'MiB',
-      'resident after its start',
-    );
+  const atRest = await usageOf(rig.stand.pidOf('api'));
+  figures.add('memory.api.rest', atRest.residentMiB, 'MiB', 'resident after its start');
   const one = await rig.consumers(1);
   const limits = await measureLimits(rig, one, plan.limitS);
   await measureAccept(rig, one, limits, plan.acceptS);

@@ -24,14 +24,25 @@ export async function usageOf(pid: number): Promise<Usage> {
     }
   }
   let ticks = 0;
-  for (const member of family) ticks += all.get(member)?.ticks ?? 0;
+  for (const member of family) {
+    const { ticks: own = 0, ticksOfDeadChildren = 0 } = all.get(member) ?? {};
+    ticks += own + ticksOfDeadChildren;
+  }
   const status = await readFile(`/proc/${String(pid)}/status`, 'utf8').catch(() => '');
   const residentKiB = Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? 0);
   return { cpuSeconds: ticks / TICKS, residentMiB: residentKiB / 1_024 };
 }
 
-async function processes(): Promise<Map<number, { parent: number; ticks: number }>> {
-  const found = new Map<number, { parent: number; ticks: number }>();
+/** A process as /proc shows it. */
+export interface SeenProcess {
+  readonly parent: number;
+  readonly ticks: number;
+  readonly ticksOfDeadChildren: number;
+}
+
+/** Every process of the machine, by its id. Linux only. */
+export async function processes(): Promise<Map<number, SeenProcess>> {
+  const found = new Map<number, SeenProcess>();
   for (const entry of await readdir('/proc')) {
     if (!/^\d+$/.test(entry)) continue;
     const stat = await readFile(`/proc/${entry}/stat`, 'utf8').catch(() => '');
@@ -41,8 +52,12 @@ async function processes(): Promise<Map<number, { parent: number; ticks: number 
       .slice(stat.lastIndexOf(')') + 2)
       .split(' ')
       .map(Number);
-    const ticks = [11, 12, 13, 14].reduce((sum, at) => sum + (fields[at] ?? 0), 0);
-    found.set(Number(entry), { parent: fields[1] ?? 0, ticks });
+    const at = (place: number): number => fields[place] ?? 0;
+    found.set(Number(entry), {
+      parent: at(1),
+      ticks: at(11) + at(12),
+      ticksOfDeadChildren: at(13) + at(14),
+    });
   }
   return found;
 }
