@@ -1,6 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { wireExample } from '#libs/contracts';
-import { claim, EventsRepository, insertAccepted, openDatabase, type Database } from '#libs/database';
+import {
+  claim,
+  EventsRepository,
+  insertAccepted,
+  openDatabase,
+  type Database,
+  type EventFilter,
+  type ListedEventRow,
+} from '#libs/database';
 import { sql } from 'kysely';
 import fc from 'fast-check';
 import { v7 as uuidv7 } from 'uuid';
@@ -18,10 +26,10 @@ afterAll(async () => {
   await story.close();
 });
 
-const page = async (offset: number, limit: number): Promise<string[]> => {
-  const rows = await story.app.get(EventsRepository, { strict: false }).list({}, { offset, limit });
-  return rows.map((row) => row.id).slice(0, limit);
-};
+const rowsOf = (filter: EventFilter, offset: number, limit: number): Promise<ListedEventRow[]> =>
+  story.app.get(EventsRepository, { strict: false }).list(filter, { offset, limit });
+const page = async (offset: number, limit: number): Promise<string[]> =>
+  (await rowsOf({}, offset, limit)).map((row) => row.id).slice(0, limit);
 const listed = (): Promise<string[]> => page(0, 1_000);
 
 async function acceptOne(paymentId: string): Promise<string> {
@@ -30,10 +38,26 @@ async function acceptOne(paymentId: string): Promise<string> {
   return answer.notificationId;
 }
 
-/** An accept of another process that has written its event and not committed. */
-async function acceptUnderWay(): Promise<{ id: string; commit: () => Promise<void> }> {
-  const id = uuidv7();
+interface Accept {
+  readonly id: string;
+  readonly commit: () => Promise<void>;
+}
+
+/** An accept of another process whose transaction has begun and written nothing. */
+async function acceptBegun(): Promise<{ write: () => Promise<Accept> }> {
   const trx = await other.startTransaction().execute();
+  // A transaction's own time is that of its first statement.
+  await sql`select`.execute(trx);
+  return { write: () => write(trx) };
+}
+
+/** An accept of another process that has written its event and not committed. */
+const acceptUnderWay = async (): Promise<Accept> => (await acceptBegun()).write();
+
+async function write(
+  trx: Awaited<ReturnType<ReturnType<Database['startTransaction']>['execute']>>,
+): Promise<Accept> {
+  const id = uuidv7();
   const event = { id, eventType: 'wire.status', paymentId: id, status: 'Review', producer: 'slow' } as const;
   const hash = Buffer.from(id);
   await claim(trx, [
@@ -67,6 +91,20 @@ describe('the list of events', () => {
     expect(await listed()).toEqual([second.id, first.id, ...shown]);
     await third.commit();
     expect(await listed()).toEqual([third.id, second.id, first.id, ...shown]);
+  });
+
+  it('shows nothing in a range that is over which was not there before, however accepts overtake each other', async () => {
+    const from = new Date();
+    const early = await acceptBegun();
+    const late = await acceptUnderWay();
+    const slow = await early.write();
+    await late.commit();
+    await acceptOne('L-4');
+    const to = new Date(Date.now() + 1);
+    const inRange = async (): Promise<string[]> => (await rowsOf({ from, to }, 0, 100)).map((row) => row.id);
+    expect(await inRange()).toEqual([]);
+    await slow.commit();
+    expect((await inRange()).slice(-2)).toEqual([slow.id, late.id]);
   });
 
   it('is not held back by long transactions that accept nothing', async () => {
@@ -107,6 +145,39 @@ describe('the list of events', () => {
         expect(atFirst.filter((id) => !seen.includes(id))).toEqual([]);
       }),
       { numRuns: 15 },
+    );
+  });
+
+  it('never changes a range up to what it has shown, whichever of several accepts begins, writes or commits first', async () => {
+    const kinds = ['begin', 'write', 'commit', 'accept', 'read'] as const;
+    const step = fc.record({ kind: fc.constantFrom(...kinds), which: fc.nat() });
+    const from = new Date();
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 40 }), async (steps) => {
+        const begun: Awaited<ReturnType<typeof acceptBegun>>[] = [];
+        const written: Accept[] = [];
+        const shown: { to: Date; ids: readonly string[] }[] = [];
+        const range = async (to: Date): Promise<string[]> =>
+          (await rowsOf({ from, to }, 0, 1_000)).map((row) => row.id);
+        const writeOne = async (which: number): Promise<void> => {
+          const [chosen] = begun.splice(which % Math.max(1, begun.length), 1);
+          if (chosen !== undefined) written.push(await chosen.write());
+        };
+        for (const { kind, which } of steps) {
+          if (kind === 'begin' && begun.length + written.length < 3) begun.push(await acceptBegun());
+          if (kind === 'write') await writeOne(which);
+          if (kind === 'commit') await written.splice(which % Math.max(1, written.length), 1)[0]?.commit();
+          if (kind === 'accept') await acceptOne(`R-${uuidv7()}`);
+          if (kind === 'read') {
+            const to = (await rowsOf({ from }, 0, 1))[0]?.accepted_at;
+            if (to !== undefined) shown.push({ to, ids: await range(to) });
+          }
+        }
+        while (begun.length > 0) await writeOne(0);
+        for (const { commit } of written) await commit();
+        for (const { to, ids } of shown) expect(await range(to)).toEqual(ids);
+      }),
+      { numRuns: 25 },
     );
   });
 });

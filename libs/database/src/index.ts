@@ -59,7 +59,12 @@ export { pingDatabase } from './ping.js';
 export { ensurePartitions, firstIdAt } from './partitions.js';
 export { DeliveriesRepository, type AttemptRow, type DeliveryRow } from './reading/deliveries.repository.js';
 export { failuresByCause, type FailureGroup } from './reading/failures.js';
-export { EventsRepository, type EventRow, type ListedEventRow } from './reading/events.repository.js';
+export {
+  EventsRepository,
+  type EventFilter,
+  type EventRow,
+  type ListedEventRow,
+} from './reading/events.repository.js';
 export { NotificationsRepository, type NotificationFilter } from './reading/notifications.repository.js';
 export { PaymentsRepository, type PaymentFilter, type PaymentRow } from './reading/payments.repository.js';
 export {

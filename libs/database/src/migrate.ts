@@ -6,6 +6,7 @@ import { holds } from './migrations/0002-holds.js';
 import { auditAndCredentials } from './migrations/0004-audit-and-credentials.js';
 import { bulkActions } from './migrations/0003-bulk-actions.js';
 import { reading } from './migrations/0005-reading.js';
+import { eventsByTime } from './migrations/0006-events-by-time.js';
 import { ensurePartitions } from './partitions.js';
 import type { Tables } from './tables.js';
 
@@ -16,6 +17,7 @@ const MIGRATIONS = {
   '0003-bulk-actions': bulkActions,
   '0004-audit-and-credentials': auditAndCredentials,
   '0005-reading': reading,
+  '0006-events-by-time': eventsByTime,
 };
 
 /**

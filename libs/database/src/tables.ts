@@ -155,9 +155,8 @@ export interface EventsTable {
   trace_number: string | null;
   imad: string | null;
   event_at: Date;
+  /** The clock at the insertion: lists sort by it, and show a row once nothing older can appear. */
   accepted_at: SetByDatabase;
-  /** The accepting transaction: lists sort by it, and show a row once no older accept can still be committed. */
-  accepted_tx: ColumnType<string, never, never>;
   producer: string;
   /** The envelope's exact bytes; text, since jsonb would reorder its keys. */
   body: string;

@@ -87,10 +87,10 @@ class World {
   events(from: number, to: number): string {
     return `
       insert into events (id, event_type, payment_id, number, status, trace_number, imad, event_at, accepted_at,
-                          accepted_tx, producer, body, consumer_ids, delivery_ids)
+                          producer, body, consumer_ids, delivery_ids)
       select event_id, event_type, payment_id, number, ${status('i', 'number')},
              case event_type when 'ach.status' then 'T-' || p end, case event_type when 'wire.status' then 'I-' || p end,
-             at, at, (1000000 + i)::text::xid8,
+             at, at,
              case when i % 5000 = 0 then 'seldom' when i % 3 = 0 then 'wires' else 'payments-hub' end,
              '{"notificationId":"' || event_id || '","data":"' || repeat('x', 600) || '"}',
              case when i % 1000 = 0 then '{}'::uuid[] else array[${consumerId('1')}] end, '{}'

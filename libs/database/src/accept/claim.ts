@@ -3,7 +3,6 @@ import { sql } from 'kysely';
 import { arrayLiteral, column } from '../columns.js';
 import type { Database } from '../connection.js';
 import { prepared } from '../prepared.js';
-import { acceptIsUnderWay } from './visible-before.js';
 
 /** One status change as it asks for its place. `consumerIds` are the recipients known without the payment's past. */
 export interface Claim {
@@ -39,7 +38,6 @@ export interface Claimed {
  * First statement of **accept**: takes the idempotency keys, then locks the payments of the new ones and moves
  * their counters. All keys before all payments, both in index order: two batches can wait for each other but
  * never in a circle. A key that another transaction is taking is waited for. Keys lapse after 7 days.
- * Before it writes anything it says that an accept is under way (see `visibleBefore`).
  *
  * The (producer, key) pairs of one call are distinct.
  */
@@ -56,9 +54,8 @@ export async function claim(trx: Database, claims: readonly Claim[]): Promise<Cl
     }[];
   }>`
     ${prepared('accept-claim')}
-    with under_way as materialized (select ${acceptIsUnderWay}),
-    input as (
-      select i.* from under_way, unnest(
+    with input as (
+      select * from unnest(
         ${column(claims, (c) => c.notificationId)}::uuid[], ${column(claims, (c) => c.producer)}::text[],
         ${column(claims, (c) => c.keyHash)}::bytea[], ${column(claims, (c) => c.contentHash)}::bytea[],
         ${column(claims, (c) => c.eventType)}::text[], ${column(claims, (c) => c.paymentId)}::text[],

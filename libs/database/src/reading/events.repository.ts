@@ -1,11 +1,11 @@
 import type { EventType } from '#libs/contracts';
 import { Inject, Injectable } from '@nestjs/common';
 import { sql, type RawBuilder, type Selectable } from 'kysely';
-import { visibleBefore } from '../accept/visible-before.js';
 import type { Database } from '../connection.js';
 import { READING } from '../database-token.js';
 import type { EventsTable } from '../tables.js';
 import { idsAround } from './id-range.js';
+import { writtenBefore } from './written-before.js';
 
 export type EventRow = Selectable<EventsTable>;
 
@@ -34,25 +34,23 @@ export class EventsRepository {
   constructor(@Inject(READING) private readonly db: Database) {}
 
   /**
-   * Newest first, one row more than `limit`. A row shows once every accept older than its own has ended: no row
-   * can then appear before one that was already shown, and whoever pages inside a fixed range misses none.
-   * Ids that are not yet given out come from a restored backup of another server, and are old.
+   * Newest first, one row more than `limit`. A row shows once nothing older can appear: no row can then come before
+   * one that was already shown, and whoever pages inside a range that is over misses none and gets none twice.
    *
    * Ids alone are sought and skipped; only the page's own rows are read whole.
    */
   async list(filter: EventFilter, page: { offset: number; limit: number }): Promise<ListedEventRow[]> {
-    const horizon = await visibleBefore(this.db);
+    const horizon = await writtenBefore(this.db, 'events');
     const { rows } = await sql<ListedEventRow>`
       with page as materialized (
         select id as wanted from events
-        where (accepted_tx < ${horizon}::xid8 or accepted_tx >= pg_snapshot_xmax(pg_current_snapshot()))
-          and ${condition(filter)}
-        order by accepted_tx desc, id desc offset ${page.offset} limit ${page.limit + 1}
+        where accepted_at < ${horizon}::timestamptz and ${condition(filter)}
+        order by accepted_at desc, id desc offset ${page.offset} limit ${page.limit + 1}
       )
       select e.* from page cross join lateral (
-        select id, event_type, payment_id, number, status, trace_number, imad, event_at, accepted_at, accepted_tx,
-               producer, consumer_ids, delivery_ids, sent_by_hand from events where id = wanted) e
-      order by e.accepted_tx desc, e.id desc`.execute(this.db);
+        select id, event_type, payment_id, number, status, trace_number, imad, event_at, accepted_at, producer,
+               consumer_ids, delivery_ids, sent_by_hand from events where id = wanted) e
+      order by e.accepted_at desc, e.id desc`.execute(this.db);
     return rows;
   }
 
@@ -66,7 +64,7 @@ export class EventsRepository {
     const rows = await this.db
       .selectFrom('events')
       .select(['id', 'event_type', 'payment_id', 'number', 'status', 'trace_number', 'imad', 'event_at'])
-      .select(['accepted_at', 'accepted_tx', 'producer', 'consumer_ids', 'delivery_ids', 'sent_by_hand'])
+      .select(['accepted_at', 'producer', 'consumer_ids', 'delivery_ids', 'sent_by_hand'])
       .where('event_type', '=', eventType)
       .where('payment_id', '=', paymentId)
       .$if(producer !== undefined, (query) => query.where('producer', '=', producer ?? ''))

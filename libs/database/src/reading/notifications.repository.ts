@@ -4,7 +4,7 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../connection.js';
 import { READING } from '../database-token.js';
 import { idsAround } from './id-range.js';
-import { madeBefore } from './made-before.js';
+import { writtenBefore } from './written-before.js';
 
 export interface NotificationFilter {
   readonly consumerId: string;
@@ -29,7 +29,7 @@ export class NotificationsRepository {
     filter: NotificationFilter,
     page: { offset: number; limit: number },
   ): Promise<(string | null)[]> {
-    const horizon = await madeBefore(this.db);
+    const horizon = await writtenBefore(this.db, 'open_deliveries');
     const where = condition(filter, horizon);
     const half = (table: string): RawBuilder<unknown> => sql`
       (select id, created_at from ${sql.table(table)} where ${where}
@@ -49,9 +49,9 @@ export class NotificationsRepository {
   }
 }
 
-function condition(filter: NotificationFilter, horizon: Date): RawBuilder<unknown> {
+function condition(filter: NotificationFilter, horizon: string): RawBuilder<unknown> {
   const parts: RawBuilder<unknown>[] = [
-    sql`consumer_id = ${filter.consumerId} and created_at < ${horizon}`,
+    sql`consumer_id = ${filter.consumerId} and created_at < ${horizon}::timestamptz`,
     ...idsAround(filter.from, filter.to),
   ];
   if (filter.eventType !== undefined) parts.push(sql`event_type = ${filter.eventType}`);
