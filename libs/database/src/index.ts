@@ -9,8 +9,9 @@ export { insertCopies, lockEventToSend, type EventToSend } from './acts/send-eve
 export type { BulkFilter } from './bulk/bulk-actions.table.js';
 export { BulkActionsRepository, type BulkActionRow } from './bulk/bulk-actions.repository.js';
 export { stepBulkAction, type BulkStepDone, type BulkStepFailed } from './bulk/step-bulk-action.js';
-export { claim, firstRequests, type ClaimedPayment } from './accept/claim.js';
+export { claim, firstRequests } from './accept/claim.js';
 export { addRecipients, insertAccepted, type NewEvent } from './accept/insert-accepted.js';
+export { type ClaimedPayment } from './accept/lock-payments.js';
 export { openDatabase, type Database } from './connection.js';
 export {
   ConsumersRepository,

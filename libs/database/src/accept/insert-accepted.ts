@@ -1,6 +1,6 @@
 import type { EventType, HoldReason, OpenState } from '#libs/contracts';
 import { sql } from 'kysely';
-import { arrayLiteral, column } from '../columns.js';
+import { arrayLiteral, booleans, instants, integers, texts, uuids } from '../columns.js';
 import type { Database } from '../connection.js';
 import { prepared } from '../prepared.js';
 import { CLOSED_BECAUSE } from '../gates/closed-because.js';
@@ -67,22 +67,22 @@ export async function insertAccepted(trx: Database, events: readonly NewEvent[])
       select id, event_type, payment_id, number, status, trace_number, imad, event_at, producer, body,
              consumer_ids::uuid[], delivery_ids::uuid[]
       from unnest(
-        ${column(events, (e) => e.id)}::uuid[], ${column(events, (e) => e.eventType)}::text[],
-        ${column(events, (e) => e.paymentId)}::text[], ${column(events, (e) => e.number)}::int[],
-        ${column(events, (e) => e.status)}::text[], ${column(events, (e) => e.traceNumber)}::text[],
-        ${column(events, (e) => e.imad)}::text[], ${column(events, (e) => e.eventAt.toISOString())}::timestamptz[],
-        ${column(events, (e) => e.producer)}::text[], ${column(events, (e) => e.body)}::text[],
-        ${column(events, (e) => arrayLiteral(e.deliveries.map((d) => d.consumerId)))}::text[],
-        ${column(events, (e) => arrayLiteral(e.deliveries.map((d) => d.id)))}::text[]
+        ${uuids(events, (e) => e.id)}, ${texts(events, (e) => e.eventType)},
+        ${texts(events, (e) => e.paymentId)}, ${integers(events, (e) => e.number)},
+        ${texts(events, (e) => e.status)}, ${texts(events, (e) => e.traceNumber)},
+        ${texts(events, (e) => e.imad)}, ${instants(events, (e) => e.eventAt)},
+        ${texts(events, (e) => e.producer)}, ${texts(events, (e) => e.body)},
+        ${texts(events, (e) => arrayLiteral(e.deliveries.map((d) => d.consumerId)))},
+        ${texts(events, (e) => arrayLiteral(e.deliveries.map((d) => d.id)))}
       ) as e (id, event_type, payment_id, number, status, trace_number, imad, event_at, producer, body, consumer_ids,
               delivery_ids)
     ),
     input as (
       select * from unnest(
-        ${column(deliveries, (d) => d.id)}::uuid[], ${column(deliveries, (d) => d.event.id)}::uuid[],
-        ${column(deliveries, (d) => d.consumerId)}::uuid[], ${column(deliveries, (d) => d.event.eventType)}::text[],
-        ${column(deliveries, (d) => d.event.paymentId)}::text[], ${column(deliveries, (d) => d.event.number)}::int[],
-        ${column(deliveries, (d) => d.ordered)}::boolean[], ${column(deliveries, (d) => d.behindInBatch)}::boolean[]
+        ${uuids(deliveries, (d) => d.id)}, ${uuids(deliveries, (d) => d.event.id)},
+        ${uuids(deliveries, (d) => d.consumerId)}, ${texts(deliveries, (d) => d.event.eventType)},
+        ${texts(deliveries, (d) => d.event.paymentId)}, ${integers(deliveries, (d) => d.event.number)},
+        ${booleans(deliveries, (d) => d.ordered)}, ${booleans(deliveries, (d) => d.behindInBatch)}
       ) as i (id, event_id, consumer_id, event_type, payment_id, number, ordered, behind_in_batch)
     ),
     predecessor as materialized (
@@ -149,7 +149,7 @@ export async function addRecipients(
   await sql`
     update payments p
     set consumer_ids = array(select distinct c from unnest(p.consumer_ids || a.consumer_ids::uuid[]) c)
-    from unnest(${column(added, (a) => a.eventType)}::text[], ${column(added, (a) => a.paymentId)}::text[],
-                ${column(added, (a) => arrayLiteral(a.consumerIds))}::text[]) a (event_type, payment_id, consumer_ids)
+    from unnest(${texts(added, (a) => a.eventType)}, ${texts(added, (a) => a.paymentId)},
+                ${texts(added, (a) => arrayLiteral(a.consumerIds))}) a (event_type, payment_id, consumer_ids)
     where p.event_type = a.event_type and p.payment_id = a.payment_id`.execute(trx);
 }

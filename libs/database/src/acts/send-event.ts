@@ -1,6 +1,6 @@
 import type { EventType } from '#libs/contracts';
 import { sql } from 'kysely';
-import { column } from '../columns.js';
+import { uuids } from '../columns.js';
 import type { Database } from '../connection.js';
 import { addRecipients } from '../accept/insert-accepted.js';
 
@@ -72,7 +72,7 @@ export async function insertCopies(
   await sql`
     insert into open_deliveries (id, event_id, consumer_id, event_type, payment_id, number, state)
     select c.id, ${event.id}, c.consumer_id, ${event.eventType}, ${event.paymentId}, ${event.number}::int, 'queued'
-    from unnest(${column(copies, (c) => c.deliveryId)}::uuid[], ${column(copies, (c) => c.consumerId)}::uuid[])
+    from unnest(${uuids(copies, (c) => c.deliveryId)}, ${uuids(copies, (c) => c.consumerId)})
       c (id, consumer_id)`.execute(trx);
   await trx.updateTable('events').set({ sent_by_hand: true }).where('id', '=', event.id).execute();
   const added = copies

@@ -1,7 +1,7 @@
 import type { TimestampUnit } from '#libs/contracts';
 import type { Admission } from '#libs/delivery';
 import { sql } from 'kysely';
-import { column } from '../columns.js';
+import { booleans, floats, texts, uuids } from '../columns.js';
 import type { Database } from '../connection.js';
 import { prepared } from '../prepared.js';
 import type { Taken } from './taken.js';
@@ -63,14 +63,14 @@ export async function applyAdmissions(
       set state = 'held', hold_reason = h.reason, held_since = coalesce(d.held_since, now()),
           -- One that was released in vain keeps its place among those that wait.
           next_attempt_at = least(d.next_attempt_at, d.held_since), lease_until = null, probe = false, reserved = false
-      from unnest(${column(holds, (h) => h.id)}::uuid[], ${column(holds, (h) => h.reason)}::text[]) h (id, reason)
+      from unnest(${uuids(holds, (h) => h.id)}, ${texts(holds, (h) => h.reason)}) h (id, reason)
       where d.id = h.id
     ),
     reserved as (
       update open_deliveries d
       set state = 'queued', lease_until = null, probe = false, reserved = true,
           next_attempt_at = now() + r.in_ms * interval '1 millisecond'
-      from unnest(${column(reservations, (r) => r.id)}::uuid[], ${column(reservations, (r) => r.inMs)}::float8[])
+      from unnest(${uuids(reservations, (r) => r.id)}, ${floats(reservations, (r) => r.inMs)})
         r (id, in_ms)
       where d.id = r.id
     ),
@@ -86,9 +86,9 @@ export async function applyAdmissions(
           next_slot_at = coalesce(now() + m.next_slot_in_ms * interval '1 millisecond', g.next_slot_at),
           next_probe_at = case when m.probes
             then now() + (c.timeout_ms + ${LEASE_MARGIN_MS}::int) * interval '1 millisecond' else g.next_probe_at end
-      from unnest(${column(moved, (m) => m.consumerId)}::uuid[], ${column(moved, (m) => m.probes)}::boolean[],
-                  ${column(moved, (m) => m.pace?.nextSendInMs ?? null)}::float8[],
-                  ${column(moved, (m) => m.pace?.nextSlotInMs ?? null)}::float8[])
+      from unnest(${uuids(moved, (m) => m.consumerId)}, ${booleans(moved, (m) => m.probes)},
+                  ${floats(moved, (m) => m.pace?.nextSendInMs ?? null)},
+                  ${floats(moved, (m) => m.pace?.nextSlotInMs ?? null)})
         m (consumer_id, probes, next_send_in_ms, next_slot_in_ms)
       join consumers c on c.id = m.consumer_id
       where g.consumer_id = m.consumer_id
@@ -98,7 +98,7 @@ export async function applyAdmissions(
       set state = 'sending', lease = d.lease + 1, probe = l.probe, reserved = false,
           lease_until = now() + (c.timeout_ms + ${LEASE_MARGIN_MS}::int) * interval '1 millisecond',
           first_attempt_at = coalesce(d.first_attempt_at, now())
-      from unnest(${column(leases, (l) => l.id)}::uuid[], ${column(leases, (l) => l.probe)}::boolean[]) l (id, probe),
+      from unnest(${uuids(leases, (l) => l.id)}, ${booleans(leases, (l) => l.probe)}) l (id, probe),
            consumers c
       where d.id = l.id and c.id = d.consumer_id
       returning d.id, d.lease, d.round, d.probe, d.attempts, d.schedule_step, d.event_id, d.consumer_id, d.created_at,

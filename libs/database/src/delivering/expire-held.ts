@@ -1,6 +1,6 @@
 import { heldTooLongSince, type Standstill } from '#libs/delivery';
 import { sql } from 'kysely';
-import { column } from '../columns.js';
+import { instants, uuids } from '../columns.js';
 import type { Database } from '../connection.js';
 import { lockGates } from '../gates/health.js';
 import { intoHistory } from './into-history.js';
@@ -28,11 +28,11 @@ export async function expireHeld(db: Database, now: Date, limit: number): Promis
   const limits = await heldLimits(db);
   const since = limits.map((row) => ({
     consumerId: row.consumer_id,
-    heldSince: heldTooLongSince(now, row.max_held_days * DAY_MS, standstillsOf(row)).toISOString(),
+    heldSince: heldTooLongSince(now, row.max_held_days * DAY_MS, standstillsOf(row)),
   }));
   const { rows: doomed } = await sql<{ consumer_id: string }>`
     select l.consumer_id from unnest(
-      ${column(since, (l) => l.consumerId)}::uuid[], ${column(since, (l) => l.heldSince)}::timestamptz[]
+      ${uuids(since, (l) => l.consumerId)}, ${instants(since, (l) => l.heldSince)}
     ) l (consumer_id, held_since)
     where exists (select from open_deliveries d
       where d.consumer_id = l.consumer_id and d.state = 'held' and d.schedule_step = 0 and d.held_since < l.held_since)`.execute(
@@ -54,7 +54,7 @@ export async function expireHeld(db: Database, now: Date, limit: number): Promis
     }>`
       with expired as (
         select d.id from unnest(
-          ${column(concerned, (l) => l.consumerId)}::uuid[], ${column(concerned, (l) => l.heldSince)}::timestamptz[]
+          ${uuids(concerned, (l) => l.consumerId)}, ${instants(concerned, (l) => l.heldSince)}
         ) l (consumer_id, held_since)
         cross join lateral (
           select o.id from open_deliveries o

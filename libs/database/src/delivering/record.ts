@@ -1,7 +1,7 @@
 import type { EventType, FinalState, Outcome } from '#libs/contracts';
 import type { GateReason } from '#libs/delivery';
 import { sql } from 'kysely';
-import { column } from '../columns.js';
+import { bigints, booleans, instants, integers, jsons, texts, uuids } from '../columns.js';
 import type { Database } from '../connection.js';
 import { prepared } from '../prepared.js';
 import type { Transition } from '../gates/health.js';
@@ -98,14 +98,19 @@ const isSameLane = (released: Released, row: Written): boolean =>
   released.eventType === row.event_type &&
   released.paymentId === row.payment_id;
 
-const HISTORY = intoHistory(sql`removed f join input i using (id, lease)`, {
-  state: sql`i.final_state`,
-  endReason: sql`case i.final_state when 'delivered' then 'acknowledged' else 'schedule_used_up' end`,
+const HISTORY = intoHistory(sql`fenced f where f.final_state is not null`, {
+  state: sql`f.final_state`,
+  endReason: sql`case f.final_state when 'delivered' then 'acknowledged' else 'schedule_used_up' end`,
   attempts: sql`f.attempts + 1`,
-  lastOutcome: sql`i.outcome`,
-  lastHttpStatus: sql`i.http_status`,
+  lastOutcome: sql`f.outcome`,
+  lastHttpStatus: sql`f.http_status`,
 });
 
+/**
+ * Results and rows are joined once, and everything is written from that: a join with a list of unknown length may be
+ * planned as a loop over the list for each row. For the same reason the fence does not name the state that it asks
+ * for: the index of all that is being sent would be read for each result instead of the primary key.
+ */
 async function writeResults(trx: Database, results: readonly AttemptResult[]): Promise<Written[]> {
   const json = (value: Readonly<Record<string, string>> | null): string | null =>
     value === null ? null : JSON.stringify(value);
@@ -113,28 +118,30 @@ async function writeResults(trx: Database, results: readonly AttemptResult[]): P
     ${prepared('record-write')}
     with input as (
       select * from unnest(
-        ${column(results, (r) => r.deliveryId)}::uuid[], ${column(results, (r) => r.lease)}::int[],
-        ${column(results, (r) => ('state' in r.next ? r.next.state : null))}::text[],
-        ${column(results, (r) => ('hold' in r.next ? r.next.hold : null))}::text[],
-        ${column(results, (r) => ('hold' in r.next && !r.next.spendsAttempt ? 0 : 1))}::int[],
-        ${column(results, (r) => ('retryInMs' in r.next ? Math.round(r.next.retryInMs) : 0))}::bigint[],
-        ${column(results, (r) => r.outcome)}::text[], ${column(results, (r) => r.httpStatus)}::int[],
-        ${column(results, (r) => r.detail)}::text[],
-        ${column(results, (r) => r.startedAt.toISOString())}::timestamptz[],
-        ${column(results, (r) => Math.round(r.durationMs))}::int[], ${column(results, (r) => r.url)}::text[],
-        ${column(results, (r) => r.credentialVersion)}::int[],
-        ${column(results, (r) => json(r.requestHeaders))}::jsonb[],
-        ${column(results, (r) => json(r.responseHeaders))}::jsonb[],
-        ${column(results, (r) => r.responseBody)}::text[], ${column(results, (r) => r.responseTruncated)}::boolean[],
-        ${column(results, (r) => (r.clockSkewMs === null ? null : Math.round(r.clockSkewMs)))}::bigint[]
-      ) as i (id, lease, final_state, hold_reason, spends, retry_in_ms, outcome, http_status, detail,
+        ${uuids(results, (r) => r.deliveryId)}, ${integers(results, (r) => r.lease)},
+        ${texts(results, (r) => ('state' in r.next ? r.next.state : null))},
+        ${texts(results, (r) => ('hold' in r.next ? r.next.hold : null))},
+        ${integers(results, (r) => ('hold' in r.next && !r.next.spendsAttempt ? 0 : 1))},
+        ${bigints(results, (r) => ('retryInMs' in r.next ? Math.round(r.next.retryInMs) : 0))},
+        ${texts(results, (r) => r.outcome)}, ${integers(results, (r) => r.httpStatus)},
+        ${texts(results, (r) => r.detail)},
+        ${instants(results, (r) => r.startedAt)},
+        ${integers(results, (r) => Math.round(r.durationMs))}, ${texts(results, (r) => r.url)},
+        ${integers(results, (r) => r.credentialVersion)},
+        ${jsons(results, (r) => json(r.requestHeaders))},
+        ${jsons(results, (r) => json(r.responseHeaders))},
+        ${texts(results, (r) => r.responseBody)}, ${booleans(results, (r) => r.responseTruncated)},
+        ${bigints(results, (r) => (r.clockSkewMs === null ? null : Math.round(r.clockSkewMs)))}
+      ) as i (id, lease, final_state, next_hold, spends, retry_in_ms, outcome, http_status, detail,
               started_at, duration_ms, url, credential_version, request_headers, response_headers, response_body,
               response_truncated, clock_skew_ms)
     ),
-    fenced as (
-      select d.id, d.lease, d.probe, d.attempts, d.consumer_id, d.event_type, d.payment_id, i.final_state
+    fenced as materialized (
+      select d.*, i.final_state, i.next_hold, i.spends, i.retry_in_ms, i.outcome, i.http_status, i.detail,
+             i.started_at, i.duration_ms, i.url, i.credential_version, i.request_headers, i.response_headers,
+             i.response_body, i.response_truncated, i.clock_skew_ms
       from open_deliveries d join input i on i.id = d.id and i.lease = d.lease
-      where d.state = 'sending'
+      where d.state not in ('queued', 'held')
       order by d.consumer_id, d.event_type, d.payment_id, d.number, d.id
       for update of d
     ),
@@ -142,27 +149,25 @@ async function writeResults(trx: Database, results: readonly AttemptResult[]): P
       insert into attempts (delivery_id, failed_consumer_id, number, started_at, duration_ms, outcome, http_status, detail, url,
                             credential_version, request_headers, response_headers, response_body, response_truncated,
                             clock_skew_ms, lease, probe)
-      select f.id, case when i.outcome <> 'acknowledged' then f.consumer_id end, f.attempts + 1, i.started_at, i.duration_ms, i.outcome, i.http_status, i.detail, i.url,
-             i.credential_version, i.request_headers, i.response_headers, i.response_body, i.response_truncated,
-             i.clock_skew_ms, f.lease, f.probe
-      from fenced f join input i using (id, lease)
+      select id, case when outcome <> 'acknowledged' then consumer_id end, attempts + 1, started_at, duration_ms, outcome, http_status, detail, url,
+             credential_version, request_headers, response_headers, response_body, response_truncated,
+             clock_skew_ms, lease, probe
+      from fenced
     ),
     kept as (
       update open_deliveries d
-      set state = case when i.hold_reason is null then 'queued' else 'held' end, hold_reason = i.hold_reason,
-          held_since = case when i.hold_reason is null then null when i.spends = 1 then now()
-            else coalesce(d.held_since, now()) end,
-          lease_until = null, probe = false, attempts = d.attempts + 1, schedule_step = d.schedule_step + i.spends,
-          round = d.round + 1,
-          next_attempt_at = now() + i.retry_in_ms * interval '1 millisecond',
-          last_outcome = i.outcome, last_http_status = i.http_status
-      from fenced f join input i using (id, lease)
-      where d.id = f.id and i.final_state is null
+      set state = case when f.next_hold is null then 'queued' else 'held' end, hold_reason = f.next_hold,
+          held_since = case when f.next_hold is null then null when f.spends = 1 then now()
+            else coalesce(f.held_since, now()) end,
+          lease_until = null, probe = false, attempts = f.attempts + 1, schedule_step = f.schedule_step + f.spends,
+          round = f.round + 1,
+          next_attempt_at = now() + f.retry_in_ms * interval '1 millisecond',
+          last_outcome = f.outcome, last_http_status = f.http_status
+      from fenced f
+      where d.id = f.id and f.final_state is null
     ),
     removed as (
-      delete from open_deliveries d using fenced f
-      where d.id = f.id and f.final_state is not null
-      returning d.*
+      delete from open_deliveries d using fenced f where d.id = f.id and f.final_state is not null
     ),
     history as (
       ${HISTORY}

@@ -1,6 +1,6 @@
 import type { EventType } from '#libs/contracts';
 import { sql } from 'kysely';
-import { column } from '../columns.js';
+import { texts, uuids } from '../columns.js';
 import type { Database } from '../connection.js';
 import { prepared } from '../prepared.js';
 
@@ -43,8 +43,8 @@ export async function releaseNextInLane(trx: Database, lanes: readonly Lane[]): 
       with next as materialized (
         select o.id
         from (select distinct * from unnest(
-                ${column(lanes, (l) => l.consumerId)}::uuid[], ${column(lanes, (l) => l.eventType)}::text[],
-                ${column(lanes, (l) => l.paymentId)}::text[]) as l (consumer_id, event_type, payment_id)) lane
+                ${uuids(lanes, (l) => l.consumerId)}, ${texts(lanes, (l) => l.eventType)},
+                ${texts(lanes, (l) => l.paymentId)}) as l (consumer_id, event_type, payment_id)) lane
         cross join lateral (
           select o.id, o.state, o.hold_reason from open_deliveries o
           where o.consumer_id = lane.consumer_id and o.event_type = lane.event_type and o.payment_id = lane.payment_id

@@ -2,7 +2,7 @@ import type { AuditAction } from '#libs/contracts';
 import { observe, type Health, type Observation, type Observed } from '#libs/delivery';
 import { sql, type Selectable } from 'kysely';
 import { recordAudit } from '../access/audit.js';
-import { column } from '../columns.js';
+import { uuids } from '../columns.js';
 import type { Database } from '../connection.js';
 import type { ConsumerGatesTable } from '../tables.js';
 
@@ -67,7 +67,7 @@ export async function lockGates(
   const rows = await trx
     .selectFrom('consumer_gates')
     .selectAll()
-    .where('consumer_id', '=', sql<string>`any (${column(consumerIds, (id) => id)}::uuid[])`)
+    .where('consumer_id', '=', sql<string>`any (${uuids(consumerIds, (id) => id)})`)
     .orderBy('consumer_id')
     .forNoKeyUpdate()
     .execute();

@@ -1,7 +1,7 @@
 import { HEALTHY } from '#libs/delivery';
 import { sql } from 'kysely';
 import { recordAudit, type AuditEntry } from '../access/audit.js';
-import { column } from '../columns.js';
+import { uuids } from '../columns.js';
 import type { Database } from '../connection.js';
 import { auditTransition, lockGates, writeHealth, type Transition } from './health.js';
 
@@ -68,7 +68,7 @@ export async function pauseByAnswer(trx: Database, consumerIds: readonly string[
   if (consumerIds.length === 0) return [];
   const { rows } = await sql<{ id: string }>`
     update consumers c set state = 'paused', paused_at = now(), pause_reason = ${PAUSED_BY_ANSWER}
-    from (select id from consumers where id = any (${column(consumerIds, (id) => id)}::uuid[])
+    from (select id from consumers where id = any (${uuids(consumerIds, (id) => id)})
           order by id for no key update) locked
     where c.id = locked.id and c.state = 'active' and c.deleted_at is null
     returning c.id`.execute(trx);

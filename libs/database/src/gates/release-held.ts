@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../connection.js';
 import { prepared } from '../prepared.js';
-import { column } from '../columns.js';
+import { integers, uuids } from '../columns.js';
 import { ANY_AT_GATE, OUT, WINDOW } from './window.js';
 
 /** A delivery that was released at its consumer's gate; its round makes a job id that the queue has not seen. */
@@ -46,7 +46,7 @@ export async function releaseForFreed(
   const { rows } = await sql<{ ailing: string[]; released: { id: string; round: number }[] }>`
     ${prepared('release-for-freed')}
     with freed as (
-      select * from unnest(${column(freed, (f) => f.consumerId)}::uuid[], ${column(freed, (f) => f.slots)}::int[])
+      select * from unnest(${uuids(freed, (f) => f.consumerId)}, ${integers(freed, (f) => f.slots)})
         as f (consumer_id, slots)
     ),
     move as (

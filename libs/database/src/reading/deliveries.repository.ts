@@ -9,7 +9,7 @@ import {
 } from '#libs/contracts';
 import { Inject, Injectable } from '@nestjs/common';
 import { sql, type RawBuilder, type Selectable } from 'kysely';
-import { column } from '../columns.js';
+import { uuids } from '../columns.js';
 import type { Database } from '../connection.js';
 import { DATABASE, READING } from '../database-token.js';
 import type { AttemptsTable } from '../tables.js';
@@ -115,7 +115,7 @@ export class DeliveriesRepository {
 
   /** The deliveries of several events, each event's in the order in which they were made. */
   async ofEvents(notificationIds: readonly string[]): Promise<Map<string, DeliveryRow[]>> {
-    const wanted = sql`event_id = any (${column(notificationIds, (id) => id)}::uuid[])`;
+    const wanted = sql`event_id = any (${uuids(notificationIds, (id) => id)})`;
     const { rows } = await sql<DeliveryRow>`
       select * from ((${OPEN} where ${wanted}) union all (${FINISHED} where ${wanted})) d order by id`.execute(
       this.db,

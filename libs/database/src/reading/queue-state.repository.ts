@@ -1,7 +1,7 @@
 import type { HoldReason } from '#libs/contracts';
 import { Inject, Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
-import { column } from '../columns.js';
+import { uuids } from '../columns.js';
 import type { Database } from '../connection.js';
 import { READING } from '../database-token.js';
 import { PAUSED_BY_ANSWER } from '../gates/pause.js';
@@ -121,7 +121,7 @@ export class QueueStateRepository {
     const { rows } = await sql<{ id: string; count: number }>`
       select c.id, (select count(*)::int from (
         select from open_deliveries d where d.consumer_id = c.id limit ${COUNTED.backlog + 1}) d) as count
-      from unnest(${column(consumerIds, (id) => id)}::uuid[]) c (id)`.execute(this.db);
+      from unnest(${uuids(consumerIds, (id) => id)}) c (id)`.execute(this.db);
     return new Map(rows.map(({ id, count }) => [id, capped(count, COUNTED.backlog, null)]));
   }
 }

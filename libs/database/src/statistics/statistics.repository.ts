@@ -1,7 +1,7 @@
 import type { Database } from '../connection.js';
 import { Inject, Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
-import { arrayLiteral, column } from '../columns.js';
+import { arrayLiteral, instants, integers, texts, uuids } from '../columns.js';
 import { DATABASE, READING } from '../database-token.js';
 
 /** What a process counted in a minute so far, of one consumer or, with null, of everybody. */
@@ -51,11 +51,11 @@ export class StatisticsRepository {
       select ${processId}::uuid, consumer_id, minute, accepted, delivered, dead, attempts, failed_attempts,
              latency::int[]
       from unnest(
-        ${column(rows, (r) => r.consumerId)}::uuid[], ${column(rows, (r) => r.minute.toISOString())}::timestamptz[],
-        ${column(rows, (r) => r.accepted)}::int[], ${column(rows, (r) => r.delivered)}::int[],
-        ${column(rows, (r) => r.dead)}::int[], ${column(rows, (r) => r.attempts)}::int[],
-        ${column(rows, (r) => r.failedAttempts)}::int[],
-        ${column(rows, (r) => arrayLiteral(r.latency.map(String)))}::text[]
+        ${uuids(rows, (r) => r.consumerId)}, ${instants(rows, (r) => r.minute)},
+        ${integers(rows, (r) => r.accepted)}, ${integers(rows, (r) => r.delivered)},
+        ${integers(rows, (r) => r.dead)}, ${integers(rows, (r) => r.attempts)},
+        ${integers(rows, (r) => r.failedAttempts)},
+        ${texts(rows, (r) => arrayLiteral(r.latency.map(String)))}
       ) r (consumer_id, minute, accepted, delivered, dead, attempts, failed_attempts, latency)
       on conflict (consumer_id, minute, process_id) do update set
         accepted = excluded.accepted, delivered = excluded.delivered, dead = excluded.dead,

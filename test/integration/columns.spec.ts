@@ -1,0 +1,172 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { sql, type RawBuilder } from 'kysely';
+import { openDatabase, type Database } from '#libs/database';
+import { createTestDatabase, type TestDatabase } from '#test/support/test-database';
+import {
+  arrayLiteral,
+  bigints,
+  booleans,
+  bytes,
+  floats,
+  instants,
+  integers,
+  jsons,
+  texts,
+  uuids,
+} from '../../libs/database/src/columns.js';
+
+let database: TestDatabase;
+let db: Database;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = openDatabase({ url: database.url, poolSize: 1 });
+});
+afterAll(async () => {
+  await db.destroy();
+  await database.drop();
+});
+
+/** What PostgreSQL understood: each value as its own text, in order. */
+async function understood(column: RawBuilder<unknown>, type = 'text'): Promise<(string | null)[]> {
+  const { rows } = await sql<{ value: string | null }>`
+    select value::${sql.raw(type)}::text as value from unnest(${column}) with ordinality u (value, place) order by place`.execute(
+    db,
+  );
+  return rows.map((row) => row.value);
+}
+
+const check = <T>(property: fc.IAsyncProperty<T>): Promise<void> => fc.assert(property, { numRuns: 40 });
+const self = <V>(value: V): V => value;
+const listOf = <V>(values: fc.Arbitrary<V>): fc.Arbitrary<(V | null)[]> =>
+  fc.array(fc.option(values), { maxLength: 20 });
+const text = fc
+  .string({ unit: 'grapheme', maxLength: 60 })
+  .filter((value) => !value.includes('\u0000') && value.isWellFormed());
+
+describe('a column in binary form', () => {
+  it.each([
+    [
+      'texts',
+      () =>
+        check(
+          fc.asyncProperty(listOf(text), async (v) => expect(await understood(texts(v, self))).toEqual(v)),
+        ),
+    ],
+    [
+      'uuids',
+      () =>
+        check(
+          fc.asyncProperty(listOf(fc.uuid()), async (v) =>
+            expect(await understood(uuids(v, self))).toEqual(v),
+          ),
+        ),
+    ],
+    [
+      'integers',
+      () =>
+        check(
+          fc.asyncProperty(listOf(fc.integer()), async (v) =>
+            expect(await understood(integers(v, self))).toEqual(v.map((n) => n?.toString() ?? null)),
+          ),
+        ),
+    ],
+    [
+      'bigints',
+      () =>
+        check(
+          fc.asyncProperty(listOf(fc.maxSafeInteger()), async (v) =>
+            expect(await understood(bigints(v, self))).toEqual(v.map((n) => n?.toString() ?? null)),
+          ),
+        ),
+    ],
+    [
+      'floats',
+      () =>
+        check(
+          fc.asyncProperty(listOf(fc.double({ noNaN: true, noDefaultInfinity: true })), async (v) =>
+            expect((await understood(floats(v, self))).map((n) => (n === null ? null : Number(n)))).toEqual(
+              v,
+            ),
+          ),
+        ),
+    ],
+    [
+      'booleans',
+      () =>
+        check(
+          fc.asyncProperty(listOf(fc.boolean()), async (v) =>
+            expect(await understood(booleans(v, self))).toEqual(v.map((b) => b?.toString() ?? null)),
+          ),
+        ),
+    ],
+    [
+      'bytes',
+      () =>
+        check(
+          fc.asyncProperty(listOf(fc.uint8Array({ maxLength: 40 })), async (v) =>
+            expect(await understood(bytes(v, (b) => (b === null ? null : Buffer.from(b))))).toEqual(
+              v.map((b) => (b === null ? null : `\\x${Buffer.from(b).toString('hex')}`)),
+            ),
+          ),
+        ),
+    ],
+    [
+      'instants',
+      () =>
+        check(
+          fc.asyncProperty(
+            listOf(
+              fc.date({ min: new Date('1900-01-01'), max: new Date('2200-01-01'), noInvalidDate: true }),
+            ),
+            async (v) => {
+              const { rows } = await sql<{ at: Date | null }>`
+              select at from unnest(${instants(v, self)}) with ordinality u (at, place) order by place`.execute(
+                db,
+              );
+              expect(rows.map((row) => row.at?.toISOString() ?? null)).toEqual(
+                v.map((at) => at?.toISOString() ?? null),
+              );
+            },
+          ),
+        ),
+    ],
+    [
+      'jsons',
+      () =>
+        check(
+          fc.asyncProperty(listOf(fc.dictionary(text, text, { maxKeys: 5 })), async (v) => {
+            const column = jsons(v, (value) => (value === null ? null : JSON.stringify(value)));
+            expect(
+              (await understood(column)).map((j): unknown => (j === null ? null : JSON.parse(j))),
+            ).toEqual(v.map((value): unknown => (value === null ? null : { ...value })));
+          }),
+        ),
+    ],
+    [
+      'arrays inside texts',
+      () =>
+        check(
+          fc.asyncProperty(fc.array(fc.array(text, { maxLength: 5 }), { maxLength: 8 }), async (v) => {
+            const { rows } = await sql<{ value: string[] }>`
+            select value::text[] as value from unnest(${texts(v, arrayLiteral)}) with ordinality u (value, place) order by place`.execute(
+              db,
+            );
+            expect(rows.map((row) => row.value)).toEqual(v);
+          }),
+        ),
+    ],
+  ])('brings %s as they are', async (_, holds) => {
+    await expect(holds()).resolves.toBeUndefined();
+  });
+
+  it.each([
+    '',
+    'x',
+    '0199a2b4-7c1d-7e55-9f3b-00000000000g',
+    '0199a2b47c1d7e559f3b000000000000',
+    '0199a2b4+7c1d-7e55-9f3b-000000000000',
+  ])('refuses %j as a UUID', (value) => {
+    expect(() => uuids([value], self)).toThrow('not a UUID');
+  });
+});
