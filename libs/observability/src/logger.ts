@@ -1,12 +1,9 @@
 import type { LoggerService } from '@nestjs/common';
 import { pino, type Logger } from 'pino';
+import { LogOutput } from './log-output.js';
 import { withoutSecrets } from './without-secrets.js';
 
 export type { Logger } from 'pino';
-
-/** Lines are written so many bytes at a time, off the path of what they tell, or after so long. */
-const WRITTEN_AT_BYTES = 8_192;
-const WRITTEN_AFTER_MS = 50;
 
 /**
  * The process's logger: one JSON line a step on standard output, ids first.
@@ -21,12 +18,7 @@ export function createLogger(options: { level: string; process: string }): Logge
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { log: withoutSecrets },
     },
-    pino.destination({
-      fd: process.stdout.fd,
-      sync: false,
-      minLength: WRITTEN_AT_BYTES,
-      periodicFlush: WRITTEN_AFTER_MS,
-    }),
+    new LogOutput(),
   );
 }
 
