@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { AcceptedDto } from '#libs/contracts';
 import { achChange, ACH_LIFE } from '#test/support/status-changes';
 import { Agent, request } from 'node:http';
-import type { Product } from '#test/bench/engine/product';
 import { nowMs } from '#test/bench/pipeline/clock';
+import type { Stand } from '#test/bench/stand';
 
 const BATCH = 500;
 
@@ -18,7 +18,7 @@ export interface Posted {
 export class Producer {
   private readonly agent = new Agent({ keepAlive: true, maxSockets: 256 });
 
-  constructor(private readonly product: Product) {}
+  constructor(private readonly stand: Stand) {}
 
   /** One event every `1 / perSecond`, whatever becomes of those before, until `durationMs` is over. */
   async postSteadily(options: {
@@ -99,12 +99,12 @@ export class Producer {
     const bytes = JSON.stringify(body);
     return new Promise((resolve, reject) => {
       const sent = request(
-        `${this.product.baseUrl}${path}`,
+        `${this.stand.baseUrl}${path}`,
         {
           method: 'POST',
           agent: this.agent,
           headers: {
-            authorization: `Bearer ${this.product.adminKey}`,
+            authorization: `Bearer ${this.stand.adminKey}`,
             'content-type': 'application/json',
             'content-length': Buffer.byteLength(bytes),
           },

@@ -1,7 +1,7 @@
 import { waitUntil } from '#test/support/wait-until';
 import { Producer } from '#test/bench/engine/load';
 import { nowMs } from '#test/bench/pipeline/clock';
-import { Product } from '#test/bench/engine/product';
+import { openOf } from '#test/bench/engine/open-work';
 import { Receivers } from '#test/bench/engine/receivers';
 import {
   median,
@@ -12,6 +12,7 @@ import {
   writeJson,
   type Row,
 } from '#test/bench/engine/report';
+import { Stand } from '#test/bench/stand';
 
 /**
  * What the order of a payment's statuses costs: the same load to consumers that want it and to consumers that opted
@@ -44,9 +45,9 @@ interface Run extends Row {
   readonly slowest_s: number;
 }
 
-const product = await Product.start();
+const stand = await Stand.open({ backend: 'redis', workers: 2 });
 const receivers = await Receivers.start('answers', numbers.consumersOfMany);
-const producer = new Producer(product);
+const producer = new Producer(stand);
 let serial = 0;
 try {
   say('warming up');
@@ -82,7 +83,7 @@ try {
 } finally {
   producer.close();
   receivers.stop();
-  await product.stop();
+  await stand.close();
 }
 
 async function oneRun(
@@ -95,7 +96,7 @@ async function oneRun(
   const companies = Array.from({ length: consumers }, (_, index) => `${run}-${String(index)}`);
   const ids = await Promise.all(
     companies.map(async (company, index) => {
-      const { id } = await product.client.registerConsumer({
+      const { id } = await stand.client.registerConsumer({
         name: company,
         url: receivers.urls[index] ?? '',
         eventTypes: ['ach.status'],
@@ -112,7 +113,7 @@ async function oneRun(
   const startedAt = nowMs();
   await producer.postLives(companies, payments, run);
   await waitUntil(
-    async () => receivers.requests - before >= deliveries && (await product.openOf(ids)) === 0,
+    async () => receivers.requests - before >= deliveries && (await openOf(stand.sql, ids)) === 0,
     {
       deadlineMs: 180_000,
       what: () => `all to be delivered; ${String(receivers.requests - before)} are`,
@@ -120,7 +121,7 @@ async function oneRun(
     },
   );
   const seconds = (nowMs() - startedAt) / 1_000;
-  const { rows } = await product.sql.query<{
+  const { rows } = await stand.sql.query<{
     waited: number;
     failed: number;
     lost: number;

@@ -1,8 +1,9 @@
 import { waitUntil } from '#test/support/wait-until';
 import { Producer, type Posted } from '#test/bench/engine/load';
-import { Product, type JobsInRedis } from '#test/bench/engine/product';
+import { openOf, sendingOf } from '#test/bench/engine/open-work';
 import { Receivers } from '#test/bench/engine/receivers';
 import { percentile, round } from '#test/bench/engine/report';
+import { Stand, type JobsInRedis } from '#test/bench/stand';
 
 const HEALTHY = 'HEALTHY';
 const HANGS_FOR_MS = 10_000;
@@ -33,15 +34,16 @@ export class Site {
     readonly workers: number;
     readonly workerConcurrency: number;
   }): Promise<Site> {
-    const product = await Product.start(
-      { WORKER_CONCURRENCY: String(options.workerConcurrency) },
-      options.workers,
-    );
+    const stand = await Stand.open({
+      backend: 'redis',
+      workers: options.workers,
+      env: { WORKER_CONCURRENCY: String(options.workerConcurrency) },
+    });
     const [healthy, hanging] = await Promise.all([
       Receivers.start('answers', 1),
       Receivers.start('hangs', options.hung),
     ]);
-    const site = new Site(product, healthy, hanging);
+    const site = new Site(stand, healthy, hanging);
     await site.register(HEALTHY, healthy.urls[0] ?? '');
     return site;
   }
@@ -49,11 +51,11 @@ export class Site {
   readonly producer: Producer;
 
   private constructor(
-    readonly product: Product,
+    readonly stand: Stand,
     private readonly healthy: Receivers,
     private readonly hanging: Receivers,
   ) {
-    this.producer = new Producer(product);
+    this.producer = new Producer(stand);
   }
 
   /** Registers a consumer at each port that hangs. */
@@ -68,8 +70,8 @@ export class Site {
   /** Removes consumers, and waits until their backlog is cancelled. */
   async remove(ids: readonly string[]): Promise<void> {
     for (const id of ids)
-      await this.product.client.call('DELETE', `/v1/consumers/${id}`).catch(() => undefined);
-    await waitUntil(async () => (await this.product.openOf(ids)) === 0, {
+      await this.stand.client.call('DELETE', `/v1/consumers/${id}`).catch(() => undefined);
+    await waitUntil(async () => (await openOf(this.stand.sql, ids)) === 0, {
       deadlineMs: 120_000,
       what: 'the backlog of removed consumers to be cancelled',
       everyMs: 500,
@@ -92,9 +94,9 @@ export class Site {
 
   async watch(hung: readonly string[]): Promise<Watched> {
     const [jobs, sendingToHung, openOfHung] = await Promise.all([
-      this.product.jobs(),
-      this.product.sendingOf(hung),
-      this.product.openOf(hung),
+      this.stand.jobs(),
+      sendingOf(this.stand.sql, hung),
+      openOf(this.stand.sql, hung),
     ]);
     return { jobs, sendingToHung, openOfHung };
   }
@@ -103,11 +105,11 @@ export class Site {
     this.producer.close();
     this.healthy.stop();
     this.hanging.stop();
-    await this.product.stop();
+    await this.stand.close();
   }
 
   private async register(company: string, url: string): Promise<string> {
-    const { id } = await this.product.client.registerConsumer({
+    const { id } = await this.stand.client.registerConsumer({
       name: company,
       url,
       eventTypes: ['ach.status'],

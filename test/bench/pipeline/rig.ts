@@ -4,7 +4,7 @@ import { Child } from '#test/bench/pipeline/child';
 import type { Figures } from '#test/bench/pipeline/figures';
 import type { Load, Loaded, Poster } from '#test/bench/pipeline/poster';
 import type { Behaviour, Sink } from '#test/bench/pipeline/sink';
-import { Stand } from '#test/bench/pipeline/stand';
+import { Stand } from '#test/bench/stand';
 
 const OPEN_AT_ONCE = 200;
 /** How far the producers may be ahead of the consumers in a sustained load: less than one consumer's window. */

@@ -13,23 +13,33 @@ import { waitUntil } from '#test/support/wait-until';
 import { Redis } from 'ioredis';
 import { Client } from 'pg';
 
-const DIST = join(import.meta.dirname, '../../../dist/apps');
+const DIST = join(import.meta.dirname, '../../dist/apps');
 const NAMESPACE = 'bench';
 
 export type Role = 'api' | 'worker';
+export type Backend = 'redis' | 'postgres';
 
 export interface StandOptions {
-  readonly backend: 'redis' | 'postgres';
+  readonly backend: Backend;
+  /** Started with it; more with `start`. */
+  readonly workers?: number;
   readonly env?: Readonly<Record<string, string>>;
 }
 
+/** How many jobs the queue holds, by state. */
+export interface JobsInRedis {
+  readonly waiting: number;
+  readonly active: number;
+  readonly delayed: number;
+}
+
 /**
- * The product as in production: an api and a worker, each a process of its own, on a PostgreSQL that syncs every
+ * The product as in production: an api and workers, each a process of its own, on a PostgreSQL that syncs every
  * commit and a Redis with `appendfsync everysec`. Default configuration and logs, which go to a file; consumers on the
  * loopback.
  */
 export class Stand {
-  static async open({ backend, env = {} }: StandOptions): Promise<Stand> {
+  static async open({ backend, workers = 0, env = {} }: StandOptions): Promise<Stand> {
     const [postgres, redis, folder] = await Promise.all([
       OwnPostgres.create({
         durable: true,
@@ -63,6 +73,7 @@ export class Stand {
       await stand.sql.connect();
       await stand.sql.query('create extension pg_stat_statements');
       await stand.start('api');
+      for (let worker = 0; worker < workers; worker += 1) await stand.start('worker');
       return stand;
     } catch (error) {
       await stand.close();
@@ -72,7 +83,7 @@ export class Stand {
 
   readonly sql: Client;
   readonly queue: Redis;
-  private readonly running = new Map<Role, RunningCommand>();
+  private running: { readonly role: Role; readonly command: RunningCommand }[] = [];
   private apiUrl = '';
 
   private constructor(
@@ -94,8 +105,19 @@ export class Stand {
     return new ApiClient(this.apiUrl, this.adminKey);
   }
 
+  /** Of the first one; 0 while none runs. */
   pidOf(role: Role): number {
-    return this.running.get(role)?.pid ?? 0;
+    return this.running.find((one) => one.role === role)?.command.pid ?? 0;
+  }
+
+  async jobs(): Promise<JobsInRedis> {
+    const key = (state: string): string => `${NAMESPACE}:deliveries:${state}`;
+    const [waiting, active, delayed] = await Promise.all([
+      this.queue.llen(key('wait')),
+      this.queue.llen(key('active')),
+      this.queue.zcard(key('delayed')),
+    ]);
+    return { waiting, active, delayed };
   }
 
   async start(role: Role): Promise<void> {
@@ -108,7 +130,7 @@ export class Stand {
       stdout: log,
     });
     closeSync(log);
-    this.running.set(role, command);
+    this.running.push({ role, command });
     const url = `http://127.0.0.1:${String(port)}`;
     if (role === 'api') this.apiUrl = url;
     await waitUntil(async () => (await fetch(`${url}/readyz`)).ok, {
@@ -117,13 +139,15 @@ export class Stand {
     });
   }
 
+  /** Stops all of that kind, as an operator would. */
   async stop(role: Role): Promise<void> {
-    await this.running.get(role)?.end('SIGTERM', 30_000);
-    this.running.delete(role);
+    const stopped = this.running.filter((one) => one.role === role);
+    this.running = this.running.filter((one) => one.role !== role);
+    await Promise.all(stopped.map(({ command }) => command.end('SIGTERM', 30_000)));
   }
 
   async close(): Promise<void> {
-    await Promise.all([...this.running.values()].map((command) => command.end('SIGKILL')));
+    await Promise.all(this.running.map(({ command }) => command.end('SIGKILL')));
     this.queue.disconnect();
     await this.sql.end().catch(() => undefined);
     await Promise.all([this.postgres.remove(), this.redis.remove()]);
