@@ -54,10 +54,15 @@ export class Figures {
     process.stdout.write(`${inWords(figure)}\n`);
   }
 
-  valueOf(name: string): number {
+  /** @throws when it was not measured */
+  named(name: string): Figure {
     const figure = this.all.find((one) => one.name === name);
-    if (figure === undefined) throw new Error(`${name} was not measured before`);
-    return figure.value;
+    if (figure === undefined) throw new Error(`${name} was not measured`);
+    return figure;
+  }
+
+  valueOf(name: string): number {
+    return this.named(name).value;
   }
 }
 

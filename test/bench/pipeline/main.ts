@@ -2,58 +2,85 @@ import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { cpus, totalmem } from 'node:os';
 import { parseArgs, promisify } from 'node:util';
+import { say } from '#test/bench/engine/report';
 import { Figures } from '#test/bench/pipeline/figures';
 import { measureAccept } from '#test/bench/pipeline/measures-accept';
-import {
-  measureDrain,
-  measureIdle,
-  measureLatency,
-  measureSustained,
-} from '#test/bench/pipeline/measures-flow';
+import { measureBackend } from '#test/bench/pipeline/measures-backend';
+import { measureBacklog } from '#test/bench/pipeline/measures-backlog';
+import { measureConsumers } from '#test/bench/pipeline/measures-consumers';
+import { measureHistory } from '#test/bench/pipeline/measures-history';
+import { measureIdle, measureLatency } from '#test/bench/pipeline/measures-latency';
 import { measureLimits } from '#test/bench/pipeline/measures-limits';
+import { measureDrain, measureSustained } from '#test/bench/pipeline/measures-sustained';
+import { writePage } from '#test/bench/pipeline/page';
+import { fullPlan, QUICK, type BeyondQuick, type Plan } from '#test/bench/pipeline/plan';
 import { Rig } from '#test/bench/pipeline/rig';
 import { usageOf } from '#test/bench/pipeline/usage';
 
 /**
  * How fast the whole pipeline is, beside what its parts could do alone, in the same run on the same machine:
  * `npm run bench -- --quick --json FILE` in three minutes, `npm run bench` in full, which writes docs/benchmarks.md.
+ * `--seconds` and `--rows` make a full run shorter, `--docs` puts its page into another folder.
  */
 const { values } = parseArgs({
-  options: { quick: { type: 'boolean', default: false }, json: { type: 'string' } },
+  options: {
+    quick: { type: 'boolean', default: false },
+    json: { type: 'string' },
+    seconds: { type: 'string' },
+    rows: { type: 'string' },
+    docs: { type: 'string', default: 'docs' },
+  },
 });
-const plan = values.quick
-  ? { limitS: 4, acceptS: 5, sustainedS: 10, latencyS: 6, shares: [0.5], idle: 50, backlog: 30_000 }
-  : {
-      limitS: 15,
-      acceptS: 20,
-      sustainedS: 60,
-      latencyS: 20,
-      shares: [0.1, 0.5, 0.8],
-      idle: 200,
-      backlog: 100_000,
-    };
+const plan: Plan = values.quick
+  ? QUICK
+  : fullPlan({
+      ...(values.seconds === undefined ? {} : { seconds: Number(values.seconds) }),
+      ...(values.rows === undefined ? {} : { rows: Number(values.rows) }),
+    });
 
+const startedAt = new Date();
+// Before anything is measured: what is committed meanwhile was not.
+const commit = await commitNow();
 const figures = new Figures();
-const rig = await Rig.open(figures, 'redis');
-try {
-  const atRest = await usageOf(rig.stand.pidOf('api'));
-  figures.add('memory.api.rest', atRest.residentMiB, 'MiB', 'resident after its start');
-  const one = await rig.consumers(1);
-  const limits = await measureLimits(rig, one, plan.limitS);
-  await measureAccept(rig, one, limits, plan.acceptS);
-  await measureDrain(rig, one, plan.backlog, limits);
-  const hundred = await rig.consumers(100);
-  await measureSustained(rig, one, hundred, limits, plan.sustainedS);
-  await measureLatency(rig, one, limits, plan.shares, plan.latencyS);
-  await measureIdle(rig, one, plan.idle);
-} finally {
-  await rig.close();
+await measurePipeline();
+if (plan.beyond !== null) await measureOthers(plan.beyond);
+
+const machine = `${String(cpus().length)} × ${cpus()[0]?.model ?? '?'}, ${String(Math.round(totalmem() / 2 ** 30))} GiB, Node ${process.version}`;
+const minutes = (Date.now() - startedAt.getTime()) / 60_000;
+say(`took ${minutes.toFixed(1)} minutes`);
+if (values.json !== undefined)
+  await writeFile(values.json, `${JSON.stringify({ commit, machine, figures: figures.all }, null, 2)}\n`);
+if (!values.quick) await writePage(values.docs, { commit, machine, startedAt, minutes, plan, figures });
+
+/** One installation, from empty to a million deliveries. */
+async function measurePipeline(): Promise<void> {
+  const rig = await Rig.open(figures, 'redis');
+  try {
+    const atRest = await usageOf(rig.stand.pidOf('api'));
+    figures.add('memory.api.rest', atRest.residentMiB, 'MiB', 'resident after its start');
+    const one = await rig.consumers(1);
+    const limits = await measureLimits(rig, one, plan.limitS);
+    await measureAccept(rig, one, limits, plan.acceptS);
+    await measureDrain(rig, one, plan.backlog, limits);
+    const hundred = await rig.consumers(100);
+    await measureSustained(rig, one, hundred, limits, plan.sustainedS);
+    await measureLatency(rig, one, plan.shares, plan.latencyS);
+    await measureIdle(rig, one, plan.idle);
+    if (plan.beyond === null) return;
+    await measureConsumers(rig, plan.beyond.consumersS);
+    await measureBacklog(rig, one, plan.beyond.deadBacklog, plan.beyond.consumersS);
+  } finally {
+    await rig.close();
+  }
 }
 
-const { stdout } = await promisify(execFile)('git', ['rev-parse', '--short', 'HEAD']);
-const machine = `${String(cpus().length)} × ${cpus()[0]?.model ?? '?'}, ${String(Math.round(totalmem() / 2 ** 30))} GiB, Node ${process.version}`;
-if (values.json !== undefined)
-  await writeFile(
-    values.json,
-    `${JSON.stringify({ commit: stdout.trim(), machine, figures: figures.all }, null, 2)}\n`,
-  );
+/** Installations of their own. */
+async function measureOthers({ finished }: BeyondQuick): Promise<void> {
+  await measureBackend(figures, plan);
+  await measureHistory(figures, finished, plan.sustainedS);
+}
+
+async function commitNow(): Promise<string> {
+  const { stdout } = await promisify(execFile)('git', ['describe', '--always', '--dirty', '--exclude', '*']);
+  return stdout.trim();
+}

@@ -4,7 +4,8 @@ import { Child } from '#test/bench/pipeline/child';
 import type { Figures } from '#test/bench/pipeline/figures';
 import type { Load, Loaded, Poster } from '#test/bench/pipeline/poster';
 import type { Behaviour, Sink } from '#test/bench/pipeline/sink';
-import { Stand } from '#test/bench/stand';
+import { Stand, type Backend } from '#test/bench/stand';
+import { freePort } from '#test/support/free-port';
 
 const OPEN_AT_ONCE = 200;
 /** How far the producers may be ahead of the consumers in a sustained load: less than one consumer's window. */
@@ -12,7 +13,7 @@ const AHEAD = 800;
 
 /** The benchmark's own processes beside the product: producers, consumers, and the bare sender. */
 export class Rig {
-  static async open(figures: Figures, backend: 'redis' | 'postgres'): Promise<Rig> {
+  static async open(figures: Figures, backend: Backend): Promise<Rig> {
     const stand = await Stand.open({ backend });
     return new Rig(figures, stand);
   }
@@ -36,6 +37,13 @@ export class Rig {
     return { ids, companies, ports };
   }
 
+  /** A consumer at whose port nobody listens. */
+  async deadConsumer(settings: Readonly<Record<string, unknown>> = {}): Promise<Consumers> {
+    this.runs += 1;
+    const [companies, ports] = [[`C${String(this.runs)}-dead`], [await freePort()]];
+    return { ids: await this.stand.register(companies, ports, settings), companies, ports };
+  }
+
   post(load: Partial<Load> & Pick<Load, 'companies'>): Promise<Loaded> {
     this.runs += 1;
     const eventsPerRequest = load.eventsPerRequest ?? 1;
@@ -50,43 +58,63 @@ export class Rig {
     });
   }
 
+  /** As `flow`, and waits until nothing is open. @returns acknowledged a second */
+  async sustained(consumers: Consumers, seconds: number, pace: Pace = {}): Promise<number> {
+    const { acknowledged } = await this.flow(consumers, seconds, pace);
+    await this.drained();
+    return acknowledged;
+  }
+
   /**
-   * Producers post one event a request as fast as the consumers acknowledge, for so long.
-   * @returns acknowledged a second, the first two seconds apart
+   * Producers post as fast as the consumers acknowledge, for so long.
+   * @returns acknowledged, and attempted, a second; the warm-up apart
    */
-  async sustained({ companies, ports }: Consumers, seconds: number, eventsPerRequest = 1): Promise<number> {
+  async flow(
+    { companies, ports }: Consumers,
+    seconds: number,
+    { eventsPerRequest = 1, ahead = AHEAD, warmUpS = Math.min(3, seconds / 3) }: Pace = {},
+  ): Promise<{ acknowledged: number; attempted: number }> {
     const sinkUrl = `http://127.0.0.1:${String(ports[0])}/`;
-    const warmUpS = Math.min(3, seconds / 3);
     const posting = this.post({
       companies,
       seconds: seconds + warmUpS,
       eventsPerRequest,
       connections: eventsPerRequest === 1 ? OPEN_AT_ONCE : 8,
-      window: { sinkUrl, events: AHEAD },
+      window: { sinkUrl, events: ahead },
     });
     await pause(warmUpS * 1_000);
     const from = await this.sink.ask('count', null);
     await pause(seconds * 1_000);
     const to = await this.sink.ask('count', null);
     await posting;
-    await this.drained();
-    return ((to.acknowledged - from.acknowledged) / (to.atMs - from.atMs)) * 1_000;
+    const tookS = (to.atMs - from.atMs) / 1_000;
+    return {
+      acknowledged: (to.acknowledged - from.acknowledged) / tookS,
+      attempted: (to.requests - from.requests) / tookS,
+    };
   }
 
-  async openDeliveries(): Promise<number> {
+  /** Of these consumers, or of all. */
+  async openDeliveries(of?: Consumers): Promise<number> {
     const { rows } = await this.stand.sql.query<{ n: number }>(
-      'select count(*)::int as n from open_deliveries',
+      `select count(*)::int as n from open_deliveries ${of === undefined ? '' : 'where consumer_id = any ($1::uuid[])'}`,
+      of === undefined ? [] : [of.ids],
     );
     return rows[0]?.n ?? 0;
   }
 
-  /** Waits until nothing is open. @throws after ten minutes */
-  async drained(): Promise<void> {
+  /** Waits until nothing is open, of these consumers or of all. @throws after ten minutes */
+  async drained(of?: Consumers): Promise<void> {
     const until = Date.now() + 600_000;
-    while ((await this.openDeliveries()) > 0) {
-      if (Date.now() > until) throw new Error(`still open: ${String(await this.openDeliveries())}`);
+    while ((await this.openDeliveries(of)) > 0) {
+      if (Date.now() > until) throw new Error(`still open: ${String(await this.openDeliveries(of))}`);
       await pause(50);
     }
+  }
+
+  /** Removes consumers, which cancels what is open of them. */
+  async remove({ ids }: Consumers): Promise<void> {
+    for (const id of ids) await this.stand.client.call('DELETE', `/v1/consumers/${id}`);
   }
 
   async close(): Promise<void> {
@@ -95,6 +123,15 @@ export class Rig {
     this.barePosts.stop();
     await this.stand.close();
   }
+}
+
+/** How producers post. */
+export interface Pace {
+  /** One unless told. */
+  readonly eventsPerRequest?: number;
+  /** How many more events may be accepted than are acknowledged; 800 unless told. */
+  readonly ahead?: number;
+  readonly warmUpS?: number;
 }
 
 export interface Consumers {

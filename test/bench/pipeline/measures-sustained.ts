@@ -1,5 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import { latencies, type Latencies } from '#test/bench/pipeline/latencies';
 import type { Limits } from '#test/bench/pipeline/measures-limits';
 import { metered } from '#test/bench/pipeline/meter';
 import type { Consumers, Rig } from '#test/bench/pipeline/rig';
@@ -70,7 +68,7 @@ export async function measureSustained(
     limit: rate,
     bar: { of: 'ratio', atLeast: 0.9 },
   });
-  const ofBatches = await rig.sustained(one, seconds, 100);
+  const ofBatches = await rig.sustained(one, seconds, { eventsPerRequest: 100 });
   figures.add(
     'sustained.batch',
     ofBatches,
@@ -105,66 +103,4 @@ export async function measureSustained(
       bar: { of: 'value', atMost: 250 },
     });
   }
-}
-
-/** From posting until the arrival, at a share of the sustained rate. */
-export async function measureLatency(
-  rig: Rig,
-  consumers: Consumers,
-  limits: Limits,
-  shares: readonly number[],
-  seconds: number,
-): Promise<void> {
-  const { figures } = rig;
-  for (const share of shares) {
-    const perSecond = Math.round(figures.valueOf('sustained.one') * share);
-    const { p50, p99 } = await arrivalsAt(rig, consumers, perSecond, seconds);
-    const at = `${String(share * 100)} % of the sustained rate`;
-    const isHalf = share === 0.5;
-    const suffix = isHalf ? '' : `.at${String(share * 100)}`;
-    figures.add(
-      `latency.p50${suffix}`,
-      p50 - limits.postP50,
-      'ms',
-      `from posting to arrival at ${at}, above the direct POST`,
-      {
-        bar: isHalf ? { of: 'value', atMost: 10 } : undefined,
-      },
-    );
-    figures.add(`latency.p99${suffix}`, p99 - limits.postP50, 'ms', `the same, of the slowest hundredth`, {
-      bar: isHalf ? { of: 'value', atMost: 50 } : undefined,
-    });
-  }
-}
-
-/** A quiet system: one event now and then. */
-export async function measureIdle(rig: Rig, consumers: Consumers, events: number): Promise<void> {
-  await arrivalsAt(rig, consumers, 10, 1);
-  const { p50, p99 } = await arrivalsAt(rig, consumers, 10, events / 10);
-  rig.figures.add('idle.p50', p50, 'ms', 'from posting to arrival, ten events a second', {
-    bar: { of: 'value', atMost: 15 },
-  });
-  rig.figures.add('idle.p99', p99, 'ms', 'the same, of the slowest hundredth');
-}
-
-async function arrivalsAt(
-  rig: Rig,
-  { companies }: Consumers,
-  perSecond: number,
-  seconds: number,
-): Promise<Latencies> {
-  await rig.sink.ask('noteArrivals', null);
-  const { posted } = await rig.post({ companies, perSecond, seconds, notes: true });
-  await rig.drained();
-  await pause(100);
-  const arrivedAt = new Map<string, number>();
-  for (const [id, atMs] of await rig.sink.ask('arrivals', null))
-    if (!arrivedAt.has(id)) arrivedAt.set(id, atMs);
-  return latencies(
-    posted.map(([id, atMs]) => {
-      const arrived = arrivedAt.get(id);
-      if (arrived === undefined) throw new Error(`${id} was accepted and has not arrived`);
-      return arrived - atMs;
-    }),
-  );
 }
