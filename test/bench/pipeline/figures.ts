@@ -7,7 +7,7 @@ export interface Figure {
   readonly unit: string;
   /** The same without the product, measured in the same run; null where there is none. */
   readonly limit: number | null;
-  /** `value / limit`. */
+  /** `value / limit`; null of a limit of 0, too. */
   readonly ratio: number | null;
   /** What it says, and what the limit is, in words. */
   readonly about: string;
@@ -34,7 +34,7 @@ export class Figures {
     about: string,
     { limit = null, bar }: { readonly limit?: number | null; readonly bar?: Bar | undefined } = {},
   ): void {
-    const ratio = limit === null ? null : round(value / limit, 3);
+    const ratio = limit === null || limit === 0 ? null : round(value / limit, 3);
     const judged = bar?.of === 'ratio' ? ratio : value;
     const isMet =
       bar === undefined || judged === null
@@ -70,7 +70,7 @@ const barInWords = ({ of, atLeast, atMost }: Bar): string =>
   `${of} ${atLeast === undefined ? `at most ${String(atMost)}` : `at least ${String(atLeast)}`}`;
 
 function inWords({ name, value, unit, limit, ratio, bar, isMet }: Figure): string {
-  const beside = limit === null ? '' : `  beside ${String(limit)}: ${String(ratio)}`;
+  const beside = limit === null ? '' : `  beside ${String(limit)}: ${String(ratio ?? '-')}`;
   const judged = bar === null ? '' : `  (${bar}: ${isMet === true ? 'met' : 'NOT MET'})`;
   return `${name.padEnd(26)} ${String(value).padStart(10)} ${unit}${beside}${judged}`;
 }

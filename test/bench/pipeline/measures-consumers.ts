@@ -6,6 +6,7 @@ const RETRY_S = 5;
 const RETRIES = 12;
 /** Deliveries wait for their retry meanwhile, and must not keep the producers waiting. */
 const AHEAD_OF_FAILING = 20_000;
+const WARM_UP_S = 3;
 
 /** Consumers that are slow, that fail, that are gone: beside the rate of a healthy one. */
 export async function measureConsumers(rig: Rig, seconds: number): Promise<void> {
@@ -43,8 +44,12 @@ export async function measureConsumers(rig: Rig, seconds: number): Promise<void>
 
   const nine = await rig.consumers(9);
   const dead = await rig.deadConsumer();
-  const posting = rig.post({ companies: dead.companies, perSecond: healthy / 10, seconds });
-  const { acknowledged: others } = await rig.flow(nine, seconds);
+  const posting = rig.post({
+    companies: dead.companies,
+    perSecond: healthy / 10,
+    seconds: seconds + WARM_UP_S,
+  });
+  const { acknowledged: others } = await rig.flow(nine, seconds, { warmUpS: WARM_UP_S });
   await posting;
   await rig.remove(dead);
   await rig.drained();
