@@ -34,8 +34,7 @@ export async function measureBacklog(
   const { figures } = rig;
   const { acknowledged: alone } = await rig.flow(one, seconds);
   await rig.drained();
-  await pause(SETTLED_MS);
-  const before = await inRedis(rig);
+  const before = await settled(rig, 0);
 
   const dead = await rig.deadConsumer({ maxConcurrency: WINDOW });
   const seen: InRedis[] = [];
@@ -45,12 +44,7 @@ export async function measureBacklog(
   const postedAt = Date.now();
   const { acknowledged: beside } = await rig.flow(one, seconds);
   await rig.drained(one);
-  await pause(SETTLED_MS);
-  let after = await inRedis(rig);
-  while (after.jobs > WINDOW && Date.now() - postedAt < LAST_RETRY_MS) {
-    await pause(WATCH_EVERY_MS);
-    after = await inRedis(rig);
-  }
+  const after = await settled(rig, WINDOW);
   const later = `${((Date.now() - postedAt) / 1_000).toFixed(0)} s after the last was posted`;
 
   const open = await rig.openDeliveries(dead);
@@ -81,6 +75,16 @@ export async function measureBacklog(
     limit: alone,
     bar: { of: 'ratio', atLeast: 0.9 },
   });
+}
+
+/** What is in Redis once it holds no more jobs than that, or once no retry can be on its way any more. */
+async function settled(rig: Rig, jobs: number): Promise<InRedis> {
+  const until = Date.now() + LAST_RETRY_MS;
+  for (;;) {
+    await pause(SETTLED_MS);
+    const now = await inRedis(rig);
+    if (now.jobs <= jobs || Date.now() > until) return now;
+  }
 }
 
 async function inRedis({ stand }: Rig): Promise<InRedis> {

@@ -2,10 +2,10 @@ import type { Rig } from '#test/bench/pipeline/rig';
 
 const SLOW_MS = 100;
 /** The retry comes after this, so that what a consumer refuses comes again within the measurement. */
-const RETRY_S = 5;
+const RETRY_S = 3;
 const RETRIES = 12;
 /** Deliveries wait for their retry meanwhile, and must not keep the producers waiting. */
-const AHEAD_OF_FAILING = 20_000;
+const AHEAD_OF_FAILING = 8_000;
 const WARM_UP_S = 3;
 
 /** Consumers that are slow, that fail, that are gone: beside the rate of a healthy one. */
@@ -27,7 +27,7 @@ export async function measureConsumers(rig: Rig, seconds: number): Promise<void>
     { fails: 0.5 },
     { retrySchedule: Array.from({ length: RETRIES }, () => RETRY_S) },
   );
-  const pace = { ahead: AHEAD_OF_FAILING, warmUpS: 2 * RETRY_S };
+  const pace = { ahead: AHEAD_OF_FAILING, warmUpS: 3 * RETRY_S };
   const { acknowledged, attempted } = await rig.flow(failing, seconds, pace);
   await rig.remove(failing);
   await rig.drained();
