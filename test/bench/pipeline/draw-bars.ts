@@ -35,13 +35,13 @@ const LINE = { lineStyle: { color: 'var(--line)' } };
 /** The chart as an SVG document, which follows the reader's preference for light or dark. */
 export function drawBars({ title, unit, names, series, mark }: Bars): string {
   const rows = names.length * (series.length + 0.6);
-  const chart = init(null, null, { renderer: 'svg', ssr: true, width: WIDTH, height: 110 + rows * BAR });
+  const chart = init(null, null, { renderer: 'svg', ssr: true, width: WIDTH, height: 118 + rows * BAR });
   chart.setOption({
     animation: false,
     textStyle: { fontFamily: 'system-ui, sans-serif' },
     title: { text: title, left: 0, textStyle: { color: INK, fontSize: 15 } },
-    legend: { show: series.length > 1, top: 30, left: 0, itemGap: 30, textStyle: { color: INK } },
-    grid: { left: 190, right: 80, top: 62, bottom: 44 },
+    legend: { show: series.length > 1, top: 36, left: 0, itemGap: 30, textStyle: { color: INK } },
+    grid: { left: 190, right: 80, top: 70, bottom: 44 },
     xAxis: {
       type: 'value',
       name: unit,

@@ -57,7 +57,7 @@ export async function measureConsumers(rig: Rig, seconds: number): Promise<void>
     'consumer.dead',
     others,
     '1/s',
-    'acknowledged by nine consumers while a tenth of the events goes to a tenth that refuses connections, beside nine tenths of the healthy rate',
+    'acknowledged by nine consumers while a tenth of the events goes to one more, which refuses connections, beside nine tenths of the healthy rate',
     { limit: healthy * 0.9 },
   );
 }

@@ -22,10 +22,10 @@ export async function measureLatency(
     const at = `at ${String(share * 100)} % of the sustained rate`;
     const isHalf = share === 0.5;
     const suffix = isHalf ? '' : `.at${String(share * 100)}`;
-    const beside = `from posting to arrival ${at}, beside the same POST sent directly`;
+    const beside = `from posting to arrival ${at}, beside the same POST sent directly, at the same rate`;
     figures.add(`arrival.p50${suffix}`, p50, 'ms', beside, { limit: direct.p50 });
     figures.add(`arrival.p99${suffix}`, p99, 'ms', `${beside}; the slowest hundredth`, { limit: direct.p99 });
-    figures.add(`latency.p50${suffix}`, p50 - direct.p50, 'ms', `the same, above the direct POST's p50`, {
+    figures.add(`latency.p50${suffix}`, p50 - direct.p50, 'ms', `p50 ${at}, above the direct POST's p50`, {
       bar: isHalf ? { of: 'value', atMost: 10 } : undefined,
     });
     figures.add(`latency.p99${suffix}`, p99 - direct.p50, 'ms', `p99 ${at}, above the direct POST's p50`, {
