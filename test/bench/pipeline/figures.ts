@@ -11,7 +11,7 @@ export interface Figure {
   readonly ratio: number | null;
   /** What it says, and what the limit is, in words. */
   readonly about: string;
-  /** What it has to be, where it has to be something; `isMet` says whether it is. */
+  /** What it has to be, where it has to be something; `isMet` says whether it is, null that it cannot be told. */
   readonly bar: string | null;
   readonly isMet: boolean | null;
 }
@@ -71,6 +71,7 @@ const barInWords = ({ of, atLeast, atMost }: Bar): string =>
 
 function inWords({ name, value, unit, limit, ratio, bar, isMet }: Figure): string {
   const beside = limit === null ? '' : `  beside ${String(limit)}: ${String(ratio ?? '-')}`;
-  const judged = bar === null ? '' : `  (${bar}: ${isMet === true ? 'met' : 'NOT MET'})`;
+  const judged =
+    bar === null ? '' : `  (${bar}: ${isMet === null ? 'cannot be told' : isMet ? 'met' : 'NOT MET'})`;
   return `${name.padEnd(26)} ${String(value).padStart(10)} ${unit}${beside}${judged}`;
 }

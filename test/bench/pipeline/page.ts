@@ -27,8 +27,8 @@ function pageOf(
   { commit, machine, startedAt, minutes, plan, figures }: Run,
   charts: readonly Chart[],
 ): string {
-  const barred = figures.all.filter(({ isMet }) => isMet !== null);
-  const missed = barred.filter(({ isMet }) => isMet === false);
+  const barred = figures.all.filter(({ bar }) => bar !== null);
+  const missed = barred.filter(({ isMet }) => isMet !== true);
   const { beyond } = plan;
   return `# Benchmarks
 
@@ -84,7 +84,7 @@ const whatElse = (
   their events (bodies cut short), attempts, payments and keys, copied from real ones.`;
 
 function row({ name, about, value, unit, limit, ratio, bar, isMet }: Figure): string {
-  const met = isMet === null ? '' : isMet ? 'met' : '**not met**';
+  const met = bar === null ? '' : isMet === null ? '**cannot be told**' : isMet ? 'met' : '**not met**';
   const cells = [`\`${name}\``, about, `${count(value)} ${unit}`.trim(), limit === null ? '' : count(limit)];
   return `| ${[...cells, ratio ?? '', bar ?? '', met].join(' | ')} |`;
 }
