@@ -57,6 +57,13 @@ describe('docker-compose.yml', () => {
     expect(existsSync(join(PROJECT, entry))).toBe(true);
   });
 
+  test('the command that the runbook tells to run in a worker’s container is there', () => {
+    const [, name, entry = ''] =
+      /docker compose run --rm (\w+) node (\S+\.js)/.exec(read('docs/runbook.md')) ?? [];
+    expect(name).toBe('worker');
+    expect(existsSync(join(PROJECT, entry))).toBe(true);
+  });
+
   test('no secret has a default, and only who needs it gets it', () => {
     expect(isRequired(service('api').environment?.['ADMIN_API_KEY'])).toBe(true);
     expect(isRequired(service('api').environment?.['SECRETS_KEYRING'])).toBe(true);

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { ApiClient } from '#test/support/api-client';
+import { RunningCommand } from '#test/support/running-command';
 import { startProcess, type StartedProcess } from '#test/support/started-process';
 import { createTestDatabase } from '#test/support/test-database';
 
@@ -93,9 +94,9 @@ export class System {
     return this.running.filter((process) => process.app === 'worker' && process.isRunning);
   }
 
-  /** Starts an api where the former one, which has ended, listened. */
-  async replaceApi(): Promise<StartedProcess> {
-    this.api = await startProcess({ app: 'api', env: this.env, port: this.api.port });
+  /** Starts an api where the former one, which has ended, listened, differently configured if told. */
+  async replaceApi(env: Readonly<Record<string, string>> = {}): Promise<StartedProcess> {
+    this.api = await startProcess({ app: 'api', env: { ...this.env, ...env }, port: this.api.port });
     this.running.push(this.api);
     return this.api.waitForReady();
   }
@@ -105,6 +106,20 @@ export class System {
     const worker = await startProcess({ app: 'worker', env: { ...this.env, ...env } });
     this.running.push(worker);
     return worker.waitForReady();
+  }
+
+  /** Starts one of the product's commands, such as `reencrypt`, in the environment of its workers. */
+  startCommand(
+    name: string,
+    args: readonly string[] = [],
+    env: Readonly<Record<string, string>> = {},
+  ): Promise<RunningCommand> {
+    const file = join(import.meta.dirname, `../../dist/apps/api/src/${name}.js`);
+    return RunningCommand.start({
+      file: process.execPath,
+      args: [file, ...args],
+      env: { ...this.env, ...env },
+    });
   }
 
   /** Ends everything at once; how a process ends in good order is a test of its own. */

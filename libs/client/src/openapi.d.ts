@@ -4643,7 +4643,7 @@ export interface operations {
                 limit?: number;
                 /** @description The name of an API key; `dispatcher` for what happened by itself. */
                 actor?: string;
-                action?: "consumer.registered" | "consumer.changed" | "consumer.removed" | "consumer.paused" | "consumer.resumed" | "consumer.tested" | "consumer.paused_by_consumer" | "consumer.circuit_opened" | "consumer.probe_failed" | "consumer.circuit_closed" | "consumer.secret_fault" | "consumer.secret_mended" | "credentials.added" | "credentials.activated" | "credentials.dropped" | "signature.explained" | "delivery.retried" | "delivery.cancelled" | "event.sent" | "bulk-action.started" | "bulk-action.stopped" | "bulk-action.finished" | "queue.paused" | "queue.resumed" | "api-key.created" | "api-key.revoked";
+                action?: "consumer.registered" | "consumer.changed" | "consumer.removed" | "consumer.paused" | "consumer.resumed" | "consumer.tested" | "consumer.paused_by_consumer" | "consumer.circuit_opened" | "consumer.probe_failed" | "consumer.circuit_closed" | "consumer.secret_fault" | "consumer.secret_mended" | "credentials.added" | "credentials.activated" | "credentials.dropped" | "credentials.reencrypted" | "signature.explained" | "delivery.retried" | "delivery.cancelled" | "event.sent" | "bulk-action.started" | "bulk-action.stopped" | "bulk-action.finished" | "queue.paused" | "queue.resumed" | "api-key.created" | "api-key.revoked";
                 /** @description Callers that are no admin must give one consumer: `consumer:<id>`. */
                 target?: string;
                 /** @description Done at or after. */

@@ -92,6 +92,7 @@ export const AUDIT_ACTIONS = [
   'credentials.added',
   'credentials.activated',
   'credentials.dropped',
+  'credentials.reencrypted',
   'signature.explained',
   'delivery.retried',
   'delivery.cancelled',

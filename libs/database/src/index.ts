@@ -30,6 +30,7 @@ export {
   type CredentialChange,
   type CredentialVersion,
 } from './credentials/credential-versions.js';
+export { everySealed, replaceSealed, type SealedCredentials } from './credentials/sealed-credentials.js';
 export { DATABASE, PIPELINE, READING } from './database-token.js';
 export { DatabaseModule } from './database.module.js';
 export { expireHeld } from './delivering/expire-held.js';

@@ -6,6 +6,12 @@ export type { EventSent } from './acts/send-event.js';
 export { PickUp } from './attempt/pick-up.service.js';
 export { StoppingError } from './attempt/slots.js';
 export { CredentialCutOver, type CredentialParts } from './credentials/credential-cut-over.js';
+export {
+  keysInUse,
+  reencryptCredentials,
+  type Reencrypted,
+  type Unreadable,
+} from './credentials/reencrypt-credentials.js';
 export { DispatchModule } from './dispatch.module.js';
 export { VAULT } from './doors.js';
 export { Gatekeeper } from './gate/gatekeeper.js';

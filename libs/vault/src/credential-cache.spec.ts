@@ -10,7 +10,8 @@ const vault: Vault = {
     jwe === 'fail'
       ? Promise.reject(new Error('no'))
       : Promise.resolve(createCredentials({ signingSecret: jwe, username: 'u', password: 'p' })),
-  isOutdated: () => false,
+  sealAnew: () => Promise.reject(new Error('a cache seals nothing')),
+  keyIdOf: () => null,
 };
 
 function cacheOver(answers: (consumerId: string, version: number) => string, maxEntries?: number) {

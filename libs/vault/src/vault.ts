@@ -28,57 +28,83 @@ export interface Vault {
   seal(owner: CredentialOwner, values: CredentialValues): Promise<string>;
   /** @throws UndecryptableError when the key is unknown, the owner another, or the JWE not what was sealed. */
   open(owner: CredentialOwner, jwe: string): Promise<Credentials>;
-  /** Whether a JWE was sealed with another key than the newest, and should be sealed anew. Opens nothing. */
-  isOutdated(jwe: string): boolean;
+  /**
+   * Seals what a JWE holds with the newest key, whatever it is: the plain text and the rest of the header stay.
+   * @returns the new JWE, or null when the newest key has sealed it already
+   * @throws UndecryptableError like `open`, also for what the newest key is said to have sealed
+   */
+  sealAnew(owner: CredentialOwner, jwe: string): Promise<string | null>;
+  /** The id of the key that a JWE says it was sealed with; null when it is no JWE. Opens nothing. */
+  keyIdOf(jwe: string): string | null;
 }
 
 /** The only place that sees a consumer's secrets in the clear. */
 export function createVault(keyring: Keyring): Vault {
+  const { newest } = keyring;
   return {
     seal(owner, values) {
-      return new CompactEncrypt(serialiseCredentials(values))
-        .setProtectedHeader({
-          alg: ALGORITHM,
-          enc: ENCRYPTION,
-          kid: keyring.newest.kid,
-          consumerId: owner.consumerId,
-          version: owner.version,
-        })
-        .encrypt(keyring.newest.bytes);
+      const { consumerId, version } = owner;
+      const header = { alg: ALGORITHM, enc: ENCRYPTION, kid: newest.kid, consumerId, version };
+      return encrypt(serialiseCredentials(values), header, newest.bytes);
     },
 
     async open(owner, jwe) {
-      const header = readHeader(jwe);
-      const kid = header?.kid ?? null;
-      const key = kid === null ? undefined : keyring.keys.get(kid);
-      if (header === null || kid === null) {
-        throw new UndecryptableError(
-          'tampered',
-          null,
-          owner,
-          'the stored value is no JWE; issue new credentials',
-        );
-      }
-      if (key === undefined) {
-        const advice = `add that key to the keyring (it has ${[...keyring.keys.keys()].join(', ')}) or issue new credentials`;
-        throw new UndecryptableError('unknown_key', kid, owner, advice);
-      }
-      const plaintext = await decrypt(jwe, key.bytes);
-      const credentials = plaintext === null ? null : parseCredentials(plaintext);
-      if (credentials === null) {
-        const advice = 'it was altered, or the key under that id is another one now; restore either';
-        throw new UndecryptableError('tampered', kid, owner, advice);
-      }
-      // The header is authenticated with the ciphertext: only now is it to be believed.
-      if (header['consumerId'] !== owner.consumerId || header['version'] !== owner.version) {
-        const advice = 'they were sealed for another consumer or version; restore the row';
-        throw new UndecryptableError('wrong_owner', kid, owner, advice);
-      }
+      const { kid, plaintext } = await unseal(keyring, owner, jwe);
+      const credentials = parseCredentials(plaintext);
+      if (credentials === null) throw notWhatWasSealed(kid, owner);
       return credentials;
     },
 
-    isOutdated: (jwe) => readHeader(jwe)?.kid !== keyring.newest.kid,
+    async sealAnew(owner, jwe) {
+      const { kid, header, plaintext } = await unseal(keyring, owner, jwe);
+      return kid === newest.kid ? null : encrypt(plaintext, { ...header, kid: newest.kid }, newest.bytes);
+    },
+
+    keyIdOf: (jwe) => readHeader(jwe)?.kid ?? null,
   };
+}
+
+type Header = ProtectedHeaderParameters & { readonly alg: string; readonly enc: string };
+
+interface Unsealed {
+  readonly kid: string;
+  readonly header: Header;
+  readonly plaintext: Uint8Array;
+}
+
+async function unseal(keyring: Keyring, owner: CredentialOwner, jwe: string): Promise<Unsealed> {
+  const header = readHeader(jwe);
+  const kid = header?.kid ?? null;
+  const key = kid === null ? undefined : keyring.keys.get(kid);
+  if (header === null || kid === null) {
+    throw new UndecryptableError(
+      'tampered',
+      null,
+      owner,
+      'the stored value is no JWE; issue new credentials',
+    );
+  }
+  if (key === undefined) {
+    const advice = `add that key to the keyring (it has ${[...keyring.keys.keys()].join(', ')}) or issue new credentials`;
+    throw new UndecryptableError('unknown_key', kid, owner, advice);
+  }
+  const plaintext = await decrypt(jwe, key.bytes);
+  if (plaintext === null) throw notWhatWasSealed(kid, owner);
+  // The header is authenticated with the ciphertext: only now is it to be believed.
+  if (header['consumerId'] !== owner.consumerId || header['version'] !== owner.version) {
+    const advice = 'they were sealed for another consumer or version; restore the row';
+    throw new UndecryptableError('wrong_owner', kid, owner, advice);
+  }
+  return { kid, header: { ...header, alg: ALGORITHM, enc: ENCRYPTION }, plaintext };
+}
+
+function notWhatWasSealed(kid: string, owner: CredentialOwner): UndecryptableError {
+  const advice = 'it was altered, or the key under that id is another one now; restore either';
+  return new UndecryptableError('tampered', kid, owner, advice);
+}
+
+function encrypt(plaintext: Uint8Array, header: Header, key: Uint8Array): Promise<string> {
+  return new CompactEncrypt(plaintext).setProtectedHeader(header).encrypt(key);
 }
 
 function readHeader(jwe: string): ProtectedHeaderParameters | null {

@@ -52,6 +52,11 @@ export const AUDIT_ACTS: Readonly<Record<AuditAction, Act>> = {
     says: ({ details }) =>
       `dropped${times(details['credentialVersion'], ' version ', ' of')} {it}’s credentials before it came into force`,
   },
+  'credentials.reencrypted': {
+    label: 'Re-encrypted credentials',
+    says: ({ details }) =>
+      `encrypted${times(details['credentialVersion'], ' version ', ' of')} {it}’s credentials with the newest key`,
+  },
   'signature.explained': {
     label: 'Had a signature explained',
     says: 'looked at how a signature for {it} is made',

@@ -22,6 +22,7 @@ const ACTS: Readonly<Record<string, string>> = {
   'credentials.added': 'added new credentials',
   'credentials.activated': 'put credentials into force',
   'credentials.dropped': 'dropped coming credentials',
+  'credentials.reencrypted': 'encrypted its credentials with the newest key',
   'signature.explained': 'had a signature explained',
 };
 

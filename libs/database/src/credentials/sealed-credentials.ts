@@ -1,0 +1,65 @@
+import { sql } from 'kysely';
+import { recordAudit, type AuditEntry } from '../access/audit.js';
+import type { Database } from '../connection.js';
+
+const PAGE = 200;
+const BEFORE_ALL = { consumerId: '00000000-0000-0000-0000-000000000000', version: 0 };
+
+/** A version's credentials as they are stored, with whose they are. */
+export interface SealedCredentials {
+  readonly consumerId: string;
+  readonly consumerName: string;
+  readonly version: number;
+  readonly sealed: string;
+  /** Something is, or will be, sent with it: in force or coming, of a consumer that is not removed. */
+  readonly isNeeded: boolean;
+}
+
+/**
+ * Every version of every consumer, former ones and those of removed consumers too, in the order of their keys and in
+ * short statements. What is added meanwhile may be missed.
+ */
+export async function* everySealed(db: Database): AsyncGenerator<SealedCredentials> {
+  let last: { readonly consumerId: string; readonly version: number } = BEFORE_ALL;
+  for (;;) {
+    const { rows } = await sql<SealedCredentials>`
+      select v.consumer_id as "consumerId", c.name as "consumerName", v.version, v.sealed,
+             c.deleted_at is null and (v.activate_at > now() or v.version = (
+               select f.version from consumer_credentials f
+               where f.consumer_id = v.consumer_id and f.activate_at <= now()
+               order by f.activate_at desc, f.version desc limit 1)) as "isNeeded"
+      from consumer_credentials v join consumers c on c.id = v.consumer_id
+      where (v.consumer_id, v.version) > (${last.consumerId}::uuid, ${last.version}::integer)
+      order by v.consumer_id, v.version limit ${PAGE}::integer`.execute(db);
+    yield* rows;
+    const end = rows.at(-1);
+    if (end === undefined || rows.length < PAGE) return;
+    last = end;
+  }
+}
+
+/**
+ * Puts another sealed form of the same credentials in a version's place, unless it has changed since it was read. One
+ * row in one transaction: it waits for a cut-over that holds the row, and holds up nobody.
+ * @returns whether it did
+ */
+export async function replaceSealed(
+  db: Database,
+  was: Pick<SealedCredentials, 'consumerId' | 'version' | 'sealed'>,
+  sealed: string,
+  audit: AuditEntry,
+): Promise<boolean> {
+  return db.transaction().execute(async (trx) => {
+    const replaced = await trx
+      .updateTable('consumer_credentials')
+      .set({ sealed })
+      .where('consumer_id', '=', was.consumerId)
+      .where('version', '=', was.version)
+      .where('sealed', '=', was.sealed)
+      .returning('version')
+      .executeTakeFirst();
+    if (replaced === undefined) return false;
+    await recordAudit(trx, audit);
+    return true;
+  });
+}

@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { createVault, parseKeyring, type Vault } from '#libs/vault';
+import { BANK, Customer } from '#test/support/customer';
+import { Producers } from '#test/support/producers';
+import { runSql } from '#test/support/run-sql';
+import { achLife } from '#test/support/status-changes';
+import { newKey, System } from '#test/support/system';
+import { waitUntil } from '#test/support/wait-until';
+
+/** Former versions of a consumer: enough for the command to be killed among them. */
+const FORMER = 400;
+const LONG_AGO = 1_000;
+
+function vaultOf(text: string): Vault {
+  const parsed = parseKeyring(text);
+  if (!parsed.ok) throw new Error(parsed.faults.join());
+  return createVault(parsed.keyring);
+}
+
+/** Gives a consumer a long history of credentials, sealed as a process with this key would. */
+async function addFormerVersions(databaseUrl: string, vault: Vault, consumerId: string): Promise<void> {
+  const values = { signingSecret: 'whsec_former', username: 'bank', password: 'former' };
+  const versions = Array.from({ length: FORMER }, (_, index) => LONG_AGO + index);
+  const sealed = await Promise.all(versions.map((version) => vault.seal({ consumerId, version }, values)));
+  await runSql(
+    databaseUrl,
+    `insert into consumer_credentials (consumer_id, version, sealed, activate_at)
+     select $1, v, s, now() - interval '1 year' from unnest($2::integer[], $3::text[]) t (v, s)`,
+    [consumerId, versions, sealed],
+  );
+}
+
+describe('a rotation of the keyring under traffic', () => {
+  const [old, next] = [newKey('k1'), newKey('k2')];
+  const both = { SECRETS_KEYRING: `${next},${old}` };
+  let system: System;
+  beforeAll(async () => {
+    system = await System.start({ backend: 'redis', keyring: old });
+  }, 60_000);
+  afterAll(() => system.stop());
+
+  const reencrypted = async (): Promise<number> => {
+    const [row] = await runSql<{ count: number }>(
+      system.databaseUrl,
+      "select count(*)::integer as count from audit_log where action = 'credentials.reencrypted'",
+    );
+    return row?.count ?? 0;
+  };
+  const run = async (
+    args: readonly string[],
+    env: Readonly<Record<string, string>>,
+  ): Promise<{ code: number | null; output: string }> => {
+    const command = await system.startCommand('reencrypt', args, env);
+    const { code } = await command.exited;
+    return { code, output: command.output };
+  };
+
+  test('goes through its steps, a killed command included, without a delivery that is held or refused', async () => {
+    const { client } = system;
+    const [acme, rotating] = [await Customer.onboard(client), await Customer.onboard(client)];
+    await addFormerVersions(system.databaseUrl, vaultOf(old), acme.consumerId);
+    function* changes() {
+      while (true) for (const { company } of [acme, rotating]) yield* achLife(company, randomUUID());
+    }
+    const producers = Producers.start(client, 1, changes);
+    await producers.eachGetsOn(5);
+
+    // The new key in front, on every process, one after the other.
+    const [first] = system.workers;
+    await system.startWorker(both);
+    await first?.kill();
+    await system.api.kill();
+    await system.replaceApi(both);
+    expect(await run(['--dry-run'], both)).toEqual({
+      code: 0,
+      output: [
+        'the keyring has k2, k1; k2 is the newest',
+        `to re-encrypt: ${FORMER + 2} versions of credentials`,
+        `in use: k1, by ${FORMER + 2} versions of credentials: keep it`,
+        '',
+      ].join('\n'),
+    });
+
+    const killed = await system.startCommand('reencrypt', [], both);
+    const cutOver = producers
+      .eachGetsOn(1)
+      .then(() => client.addCredentials(rotating.consumerId, { ...BANK, signingSecret: 'whsec_the_second' }));
+    await waitUntil(async () => (await reencrypted()) > 20, {
+      deadlineMs: 30_000,
+      what: 'the command to be at it',
+      everyMs: 1,
+    });
+    await killed.end('SIGKILL');
+    const done = await reencrypted();
+    expect(done).toBeLessThan(FORMER);
+    await cutOver;
+    rotating.agreeOn('whsec_the_second');
+
+    const resumed = await run([], both);
+    expect(resumed.code).toBe(0);
+    expect(resumed.output).toContain(
+      `re-encrypted: ${FORMER + 2 - done} versions of credentials; left: 0 versions of credentials\n`,
+    );
+    expect(resumed.output).toContain('not in use: k1; remove it');
+    expect(await reencrypted()).toBe(FORMER + 2);
+
+    // Without the old key.
+    const [second] = system.workers;
+    await system.startWorker({ SECRETS_KEYRING: next });
+    await second?.kill();
+    const rotatedBefore = rotating.arrivals.length;
+    await producers.eachGetsOn(20);
+    const accepted = await producers.finish();
+    const of = (consumerId: string) =>
+      accepted.filter(({ deliveries }) => deliveries.some((delivery) => delivery.consumerId === consumerId));
+    await acme.waitToHaveTaken(of(acme.consumerId), 30_000);
+    await rotating.waitToHaveTaken(of(rotating.consumerId), 30_000);
+    expect(new Set(acme.arrivals.map(({ verdict }) => verdict))).toEqual(new Set(['verified']));
+    const rotated = rotating.arrivals.slice(rotatedBefore);
+    expect(new Set(rotated.map(({ verdict }) => verdict))).toEqual(new Set(['verified']));
+    const audit = await runSql(
+      system.databaseUrl,
+      "select from audit_log where action = 'consumer.secret_fault'",
+    );
+    expect(audit).toEqual([]);
+  }, 120_000);
+
+  test('is refused to the end by what no key of the ring opens, and says so by the exit status', async () => {
+    const { client } = system;
+    const stray = await Customer.onboard(client);
+    await runSql(
+      system.databaseUrl,
+      'update consumer_credentials set sealed = $2 where consumer_id = $1 and version = 1',
+      [
+        stray.consumerId,
+        await vaultOf(newKey('lost')).seal(
+          { consumerId: stray.consumerId, version: 1 },
+          { signingSecret: 's', username: 'u', password: 'p' },
+        ),
+      ],
+    );
+    const { code, output } = await run([], both);
+    expect(code).toBe(1);
+    expect(output).toContain('re-encrypted: 0 versions of credentials; left: 1 version of credentials\n');
+    expect(output).toContain('in use: lost, by 1 version of credentials: it is not in the keyring\n');
+    expect(output).toContain(
+      `cannot be opened: "${stray.company}": credentials 1 of consumer ${stray.consumerId}, sealed with key "lost"`,
+    );
+    expect(output).not.toContain('meanwhile');
+  }, 60_000);
+});

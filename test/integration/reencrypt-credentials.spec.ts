@@ -1,0 +1,217 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { randomBytes } from 'node:crypto';
+import { addCredentials, type AuditEntry, type Database } from '#libs/database';
+import { keysInUse, reencryptCredentials } from '#libs/dispatch';
+import { createCredentialCache, createVault, parseKeyring, type Vault } from '#libs/vault';
+import { sql, type KyselyPlugin } from 'kysely';
+import { addConsumer, startStoryInProcess, type StoryInProcess } from '#test/support/story-in-process';
+import { newKey } from '#test/support/system';
+
+const AUDIT: AuditEntry = { actor: 'test', action: 'test', target: 'test', address: null, details: {} };
+const RUN = { dryRun: false, onDone: (): void => undefined };
+const [OLD, NEW, STRAY] = [newKey('old'), newKey('new'), newKey('stray')];
+const before = vaultOf(OLD);
+const rolling = vaultOf(`${NEW},${OLD}`);
+const after = vaultOf(NEW);
+
+let story: StoryInProcess;
+beforeAll(async () => {
+  story = await startStoryInProcess();
+});
+afterAll(() => story.close());
+
+function vaultOf(text: string): Vault {
+  const parsed = parseKeyring(text);
+  if (!parsed.ok) throw new Error(parsed.faults.join());
+  return createVault(parsed.keyring);
+}
+
+const secretOf = (consumerId: string, version: number): string => `whsec_${consumerId}_${String(version)}`;
+
+const seal = (vault: Vault, consumerId: string, version: number): Promise<string> =>
+  vault.seal(
+    { consumerId, version },
+    { signingSecret: secretOf(consumerId, version), username: 'bank', password: 'p' },
+  );
+
+/** The stored form of every version, and what it holds when this vault opens it. */
+async function opened(vault: Vault): Promise<{ kid: string | null; secret: string; expected: string }[]> {
+  const { rows } = await sql<{ consumerId: string; version: number; sealed: string }>`
+    select consumer_id as "consumerId", version, sealed from consumer_credentials order by 1, 2`.execute(
+    story.db,
+  );
+  return Promise.all(
+    rows.map(async ({ consumerId, version, sealed }) => ({
+      kid: vault.keyIdOf(sealed),
+      secret: (await vault.open({ consumerId, version }, sealed)).signingSecret,
+      expected: secretOf(consumerId, version),
+    })),
+  );
+}
+
+async function audited(): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::integer as count from audit_log where action = 'credentials.reencrypted'`.execute(
+    story.db,
+  );
+  return rows[0]?.count ?? 0;
+}
+
+/** Dies with the n-th statement's answer, as a process that is killed then: what was not committed is undone. */
+function dyingAfter(statements: number): Database {
+  let left = statements;
+  const dying: KyselyPlugin = {
+    transformQuery: ({ node }) => node,
+    transformResult: ({ result }) => {
+      left -= 1;
+      return left < 0 ? Promise.reject(new Error('killed')) : Promise.resolve(result);
+    },
+  };
+  return story.db.withPlugin(dying);
+}
+
+describe('re-encryption to the newest key', () => {
+  let consumers: string[];
+  beforeEach(async () => {
+    await sql`delete from consumer_credentials`.execute(story.db);
+    await sql`update consumers set deleted_at = now()`.execute(story.db);
+    consumers = [];
+    for (let index = 0; index < 3; index += 1) {
+      const id = await addConsumer(story);
+      consumers.push(id);
+      for (const version of [1, 2]) {
+        await sql`
+          insert into consumer_credentials (consumer_id, version, sealed, activate_at)
+          values (${id}, ${version}, ${await seal(before, id, version)}, now() - interval '1 day' / ${version}::integer)
+          on conflict (consumer_id, version) do update set sealed = excluded.sealed, activate_at = excluded.activate_at`.execute(
+          story.db,
+        );
+      }
+      await sql`update consumers set last_credential_version = 2 where id = ${id}`.execute(story.db);
+    }
+    // What is removed is encrypted all the same.
+    await sql`update consumers set deleted_at = now() where id = ${consumers[2]}`.execute(story.db);
+  });
+
+  it('may be cut off after any statement: nothing is lost, and the next run does the rest, each once', async () => {
+    let wasCutOff = true;
+    for (let statements = 0; wasCutOff; statements += 1) {
+      const earlier = await audited();
+      wasCutOff = await reencryptCredentials(dyingAfter(statements), rolling, RUN).then(
+        () => false,
+        () => true,
+      );
+      const between = await opened(rolling);
+      expect(between.map(({ secret }) => secret)).toEqual(between.map(({ expected }) => expected));
+      const done = between.filter(({ kid }) => kid === 'new').length;
+      expect((await audited()) - earlier).toBe(done);
+
+      expect(await reencryptCredentials(story.db, rolling, RUN)).toEqual({ done: 6 - done, unreadable: [] });
+      expect((await opened(after)).map(({ kid }) => kid)).toEqual(Array.from({ length: 6 }, () => 'new'));
+      expect((await audited()) - earlier).toBe(6);
+      for (const consumerId of consumers) {
+        for (const version of [1, 2]) {
+          await sql`update consumer_credentials set sealed = ${await seal(before, consumerId, version)}
+            where consumer_id = ${consumerId} and version = ${version}`.execute(story.db);
+        }
+      }
+      expect(statements).toBeLessThan(30);
+    }
+  });
+
+  it('by two commands at once moves each version once', async () => {
+    const earlier = await audited();
+    const runs = await Promise.all([1, 2].map(() => reencryptCredentials(story.db, rolling, RUN)));
+    expect(runs.map(({ done }) => done).reduce((one, other) => one + other)).toBe(6);
+    expect((await audited()) - earlier).toBe(6);
+    await opened(after);
+  });
+
+  it('under cut-overs and reads loses none of them, and nobody reads what cannot be opened', async () => {
+    let isOver = false;
+    const cutOvers = consumers.slice(0, 2).map(async (consumerId) => {
+      for (let made = 0; made < 15; made += 1) {
+        await addCredentials(story.db, consumerId, {
+          activateAt: null,
+          createdBy: 'test',
+          seal: async (version, inForce) => {
+            await rolling.open({ consumerId, version: inForce.version }, inForce.sealed);
+            // A process that is not rolled yet seals with the old key.
+            return seal(made % 2 === 0 ? rolling : before, consumerId, version);
+          },
+          audit: () => AUDIT,
+        });
+      }
+    });
+    const reads = (async () => {
+      let count = 0;
+      while (!isOver) {
+        const cache = createCredentialCache({
+          vault: rolling,
+          load: async (consumerId, version) => {
+            const { rows } = await sql<{ sealed: string }>`select sealed from consumer_credentials
+              where consumer_id = ${consumerId} and version = ${version}`.execute(story.db);
+            return rows[0]?.sealed ?? '';
+          },
+        });
+        for (const consumerId of consumers) {
+          expect((await cache.get(consumerId, 1)).signingSecret).toBe(secretOf(consumerId, 1));
+          count += 1;
+        }
+      }
+      return count;
+    })();
+    const work = Promise.all(cutOvers).finally(() => (isOver = true));
+    while (!isOver) await reencryptCredentials(story.db, rolling, RUN);
+    await work;
+    expect(await reads).toBeGreaterThan(0);
+    await reencryptCredentials(story.db, rolling, RUN);
+    const all = await opened(after);
+    expect(all).toHaveLength(6 + 2 * 15);
+    expect(all.map(({ secret }) => secret)).toEqual(all.map(({ expected }) => expected));
+    expect(await keysInUse(story.db, rolling)).toEqual(new Map([['new', 36]]));
+  });
+
+  it('leaves what it cannot open, says whose it is and what to do, and goes on', async () => {
+    const [first = '', second = '', removed = ''] = consumers;
+    const set = (consumerId: string, version: number, sealed: string) =>
+      sql`update consumer_credentials set sealed = ${sealed}
+        where consumer_id = ${consumerId} and version = ${version}`.execute(story.db);
+    await set(first, 2, await seal(vaultOf(STRAY), first, 2));
+    await set(second, 1, await seal(vaultOf(`new:${randomBytes(32).toString('base64')}`), second, 1));
+    await set(removed, 1, 'no jwe');
+
+    const { done, unreadable } = await reencryptCredentials(story.db, rolling, RUN);
+    expect(done).toBe(3);
+    expect(unreadable.toSorted((a, b) => (a.kid ?? '').localeCompare(b.kid ?? ''))).toEqual([
+      {
+        kid: null,
+        advice: `"Acme": credentials 1 of consumer ${removed}, sealed with an unreadable key id, cannot be opened: the stored value is no JWE; issue new credentials (nothing is sent with them any more)`,
+      },
+      {
+        kid: 'new',
+        advice: `"Acme": credentials 1 of consumer ${second}, sealed with key "new", cannot be opened: it was altered, or the key under that id is another one now; restore either (nothing is sent with them any more)`,
+      },
+      {
+        kid: 'stray',
+        advice: `"Acme": credentials 2 of consumer ${first}, sealed with key "stray", cannot be opened: add that key to the keyring (it has new, old) or issue new credentials (its deliveries are, or will be, held)`,
+      },
+    ]);
+    expect(await keysInUse(story.db, rolling)).toEqual(
+      new Map([
+        ['new', 4],
+        ['stray', 1],
+        [null, 1],
+      ]),
+    );
+  });
+
+  it('tried dry changes nothing', async () => {
+    const earlier = await audited();
+    expect(await reencryptCredentials(story.db, rolling, { ...RUN, dryRun: true })).toMatchObject({
+      done: 6,
+    });
+    expect(await keysInUse(story.db, rolling)).toEqual(new Map([['old', 6]]));
+    expect(await audited()).toBe(earlier);
+  });
+});
