@@ -128,7 +128,7 @@ describe('re-encryption to the newest key', () => {
   });
 
   it('under cut-overs and reads loses none of them, and nobody reads what cannot be opened', async () => {
-    let isOver = false;
+    const over = new AbortController();
     const cutOvers = consumers.slice(0, 2).map(async (consumerId) => {
       for (let made = 0; made < 15; made += 1) {
         await addCredentials(story.db, consumerId, {
@@ -145,7 +145,7 @@ describe('re-encryption to the newest key', () => {
     });
     const reads = (async () => {
       let count = 0;
-      while (!isOver) {
+      while (!over.signal.aborted) {
         const cache = createCredentialCache({
           vault: rolling,
           load: async (consumerId, version) => {
@@ -161,8 +161,8 @@ describe('re-encryption to the newest key', () => {
       }
       return count;
     })();
-    const work = Promise.all(cutOvers).finally(() => (isOver = true));
-    while (!isOver) await reencryptCredentials(story.db, rolling, RUN);
+    const work = Promise.all(cutOvers).finally(() => over.abort());
+    while (!over.signal.aborted) await reencryptCredentials(story.db, rolling, RUN);
     await work;
     expect(await reads).toBeGreaterThan(0);
     await reencryptCredentials(story.db, rolling, RUN);

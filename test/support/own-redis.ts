@@ -1,4 +1,6 @@
+import { glob, readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
+import { join } from 'node:path';
 import { freePort } from '#test/support/free-port';
 import { RunningCommand } from '#test/support/running-command';
 import { temporaryFolder, type TemporaryFolder } from '#test/support/temporary-folder';
@@ -39,6 +41,14 @@ export class OwnRedis {
 
   get url(): string {
     return `redis://127.0.0.1:${this.port}`;
+  }
+
+  /** Every command that has changed its data since it was created, as it wrote them down; it has to be durable. */
+  async journal(): Promise<string> {
+    const files = glob(join(this.folder.path, 'appendonlydir', '*'));
+    const parts: string[] = [];
+    for await (const file of files) parts.push(await readFile(file, 'utf8'));
+    return parts.join('\n');
   }
 
   get pid(): number {

@@ -20,6 +20,8 @@ export interface SystemOptions {
   redisUrl?: string;
   /** The keys that encrypt credentials; one of its own unless told. */
   keyring?: string;
+  /** Anything else that its processes are to be told. */
+  env?: Readonly<Record<string, string>>;
 }
 
 const MIGRATE = join(import.meta.dirname, '../../dist/apps/api/src/migrate.js');
@@ -55,6 +57,7 @@ export class System {
       ...(backend === 'redis' && redisUrl !== undefined ? { REDIS_URL: redisUrl } : {}),
       SECRETS_KEYRING: options.keyring ?? newKey('k1'),
       ADMIN_API_KEY: adminKey,
+      ...options.env,
     };
     if (database === undefined || backend === 'postgres') {
       await promisify(execFile)(process.execPath, [MIGRATE], { env });

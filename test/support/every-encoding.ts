@@ -1,0 +1,42 @@
+/** Shorter pieces occur by chance. */
+const LEAST = 8;
+
+/**
+ * The forms in which a secret may stand in a text: plain, escaped for JSON (also to ASCII, and with `\/`) or for a URL,
+ * in hex, and in base64 and base64url, alone or anywhere inside something longer.
+ */
+export function everyEncoding(secret: string | Buffer): string[] {
+  const bytes = Buffer.from(secret);
+  const texts = typeof secret === 'string' ? escapesOf(secret) : [];
+  const hex = bytes.toString('hex');
+  const encoded = [0, 1, 2].map((offset) => insideBase64(bytes, offset));
+  const forms = [
+    ...texts,
+    hex,
+    hex.toUpperCase(),
+    ...encoded,
+    ...encoded.map((text) => text.replaceAll('/', '\\/')),
+    ...encoded.map((text) => encodeURIComponent(text)),
+    ...encoded.map((text) => text.replaceAll('+', '-').replaceAll('/', '_')),
+  ];
+  return [...new Set(forms)].filter((form) => form.length >= LEAST);
+}
+
+function escapesOf(text: string): string[] {
+  const json = JSON.stringify(text).slice(1, -1);
+  const ascii = json.replaceAll(
+    /[\u0080-\uffff]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+  const url = encodeURIComponent(text);
+  return [text, json, ascii, json.replaceAll('/', '\\/'), url, url.replaceAll('%20', '+'), encodeURI(text)];
+}
+
+/** What base64 makes of bytes that begin so many after a multiple of three, without the characters that hold others. */
+function insideBase64(bytes: Buffer, offset: number): string {
+  const encoded = Buffer.concat([Buffer.alloc(offset), bytes])
+    .toString('base64')
+    .replaceAll('=', '');
+  const isCutAtEnd = (offset + bytes.length) % 3 !== 0;
+  return encoded.slice([0, 2, 3][offset], isCutAtEnd ? -1 : undefined);
+}
