@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { achExample, wireExample } from '#libs/contracts';
 
 /** The statuses of an ACH payment's life and of a wire's, in their order. */
@@ -26,4 +27,24 @@ export function wireLife(company: string, paymentId: string) {
     if (originalWire !== undefined) originalWire.originatorInfo.wireCompanyId = company;
     return change;
   });
+}
+
+/** Both lives, of new payments, with these account numbers: of an ACH's debtor and creditor, a wire's originator and beneficiary. */
+export function livesWithAccounts(
+  company: string,
+  [debtor, creditor, originator, beneficiary]: readonly [string, string, string, string],
+): object[] {
+  const ach = achLife(company, randomUUID());
+  for (const { data } of ach) {
+    data.achEventInfo.debtor.account.accountId = debtor;
+    data.achEventInfo.creditor.account.accountId = creditor;
+  }
+  const wire = wireLife(company, randomUUID());
+  for (const { data } of wire) {
+    const { originalWire } = data.wireEventInfo;
+    if (originalWire === undefined) continue;
+    originalWire.originatorInfo.accountNumber = originator;
+    originalWire.beneficiaryInfo.accountNumber = beneficiary;
+  }
+  return [...ach, ...wire];
 }

@@ -11,3 +11,4 @@ export { generateSigningSecret } from './generate-signing-secret.js';
 export { checkPassword, checkUsername } from './check-basic-credentials.js';
 export { createSignedTokens, type SignedTokens } from './signed-tokens.js';
 export { redactHeaders } from './redact-headers.js';
+export { echoEraser } from './erase-echo.js';

@@ -12,12 +12,13 @@ import {
 import { decide, DEFAULT_RETRY_SCHEDULE_MS, succeeds, type Decision } from '#libs/delivery';
 import type { Egress, Exchange } from '#libs/egress';
 import { faultText, LOGGER, Metrics, type Logger } from '#libs/observability';
-import { redactHeaders, UndecryptableError, type CredentialCache } from '#libs/vault';
+import { UndecryptableError, type CredentialCache } from '#libs/vault';
 import { Inject, Injectable } from '@nestjs/common';
 import { CREDENTIALS, EGRESS } from '../doors.js';
 import { Enqueuer } from '../enqueuer.js';
 import { Gatekeeper } from '../gate/gatekeeper.js';
 import { Statistician } from '../statistics/statistician.js';
+import { keepableExchange } from './keepable-exchange.js';
 import { persist } from './persist.js';
 import { signedHeaders } from './signed-headers.js';
 import { StallWatch } from './stall-watch.js';
@@ -113,7 +114,7 @@ export class AttemptService {
 
   private async post(taken: Taken, askedAt: number): Promise<Exchange> {
     const credentials = await this.credentials.get(taken.consumerId, taken.credentialVersion);
-    return this.egress.post({
+    const exchange = await this.egress.post({
       url: taken.url,
       body: taken.body,
       timeoutMs: taken.timeoutMs,
@@ -125,6 +126,7 @@ export class AttemptService {
         return signedHeaders(taken, credentials, sentAtMs);
       },
     });
+    return keepableExchange(exchange, credentials);
   }
 
   private tell(taken: Taken, exchange: Exchange, decision: Decision, recorded: boolean): void {
@@ -171,7 +173,7 @@ function resultOf(taken: Taken, exchange: Exchange, decision: Decision): Attempt
     durationMs: exchange.durationMs,
     url: taken.url,
     credentialVersion: taken.credentialVersion,
-    requestHeaders: redactHeaders(exchange.requestHeaders),
+    requestHeaders: { ...exchange.requestHeaders },
     responseHeaders: exchange.responseHeaders,
     responseBody: exchange.responseBody,
     responseTruncated: exchange.responseTruncated,

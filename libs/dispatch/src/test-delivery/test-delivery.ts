@@ -10,8 +10,9 @@ import {
 import { adviceFor } from '#libs/delivery';
 import type { Egress, Exchange } from '#libs/egress';
 import { LOGGER, type Logger } from '#libs/observability';
-import { redactHeaders, type CredentialCache } from '#libs/vault';
+import type { CredentialCache } from '#libs/vault';
 import { Inject, Injectable } from '@nestjs/common';
+import { keepableExchange } from '../attempt/keepable-exchange.js';
 import { signedHeaders } from '../attempt/signed-headers.js';
 import { CREDENTIALS, EGRESS } from '../doors.js';
 import { sampleEnvelope } from './sample-change.js';
@@ -41,7 +42,7 @@ export type Tested =
       readonly credentialVersion: number;
       readonly url: string;
       readonly body: string;
-      /** Its request headers are redacted. */
+      /** Without our secrets, also where the consumer repeats them. */
       readonly exchange: Exchange;
       readonly advice: string;
     }
@@ -107,7 +108,7 @@ export class TestDelivery {
       credentialVersion,
       url,
       body,
-      exchange: { ...exchange, requestHeaders: redactHeaders(exchange.requestHeaders) },
+      exchange: keepableExchange(exchange, credentials),
       advice: adviceFor(exchange),
     };
   }

@@ -1,0 +1,64 @@
+import type { Credentials } from './credentials.js';
+
+const ERASED = '[redacted]';
+/** A shorter secret would be erased wherever its few characters occur. */
+const LEAST_LENGTH = 6;
+/** A text that was cut off may end in the beginning of a secret; fewer characters of it tell nothing. */
+const LEAST_BEGINNING = 4;
+
+/**
+ * Makes what erases, from a text of the consumer, whatever it repeats of the secrets that it was sent or shares with us:
+ * signing secret, password, `Authorization`, `x-signature`; plain, or escaped for JSON or a URL. What a consumer encodes in
+ * another way (its whole answer in base64, say) is beyond this.
+ */
+export function echoEraser(
+  credentials: Credentials,
+  requestHeaders: Readonly<Record<string, string>>,
+): (text: string, isCutOff?: boolean) => string {
+  const secrets = [credentials.signingSecret, credentials.password, ...secretHeaders(requestHeaders)];
+  // The longest first: none may be left over from one that holds it.
+  const forms = [
+    ...new Set(secrets.filter(({ length }) => length >= LEAST_LENGTH).flatMap(formsOf)),
+  ].toSorted((one, other) => other.length - one.length);
+  return (text, isCutOff = false) => {
+    let erased = text;
+    for (const form of forms) erased = erased.replaceAll(form, ERASED);
+    return isCutOff ? withoutBeginnings(erased, forms) : erased;
+  };
+}
+
+function secretHeaders(headers: Readonly<Record<string, string>>): string[] {
+  return Object.entries(headers).flatMap(([name, value]) => {
+    switch (name.toLowerCase()) {
+      case 'authorization':
+        return [value.slice(value.indexOf(' ') + 1)];
+      case 'x-signature':
+        return [value];
+      default:
+        return [];
+    }
+  });
+}
+
+function formsOf(secret: string): string[] {
+  const json = JSON.stringify(secret).slice(1, -1);
+  const ascii = json.replaceAll(
+    /[\u0080-\uffff]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+  const url = encodeURIComponent(secret.toWellFormed());
+  return [secret, json, ascii, json.replaceAll('/', '\\/'), ascii.replaceAll('/', '\\/'), url];
+}
+
+function withoutBeginnings(text: string, forms: readonly string[]): string {
+  let shortest = text;
+  for (const form of forms) {
+    for (let length = form.length - 1; length >= LEAST_BEGINNING; length -= 1) {
+      if (!text.endsWith(form.slice(0, length))) continue;
+      const cut = `${text.slice(0, -length)}${ERASED}`;
+      if (cut.length < shortest.length || shortest === text) shortest = cut;
+      break;
+    }
+  }
+  return shortest;
+}
