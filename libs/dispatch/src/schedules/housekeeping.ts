@@ -40,10 +40,15 @@ export class Housekeeping {
 
   private async retain(): Promise<void> {
     const days = this.config.retentionDays;
-    const dropped = await dropOldPartitions(this.db, new Date(), days);
+    const now = new Date();
+    const dropped = await dropOldPartitions(this.db, now, days);
     if (dropped.length > 0) this.logger.info({ partitions: dropped }, 'partitions dropped');
-    await inPages('lapsed idempotency keys', (limit) => trimIdempotencyKeys(this.db, limit), this.logger);
-    await inPages('payments without news', (limit) => trimPayments(this.db, days, limit), this.logger);
+    await inPages(
+      'lapsed idempotency keys',
+      (limit) => trimIdempotencyKeys(this.db, now, limit),
+      this.logger,
+    );
+    await inPages('payments without news', (limit) => trimPayments(this.db, now, days, limit), this.logger);
     await inPages('old statistics', (limit) => this.statistics.trim(days, limit), this.logger);
     await this.workers.trim();
   }
