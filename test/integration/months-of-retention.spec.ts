@@ -1,0 +1,245 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import {
+  dropOldPartitions,
+  ensurePartitions,
+  record,
+  retryDelivery,
+  take,
+  trimPayments,
+  type AttemptResult,
+  type AuditEntry,
+} from '#libs/database';
+import { sql } from 'kysely';
+import { v7 as uuidv7 } from 'uuid';
+import { Recipient, resultOf } from '#test/support/recipient';
+import { startStoryInProcess, type StoryInProcess } from '#test/support/story-in-process';
+
+const DAY_MS = 86_400_000;
+const WEEK_MS = 7 * DAY_MS;
+const WEEKS = 27;
+/** Far from the real one, whose partitions every database has. */
+const FIRST_WEEK = Math.floor(Date.UTC(2031, 0, 6) / WEEK_MS);
+const RETENTION_DAYS = 90;
+/** The schedule may be away for so long: partitions are made that far ahead. */
+const WEEKS_AHEAD = 8;
+const AUDIT: AuditEntry = { actor: 'ann', action: 'act', target: 'it', address: null, details: {} };
+
+/** What becomes of a delivery; times in weeks since the one before. */
+const fate = fc.record({
+  /** Where in its week it begins: at its first millisecond, in its middle, at its last one. */
+  begins: fc.constantFrom(0, WEEK_MS / 2, WEEK_MS - 1),
+  /** Sent by hand, of an event that is there already. */
+  isCopy: fc.boolean(),
+  failures: fc.nat(3),
+  hold: fc.constantFrom('none', 'paused', 'circuit', 'secret', 'concurrency'),
+  weeksOpen: fc.oneof(fc.constant(0), fc.nat(WEEKS)),
+  end: fc.constantFrom('delivered' as const, 'dead' as const),
+  weeksToReplay: fc.oneof(fc.constant(null), fc.integer({ min: 1, max: 20 })),
+  weeksInReplay: fc.nat(15),
+});
+type Fate = typeof fate extends fc.Arbitrary<infer T> ? T : never;
+const months = fc.array(
+  fc.record({ isScheduled: fc.boolean(), arrivals: fc.array(fate, { maxLength: 2 }) }),
+  { minLength: WEEKS, maxLength: WEEKS },
+);
+
+interface Delivery {
+  readonly id: string;
+  readonly week: number;
+  readonly eventId: string;
+  readonly eventAtMs: number;
+  readonly eventWeek: number;
+  readonly fate: Fate;
+  attempts: number;
+  isOpen: boolean;
+  /** The week in which it ends, or is opened again. */
+  turnsIn: number | null;
+  isReplayed: boolean;
+}
+
+/** The ids that a table holds. */
+type Holding = Readonly<Record<'open' | 'finished' | 'attempts' | 'events' | 'payments', readonly string[]>>;
+
+let story: StoryInProcess;
+
+beforeAll(async () => {
+  story = await startStoryInProcess();
+});
+afterAll(() => story.close());
+
+/** An installation whose weeks pass one by one, and what it has to hold. */
+class Months {
+  private readonly deliveries: Delivery[] = [];
+  private readonly droppedWeeks = new Set<number>();
+  private readonly trimmedPayments = new Set<string>();
+  private scheduledIn = -Infinity;
+
+  constructor(private readonly consumerId: string) {}
+
+  async pass(
+    week: number,
+    isScheduled: boolean,
+    arrivals: readonly Fate[],
+  ): Promise<{ found: Holding; wanted: Holding }> {
+    const now = new Date(week * WEEK_MS + WEEK_MS - 1);
+    if (isScheduled || week - this.scheduledIn >= WEEKS_AHEAD) {
+      await ensurePartitions(story.db, new Date(week * WEEK_MS), WEEKS_AHEAD);
+      this.scheduledIn = week;
+    }
+    for (const arrival of arrivals) await this.arrive(week, arrival);
+    for (const delivery of this.deliveries) {
+      if (delivery.turnsIn !== week) continue;
+      if (delivery.isOpen) await this.end(delivery, week);
+      else await this.replay(delivery, week);
+    }
+    await this.sweep(now);
+    return { found: await this.found(), wanted: this.wanted(now.getTime() - RETENTION_DAYS * DAY_MS) };
+  }
+
+  private async arrive(week: number, given: Fate): Promise<void> {
+    const at = week * WEEK_MS + given.begins;
+    const id = uuidv7({ msecs: at });
+    const known = given.isCopy
+      ? this.deliveries.find(({ eventWeek }) => !this.droppedWeeks.has(eventWeek))
+      : undefined;
+    const eventId = known?.eventId ?? uuidv7({ msecs: at });
+    if (known === undefined) {
+      await sql`
+        insert into events (id, event_type, payment_id, number, event_at, accepted_at, producer, body, consumer_ids, delivery_ids)
+        values (${eventId}, 'ach.status', ${eventId}, 1, now(), ${new Date(at)}, 'hub', ${bodyOf(eventId)}, '{}', '{}')`.execute(
+        story.db,
+      );
+      await sql`
+        insert into payments (event_type, payment_id, last_number, company_ids, consumer_ids, updated_at)
+        values ('ach.status', ${eventId}, 1, '{}', array[${this.consumerId}::uuid], ${new Date(at)})`.execute(
+        story.db,
+      );
+    }
+    await sql`
+      insert into open_deliveries (id, event_id, consumer_id, event_type, payment_id, number, state)
+      values (${id}, ${eventId}, ${this.consumerId}, 'ach.status', ${eventId}, 1, 'queued')`.execute(
+      story.db,
+    );
+    const delivery: Delivery = {
+      id,
+      week,
+      eventId,
+      eventAtMs: known?.eventAtMs ?? at,
+      eventWeek: known?.eventWeek ?? week,
+      fate: given,
+      attempts: 0,
+      isOpen: true,
+      turnsIn: week + given.weeksOpen,
+      isReplayed: false,
+    };
+    this.deliveries.push(delivery);
+    for (let failure = 0; failure < given.failures; failure += 1)
+      await this.attempt(delivery, { retryInMs: 0 });
+    if (given.hold === 'none') return;
+    await sql`update open_deliveries set state = 'held', hold_reason = ${given.hold}, held_since = now()
+      where id = ${id}`.execute(story.db);
+  }
+
+  /** Takes it and records the attempt; a taken delivery has all that it needs. */
+  private async attempt(delivery: Delivery, next: AttemptResult['next']): Promise<void> {
+    const [taken] = await take(story.db, [delivery.id]);
+    if (taken?.kind !== 'taken') throw new Error(`what is open must go, and is ${String(taken?.kind)}`);
+    if (taken.attempt !== delivery.attempts + 1) throw new Error('its attempts are not counted on');
+    if (taken.body !== bodyOf(delivery.eventId)) throw new Error('its envelope is another');
+    const [recorded] = await record(story.db, [resultOf(taken, next)]);
+    if (recorded?.recorded !== true) throw new Error('what was taken must be recorded');
+    delivery.attempts += 1;
+  }
+
+  private async end(delivery: Delivery, week: number): Promise<void> {
+    await sql`update open_deliveries set state = 'queued', hold_reason = null where id = ${delivery.id}`.execute(
+      story.db,
+    );
+    await this.attempt(delivery, { state: delivery.fate.end });
+    delivery.isOpen = false;
+    const { weeksToReplay } = delivery.fate;
+    delivery.turnsIn = delivery.isReplayed || weeksToReplay === null ? null : week + weeksToReplay;
+  }
+
+  private async replay(delivery: Delivery, week: number): Promise<void> {
+    const { kind } = await retryDelivery(story.db, delivery.id, { force: true }, AUDIT);
+    const isThere = !this.droppedWeeks.has(delivery.week);
+    const expected = this.droppedWeeks.has(delivery.eventWeek) ? 'event_gone' : 'done';
+    if (kind !== (isThere ? expected : 'unknown')) throw new Error(`opened again, it is ${kind}`);
+    delivery.isReplayed = true;
+    delivery.isOpen = kind === 'done';
+    delivery.turnsIn = delivery.isOpen ? week + delivery.fate.weeksInReplay : null;
+  }
+
+  private async sweep(now: Date): Promise<void> {
+    await dropOldPartitions(story.db, now, RETENTION_DAYS);
+    await trimPayments(story.db, now, RETENTION_DAYS, 5_000);
+    const needed = new Set(
+      this.deliveries.filter(({ isOpen }) => isOpen).flatMap(({ week, eventWeek }) => [week, eventWeek]),
+    );
+    for (const { week, eventWeek } of this.deliveries) {
+      for (const its of [week, eventWeek]) {
+        const isOver = (its + 1) * WEEK_MS <= now.getTime() - RETENTION_DAYS * DAY_MS;
+        if (isOver && !needed.has(its)) this.droppedWeeks.add(its);
+      }
+    }
+  }
+
+  private async found(): Promise<Holding> {
+    const ids = this.deliveries.map(({ id }) => id);
+    const events = this.deliveries.map(({ eventId }) => eventId);
+    return {
+      open: await among('open_deliveries', 'id', ids),
+      finished: await among('deliveries', 'id', ids),
+      attempts: await among('attempts', 'delivery_id', ids),
+      events: await among('events', 'id', events),
+      payments: await among('payments', 'payment_id', events),
+    };
+  }
+
+  private wanted(horizonMs: number): Holding {
+    const open = this.deliveries.filter(({ isOpen }) => isOpen);
+    const kept = this.deliveries.filter(({ week }) => !this.droppedWeeks.has(week));
+    const events = this.deliveries.filter(({ eventWeek }) => !this.droppedWeeks.has(eventWeek));
+    // A payment goes when it had no news for long and nothing of it is open; opening one again brings none back.
+    const needed = new Set(open.map(({ eventId }) => eventId));
+    for (const { eventId, eventAtMs } of this.deliveries) {
+      if (eventAtMs < horizonMs && !needed.has(eventId)) this.trimmedPayments.add(eventId);
+    }
+    const payments = this.deliveries.filter(({ eventId }) => !this.trimmedPayments.has(eventId));
+    return {
+      open: open.map(({ id }) => id).toSorted(),
+      finished: kept.flatMap(({ id, isOpen }) => (isOpen ? [] : [id])).toSorted(),
+      attempts: kept.flatMap(({ id, attempts }) => Array.from({ length: attempts }, () => id)).toSorted(),
+      events: [...new Set(events.map(({ eventId }) => eventId))].toSorted(),
+      payments: [...new Set(payments.map(({ eventId }) => eventId))].toSorted(),
+    };
+  }
+}
+
+const bodyOf = (eventId: string): string => `body of ${eventId}`;
+
+async function among(table: string, column: string, ids: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select ${sql.id(column)}::text as id from ${sql.id(table)} where ${sql.id(column)}::text = any (${ids}::text[])`.execute(
+    story.db,
+  );
+  return rows.map(({ id }) => id).toSorted();
+}
+
+describe('over half a year', () => {
+  it('nothing unfinished disappears, and what is finished and old goes with its week', async () => {
+    await fc.assert(
+      fc.asyncProperty(months, async (weeks) => {
+        const installation = new Months((await Recipient.add(story)).id);
+        for (const [index, { isScheduled, arrivals }] of weeks.entries()) {
+          const { found, wanted } = await installation.pass(FIRST_WEEK + index, isScheduled, arrivals);
+          expect({ week: index, ...found }).toEqual({ week: index, ...wanted });
+        }
+      }),
+      // Another one at each run of the tests: half a year takes seconds, and shrinking would take minutes.
+      { numRuns: 1, endOnFailure: true },
+    );
+  }, 60_000);
+});
