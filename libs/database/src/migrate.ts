@@ -10,8 +10,8 @@ import { eventsByTime } from './migrations/0006-events-by-time.js';
 import { ensurePartitions } from './partitions.js';
 import type { Tables } from './tables.js';
 
-/** In order; a name, once released, never changes. */
-const MIGRATIONS = {
+/** In order; a name, once released (migrations/released.ts), never changes. */
+export const MIGRATIONS = {
   '0001-first-tables': firstTables,
   '0002-holds': holds,
   '0003-bulk-actions': bulkActions,
