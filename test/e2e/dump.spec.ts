@@ -242,9 +242,8 @@ async function everybodyReads(
     await dump.ask('consumer', method, url, { key: reader });
     await dump.ask('stranger', method, url);
   }
-  for (const path of ['/', '/docs', '/docs-json', '/livez', '/readyz', '/metrics', '/queue-engine']) {
-    await dump.ask('everybody', 'GET', path);
-  }
+  const pages = ['', 'docs', 'docs-json', 'livez', 'readyz', 'metrics', 'queue-engine/api/queues'];
+  for (const page of pages) await get(`/${page}`);
   for (const path of ['/livez', '/readyz', '/metrics', '/nowhere']) {
     const answer = await fetch(`${system.workers[0]?.baseUrl ?? ''}${path}`);
     dump.keep(`worker ${path}`, await answer.text());
