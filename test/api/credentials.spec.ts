@@ -42,6 +42,7 @@ describe('a version of the credentials', () => {
         activateAt: before[0]?.createdAt,
         createdAt: expect.any(String),
         createdBy: 'admin',
+        clientCertificates: [],
       },
     ]);
     const added = await system.client.addCredentials(id, { signingSecret: SECRET });
@@ -51,6 +52,7 @@ describe('a version of the credentials', () => {
       activateAt: expect.any(String),
       createdAt: expect.any(String),
       createdBy: 'admin',
+      clientCertificates: [],
     });
     expect(await states()).toEqual({ 1: 'former', 2: 'current' });
     const { signingSecret: _shown, ...rest } = await system.client.addCredentials(id, {

@@ -25,7 +25,8 @@ const add = (consumerId: string, activateAt: Date | null): Promise<CredentialCha
   addCredentials(story.db, consumerId, {
     activateAt,
     createdBy: 'test',
-    seal: (version, inForce) => Promise.resolve(`${version} after ${inForce.version}`),
+    seal: (version, inForce) =>
+      Promise.resolve({ sealed: `${version} after ${inForce.version}`, clientCertificates: [] }),
     audit: () => AUDIT,
   });
 const activate = (consumerId: string, version: number): Promise<CredentialChange> =>

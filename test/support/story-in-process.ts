@@ -86,7 +86,7 @@ export async function addConsumer(story: StoryInProcess, given: Partial<NewConsu
       retry_schedule: null,
       ...given,
     },
-    sealed,
+    { sealed, clientCertificates: [] },
     { actor: 'test', action: 'consumer.registered', target: id, address: null, details: {} },
   );
   return id;

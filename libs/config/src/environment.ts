@@ -143,6 +143,12 @@ export class Environment {
   })
   EGRESS_ALLOW: string[] = [];
 
+  /** A proxy through whose tunnels (CONNECT) everything to consumers goes; no other proxy setting is heeded. */
+  @Expose()
+  @IsOptional()
+  @Matches(/^http:\/\/(\[[\da-f:.]+\]|[\w.-]+)(:\d{1,5})?\/?$/i, { message: 'must be http://host:port' })
+  EGRESS_PROXY?: string;
+
   /** Permits http consumers; for development. */
   @Expose()
   @Transform(asBoolean)

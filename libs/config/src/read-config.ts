@@ -18,7 +18,12 @@ export interface Config {
   readonly queue: QueueConfig;
   readonly adminApiKey: string | null;
   readonly keyring: string;
-  readonly egress: { readonly allow: readonly string[]; readonly allowHttp: boolean };
+  readonly egress: {
+    readonly allow: readonly string[];
+    readonly allowHttp: boolean;
+    /** http://host:port; null: connections are direct. */
+    readonly proxy: string | null;
+  };
   readonly wireExtraStatuses: readonly string[];
   readonly workerConcurrency: number;
   readonly reconcileIntervalMs: number;
@@ -81,7 +86,11 @@ export function readConfig(kind: ProcessKind, env: Readonly<NodeJS.ProcessEnv>):
     queue,
     adminApiKey: values.ADMIN_API_KEY ?? null,
     keyring,
-    egress: { allow: values.EGRESS_ALLOW, allowHttp: values.ALLOW_HTTP },
+    egress: {
+      allow: values.EGRESS_ALLOW,
+      allowHttp: values.ALLOW_HTTP,
+      proxy: values.EGRESS_PROXY ?? null,
+    },
     wireExtraStatuses: values.WIRE_EXTRA_STATUSES,
     workerConcurrency: values.WORKER_CONCURRENCY,
     reconcileIntervalMs: values.RECONCILE_INTERVAL_MS,

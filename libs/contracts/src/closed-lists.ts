@@ -59,6 +59,14 @@ export type Outcome = (typeof OUTCOMES)[number];
 export const CREDENTIAL_STATES = ['current', 'coming', 'former'] as const;
 export type CredentialState = (typeof CREDENTIAL_STATES)[number];
 
+/** Whose certificate: ours, which the consumer asks for; the authority that its own has to come from; its server's own. */
+export const CERTIFICATE_USES = ['client', 'authority', 'server'] as const;
+export type CertificateUse = (typeof CERTIFICATE_USES)[number];
+
+/** `expiring`: within 30 days. */
+export const CERTIFICATE_STATES = ['valid', 'expiring', 'expired'] as const;
+export type CertificateState = (typeof CERTIFICATE_STATES)[number];
+
 /** Unit of `x-timestamp`, chosen per consumer. */
 export const TIMESTAMP_UNITS = ['seconds', 'milliseconds'] as const;
 export type TimestampUnit = (typeof TIMESTAMP_UNITS)[number];
@@ -72,7 +80,7 @@ export const PAYMENT_KINDS = ['ach', 'wire'] as const;
 export type PaymentKind = (typeof PAYMENT_KINDS)[number];
 
 /** Why a consumer needs somebody's attention; see libs/delivery, `troubleOf`. */
-export const TROUBLE_KINDS = ['secret', 'circuit', 'paused', 'failing', 'behind'] as const;
+export const TROUBLE_KINDS = ['secret', 'circuit', 'paused', 'failing', 'behind', 'certificate'] as const;
 export type TroubleKind = (typeof TROUBLE_KINDS)[number];
 
 /** What the audit log tells of: noun and past participle. It only grows, since entries are kept. */

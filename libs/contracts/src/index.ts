@@ -1,3 +1,4 @@
+export { TLS_FAULTS, type CertificateFacts, type ClientCertificate } from './certificate.js';
 export { checkPlain, type Checked } from './check-plain.js';
 export * from './closed-lists.js';
 export type { FieldFault } from './field-fault.js';

@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import { ApiKeysRepository } from './access/api-keys.repository.js';
 import { AuditRepository } from './access/audit.repository.js';
 import { BulkActionsRepository } from './bulk/bulk-actions.repository.js';
+import { CertificatesRepository } from './certificates/certificates.repository.js';
 import { openDatabase, type Database } from './connection.js';
 import { ConsumersRepository } from './consumers/consumers.repository.js';
 import { DATABASE, PIPELINE, READING } from './database-token.js';
@@ -21,6 +22,7 @@ const REPOSITORIES = [
   ApiKeysRepository,
   AuditRepository,
   BulkActionsRepository,
+  CertificatesRepository,
   ConsumersRepository,
   DeliveriesRepository,
   EventsRepository,

@@ -9,6 +9,7 @@ export { insertCopies, lockEventToSend, type EventToSend } from './acts/send-eve
 export type { BulkFilter } from './bulk/bulk-actions.table.js';
 export { BulkActionsRepository, type BulkActionRow } from './bulk/bulk-actions.repository.js';
 export { stepBulkAction, type BulkStepDone, type BulkStepFailed } from './bulk/step-bulk-action.js';
+export { CertificatesRepository, type CertificateInUse } from './certificates/certificates.repository.js';
 export { claim, firstRequests } from './accept/claim.js';
 export { addRecipients, insertAccepted, type NewEvent } from './accept/insert-accepted.js';
 export { type ClaimedPayment } from './accept/lock-payments.js';
@@ -29,8 +30,9 @@ export {
   dropCredentials,
   type CredentialChange,
   type CredentialVersion,
+  type SealedCredentials,
 } from './credentials/credential-versions.js';
-export { everySealed, replaceSealed, type SealedCredentials } from './credentials/sealed-credentials.js';
+export { everySealed, replaceSealed, type SealedVersion } from './credentials/sealed-credentials.js';
 export { DATABASE, PIPELINE, READING } from './database-token.js';
 export { DatabaseModule } from './database.module.js';
 export { expireHeld } from './delivering/expire-held.js';

@@ -7,6 +7,7 @@ import { auditAndCredentials } from './migrations/0004-audit-and-credentials.js'
 import { bulkActions } from './migrations/0003-bulk-actions.js';
 import { reading } from './migrations/0005-reading.js';
 import { eventsByTime } from './migrations/0006-events-by-time.js';
+import { certificates } from './migrations/0007-certificates.js';
 import { ensurePartitions } from './partitions.js';
 import type { Tables } from './tables.js';
 
@@ -18,6 +19,7 @@ export const MIGRATIONS = {
   '0004-audit-and-credentials': auditAndCredentials,
   '0005-reading': reading,
   '0006-events-by-time': eventsByTime,
+  '0007-certificates': certificates,
 };
 
 /**

@@ -1,4 +1,5 @@
 import type {
+  CertificateFacts,
   EndReason,
   EventType,
   FinalState,
@@ -14,6 +15,8 @@ import type { BulkActionsTable } from './bulk/bulk-actions.table.js';
 import type { StatsMinutesTable, WorkersTable } from './statistics/statistics.tables.js';
 
 type SetByDatabase = ColumnType<Date, never, never>;
+/** Written as JSON text, which the driver would make of an object but not of a list. */
+type CertificateList = ColumnType<CertificateFacts[], string | undefined, string>;
 type Instant = ColumnType<Date, Date | string, Date | string>;
 
 /** One row: what the whole installation agrees on. */
@@ -96,6 +99,9 @@ export interface ConsumersTable {
   max_held_days: Generated<number>;
   /** The highest that was ever given: a dropped version's number is not used again. */
   last_credential_version: Generated<number>;
+  /** PEM of the private authority; null: the public ones. */
+  ca_certificate: Generated<string | null>;
+  ca_certificates: CertificateList;
   created_at: SetByDatabase;
   updated_at: Generated<Date>;
   deleted_at: Generated<Date | null>;
@@ -111,6 +117,8 @@ export interface ConsumerCredentialsTable {
   created_at: SetByDatabase;
   /** Null for those from before names were kept. */
   created_by: string | null;
+  /** The chain whose private key is sealed here; empty without one. */
+  client_certificates: CertificateList;
 }
 
 export interface ApiKeysTable {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { OUTCOMES, type Outcome } from '#libs/contracts';
+import { OUTCOMES, TLS_FAULTS, type Outcome } from '#libs/contracts';
 import { adviceFor } from './advice.js';
 
 const of = (outcome: Outcome, httpStatus: number | null = null, clockSkewMs: number | null = null): string =>
-  adviceFor({ outcome, httpStatus, clockSkewMs });
+  adviceFor({ outcome, httpStatus, detail: '', clockSkewMs });
 
 describe('advice', () => {
   it('names the cause of every status that has one of its own', () => {
@@ -49,6 +49,19 @@ describe('advice', () => {
       expect(of(known)).toMatch(words);
     }
     expect(new Set(OUTCOMES.map((outcome) => of(outcome))).size).toBe(OUTCOMES.length);
+  });
+
+  it('tells whose certificate it is, and says something else of each fault', () => {
+    const advices = Object.entries(TLS_FAULTS).map(([fault, detail]) => {
+      const advice = adviceFor({ outcome: 'tls', httpStatus: null, detail, clockSkewMs: null });
+      expect(advice).toMatch(
+        fault.startsWith('client')
+          ? /our client certificate|a client certificate/
+          : /^The consumer’s certificate/,
+      );
+      return advice;
+    });
+    expect(new Set([...advices, of('tls')]).size).toBe(Object.keys(TLS_FAULTS).length + 1);
   });
 
   it('keeps the class of a status that it does not know, on both sides of 500', () => {

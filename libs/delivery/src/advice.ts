@@ -1,10 +1,12 @@
-import type { Outcome } from '#libs/contracts';
+import { TLS_FAULTS, type Outcome } from '#libs/contracts';
 
 /** What is known of why an attempt went as it did. */
 export interface AttemptCause {
   readonly outcome: Outcome;
   /** The answer's status, or null when none came. */
   readonly httpStatus: number | null;
+  /** The attempt's outcome in our words. */
+  readonly detail: string;
   /** The consumer's clock minus ours, when they are more than a minute apart. */
   readonly clockSkewMs: number | null;
 }
@@ -16,14 +18,14 @@ const TOLERANCE_MS = 300_000;
  * What to do next about an attempt, for whoever is on call: whose fault it most likely is, and the first step. Plain
  * words, one or two sentences, nothing that the consumer wrote.
  */
-export function adviceFor({ outcome, httpStatus, clockSkewMs }: AttemptCause): string {
+export function adviceFor({ outcome, httpStatus, detail, clockSkewMs }: AttemptCause): string {
   const skew = outcome === 'acknowledged' || clockSkewMs === null ? null : skewInWords(clockSkewMs);
-  const advice = adviceOf(outcome, httpStatus);
+  const advice = adviceOf(outcome, httpStatus, detail);
   return skew === null ? advice : `${skew} ${advice}`;
 }
 
 /** Exhaustive: a new outcome does not compile until somebody has said what to do about it. */
-function adviceOf(outcome: Outcome, httpStatus: number | null): string {
+function adviceOf(outcome: Outcome, httpStatus: number | null, detail: string): string {
   switch (outcome) {
     case 'acknowledged':
       return 'Nothing to do: the consumer has acknowledged it.';
@@ -38,15 +40,61 @@ function adviceOf(outcome: Outcome, httpStatus: number | null): string {
     case 'connect':
       return 'No connection: nothing listens there, or a firewall refuses us. Check host and port of the URL, and ask the consumer whether its service runs and admits our addresses.';
     case 'tls':
-      return 'No TLS connection: a certificate is expired, for another host or not trusted, or TLS 1.2 is not offered. The detail says which; the consumer has to mend it.';
+      return (
+        BY_TLS_FAULT.get(detail) ??
+        'No TLS connection: a certificate is not accepted, or TLS 1.2 is not offered. The detail says which; as a rule the consumer has to mend it.'
+      );
     case 'reset':
-      return 'The connection broke before an answer came. Often a proxy or a restart at the consumer; if it goes on, ask it to look at its proxy’s log for the time of the attempt.';
+      return 'The connection broke before an answer came. Often a proxy or a restart at the consumer, or one that wants another client certificate and does not say so; if it goes on, ask it to look at its proxy’s log for the time of the attempt.';
     case 'blocked_address':
       return 'The URL leads to an address that the dispatcher must not reach (private, local or reserved). Correct the URL; if the address is meant, the installation’s EGRESS_ALLOW has to name it.';
     case 'invalid_response':
       return 'What came back is no HTTP/1.1 answer. Check the port of the URL: something else may listen there.';
   }
 }
+
+const NEW_CLIENT_CERTIFICATE =
+  'add a version of its credentials with a new client certificate, and send a test delivery';
+
+/** A certificate's fault tells whose it is: the consumer's own, or the one that we present to it. */
+const BY_TLS_FAULT: ReadonlyMap<string, string> = new Map([
+  [
+    TLS_FAULTS.serverExpired,
+    'The consumer’s certificate, or one that has issued it, has expired: the consumer has to renew it. If the expired one is its private authority’s, ask for the new one and change caCertificate.',
+  ],
+  [
+    TLS_FAULTS.serverUntrusted,
+    'The consumer’s certificate comes from an authority that we do not know. If that authority is the consumer’s own, have it sent by a way that you trust and set caCertificate.',
+  ],
+  [
+    TLS_FAULTS.serverSelfSigned,
+    'The consumer’s certificate is signed by itself. If it is meant to be, have it sent by a way that you trust and set it as caCertificate.',
+  ],
+  [
+    TLS_FAULTS.serverOtherHost,
+    'The consumer’s certificate is for another host name. Compare the host of the URL with the consumer; if it is right, the consumer has to get a certificate for it.',
+  ],
+  [
+    TLS_FAULTS.clientMissing,
+    `The consumer asks for a client certificate, and none is registered: ${NEW_CLIENT_CERTIFICATE}.`,
+  ],
+  [
+    TLS_FAULTS.clientExpired,
+    `The consumer refuses our client certificate because it has expired: ${NEW_CLIENT_CERTIFICATE}.`,
+  ],
+  [
+    TLS_FAULTS.clientRevoked,
+    `The consumer refuses our client certificate because it was revoked: ${NEW_CLIENT_CERTIFICATE}.`,
+  ],
+  [
+    TLS_FAULTS.clientUntrusted,
+    'The consumer does not know the authority that has issued our client certificate. Ask which one it admits; the certificate may also lack those between it and that authority.',
+  ],
+  [
+    TLS_FAULTS.clientRefused,
+    'The consumer refuses our client certificate. Compare its subject and fingerprint with what the consumer admits, then send a test delivery.',
+  ],
+]);
 
 function adviceForStatus(status: number | null): string {
   const found = status === null ? undefined : BY_STATUS.get(status);

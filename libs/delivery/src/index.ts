@@ -23,6 +23,7 @@ export {
   type Gate,
   type GateReason,
 } from './admit.js';
+export { certificateState, WATCH_BEFORE_MS } from './certificate-state.js';
 export { asksForPause, decide, succeeds, type AttemptFacts, type Decision } from './decide.js';
 export { heldTooLongSince, type Standstill } from './held-too-long.js';
 export { HEALTHY, observe, type Health, type Observation, type Observed } from './health.js';

@@ -13,6 +13,7 @@ const WELL: ConsumerCondition = {
   firstFailureAt: null,
   paused: null,
   oldestDueAt: null,
+  firstToExpire: null,
   allPaused: false,
 };
 const trouble = (condition: Partial<ConsumerCondition>) => troubleOf({ ...WELL, ...condition }, NOW);
@@ -32,6 +33,22 @@ describe('troubleOf', () => {
     expect(kind({ oldestDueAt: ago(5 * MINUTE + 1) })).toBe('behind');
     expect(trouble(paused(ago(30 * DAY - 1)))?.why).not.toContain('30 days');
     expect(trouble(paused(ago(30 * DAY)))?.why).toContain('paused for 30 days');
+  });
+
+  it('watches certificates for their last 30 days, beneath whatever else is wrong', () => {
+    const ending = (inMs: number) => ({
+      firstToExpire: { use: 'client' as const, notAfter: new Date(NOW.getTime() + inMs) },
+    });
+    expect(trouble(ending(30 * DAY + 1))).toBeNull();
+    expect(trouble(ending(30 * DAY))).toMatchObject({
+      kind: 'certificate',
+      since: NOW,
+      why: 'The client certificate that we present to it expires in 30 days.',
+    });
+    expect(trouble(ending(0))?.why).toContain('expires in 0 minutes');
+    expect(trouble(ending(-3 * DAY))?.why).toContain('expired 3 days ago');
+    expect(kind({ ...ending(-DAY), ...failing(3) })).toBe('failing');
+    expect(kind({ ...ending(-DAY), oldestDueAt: ago(DAY) })).toBe('behind');
   });
 
   it('names the worst when there is more than one', () => {

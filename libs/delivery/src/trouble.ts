@@ -1,4 +1,5 @@
-import type { TroubleKind } from '#libs/contracts';
+import type { CertificateUse, TroubleKind } from '#libs/contracts';
+import { certificateState, WATCH_BEFORE_MS } from './certificate-state.js';
 
 /** So many failures in a row are more than a hiccup. */
 const FAILING_FROM = 3;
@@ -22,6 +23,8 @@ export interface ConsumerCondition {
   } | null;
   /** When its longest overdue delivery was due; null when nothing is. */
   readonly oldestDueAt: Date | null;
+  /** Of its certificates the one that ends first; null when it has none. */
+  readonly firstToExpire: { readonly use: CertificateUse; readonly notAfter: Date } | null;
   /** Nothing is sent to anybody: its backlog is not its fault. */
   readonly allPaused: boolean;
 }
@@ -68,7 +71,8 @@ export function troubleOf(consumer: ConsumerCondition, now: Date): Trouble | nul
       advice: 'See its latest failures; a test delivery tells whether it answers now.',
     };
   }
-  return consumer.allPaused ? null : backlogTrouble(consumer.oldestDueAt, now);
+  const backlog = consumer.allPaused ? null : backlogTrouble(consumer.oldestDueAt, now);
+  return backlog ?? certificateTrouble(consumer.firstToExpire, now);
 }
 
 function pauseTrouble(paused: NonNullable<ConsumerCondition['paused']>, now: Date): Trouble {
@@ -111,6 +115,40 @@ function backlogTrouble(oldestDueAt: Date | null, now: Date): Trouble | null {
     why: `Its oldest delivery has been due for ${inWords(overdueMs)}: it takes less than is made for it.`,
     advice:
       'See whether it answers slowly, and raise maxConcurrency or maxPerSecond if it agrees; else see the workers.',
+  };
+}
+
+const CERTIFICATES: Readonly<Record<CertificateUse, { readonly what: string; readonly advice: string }>> = {
+  client: {
+    what: 'The client certificate that we present to it',
+    advice: 'Add a version of its credentials with a new client certificate, and tell its contact.',
+  },
+  authority: {
+    what: 'A certificate of its private authority',
+    advice: 'Ask its contact for the new one, and add it to caCertificate beside the old one.',
+  },
+  server: {
+    what: 'Its server’s own certificate',
+    advice: 'Tell its contact: the consumer has to renew it.',
+  },
+};
+
+function certificateTrouble(first: ConsumerCondition['firstToExpire'], now: Date): Trouble | null {
+  if (first === null) return null;
+  const state = certificateState(first.notAfter, now);
+  if (state === 'valid') return null;
+  const { what, advice } = CERTIFICATES[first.use];
+  const apart = inWords(Math.abs(first.notAfter.getTime() - now.getTime()));
+  return {
+    kind: 'certificate',
+    advice,
+    ...(state === 'expired'
+      ? { rank: 4, since: first.notAfter, why: `${what} expired ${apart} ago.` }
+      : {
+          rank: 6,
+          since: new Date(first.notAfter.getTime() - WATCH_BEFORE_MS),
+          why: `${what} expires in ${apart}.`,
+        }),
   };
 }
 

@@ -16,6 +16,8 @@ import { DeliveryActs } from './acts/delivery-acts.service.js';
 import { AttemptService } from './attempt/attempt.service.js';
 import { PickUp } from './attempt/pick-up.service.js';
 import { StallWatch } from './attempt/stall-watch.js';
+import { ExpiryGauge } from './certificates/expiry-gauge.js';
+import { ServerCertificates } from './certificates/server-certificates.js';
 import { CredentialCutOver } from './credentials/credential-cut-over.js';
 import { CREDENTIALS, EGRESS, VAULT } from './doors.js';
 import { Enqueuer } from './enqueuer.js';
@@ -62,7 +64,8 @@ import { Statistician } from './statistics/statistician.js';
     {
       provide: EGRESS,
       inject: [CONFIG],
-      useFactory: (config: Config): Egress => createEgress({ allow: config.egress.allow }),
+      useFactory: (config: Config): Egress =>
+        createEgress({ allow: config.egress.allow, proxy: config.egress.proxy }),
     },
     AcceptService,
     AttemptService,
@@ -71,6 +74,7 @@ import { Statistician } from './statistics/statistician.js';
     CredentialCutOver,
     Enqueuer,
     Expiry,
+    ExpiryGauge,
     Gatekeeper,
     Housekeeping,
     LeaseWatch,
@@ -80,6 +84,7 @@ import { Statistician } from './statistics/statistician.js';
     Reconciler,
     RoutingDirectory,
     Scheduler,
+    ServerCertificates,
     SignatureExplainer,
     StallWatch,
     TestDelivery,

@@ -1,7 +1,7 @@
-import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { X509Certificate } from 'node:crypto';
 import { createSecureContext, type SecureContext } from 'node:tls';
 
-/** A consumer's own certificates. Holds a private key: never log it. */
+/** A consumer's own certificates, as `checkAuthorities` and `checkClientCertificate` made them. Never log it. */
 export interface ConsumerTls {
   /** PEM; trusted INSTEAD of the public authorities. */
   readonly caCertificate?: string | undefined;
@@ -12,35 +12,27 @@ export interface ConsumerTls {
 /**
  * Makes them ready for use. TLS 1.2 at least.
  *
- * @throws Error when a PEM cannot be read or key and certificate do not belong together. OpenSSL alone would
- *   take a CA certificate that is none, and trust nobody.
+ * @throws Error when they cannot be used: not PEM, a key of another certificate, a signature that is too weak.
  */
 export function secureContextOf({ caCertificate, clientCertificate }: ConsumerTls): SecureContext {
-  // Parsed for the error that it throws.
+  // Parsed for the error that it throws: OpenSSL would take one that is none, and trust nobody.
   if (caCertificate !== undefined) new X509Certificate(caCertificate).toString();
-  if (clientCertificate !== undefined) {
-    const certificate = new X509Certificate(clientCertificate);
-    if (!certificate.checkPrivateKey(createPrivateKey(clientCertificate))) {
-      throw new Error('the private key belongs to another certificate');
-    }
-  }
   return createSecureContext({
     minVersion: 'TLSv1.2',
-    ...(caCertificate === undefined ? {} : { ca: caCertificate }),
+    // A consumer may name an authority below its root, and nothing above it is asked for then.
+    ...(caCertificate === undefined ? {} : { ca: caCertificate, allowPartialTrustChain: true }),
     ...(clientCertificate === undefined ? {} : { cert: clientCertificate, key: clientCertificate }),
   });
 }
 
-/**
- * The rule for certificates at registration.
- *
- * @returns what is wrong, or null. Nothing of the PEM is repeated.
- */
-export function checkConsumerTls(tls: ConsumerTls): string | null {
+/** Why certificates that can be read cannot be used, or null. */
+export function contextFault(tls: ConsumerTls): string | null {
   try {
     secureContextOf(tls);
     return null;
-  } catch {
-    return 'must be PEM that can be read; a client certificate needs its private key in the same text';
+  } catch (error) {
+    const code =
+      typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : 'no code';
+    return `cannot be used with TLS (${code}): its key or signature may be too weak`;
   }
 }

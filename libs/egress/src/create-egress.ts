@@ -1,8 +1,9 @@
 import { lookup as systemLookup } from 'node:dns';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
-import { createConnectionPools } from './connection-pools.js';
+import { createConnectionPools, type Pool } from './connection-pools.js';
 import { parseEgressAllow, type EgressAllow } from './egress-allow.js';
+import { parseEgressProxy } from './egress-proxy.js';
 import { LocalFaultError, type Egress, type EgressRequest, type Exchange } from './exchange.js';
 import { createGuardedLookup, type Lookup } from './guarded-lookup.js';
 import { readExchange, withoutAnswer } from './read-exchange.js';
@@ -19,6 +20,8 @@ const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 export interface EgressOptions {
   /** The entries of `EGRESS_ALLOW`; see `parseEgressAllow`. */
   readonly allow: readonly string[];
+  /** `EGRESS_PROXY`, http://host:port: every connection goes through a tunnel of it. Null or absent: direct. */
+  readonly proxy?: string | null;
   readonly maxBodyBytes?: number;
   readonly keptBodyBytes?: number;
   /** Instead of the system's name lookup; for tests. */
@@ -27,13 +30,17 @@ export interface EgressOptions {
 
 /**
  * Opens the door to the outside: HTTP/1.1 POSTs over kept-alive connections, to permitted addresses only,
- * bounded in time and size, following no redirect and heeding no proxy setting.
+ * bounded in time and size, following no redirect and heeding no proxy setting but its own.
  *
- * @throws RangeError when an entry of `allow` is none.
+ * @throws RangeError when an entry of `allow`, or `proxy`, is none.
  */
 export function createEgress(options: EgressOptions): Egress {
   const allow = allowOrThrow(options.allow);
-  const pools = createConnectionPools(allow, createGuardedLookup(options.lookup ?? systemLookup, allow));
+  const pools = createConnectionPools({
+    allow,
+    lookup: createGuardedLookup(options.lookup ?? systemLookup, allow),
+    proxy: typeof options.proxy === 'string' ? parseEgressProxy(options.proxy) : null,
+  });
   const limits: CollectorLimits = {
     maxBodyBytes: options.maxBodyBytes ?? MAX_BODY_BYTES,
     keptBodyBytes: options.keptBodyBytes ?? KEPT_BODY_BYTES,
@@ -52,7 +59,7 @@ export function createEgress(options: EgressOptions): Egress {
         ? withoutAnswer({ outcome: 'tls', detail: 'the certificates registered for it cannot be read' })
         : readExchange(
             await send(
-              pool,
+              pool.dispatcher,
               { ...target, headers: requestHeaders, body: request.body },
               limits,
               request.timeoutMs,
@@ -63,10 +70,11 @@ export function createEgress(options: EgressOptions): Egress {
       sentAt: new Date(sentAtMs),
       durationMs: Math.round(performance.now() - startedAtMs),
       requestHeaders,
+      serverCertificate: pool?.serverCertificate(target.origin) ?? null,
     };
   };
 
-  const poolFor = (request: EgressRequest): Dispatcher | null => {
+  const poolFor = (request: EgressRequest): Pool | null => {
     try {
       return pools.for(request.tls);
     } catch {

@@ -1,4 +1,4 @@
-import type { Outcome } from '#libs/contracts';
+import type { CertificateFacts, Outcome } from '#libs/contracts';
 import type { ConsumerTls } from './consumer-tls.js';
 
 /** One POST to a consumer. */
@@ -41,6 +41,8 @@ export interface Exchange {
   readonly retryAfterMs: number | null;
   /** The consumer's `Date` minus our clock, when they are more than a minute apart. */
   readonly clockSkewMs: number | null;
+  /** The certificate of the server's last handshake that was done; null without TLS, or before the first. */
+  readonly serverCertificate: CertificateFacts | null;
 }
 
 /** The only door to the outside. */

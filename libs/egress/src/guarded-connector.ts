@@ -1,7 +1,8 @@
 import { isIP, type LookupFunction } from 'node:net';
-import type { SecureContext } from 'node:tls';
+import { TLSSocket, type SecureContext } from 'node:tls';
 import { buildConnector } from 'undici';
 import type { EgressAllow } from './egress-allow.js';
+import { openTunnel, type EgressProxy } from './egress-proxy.js';
 import { connectError } from './failure.js';
 import { guardAddress } from './guard.js';
 
@@ -16,15 +17,19 @@ export interface GuardedConnectorOptions {
   readonly lookup: LookupFunction;
   /** Absent: the public authorities and no client certificate. */
   readonly secureContext: SecureContext | undefined;
+  /** Null: connections are direct. */
+  readonly proxy: EgressProxy | null;
+  /** Hears of every TLS handshake that is done. */
+  readonly onHandshake: (origin: string, socket: TLSSocket) => void;
 }
 
 /**
  * Opens connections to permitted addresses only. The check is made on the very addresses that are connected to,
  * at every connect: a host name that resolves to something else a moment later gains nothing (DNS rebinding).
- * It reports what `connectError` makes of a failure.
+ * It reports what `connectError` makes of a failure. Through a proxy TLS is spoken inside the tunnel, with the consumer.
  */
 export function createGuardedConnector(options: GuardedConnectorOptions): buildConnector.connector {
-  const { allow, lookup, secureContext } = options;
+  const { allow, lookup, secureContext, proxy, onHandshake } = options;
   const connect = buildConnector({
     lookup,
     allowH2: false,
@@ -44,9 +49,35 @@ export function createGuardedConnector(options: GuardedConnectorOptions): buildC
       process.nextTick(callback, refusal, null);
       return;
     }
-    connect(target, (error, socket) => {
-      if (error === null) callback(null, socket);
-      else callback(connectError(error, target.protocol), null);
-    });
+    const report: buildConnector.Callback = (error, socket) => {
+      if (error !== null) {
+        callback(connectError(error, target.protocol), null);
+        return;
+      }
+      if (socket instanceof TLSSocket) {
+        onHandshake(`${target.protocol}//${target.host ?? ''}`, socket);
+        socket.once('error', endWithAlert);
+      }
+      callback(null, socket);
+    };
+    if (proxy === null) {
+      connect(target, report);
+      return;
+    }
+    openTunnel(proxy, target, lookup).then(
+      (socket) => {
+        if (target.protocol === 'https:') connect({ ...target, httpSocket: socket }, report);
+        else report(null, socket);
+      },
+      (error: Error) => report(error, null),
+    );
   };
+}
+
+/**
+ * With TLS 1.3 a server refuses a client certificate by an alert after the handshake. The client would forget it over
+ * the end of the connection, which follows, unless the connection ends with it.
+ */
+function endWithAlert(this: TLSSocket, error: Error): void {
+  if ('code' in error && String(error.code).startsWith('ERR_SSL_')) this.destroy(error);
 }

@@ -1,3 +1,5 @@
+import { TLS_FAULTS } from '#libs/contracts';
+
 const WORDS: ReadonlyMap<string, string> = new Map([
   ['ENOTFOUND', 'host name does not exist'],
   ['ENODATA', 'host name has no address'],
@@ -12,19 +14,34 @@ const WORDS: ReadonlyMap<string, string> = new Map([
   ['EPERM', 'connection forbidden by a local rule'],
 
   ['ECONNRESET', 'connection closed during the TLS handshake'],
-  ['CERT_HAS_EXPIRED', 'certificate has expired'],
+  ['CERT_HAS_EXPIRED', TLS_FAULTS.serverExpired],
   ['CERT_NOT_YET_VALID', 'certificate is not valid yet'],
   ['CERT_REVOKED', 'certificate was revoked'],
-  ['DEPTH_ZERO_SELF_SIGNED_CERT', 'certificate is self-signed'],
-  ['SELF_SIGNED_CERT_IN_CHAIN', 'certificate comes from an unknown authority'],
-  ['UNABLE_TO_GET_ISSUER_CERT', 'certificate comes from an unknown authority'],
-  ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'certificate comes from an unknown authority'],
-  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'certificate chain is incomplete or from an unknown authority'],
-  ['ERR_TLS_CERT_ALTNAME_INVALID', 'certificate is for another host name'],
+  ['DEPTH_ZERO_SELF_SIGNED_CERT', TLS_FAULTS.serverSelfSigned],
+  ['SELF_SIGNED_CERT_IN_CHAIN', TLS_FAULTS.serverUntrusted],
+  ['UNABLE_TO_GET_ISSUER_CERT', TLS_FAULTS.serverUntrusted],
+  ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', TLS_FAULTS.serverUntrusted],
+  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', TLS_FAULTS.serverUntrusted],
+  ['ERR_TLS_CERT_ALTNAME_INVALID', TLS_FAULTS.serverOtherHost],
   ['ERR_SSL_WRONG_VERSION_NUMBER', 'the server does not speak TLS on this port'],
   ['ERR_SSL_PACKET_LENGTH_TOO_LONG', 'the server does not speak TLS on this port'],
   ['ERR_SSL_UNSUPPORTED_PROTOCOL', 'the server offers no TLS 1.2 or 1.3'],
-  ['ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', 'the server asks for a client certificate'],
+  ['ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION', 'the server offers no TLS 1.2 or 1.3'],
+
+  // Alerts about certificates can only be about ours: its own the server does not judge.
+  ['ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', TLS_FAULTS.clientMissing],
+  ['ERR_SSL_SSL/TLS_ALERT_CERTIFICATE_EXPIRED', TLS_FAULTS.clientExpired],
+  ['ERR_SSL_SSL/TLS_ALERT_CERTIFICATE_REVOKED', TLS_FAULTS.clientRevoked],
+  ['ERR_SSL_TLSV1_ALERT_UNKNOWN_CA', TLS_FAULTS.clientUntrusted],
+  ['ERR_SSL_SSL/TLS_ALERT_BAD_CERTIFICATE', TLS_FAULTS.clientRefused],
+  ['ERR_SSL_SSL/TLS_ALERT_CERTIFICATE_UNKNOWN', TLS_FAULTS.clientRefused],
+  ['ERR_SSL_SSL/TLS_ALERT_UNSUPPORTED_CERTIFICATE', TLS_FAULTS.clientRefused],
+  ['ERR_SSL_TLSV1_ALERT_ACCESS_DENIED', TLS_FAULTS.clientRefused],
+  // With TLS 1.2 the lack of a certificate has no alert of its own.
+  [
+    'ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE',
+    'the server refuses the handshake: it may ask for a client certificate, or for other ciphers',
+  ],
 
   ['EMFILE', 'this process has too many open sockets'],
   ['ENFILE', 'this machine has too many open files'],
@@ -35,7 +52,7 @@ const WORDS: ReadonlyMap<string, string> = new Map([
   ['UND_ERR_DESTROYED', 'the dispatcher is stopping'],
 ]);
 
-const CODE = /^[A-Z0-9_]{2,64}$/;
+const CODE = /^[A-Z0-9_/]{2,64}$/;
 
 /**
  * An error code of Node or OpenSSL in words that on-call staff need not look up.

@@ -5,7 +5,7 @@ import { isEncoded, plainHeaders, readableBody } from './readable-response.js';
 import type { Collected } from './response-collector.js';
 import { clockSkewMs, retryAfterMs } from './response-times.js';
 
-type Answer = Omit<Exchange, 'sentAt' | 'durationMs' | 'requestHeaders'>;
+type Answer = Omit<Exchange, 'sentAt' | 'durationMs' | 'requestHeaders' | 'serverCertificate'>;
 
 /**
  * What a response, or its absence, means. Once a final status has come it decides, however the body ends.

@@ -1,4 +1,4 @@
-import { Counter, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 
 /**
  * The dispatcher's own series. Names follow the Prometheus conventions; labels are closed lists, so that the
@@ -66,6 +66,13 @@ export class Metrics {
     name: 'dispatcher_accept_to_delivered_seconds',
     help: 'From acceptance to the acknowledgement.',
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 30, 300, 3_600, 86_400, 259_200],
+    registers: [this.registry],
+  });
+
+  readonly certificatesEnding = new Gauge({
+    name: 'dispatcher_certificates_ending',
+    help: 'Certificates in use, by whose they are, that have expired or will within 30 days.',
+    labelNames: ['use', 'state'],
     registers: [this.registry],
   });
 

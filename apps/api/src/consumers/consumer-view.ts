@@ -1,4 +1,5 @@
-import type { ConsumerRow, ConsumerSettings } from '#libs/database';
+import type { CertificateInUse, ConsumerRow, ConsumerSettings } from '#libs/database';
+import { certificateInUseView } from './certificates/certificate-view.js';
 import type { ConsumerDto } from './consumer.dto.js';
 
 /** What an operator sets of a consumer, under the names of the api. */
@@ -23,11 +24,20 @@ export function settingsOf(row: ConsumerSettings) {
   };
 }
 
+/** The same for the audit log: of certificates it keeps the fingerprints. */
+export const auditedSettings = (row: ConsumerSettings) => ({
+  ...settingsOf(row),
+  caCertificate:
+    row.ca_certificate === null ? null : row.ca_certificates.map(({ fingerprint }) => fingerprint),
+});
+
 /** A consumer as it is shown: no secret, no password. */
-export function consumerView(row: ConsumerRow): ConsumerDto {
+export function consumerView(row: ConsumerRow, certificates: readonly CertificateInUse[]): ConsumerDto {
   return {
     id: row.id,
     ...settingsOf(row),
+    caCertificate: row.ca_certificate,
+    certificates: certificates.map(certificateInUseView),
     state: row.state,
     pausedAt: row.paused_at?.toISOString() ?? null,
     pauseReason: row.pause_reason,

@@ -8,6 +8,7 @@ import {
   type TimestampUnit,
 } from '#libs/contracts';
 import { ApiProperty } from '@nestjs/swagger';
+import { CertificateInUseDto } from './certificates/certificate.dto.js';
 
 /** A consumer that is taken for down: its deliveries wait, and now and then one is sent as a probe. */
 export class CircuitDto {
@@ -76,6 +77,14 @@ export class ConsumerDto {
   /** Days that a delivery may be held without a single attempt before it is dead; pauses do not count. */
   @ApiProperty({ type: 'integer' })
   maxHeldDays!: number;
+
+  /** PEM of its private authority; null: the public ones. */
+  @ApiProperty({ type: String, nullable: true })
+  caCertificate!: string | null;
+
+  /** Those in use now, ours first; whose end is near is told in `GET /v1/queue` and by a metric too. */
+  @ApiProperty({ type: () => CertificateInUseDto, isArray: true })
+  certificates!: CertificateInUseDto[];
 
   @ApiProperty({ enum: ['active', 'paused'] })
   state!: 'active' | 'paused';

@@ -1,6 +1,7 @@
 import { pageOf, paginated, type FieldFault, type PageQueryDto } from '#libs/contracts';
 import { CONFIG, type Config } from '#libs/config';
 import {
+  CertificatesRepository,
   ConsumersRepository,
   DATABASE,
   ExternalIdTakenError,
@@ -17,8 +18,9 @@ import { ConflictException, Inject, Injectable, NotFoundException } from '@nestj
 import { v7 as uuidv7 } from 'uuid';
 import { auditEntry, type Actor } from '../access/audit-entry.js';
 import { InvalidContentError } from '../http/invalid-input.js';
+import { readAuthorities, readClientCertificate } from './certificates/read-certificates.js';
 import type { ConsumerCreatedDto, ConsumerDto, ConsumerListDto } from './consumer.dto.js';
-import { consumerView, differences, settingsOf } from './consumer-view.js';
+import { auditedSettings, consumerView, differences } from './consumer-view.js';
 import type { RegisterConsumerDto } from './register-consumer.dto.js';
 import type { UpdateConsumerDto } from './update-consumer.dto.js';
 
@@ -29,6 +31,7 @@ export class ConsumersService {
     @Inject(CONFIG) private readonly config: Config,
     @Inject(VAULT) private readonly vault: Vault,
     private readonly consumers: ConsumersRepository,
+    private readonly certificates: CertificatesRepository,
     @Inject(DATABASE) private readonly db: Database,
     private readonly gatekeeper: Gatekeeper,
   ) {}
@@ -38,13 +41,15 @@ export class ConsumersService {
     const url = this.canonicalUrl(body.url, faults);
     checkSchedule(body.retrySchedule, faults);
     checkCredentials(body.credentials, faults);
+    const authorities = readAuthorities(body.caCertificate, faults);
+    const client = readClientCertificate(body.clientCertificate, new Date(), faults);
     if (faults.length > 0) throw new InvalidContentError(faults);
 
     const id = uuidv7();
     const signingSecret = body.signingSecret ?? generateSigningSecret();
     const sealed = await this.vault.seal(
       { consumerId: id, version: 1 },
-      { signingSecret, ...body.credentials },
+      { signingSecret, ...body.credentials, clientCertificate: client?.pem },
     );
     await this.consumers
       .insert(
@@ -66,8 +71,10 @@ export class ConsumersService {
           max_per_second: body.maxPerSecond ?? null,
           retry_schedule: body.retrySchedule ?? null,
           max_held_days: body.maxHeldDays ?? DEFAULTS.maxHeldDays,
+          ca_certificate: authorities?.pem ?? null,
+          ca_certificates: JSON.stringify(authorities?.certificates ?? []),
         },
-        sealed,
+        { sealed, clientCertificates: client?.certificates ?? [] },
         auditEntry(actor, {
           action: 'consumer.registered',
           target: consumer(id),
@@ -81,17 +88,22 @@ export class ConsumersService {
 
   async list(query: PageQueryDto): Promise<ConsumerListDto> {
     const page = pageOf(query);
-    return paginated('consumers', (await this.consumers.list(page)).map(consumerView), page);
+    const rows = await this.consumers.list(page);
+    const inUse = Map.groupBy(await this.certificates.of(rows.map(({ id }) => id)), (one) => one.consumerId);
+    const views = rows.map((row) => consumerView(row, inUse.get(row.id) ?? []));
+    return paginated('consumers', views, page);
   }
 
   async read(id: string): Promise<ConsumerDto> {
-    return consumerView((await this.consumers.find(id)) ?? notFound());
+    const row = (await this.consumers.find(id)) ?? notFound();
+    return consumerView(row, await this.certificates.of([id]));
   }
 
   async change(id: string, body: UpdateConsumerDto, actor: Actor): Promise<ConsumerDto> {
     const faults: FieldFault[] = [];
     const url = body.url === undefined ? undefined : this.canonicalUrl(body.url, faults);
     checkSchedule(body.retrySchedule, faults);
+    const authorities = readAuthorities(body.caCertificate, faults);
     if (faults.length > 0) throw new InvalidContentError(faults);
     const change: ConsumerChange = {
       name: body.name,
@@ -110,6 +122,12 @@ export class ConsumersService {
       max_per_second: body.maxPerSecond,
       retry_schedule: body.retrySchedule,
       max_held_days: body.maxHeldDays,
+      ...(authorities === undefined
+        ? {}
+        : {
+            ca_certificate: authorities?.pem ?? null,
+            ca_certificates: JSON.stringify(authorities?.certificates ?? []),
+          }),
     };
     const isKnown = await this.consumers
       .update(id, change, (before, after) =>
@@ -117,7 +135,7 @@ export class ConsumersService {
           action: 'consumer.changed',
           target: consumer(id),
           details: { changed: Object.keys(body) },
-          ...differences(settingsOf(before), settingsOf(after)),
+          ...differences(auditedSettings(before), auditedSettings(after)),
         }),
       )
       .catch(refuseTakenId);

@@ -9,3 +9,13 @@ export const BasicUsername = (given: { optional?: boolean } = {}): PropertyDecor
 
 export const BasicPassword = (given: { optional?: boolean } = {}): PropertyDecorator =>
   Text({ min: 1, max: 1_000, ...given, schema: { example: 'a long random text' } });
+
+/** A consumer's private authority; libs/egress has the rules of its certificates. */
+export const CaCertificate = (given: { nullable?: boolean } = {}): PropertyDecorator =>
+  Text({
+    min: 1,
+    max: 32_768,
+    optional: true,
+    ...given,
+    schema: { example: '-----BEGIN CERTIFICATE-----\n…' },
+  });

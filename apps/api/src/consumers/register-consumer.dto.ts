@@ -14,7 +14,8 @@ import {
   type Ordering,
   type TimestampUnit,
 } from '#libs/contracts';
-import { BasicPassword, BasicUsername, SigningSecret } from './credential-rules.js';
+import { ClientCertificateDto } from './certificates/certificate.dto.js';
+import { BasicPassword, BasicUsername, CaCertificate, SigningSecret } from './credential-rules.js';
 
 const isEventType = (value: unknown): string | null =>
   EVENT_TYPES.some((type) => type === value) ? null : `must be one of ${EVENT_TYPES.join(', ')}`;
@@ -102,6 +103,14 @@ export class RegisterConsumerDto {
   /** HMAC key. Absent: 256 random bits are made and shown in this one answer. */
   @SigningSecret()
   signingSecret?: string;
+
+  /** PEM of a private authority, trusted instead of the public ones. */
+  @CaCertificate()
+  caCertificate?: string;
+
+  /** For a consumer that asks for one. */
+  @Nested(() => ClientCertificateDto, { optional: true })
+  clientCertificate?: ClientCertificateDto;
 
   /** Unit of `x-timestamp`. */
   @OneOf(TIMESTAMP_UNITS, { optional: true, schema: { default: 'seconds' } })

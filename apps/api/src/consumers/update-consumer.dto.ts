@@ -9,6 +9,7 @@ import {
   type Ordering,
   type TimestampUnit,
 } from '#libs/contracts';
+import { CaCertificate } from './credential-rules.js';
 import { CompanyIds, EventTypes, RetrySchedule } from './register-consumer.dto.js';
 
 /**
@@ -43,6 +44,10 @@ export class UpdateConsumerDto {
 
   @Truth({ optional: true })
   allPayments?: boolean;
+
+  /** PEM of a private authority, trusted instead of the public ones from the next attempt on. Null: the public ones. */
+  @CaCertificate({ nullable: true })
+  caCertificate?: string | null;
 
   @OneOf(TIMESTAMP_UNITS, { optional: true })
   timestampUnit?: TimestampUnit;

@@ -1,13 +1,15 @@
 import { HOLD_REASONS, type OpenState } from '#libs/contracts';
 import {
+  CertificatesRepository,
   QueueStateRepository,
   StatisticsRepository,
   WorkersRepository,
+  type CertificateInUse,
   type ConsumerFacts,
   type Counted,
   type HoldCount,
 } from '#libs/database';
-import { troubleOf, worstFirst } from '#libs/delivery';
+import { troubleOf, WATCH_BEFORE_MS, worstFirst } from '#libs/delivery';
 import { DeliveryQueue } from '#libs/queue';
 import { Injectable } from '@nestjs/common';
 import { askAgreement, type BothCounts } from './agreement.js';
@@ -33,6 +35,7 @@ export class QueueReadingService {
     private readonly statistics: StatisticsRepository,
     private readonly workers: WorkersRepository,
     private readonly queue: DeliveryQueue,
+    private readonly certificates: CertificatesRepository,
   ) {}
 
   read(): Promise<QueueDto> {
@@ -121,9 +124,15 @@ export class QueueReadingService {
   }
 
   private async trouble(now: Date, allPaused: boolean): Promise<ConsumerTroubleDto[]> {
-    const troubled = (await this.state.consumers())
+    const [consumers, ending] = await Promise.all([
+      this.state.consumers(),
+      this.certificates.endingBefore(new Date(now.getTime() + WATCH_BEFORE_MS)),
+    ]);
+    // Of several the first to end stands: they come in that order.
+    const firstToEnd = new Map(ending.toReversed().map((one) => [one.consumerId, one]));
+    const troubled = consumers
       .flatMap((consumer) => {
-        const trouble = troubleOf(conditionOf(consumer, allPaused), now);
+        const trouble = troubleOf(conditionOf(consumer, firstToEnd.get(consumer.id), allPaused), now);
         return trouble === null ? [] : [{ consumer, trouble }];
       })
       .toSorted((one, other) => worstFirst(one.trouble, other.trouble))
@@ -162,7 +171,11 @@ const stateView = (state: OpenState, counted: Counted | HoldCount, now: Date): Q
     counted.oldestAt === null ? null : Math.max(0, (now.getTime() - counted.oldestAt.getTime()) / 1_000),
 });
 
-const conditionOf = (consumer: ConsumerFacts, allPaused: boolean) => ({
+const conditionOf = (
+  consumer: ConsumerFacts,
+  firstToEnd: CertificateInUse | undefined,
+  allPaused: boolean,
+) => ({
   secretFault:
     consumer.secret_fault === null || consumer.secret_fault_at === null
       ? null
@@ -179,5 +192,9 @@ const conditionOf = (consumer: ConsumerFacts, allPaused: boolean) => ({
           byAnswer: consumer.paused_by_answer,
         },
   oldestDueAt: consumer.oldest_due_at,
+  firstToExpire:
+    firstToEnd === undefined
+      ? null
+      : { use: firstToEnd.use, notAfter: new Date(firstToEnd.certificate.notAfter) },
   allPaused,
 });

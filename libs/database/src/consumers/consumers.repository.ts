@@ -4,6 +4,7 @@ import { sql, type Insertable, type Selectable, type Updateable } from 'kysely';
 import { recordAudit, type AuditEntry } from '../access/audit.js';
 import type { Database } from '../connection.js';
 import { DATABASE } from '../database-token.js';
+import type { SealedCredentials } from '../credentials/credential-versions.js';
 import { codeOf } from '../faults.js';
 import { cancelOfRemovedConsumers } from '../reconciling/removed-consumers.js';
 import type { ConsumerGatesTable, ConsumersTable } from '../tables.js';
@@ -36,7 +37,11 @@ export class ConsumersRepository {
   constructor(@Inject(DATABASE) private readonly db: Database) {}
 
   /** Registers a consumer with its first credentials. @throws ExternalIdTakenError */
-  async insert(consumer: NewConsumer, sealed: string, audit: AuditEntry): Promise<void> {
+  async insert(
+    consumer: NewConsumer,
+    { sealed, clientCertificates }: SealedCredentials,
+    audit: AuditEntry,
+  ): Promise<void> {
     await this.db.transaction().execute(async (trx) => {
       const row = await trx
         .insertInto('consumers')
@@ -52,6 +57,7 @@ export class ConsumersRepository {
           sealed,
           activate_at: row.created_at,
           created_by: audit.actor,
+          client_certificates: JSON.stringify(clientCertificates),
         })
         .execute();
       await trx.insertInto('consumer_gates').values({ consumer_id: row.id }).execute();

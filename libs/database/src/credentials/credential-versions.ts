@@ -1,4 +1,4 @@
-import type { CredentialState } from '#libs/contracts';
+import type { CertificateFacts, CredentialState } from '#libs/contracts';
 import { sql } from 'kysely';
 import { recordAudit, type AuditEntry } from '../access/audit.js';
 import type { Database } from '../connection.js';
@@ -12,6 +12,14 @@ export interface CredentialVersion {
   readonly activateAt: Date;
   readonly createdAt: Date;
   readonly createdBy: string | null;
+  /** The chain of its client certificate; empty without one. */
+  readonly clientCertificates: readonly CertificateFacts[];
+}
+
+/** Credentials as they are kept: sealed, and what may be seen of them. */
+export interface SealedCredentials {
+  readonly sealed: string;
+  readonly clientCertificates: readonly CertificateFacts[];
 }
 
 /** What a change of the versions came to. */
@@ -28,6 +36,7 @@ export async function credentialVersions(db: Database, consumerId: string): Prom
   // By the clock of the statement: a transaction's own stands still, and what it has just activated would be coming.
   const { rows } = await sql<CredentialVersion>`
     select v.version, v.activate_at as "activateAt", v.created_at as "createdAt", v.created_by as "createdBy",
+           v.client_certificates as "clientCertificates",
            case when v.activate_at > statement_timestamp() then 'coming'
                 when v.version = (
                   select f.version from consumer_credentials f
@@ -48,8 +57,8 @@ export interface NewCredentials {
   /** Seals the values for the number that the version gets; what they lack is in the one in force. */
   readonly seal: (
     version: number,
-    inForce: { readonly version: number; readonly sealed: string },
-  ) => Promise<string>;
+    inForce: SealedCredentials & { readonly version: number },
+  ) => Promise<SealedCredentials>;
   readonly audit: (inForce: number, added: CredentialVersion) => AuditEntry;
 }
 
@@ -67,7 +76,7 @@ export async function addCredentials(
     if (coming !== undefined) return { kind: 'one_is_coming', version: coming };
     const inForce = await trx
       .selectFrom('consumer_credentials')
-      .select(['version', 'sealed'])
+      .select(['version', 'sealed', 'client_certificates as clientCertificates'])
       .where('consumer_id', '=', consumerId)
       .where('version', '=', versions.find(({ state }) => state === 'current')?.version ?? 0)
       .executeTakeFirstOrThrow();
@@ -77,11 +86,11 @@ export async function addCredentials(
       .where('id', '=', consumerId)
       .returning('last_credential_version')
       .executeTakeFirstOrThrow();
-    const sealed = await given.seal(version, inForce);
+    const { sealed, clientCertificates } = await given.seal(version, inForce);
     await sql`
-      insert into consumer_credentials (consumer_id, version, sealed, activate_at, created_by)
+      insert into consumer_credentials (consumer_id, version, sealed, activate_at, created_by, client_certificates)
       values (${consumerId}, ${version}, ${sealed}, greatest(${given.activateAt}::timestamptz, ${NEXT(consumerId)}),
-              ${given.createdBy})`.execute(trx);
+              ${given.createdBy}, ${JSON.stringify(clientCertificates)}::jsonb)`.execute(trx);
     const added = await find(trx, consumerId, version);
     await recordAudit(trx, given.audit(inForce.version, added));
     return { kind: 'changed', version: added };

@@ -6,7 +6,7 @@ const PAGE = 200;
 const BEFORE_ALL = { consumerId: '00000000-0000-0000-0000-000000000000', version: 0 };
 
 /** A version's credentials as they are stored, with whose they are. */
-export interface SealedCredentials {
+export interface SealedVersion {
   readonly consumerId: string;
   readonly consumerName: string;
   readonly version: number;
@@ -19,10 +19,10 @@ export interface SealedCredentials {
  * Every version of every consumer, former ones and those of removed consumers too, in the order of their keys and in
  * short statements. What is added meanwhile may be missed.
  */
-export async function* everySealed(db: Database): AsyncGenerator<SealedCredentials> {
+export async function* everySealed(db: Database): AsyncGenerator<SealedVersion> {
   let last: { readonly consumerId: string; readonly version: number } = BEFORE_ALL;
   for (;;) {
-    const { rows } = await sql<SealedCredentials>`
+    const { rows } = await sql<SealedVersion>`
       select v.consumer_id as "consumerId", c.name as "consumerName", v.version, v.sealed,
              c.deleted_at is null and (v.activate_at > now() or v.version = (
                select f.version from consumer_credentials f
@@ -45,7 +45,7 @@ export async function* everySealed(db: Database): AsyncGenerator<SealedCredentia
  */
 export async function replaceSealed(
   db: Database,
-  was: Pick<SealedCredentials, 'consumerId' | 'version' | 'sealed'>,
+  was: Pick<SealedVersion, 'consumerId' | 'version' | 'sealed'>,
   sealed: string,
   audit: AuditEntry,
 ): Promise<boolean> {

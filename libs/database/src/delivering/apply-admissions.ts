@@ -33,6 +33,7 @@ interface Row {
   consumer_id: string;
   created_at: Date;
   url: string;
+  ca_certificate: string | null;
   timeout_ms: number;
   timestamp_unit: TimestampUnit;
   retry_schedule: number[] | null;
@@ -102,7 +103,7 @@ export async function applyAdmissions(
            consumers c
       where d.id = l.id and c.id = d.consumer_id
       returning d.id, d.lease, d.round, d.probe, d.attempts, d.schedule_step, d.event_id, d.consumer_id, d.created_at,
-                c.url, c.timeout_ms, c.timeout_ms + ${LEASE_MARGIN_MS}::int as lease_ms, c.timestamp_unit,
+                c.url, c.ca_certificate, c.timeout_ms, c.timeout_ms + ${LEASE_MARGIN_MS}::int as lease_ms, c.timestamp_unit,
                 c.retry_schedule
     )
     select t.*, (select e.body from events e where e.id = t.event_id) as body,
@@ -126,6 +127,7 @@ const takenOf = (row: Row): Taken => ({
   body: row.body,
   acceptedAt: row.created_at,
   url: row.url,
+  caCertificate: row.ca_certificate,
   timeoutMs: row.timeout_ms,
   timestampUnit: row.timestamp_unit,
   retrySchedule: row.retry_schedule,

@@ -20,6 +20,8 @@ export interface Taken {
   readonly body: string;
   readonly acceptedAt: Date;
   readonly url: string;
+  /** PEM of the consumer's private authority; null: the public ones. */
+  readonly caCertificate: string | null;
   readonly timeoutMs: number;
   readonly timestampUnit: TimestampUnit;
   readonly retrySchedule: readonly number[] | null;

@@ -15,6 +15,7 @@ import { faultText, LOGGER, Metrics, type Logger } from '#libs/observability';
 import { UndecryptableError, type CredentialCache } from '#libs/vault';
 import { Inject, Injectable } from '@nestjs/common';
 import { CREDENTIALS, EGRESS } from '../doors.js';
+import { ServerCertificates } from '../certificates/server-certificates.js';
 import { Enqueuer } from '../enqueuer.js';
 import { Gatekeeper } from '../gate/gatekeeper.js';
 import { Statistician } from '../statistics/statistician.js';
@@ -41,6 +42,7 @@ export class AttemptService {
     private readonly gatekeeper: Gatekeeper,
     private readonly stallWatch: StallWatch,
     private readonly statistician: Statistician,
+    private readonly serverCertificates: ServerCertificates,
   ) {
     this.records = new MicroBatch((results) => record(this.db, results));
   }
@@ -78,6 +80,7 @@ export class AttemptService {
       if (again !== undefined) this.enqueuer.enqueue([{ deliveryId: taken.deliveryId, ...again }]);
       throw error;
     }
+    this.serverCertificates.note(taken.consumerId, taken.url, exchange);
     const decision = decide({
       outcome: exchange.outcome,
       httpStatus: exchange.httpStatus,
@@ -118,6 +121,10 @@ export class AttemptService {
       url: taken.url,
       body: taken.body,
       timeoutMs: taken.timeoutMs,
+      tls: {
+        caCertificate: taken.caCertificate ?? undefined,
+        clientCertificate: credentials.clientCertificate,
+      },
       buildHeaders: (sentAtMs) => {
         // A process that was suspended until now would send what another worker may have taken over.
         if (performance.now() - askedAt > taken.leaseMs - taken.timeoutMs) {

@@ -1,3 +1,4 @@
+import type { CertificateFacts } from '#libs/contracts';
 import {
   activateCredentials,
   addCredentials,
@@ -22,7 +23,13 @@ import { CREDENTIALS, VAULT } from '../doors.js';
 import { Gatekeeper } from '../gate/gatekeeper.js';
 
 /** The parts of a new version; what is absent is carried over from the one in force. */
-export type CredentialParts = Partial<Pick<CredentialValues, 'signingSecret' | 'username' | 'password'>>;
+export type CredentialParts = Partial<Pick<CredentialValues, 'signingSecret' | 'username' | 'password'>> & {
+  /** Chain and key, and what is shown of the chain; null: none any more. */
+  readonly clientCertificate?: {
+    readonly pem: string;
+    readonly certificates: readonly CertificateFacts[];
+  } | null;
+};
 
 /**
  * Changes a consumer's credentials from one version to another, at an instant. No worker is told: **take** answers
@@ -55,11 +62,16 @@ export class CredentialCutOver {
       ...given,
       seal: async (version, inForce) => {
         const owner = { consumerId, version: inForce.version };
-        const values = completed(
-          parts,
-          await this.vault.open(owner, inForce.sealed).catch(unlessComplete(parts)),
-        );
-        return this.vault.seal({ consumerId, version }, values);
+        const opened = await this.vault
+          .open(owner, inForce.sealed)
+          .catch(unlessComplete(parts, inForce.clientCertificates.length > 0));
+        return {
+          sealed: await this.vault.seal({ consumerId, version }, completed(parts, opened)),
+          clientCertificates:
+            parts.clientCertificate === undefined
+              ? inForce.clientCertificates
+              : (parts.clientCertificate?.certificates ?? []),
+        };
       },
     });
     return this.holds(consumerId, change);
@@ -100,15 +112,24 @@ function completed(parts: CredentialParts, inForce: Credentials | null): Credent
   if (signingSecret === undefined || username === undefined || password === undefined) {
     throw new Error('a part of the credentials is neither given nor in force');
   }
-  return { signingSecret, username, password, clientCertificate: inForce?.clientCertificate };
+  const { clientCertificate } = parts;
+  return {
+    signingSecret,
+    username,
+    password,
+    clientCertificate: clientCertificate === undefined ? inForce?.clientCertificate : clientCertificate?.pem,
+  };
 }
 
 /** Whoever gives all parts needs nothing from a version that cannot be opened: so a lost key is mended. */
 const unlessComplete =
-  (parts: CredentialParts) =>
+  (parts: CredentialParts, hasClientCertificate: boolean) =>
   (error: unknown): null => {
     const isComplete =
-      parts.signingSecret !== undefined && parts.username !== undefined && parts.password !== undefined;
+      parts.signingSecret !== undefined &&
+      parts.username !== undefined &&
+      parts.password !== undefined &&
+      (parts.clientCertificate !== undefined || !hasClientCertificate);
     if (error instanceof UndecryptableError && isComplete) return null;
     throw error;
   };

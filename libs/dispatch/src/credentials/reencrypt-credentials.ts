@@ -3,7 +3,7 @@ import {
   replaceSealed,
   type AuditEntry,
   type Database,
-  type SealedCredentials,
+  type SealedVersion,
 } from '#libs/database';
 import { UndecryptableError, type Vault } from '#libs/vault';
 
@@ -64,12 +64,12 @@ export async function keysInUse(db: Database, vault: Vault): Promise<Map<string 
   return counts;
 }
 
-function adviceOn({ consumerName, isNeeded }: SealedCredentials, error: UndecryptableError): string {
+function adviceOn({ consumerName, isNeeded }: SealedVersion, error: UndecryptableError): string {
   const effect = isNeeded ? 'its deliveries are, or will be, held' : 'nothing is sent with them any more';
   return `"${consumerName}": ${error.message} (${effect})`;
 }
 
-function entryOf(vault: Vault, { consumerId, version, sealed }: SealedCredentials, anew: string): AuditEntry {
+function entryOf(vault: Vault, { consumerId, version, sealed }: SealedVersion, anew: string): AuditEntry {
   return {
     actor: ACTOR,
     action: 'credentials.reencrypted',

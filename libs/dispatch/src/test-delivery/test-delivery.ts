@@ -14,6 +14,7 @@ import type { CredentialCache } from '#libs/vault';
 import { Inject, Injectable } from '@nestjs/common';
 import { keepableExchange } from '../attempt/keepable-exchange.js';
 import { signedHeaders } from '../attempt/signed-headers.js';
+import { ServerCertificates } from '../certificates/server-certificates.js';
 import { CREDENTIALS, EGRESS } from '../doors.js';
 import { sampleEnvelope } from './sample-change.js';
 
@@ -62,6 +63,7 @@ export class TestDelivery {
     @Inject(CREDENTIALS) private readonly credentials: CredentialCache,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly consumers: ConsumersRepository,
+    private readonly serverCertificates: ServerCertificates,
   ) {}
 
   /** @throws UndecryptableError; LocalFaultError when this process cannot send */
@@ -93,9 +95,14 @@ export class TestDelivery {
       url,
       body,
       timeoutMs: consumer.timeout_ms,
+      tls: {
+        caCertificate: consumer.ca_certificate ?? undefined,
+        clientCertificate: credentials.clientCertificate,
+      },
       buildHeaders: (sentAtMs) =>
         signedHeaders({ url, body, timestampUnit: consumer.timestamp_unit }, credentials, sentAtMs),
     });
+    this.serverCertificates.note(consumerId, url, exchange);
     const { outcome, httpStatus, durationMs } = exchange;
     this.logger.info(
       { consumerId, notificationId, credentialVersion, outcome, httpStatus, durationMs },

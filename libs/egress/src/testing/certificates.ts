@@ -9,25 +9,52 @@ export interface Certificate {
   readonly key: string;
 }
 
+export interface CertificateOptions {
+  /** Who signs it; itself unless told. */
+  readonly issuer?: Certificate;
+  /** An authority's, as one that signs itself is unless told. */
+  readonly isAuthority?: boolean;
+  /** Extended key usage as openssl writes it: `serverAuth`, `clientAuth`. */
+  readonly usage?: string;
+  readonly commonName?: string;
+}
+
 /**
- * Makes a self-signed certificate with the openssl command.
+ * Makes a certificate with the openssl command.
  *
  * @param subjectAltName as openssl writes it: `IP:127.0.0.1,DNS:localhost`.
  * @param days its life from now on; negative: it has ended already.
  */
-export function makeCertificate(subjectAltName: string, days = 1): Certificate {
+export function makeCertificate(
+  subjectAltName: string,
+  days = 1,
+  { issuer, isAuthority = issuer === undefined, usage, commonName = 'consumer' }: CertificateOptions = {},
+): Certificate {
   const folder = mkdtempSync(join(tmpdir(), 'certificate-'));
   const openssl = (command: string) =>
     execFileSync('openssl', command.split(' '), { cwd: folder, stdio: 'pipe' });
   const read = (name: string) => readFileSync(join(folder, name), 'utf8');
   try {
-    writeFileSync(join(folder, 'extensions'), `subjectAltName=${subjectAltName}\nbasicConstraints=CA:TRUE\n`);
+    const extensions = [
+      `subjectAltName=${subjectAltName}`,
+      `basicConstraints=CA:${isAuthority ? 'TRUE' : 'FALSE'}`,
+      ...(usage === undefined ? [] : [`extendedKeyUsage=${usage}`]),
+    ];
+    writeFileSync(join(folder, 'extensions'), `${extensions.join('\n')}\n`);
     openssl(
-      'req -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -subj /CN=consumer -keyout key -out request',
+      `req -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -subj /CN=${commonName} -keyout key -out request`,
     );
-    openssl(`x509 -req -in request -signkey key -days ${days} -extfile extensions -out cert`);
+    if (issuer !== undefined) {
+      writeFileSync(join(folder, 'issuer'), issuer.cert + issuer.key);
+    }
+    const signing = issuer === undefined ? '-signkey key' : '-CA issuer -CAkey issuer -CAcreateserial';
+    openssl(`x509 -req -in request ${signing} -days ${days} -extfile extensions -out cert`);
     return { cert: read('cert'), key: read('key') };
   } finally {
     rmSync(folder, { recursive: true });
   }
 }
+
+/** An authority of one's own, with this name. */
+export const makeAuthority = (commonName: string, days = 1): Certificate =>
+  makeCertificate(`DNS:${commonName}`, days, { commonName });

@@ -1,6 +1,7 @@
-import { CREDENTIAL_STATES, Truth, type CredentialState } from '#libs/contracts';
+import { CREDENTIAL_STATES, Nested, Truth, type CredentialState } from '#libs/contracts';
 import { ApiProperty } from '@nestjs/swagger';
 import { ComingInstant } from '../../http/coming-instant.js';
+import { CertificateDto, ClientCertificateDto } from '../certificates/certificate.dto.js';
 import { BasicPassword, BasicUsername, SigningSecret } from '../credential-rules.js';
 
 /** `POST /v1/consumers/:id/credentials`: at least one part; what is absent stays as it is now. */
@@ -16,6 +17,10 @@ export class AddCredentialsDto {
   /** Sealed at once and never readable again. */
   @BasicPassword({ optional: true })
   password?: string;
+
+  /** For a consumer that asks for one. Null: none any more. */
+  @Nested(() => ClientCertificateDto, { optional: true, nullable: true })
+  clientCertificate?: ClientCertificateDto | null;
 
   /** The instant from which they hold for every attempt. Absent: now. */
   @ComingInstant()
@@ -45,6 +50,10 @@ export class CredentialVersionDto {
   /** The name of the API key that added it; null for those from before names were kept. */
   @ApiProperty({ type: String, nullable: true })
   createdBy!: string | null;
+
+  /** The chain of its client certificate, our own first; empty without one. */
+  @ApiProperty({ type: () => CertificateDto, isArray: true })
+  clientCertificates!: CertificateDto[];
 }
 
 export class CredentialsAddedDto extends CredentialVersionDto {

@@ -12,6 +12,8 @@ import { checkPassword, checkUsername, generateSigningSecret, UndecryptableError
 import { ConflictException, Inject, Injectable, NotFoundException } from '@nestjs/common';
 import { auditEntry, type Actor } from '../../access/audit-entry.js';
 import { InvalidContentError } from '../../http/invalid-input.js';
+import { certificateView } from '../certificates/certificate-view.js';
+import { readClientCertificate } from '../certificates/read-certificates.js';
 import type {
   AddCredentialsDto,
   CredentialListDto,
@@ -30,6 +32,8 @@ export class CredentialsService {
 
   async add(id: string, body: AddCredentialsDto, actor: Actor): Promise<CredentialsAddedDto> {
     const faults = faultsOf(body);
+    const activateAt = body.activateAt === undefined ? null : new Date(body.activateAt);
+    const client = readClientCertificate(body.clientCertificate, activateAt ?? new Date(), faults);
     if (faults.length > 0) throw new InvalidContentError(faults);
     const generated = body.generateSecret === true ? generateSigningSecret() : undefined;
     const parts = {
@@ -37,10 +41,11 @@ export class CredentialsService {
       ...(generated === undefined ? {} : { signingSecret: generated }),
       ...(body.username === undefined ? {} : { username: body.username }),
       ...(body.password === undefined ? {} : { password: body.password }),
+      ...(client === undefined ? {} : { clientCertificate: client }),
     };
     const change = await this.cutOver
       .add(id, parts, {
-        activateAt: body.activateAt === undefined ? null : new Date(body.activateAt),
+        activateAt,
         createdBy: actor.name,
         audit: (inForce, added) =>
           auditEntry(actor, {
@@ -51,6 +56,9 @@ export class CredentialsService {
               activateAt: added.activateAt.toISOString(),
               changed: Object.keys(parts),
               secretGenerated: generated !== undefined,
+              ...(client === undefined
+                ? {}
+                : { clientCertificate: client?.certificates[0]?.fingerprint ?? null }),
             },
             // A coming version changes nothing yet.
             ...(added.state === 'current'
@@ -61,7 +69,7 @@ export class CredentialsService {
       .catch((error: unknown) => {
         if (!(error instanceof UndecryptableError)) throw error;
         throw new ConflictException(
-          `${error.message}. Nothing can be carried over from them: give a signing secret, username and password together.`,
+          `${error.message}. Nothing can be carried over from them: give a signing secret, username and password together, and the client certificate (or null) where there is one.`,
         );
       });
     const added = versionView(settled(change));
@@ -115,11 +123,12 @@ function faultsOf(body: AddCredentialsDto): FieldFault[] {
   if (body.generateSecret === true && body.signingSecret !== undefined) {
     faults.push({ field: 'generateSecret', message: 'must not be true beside a signingSecret' });
   }
-  const parts = [body.signingSecret, body.username, body.password];
+  const parts = [body.signingSecret, body.username, body.password, body.clientCertificate];
   if (parts.every((part) => part === undefined) && body.generateSecret !== true) {
     faults.push({
       field: 'body',
-      message: 'must hold at least one of signingSecret, generateSecret, username, password',
+      message:
+        'must hold at least one of signingSecret, generateSecret, username, password, clientCertificate',
     });
   }
   return faults;
@@ -159,5 +168,6 @@ function versionView(row: CredentialVersion): CredentialVersionDto {
     activateAt: row.activateAt.toISOString(),
     createdAt: row.createdAt.toISOString(),
     createdBy: row.createdBy,
+    clientCertificates: row.clientCertificates.map(certificateView),
   };
 }

@@ -34,7 +34,7 @@ export class FailuresService {
         ...group,
         firstAt: firstAt.toISOString(),
         lastAt: lastAt.toISOString(),
-        advice: adviceFor({ ...group, clockSkewMs }),
+        advice: adviceFor({ ...group, detail: group.lastDetail, clockSkewMs }),
       })),
     };
   }

@@ -1,0 +1,36 @@
+/** What is shown of an X.509 certificate; nothing of it is secret. Instants are ISO 8601. */
+export interface CertificateFacts {
+  /** On one line, `CN=…, O=…`. */
+  readonly subject: string;
+  readonly issuer: string;
+  /** Hexadecimal. */
+  readonly serialNumber: string;
+  /** SHA-256, hexadecimal in pairs with colons. */
+  readonly fingerprint: string;
+  readonly notBefore: string;
+  readonly notAfter: string;
+}
+
+/** A client certificate as an operator gives it, in PEM. */
+export interface ClientCertificate {
+  /** The dispatcher's own certificate first, then those that have issued it. */
+  readonly certificate: string;
+  /** Without a passphrase. */
+  readonly privateKey: string;
+}
+
+/**
+ * What goes wrong with certificates, in the words of an attempt's `detail`. Advice is chosen by them, so they stand
+ * in one place.
+ */
+export const TLS_FAULTS = {
+  serverExpired: 'certificate has expired',
+  serverUntrusted: 'certificate comes from an unknown authority',
+  serverSelfSigned: 'certificate is self-signed',
+  serverOtherHost: 'certificate is for another host name',
+  clientMissing: 'the server asks for a client certificate',
+  clientExpired: 'the server refuses our client certificate: it has expired',
+  clientRevoked: 'the server refuses our client certificate: it was revoked',
+  clientUntrusted: 'the server refuses our client certificate: it does not know the authority',
+  clientRefused: 'the server refuses our client certificate',
+} as const;

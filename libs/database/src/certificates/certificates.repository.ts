@@ -1,0 +1,52 @@
+import type { CertificateFacts, CertificateUse } from '#libs/contracts';
+import { Inject, Injectable } from '@nestjs/common';
+import { sql } from 'kysely';
+import type { Database } from '../connection.js';
+import { DATABASE } from '../database-token.js';
+
+/** A certificate that a consumer's deliveries depend on. */
+export interface CertificateInUse {
+  readonly consumerId: string;
+  readonly use: CertificateUse;
+  readonly certificate: CertificateFacts;
+  /** When the server presented it to a new client; null for certificates that were registered. */
+  readonly seenAt: Date | null;
+}
+
+/** The certificates in use, whoever keeps them. */
+@Injectable()
+export class CertificatesRepository {
+  constructor(@Inject(DATABASE) private readonly db: Database) {}
+
+  /** Those of these consumers: ours first, each chain in its order. */
+  async of(consumerIds: readonly string[]): Promise<CertificateInUse[]> {
+    const { rows } = await sql<CertificateInUse>`
+      select consumer_id as "consumerId", use, certificate, seen_at as "seenAt" from certificates_in_use
+      where consumer_id = any (${consumerIds}::uuid[])
+      order by consumer_id, array_position(array['client', 'authority', 'server'], use), place`.execute(
+      this.db,
+    );
+    return rows;
+  }
+
+  /** Those of all consumers that end before a moment, the first to end first. */
+  async endingBefore(moment: Date): Promise<CertificateInUse[]> {
+    const { rows } = await sql<CertificateInUse>`
+      select consumer_id as "consumerId", use, certificate, seen_at as "seenAt" from certificates_in_use
+      where (certificate ->> 'notAfter')::timestamptz < ${moment}
+      order by (certificate ->> 'notAfter')::timestamptz`.execute(this.db);
+    return rows;
+  }
+
+  /** Keeps what a consumer's server has presented; writes nothing when that is known. */
+  async noteServer(consumerId: string, origin: string, certificate: CertificateFacts): Promise<void> {
+    await sql`
+      insert into server_certificates as known (consumer_id, origin, certificate)
+      values (${consumerId}, ${origin}, ${JSON.stringify(certificate)}::jsonb)
+      on conflict (consumer_id) do update
+      set origin = excluded.origin, certificate = excluded.certificate, seen_at = excluded.seen_at
+      where (known.origin, known.certificate) is distinct from (excluded.origin, excluded.certificate)`.execute(
+      this.db,
+    );
+  }
+}

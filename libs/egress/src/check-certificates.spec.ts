@@ -1,0 +1,140 @@
+import { execFileSync } from 'node:child_process';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { checkAuthorities } from './check-authorities.js';
+import { checkClientCertificate } from './check-client-certificate.js';
+import { makeAuthority, makeCertificate, type Certificate } from './testing/certificates.js';
+
+const DAY_MS = 86_400_000;
+
+/** The certificates hold from the moment on in which they are made. */
+let NOW: Date;
+let authority: Certificate;
+let below: Certificate;
+let client: Certificate;
+let other: Certificate;
+
+beforeAll(() => {
+  authority = makeAuthority('authority', 10);
+  below = makeCertificate('DNS:below', 5, { issuer: authority, isAuthority: true, commonName: 'below' });
+  client = makeCertificate('DNS:us', 2, { issuer: below, usage: 'clientAuth', commonName: 'us' });
+  other = makeCertificate('DNS:other', 2, { issuer: authority, usage: 'serverAuth', commonName: 'other' });
+  NOW = new Date();
+});
+
+describe('checkAuthorities', () => {
+  const faultOf = (pem: string, now: Date = NOW) => {
+    const checked = checkAuthorities(pem, now);
+    return checked.ok ? null : checked.message;
+  };
+
+  it('keeps the certificates alone, and says what they are', () => {
+    const chatty = `subject=CN = secret remark\n${authority.cert}\r\nmore\n${below.cert}`;
+    const checked = checkAuthorities(chatty, NOW);
+    expect(checked).toMatchObject({
+      ok: true,
+      pem: authority.cert + below.cert,
+      certificates: [
+        { subject: 'CN=authority', issuer: 'CN=authority' },
+        { subject: 'CN=below', issuer: 'CN=authority' },
+      ],
+    });
+  });
+
+  it('takes authorities, and what has signed itself', () => {
+    expect(faultOf(client.cert)).toMatch(/^certificate 1 is neither an authority’s nor signed by itself/);
+    expect(faultOf(authority.cert + other.cert)).toMatch(/^certificate 2 is neither/);
+    expect(faultOf(makeCertificate('DNS:self', 1, { isAuthority: false }).cert)).toBeNull();
+  });
+
+  it('takes none that has expired, on both sides of its end', () => {
+    const { validTo } = { validTo: new Date(NOW.getTime() + 10 * DAY_MS) };
+    expect(faultOf(authority.cert, new Date(validTo.getTime() - 60_000))).toBeNull();
+    expect(faultOf(authority.cert, new Date(validTo.getTime() + 60_000))).toMatch(
+      /^certificate 1 has expired on 20/,
+    );
+  });
+
+  it('takes no private key, nothing else, and not too many', () => {
+    expect(faultOf(authority.cert + authority.key)).toBe('must hold no private key');
+    expect(faultOf(authority.cert.replaceAll('CERTIFICATE', 'X509 CRL'))).toMatch(/^must be certificates/);
+    expect(faultOf(authority.cert.replace('M', '*'))).toBe('certificate 1 cannot be read');
+    expect(faultOf(authority.cert.repeat(10))).toBeNull();
+    expect(faultOf(authority.cert.repeat(11))).toBe('must hold at most 10 certificates');
+  });
+
+  it('has an answer to whatever is given, which repeats none of it', () => {
+    const pieces = fc.constantFrom(
+      '-----BEGIN CERTIFICATE-----',
+      '-----END CERTIFICATE-----',
+      '\n',
+      'MIIB',
+      '-',
+    );
+    fc.assert(
+      fc.property(fc.array(fc.oneof(pieces, fc.string()), { maxLength: 12 }), (parts) => {
+        expect(faultOf(parts.join(''))).toMatch(/^(must|certificate 1) /);
+      }),
+    );
+  });
+});
+
+describe('checkClientCertificate', () => {
+  const faultOf = (certificate: string, privateKey: string, usedFrom: Date = NOW) => {
+    const checked = checkClientCertificate({ certificate, privateKey }, usedFrom);
+    return checked.ok ? null : `${checked.fault.field} ${checked.fault.message}`;
+  };
+
+  it('keeps chain and key in one text, whatever form the key had', () => {
+    const sec1 = execFileSync('openssl', ['ec'], { input: client.key, stdio: 'pipe' }).toString();
+    expect(sec1).toContain('EC PRIVATE KEY');
+    for (const privateKey of [client.key, sec1]) {
+      const chain = client.cert + below.cert;
+      const checked = checkClientCertificate({ certificate: chain, privateKey }, NOW);
+      expect(checked).toMatchObject({
+        ok: true,
+        pem: chain + client.key,
+        certificates: [{ subject: 'CN=us' }, { subject: 'CN=below' }],
+      });
+    }
+  });
+
+  it('takes a key that is the certificate’s, and can be read', () => {
+    expect(faultOf(client.cert, other.key)).toMatch(/^privateKey belongs to another certificate/);
+    expect(faultOf(client.cert, client.cert)).toMatch(/^privateKey must be a private key in PEM/);
+    expect(faultOf(client.cert, 'nonsense')).toMatch(/^privateKey must be a private key in PEM/);
+    const command = ['pkcs8', '-topk8', '-passout', 'pass:secret'];
+    const encrypted = execFileSync('openssl', command, { input: client.key, stdio: 'pipe' }).toString();
+    expect(faultOf(client.cert, encrypted)).toMatch(/^privateKey must not be encrypted/);
+    expect(faultOf(client.cert + client.key, client.key)).toBe('certificate must hold no private key');
+  });
+
+  it('takes a chain from our own upwards, which is for clients', () => {
+    expect(faultOf(below.cert + client.cert, below.key)).toMatch(
+      /^certificate certificate 1 was not issued by/,
+    );
+    expect(faultOf(client.cert + authority.cert, client.key)).toMatch(
+      /^certificate certificate 1 was not issued/,
+    );
+    expect(faultOf(client.cert + below.cert + authority.cert, client.key)).toBeNull();
+    expect(faultOf(other.cert, other.key)).toMatch(
+      /^certificate certificate 1 is not for client authentication/,
+    );
+  });
+
+  it('takes one that holds when it is first used', () => {
+    const at = (ms: number) => new Date(NOW.getTime() + ms);
+    expect(faultOf(client.cert, client.key, at(2 * DAY_MS - 60_000))).toBeNull();
+    expect(faultOf(client.cert, client.key, at(2 * DAY_MS + 60_000))).toMatch(
+      /^certificate certificate 1 ends on/,
+    );
+    expect(faultOf(client.cert, client.key, at(-DAY_MS))).toMatch(/^certificate certificate 1 holds from/);
+  });
+
+  it('takes no key that TLS finds too weak', () => {
+    const command = 'req -x509 -newkey rsa:512 -nodes -subj /CN=weak -days 2 -keyout - -out -'.split(' ');
+    const made = execFileSync('openssl', command, { stdio: 'pipe' }).toString();
+    const [key = '', weak = ''] = made.split(/(?=-----BEGIN CERTIFICATE)/);
+    expect(faultOf(weak, key, new Date())).toMatch(/^certificate cannot be used with TLS \(ERR_SSL/);
+  });
+});

@@ -1,0 +1,95 @@
+import { TLSSocket } from 'node:tls';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { TLS_FAULTS } from '#libs/contracts';
+import { createEgress } from './create-egress.js';
+import type { Egress } from './exchange.js';
+import { makeAuthority, makeCertificate, type Certificate } from './testing/certificates.js';
+import { LoopbackConsumers } from './testing/loopback-consumers.js';
+import { OpensslServer } from './testing/openssl-server.js';
+import { posting } from './testing/posting.js';
+
+let server: Certificate;
+let authority: Certificate;
+let stranger: Certificate;
+let [first, second, expired]: Certificate[] = [];
+let egress: Egress;
+let consumers = new LoopbackConsumers();
+
+beforeAll(() => {
+  server = makeCertificate('IP:127.0.0.1');
+  authority = makeAuthority('client-authority');
+  stranger = makeCertificate('DNS:stranger');
+  [first, second, expired] = [1, 1, -1].map((days, index) =>
+    makeCertificate('DNS:dispatcher', days, {
+      issuer: authority,
+      usage: 'clientAuth',
+      commonName: `client-${String(index)}`,
+    }),
+  );
+  egress = createEgress({ allow: ['127.0.0.0/8'] });
+});
+afterEach(async () => {
+  await consumers.stop();
+  consumers = new LoopbackConsumers();
+});
+afterAll(() => egress.close());
+
+const presenting = (certificate: Certificate | undefined) => ({
+  caCertificate: server.cert,
+  clientCertificate: certificate === undefined ? undefined : certificate.cert + certificate.key,
+});
+
+/** A consumer that answers with the name of whoever presents a certificate. */
+const mutual = (onName: (name: string, port: number | undefined) => void = () => undefined) =>
+  consumers.https(
+    { ...server, requestCert: true, rejectUnauthorized: true, ca: authority.cert },
+    ({ socket }, response) => {
+      const name = socket instanceof TLSSocket ? String(socket.getPeerCertificate().subject.CN) : '';
+      onName(name, socket.remotePort);
+      response.end(name);
+    },
+  );
+
+describe('a client certificate', () => {
+  it('is presented to a consumer that asks for it, and by nobody else', async () => {
+    const url = await mutual();
+    const presented = await egress.post(posting(url, { tls: presenting(first) }));
+    expect(presented).toMatchObject({ outcome: 'acknowledged', responseBody: 'client-0' });
+    // The connection is kept alive meanwhile. Node's server ends the handshake first and hangs up then.
+    for (const certificate of [undefined, stranger, expired]) {
+      const refused = await egress.post(posting(url, { tls: presenting(certificate) }));
+      expect(refused).toMatchObject({ httpStatus: null });
+      expect(['reset', 'tls']).toContain(refused.outcome);
+    }
+  });
+
+  it.each(['1_2', '1_3'] as const)('is refused over TLS %s for a reason that is told', async (version) => {
+    const consumer = await OpensslServer.start(server, { clientAuthority: authority, version });
+    try {
+      const detailFor = async (certificate: Certificate | undefined) => {
+        const exchange = await egress.post(posting(consumer.url, { tls: presenting(certificate) }));
+        return exchange.outcome === 'tls' ? exchange.detail : exchange.outcome;
+      };
+      expect(await detailFor(expired)).toBe(TLS_FAULTS.clientExpired);
+      expect(await detailFor(stranger)).toBe(TLS_FAULTS.clientUntrusted);
+      expect(await detailFor(undefined)).toMatch(/asks? for a client certificate/);
+      expect(await detailFor(first)).not.toContain('certificate');
+    } finally {
+      await consumer.stop();
+    }
+  });
+
+  it('changes with the version, on connections of its own, and goes back', async () => {
+    const portsOf = new Map<string, Set<number | undefined>>();
+    const url = await mutual((name, port) => {
+      portsOf.set(name, (portsOf.get(name) ?? new Set()).add(port));
+    });
+    const names: (string | null)[] = [];
+    for (const certificate of [first, second, first, second, second]) {
+      names.push((await egress.post(posting(url, { tls: presenting(certificate) }))).responseBody);
+    }
+    expect(names).toEqual(['client-0', 'client-1', 'client-0', 'client-1', 'client-1']);
+    const [ofFirst, ofSecond] = ['client-0', 'client-1'].map((name) => portsOf.get(name) ?? new Set());
+    expect([...(ofFirst ?? [])].some((port) => ofSecond?.has(port) === true)).toBe(false);
+  });
+});
