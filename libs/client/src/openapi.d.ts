@@ -1444,6 +1444,20 @@ export interface components {
              */
             password: string;
         };
+        ClientCertificateDto: {
+            /**
+             * @description PEM: the dispatcher's own certificate first, then those that have issued it.
+             * @example -----BEGIN CERTIFICATE-----
+             *     …
+             */
+            certificate: string;
+            /**
+             * @description PEM without a passphrase. Sealed at once and never readable again.
+             * @example -----BEGIN PRIVATE KEY-----
+             *     …
+             */
+            privateKey: string;
+        };
         RegisterConsumerDto: {
             /** @example Acme Corporation */
             name: string;
@@ -1491,6 +1505,14 @@ export interface components {
              */
             signingSecret?: string;
             /**
+             * @description PEM of a private authority, trusted instead of the public ones.
+             * @example -----BEGIN CERTIFICATE-----
+             *     …
+             */
+            caCertificate?: string;
+            /** @description For a consumer that asks for one. */
+            clientCertificate?: components["schemas"]["ClientCertificateDto"];
+            /**
              * @description Unit of `x-timestamp`.
              * @default seconds
              * @enum {string}
@@ -1518,6 +1540,34 @@ export interface components {
             retrySchedule?: number[];
             /** @description Days that a delivery may be held without a single attempt before it is dead; pauses do not count. */
             maxHeldDays?: number;
+        };
+        CertificateInUseDto: {
+            /** @example CN=dispatcher, O=The Bank */
+            subject: string;
+            issuer: string;
+            /** @description Hexadecimal. */
+            serialNumber: string;
+            /** @description SHA-256. */
+            fingerprint: string;
+            /** Format: date-time */
+            notBefore: string;
+            /** Format: date-time */
+            notAfter: string;
+            /**
+             * @description `expiring`: within 30 days.
+             * @enum {string}
+             */
+            state: "valid" | "expiring" | "expired";
+            /**
+             * @description `client`: what we present; `authority`: its private one; `server`: what its server presented last.
+             * @enum {string}
+             */
+            use: "client" | "authority" | "server";
+            /**
+             * Format: date-time
+             * @description When its server began to present it; null for certificates that were registered.
+             */
+            seenAt: string | null;
         };
         CircuitDto: {
             /** Format: date-time */
@@ -1553,6 +1603,10 @@ export interface components {
             retrySchedule: number[] | null;
             /** @description Days that a delivery may be held without a single attempt before it is dead; pauses do not count. */
             maxHeldDays: number;
+            /** @description PEM of its private authority; null: the public ones. */
+            caCertificate: string | null;
+            /** @description Those in use now, ours first; whose end is near is told in `GET /v1/queue` and by a metric too. */
+            certificates: components["schemas"]["CertificateInUseDto"][];
             /** @enum {string} */
             state: "active" | "paused";
             /** Format: date-time */
@@ -1598,6 +1652,10 @@ export interface components {
             retrySchedule: number[] | null;
             /** @description Days that a delivery may be held without a single attempt before it is dead; pauses do not count. */
             maxHeldDays: number;
+            /** @description PEM of its private authority; null: the public ones. */
+            caCertificate: string | null;
+            /** @description Those in use now, ours first; whose end is near is told in `GET /v1/queue` and by a metric too. */
+            certificates: components["schemas"]["CertificateInUseDto"][];
             /** @enum {string} */
             state: "active" | "paused";
             /** Format: date-time */
@@ -1642,6 +1700,12 @@ export interface components {
              */
             wireCompanyIds?: string[];
             allPayments?: boolean;
+            /**
+             * @description PEM of a private authority, trusted instead of the public ones from the next attempt on. Null: the public ones.
+             * @example -----BEGIN CERTIFICATE-----
+             *     …
+             */
+            caCertificate?: string | null;
             /** @enum {string} */
             timestampUnit?: "seconds" | "milliseconds";
             /** @enum {string} */
@@ -1683,6 +1747,8 @@ export interface components {
              * @example a long random text
              */
             password?: string;
+            /** @description For a consumer that asks for one. Null: none any more. */
+            clientCertificate?: components["schemas"]["ClientCertificateDto"] | null;
             /**
              * Format: date-time
              * @description The instant from which they hold for every attempt. Absent: now.
@@ -1693,6 +1759,24 @@ export interface components {
              * @default false
              */
             generateSecret: boolean;
+        };
+        CertificateDto: {
+            /** @example CN=dispatcher, O=The Bank */
+            subject: string;
+            issuer: string;
+            /** @description Hexadecimal. */
+            serialNumber: string;
+            /** @description SHA-256. */
+            fingerprint: string;
+            /** Format: date-time */
+            notBefore: string;
+            /** Format: date-time */
+            notAfter: string;
+            /**
+             * @description `expiring`: within 30 days.
+             * @enum {string}
+             */
+            state: "valid" | "expiring" | "expired";
         };
         CredentialsAddedDto: {
             version: number;
@@ -1710,6 +1794,8 @@ export interface components {
             createdAt: string;
             /** @description The name of the API key that added it; null for those from before names were kept. */
             createdBy: string | null;
+            /** @description The chain of its client certificate, our own first; empty without one. */
+            clientCertificates: components["schemas"]["CertificateDto"][];
             /** @description Only when it was made here, and only in this answer: hand it to the consumer now. */
             signingSecret?: string;
         };
@@ -1729,6 +1815,8 @@ export interface components {
             createdAt: string;
             /** @description The name of the API key that added it; null for those from before names were kept. */
             createdBy: string | null;
+            /** @description The chain of its client certificate, our own first; empty without one. */
+            clientCertificates: components["schemas"]["CertificateDto"][];
         };
         CredentialListDto: {
             /** @description The newest version first. */
@@ -1918,7 +2006,7 @@ export interface components {
             name: string;
             contact: string | null;
             /** @enum {string} */
-            kind: "secret" | "circuit" | "paused" | "failing" | "behind";
+            kind: "secret" | "circuit" | "paused" | "failing" | "behind" | "certificate";
             /** Format: date-time */
             since: string;
             /** @description What is wrong, in words. */

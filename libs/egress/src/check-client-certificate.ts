@@ -46,7 +46,9 @@ export function checkClientCertificate(
 
 function chainFault(chain: readonly [X509Certificate, ...X509Certificate[]], usedFrom: Date): string | null {
   const [own] = chain;
-  if (own.keyUsage?.some((usage) => FOR_CLIENTS.has(usage)) === false) {
+  // Undefined, whatever its type says, when the certificate does not restrict its use.
+  const usages: readonly string[] | undefined = own.keyUsage;
+  if (usages !== undefined && !usages.some((usage) => FOR_CLIENTS.has(usage))) {
     return 'certificate 1 is not for client authentication (its extended key usage)';
   }
   for (const [index, certificate] of chain.entries()) {

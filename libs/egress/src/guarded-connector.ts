@@ -1,4 +1,4 @@
-import { isIP, type LookupFunction } from 'node:net';
+import { isIP, type LookupFunction, type Socket } from 'node:net';
 import { TLSSocket, type SecureContext } from 'node:tls';
 import { buildConnector } from 'undici';
 import type { EgressAllow } from './egress-allow.js';
@@ -42,6 +42,22 @@ export function createGuardedConnector(options: GuardedConnectorOptions): buildC
     ...(secureContext === undefined ? {} : { secureContext }),
   });
 
+  const connectThrough = async (
+    through: EgressProxy,
+    target: buildConnector.Options,
+    report: buildConnector.Callback,
+  ): Promise<void> => {
+    let socket: Socket;
+    try {
+      socket = await openTunnel(through, target, lookup);
+    } catch (error) {
+      report(error instanceof Error ? error : new Error('no tunnel', { cause: error }), null);
+      return;
+    }
+    if (target.protocol === 'https:') connect({ ...target, httpSocket: socket }, report);
+    else report(null, socket);
+  };
+
   return (target, callback) => {
     // An address in the URL is not looked up. The URL parser has made `0x7f.1` and `2130706433` plain already.
     const refusal = isIP(target.hostname) === 0 ? null : guardAddress(target.hostname, allow);
@@ -60,17 +76,8 @@ export function createGuardedConnector(options: GuardedConnectorOptions): buildC
       }
       callback(null, socket);
     };
-    if (proxy === null) {
-      connect(target, report);
-      return;
-    }
-    openTunnel(proxy, target, lookup).then(
-      (socket) => {
-        if (target.protocol === 'https:') connect({ ...target, httpSocket: socket }, report);
-        else report(null, socket);
-      },
-      (error: Error) => report(error, null),
-    );
+    if (proxy === null) connect(target, report);
+    else void connectThrough(proxy, target, report);
   };
 }
 

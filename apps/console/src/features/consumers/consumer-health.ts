@@ -15,7 +15,7 @@ export interface Health {
 }
 
 /** The worst first: the order of lists. */
-const SEVERITY: readonly Kind[] = ['secret', 'circuit', 'failing', 'behind', 'paused', 'well'];
+const SEVERITY: readonly Kind[] = ['secret', 'circuit', 'failing', 'behind', 'paused', 'certificate', 'well'];
 
 export const HEALTH_LABELS: Readonly<Record<Kind, { label: string; tone: Tone }>> = {
   secret: { label: 'Credentials unreadable', tone: 'bad' },
@@ -23,6 +23,7 @@ export const HEALTH_LABELS: Readonly<Record<Kind, { label: string; tone: Tone }>
   failing: { label: 'Failing', tone: 'bad' },
   behind: { label: 'Behind', tone: 'waiting' },
   paused: { label: 'Paused', tone: 'waiting' },
+  certificate: { label: 'Certificate ends', tone: 'waiting' },
   well: { label: 'Well', tone: 'good' },
 };
 

@@ -1,5 +1,6 @@
 import {
   IconActivityHeartbeat,
+  IconCertificate,
   IconCircleCheck,
   IconClockExclamation,
   IconKeyOff,
@@ -16,6 +17,7 @@ const ICONS: Readonly<Record<Health['kind'], Icon>> = {
   failing: IconActivityHeartbeat,
   behind: IconClockExclamation,
   paused: IconPlayerPause,
+  certificate: IconCertificate,
   well: IconCircleCheck,
 };
 

@@ -1,6 +1,7 @@
 import { Anchor, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import {
   IconAlertTriangle,
+  IconCertificate,
   IconHourglass,
   IconKeyOff,
   IconPlayerPause,
@@ -53,6 +54,13 @@ const KINDS: Readonly<
     icon: IconPlayerPause,
     filter: { holdReason: 'paused' },
     those: 'Those held for it',
+  },
+  certificate: {
+    label: 'Certificate ends',
+    tone: 'waiting',
+    icon: IconCertificate,
+    filter: { outcome: 'tls' },
+    those: 'Those that TLS failed for',
   },
 };
 

@@ -24,6 +24,7 @@ export function changesOf(before: ConsumerValues, after: ConsumerValues): Change
 /** What an empty setting means; `none` where that says it. */
 const EMPTY: Readonly<Partial<Record<keyof ConsumerValues, string>>> = {
   contact: 'nobody is named',
+  caCertificate: 'none: the public ones are trusted',
   maxPerSecond: 'no limit',
   retrySchedule: '13 tries over about 72 hours',
 };

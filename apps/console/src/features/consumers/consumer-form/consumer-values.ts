@@ -7,6 +7,8 @@ export interface ConsumerValues {
   contact: string;
   notes: string;
   url: string;
+  /** PEM. */
+  caCertificate: string;
   timeoutMs: number | string;
   timestampUnit: Consumer['timestampUnit'];
   eventTypes: Consumer['eventTypes'];
@@ -28,6 +30,7 @@ export const NEW_CONSUMER: ConsumerValues = {
   contact: '',
   notes: '',
   url: '',
+  caCertificate: '',
   timeoutMs: 10_000,
   timestampUnit: 'seconds',
   eventTypes: ['ach.status', 'wire.status'],
@@ -47,6 +50,7 @@ export const valuesOf = (consumer: Consumer): ConsumerValues => ({
   contact: consumer.contact ?? '',
   notes: consumer.notes ?? '',
   url: consumer.url,
+  caCertificate: consumer.caCertificate ?? '',
   timeoutMs: consumer.timeoutMs,
   timestampUnit: consumer.timestampUnit,
   eventTypes: consumer.eventTypes,
@@ -62,7 +66,7 @@ export const valuesOf = (consumer: Consumer): ConsumerValues => ({
 
 /** What the api takes for these values; what is empty and need not be set is null. */
 export function settingsOf(values: ConsumerValues) {
-  const { externalId, contact, notes, maxPerSecond, retrySchedule, ...others } = values;
+  const { externalId, contact, notes, caCertificate, maxPerSecond, retrySchedule, ...others } = values;
   return {
     ...others,
     timeoutMs: Number(values.timeoutMs),
@@ -71,6 +75,7 @@ export function settingsOf(values: ConsumerValues) {
     externalId: textOrNull(externalId),
     contact: textOrNull(contact),
     notes: textOrNull(notes),
+    caCertificate: textOrNull(caCertificate),
     maxPerSecond: maxPerSecond === '' ? null : Number(maxPerSecond),
     retrySchedule: retrySchedule.trim() === '' ? null : secondsOf(retrySchedule),
   };

@@ -7,6 +7,7 @@ export const FIELD_LABELS: Readonly<Record<keyof ConsumerValues, string>> = {
   contact: 'Whom to call',
   notes: 'Notes',
   url: 'URL',
+  caCertificate: 'Private authority',
   timeoutMs: 'Time to answer, in milliseconds',
   timestampUnit: 'Unit of the timestamp',
   eventTypes: 'Kinds of notification',

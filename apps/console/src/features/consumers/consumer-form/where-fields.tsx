@@ -1,4 +1,4 @@
-import { NumberInput, SegmentedControl, Stack, Text, TextInput, Input } from '@mantine/core';
+import { NumberInput, SegmentedControl, Stack, Text, Textarea, TextInput, Input } from '@mantine/core';
 import { useConsumerFormContext } from './consumer-form-context';
 import { FIELD_LABELS } from './field-labels';
 import { RequestPreview } from './request-preview';
@@ -16,6 +16,14 @@ export function WhereFields() {
         type="url"
         maxLength={2048}
         {...form.getInputProps('url')}
+      />
+      <Textarea
+        label={FIELD_LABELS.caCertificate}
+        description="Certificates in PEM, trusted instead of the public authorities. Empty: the public ones"
+        autosize
+        minRows={2}
+        maxRows={8}
+        {...form.getInputProps('caCertificate')}
       />
       <NumberInput
         label={FIELD_LABELS.timeoutMs}

@@ -15,7 +15,7 @@ import { VersionBadge } from './version-badge';
 
 type Version = Schema<'CredentialVersionDto'>;
 
-/** Versions of signing secret, user name and password; an operator rotates them. */
+/** Versions of signing secret, user name, password and client certificate; an operator rotates them. */
 export function CredentialsTab({ consumer }: ConsumerTabProps) {
   const isOperator = useMay('operator');
   const isOnCall = useMay('oncall');
@@ -26,6 +26,11 @@ export function CredentialsTab({ consumer }: ConsumerTabProps) {
       { id: 'version', header: 'Version', cell: ({ version }) => `Version ${String(version)}` },
       { id: 'state', header: 'State', cell: ({ state }) => <VersionBadge state={state} /> },
       { id: 'from', header: 'Holds from', cell: ({ activateAt }) => <Time at={activateAt} /> },
+      {
+        id: 'certificate',
+        header: 'Client certificate',
+        cell: ({ clientCertificates: [own] }) => own?.subject ?? 'none',
+      },
       { id: 'made', header: 'Added', cell: ({ createdAt }) => <Time at={createdAt} /> },
       { id: 'by', header: 'By', cell: ({ createdBy }) => createdBy ?? 'not known' },
       ...(isOperator
@@ -44,9 +49,9 @@ export function CredentialsTab({ consumer }: ConsumerTabProps) {
   return (
     <Stack>
       <Text>
-        A version is the signing secret, the user name and the password together. Values are never shown
-        again. A new one holds from its time on, for every attempt from then, also of deliveries that already
-        wait.
+        A version is the signing secret, the user name, the password and the client certificate together.
+        Values are never shown again. A new one holds from its time on, for every attempt from then, also of
+        deliveries that already wait.
       </Text>
       <Group>
         {isOperator && <Button onClick={() => setOpen('rotate')}>Rotate the credentials</Button>}

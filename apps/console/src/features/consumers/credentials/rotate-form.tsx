@@ -1,4 +1,4 @@
-import { Button, Group, PasswordInput, Radio, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, PasswordInput, Radio, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { answerOf } from '../../../api/answer-of';
@@ -62,6 +62,23 @@ export function RotateForm({ consumer, onAdded, onClose }: RotateFormProps) {
           autoComplete="new-password"
           visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the password' }}
           {...form.getInputProps('password')}
+        />
+        <Textarea
+          label="New client certificate"
+          description="For a customer that asks for one: PEM, ours first, then those that have issued it. Empty: stays as it is"
+          autosize
+          minRows={2}
+          maxRows={6}
+          {...form.getInputProps('clientCertificate.certificate')}
+        />
+        <Textarea
+          label="Its private key"
+          description="PEM without a passphrase; never shown again"
+          autoComplete="off"
+          autosize
+          minRows={2}
+          maxRows={6}
+          {...form.getInputProps('clientCertificate.privateKey')}
         />
         <Radio.Group label="In force" {...form.getInputProps('when')}>
           <Stack gap="xs" mt="xs">

@@ -6,6 +6,8 @@ export interface Rotation {
   signingSecret: string;
   username: string;
   password: string;
+  /** Both in PEM; empty: stays as it is. */
+  clientCertificate: { certificate: string; privateKey: string };
   when: 'now' | 'later';
   /** ISO 8601; empty until it is chosen. */
   activateAt: string;
@@ -16,6 +18,7 @@ export const NEW_ROTATION: Rotation = {
   signingSecret: '',
   username: '',
   password: '',
+  clientCertificate: { certificate: '', privateKey: '' },
   when: 'later',
   activateAt: '',
 };
@@ -23,8 +26,16 @@ export const NEW_ROTATION: Rotation = {
 const SECRET_AT_LEAST = 16;
 
 export const VALIDATE_ROTATION = {
-  secret: (secret: Rotation['secret'], { username, password }: Rotation) =>
-    secret === 'keep' && username === '' && password === '' ? 'Then nothing would change' : null,
+  secret: (secret: Rotation['secret'], { username, password, clientCertificate }: Rotation) =>
+    secret === 'keep' && username === '' && password === '' && clientCertificate.certificate === ''
+      ? 'Then nothing would change'
+      : null,
+  clientCertificate: {
+    privateKey: (key: string, { clientCertificate }: Rotation) =>
+      (key === '') === (clientCertificate.certificate === '')
+        ? null
+        : 'Give the certificate and its key together',
+  },
   signingSecret: (given: string, { secret }: Rotation) =>
     secret === 'given' && given.length < SECRET_AT_LEAST ? 'Give at least 16 characters' : null,
   activateAt: (at: string, { when }: Rotation) => (when === 'later' && at === '' ? 'Choose a time' : null),
@@ -36,5 +47,6 @@ export const partsOf = (rotation: Rotation): Schema<'AddCredentialsDto'> => ({
   ...(rotation.secret === 'given' ? { signingSecret: rotation.signingSecret } : {}),
   ...(rotation.username === '' ? {} : { username: rotation.username }),
   ...(rotation.password === '' ? {} : { password: rotation.password }),
+  ...(rotation.clientCertificate.certificate === '' ? {} : { clientCertificate: rotation.clientCertificate }),
   ...(rotation.when === 'later' ? { activateAt: rotation.activateAt } : {}),
 });

@@ -2,6 +2,7 @@ import { SimpleGrid, Stack } from '@mantine/core';
 import { HistoryPanel } from '../../overview/history-panel';
 import type { ConsumerTabProps } from '../consumer-tab';
 import { Backlog } from './backlog';
+import { CertificatesCard } from './certificates-card';
 import { ContactCard } from './contact-card';
 import { HealthCard } from './health-card';
 import { Timeline } from './timeline';
@@ -15,6 +16,7 @@ export function HealthTab({ consumer, health, trouble }: ConsumerTabProps) {
         <ContactCard consumer={consumer} />
       </SimpleGrid>
       <Backlog consumer={consumer} {...(trouble === undefined ? {} : { trouble })} />
+      {consumer.certificates.length > 0 && <CertificatesCard consumer={consumer} />}
       <HistoryPanel consumerId={consumer.id} />
       <Timeline consumerId={consumer.id} />
     </Stack>

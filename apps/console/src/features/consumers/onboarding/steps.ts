@@ -4,7 +4,7 @@ import type { NewCredentials } from './new-credentials';
 /** The steps in order, each with the fields whose faults lead back to it. */
 export const STEPS = [
   { label: 'Who', fields: ['name', 'externalId', 'contact', 'notes'] },
-  { label: 'Where', fields: ['url', 'timeoutMs', 'timestampUnit'] },
+  { label: 'Where', fields: ['url', 'caCertificate', 'timeoutMs', 'timestampUnit'] },
   { label: 'Which payments', fields: ['eventTypes', 'achCompanyIds', 'wireCompanyIds', 'allPayments'] },
   { label: 'Credentials', fields: ['username', 'password', 'signingSecret'] },
   {

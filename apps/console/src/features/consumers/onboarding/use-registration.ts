@@ -29,12 +29,14 @@ export function useRegistration() {
 
 /** A new consumer has nothing to be cleared: what is empty is left out. */
 function whatIsSet(values: ConsumerValues) {
-  const { externalId, contact, notes, maxPerSecond, retrySchedule, ...others } = settingsOf(values);
+  const { externalId, contact, notes, caCertificate, maxPerSecond, retrySchedule, ...others } =
+    settingsOf(values);
   return {
     ...others,
     ...(externalId === null ? {} : { externalId }),
     ...(contact === null ? {} : { contact }),
     ...(notes === null ? {} : { notes }),
+    ...(caCertificate === null ? {} : { caCertificate }),
     ...(maxPerSecond === null ? {} : { maxPerSecond }),
     ...(retrySchedule === null ? {} : { retrySchedule }),
   };

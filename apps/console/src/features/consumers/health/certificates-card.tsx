@@ -1,0 +1,63 @@
+import { Paper, Stack, Text, Title } from '@mantine/core';
+import { IconAlertTriangle, IconCircleCheck, IconClockExclamation, type Icon } from '@tabler/icons-react';
+import type { Schema } from '../../../api/schema';
+import { Time } from '../../../formats/time';
+import { ToneBadge, type Tone } from '../../../formats/tone-badge';
+import { DataTable, type Column } from '../../../tables/data-table';
+import type { Consumer } from '../use-all-consumers';
+
+type Certificate = Schema<'CertificateInUseDto'>;
+
+const USES: Readonly<Record<Certificate['use'], string>> = {
+  client: 'Ours, which it asks for',
+  authority: 'Its private authority’s',
+  server: 'Its server’s',
+};
+
+const STATES: Readonly<Record<Certificate['state'], { label: string; tone: Tone; icon: Icon }>> = {
+  valid: { label: 'Valid', tone: 'good', icon: IconCircleCheck },
+  expiring: { label: 'Ends soon', tone: 'waiting', icon: IconClockExclamation },
+  expired: { label: 'Expired', tone: 'bad', icon: IconAlertTriangle },
+};
+
+const COLUMNS: readonly Column<Certificate>[] = [
+  { id: 'use', header: 'Whose', cell: ({ use }) => USES[use] },
+  {
+    id: 'subject',
+    header: 'Subject',
+    cell: ({ subject, fingerprint }) => <span title={`SHA-256 ${fingerprint}`}>{subject}</span>,
+  },
+  { id: 'issuer', header: 'Issued by', cell: ({ issuer }) => issuer },
+  { id: 'ends', header: 'Ends', cell: ({ notAfter }) => <Time at={notAfter} /> },
+  {
+    id: 'state',
+    header: 'State',
+    cell: ({ state }) => (
+      <ToneBadge tone={STATES[state].tone} icon={STATES[state].icon}>
+        {STATES[state].label}
+      </ToneBadge>
+    ),
+  },
+];
+
+/** The certificates that its deliveries depend on, and until when each holds. */
+export function CertificatesCard({ consumer }: { consumer: Consumer }) {
+  return (
+    <Paper component="section" withBorder p="md" aria-label="Certificates">
+      <Stack gap="xs">
+        <Title order={2} size="h4">
+          Certificates
+        </Title>
+        <Text size="sm" c="dimmed">
+          Of its server the one that it presented last.
+        </Text>
+        <DataTable
+          caption="Certificates in use"
+          columns={COLUMNS}
+          rows={consumer.certificates}
+          rowId={({ use, fingerprint }) => `${use} ${fingerprint}`}
+        />
+      </Stack>
+    </Paper>
+  );
+}

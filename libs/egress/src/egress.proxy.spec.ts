@@ -1,0 +1,101 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { createEgress } from './create-egress.js';
+import { parseEgressProxy } from './egress-proxy.js';
+import { LocalFaultError, type Egress } from './exchange.js';
+import { makeCertificate } from './testing/certificates.js';
+import { ConnectProxy } from './testing/connect-proxy.js';
+import { LoopbackConsumers } from './testing/loopback-consumers.js';
+import { posting } from './testing/posting.js';
+
+let consumers: LoopbackConsumers;
+let proxy: ConnectProxy;
+let egress: Egress;
+let addresses: readonly string[];
+
+beforeEach(async () => {
+  consumers = new LoopbackConsumers();
+  proxy = await ConnectProxy.start();
+  addresses = ['127.0.0.1'];
+  egress = createEgress({
+    allow: ['127.0.0.0/8', '::1'],
+    proxy: proxy.url,
+    lookup: (_, __, found) =>
+      found(
+        null,
+        addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
+      ),
+  });
+});
+afterEach(() => Promise.all([egress.close(), consumers.stop(), proxy.stop()]));
+
+describe('through an egress proxy', () => {
+  it('a consumer is reached by the address that was checked, and TLS is spoken with it under its name', async () => {
+    const certificate = makeCertificate('DNS:consumer.example');
+    const byAddress = await consumers.https(certificate, ({ headers }, response) =>
+      response.end(headers.host),
+    );
+    const url = byAddress.replace('127.0.0.1', 'consumer.example');
+    const { port } = new URL(url);
+    const tls = { caCertificate: certificate.cert };
+    for (const _ of [1, 2]) {
+      expect(await egress.post(posting(url, { tls }))).toMatchObject({
+        outcome: 'acknowledged',
+        responseBody: `consumer.example:${port}`,
+        serverCertificate: { subject: 'CN=consumer' },
+      });
+    }
+    expect(new Set(proxy.asked)).toEqual(new Set([`127.0.0.1:${port}`]));
+    // A handshake (RFC 8446, section 5.1: type 22), and nothing of the notification.
+    expect(proxy.carried.every(([first]) => first === 22)).toBe(true);
+    expect((await egress.post(posting(url.replace('consumer.', 'other.'), { tls }))).outcome).toBe('tls');
+  });
+
+  it('a consumer without TLS is reached too, and connections are kept', async () => {
+    const url = await consumers.http((_, response) => response.end('ok'));
+    for (const _ of [1, 2, 3]) expect((await egress.post(posting(url))).responseBody).toBe('ok');
+    expect(proxy.asked.length).toBeLessThanOrEqual(2);
+  });
+
+  it('the guard stands: nothing that it refuses is asked for', async () => {
+    addresses = ['127.0.0.1', '10.0.0.1'];
+    const urls = ['https://consumer.example/', 'https://10.0.0.1/', 'https://[::ffff:a00:1]/'];
+    for (const url of urls) expect((await egress.post(posting(url))).outcome).toBe('blocked_address');
+    expect(proxy.asked).toEqual([]);
+  });
+
+  it('the next address of a name is tried when the proxy does not reach the first', async () => {
+    const url = await consumers.http((_, response) => response.end('ok'));
+    const { port } = new URL(url);
+    addresses = ['::1', '127.0.0.1'];
+    const exchange = await egress.post(posting(url.replace('127.0.0.1', 'both.example')));
+    expect(exchange.outcome).toBe('acknowledged');
+    expect(proxy.asked).toEqual([`[::1]:${port}`, `127.0.0.1:${port}`]);
+  });
+
+  it('a proxy that refuses is told from one that is away, which is a fault of ours', async () => {
+    proxy.refusal = 403;
+    const url = 'https://consumer.example/';
+    expect(await egress.post(posting(url))).toMatchObject({
+      outcome: 'connect',
+      detail: 'the egress proxy does not connect (HTTP 403)',
+    });
+    await proxy.stop();
+    await expect(egress.post(posting(url))).rejects.toThrow(LocalFaultError);
+  });
+});
+
+describe('parseEgressProxy', () => {
+  it('takes http://host:port and nothing else', () => {
+    expect(parseEgressProxy('http://proxy.internal:3128')).toEqual({ host: 'proxy.internal', port: 3128 });
+    expect(parseEgressProxy('http://[fd00::1]/')).toEqual({ host: 'fd00::1', port: 80 });
+    for (const wrong of [
+      '',
+      'proxy:3128',
+      'https://proxy',
+      'http://u:p@proxy',
+      'http://proxy/x',
+      'http://proxy/?a',
+    ])
+      expect(() => parseEgressProxy(wrong)).toThrow(RangeError);
+  });
+});
