@@ -137,7 +137,8 @@ describe('re-encryption to the newest key', () => {
           seal: async (version, inForce) => {
             await rolling.open({ consumerId, version: inForce.version }, inForce.sealed);
             // A process that is not rolled yet seals with the old key.
-            return seal(made % 2 === 0 ? rolling : before, consumerId, version);
+            const sealed = await seal(made % 2 === 0 ? rolling : before, consumerId, version);
+            return { sealed, clientCertificates: inForce.clientCertificates };
           },
           audit: () => AUDIT,
         });

@@ -44,9 +44,16 @@ export interface PoolOptions {
   readonly lookup: LookupFunction;
   /** Null: connections are direct. */
   readonly proxy: EgressProxy | null;
+  /** A connection that is never idle is replaced after so long, by one whose address and certificate are checked anew. */
+  readonly connectionLifeMs: number;
 }
 
-export function createConnectionPools({ allow, lookup, proxy }: PoolOptions): ConnectionPools {
+export function createConnectionPools({
+  allow,
+  lookup,
+  proxy,
+  connectionLifeMs,
+}: PoolOptions): ConnectionPools {
   const open = (tls: ConsumerTls | undefined): OwnPool => {
     const seen = new ServerCertificates();
     const dispatcher = new Agent({
@@ -61,6 +68,7 @@ export function createConnectionPools({ allow, lookup, proxy }: PoolOptions): Co
       pipelining: 1,
       keepAliveTimeout: IDLE_MS,
       keepAliveMaxTimeout: LONGEST_IDLE_MS,
+      clientTtl: connectionLifeMs,
       maxHeaderSize: MAX_RESPONSE_HEADER_BYTES,
       // One clock for the whole exchange instead of one for each part; see `send`.
       headersTimeout: 0,

@@ -14,6 +14,8 @@ import { requestTarget } from './request-target.js';
 const MAX_BODY_BYTES = 65_536;
 /** What is kept of it. */
 const KEPT_BODY_BYTES = 4_096;
+/** What a consumer changes in its DNS or its certificate is noticed within it, however busy the connection. */
+const CONNECTION_LIFE_MS = 5 * 60_000;
 /** Timers hold 31 bits. */
 const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
@@ -24,6 +26,7 @@ export interface EgressOptions {
   readonly proxy?: string | null;
   readonly maxBodyBytes?: number;
   readonly keptBodyBytes?: number;
+  readonly connectionLifeMs?: number;
   /** Instead of the system's name lookup; for tests. */
   readonly lookup?: Lookup;
 }
@@ -39,6 +42,7 @@ export function createEgress(options: EgressOptions): Egress {
   const pools = createConnectionPools({
     allow,
     lookup: createGuardedLookup(options.lookup ?? systemLookup, allow),
+    connectionLifeMs: options.connectionLifeMs ?? CONNECTION_LIFE_MS,
     proxy: typeof options.proxy === 'string' ? parseEgressProxy(options.proxy) : null,
   });
   const limits: CollectorLimits = {

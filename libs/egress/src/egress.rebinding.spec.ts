@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { waitUntil } from '#test/support/wait-until';
 import { createEgress } from './create-egress.js';
 import type { Egress } from './exchange.js';
 import { LoopbackConsumers } from './testing/loopback-consumers.js';
@@ -74,5 +75,21 @@ describe('a name server that changes its answers', () => {
     for (let index = 0; index < 5; index += 1) expect(await send('kept.example')).toBe('acknowledged');
     expect(names.questions).toHaveLength(asked);
     expect(await send('other.example')).toMatch(/^10.0.0.1 is not permitted/);
+  });
+
+  it('is asked again in time, also for a connection that is never idle', async () => {
+    await egress.close();
+    egress = createEgress({ allow: [PUBLIC], lookup: names.lookup, connectionLifeMs: 50 });
+    connection = 'keep-alive';
+    expect(await send('kept.example')).toBe('acknowledged');
+    addresses = () => ['10.0.0.1'];
+    const refusal = await waitUntil(
+      async () => {
+        const came = await send('kept.example');
+        return came !== 'acknowledged' && came;
+      },
+      { deadlineMs: 5_000, what: 'the connection to be opened anew' },
+    );
+    expect(refusal).toMatch(/^10.0.0.1 is not permitted/);
   });
 });
