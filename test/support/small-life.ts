@@ -2,6 +2,7 @@ import { ApiClient } from '#test/support/api-client';
 import { Customer } from '#test/support/customer';
 import { achChange, achLife, wireLife } from '#test/support/status-changes';
 import type { System } from '#test/support/system';
+import { makeAuthority } from '../../libs/egress/src/testing/certificates.js';
 
 /** What there is to look at, by the ids that stand in the screens' addresses. */
 export interface SmallLife {
@@ -16,10 +17,16 @@ export const PAYMENT = 'INV-2025-0042';
 
 const DAY_MS = 86_400_000;
 
-/** Lets a little of everything happen: consumers that are well, failing and paused, a dead delivery, acts of people. */
+/** Lets a little of everything happen: consumers that are nearly well, failing and paused, a dead delivery, acts of people. */
 export async function liveALittle(system: System): Promise<SmallLife> {
   const { client } = system;
-  const acme = await Customer.onboard(client, { name: 'Acme Tools', contact: 'it@acme.example' });
+  const authority = makeAuthority('Acme-Tools-Root', 20);
+  const acme = await Customer.onboard(client, {
+    name: 'Acme Tools',
+    contact: 'it@acme.example',
+    caCertificate: authority.cert,
+    clientCertificate: { certificate: authority.cert, privateKey: authority.key },
+  });
   const failing = await Customer.onboard(client, {
     name: 'Brightwater Foods',
     retrySchedule: [1],
