@@ -12,6 +12,7 @@ import {
   makeCertificate,
   type Certificate,
 } from '../../libs/egress/src/testing/certificates.js';
+import { ConnectProxy } from '../../libs/egress/src/testing/connect-proxy.js';
 import { LoopbackConsumers } from '../../libs/egress/src/testing/loopback-consumers.js';
 
 const COMPANY = 'MUTUAL';
@@ -144,6 +145,33 @@ describe('a consumer with a private authority that asks for a client certificate
     expect(failures).toMatchObject([
       { outcome: 'tls', lastDetail: TLS_FAULTS.serverExpired, advice: expect.stringMatching(/has expired/) },
     ]);
+  }, 60_000);
+
+  test('is reached through the egress proxy where there is one', async () => {
+    const tunnels = await ConnectProxy.start();
+    try {
+      await Promise.all(system.workers.map((worker) => worker.kill('SIGKILL')));
+      await system.startWorker({ EGRESS_PROXY: tunnels.url });
+      const url = await consumers.https(
+        makeCertificate('IP:127.0.0.1', 5, { issuer: authority }),
+        (_, response) => response.end(),
+      );
+      await system.client.registerConsumer({
+        name: 'Behind',
+        url,
+        eventTypes: ['ach.status'],
+        achCompanyIds: ['BEHIND'],
+        credentials: { username: 'bank', password: 'a password of the test' },
+        caCertificate: authority.cert,
+      });
+      await system.client.waitForState(
+        await system.client.accept(achChange('BEHIND', randomUUID())),
+        'delivered',
+      );
+      expect(tunnels.asked).toContain(new URL(url).host);
+    } finally {
+      await tunnels.stop();
+    }
   }, 60_000);
 
   const failuresOf = async (id: string) => {

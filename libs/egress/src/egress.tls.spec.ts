@@ -75,6 +75,18 @@ describe('over TLS', () => {
     expect((await egress.post(trusting)).outcome).toBe('acknowledged');
   });
 
+  it('checks the certificate of every connection anew, and resumes no session', async () => {
+    const resumed: boolean[] = [];
+    const url = await consumers.https(issued, ({ socket }, response) => {
+      resumed.push(socket instanceof TLSSocket && socket.isSessionReused());
+      response.writeHead(200, { connection: 'close' }).end();
+    });
+    const tls = { caCertificate: authority.cert };
+    for (const _ of [1, 2, 3])
+      expect((await egress.post(posting(url, { tls }))).outcome).toBe('acknowledged');
+    expect(resumed).toEqual([false, false, false]);
+  });
+
   it('tells which certificate the server presents, and until when it holds', async () => {
     const url = await consumers.https(issued, (_, response) => response.end());
     const { serverCertificate } = await egress.post(posting(url, { tls: { caCertificate: authority.cert } }));

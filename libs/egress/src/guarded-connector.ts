@@ -39,6 +39,9 @@ export function createGuardedConnector(options: GuardedConnectorOptions): buildC
     minVersion: 'TLSv1.2',
     // Explicit, so that NODE_TLS_REJECT_UNAUTHORIZED=0 in the environment does not open the door.
     rejectUnauthorized: true,
+    // A resumed session brings its verdict along: a certificate that has expired meanwhile would pass for as long as
+    // there is traffic.
+    maxCachedSessions: 0,
     ...(secureContext === undefined ? {} : { secureContext }),
   });
 
