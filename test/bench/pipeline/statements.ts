@@ -53,7 +53,9 @@ try {
   }
   for (const [step, all] of Object.entries(costs)) {
     const sorted = all.slice(batches / 4).toSorted((a, b) => a - b);
-    console.log(`${step}: ${(sorted[Math.floor(sorted.length / 2)] ?? 0).toFixed(1)} µs a delivery`);
+    process.stdout.write(
+      `${step}: ${(sorted[Math.floor(sorted.length / 2)] ?? 0).toFixed(1)} µs a delivery\n`,
+    );
   }
   await db.destroy();
 } finally {
