@@ -15,11 +15,10 @@ export function echoEraser(
   credentials: Credentials,
   requestHeaders: Readonly<Record<string, string>>,
 ): (text: string, isCutOff?: boolean) => string {
-  const secrets = [credentials.signingSecret, credentials.password, ...secretHeaders(requestHeaders)];
+  const { authorization, signature } = secretHeaders(requestHeaders);
+  const lasting = lastingForms(credentials, authorization);
   // The longest first: none may be left over from one that holds it.
-  const forms = [
-    ...new Set(secrets.filter(({ length }) => length >= LEAST_LENGTH).flatMap(formsOf)),
-  ].toSorted((one, other) => other.length - one.length);
+  const forms = [...lasting, ...formsOf(signature)].toSorted((one, other) => other.length - one.length);
   return (text, isCutOff = false) => {
     let erased = text;
     for (const form of forms) erased = erased.replaceAll(form, ERASED);
@@ -27,27 +26,43 @@ export function echoEraser(
   };
 }
 
-function secretHeaders(headers: Readonly<Record<string, string>>): string[] {
-  return Object.entries(headers).flatMap(([name, value]) => {
-    switch (name.toLowerCase()) {
-      case 'authorization':
-        return [value.slice(value.indexOf(' ') + 1)];
-      case 'x-signature':
-        return [value];
-      default:
-        return [];
-    }
-  });
+/** Of what stays the same from attempt to attempt; `credentials` are cached, and their forms with them. */
+const LASTING = new WeakMap<
+  Credentials,
+  { readonly authorization: string; readonly forms: readonly string[] }
+>();
+
+function lastingForms(credentials: Credentials, authorization: string): readonly string[] {
+  const known = LASTING.get(credentials);
+  if (known?.authorization === authorization) return known.forms;
+  const forms = [credentials.signingSecret, credentials.password, authorization].flatMap(formsOf);
+  LASTING.set(credentials, { authorization, forms });
+  return forms;
 }
 
+function secretHeaders(headers: Readonly<Record<string, string>>): {
+  authorization: string;
+  signature: string;
+} {
+  let [authorization, signature] = ['', ''];
+  for (const [name, value] of Object.entries(headers)) {
+    const lower = name.toLowerCase();
+    if (lower === 'authorization') authorization = value.slice(value.indexOf(' ') + 1);
+    else if (lower === 'x-signature') signature = value;
+  }
+  return { authorization, signature };
+}
+
+/** A secret as it may be written, each form once; none of one that is too short. */
 function formsOf(secret: string): string[] {
+  if (secret.length < LEAST_LENGTH) return [];
   const json = JSON.stringify(secret).slice(1, -1);
   const ascii = json.replaceAll(
     /[\u0080-\uffff]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
   const url = encodeURIComponent(secret.toWellFormed());
-  return [secret, json, ascii, json.replaceAll('/', '\\/'), ascii.replaceAll('/', '\\/'), url];
+  return [...new Set([secret, json, ascii, json.replaceAll('/', '\\/'), ascii.replaceAll('/', '\\/'), url])];
 }
 
 function withoutBeginnings(text: string, forms: readonly string[]): string {
