@@ -62,9 +62,9 @@ module.exports = {
     },
     only(
       'bullmq-in-the-queue-only',
-      'BullMQ stays behind libs/queue and the processor.',
-      'node_modules/(bullmq|ioredis|@nestjs/bullmq|@bull-board/api/(dist/)?queueAdapters)/',
-      ['^libs/queue/', '^apps/worker/src/delivery/delivery\\.processor\\.ts$'],
+      'BullMQ stays behind libs/queue.',
+      'node_modules/(bullmq|ioredis|@bull-board/api/(dist/)?queueAdapters)/',
+      '^libs/queue/',
     ),
     only(
       'sql-in-the-database-only',
@@ -84,7 +84,7 @@ module.exports = {
       comment: 'contracts, delivery and signing know nothing of the Nest module system.',
       severity: 'error',
       from: { path: '^libs/(contracts|delivery|signing)/' },
-      to: { path: 'node_modules/@nestjs/(common|core|bullmq|platform-fastify|testing)/' },
+      to: { path: 'node_modules/@nestjs/(common|core|platform-fastify|testing)/' },
     },
     {
       name: 'console-sees-only-the-client',

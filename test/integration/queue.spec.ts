@@ -2,21 +2,34 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { QueueConfig } from '#libs/config';
 import {
   ComeBackLater,
-  DELIVERIES_QUEUE,
   DeliveryQueue,
+  DeliveryWorkers,
   MOST_IN_JOB,
   openQueueBackend,
   prepareQueueBackend,
-  WORKER_OPTIONS,
   type DeliveryJobData,
+  type DeliveryToEnqueue,
   type QueueBackend,
 } from '#libs/queue';
-import { Queue, Worker } from 'bullmq';
+import { Queue } from 'bullmq';
 import { v7 as uuidv7 } from 'uuid';
 import { createTestDatabase, type TestDatabase } from '#test/support/test-database';
 import { waitUntil } from '#test/support/wait-until';
 
-describe.each(['redis', 'postgres'] as const)('the queue on %s', (kind) => {
+/** Whose deliveries these are; its shard is one of several where there are. */
+const CONSUMER = uuidv7();
+const toEnqueue = (deliveryId: string, round = 0): DeliveryToEnqueue => ({
+  deliveryId,
+  consumerId: CONSUMER,
+  round,
+});
+
+describe.each([
+  { kind: 'redis', shards: 1 },
+  { kind: 'redis', shards: 4 },
+  { kind: 'postgres', shards: 1 },
+  { kind: 'postgres', shards: 4 },
+] as const)('the queue on $kind in $shards shard(s)', ({ kind, shards }) => {
   let database: TestDatabase;
   let backend: QueueBackend;
   let queue: Queue<DeliveryJobData>;
@@ -27,16 +40,19 @@ describe.each(['redis', 'postgres'] as const)('the queue on %s', (kind) => {
     const namespace = `q${uuidv7().replaceAll('-', '')}`;
     const config: QueueConfig =
       kind === 'redis'
-        ? { backend: 'redis', url: process.env['TEST_REDIS_URL'] ?? '', namespace }
-        : { backend: 'postgres', url: database.url, namespace };
+        ? { backend: 'redis', url: process.env['TEST_REDIS_URL'] ?? '', namespace, shards }
+        : { backend: 'postgres', url: database.url, namespace, shards };
     await prepareQueueBackend(config);
     backend = openQueueBackend(config);
-    queue = new Queue(DELIVERIES_QUEUE, backend.options);
-    deliveries = new DeliveryQueue(queue, backend);
+    deliveries = new DeliveryQueue(backend);
+    const shard = backend.shards[deliveries.shardOf(CONSUMER)];
+    if (shard === undefined) throw new Error('a consumer has a shard');
+    queue = new Queue(shard.name, shard.options);
     await queue.waitUntilReady();
   });
   afterAll(async () => {
     await queue.close();
+    await deliveries.onApplicationShutdown();
     await backend.close();
     await database.drop();
   });
@@ -47,31 +63,34 @@ describe.each(['redis', 'postgres'] as const)('the queue on %s', (kind) => {
     done: (seen: readonly string[]) => boolean,
   ): Promise<string[]> {
     const seen: string[] = [];
-    const worker = new Worker<DeliveryJobData>(
-      DELIVERIES_QUEUE,
-      async ({ data }) => {
-        for (const { deliveryId } of data.deliveries) {
+    const workers = new DeliveryWorkers(
+      backend,
+      async (job) => {
+        for (const { deliveryId } of job.deliveries) {
           const before = seen.filter((id) => id === deliveryId).length;
           seen.push(deliveryId);
           process(deliveryId, before);
         }
       },
-      { ...WORKER_OPTIONS, ...backend.options, autorun: true },
+      () => undefined,
     );
+    await workers.ready();
+    const running = workers.run();
     try {
       await waitUntil(() => done(seen), {
         deadlineMs: 15_000,
         what: () => `the worker; it saw ${seen.join()}`,
       });
     } finally {
-      await worker.close();
+      await workers.close(false);
+      await running;
     }
     return seen;
   }
 
   it('hands out what was put in, once, although it was put in twice', async () => {
     const ids = [uuidv7(), uuidv7(), uuidv7()];
-    const jobs = ids.map((deliveryId) => ({ deliveryId, round: 0 }));
+    const jobs = ids.map((id) => toEnqueue(id));
     await deliveries.enqueue(jobs);
     await deliveries.enqueue(jobs);
     expect(
@@ -85,15 +104,12 @@ describe.each(['redis', 'postgres'] as const)('the queue on %s', (kind) => {
 
   it('takes a delivery again as soon as its job has ended, and in a new round even before', async () => {
     const deliveryId = uuidv7();
-    await deliveries.enqueue([{ deliveryId, round: 0 }]);
+    await deliveries.enqueue([toEnqueue(deliveryId)]);
     await work(
       () => undefined,
       (seen) => seen.length === 1,
     );
-    await deliveries.enqueue([
-      { deliveryId, round: 0 },
-      { deliveryId, round: 1 },
-    ]);
+    await deliveries.enqueue([toEnqueue(deliveryId), toEnqueue(deliveryId, 1)]);
     expect(
       await work(
         () => undefined,
@@ -105,8 +121,8 @@ describe.each(['redis', 'postgres'] as const)('the queue on %s', (kind) => {
   it('brings a job back when it was asked to, and after a fault of ours', async () => {
     const later = uuidv7();
     const faulty = uuidv7();
-    await deliveries.enqueue([{ deliveryId: later, round: 0 }]);
-    await deliveries.enqueue([{ deliveryId: faulty, round: 0 }]);
+    await deliveries.enqueue([toEnqueue(later)]);
+    await deliveries.enqueue([toEnqueue(faulty)]);
     const seen = await work(
       (id, before) => {
         if (id === later && before < 3) throw new ComeBackLater(before * 20);
@@ -124,8 +140,8 @@ describe.each(['redis', 'postgres'] as const)('the queue on %s', (kind) => {
     const ids = Array.from({ length: count }, () => uuidv7());
     const later = [uuidv7(), uuidv7()];
     await deliveries.enqueue([
-      ...ids.map((deliveryId) => ({ deliveryId, round: 0 })),
-      ...later.map((deliveryId) => ({ deliveryId, round: 0, dueInMs: 60_000 })),
+      ...ids.map((id) => toEnqueue(id)),
+      ...later.map((id) => ({ ...toEnqueue(id), dueInMs: 60_000 })),
     ]);
     expect(await deliveries.counts(2_000)).toEqual({ waiting: 3, active: 0, delayed: 2 });
     expect(
@@ -141,10 +157,7 @@ describe.each(['redis', 'postgres'] as const)('the queue on %s', (kind) => {
 
   it('gives one that shares a job another of its own when it is due later', async () => {
     const [first, second] = [uuidv7(), uuidv7()];
-    const both = [
-      { deliveryId: first, round: 0 },
-      { deliveryId: second, round: 0 },
-    ];
+    const both = [toEnqueue(first), toEnqueue(second)];
     await deliveries.enqueue(both);
     await deliveries.enqueue(both.map((delivery) => ({ ...delivery, dueInMs: 50 })));
     expect(
@@ -157,9 +170,46 @@ describe.each(['redis', 'postgres'] as const)('the queue on %s', (kind) => {
 
   it('keeps only ids in a job', async () => {
     const deliveryId = uuidv7();
-    await deliveries.enqueue([{ deliveryId, round: 4 }]);
+    await deliveries.enqueue([toEnqueue(deliveryId, 4)]);
     const job = await queue.getJob(`${deliveryId}-4`);
     expect(job?.data).toEqual({ deliveries: [{ deliveryId, round: 4 }] });
     await job?.remove();
+  });
+
+  it('keeps a consumer’s deliveries in one shard, and all shards are counted and consumed', async () => {
+    const consumers = Array.from({ length: 16 }, () => uuidv7());
+    const jobs = consumers.flatMap((consumerId) => [
+      { deliveryId: uuidv7(), consumerId, round: 0 },
+      { deliveryId: uuidv7(), consumerId, round: 0 },
+    ]);
+    await deliveries.enqueue(jobs);
+    const used = new Set(consumers.map((consumerId) => deliveries.shardOf(consumerId)));
+    if (shards > 1) expect(used.size).toBeGreaterThan(1);
+    expect((await deliveries.counts(2_000)).waiting).toBeGreaterThanOrEqual(used.size);
+    const seen = await work(
+      () => undefined,
+      (all) => all.length === jobs.length,
+    );
+    expect(new Set(seen)).toEqual(new Set(jobs.map(({ deliveryId }) => deliveryId)));
+    for (const consumerId of consumers) {
+      const own = jobs.filter((job) => job.consumerId === consumerId).map(({ deliveryId }) => deliveryId);
+      expect(seen.filter((id) => own.includes(id))).toEqual(own);
+    }
+  });
+
+  it('knows by its marks which shards were emptied, and that there were more or fewer', async () => {
+    const all = new Set(Array.from({ length: shards }, (_, shard) => shard));
+    expect(await deliveries.shardsWithout(null)).toEqual(all);
+    const mark = await deliveries.mark('ours');
+    expect(await deliveries.shardsWithout(mark)).toEqual(new Set());
+    expect(await deliveries.shardsWithout(await deliveries.mark('others').then(() => mark))).toEqual(
+      kind === 'redis' ? all : new Set(),
+    );
+    expect(await deliveries.shardsWithout(mark.replace(/^\d+/, '7'))).toEqual(all);
+    const [first] = backend.shards;
+    if (first === undefined || backend.marker === null) return;
+    const again = await deliveries.mark('ours again');
+    await backend.marker.write(first, 'somebody else’s');
+    expect(await deliveries.shardsWithout(again)).toEqual(new Set([0]));
   });
 });

@@ -1,6 +1,7 @@
 import { glob, readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
+import { Redis } from 'ioredis';
 import { freePort } from '#test/support/free-port';
 import { RunningCommand } from '#test/support/running-command';
 import { temporaryFolder, type TemporaryFolder } from '#test/support/temporary-folder';
@@ -11,6 +12,8 @@ export interface OwnRedisOptions {
   durable?: boolean;
   /** When what is appended is written through: at every command unless told, or once a second as in production. */
   fsync?: 'always' | 'everysec';
+  /** More of its configuration; a value may be several words. */
+  settings?: Readonly<Record<string, string>>;
 }
 
 const START_DEADLINE_MS = 15_000;
@@ -20,10 +23,14 @@ export class OwnRedis {
   private server: RunningCommand | undefined;
 
   /** Starts a server with an empty temporary folder. Whoever calls this calls `remove`. */
-  static async create({ durable = true, fsync = 'always' }: OwnRedisOptions = {}): Promise<OwnRedis> {
+  static async create({
+    durable = true,
+    fsync = 'always',
+    settings = {},
+  }: OwnRedisOptions = {}): Promise<OwnRedis> {
     const folder = await temporaryFolder('redis');
     try {
-      const redis = new OwnRedis(folder, await freePort(), durable, fsync);
+      const redis = new OwnRedis(folder, await freePort(), durable, fsync, settings);
       await redis.start();
       return redis;
     } catch (error) {
@@ -37,6 +44,7 @@ export class OwnRedis {
     readonly port: number,
     private readonly durable: boolean,
     private readonly fsync: 'always' | 'everysec',
+    private readonly settings: Readonly<Record<string, string>>,
   ) {}
 
   get url(): string {
@@ -51,13 +59,28 @@ export class OwnRedis {
     return parts.join('\n');
   }
 
+  get isRunning(): boolean {
+    return this.server?.isRunning === true;
+  }
+
+  /** Asks this very server, over a connection for that purpose; fails at once when it is away. */
+  async asked<T>(ask: (redis: Redis) => Promise<T>): Promise<T> {
+    const redis = new Redis(this.port, '127.0.0.1', { retryStrategy: () => null, maxRetriesPerRequest: 0 });
+    redis.on('error', () => undefined);
+    try {
+      return await ask(redis);
+    } finally {
+      redis.disconnect();
+    }
+  }
+
   get pid(): number {
     return this.server?.pid ?? 0;
   }
 
   /** Starts it and returns when it answers. */
   async start(): Promise<void> {
-    if (this.server?.isRunning === true) return;
+    if (this.isRunning) return;
     const settings = {
       port: String(this.port),
       bind: '127.0.0.1',
@@ -66,10 +89,11 @@ export class OwnRedis {
       'maxmemory-policy': 'noeviction',
       appendonly: this.durable ? 'yes' : 'no',
       appendfsync: this.fsync,
+      ...this.settings,
     };
     const server = await RunningCommand.start({
       file: 'redis-server',
-      args: Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]),
+      args: Object.entries(settings).flatMap(([name, value]) => [`--${name}`, ...value.split(' ')]),
     });
     this.server = server;
     await waitUntil(() => this.answers(server), {
@@ -101,7 +125,8 @@ export class OwnRedis {
       socket.once('error', reject);
       socket.once('data', (answer) => {
         socket.destroy();
-        resolve(answer.toString().startsWith('+PONG'));
+        // One that asks for a password first is up, too.
+        resolve(/^(\+PONG|-NOAUTH)/.test(answer.toString()));
       });
     });
   }

@@ -5,8 +5,8 @@ export function configSummary(config: Config): Record<string, unknown> {
   return {
     kind: config.kind,
     http: config.http,
-    database: { url: withoutPassword(config.database.url), poolSize: config.database.poolSize },
-    queue: { ...config.queue, url: withoutPassword(config.queue.url) },
+    database: { url: withoutLogin(config.database.url), poolSize: config.database.poolSize },
+    queue: { ...config.queue, url: withoutLogin(config.queue.url) },
     adminApiKey: config.adminApiKey === null ? 'not set' : '[set]',
     keyring: config.keyring
       .split(',')
@@ -21,9 +21,8 @@ export function configSummary(config: Config): Record<string, unknown> {
   };
 }
 
-/** Connection strings hide credentials in two places: the user part and the query. */
-function withoutPassword(text: string): string {
-  if (!URL.canParse(text)) return '[set]';
-  const url = new URL(text);
-  return `${url.protocol}//${url.host}${url.pathname}`;
+/** Connection strings hide credentials in two places: the user part and the query. Several hosts are no URL of the standard's. */
+function withoutLogin(text: string): string {
+  const parts = /^(?<scheme>[a-z+]+:\/\/)(?:[^/?#]*@)?(?<rest>[^@?#]*)(?:[?#].*)?$/s.exec(text)?.groups;
+  return parts === undefined ? '[set]' : `${parts['scheme'] ?? ''}${parts['rest'] ?? ''}`;
 }

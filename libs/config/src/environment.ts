@@ -11,9 +11,11 @@ import {
   MinLength,
   Validate,
   ValidatorConstraint,
+  type ValidationArguments,
   type ValidatorConstraintInterface,
 } from 'class-validator';
 import { isIP } from 'node:net';
+import { RedisUrlError, redisServers } from './redis-servers.js';
 
 const asInteger = ({ value }: { value: unknown }): unknown =>
   typeof value === 'string' && /^-?\d+$/.test(value) ? Number(value) : value;
@@ -52,6 +54,26 @@ class Networks implements ValidatorConstraintInterface {
 class NetworksOrHosts implements ValidatorConstraintInterface {
   validate(value: unknown): boolean {
     return Array.isArray(value) && value.every((item) => typeof item === 'string' && isNetworkOrHost(item));
+  }
+}
+
+@ValidatorConstraint({ name: 'redisServers' })
+class OneOfTheRedisForms implements ValidatorConstraintInterface {
+  validate(value: unknown): boolean {
+    return faultOf(value) === null;
+  }
+  defaultMessage({ value }: ValidationArguments): string {
+    return faultOf(value) ?? '';
+  }
+}
+
+function faultOf(value: unknown): string | null {
+  try {
+    redisServers(String(value));
+    return null;
+  } catch (error) {
+    if (error instanceof RedisUrlError) return error.message;
+    throw error;
   }
 }
 
@@ -102,15 +124,24 @@ export class Environment {
   @IsIn(['redis', 'postgres'], { message: 'must be redis or postgres' })
   QUEUE_BACKEND?: 'redis' | 'postgres';
 
+  /** One server, Sentinels, or a Cluster: see `redisServers` for the forms. */
   @Expose()
   @IsOptional()
-  @Matches(/^rediss?:\/\/\S+$/, { message: 'must be a redis:// or rediss:// URL' })
+  @Validate(OneOfTheRedisForms)
   REDIS_URL?: string;
 
   /** Key prefix in Redis, schema in PostgreSQL: two installations may share a server. */
   @Expose()
   @Matches(/^[a-z][a-z0-9_]{0,40}$/, { message: 'must be lower-case letters, digits and _ (at most 41)' })
   QUEUE_NAMESPACE = 'dispatcher_queue';
+
+  /** Queues that deliveries are spread over, by their consumers; the same for every process of an installation. */
+  @Expose()
+  @Transform(asInteger)
+  @IsInt({ message: 'must be a whole number' })
+  @Min(1, { message: 'must be at least 1' })
+  @Max(64, { message: 'must be at most 64' })
+  DELIVERY_SHARDS = 1;
 
   /** Folder of the stand-alone mode. */
   @Expose()

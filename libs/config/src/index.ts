@@ -11,4 +11,5 @@ export {
   type ProcessKind,
   type QueueConfig,
 } from './read-config.js';
+export { redisServers, type RedisAddress, type RedisServers } from './redis-servers.js';
 export { runProcess } from './run-process.js';

@@ -7,8 +7,15 @@ import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 /** What a stop waits for the queue to take what is under way; the reconciler enqueues what it did not take. */
 const FLUSH_WITHIN_MS = 2_000;
 
-/** Deliveries that may wait here for a slow queue; more are left to the reconciler. */
+/** Deliveries that may wait here for a slow shard; more are left to the reconciler. */
 const MOST_WAITING = 10_000;
+
+const MOST_AT_ONCE = 500;
+
+interface Lane {
+  readonly underWay: Set<Promise<void>>;
+  readonly batch: MicroBatch<DeliveryToEnqueue, void>;
+}
 
 /**
  * Hands deliveries to the queue in bulk, behind the caller's back. What cannot be handed over (Redis away) is not
@@ -16,26 +23,34 @@ const MOST_WAITING = 10_000;
  */
 @Injectable()
 export class Enqueuer implements OnApplicationShutdown {
-  private readonly underWay = new Set<Promise<void>>();
-
-  private readonly batch = new MicroBatch<DeliveryToEnqueue, void>(async (deliveries) => {
-    await this.handOver(deliveries);
-    return deliveries.map(() => undefined);
-  }, 500);
+  /** One for each shard: what waits for one that is away keeps nobody else's. */
+  private readonly lanes: readonly Lane[];
 
   constructor(
     private readonly queue: DeliveryQueue,
     private readonly metrics: Metrics,
     @Inject(LOGGER) private readonly logger: Logger,
-  ) {}
+  ) {
+    this.lanes = Array.from({ length: queue.shards }, () => ({
+      underWay: new Set<Promise<void>>(),
+      batch: new MicroBatch<DeliveryToEnqueue, void>(async (deliveries) => {
+        await this.handOver(deliveries);
+        return deliveries.map(() => undefined);
+      }, MOST_AT_ONCE),
+    }));
+  }
 
   enqueue(deliveries: readonly DeliveryToEnqueue[]): void {
-    const room = MOST_WAITING - this.underWay.size;
-    if (deliveries.length > room) this.leave(deliveries.slice(room), 'too many wait for the queue already');
-    for (const delivery of deliveries.slice(0, room)) {
-      const handover = this.batch.add(delivery).finally(() => this.underWay.delete(handover));
-      this.underWay.add(handover);
+    const left: DeliveryToEnqueue[] = [];
+    for (const delivery of deliveries) {
+      const lane = this.lanes[this.queue.shardOf(delivery.consumerId)];
+      if (lane === undefined || lane.underWay.size >= MOST_WAITING) left.push(delivery);
+      else {
+        const handover = lane.batch.add(delivery).finally(() => lane.underWay.delete(handover));
+        lane.underWay.add(handover);
+      }
     }
+    if (left.length > 0) this.leave(left, 'too many wait for the queue already');
   }
 
   /** Runs before the queue's own shutdown: the api's last 202s are not left to the reconciler. */
@@ -45,7 +60,10 @@ export class Enqueuer implements OnApplicationShutdown {
 
   /** Resolves when what is under way is in the queue, or is left to the reconciler. */
   async flush(): Promise<void> {
-    await Promise.race([Promise.all(this.underWay), delay(FLUSH_WITHIN_MS, undefined, { ref: false })]);
+    await Promise.race([
+      Promise.all(this.lanes.flatMap(({ underWay }) => [...underWay])),
+      delay(FLUSH_WITHIN_MS, undefined, { ref: false }),
+    ]);
   }
 
   private async handOver(deliveries: readonly DeliveryToEnqueue[]): Promise<void> {

@@ -1,6 +1,6 @@
 import type { JobsOptions } from 'bullmq';
 
-/** The queue of deliveries; one for now, its name the same on both backends. */
+/** The queue of deliveries; where there are several, what their names begin with. */
 export const DELIVERIES_QUEUE = 'deliveries';
 
 /**
@@ -20,6 +20,8 @@ export interface Deliverable {
 
 /** A delivery that is to get a job. */
 export interface DeliveryToEnqueue extends Deliverable {
+  /** Says which shard its job goes to. */
+  readonly consumerId: string;
   /** Until it is due; at once unless told. */
   readonly dueInMs?: number;
 }

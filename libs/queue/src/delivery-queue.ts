@@ -1,11 +1,12 @@
 import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
-import { getQueueToken } from '@nestjs/bullmq';
-import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import type { Queue } from 'bullmq';
-import { DELIVERIES_QUEUE, type DeliveryJobData, type DeliveryToEnqueue } from './delivery-job.js';
+import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { Queue } from 'bullmq';
+import type { DeliveryJobData, DeliveryToEnqueue } from './delivery-job.js';
+import { DeliveryWorkers } from './delivery-workers.js';
 import { jobsFor } from './jobs-for.js';
 import { QUEUE_BACKEND } from './queue-backend-token.js';
-import type { QueueBackend } from './queue-backend.js';
+import type { QueueBackend, Shard } from './queue-backend.js';
+import { markOf, shardNames, shardOf, shardsInMark } from './shards.js';
 
 /** A queue that does not answer for so long is as good as away; whoever waited would keep others from their work. */
 const ANSWER_WITHIN_MS = 10_000;
@@ -27,23 +28,38 @@ export interface JobCounts {
 
 /** The queue as the story sees it: put deliveries in. Taking them out is the worker's processor. */
 @Injectable()
-export class DeliveryQueue implements OnModuleInit {
-  constructor(
-    @Inject(getQueueToken(DELIVERIES_QUEUE)) private readonly queue: Queue<DeliveryJobData>,
-    @Inject(QUEUE_BACKEND) private readonly backend: QueueBackend,
-  ) {
-    // BullMQ repeats its connection's faults here; unheard they would end the process.
-    queue.on('error', () => undefined);
+export class DeliveryQueue implements OnModuleInit, OnApplicationShutdown {
+  private readonly queues: readonly Queue<DeliveryJobData>[];
+
+  constructor(@Inject(QUEUE_BACKEND) private readonly backend: QueueBackend) {
+    this.queues = backend.shards.map(openQueue);
   }
 
   /** @throws when the process must not start, since its queue would never work */
-  onModuleInit(): Promise<void> {
-    return this.backend.ready(this.queue);
+  async onModuleInit(): Promise<void> {
+    await Promise.all(this.queues.map((queue) => this.backend.ready(queue)));
   }
 
-  /** The same for what consumes the queue over connections of its own. */
-  ready(worker: { waitUntilReady(): Promise<unknown> }): Promise<void> {
-    return this.backend.ready(worker);
+  async onApplicationShutdown(): Promise<void> {
+    await Promise.all(this.queues.map((queue) => queue.close()));
+  }
+
+  /** What takes deliveries out, over connections of its own; see `DeliveryWorkers`. */
+  workers(
+    process: (data: DeliveryJobData) => Promise<void>,
+    onFault: (error: Error) => void,
+  ): DeliveryWorkers {
+    return new DeliveryWorkers(this.backend, process, onFault);
+  }
+
+  /** How many queues the deliveries are spread over. */
+  get shards(): number {
+    return this.queues.length;
+  }
+
+  /** The number of the shard that this consumer's deliveries go through, from 0. */
+  shardOf(consumerId: string): number {
+    return shardOf(consumerId, this.shards);
   }
 
   /** Whether a job could be put in now. */
@@ -67,43 +83,71 @@ export class DeliveryQueue implements OnModuleInit {
    * @throws QueueAwayError at once while Redis is away, and when it does not answer in time
    */
   async enqueue(deliveries: readonly DeliveryToEnqueue[]): Promise<void> {
-    if (deliveries.length === 0) return;
-    await this.answered(() => this.queue.addBulk(jobsFor(deliveries)));
+    const ofShards = Map.groupBy(deliveries, ({ consumerId }) => this.shardOf(consumerId));
+    const added = await Promise.allSettled(
+      [...ofShards].map(([shard, ofShard]) =>
+        this.answered(async () => this.queues[shard]?.addBulk(jobsFor(ofShard))),
+      ),
+    );
+    for (const { reason } of added.filter((one) => one.status === 'rejected')) throw reason;
   }
 
-  /** Whether the queue still holds what it was last given: one that was emptied or replaced has no mark, or another. */
-  async isMarkedWith(mark: string | null): Promise<boolean> {
-    const { marker } = this.backend;
-    return marker === null || (await this.answered(() => marker.read())) === mark;
+  /**
+   * The shards that do not hold what the queue was given when it was marked so: one that was emptied or replaced has no
+   * mark, or another, and if there were more or fewer of them then, every consumer's may have been another one.
+   */
+  async shardsWithout(mark: string | null): Promise<ReadonlySet<number>> {
+    const { marker, shards } = this.backend;
+    if (mark === null || shardsInMark(mark) !== shards.length) return new Set(shards.keys());
+    if (marker === null) return new Set();
+    const marks = await this.answered(() => Promise.all(shards.map((shard) => marker.read(shard))));
+    return new Set([...marks.entries()].flatMap(([shard, found]) => (found === mark ? [] : [shard])));
   }
 
-  async mark(mark: string): Promise<void> {
-    const { marker } = this.backend;
-    if (marker !== null) await this.answered(() => marker.write(mark));
+  /** Marks every shard. @returns the mark, by which `shardsWithout` knows them again */
+  async mark(word: string): Promise<string> {
+    const { marker, shards } = this.backend;
+    const mark = markOf(word, shards.length);
+    if (marker !== null)
+      await this.answered(() => Promise.all(shards.map((shard) => marker.write(shard, mark))));
+    return mark;
+  }
+
+  /** Removes the queues that there were when it was marked so, and that are none of its shards any more. */
+  async forgetFormerShards(mark: string | null): Promise<void> {
+    const count = mark === null ? null : shardsInMark(mark);
+    if (count === null || count === this.shards) return;
+    const names = new Set(shardNames(this.shards));
+    for (const shard of this.backend.shardsIfThereWere(count)) {
+      if (names.has(shard.name)) continue;
+      const queue = openQueue(shard);
+      try {
+        await this.answered(() => queue.obliterate({ force: true }));
+      } finally {
+        await queue.close();
+      }
+    }
   }
 
   /**
    * How many jobs there are. @throws QueueAwayError when it does not answer within so many milliseconds
    */
   async counts(withinMs: number): Promise<JobCounts> {
-    const counts = await this.answered(
-      () => this.queue.getJobCounts('waiting', 'active', 'delayed'),
+    const ofShards = await this.answered(
+      () => Promise.all(this.queues.map((queue) => queue.getJobCounts('waiting', 'active', 'delayed'))),
       withinMs,
     );
-    return {
-      waiting: counts['waiting'] ?? 0,
-      active: counts['active'] ?? 0,
-      delayed: counts['delayed'] ?? 0,
-    };
+    const sum = (state: string): number => ofShards.reduce((all, counts) => all + (counts[state] ?? 0), 0);
+    return { waiting: sum('waiting'), active: sum('active'), delayed: sum('delayed') };
   }
 
   onReconnect(listener: () => void): void {
     this.backend.onReconnect(listener);
   }
 
-  /** What Bull Board looks through at the engine; it can change nothing. */
-  engineView(): BullMQAdapter {
-    return new BullMQAdapter(this.queue, { readOnlyMode: true });
+  /** What Bull Board looks through at the engine, shard by shard; it can change nothing. */
+  engineViews(): BullMQAdapter[] {
+    return this.queues.map((queue) => new BullMQAdapter(queue, { readOnlyMode: true }));
   }
 
   private async answered<T>(ask: () => Promise<T>, withinMs = ANSWER_WITHIN_MS): Promise<T> {
@@ -119,4 +163,11 @@ export class DeliveryQueue implements OnModuleInit {
       clearTimeout(timer);
     }
   }
+}
+
+function openQueue({ name, options }: Shard): Queue<DeliveryJobData> {
+  const queue = new Queue<DeliveryJobData>(name, options);
+  // BullMQ repeats its connection's faults here; unheard they would end the process.
+  queue.on('error', () => undefined);
+  return queue;
 }

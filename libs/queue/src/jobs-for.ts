@@ -15,7 +15,7 @@ interface JobToAdd {
   readonly opts: JobsOptions;
 }
 
-/** The jobs for these deliveries: what is due later has one of its own, what is due now shares, in the given order. */
+/** The jobs for these deliveries of one shard: what is due later has one of its own, what is due now shares, in the given order. */
 export function jobsFor(deliveries: readonly DeliveryToEnqueue[]): JobToAdd[] {
   const later = deliveries.filter(({ dueInMs = 0 }) => dueInMs > 0);
   const now = deliveries.filter(({ dueInMs = 0 }) => dueInMs <= 0);

@@ -1,11 +1,20 @@
-import type { QueueConfig } from '#libs/config';
+import { redisServers, type QueueConfig } from '#libs/config';
 import { createPostgresBackend, Queue, setDefaultBackendFactory, type QueueOptions } from 'bullmq';
-import { Redis } from 'ioredis';
 import { DELIVERIES_QUEUE } from './delivery-job.js';
+import { openRedis } from './open-redis.js';
+import { hashTag, shardNames } from './shards.js';
+
+/** One of the queues that deliveries are spread over: what BullMQ's classes are given for it. */
+export interface Shard {
+  readonly name: string;
+  readonly options: Pick<QueueOptions, 'connection' | 'prefix'>;
+}
 
 /** A backend chosen and connected: what BullMQ's classes are given, whichever it is. */
 export interface QueueBackend {
-  readonly options: Pick<QueueOptions, 'connection' | 'prefix'>;
+  readonly shards: readonly Shard[];
+  /** The shards as they would be, or were, if there were so many. */
+  shardsIfThereWere(count: number): readonly Shard[];
   /** Whether a command would be answered now; a command sent while Redis is away would wait in memory. */
   isReachable(): boolean;
   /** What must hold before the process is of use; Redis may be away at a start, and is waited for. */
@@ -14,8 +23,11 @@ export interface QueueBackend {
   onReconnect(listener: () => void): void;
   /** The server that must be up besides PostgreSQL; null where there is none. */
   readonly server: { readonly name: 'redis'; ping(): Promise<unknown>; lastFault(): string | null } | null;
-  /** A word that is lost when the queue's content is; null where the queue lives and dies with PostgreSQL. */
-  readonly marker: { read(): Promise<string | null>; write(mark: string): Promise<void> } | null;
+  /** A word beside each shard that is lost when its content is; null where the queue lives and dies with PostgreSQL. */
+  readonly marker: {
+    read(shard: Shard): Promise<string | null>;
+    write(shard: Shard, mark: string): Promise<void>;
+  } | null;
   close(): Promise<void>;
 }
 
@@ -23,11 +35,15 @@ export interface QueueBackend {
 export function openQueueBackend(config: QueueConfig): QueueBackend {
   switch (config.backend) {
     case 'redis':
-      return openRedis(config);
-    case 'postgres':
+      return redisBackend(config);
+    case 'postgres': {
       setDefaultBackendFactory(createPostgresBackend);
+      const options = { connection: postgresConnection(config) };
+      const shardsIfThereWere = (count: number): Shard[] =>
+        shardNames(count).map((name) => ({ name, options }));
       return {
-        options: { connection: postgresConnection(config) },
+        shards: shardsIfThereWere(config.shards),
+        shardsIfThereWere,
         isReachable: () => true,
         // BullMQ keeps the failure of a first connection for good: better not to start than to look alive.
         ready: async (part) => void (await part.waitUntilReady()),
@@ -36,6 +52,7 @@ export function openQueueBackend(config: QueueConfig): QueueBackend {
         marker: null,
         close: () => Promise.resolve(),
       };
+    }
   }
 }
 
@@ -69,21 +86,32 @@ function postgresConnection(config: QueueConfig) {
 }
 
 /**
- * BullMQ duplicates this connection for its blocking reads. `maxRetriesPerRequest: null` is BullMQ's demand: a
- * command waits for the connection to come back, which is why `enqueue` asks `isReachable` first.
+ * A command waits for the connection to come back, which is why `enqueue` asks `isReachable` first. On a Cluster a
+ * shard's keys, its mark among them, share a slot: they live, move and are lost together.
  */
-function openRedis(config: QueueConfig): QueueBackend {
+function redisBackend(config: QueueConfig): QueueBackend {
   setDefaultBackendFactory();
-  const redis = new Redis(config.url, { maxRetriesPerRequest: null });
+  const redis = openRedis(config.url);
+  const isCluster = redisServers(config.url).kind === 'cluster';
   // ioredis throws without a listener; whoever sends a command hears of the fault there.
   let lastFault: string | null = null;
   redis.on('error', (error: Error) => (lastFault = error.message === '' ? error.name : error.message));
   redis.on('ready', () => (lastFault = null));
-  const markerKey = `${config.namespace}:marker`;
   let lost = false;
   redis.on('close', () => (lost = true));
+  const shardsIfThereWere = (count: number): Shard[] =>
+    shardNames(count).map((name, number) => ({
+      name,
+      options: {
+        connection: redis,
+        prefix: isCluster ? hashTag(config.namespace, number) : config.namespace,
+      },
+    }));
+  const shards = shardsIfThereWere(config.shards);
+  const markerKey = ({ name, options }: Shard): string => `${options.prefix ?? ''}:marker:${name}`;
   return {
-    options: { connection: redis, prefix: config.namespace },
+    shards,
+    shardsIfThereWere,
     isReachable: () => redis.status === 'ready',
     ready: () => Promise.resolve(),
     onReconnect: (listener) => {
@@ -92,10 +120,16 @@ function openRedis(config: QueueConfig): QueueBackend {
         lost = false;
       });
     },
-    server: { name: 'redis', ping: () => redis.ping(), lastFault: () => lastFault },
+    server: {
+      name: 'redis',
+      // Of a Cluster every node that holds a shard must answer.
+      ping: () =>
+        isCluster ? Promise.all(shards.map((shard) => redis.exists(markerKey(shard)))) : redis.ping(),
+      lastFault: () => lastFault,
+    },
     marker: {
-      read: () => redis.get(markerKey),
-      write: async (mark) => void (await redis.set(markerKey, mark)),
+      read: (shard) => redis.get(markerKey(shard)),
+      write: async (shard, mark) => void (await redis.set(markerKey(shard), mark)),
     },
     close: async () => {
       if (redis.status === 'ready') await redis.quit();

@@ -1,7 +1,5 @@
 import { CONFIG, type Config } from '#libs/config';
-import { BullModule } from '@nestjs/bullmq';
 import { Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
-import { DELIVERIES_QUEUE } from './delivery-job.js';
 import { DeliveryQueue } from './delivery-queue.js';
 import { QUEUE_BACKEND } from './queue-backend-token.js';
 import { openQueueBackend, type QueueBackend } from './queue-backend.js';
@@ -26,15 +24,7 @@ class QueueBackendModule implements OnApplicationShutdown {
 
 /** The only door to BullMQ. */
 @Module({
-  imports: [
-    QueueBackendModule,
-    BullModule.registerQueueAsync({
-      name: DELIVERIES_QUEUE,
-      imports: [QueueBackendModule],
-      inject: [QUEUE_BACKEND],
-      useFactory: (backend: QueueBackend) => backend.options,
-    }),
-  ],
+  imports: [QueueBackendModule],
   providers: [DeliveryQueue],
   exports: [DeliveryQueue],
 })

@@ -34,7 +34,7 @@ export function serveQueueEngine(app: NestFastifyApplication): void {
   const [callers, queue] = [app.get(Callers), app.get(DeliveryQueue)];
   const board = new FastifyAdapter().setBasePath(PATH);
   createBullBoard({
-    queues: [queue.engineView()],
+    queues: queue.engineViews(),
     serverAdapter: board,
     options: {
       uiConfig: {

@@ -2,26 +2,21 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { CONFIG, type Config } from '#libs/config';
 import { PickUp, Scheduler, Statistician, StoppingError } from '#libs/dispatch';
 import { faultText, LOGGER, Metrics, Readiness, type Logger } from '#libs/observability';
+import { ComeBackLater, DeliveryQueue, type DeliveryJobData, type DeliveryWorkers } from '#libs/queue';
 import {
-  ComeBackLater,
-  DELIVERIES_QUEUE,
-  DeliveryQueue,
-  WORKER_OPTIONS,
-  type DeliveryJobData,
-} from '#libs/queue';
-import { Processor, WorkerHost } from '@nestjs/bullmq';
-import { Inject, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
-import type { Job } from 'bullmq';
+  Inject,
+  Injectable,
+  type BeforeApplicationShutdown,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
 
 /** What a stop waits for deliveries that are being sent; what is left then is taken by others when its lease ends. */
 const STOP_WITHIN_MS = 15_000;
 
 /** Turns jobs into attempts, and stops in good order. */
-@Processor(DELIVERIES_QUEUE, WORKER_OPTIONS)
-export class DeliveryProcessor
-  extends WorkerHost
-  implements OnApplicationBootstrap, BeforeApplicationShutdown
-{
+@Injectable()
+export class DeliveryProcessor implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly workers: DeliveryWorkers;
   private isStopping = false;
   private running: Promise<void> | undefined;
 
@@ -31,11 +26,14 @@ export class DeliveryProcessor
     private readonly metrics: Metrics,
     private readonly pickUp: PickUp,
     private readonly scheduler: Scheduler,
-    private readonly queue: DeliveryQueue,
+    queue: DeliveryQueue,
     private readonly statistician: Statistician,
     readiness: Readiness,
   ) {
-    super();
+    this.workers = queue.workers(
+      (job) => this.process(job),
+      (error) => this.logger.warn({ fault: error.message }, 'the queue is in trouble'),
+    );
     readiness.register('worker', () => {
       const consumes = this.running !== undefined && !this.isStopping;
       if (!consumes) return Promise.reject(new Error('it consumes no deliveries'));
@@ -46,7 +44,7 @@ export class DeliveryProcessor
   }
 
   /** @throws ComeBackLater for the same job again later; anything else is a fault of ours and comes back too */
-  async process({ data: { deliveries } }: Job<DeliveryJobData>): Promise<void> {
+  private async process({ deliveries }: DeliveryJobData): Promise<void> {
     const end = await this.pickUp.pickUp(deliveries).catch((error: unknown) => {
       if (error instanceof StoppingError) throw error;
       this.metrics.internalFaults.inc({ step: 'take' });
@@ -64,9 +62,8 @@ export class DeliveryProcessor
   }
 
   async onApplicationBootstrap(): Promise<void> {
-    this.worker.on('error', (error) => this.logger.warn({ fault: error.message }, 'the queue is in trouble'));
-    await this.queue.ready(this.worker);
-    this.running = this.worker.run().catch((error: unknown) => {
+    await this.workers.ready();
+    this.running = this.workers.run().catch((error: unknown) => {
       this.running = undefined;
       this.logger.error({ fault: String(error) }, 'the worker has stopped consuming');
     });
@@ -82,13 +79,13 @@ export class DeliveryProcessor
     this.isStopping = true;
     this.pickUp.stop();
     // Paused, not closed: a close under way cannot be forced any more.
-    const drained = Promise.all([this.scheduler.stop(), this.worker.pause()])
+    const drained = Promise.all([this.scheduler.stop(), this.workers.pause()])
       .then(() => this.pickUp.settled())
       .then(() => true);
     const inTime = await Promise.race([drained, delay(STOP_WITHIN_MS, false, { ref: false })]);
     this.pickUp.abandon();
     if (!inTime) this.logger.warn({}, 'stops with deliveries in flight; others take them over');
-    await this.worker.close(!inTime);
+    await this.workers.close(!inTime);
     await this.statistician.workerStops();
   }
 }

@@ -31,7 +31,7 @@ export interface NewDelivery {
 
 export interface Inserted {
   /** Deliveries that may be sent now. */
-  readonly queued: readonly string[];
+  readonly queued: readonly { readonly deliveryId: string; readonly consumerId: string }[];
   /** Consumers at whose gates some were put on hold. */
   readonly atGateOf: readonly string[];
 }
@@ -128,7 +128,9 @@ export async function insertAccepted(trx: Database, events: readonly NewEvent[])
     select id, consumer_id, state, hold_reason from inserted`.execute(trx);
   const atGate = rows.filter((row) => row.state === 'held' && row.hold_reason !== 'order');
   return {
-    queued: rows.filter((row) => row.state === 'queued').map((row) => row.id),
+    queued: rows
+      .filter((row) => row.state === 'queued')
+      .map((row) => ({ deliveryId: row.id, consumerId: row.consumer_id })),
     atGateOf: [...new Set(atGate.map((row) => row.consumer_id))],
   };
 }

@@ -30,7 +30,12 @@ export async function admitNow(trx: Database, ids: readonly string[]): Promise<S
     }
   }
   await applyAdmissions(trx, holds, []);
-  const { rows } = await sql<{ id: string; round: number }>`
-    select id, round from open_deliveries where id = any (${ids}::uuid[]) and state = 'queued'`.execute(trx);
-  return { queued: rows.map(({ id, round }) => ({ deliveryId: id, round })), atGateOf: [...atGateOf] };
+  const { rows } = await sql<{ id: string; consumer_id: string; round: number }>`
+    select id, consumer_id, round from open_deliveries where id = any (${ids}::uuid[]) and state = 'queued'`.execute(
+    trx,
+  );
+  return {
+    queued: rows.map((row) => ({ deliveryId: row.id, consumerId: row.consumer_id, round: row.round })),
+    atGateOf: [...atGateOf],
+  };
 }

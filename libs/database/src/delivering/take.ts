@@ -15,7 +15,8 @@ export type NotTaken =
    * its payment's earlier ones too it leaves a place in that consumer's window: ask `topUp` once more.
    */
   | { readonly kind: 'held'; readonly reason: HoldReason; readonly atGateOf: string | null }
-  | { readonly kind: 'leased' | 'not_due'; readonly waitMs: number };
+  | { readonly kind: 'leased'; readonly waitMs: number }
+  | { readonly kind: 'not_due'; readonly waitMs: number; readonly consumerId: string };
 
 /**
  * **take**: leases deliveries to the caller, one attempt each, and says why not otherwise. libs/delivery decides
@@ -61,10 +62,11 @@ function answer(
     case 'held':
       return { kind: 'held', reason: admission.reason, atGateOf: null };
     case 'reserve':
-      return { kind: 'not_due', waitMs: admission.inMs };
+      return { kind: 'not_due', waitMs: admission.inMs, consumerId: admission.consumerId };
     case 'leased':
+      return { kind: 'leased', waitMs: admission.waitMs };
     case 'not_due':
-      return { kind: admission.kind, waitMs: admission.waitMs };
+      return { kind: 'not_due', waitMs: admission.waitMs, consumerId: admission.consumerId };
     case 'finished':
     case 'unusable':
       return { kind: admission.kind };

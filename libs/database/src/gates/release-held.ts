@@ -7,6 +7,7 @@ import { ANY_AT_GATE, OUT, WINDOW } from './window.js';
 /** A delivery that was released at its consumer's gate; its round makes a job id that the queue has not seen. */
 export interface ReleasedAtGate {
   readonly deliveryId: string;
+  readonly consumerId: string;
   readonly round: number;
 }
 
@@ -14,6 +15,12 @@ export interface Freed {
   readonly released: readonly ReleasedAtGate[];
   /** Those of the consumers whose health a success would change. */
   readonly ailing: ReadonlySet<string>;
+}
+
+interface ReleasedRow {
+  id: string;
+  consumer_id: string;
+  round: number;
 }
 
 /** What a consumer's gate must be for its held deliveries to move. */
@@ -30,7 +37,7 @@ const RELEASE_MOVE: RawBuilder<unknown> = sql`
     order by o.next_attempt_at, o.id limit greatest(m.slots, 0) for no key update skip locked
   ) next
   where d.id = next.id
-  returning d.id, d.round`;
+  returning d.id, d.consumer_id, d.round`;
 
 /**
  * For each attempt that has ended, whatever held it, the next of the same consumer goes: so a backlog moves at the
@@ -43,7 +50,7 @@ export async function releaseForFreed(
   db: Database,
   freed: readonly { readonly consumerId: string; readonly slots: number }[],
 ): Promise<Freed> {
-  const { rows } = await sql<{ ailing: string[]; released: { id: string; round: number }[] }>`
+  const { rows } = await sql<{ ailing: string[]; released: ReleasedRow[] }>`
     ${prepared('release-for-freed')}
     with freed as (
       select * from unnest(${uuids(freed, (f) => f.consumerId)}, ${integers(freed, (f) => f.slots)})
@@ -76,7 +83,7 @@ export async function topUp(
   consumerIds: readonly string[] | undefined,
 ): Promise<ReleasedAtGate[]> {
   const chosen = consumerIds === undefined ? ANY_AT_GATE : sql`c.id = any (${consumerIds}::uuid[])`;
-  const { rows } = await sql<{ id: string; round: number }>`
+  const { rows } = await sql<ReleasedRow>`
     ${prepared('top-up')}
     with move as materialized (
       select c.id as consumer_id, ${WINDOW} - ${OUT} as slots
@@ -84,7 +91,7 @@ export async function topUp(
       where ${chosen} and ${GATE_IS_OPEN}
     ),
     released as (${RELEASE_MOVE})
-    select id, round from released`.execute(db);
+    select id, consumer_id, round from released`.execute(db);
   return rows.map(toReleased);
 }
 
@@ -94,7 +101,7 @@ export async function topUp(
  * Nothing while one of the consumer's is on its way already: it will be the probe.
  */
 export async function releaseForProbes(db: Database): Promise<ReleasedAtGate[]> {
-  const { rows } = await sql<{ id: string; round: number }>`
+  const { rows } = await sql<ReleasedRow>`
     with move as materialized (
       select c.id as consumer_id, 1 as slots from consumers c join consumer_gates g on g.consumer_id = c.id
       where g.next_probe_at <= now() and c.deleted_at is null and c.state = 'active' and g.secret_fault is null
@@ -103,11 +110,12 @@ export async function releaseForProbes(db: Database): Promise<ReleasedAtGate[]> 
                         where d.consumer_id = c.id and d.state = 'queued' and d.next_attempt_at <= now())
     ),
     released as (${RELEASE_MOVE})
-    select id, round from released`.execute(db);
+    select id, consumer_id, round from released`.execute(db);
   return rows.map(toReleased);
 }
 
-const toReleased = (row: { id: string; round: number }): ReleasedAtGate => ({
+const toReleased = (row: ReleasedRow): ReleasedAtGate => ({
   deliveryId: row.id,
+  consumerId: row.consumer_id,
   round: row.round,
 });

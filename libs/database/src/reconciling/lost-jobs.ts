@@ -4,6 +4,7 @@ import type { Database } from '../connection.js';
 /** A delivery that should have a job in the queue. */
 export interface DueDelivery {
   readonly deliveryId: string;
+  readonly consumerId: string;
   readonly round: number;
   /** Until it is due; zero or less when it is. */
   readonly dueInMs: number;
@@ -11,11 +12,14 @@ export interface DueDelivery {
 
 interface Row {
   id: string;
+  consumer_id: string;
   round: number;
   due_in_ms: number;
 }
 
-const DUE = sql.raw(`id, round, (extract(epoch from next_attempt_at - now()) * 1000)::float8 as due_in_ms`);
+const DUE = sql.raw(
+  `id, consumer_id, round, (extract(epoch from next_attempt_at - now()) * 1000)::float8 as due_in_ms`,
+);
 
 /**
  * The reconciler's questions. Each is answered consumer by consumer from an index that holds nothing but the rows in
@@ -76,8 +80,8 @@ export async function queuedFrom(
       ? sql`true`
       : sql`(consumer_id, next_attempt_at, id) >
             (${place.consumerId}::uuid, ${place.nextAttemptAt}::timestamptz, ${place.deliveryId}::uuid)`;
-  const { rows } = await sql<Row & { consumer_id: string; next_attempt_at: string }>`
-    select ${DUE}, consumer_id, next_attempt_at::text from open_deliveries
+  const { rows } = await sql<Row & { next_attempt_at: string }>`
+    select ${DUE}, next_attempt_at::text from open_deliveries
     where state = 'queued' and ${beyond}
     order by consumer_id, next_attempt_at, id limit ${limit}::int`.execute(db);
   const last = rows.length < limit ? undefined : rows.at(-1);
@@ -90,4 +94,9 @@ export async function queuedFrom(
   };
 }
 
-const toDue = (row: Row): DueDelivery => ({ deliveryId: row.id, round: row.round, dueInMs: row.due_in_ms });
+const toDue = (row: Row): DueDelivery => ({
+  deliveryId: row.id,
+  consumerId: row.consumer_id,
+  round: row.round,
+  dueInMs: row.due_in_ms,
+});

@@ -3,7 +3,11 @@ import type { Database } from '../connection.js';
 
 export interface Patrolled {
   /** Released, although **record** should have done so: a fault of ours. */
-  readonly released: readonly { readonly deliveryId: string; readonly round: number }[];
+  readonly released: readonly {
+    readonly deliveryId: string;
+    readonly consumerId: string;
+    readonly round: number;
+  }[];
   /** Where the next patrol goes on; null: from the beginning. */
   readonly cursor: string | null;
 }
@@ -17,7 +21,7 @@ export async function patrolLanes(db: Database, cursor: string | null, limit: nu
   const { rows } = await sql<{
     seen: number;
     last: string | null;
-    released: { id: string; round: number }[];
+    released: { id: string; consumer_id: string; round: number }[];
   }>`
     with seen as materialized (
       select * from open_deliveries
@@ -40,14 +44,18 @@ export async function patrolLanes(db: Database, cursor: string | null, limit: nu
       update open_deliveries d
       set state = 'queued', hold_reason = null, round = d.round + 1, next_attempt_at = now()
       from orphan where d.id = orphan.id
-      returning d.id, d.round
+      returning d.id, d.consumer_id, d.round
     )
     select (select count(*)::int from seen) as seen, (select id from seen order by id desc limit 1) as last,
            coalesce((select json_agg(released) from released), '[]') as released`.execute(db);
   const [row] = rows;
   if (row === undefined) throw new Error('the patrol always answers one row');
   return {
-    released: row.released.map(({ id, round }) => ({ deliveryId: id, round })),
+    released: row.released.map((one) => ({
+      deliveryId: one.id,
+      consumerId: one.consumer_id,
+      round: one.round,
+    })),
     cursor: row.seen < limit ? null : row.last,
   };
 }

@@ -29,7 +29,7 @@ export interface BatchAccepted {
   /** By the requests' `keyId`. */
   readonly standings: ReadonlyMap<string, Standing>;
   /** Deliveries that may be sent now; the others are held behind an earlier status. */
-  readonly queued: readonly string[];
+  readonly queued: readonly Addressed[];
   /** Consumers at whose gates some were put on hold: what held them may be over by the commit. */
   readonly atGateOf: readonly string[];
 }

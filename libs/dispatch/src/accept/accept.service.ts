@@ -69,7 +69,7 @@ export class AcceptService {
       const leaders = firstOfEachKey(changes.filter((change) => !refused.has(change.notificationId)));
       try {
         const accepted = await acceptBatch(this.db, leaders, await this.routing.current());
-        this.enqueuer.enqueue(accepted.queued.map((deliveryId) => ({ deliveryId, round: 0 })));
+        this.enqueuer.enqueue(accepted.queued.map((delivery) => ({ ...delivery, round: 0 })));
         this.gatekeeper.putOnHold(accepted.atGateOf);
         return changes.map((change) => this.answer(change, accepted, refused));
       } catch (error) {

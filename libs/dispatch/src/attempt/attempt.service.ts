@@ -77,7 +77,8 @@ export class AttemptService {
       }
       this.metrics.internalFaults.inc({ step: 'send' });
       const again = await putBack(this.db, taken);
-      if (again !== undefined) this.enqueuer.enqueue([{ deliveryId: taken.deliveryId, ...again }]);
+      const { deliveryId, consumerId } = taken;
+      if (again !== undefined) this.enqueuer.enqueue([{ deliveryId, consumerId, ...again }]);
       throw error;
     }
     this.serverCertificates.note(taken.consumerId, taken.url, exchange);
@@ -101,8 +102,8 @@ export class AttemptService {
     // Another worker has the delivery: whatever comes next is that one's.
     if (!recorded) return;
     if (decision.kind === 'retry') {
-      const { deliveryId, round } = taken;
-      this.enqueuer.enqueue([{ deliveryId, round: round + 1, dueInMs: decision.delayMs }]);
+      const { deliveryId, consumerId, round } = taken;
+      this.enqueuer.enqueue([{ deliveryId, consumerId, round: round + 1, dueInMs: decision.delayMs }]);
     }
     this.gatekeeper.attemptEnded({
       consumerId: taken.consumerId,

@@ -116,7 +116,7 @@ function whenLater(delivery: Deliverable, answer: NotTaken): DeliveryToEnqueue |
     case 'leased':
       return undefined;
     case 'not_due':
-      return { ...delivery, dueInMs: Math.max(1, answer.waitMs) };
+      return { ...delivery, consumerId: answer.consumerId, dueInMs: Math.max(1, answer.waitMs) };
     case 'unusable':
       throw new Error('its event, or credentials that are in force, cannot be found; restore them');
   }

@@ -78,19 +78,22 @@ export class Reconciler implements ScheduledWork {
     return { cursor: next, fault: faults.length === 0 ? null : faults.join('; ') };
   }
 
-  /** A queue without our mark holds none of our jobs: everything that should have one gets it, whenever it is due. */
+  /** A shard without our mark holds none of our jobs: everything that should have one there gets it, whenever it is due. */
   private async refillEmptiedQueue(): Promise<void> {
     const remembered = await rememberedMarker(this.db);
-    if (remembered !== null && (await this.queue.isMarkedWith(remembered))) return;
+    const emptied = await this.queue.shardsWithout(remembered);
+    if (emptied.size === 0) return;
     let place: PlaceInQueue | null = null;
     do {
       const page: QueuedPage = await queuedFrom(this.db, place, PAGE);
-      await this.mending.enqueue('emptied_queue', page.deliveries);
+      await this.mending.enqueue(
+        'emptied_queue',
+        page.deliveries.filter(({ consumerId }) => emptied.has(this.queue.shardOf(consumerId))),
+      );
       place = page.next;
     } while (place !== null);
-    const marker = uuidv4();
-    await this.queue.mark(marker);
-    await rememberMarker(this.db, marker);
+    await this.queue.forgetFormerShards(remembered);
+    await rememberMarker(this.db, await this.queue.mark(uuidv4()));
   }
 
   private async seeToGates(): Promise<void> {

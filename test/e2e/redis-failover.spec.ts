@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { Customer } from '#test/support/customer';
+import { OwnRedisCluster } from '#test/support/own-redis-cluster';
+import { OwnSentinels } from '#test/support/own-sentinels';
+import { Producers } from '#test/support/producers';
+import { ACH_LIFE, achLife } from '#test/support/status-changes';
+import { System } from '#test/support/system';
+
+/** A promise of the design: whatever Redis lost flows again within a minute. */
+const RECOVERY_DEADLINE_MS = 60_000;
+const SHARDS = 4;
+const CUSTOMERS = 6;
+
+/** Lives of payments of these customers in turn, which are posted status by status; `payments` says whose they were. */
+function lives(customers: readonly Customer[], payments: Map<string, Customer>): () => Iterator<object> {
+  let next = 0;
+  return function* () {
+    for (;;) {
+      const customer = customers[next % customers.length];
+      if (customer === undefined) return;
+      next += 1;
+      const payment = randomUUID();
+      payments.set(payment, customer);
+      yield* achLife(customer.company, payment);
+    }
+  };
+}
+
+/** Posts lives until `meanwhile` is over and a while longer; all that was accepted must have arrived, in order. */
+async function allArrives(
+  system: System,
+  customers: readonly Customer[],
+  meanwhile: () => Promise<void>,
+): Promise<void> {
+  const payments = new Map<string, Customer>();
+  const producers = Producers.start(system.client, 4, lives(customers, payments));
+  await producers.eachGetsOn(2 * ACH_LIFE.length);
+  await meanwhile();
+  await producers.eachGetsOn(2 * ACH_LIFE.length);
+  const accepted = await producers.finish();
+  expect(producers.refusals).toEqual([]);
+
+  for (const customer of customers) {
+    await customer.waitToHaveTaken(
+      accepted.filter(({ deliveries }) => deliveries[0]?.consumerId === customer.consumerId),
+      RECOVERY_DEADLINE_MS,
+    );
+  }
+  for (const [payment, customer] of payments) {
+    const statuses = customer.statusesOf(payment);
+    expect(statuses).toEqual(ACH_LIFE.slice(0, statuses.length));
+  }
+}
+
+describe('on a Redis Cluster', () => {
+  let cluster: OwnRedisCluster;
+  let system: System;
+  let customers: Customer[];
+  const keyOf = (shard: number): string =>
+    `{${system.queueNamespace}-${String(shard)}}:marker:deliveries-${String(shard)}`;
+  beforeAll(async () => {
+    cluster = await OwnRedisCluster.create();
+    system = await System.start({
+      backend: 'redis',
+      redisUrl: cluster.url,
+      workers: 2,
+      env: { DELIVERY_SHARDS: String(SHARDS) },
+    });
+    customers = await Promise.all(Array.from({ length: CUSTOMERS }, () => Customer.onboard(system.client)));
+  }, 60_000);
+  afterAll(async () => {
+    await system.stop();
+    await cluster.remove();
+  });
+
+  test('the shards are spread over all masters', async () => {
+    const keys = Array.from({ length: SHARDS }, (_, shard) => keyOf(shard));
+    expect(await cluster.mastersOf(keys)).toBe(3);
+  });
+
+  test('what one emptied node has lost flows again', async () => {
+    await allArrives(system, customers, () => cluster.emptyMasterOf(keyOf(0)));
+  }, 90_000);
+
+  test('a master dies in the middle of the load: everything accepted arrives, in order', async () => {
+    await allArrives(system, customers, async () => {
+      const killed = await cluster.killMasterOf(keyOf(0));
+      await cluster.waitForFailover(keyOf(0), killed);
+    });
+  }, 120_000);
+});
+
+describe('behind Sentinels', () => {
+  let sentinels: OwnSentinels;
+  let system: System;
+  let customers: Customer[];
+  beforeAll(async () => {
+    sentinels = await OwnSentinels.create();
+    system = await System.start({ backend: 'redis', redisUrl: sentinels.url, workers: 2 });
+    customers = await Promise.all(Array.from({ length: CUSTOMERS }, () => Customer.onboard(system.client)));
+  }, 60_000);
+  afterAll(async () => {
+    await system.stop();
+    await sentinels.remove();
+  });
+
+  test('the master dies in the middle of the load: everything accepted arrives, in order', async () => {
+    await allArrives(system, customers, () => sentinels.failOver());
+  }, 120_000);
+});

@@ -1,0 +1,114 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { freePort } from '#test/support/free-port';
+import { OwnRedis } from '#test/support/own-redis';
+import { waitUntil } from '#test/support/wait-until';
+
+const MASTERS = 3;
+/** Short, so that a test sees a failover; an installation takes what its network needs. */
+const NODE_TIMEOUT_MS = 1_000;
+const START_DEADLINE_MS = 20_000;
+
+/** A real Redis Cluster of one's own: three masters with a replica each. */
+export class OwnRedisCluster {
+  /** Whoever calls this calls `remove`. */
+  static async create(): Promise<OwnRedisCluster> {
+    const nodes = await Promise.all(
+      Array.from({ length: 2 * MASTERS }, async () =>
+        OwnRedis.create({
+          durable: false,
+          settings: {
+            'cluster-enabled': 'yes',
+            'cluster-node-timeout': String(NODE_TIMEOUT_MS),
+            'cluster-port': String(await freePort()),
+            'repl-diskless-sync-delay': '0',
+          },
+        }),
+      ),
+    );
+    const cluster = new OwnRedisCluster(nodes);
+    try {
+      await cluster.join();
+      return cluster;
+    } catch (error) {
+      await cluster.remove();
+      throw error;
+    }
+  }
+
+  private constructor(private readonly nodes: readonly OwnRedis[]) {}
+
+  /** As `REDIS_URL` names it, by two of its nodes. */
+  get url(): string {
+    const known = this.nodes.slice(0, 2).map(({ port }) => `127.0.0.1:${String(port)}`);
+    return `redis+cluster://${known.join()}`;
+  }
+
+  /** Kills the master that holds this key, without a word. @returns that node */
+  async killMasterOf(key: string): Promise<OwnRedis> {
+    const master = await this.masterOf(key);
+    await master.stop({ hard: true });
+    return master;
+  }
+
+  /** Waits until another node than this one is the master of a key. */
+  async waitForFailover(key: string, former: OwnRedis): Promise<void> {
+    await waitUntil(async () => (await this.masterOf(key)) !== former, {
+      deadlineMs: START_DEADLINE_MS,
+      what: 'a replica to become the master',
+    });
+  }
+
+  /** Empties the master that holds this key, and no other. */
+  async emptyMasterOf(key: string): Promise<void> {
+    const master = await this.masterOf(key);
+    await master.asked((redis) => redis.flushall());
+  }
+
+  /** How many masters hold these keys. */
+  async mastersOf(keys: readonly string[]): Promise<number> {
+    return new Set(await Promise.all(keys.map((key) => this.masterOf(key)))).size;
+  }
+
+  async remove(): Promise<void> {
+    await Promise.all(this.nodes.map((node) => node.remove()));
+  }
+
+  private async join(): Promise<void> {
+    const addresses = this.nodes.map(({ port }) => `127.0.0.1:${String(port)}`);
+    await promisify(execFile)('redis-cli', [
+      ...['--cluster', 'create', ...addresses, '--cluster-replicas', '1', '--cluster-yes'],
+    ]);
+    await waitUntil(async () => (await Promise.all(this.nodes.map(isSettled))).every(Boolean), {
+      deadlineMs: START_DEADLINE_MS,
+      what: 'the Redis Cluster to be whole',
+    });
+  }
+
+  private async masterOf(key: string): Promise<OwnRedis> {
+    const running = this.nodes.filter(({ isRunning }) => isRunning);
+    for (const node of running) {
+      const isIt = await node.asked(async (redis) => {
+        if ((await redis.info('replication')).includes('role:slave')) return false;
+        return redis.exists(key).then(
+          () => true,
+          () => false,
+        );
+      });
+      if (isIt) return node;
+    }
+    throw new Error(`no node is the master of ${key}`);
+  }
+}
+
+/** Whether a node finds the cluster whole, and follows its master if it is a replica. */
+const isSettled = (node: OwnRedis): Promise<boolean> =>
+  node.asked(async (redis) => {
+    const replication = await redis.info('replication');
+    return (
+      String(await redis.cluster('INFO')).includes('cluster_state:ok') &&
+      (replication.includes('role:master')
+        ? replication.includes('connected_slaves:1')
+        : replication.includes('master_link_status:up'))
+    );
+  });
