@@ -64,7 +64,6 @@ describe('on a Redis Cluster', () => {
     system = await System.start({
       backend: 'redis',
       redisUrl: cluster.url,
-      workers: 2,
       env: { DELIVERY_SHARDS: String(SHARDS) },
     });
     customers = await Promise.all(Array.from({ length: CUSTOMERS }, () => Customer.onboard(system.client)));
@@ -97,7 +96,7 @@ describe('behind Sentinels', () => {
   let customers: Customer[];
   beforeAll(async () => {
     sentinels = await OwnSentinels.create();
-    system = await System.start({ backend: 'redis', redisUrl: sentinels.url, workers: 2 });
+    system = await System.start({ backend: 'redis', redisUrl: sentinels.url });
     customers = await Promise.all(Array.from({ length: CUSTOMERS }, () => Customer.onboard(system.client)));
   }, 60_000);
   afterAll(async () => {

@@ -108,7 +108,7 @@ describe('take', () => {
       '0199c2f2-7b5e-7c3a-8f00-000000000000',
     ]);
     expect(answers).toEqual([
-      { kind: 'not_due', waitMs: expect.closeTo(60_000, -3) },
+      { kind: 'not_due', waitMs: expect.closeTo(60_000, -3), consumerId: first.consumerId },
       { kind: 'held', reason: 'order', atGateOf: null },
       { kind: 'finished' },
     ]);
@@ -122,6 +122,13 @@ describe('take', () => {
     const answers = await take(story.db, [...broken.deliveries, ...good.deliveries]);
     expect(answers.map((answer) => answer.kind)).toEqual(['unusable', 'taken']);
     expect(await stateOf(story.db, broken.deliveries[0])).toBe('queued');
+  });
+
+  it('leases a delivery once although two jobs bring it in the same take', async () => {
+    const { deliveries } = await payment(1);
+    const id = deliveries[0] ?? '';
+    const answers = await take(story.db, [id, id, id]);
+    expect(answers.map(({ kind }) => kind)).toEqual(['taken', 'leased', 'leased']);
   });
 
   it('gives one of two concurrent takers the lease', async () => {

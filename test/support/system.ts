@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { ApiClient } from '#test/support/api-client';
 import { RunningCommand } from '#test/support/running-command';
-import { startProcess, type StartedProcess } from '#test/support/started-process';
+import { startProcess, type ProcessOptions, type StartedProcess } from '#test/support/started-process';
 import { createTestDatabase } from '#test/support/test-database';
 
 export const QUEUE_BACKENDS = ['redis', 'postgres'] as const;
@@ -101,16 +101,32 @@ export class System {
 
   /** Starts an api where the former one, which has ended, listened, differently configured if told. */
   async replaceApi(env: Readonly<Record<string, string>> = {}): Promise<StartedProcess> {
-    this.api = await startProcess({ app: 'api', env: { ...this.env, ...env }, port: this.api.port });
-    this.running.push(this.api);
-    return this.api.waitForReady();
+    this.api = await this.startAgain(this.api, env);
+    return this.api;
   }
 
   /** Starts one more worker, differently configured if told, and returns when it consumes. */
-  async startWorker(env: Readonly<Record<string, string>> = {}): Promise<StartedProcess> {
-    const worker = await startProcess({ app: 'worker', env: { ...this.env, ...env } });
-    this.running.push(worker);
-    return worker.waitForReady();
+  startWorker(env: Readonly<Record<string, string>> = {}): Promise<StartedProcess> {
+    return this.startOneMore({ app: 'worker', env });
+  }
+
+  /** Starts one more api beside `api`, and returns when it is ready. */
+  startApi(): Promise<StartedProcess> {
+    return this.startOneMore({ app: 'api' });
+  }
+
+  /** Starts a process anew where the former one, which has ended, listened; differently configured if told. */
+  startAgain(
+    { app, port }: StartedProcess,
+    env: Readonly<Record<string, string>> = {},
+  ): Promise<StartedProcess> {
+    return this.startOneMore({ app, port, env });
+  }
+
+  private async startOneMore({ env, ...where }: ProcessOptions): Promise<StartedProcess> {
+    const process = await startProcess({ ...where, env: { ...this.env, ...env } });
+    this.running.push(process);
+    return process.waitForReady();
   }
 
   /** Starts one of the product's commands, such as `reencrypt`, in the environment of its workers. */

@@ -17,6 +17,9 @@ import {
 import { isIP } from 'node:net';
 import { RedisUrlError, redisServers } from './redis-servers.js';
 
+/** More queues than this no installation needs; so many are looked for when there were others before. */
+export const MOST_DELIVERY_SHARDS = 64;
+
 const asInteger = ({ value }: { value: unknown }): unknown =>
   typeof value === 'string' && /^-?\d+$/.test(value) ? Number(value) : value;
 
@@ -140,7 +143,7 @@ export class Environment {
   @Transform(asInteger)
   @IsInt({ message: 'must be a whole number' })
   @Min(1, { message: 'must be at least 1' })
-  @Max(64, { message: 'must be at most 64' })
+  @Max(MOST_DELIVERY_SHARDS, { message: `must be at most ${String(MOST_DELIVERY_SHARDS)}` })
   DELIVERY_SHARDS = 1;
 
   /** Folder of the stand-alone mode. */

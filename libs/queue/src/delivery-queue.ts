@@ -1,3 +1,4 @@
+import { MOST_DELIVERY_SHARDS } from '#libs/config';
 import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { Queue } from 'bullmq';
@@ -6,7 +7,7 @@ import { DeliveryWorkers } from './delivery-workers.js';
 import { jobsFor } from './jobs-for.js';
 import { QUEUE_BACKEND } from './queue-backend-token.js';
 import type { QueueBackend, Shard } from './queue-backend.js';
-import { markOf, shardNames, shardOf, shardsInMark } from './shards.js';
+import { markOf, shardOf, shardsInMark } from './shards.js';
 
 /** A queue that does not answer for so long is as good as away; whoever waited would keep others from their work. */
 const ANSWER_WITHIN_MS = 10_000;
@@ -113,20 +114,29 @@ export class DeliveryQueue implements OnModuleInit, OnApplicationShutdown {
     return mark;
   }
 
-  /** Removes the queues that there were when it was marked so, and that are none of its shards any more. */
-  async forgetFormerShards(mark: string | null): Promise<void> {
-    const count = mark === null ? null : shardsInMark(mark);
-    if (count === null || count === this.shards) return;
-    const names = new Set(shardNames(this.shards));
-    for (const shard of this.backend.shardsIfThereWere(count)) {
-      if (names.has(shard.name)) continue;
+  /**
+   * Removes the queues that were left when there were more shards or fewer: whatever was in them is in ours, or is found to
+   * lack a job. On PostgreSQL their rows stay, and are of no consequence. @returns their names
+   */
+  async forgetFormerShards(): Promise<readonly string[]> {
+    const { marker, shards, shardsIfThereWere } = this.backend;
+    if (marker === null) return [];
+    const own = new Set(shards.map(({ name }) => name));
+    const others = [...shardsIfThereWere(1), ...shardsIfThereWere(MOST_DELIVERY_SHARDS)].filter(
+      ({ name }) => !own.has(name),
+    );
+    const marks = await this.answered(() => Promise.all(others.map((shard) => marker.read(shard))));
+    const former = others.filter((_, index) => marks[index] !== null);
+    for (const shard of former) {
       const queue = openQueue(shard);
       try {
         await this.answered(() => queue.obliterate({ force: true }));
+        await this.answered(() => marker.remove(shard));
       } finally {
         await queue.close();
       }
     }
+    return former.map(({ name }) => name);
   }
 
   /**

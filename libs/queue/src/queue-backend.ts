@@ -14,7 +14,7 @@ export interface Shard {
 export interface QueueBackend {
   readonly shards: readonly Shard[];
   /** The shards as they would be, or were, if there were so many. */
-  shardsIfThereWere(count: number): readonly Shard[];
+  readonly shardsIfThereWere: (count: number) => readonly Shard[];
   /** Whether a command would be answered now; a command sent while Redis is away would wait in memory. */
   isReachable(): boolean;
   /** What must hold before the process is of use; Redis may be away at a start, and is waited for. */
@@ -27,6 +27,7 @@ export interface QueueBackend {
   readonly marker: {
     read(shard: Shard): Promise<string | null>;
     write(shard: Shard, mark: string): Promise<void>;
+    remove(shard: Shard): Promise<void>;
   } | null;
   close(): Promise<void>;
 }
@@ -130,6 +131,7 @@ function redisBackend(config: QueueConfig): QueueBackend {
     marker: {
       read: (shard) => redis.get(markerKey(shard)),
       write: async (shard, mark) => void (await redis.set(markerKey(shard), mark)),
+      remove: async (shard) => void (await redis.del(markerKey(shard))),
     },
     close: async () => {
       if (redis.status === 'ready') await redis.quit();

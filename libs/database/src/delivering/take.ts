@@ -43,7 +43,13 @@ export async function take(db: Database, ids: readonly string[]): Promise<(Taken
       }
     }
     const taken = await applyAdmissions(trx, admissions, moved);
-    return ids.map((id) => answer(admissions.get(id), taken.get(id)));
+    const leased = new Set<string>();
+    return ids.map((id) => {
+      // Two jobs may bring the same delivery at once: one of them gets it.
+      if (leased.has(id)) return { kind: 'leased', waitMs: taken.get(id)?.leaseMs ?? 0 };
+      if (taken.has(id)) leased.add(id);
+      return answer(admissions.get(id), taken.get(id));
+    });
   });
 }
 

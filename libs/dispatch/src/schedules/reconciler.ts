@@ -13,7 +13,7 @@ import {
   type PlaceInQueue,
   type QueuedPage,
 } from '#libs/database';
-import { faultText, Metrics } from '#libs/observability';
+import { faultText, LOGGER, Metrics, type Logger } from '#libs/observability';
 import { DeliveryQueue } from '#libs/queue';
 import { Inject, Injectable } from '@nestjs/common';
 import { v4 as uuidv4 } from 'uuid';
@@ -38,10 +38,12 @@ const MOST_PAGES = 25;
 export class Reconciler implements ScheduledWork {
   readonly name = 'reconcile';
   readonly everyMs: number;
+  private hasForgotten = false;
 
   constructor(
     @Inject(CONFIG) config: Config,
     @Inject(DATABASE) private readonly db: Database,
+    @Inject(LOGGER) private readonly logger: Logger,
     private readonly metrics: Metrics,
     private readonly queue: DeliveryQueue,
     private readonly gatekeeper: Gatekeeper,
@@ -55,6 +57,7 @@ export class Reconciler implements ScheduledWork {
     let next = cursor;
     const steps: Readonly<Record<string, () => Promise<void>>> = {
       emptied_queue: () => this.refillEmptiedQueue(),
+      former_shards: () => this.forgetFormerShards(),
       overdue: async () =>
         this.mending.enqueue(
           'overdue',
@@ -92,8 +95,15 @@ export class Reconciler implements ScheduledWork {
       );
       place = page.next;
     } while (place !== null);
-    await this.queue.forgetFormerShards(remembered);
     await rememberMarker(this.db, await this.queue.mark(uuidv4()));
+  }
+
+  /** Once in a process's life: of several that are replaced one after the other, the last finds what all of them left. */
+  private async forgetFormerShards(): Promise<void> {
+    if (this.hasForgotten) return;
+    const names = await this.queue.forgetFormerShards();
+    if (names.length > 0) this.logger.info({ names }, 'former shards are removed');
+    this.hasForgotten = true;
   }
 
   private async seeToGates(): Promise<void> {

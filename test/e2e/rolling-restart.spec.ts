@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { Redis } from 'ioredis';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { AcceptedDto } from '#libs/contracts';
+import { ApiClient } from '#test/support/api-client';
+import { Customer, type Arrival } from '#test/support/customer';
+import type { StartedProcess } from '#test/support/started-process';
+import { ACH_LIFE, achLife } from '#test/support/status-changes';
+import { System } from '#test/support/system';
+import { waitUntil } from '#test/support/wait-until';
+
+const CUSTOMERS = 4;
+const PRODUCERS = 4;
+
+/** A request that came to nothing, as its producer saw it. */
+interface Refused {
+  readonly status: number | 'no connection';
+  readonly retryAfter: string | null;
+}
+
+/**
+ * A payment hub's sender that knows both apis: it takes them in turn, and repeats a request that came to nothing at the
+ * other one.
+ */
+class Sender {
+  readonly accepted: AcceptedDto[] = [];
+  readonly refused: Refused[] = [];
+  /** Answered as duplicates: taken at the first try, whose answer never came. */
+  unanswered = 0;
+  isOver = false;
+
+  constructor(private readonly clients: readonly ApiClient[]) {}
+
+  async send(changes: Iterable<object>): Promise<void> {
+    for (const change of changes) {
+      if (this.isOver) return;
+      this.accepted.push(await this.untilAccepted(change));
+    }
+  }
+
+  private async untilAccepted(change: object): Promise<AcceptedDto> {
+    for (let tries = this.accepted.length; ; tries += 1) {
+      const client = this.clients[tries % this.clients.length];
+      const answer = await client?.call<AcceptedDto>('POST', '/v1/events', change).catch(() => undefined);
+      if (answer?.status === 202) {
+        if (answer.body.duplicate) this.unanswered += 1;
+        return answer.body;
+      }
+      this.refused.push({
+        status: answer?.status ?? 'no connection',
+        retryAfter: answer?.headers.get('retry-after') ?? null,
+      });
+      await pause(20);
+    }
+  }
+}
+
+let system: System;
+let redis: Redis;
+let customers: Customer[];
+let apis: StartedProcess[];
+beforeAll(async () => {
+  redis = new Redis(process.env['TEST_REDIS_URL'] ?? '');
+  system = await System.start({ backend: 'redis', workers: 2 });
+  apis = [system.api, await system.startApi()];
+  customers = await Promise.all(
+    Array.from({ length: CUSTOMERS }, () =>
+      Customer.onboard(system.client, {
+        retrySchedule: [1, 1, 1],
+        // So that retries wait in the queue whenever it changes hands.
+        behaviour: ({ status, time }) => (status === 'PROCESSED' && time === 1 ? { status: 503 } : {}),
+      }),
+    ),
+  );
+}, 60_000);
+afterAll(async () => {
+  redis.disconnect();
+  await system.stop();
+});
+
+test('every process is restarted under load, into another number of shards: nothing is lost, doubled or out of order, and no producer hears of it', async () => {
+  const payments = new Map<string, Customer>();
+  const senders = Array.from(
+    { length: PRODUCERS },
+    () => new Sender(apis.map(({ baseUrl }) => new ApiClient(baseUrl, system.adminKey))),
+  );
+  function* lives(): Generator<object> {
+    for (;;) {
+      const customer = customers[payments.size % customers.length];
+      if (customer === undefined) return;
+      const payment = randomUUID();
+      payments.set(payment, customer);
+      yield* achLife(customer.company, payment);
+    }
+  }
+  const sending = Promise.all(senders.map((sender) => sender.send(lives())));
+  const getOn = async (): Promise<void> => {
+    const before = senders.map(({ accepted }) => accepted.length);
+    await waitUntil(
+      () => senders.every(({ accepted }, index) => accepted.length >= (before[index] ?? 0) + ACH_LIFE.length),
+      { deadlineMs: 30_000, what: 'every producer to get on' },
+    );
+  };
+
+  await getOn();
+  for (const process of [...apis, ...system.workers]) {
+    expect(await process.kill('SIGTERM')).toEqual({ code: 0, signal: null });
+    await system.startAgain(process, { DELIVERY_SHARDS: '3' });
+    await getOn();
+  }
+  for (const sender of senders) sender.isOver = true;
+  await sending;
+
+  for (const sender of senders) {
+    expect(sender.unanswered).toBe(0);
+    for (const { status, retryAfter } of sender.refused)
+      expect(status === 'no connection' || (status === 503 && retryAfter !== null)).toBe(true);
+  }
+  const accepted = senders.flatMap((sender) => sender.accepted);
+  for (const customer of customers) {
+    const own = accepted.filter(({ deliveries }) => deliveries[0]?.consumerId === customer.consumerId);
+    await customer.waitToHaveTaken(own, 30_000);
+    const taken = customer.arrivals.filter(({ isAcknowledged }) => isAcknowledged);
+    expect(await Promise.all(repeatsIn(taken).map((repeat) => lifeOf(repeat)))).toEqual([]);
+  }
+  for (const [payment, customer] of payments) {
+    const statuses = customer.statusesOf(payment);
+    expect(statuses).toEqual(ACH_LIFE.slice(0, statuses.length));
+  }
+  await waitUntil(async () => (await redis.llen(`${system.queueNamespace}:deliveries:wait`)) === 0, {
+    deadlineMs: 10_000,
+    what: 'the former queue to be gone',
+  });
+}, 120_000);
+
+/** What was acknowledged although it had been before. */
+const repeatsIn = (taken: readonly Arrival[]): Arrival[] =>
+  taken.filter(
+    (arrival, index) =>
+      taken.findIndex(({ notificationId }) => notificationId === arrival.notificationId) !== index,
+  );
+
+/** A repeat as PostgreSQL has it: for whoever reads why the test has failed. */
+async function lifeOf({ notificationId }: Arrival): Promise<unknown> {
+  const [delivery] = (await system.client.event(notificationId)).deliveries;
+  return {
+    notificationId,
+    ...(delivery === undefined ? {} : await system.client.delivery(delivery.deliveryId)),
+  };
+}
