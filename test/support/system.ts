@@ -18,8 +18,6 @@ export interface SystemOptions {
   databaseUrl?: string;
   /** The run's Redis unless told. */
   redisUrl?: string;
-  /** For every process of it, on top of what it sets itself. */
-  env?: Readonly<Record<string, string>>;
   /** The keys that encrypt credentials; one of its own unless told. */
   keyring?: string;
   /** Anything else that its processes are to be told. */
