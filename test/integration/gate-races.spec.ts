@@ -69,6 +69,12 @@ describe('at a gate', () => {
     expect(await toppedUp()).toEqual([second]);
   });
 
+  it('one of two jobs that bring the same delivery in one take gets it', async () => {
+    const [id = ''] = await recipient.acceptPayments(1);
+    const answers = await take(story.db, [id, id]);
+    expect(answers.map(({ kind }) => kind)).toEqual(['taken', 'leased']);
+  });
+
   it('a delivery accepted behind a backlog whose last one is finished meanwhile is not stranded', async () => {
     const [first, backlog] = await recipient.acceptPayments(2);
     await recipient.limitTo(1);

@@ -124,13 +124,6 @@ describe('take', () => {
     expect(await stateOf(story.db, broken.deliveries[0])).toBe('queued');
   });
 
-  it('leases a delivery once although two jobs bring it in the same take', async () => {
-    const { deliveries } = await payment(1);
-    const id = deliveries[0] ?? '';
-    const answers = await take(story.db, [id, id, id]);
-    expect(answers.map(({ kind }) => kind)).toEqual(['taken', 'leased', 'leased']);
-  });
-
   it('gives one of two concurrent takers the lease', async () => {
     const { deliveries } = await payment(1);
     const answers = await Promise.all([take(story.db, deliveries), take(story.db, deliveries)]);

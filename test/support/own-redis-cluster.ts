@@ -77,7 +77,12 @@ export class OwnRedisCluster {
   private async join(): Promise<void> {
     const addresses = this.nodes.map(({ port }) => `127.0.0.1:${String(port)}`);
     await promisify(execFile)('redis-cli', [
-      ...['--cluster', 'create', ...addresses, '--cluster-replicas', '1', '--cluster-yes'],
+      '--cluster',
+      'create',
+      ...addresses,
+      '--cluster-replicas',
+      '1',
+      '--cluster-yes',
     ]);
     await waitUntil(async () => (await Promise.all(this.nodes.map(isSettled))).every(Boolean), {
       deadlineMs: START_DEADLINE_MS,
@@ -106,7 +111,7 @@ const isSettled = (node: OwnRedis): Promise<boolean> =>
   node.asked(async (redis) => {
     const replication = await redis.info('replication');
     return (
-      String(await redis.cluster('INFO')).includes('cluster_state:ok') &&
+      (await redis.cluster('INFO')).includes('cluster_state:ok') &&
       (replication.includes('role:master')
         ? replication.includes('connected_slaves:1')
         : replication.includes('master_link_status:up'))

@@ -46,7 +46,7 @@ const FORMS =
 export function redisServers(url: string): RedisServers {
   const parts = SHAPE.exec(url)?.groups;
   if (parts === undefined) throw new RedisUrlError(FORMS);
-  const [kind, hosts, path] = [parts['kind'], parts['hosts'] ?? '', (parts['path'] ?? '').slice(1)];
+  const [kind, hosts, path] = [kindOf(parts['kind']), parts['hosts'] ?? '', (parts['path'] ?? '').slice(1)];
   const query = new URLSearchParams(parts['query'] ?? '');
   const common = { login: loginOf(parts['login']), tls: parts['tls'] === 's' };
   const known = kind === 'sentinel' ? ['sentinelUsername', 'sentinelPassword'] : [];
@@ -76,13 +76,17 @@ export function redisServers(url: string): RedisServers {
     case 'cluster':
       if (path !== '') throw new RedisUrlError('must name no database: a Cluster has but one');
       return { kind, nodes: addressesOf(hosts, 6_379), ...common };
-    default: {
+    case 'single': {
       const [address, ...more] = addressesOf(hosts, 6_379);
       if (address === undefined || more.length > 0)
         throw new RedisUrlError('must name one server; several are redis+sentinel:// or redis+cluster://');
-      return { kind: 'single', address, database: databaseOf(path === '' ? undefined : path), ...common };
+      return { kind, address, database: databaseOf(path === '' ? undefined : path), ...common };
     }
   }
+}
+
+function kindOf(text: string | undefined): RedisServers['kind'] {
+  return text === 'sentinel' || text === 'cluster' ? text : 'single';
 }
 
 function addressesOf(hosts: string, defaultPort: number): RedisAddress[] {

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -15,13 +16,14 @@ const { values } = parseArgs({
     backlog: { type: 'string', default: '30000' },
     seconds: { type: 'string', default: '8' },
     consumers: { type: 'string', default: '16' },
+    workers: { type: 'string', default: '1,2,4' },
   },
 });
-const WORKERS = [1, 2, 4];
+const WORKERS = values.workers.split(',').map(Number);
 
 interface Measured {
   readonly perSecond: number;
-  /** Cores in use, by process; several of a kind together. */
+  /** Cores in use, by process, several of a kind together; `elsewhere`: by what is none of the benchmark's. */
   readonly cores: Readonly<Record<string, number>>;
 }
 
@@ -38,7 +40,7 @@ try {
     [
       `${String(cpus().length)} cores, ${values.consumers} consumers, one api`,
       '',
-      '| work | workers | 1/s | cores: api | workers | PostgreSQL | Redis | consumers and producers | together |',
+      '| work | workers | 1/s | cores: api | workers | PostgreSQL | Redis | consumers and producers | elsewhere |',
       '|---|---|---|---|---|---|---|---|---|',
       ...rows.toSorted(),
       '',
@@ -100,18 +102,28 @@ async function endWorkers(): Promise<void> {
   await rig.stand.stop('worker');
 }
 
+/** Seconds of processor time used so far. */
 async function cpuOf(pids: Readonly<Record<string, readonly number[]>>): Promise<Record<string, number>> {
   const used: Record<string, number> = {};
+  let own = 0;
   for (const [kind, all] of Object.entries(pids)) {
     const each = await Promise.all(all.map((pid) => usageOf(pid)));
-    used[kind] = each.reduce((sum, { cpuSeconds }) => sum + cpuSeconds, 0);
+    const together = each.reduce((sum, { cpuSeconds }) => sum + cpuSeconds, 0);
+    used[kind] = together;
+    own += together;
   }
+  used['elsewhere'] = (await busySeconds()) - own;
   return used;
 }
 
+/** Of the whole machine since its start: all but idle and waiting for disks (proc(5)). */
+async function busySeconds(): Promise<number> {
+  const [first = ''] = (await readFile('/proc/stat', 'utf8')).split('\n');
+  const [user = 0, nice = 0, system = 0, , , irq = 0, softIrq = 0] = first.split(/\s+/).slice(1).map(Number);
+  return (user + nice + system + irq + softIrq) / 100;
+}
+
 function row(work: string, workers: number, { perSecond, cores }: Measured): string {
-  const each = Object.values(cores);
-  const together = each.reduce((sum, value) => sum + value, 0);
-  const figures = [...each, together].map((value) => round(value, 2).toFixed(2));
+  const figures = Object.values(cores).map((value) => round(value, 2).toFixed(2));
   return `| ${[work, workers, Math.round(perSecond), ...figures].join(' | ')} |`;
 }
