@@ -70,7 +70,7 @@ describe('a retry', () => {
       .executeTakeFirstOrThrow();
     expect(await retry(id)).toEqual({
       kind: 'done',
-      queued: [{ deliveryId: id, round: round + 1 }],
+      queued: [{ deliveryId: id, consumerId: recipient.id, round: round + 1 }],
       atGateOf: [],
     });
     expect(await openRow(id)).toMatchObject({

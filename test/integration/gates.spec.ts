@@ -159,7 +159,7 @@ describe('a pause', () => {
     const [heldLonger] = await other.acceptPayments(1);
     expect(await topUp(story.db, undefined)).toEqual([]);
     await resumeDispatcher(story.db, AUDIT);
-    expect(await topUp(story.db, undefined)).toEqual([{ deliveryId: held, round: 1 }]);
+    expect(await topUp(story.db, undefined)).toEqual([{ deliveryId: held, consumerId: one.id, round: 1 }]);
     expect(await stateOf(story, heldLonger ?? '')).toBe('held:paused');
   });
 });
