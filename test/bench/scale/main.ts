@@ -23,6 +23,7 @@ const WORKERS = values.workers.split(',').map(Number);
 
 interface Measured {
   readonly perSecond: number;
+  readonly sqlPerDelivery: number;
   /** Cores in use, by process, several of a kind together; `elsewhere`: by what is none of the benchmark's. */
   readonly cores: Readonly<Record<string, number>>;
 }
@@ -40,8 +41,8 @@ try {
     [
       `${String(cpus().length)} cores, ${values.consumers} consumers, one api`,
       '',
-      '| work | workers | 1/s | cores: api | workers | PostgreSQL | Redis | consumers and producers | elsewhere |',
-      '|---|---|---|---|---|---|---|---|---|',
+      '| work | workers | 1/s | SQL a delivery | cores: api | workers | PostgreSQL | Redis | consumers and producers | elsewhere |',
+      '|---|---|---|---|---|---|---|---|---|---|',
       ...rows.toSorted(),
       '',
     ].join('\n'),
@@ -66,12 +67,18 @@ function sustained(consumers: Consumers): Promise<Measured> {
 
 async function measured(work: () => Promise<void>): Promise<Measured> {
   const pids = await pidsOfKinds();
+  await rig.stand.sql.query('select pg_stat_statements_reset()');
   const [cpuBefore, before] = [await cpuOf(pids), await rig.sink.ask('count', null)];
   await work();
   const [cpuAfter, after] = [await cpuOf(pids), await rig.sink.ask('count', null)];
+  const { rows: statements } = await rig.stand.sql.query<{ calls: number }>(
+    `select sum(calls)::int as calls from pg_stat_statements where query not like '%pg_stat_statements%'`,
+  );
   const seconds = (after.atMs - before.atMs) / 1_000;
+  const deliveries = after.acknowledged - before.acknowledged;
   return {
-    perSecond: (after.acknowledged - before.acknowledged) / seconds,
+    perSecond: deliveries / seconds,
+    sqlPerDelivery: (statements[0]?.calls ?? 0) / deliveries,
     cores: Object.fromEntries(
       Object.entries(cpuAfter).map(([kind, used]) => [kind, (used - (cpuBefore[kind] ?? 0)) / seconds]),
     ),
@@ -123,7 +130,7 @@ async function busySeconds(): Promise<number> {
   return (user + nice + system + irq + softIrq) / 100;
 }
 
-function row(work: string, workers: number, { perSecond, cores }: Measured): string {
-  const figures = Object.values(cores).map((value) => round(value, 2).toFixed(2));
+function row(work: string, workers: number, { perSecond, sqlPerDelivery, cores }: Measured): string {
+  const figures = [sqlPerDelivery, ...Object.values(cores)].map((value) => round(value, 2).toFixed(2));
   return `| ${[work, workers, Math.round(perSecond), ...figures].join(' | ')} |`;
 }
