@@ -76,6 +76,8 @@ async function measured(work: () => Promise<void>): Promise<Measured> {
   );
   const seconds = (after.atMs - before.atMs) / 1_000;
   const deliveries = after.acknowledged - before.acknowledged;
+  if (deliveries === 0)
+    throw new Error('the work was over before all workers were up: give a larger --backlog');
   return {
     perSecond: deliveries / seconds,
     sqlPerDelivery: (statements[0]?.calls ?? 0) / deliveries,
