@@ -9,9 +9,10 @@ import {
   prepareQueueBackend,
   type DeliveryJobData,
   type DeliveryToEnqueue,
+  workerOptions,
   type QueueBackend,
 } from '#libs/queue';
-import { Queue } from 'bullmq';
+import { Queue, Worker } from 'bullmq';
 import { v7 as uuidv7 } from 'uuid';
 import { createTestDatabase, type TestDatabase } from '#test/support/test-database';
 import { waitUntil } from '#test/support/wait-until';
@@ -24,6 +25,10 @@ const toEnqueue = (deliveryId: string, round = 0): DeliveryToEnqueue => ({
   round,
 });
 
+/** As @nestjs/bullmq opens them for the process. */
+const queuesOf = (backend: QueueBackend): Queue<DeliveryJobData>[] =>
+  backend.shards.map(({ name, options }) => new Queue(name, options));
+
 describe.each([
   { kind: 'redis', shards: 1 },
   { kind: 'redis', shards: 4 },
@@ -34,6 +39,7 @@ describe.each([
   let config: QueueConfig;
   let backend: QueueBackend;
   let queue: Queue<DeliveryJobData>;
+  let queues: Queue<DeliveryJobData>[];
   let deliveries: DeliveryQueue;
 
   beforeAll(async () => {
@@ -45,15 +51,15 @@ describe.each([
         : { backend: 'postgres', url: database.url, namespace, shards };
     await prepareQueueBackend(config);
     backend = openQueueBackend(config);
-    deliveries = new DeliveryQueue(backend);
+    queues = queuesOf(backend);
+    deliveries = new DeliveryQueue(backend, queues);
     const shard = backend.shards[deliveries.shardOf(CONSUMER)];
     if (shard === undefined) throw new Error('a consumer has a shard');
     queue = new Queue(shard.name, shard.options);
     await queue.waitUntilReady();
   });
   afterAll(async () => {
-    await queue.close();
-    await deliveries.onApplicationShutdown();
+    await Promise.all([queue, ...queues].map((each) => each.close()));
     await backend.close();
     await database.drop();
   });
@@ -64,15 +70,19 @@ describe.each([
     done: (seen: readonly string[]) => boolean,
   ): Promise<string[]> {
     const seen: string[] = [];
+    const job = ({ data }: { data: DeliveryJobData }): Promise<void> => {
+      for (const { deliveryId } of data.deliveries) {
+        const before = seen.filter((id) => id === deliveryId).length;
+        seen.push(deliveryId);
+        process(deliveryId, before);
+      }
+      return Promise.resolve();
+    };
     const workers = new DeliveryWorkers(
       backend,
-      async (job) => {
-        for (const { deliveryId } of job.deliveries) {
-          const before = seen.filter((id) => id === deliveryId).length;
-          seen.push(deliveryId);
-          process(deliveryId, before);
-        }
-      },
+      backend.shards.map(
+        ({ name, options }) => new Worker(name, job, { ...workerOptions(shards), ...options }),
+      ),
       () => undefined,
     );
     await workers.ready();
@@ -200,7 +210,8 @@ describe.each([
 
   it('removes the queues that there were when there were more shards or fewer, and no other', async () => {
     const former = openQueueBackend({ ...config, shards: 2 });
-    const formerly = new DeliveryQueue(former);
+    const formerQueues = queuesOf(former);
+    const formerly = new DeliveryQueue(former, formerQueues);
     const consumers = Array.from({ length: 8 }, () => uuidv7());
     const jobs = consumers.map((consumerId) => ({
       deliveryId: uuidv7(),
@@ -221,7 +232,7 @@ describe.each([
       expect(await formerly.counts(2_000)).toEqual({ waiting: 0, active: 0, delayed: kept });
       expect((await deliveries.counts(2_000)).delayed).toBe(shards === 1 ? 0 : kept);
     } finally {
-      await formerly.onApplicationShutdown();
+      await Promise.all(formerQueues.map((each) => each.close()));
       await former.close();
     }
   });

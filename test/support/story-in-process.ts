@@ -5,6 +5,7 @@ import { ConsumersRepository, DATABASE, type Database, type NewConsumer } from '
 import { AcceptService, DispatchModule, VAULT, type Acceptance } from '#libs/dispatch';
 import { ConfigModule } from '#libs/config';
 import { createLogger, ObservabilityModule } from '#libs/observability';
+import { QueueModule } from '#libs/queue';
 import type { Vault } from '#libs/vault';
 import { Module, type INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
@@ -39,6 +40,7 @@ export async function startStoryInProcess(): Promise<StoryInProcess> {
     imports: [
       ConfigModule.forRoot(config),
       ObservabilityModule.forRoot(createLogger({ level: 'silent', process: 'test' })),
+      QueueModule.forRoot(config.queue),
       DispatchModule,
     ],
   })

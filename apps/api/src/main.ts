@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { ConfigModule, configSummary, processEnvironment, readConfig, runProcess } from '#libs/config';
 import { createLogger, NestLogger, ObservabilityModule } from '#libs/observability';
+import { QueueModule } from '#libs/queue';
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -12,7 +13,14 @@ async function start(): Promise<() => Promise<void>> {
   const logger = createLogger({ level: config.logLevel, process: 'api' });
   logger.info({ config: configSummary(config) }, 'starting');
 
-  @Module({ imports: [ConfigModule.forRoot(config), ObservabilityModule.forRoot(logger), ApiModule] })
+  @Module({
+    imports: [
+      ConfigModule.forRoot(config),
+      ObservabilityModule.forRoot(logger),
+      QueueModule.forRoot(config.queue),
+      ApiModule,
+    ],
+  })
   class Process {}
 
   const app = await NestFactory.create<NestFastifyApplication>(

@@ -3,7 +3,7 @@ import { WorkerModule } from '../../worker/src/worker.module.js';
 import { ConfigModule, configSummary, dataDirectory, readConfig } from '#libs/config';
 import { migrateToLatest } from '#libs/database';
 import { createLogger, NestLogger, ObservabilityModule, type Logger } from '#libs/observability';
-import { prepareQueueBackend } from '#libs/queue';
+import { prepareQueueBackend, QueueModule } from '#libs/queue';
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -59,7 +59,13 @@ export async function startStandalone(env: Environment): Promise<Standalone> {
     await prepareQueueBackend(config.queue);
 
     @Module({
-      imports: [ConfigModule.forRoot(config), ObservabilityModule.forRoot(logger), ApiModule, WorkerModule],
+      imports: [
+        ConfigModule.forRoot(config),
+        ObservabilityModule.forRoot(logger),
+        QueueModule.forRoot(config.queue),
+        ApiModule,
+        WorkerModule.forRoot(config.queue),
+      ],
     })
     class Process {}
 

@@ -8,6 +8,7 @@ import {
   runProcess,
 } from '#libs/config';
 import { createLogger, NestLogger, ObservabilityModule } from '#libs/observability';
+import { QueueModule } from '#libs/queue';
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -19,7 +20,14 @@ async function start(): Promise<() => Promise<void>> {
   const logger = createLogger({ level: config.logLevel, process: 'worker' });
   logger.info({ config: configSummary(config) }, 'starting');
 
-  @Module({ imports: [ConfigModule.forRoot(config), ObservabilityModule.forRoot(logger), WorkerModule] })
+  @Module({
+    imports: [
+      ConfigModule.forRoot(config),
+      ObservabilityModule.forRoot(logger),
+      QueueModule.forRoot(config.queue),
+      WorkerModule.forRoot(config.queue),
+    ],
+  })
   class Process {}
 
   const app = await NestFactory.create<NestFastifyApplication>(Process, new FastifyAdapter(), {

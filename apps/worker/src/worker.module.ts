@@ -1,7 +1,30 @@
+import type { Config } from '#libs/config';
 import { DispatchModule } from '#libs/dispatch';
-import { Module } from '@nestjs/common';
-import { DeliveryProcessor } from './delivery/delivery.processor.js';
+import { shardNames } from '#libs/queue';
+import { Module, type DynamicModule } from '@nestjs/common';
+import { DeliveryConsumers, SHARD_CONSUMERS } from './delivery/delivery-consumers.js';
+import { DeliveryJobs } from './delivery/delivery-jobs.js';
+import { shardConsumer, type ShardConsumer } from './delivery/shard-consumer.js';
 
 /** Delivers: consumes the queue and keeps it in line with PostgreSQL. */
-@Module({ imports: [DispatchModule], providers: [DeliveryProcessor] })
-export class WorkerModule {}
+@Module({})
+export class WorkerModule {
+  /** @param shards how many queues there are: each has a consumer */
+  static forRoot({ shards }: Config['queue']): DynamicModule {
+    const consumers = shardNames(shards).map((name) => shardConsumer(name, shards));
+    return {
+      module: WorkerModule,
+      imports: [DispatchModule],
+      providers: [
+        DeliveryJobs,
+        ...consumers,
+        {
+          provide: SHARD_CONSUMERS,
+          inject: consumers,
+          useFactory: (...all: ShardConsumer[]): readonly ShardConsumer[] => all,
+        },
+        DeliveryConsumers,
+      ],
+    };
+  }
+}

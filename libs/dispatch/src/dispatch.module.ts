@@ -1,7 +1,6 @@
 import { CONFIG, type Config } from '#libs/config';
 import { ConsumersRepository, DatabaseModule } from '#libs/database';
 import { createEgress, type Egress } from '#libs/egress';
-import { QueueModule } from '#libs/queue';
 import {
   createCredentialCache,
   createVault,
@@ -36,7 +35,7 @@ import { Statistician } from './statistics/statistician.js';
 
 /** The story, told the same in the api, the worker and stand-alone: it joins the doors, which do not know each other. */
 @Module({
-  imports: [DatabaseModule, QueueModule],
+  imports: [DatabaseModule],
   providers: [
     {
       provide: VAULT,
@@ -103,7 +102,6 @@ import { Statistician } from './statistics/statistician.js';
     Statistician,
     VAULT,
     DatabaseModule,
-    QueueModule,
   ],
 })
 export class DispatchModule implements OnApplicationShutdown {

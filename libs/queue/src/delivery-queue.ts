@@ -1,12 +1,11 @@
 import { MOST_DELIVERY_SHARDS } from '#libs/config';
 import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
-import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
-import { Queue } from 'bullmq';
+import type { OnModuleInit } from '@nestjs/common';
+import { Queue, type Worker } from 'bullmq';
 import type { DeliveryJobData, DeliveryToEnqueue } from './delivery-job.js';
 import { DeliveryWorkers } from './delivery-workers.js';
 import { jobsFor } from './jobs-for.js';
-import { QUEUE_BACKEND } from './queue-backend-token.js';
-import type { QueueBackend, Shard } from './queue-backend.js';
+import type { QueueBackend } from './queue-backend.js';
 import { markOf, shardOf, shardsInMark } from './shards.js';
 
 /** A queue that does not answer for so long is as good as away; whoever waited would keep others from their work. */
@@ -27,13 +26,13 @@ export interface JobCounts {
   readonly delayed: number;
 }
 
-/** The queue as the story sees it: put deliveries in. Taking them out is the worker's processor. */
-@Injectable()
-export class DeliveryQueue implements OnModuleInit, OnApplicationShutdown {
-  private readonly queues: readonly Queue<DeliveryJobData>[];
-
-  constructor(@Inject(QUEUE_BACKEND) private readonly backend: QueueBackend) {
-    this.queues = backend.shards.map(openQueue);
+/** The queue as the story sees it: put deliveries in. Taking them out is the worker's consumers. */
+export class DeliveryQueue implements OnModuleInit {
+  constructor(
+    private readonly backend: QueueBackend,
+    private readonly queues: readonly Queue<DeliveryJobData>[],
+  ) {
+    for (const queue of queues) hearFaults(queue);
   }
 
   /** @throws when the process must not start, since its queue would never work */
@@ -41,16 +40,9 @@ export class DeliveryQueue implements OnModuleInit, OnApplicationShutdown {
     await Promise.all(this.queues.map((queue) => this.backend.ready(queue)));
   }
 
-  async onApplicationShutdown(): Promise<void> {
-    await Promise.all(this.queues.map((queue) => queue.close()));
-  }
-
-  /** What takes deliveries out, over connections of its own; see `DeliveryWorkers`. */
-  workers(
-    process: (data: DeliveryJobData) => Promise<void>,
-    onFault: (error: Error) => void,
-  ): DeliveryWorkers {
-    return new DeliveryWorkers(this.backend, process, onFault);
+  /** What takes deliveries out, over connections of its own. `onFault` is told of trouble, which passes by itself. */
+  together(workers: readonly Worker[], onFault: (error: Error) => void): DeliveryWorkers {
+    return new DeliveryWorkers(this.backend, workers, onFault);
   }
 
   /** How many queues the deliveries are spread over. */
@@ -128,7 +120,8 @@ export class DeliveryQueue implements OnModuleInit, OnApplicationShutdown {
     const marks = await this.answered(() => Promise.all(others.map((shard) => marker.read(shard))));
     const former = others.filter((_, index) => marks[index] !== null);
     for (const shard of former) {
-      const queue = openQueue(shard);
+      const queue = new Queue(shard.name, shard.options);
+      hearFaults(queue);
       try {
         await this.answered(() => queue.obliterate({ force: true }));
         await this.answered(() => marker.remove(shard));
@@ -175,9 +168,7 @@ export class DeliveryQueue implements OnModuleInit, OnApplicationShutdown {
   }
 }
 
-function openQueue({ name, options }: Shard): Queue<DeliveryJobData> {
-  const queue = new Queue<DeliveryJobData>(name, options);
-  // BullMQ repeats its connection's faults here; unheard they would end the process.
+/** BullMQ repeats its connection's faults here; unheard they would end the process. */
+function hearFaults(queue: Queue): void {
   queue.on('error', () => undefined);
-  return queue;
 }

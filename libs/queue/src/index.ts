@@ -9,3 +9,5 @@ export { DeliveryQueue, type JobCounts } from './delivery-queue.js';
 export { DeliveryWorkers } from './delivery-workers.js';
 export { openQueueBackend, prepareQueueBackend, type QueueBackend } from './queue-backend.js';
 export { QueueModule } from './queue.module.js';
+export { shardNames } from './shards.js';
+export { workerOptions } from './worker-options.js';

@@ -1,8 +1,12 @@
 import { CONFIG, type Config } from '#libs/config';
-import { Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
+import { BullModule, getQueueToken } from '@nestjs/bullmq';
+import { Inject, Module, type DynamicModule, type OnApplicationShutdown } from '@nestjs/common';
+import type { Queue } from 'bullmq';
+import type { DeliveryJobData } from './delivery-job.js';
 import { DeliveryQueue } from './delivery-queue.js';
 import { QUEUE_BACKEND } from './queue-backend-token.js';
 import { openQueueBackend, type QueueBackend } from './queue-backend.js';
+import { shardNames } from './shards.js';
 
 @Module({
   providers: [
@@ -22,10 +26,35 @@ class QueueBackendModule implements OnApplicationShutdown {
   }
 }
 
-/** The only door to BullMQ. */
-@Module({
-  imports: [QueueBackendModule],
-  providers: [DeliveryQueue],
-  exports: [DeliveryQueue],
-})
-export class QueueModule {}
+/** The only door to BullMQ, open to every module of the process. */
+@Module({})
+export class QueueModule {
+  /** @param shards how many queues the deliveries are spread over; modules declare their queues before they are made */
+  static forRoot({ shards }: Config['queue']): DynamicModule {
+    const names = shardNames(shards);
+    return {
+      module: QueueModule,
+      global: true,
+      imports: [
+        QueueBackendModule,
+        BullModule.registerQueueAsync(
+          ...names.map((name, number) => ({
+            name,
+            imports: [QueueBackendModule],
+            inject: [QUEUE_BACKEND],
+            useFactory: (backend: QueueBackend) => ({ ...backend.shards[number]?.options }),
+          })),
+        ),
+      ],
+      providers: [
+        {
+          provide: DeliveryQueue,
+          inject: [QUEUE_BACKEND, ...names.map((name) => getQueueToken(name))],
+          useFactory: (backend: QueueBackend, ...queues: Queue<DeliveryJobData>[]) =>
+            new DeliveryQueue(backend, queues),
+        },
+      ],
+      exports: [DeliveryQueue],
+    };
+  }
+}

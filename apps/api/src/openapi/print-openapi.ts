@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { ConfigModule, readConfig, runProcess } from '#libs/config';
 import { createLogger, ObservabilityModule } from '#libs/observability';
+import { QueueModule } from '#libs/queue';
 import { Module, VersioningType } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { ApiModule, httpAdapter } from '../api.module.js';
@@ -11,7 +12,14 @@ async function main(): Promise<void> {
   const config = readConfig('tool', { DATABASE_URL: 'postgres://none', QUEUE_BACKEND: 'postgres' });
   const logger = createLogger({ level: 'silent', process: 'openapi' });
 
-  @Module({ imports: [ConfigModule.forRoot(config), ObservabilityModule.forRoot(logger), ApiModule] })
+  @Module({
+    imports: [
+      ConfigModule.forRoot(config),
+      ObservabilityModule.forRoot(logger),
+      QueueModule.forRoot(config.queue),
+      ApiModule,
+    ],
+  })
   class Process {}
 
   const app = await NestFactory.create(Process, httpAdapter([]), {
