@@ -3,6 +3,7 @@ import { MicroBatch } from '#libs/database';
 import { faultText, LOGGER, Metrics, type Logger } from '#libs/observability';
 import { DeliveryQueue, type DeliveryToEnqueue } from '#libs/queue';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { measured } from './measured-batch.js';
 
 /** What a stop waits for the queue to take what is under way; the reconciler enqueues what it did not take. */
 const FLUSH_WITHIN_MS = 2_000;
@@ -31,12 +32,13 @@ export class Enqueuer implements OnApplicationShutdown {
     private readonly metrics: Metrics,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
+    const handOver = async (deliveries: readonly DeliveryToEnqueue[]): Promise<void[]> => {
+      await this.handOver(deliveries);
+      return deliveries.map(() => undefined);
+    };
     this.lanes = Array.from({ length: queue.shards }, () => ({
       underWay: new Set<Promise<void>>(),
-      batch: new MicroBatch<DeliveryToEnqueue, void>(async (deliveries) => {
-        await this.handOver(deliveries);
-        return deliveries.map(() => undefined);
-      }, MOST_AT_ONCE),
+      batch: new MicroBatch(measured(metrics, 'enqueue', handOver), MOST_AT_ONCE),
     }));
   }
 

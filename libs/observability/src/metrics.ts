@@ -1,11 +1,32 @@
+import { EVENT_TYPES, FINAL_STATES, OUTCOMES } from '#libs/contracts';
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 
+/** What the schedules put right; see docs/failure-modes.md. */
+export const RECONCILED_KINDS = [
+  'emptied_queue',
+  'overdue',
+  'lease',
+  'gate',
+  'order',
+  'secret',
+  'removed_consumer',
+] as const;
+export type ReconciledKind = (typeof RECONCILED_KINDS)[number];
+
+/** What is done for many deliveries or events at once. */
+export const BATCHES = ['accept', 'enqueue', 'take', 'record', 'gate'] as const;
+export type Batch = (typeof BATCHES)[number];
+
+const SHORT_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
+
 /**
- * The dispatcher's own series. Names follow the Prometheus conventions; labels are closed lists, so that the
- * number of series is bounded whatever consumers and producers send.
+ * What each process counts of itself; docs/metrics.md lists it. Names follow the Prometheus conventions; labels are
+ * closed lists, so that the number of series is bounded whatever consumers and producers send. Series that alerts
+ * look at begin with 0: the first step of one that did not exist is no increase.
  */
 export class Metrics {
   readonly registry = new Registry();
+  private readonly looks: (() => Promise<void>)[] = [];
 
   readonly eventsAccepted = this.counter('dispatcher_events_accepted_total', 'Events committed.', [
     'event_type',
@@ -75,9 +96,53 @@ export class Metrics {
     labelNames: ['use', 'state'],
     registers: [this.registry],
   });
+  readonly attemptSeconds = new Histogram({
+    name: 'dispatcher_attempt_seconds',
+    help: 'How long POSTs to consumers take, whatever their outcome.',
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+    registers: [this.registry],
+  });
+  readonly batchItems = new Histogram({
+    name: 'dispatcher_batch_items',
+    help: 'How many share a transaction, or a call of the queue.',
+    labelNames: ['batch'],
+    buckets: [1, 2, 5, 10, 20, 50, 100, 200, 500],
+    registers: [this.registry],
+  });
+  readonly batchSeconds = new Histogram({
+    name: 'dispatcher_batch_seconds',
+    help: 'How long such a batch takes.',
+    labelNames: ['batch'],
+    buckets: SHORT_SECONDS,
+    registers: [this.registry],
+  });
 
   constructor() {
     collectDefaultMetrics({ register: this.registry });
+    for (const event_type of EVENT_TYPES) this.eventsAccepted.inc({ event_type }, 0);
+    for (const outcome of OUTCOMES) this.attempts.inc({ outcome }, 0);
+    for (const state of FINAL_STATES) this.deliveriesFinished.inc({ state }, 0);
+    for (const kind of RECONCILED_KINDS) this.reconciled.inc({ kind }, 0);
+    for (const batch of BATCHES) {
+      this.batchItems.zero({ batch });
+      this.batchSeconds.zero({ batch });
+    }
+  }
+
+  /** What is found out only when somebody asks for the figures. It never rejects, and ends in good time. */
+  beforeScrape(look: () => Promise<void>): void {
+    this.looks.push(look);
+  }
+
+  /** Everything as text, as of now. */
+  async text(): Promise<string> {
+    await Promise.all(this.looks.map((look) => look()));
+    return this.registry.metrics();
+  }
+
+  /** A gauge of one part of the process, in this registry. */
+  gauge<L extends string>(name: string, help: string, labelNames: L[] = []): Gauge<L> {
+    return new Gauge({ name, help, labelNames, registers: [this.registry] });
   }
 
   private counter<L extends string>(name: string, help: string, labelNames: L[] = []): Counter<L> {

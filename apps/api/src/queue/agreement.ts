@@ -25,6 +25,19 @@ export async function askAgreement(ask: () => Promise<BothCounts>): Promise<Queu
   return agreement;
 }
 
+/** By how much they disagree at least, where a number is above 0; see `agreementOf`. */
+export function gapBetween(
+  { waiting, active, delayed }: JobCounts,
+  { queued, sending }: { readonly queued: number; readonly sending: number },
+): { readonly withoutJob: number; readonly withoutDelivery: number; readonly inMotion: number } {
+  const inMotion = sending + active * MOST_IN_JOB;
+  return {
+    withoutJob: queued - (delayed + waiting * MOST_IN_JOB) - inMotion,
+    withoutDelivery: delayed + waiting - queued - inMotion,
+    inMotion,
+  };
+}
+
 /**
  * Whether the queue can hold a job for each delivery that is queued: what is due later has one of its own, what is due
  * now shares one with up to so many others, and what is being sent needs none. What workers have in hand changes
@@ -40,10 +53,7 @@ export function agreementOf({ queue, queued, sending }: BothCounts): QueueAgreem
   if (queued.isCapped || sending.isCapped) {
     return { agrees: null, detail: 'There are too many deliveries to count.', queue, database };
   }
-  const { waiting, active, delayed } = queue;
-  const inMotion = sending.count + active * MOST_IN_JOB;
-  const withoutJob = queued.count - (delayed + waiting * MOST_IN_JOB) - inMotion;
-  const withoutDelivery = delayed + waiting - queued.count - inMotion;
+  const { withoutJob, withoutDelivery, inMotion } = gapBetween(queue, database);
   const detail =
     withoutJob > 0
       ? `Deliveries that have no job: at least ${String(withoutJob)}. The reconciler makes their jobs within a sweep.`

@@ -4,5 +4,10 @@ import { PartsWatch } from './parts-watch.service.js';
 import { StatusController } from './status.controller.js';
 
 /** What the console's banner asks when nothing else answers. */
-@Module({ imports: [DispatchModule], controllers: [StatusController], providers: [PartsWatch] })
+@Module({
+  imports: [DispatchModule],
+  controllers: [StatusController],
+  providers: [PartsWatch],
+  exports: [PartsWatch],
+})
 export class StatusModule {}

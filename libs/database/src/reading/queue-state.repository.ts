@@ -116,6 +116,16 @@ export class QueueStateRepository {
     return rows;
   }
 
+  /** Live consumers, by their circuit. */
+  async circuits(): Promise<{ open: number; closed: number }> {
+    const { rows } = await sql<{ open: number; closed: number }>`
+      select count(*) filter (where g.circuit_opened_at is not null)::int as open,
+             count(*) filter (where g.circuit_opened_at is null)::int as closed
+      from consumers c join consumer_gates g on g.consumer_id = c.id
+      where c.deleted_at is null`.execute(this.db);
+    return rows[0] ?? { open: 0, closed: 0 };
+  }
+
   /** What is open of each of these consumers. */
   async backlogs(consumerIds: readonly string[]): Promise<Map<string, Omit<Counted, 'oldestAt'>>> {
     const { rows } = await sql<{ id: string; count: number }>`

@@ -4,6 +4,7 @@ import { LOGGER, Metrics, type Logger } from '#libs/observability';
 import { Inject, Injectable } from '@nestjs/common';
 import { Enqueuer } from '../enqueuer.js';
 import { Gatekeeper } from '../gate/gatekeeper.js';
+import { measured } from '../measured-batch.js';
 import { Statistician } from '../statistics/statistician.js';
 import {
   acceptBatch,
@@ -39,7 +40,7 @@ const ROUTING_TRIES = 20;
  */
 @Injectable()
 export class AcceptService {
-  private readonly batch = new MicroBatch<PreparedChange, Acceptance>((changes) => this.acceptAll(changes));
+  private readonly batch: MicroBatch<PreparedChange, Acceptance>;
 
   constructor(
     @Inject(PIPELINE) private readonly db: Database,
@@ -49,7 +50,9 @@ export class AcceptService {
     private readonly enqueuer: Enqueuer,
     private readonly gatekeeper: Gatekeeper,
     private readonly statistician: Statistician,
-  ) {}
+  ) {
+    this.batch = new MicroBatch(measured(metrics, 'accept', (changes) => this.acceptAll(changes)));
+  }
 
   /**
    * Accepts one status change. Calls made one after the other in the same turn keep that order.

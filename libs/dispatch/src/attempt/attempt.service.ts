@@ -18,6 +18,7 @@ import { CREDENTIALS, EGRESS } from '../doors.js';
 import { ServerCertificates } from '../certificates/server-certificates.js';
 import { Enqueuer } from '../enqueuer.js';
 import { Gatekeeper } from '../gate/gatekeeper.js';
+import { measured } from '../measured-batch.js';
 import { Statistician } from '../statistics/statistician.js';
 import { keepableExchange } from './keepable-exchange.js';
 import { persist } from './persist.js';
@@ -44,7 +45,7 @@ export class AttemptService {
     private readonly statistician: Statistician,
     private readonly serverCertificates: ServerCertificates,
   ) {
-    this.records = new MicroBatch((results) => record(this.db, results));
+    this.records = new MicroBatch(measured(metrics, 'record', (results) => record(this.db, results)));
   }
 
   /**
@@ -155,6 +156,7 @@ export class AttemptService {
     );
     if (!recorded) return;
     this.metrics.attempts.inc({ outcome: exchange.outcome });
+    this.metrics.attemptSeconds.observe(exchange.durationMs / 1_000);
     const latencyMs = Math.max(0, Date.now() - taken.acceptedAt.getTime());
     this.statistician.tally.attempted({
       consumerId: taken.consumerId,

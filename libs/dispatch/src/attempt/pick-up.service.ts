@@ -5,6 +5,7 @@ import type { Deliverable, DeliveryToEnqueue } from '#libs/queue';
 import { Inject, Injectable } from '@nestjs/common';
 import { Enqueuer } from '../enqueuer.js';
 import { Gatekeeper } from '../gate/gatekeeper.js';
+import { measured } from '../measured-batch.js';
 import { AttemptService } from './attempt.service.js';
 import { Slots } from './slots.js';
 
@@ -24,6 +25,8 @@ export class PickUp {
   private readonly slots: Slots;
   private readonly underWay = new Set<Promise<void>>();
   private readonly stopping = new AbortController();
+  /** Grows whenever a take is answered and whenever a slot is given back: as long as it does, deliveries go through. */
+  progress = 0;
 
   constructor(
     @Inject(CONFIG) config: Config,
@@ -34,7 +37,7 @@ export class PickUp {
     private readonly enqueuer: Enqueuer,
     private readonly gatekeeper: Gatekeeper,
   ) {
-    this.takes = new MicroBatch((ids) => this.takeAll(ids));
+    this.takes = new MicroBatch(measured(metrics, 'take', (ids) => this.takeAll(ids)));
     this.slots = new Slots(config.workerConcurrency);
   }
 
@@ -87,6 +90,7 @@ export class PickUp {
       const sending = this.attempts.attempt(taken, askedAt, this.stopping.signal).finally(() => {
         this.underWay.delete(sending);
         this.slots.release();
+        this.progress += 1;
       });
       this.underWay.add(sending);
       return undefined;
@@ -97,6 +101,7 @@ export class PickUp {
 
   private async takeAll(ids: readonly string[]): Promise<(Taken | NotTaken)[]> {
     const answers = await take(this.db, ids);
+    this.progress += 1;
     const atGates = new Set<string>();
     for (const answer of answers) {
       if (answer.kind !== 'held' || answer.atGateOf === null) continue;

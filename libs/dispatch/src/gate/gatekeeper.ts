@@ -19,6 +19,7 @@ import type { CredentialCache } from '#libs/vault';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { CREDENTIALS } from '../doors.js';
 import { Enqueuer } from '../enqueuer.js';
+import { measured } from '../measured-batch.js';
 import { byConsumer, type EndedAttempt } from './ended-attempt.js';
 
 /** What a stop waits for the gates to be seen to; the reconciler does what is left. */
@@ -42,10 +43,11 @@ export class Gatekeeper implements OnApplicationShutdown {
     private readonly metrics: Metrics,
     private readonly enqueuer: Enqueuer,
   ) {
-    this.ended = new MicroBatch<EndedAttempt, void>(async (attempts) => {
+    const settle = async (attempts: readonly EndedAttempt[]): Promise<void[]> => {
       await this.settle(attempts);
       return attempts.map(() => undefined);
-    });
+    };
+    this.ended = new MicroBatch(measured(metrics, 'gate', settle));
     this.rechecks = new MicroBatch<string, void>(async (consumerIds) => {
       await this.fillWindows([...new Set(consumerIds)]);
       return consumerIds.map(() => undefined);

@@ -1,4 +1,4 @@
-import { LOGGER, Metrics, type Logger } from '#libs/observability';
+import { LOGGER, Metrics, type Logger, type ReconciledKind } from '#libs/observability';
 import { DeliveryQueue, type DeliveryToEnqueue } from '#libs/queue';
 import { Inject, Injectable } from '@nestjs/common';
 
@@ -12,14 +12,14 @@ export class Mending {
   ) {}
 
   /** Gives deliveries that lack a job one. @throws QueueAwayError */
-  async enqueue(kind: string, deliveries: readonly DeliveryToEnqueue[]): Promise<void> {
+  async enqueue(kind: ReconciledKind, deliveries: readonly DeliveryToEnqueue[]): Promise<void> {
     if (deliveries.length === 0) return;
     await this.queue.enqueue(deliveries);
     this.count(kind, deliveries.length);
   }
 
   /** Tells of what was put right already. */
-  count(kind: string, deliveries: number): void {
+  count(kind: ReconciledKind, deliveries: number): void {
     if (deliveries === 0) return;
     this.metrics.reconciled.inc({ kind }, deliveries);
     this.logger.info({ kind, deliveries }, 'reconciled');

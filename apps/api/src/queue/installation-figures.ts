@@ -1,0 +1,73 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { TROUBLE_KINDS } from '#libs/contracts';
+import { QueueStateRepository } from '#libs/database';
+import { InstallationMetrics, Metrics, MOST_CONSUMERS_WITH_SERIES } from '#libs/observability';
+import { Injectable } from '@nestjs/common';
+import { PartsWatch } from '../status/parts-watch.service.js';
+import { gapBetween } from './agreement.js';
+import { QueueReadingService } from './queue-reading.service.js';
+import type { ConsumerTroubleDto, QueueDto } from './queue.dto.js';
+
+/** Prometheus gives up after ten seconds, unless told otherwise; what this process counts itself must still be told. */
+const READ_WITHIN_MS = 5_000;
+
+/** Finds out how the installation is whenever Prometheus asks: the same reading as the console's. */
+@Injectable()
+export class InstallationFigures {
+  constructor(
+    private readonly reading: QueueReadingService,
+    private readonly state: QueueStateRepository,
+    private readonly parts: PartsWatch,
+    private readonly figures: InstallationMetrics,
+    metrics: Metrics,
+  ) {
+    metrics.beforeScrape(() => this.look());
+  }
+
+  private async look(): Promise<void> {
+    for (const { name, fault } of this.parts.observations())
+      this.figures.partUp.set({ part: name }, fault === null ? 1 : 0);
+    const read = Promise.all([this.reading.read(), this.state.circuits()]).catch(() => undefined);
+    const found = await Promise.race([read, delay(READ_WITHIN_MS, undefined, { ref: false })]);
+    this.figures.forget();
+    if (found === undefined) return;
+    const [queue, circuits] = found;
+    this.tell(queue);
+    this.figures.circuits.set({ state: 'open' }, circuits.open);
+    this.figures.circuits.set({ state: 'closed' }, circuits.closed);
+  }
+
+  private tell({ states, sending, workers, unrouted, trouble, agreement }: QueueDto): void {
+    const { figures } = this;
+    for (const { state, holdReason, count, oldestAgeSeconds } of states) {
+      const labels = { state, reason: holdReason ?? '' };
+      figures.openDeliveries.set(labels, count);
+      figures.oldestDueAge.set(labels, oldestAgeSeconds ?? 0);
+    }
+    figures.sendingPaused.set(sending.state === 'paused' ? 1 : 0);
+    figures.workersAlive.set(workers.length);
+    figures.unrouted.set(unrouted.count);
+    this.tellTrouble(trouble);
+    if (agreement.queue === null) return;
+    for (const [state, count] of Object.entries(agreement.queue)) figures.queueJobs.set({ state }, count);
+    if (agreement.agrees === null) return;
+    const { withoutJob, withoutDelivery } = gapBetween(agreement.queue, agreement.database);
+    figures.disagreement.set({ kind: 'delivery_without_job' }, Math.max(0, withoutJob));
+    figures.disagreement.set({ kind: 'job_without_delivery' }, Math.max(0, withoutDelivery));
+  }
+
+  private tellTrouble(trouble: readonly ConsumerTroubleDto[]): void {
+    const { figures } = this;
+    for (const kind of TROUBLE_KINDS)
+      figures.consumersInTrouble.set({ kind }, trouble.filter((of) => of.kind === kind).length);
+    for (const { consumerId, name, kind, backlog, oldestDueAt } of trouble.slice(
+      0,
+      MOST_CONSUMERS_WITH_SERIES,
+    )) {
+      const labels = { consumer_id: consumerId, consumer: name, kind };
+      figures.troubledOpen.set(labels, backlog);
+      const dueForMs = oldestDueAt === null ? 0 : Date.now() - Date.parse(oldestDueAt);
+      figures.troubledOldestDueAge.set(labels, Math.max(0, dueForMs / 1_000));
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import { Injectable } from '@nestjs/common';
+import { Metrics } from './metrics.js';
+
+/** Consumers that have series of their own, the worst off first: few, however many there are. */
+export const MOST_CONSUMERS_WITH_SERIES = 20;
+
+/**
+ * What is true of the whole installation and not of one process: every api says the same, so take `max`, never `sum`.
+ * What cannot be found out has no series.
+ */
+@Injectable()
+export class InstallationMetrics {
+  readonly openDeliveries;
+  readonly oldestDueAge;
+  readonly circuits;
+  readonly consumersInTrouble;
+  readonly troubledOpen;
+  readonly troubledOldestDueAge;
+  readonly queueJobs;
+  readonly disagreement;
+  readonly workersAlive;
+  readonly sendingPaused;
+  readonly unrouted;
+  readonly partUp;
+
+  constructor(metrics: Metrics) {
+    this.openDeliveries = metrics.gauge(
+      'dispatcher_open_deliveries',
+      'Backlog: deliveries that are not finished, held ones by reason; counted up to 100,000 queued and 300,000 held.',
+      ['state', 'reason'],
+    );
+    this.oldestDueAge = metrics.gauge(
+      'dispatcher_oldest_due_age_seconds',
+      'For how long the longest overdue has been due; of held ones: for how long the first has been held.',
+      ['state', 'reason'],
+    );
+    this.circuits = metrics.gauge('dispatcher_circuits', 'Consumers, by their circuit.', ['state']);
+    this.consumersInTrouble = metrics.gauge(
+      'dispatcher_consumers_in_trouble',
+      'Consumers that somebody should look at, by the worst that is wrong; counted up to 100.',
+      ['kind'],
+    );
+    const OF_CONSUMER = ['consumer_id', 'consumer', 'kind'];
+    this.troubledOpen = metrics.gauge(
+      'dispatcher_troubled_consumer_open_deliveries',
+      'Backlog of the 20 consumers that are worst off; counted up to 5,000.',
+      OF_CONSUMER,
+    );
+    this.troubledOldestDueAge = metrics.gauge(
+      'dispatcher_troubled_consumer_oldest_due_age_seconds',
+      'For how long the longest overdue of these consumers has been due.',
+      OF_CONSUMER,
+    );
+    this.queueJobs = metrics.gauge(
+      'dispatcher_queue_jobs',
+      'Jobs in BullMQ; each holds 1 to 20 deliveries.',
+      ['state'],
+    );
+    this.disagreement = metrics.gauge(
+      'dispatcher_queue_disagreement',
+      'By how much queue and database disagree at least, after what is in motion was allowed for.',
+      ['kind'],
+    );
+    this.workersAlive = metrics.gauge('dispatcher_workers_alive', 'Workers seen in the last 15 s.');
+    this.sendingPaused = metrics.gauge(
+      'dispatcher_sending_paused',
+      '1 while sending to everybody is paused by hand.',
+    );
+    this.unrouted = metrics.gauge(
+      'dispatcher_unrouted_events',
+      'Events of the last 90 days that concerned no consumer and were not sent by hand; counted up to 10,000.',
+    );
+    this.partUp = metrics.gauge('dispatcher_part_up', 'Whether PostgreSQL and Redis answer this api.', [
+      'part',
+    ]);
+    this.forget();
+  }
+
+  /** Takes back what was last found out, except of the parts. */
+  forget(): void {
+    for (const gauge of [
+      this.openDeliveries,
+      this.oldestDueAge,
+      this.circuits,
+      this.consumersInTrouble,
+      this.troubledOpen,
+      this.troubledOldestDueAge,
+      this.queueJobs,
+      this.disagreement,
+    ])
+      gauge.reset();
+    for (const gauge of [this.workersAlive, this.sendingPaused, this.unrouted]) gauge.remove();
+  }
+}
