@@ -1,7 +1,9 @@
 import type { Config } from '#libs/config';
 import { DispatchModule } from '#libs/dispatch';
+import { WorkerMetrics } from '#libs/observability';
 import { shardNames } from '#libs/queue';
 import { Module, type DynamicModule } from '@nestjs/common';
+import { ConsumptionWatch } from './delivery/consumption-watch.js';
 import { DeliveryConsumers, SHARD_CONSUMERS } from './delivery/delivery-consumers.js';
 import { DeliveryJobs } from './delivery/delivery-jobs.js';
 import { shardConsumer, type ShardConsumer } from './delivery/shard-consumer.js';
@@ -23,6 +25,8 @@ export class WorkerModule {
           inject: consumers,
           useFactory: (...all: ShardConsumer[]): readonly ShardConsumer[] => all,
         },
+        WorkerMetrics,
+        ConsumptionWatch,
         DeliveryConsumers,
       ],
     };

@@ -22,9 +22,21 @@ export class DeliveryWorkers {
     await Promise.all(this.workers.map((worker) => worker.run()));
   }
 
-  /** Takes no more jobs; resolves when those under way have ended. */
+  /** Whether jobs of every shard are fetched, or would be. */
+  isRunning(): boolean {
+    return this.workers.every((worker) => worker.isRunning() && worker.closing === undefined);
+  }
+
+  /** Whether a shard is left alone for the time being. */
+  isPaused(): boolean {
+    return this.workers.some((worker) => worker.isPaused());
+  }
+
+  /** Takes no more jobs; resolves when those under way have ended. One that is closed would connect again. */
   async pause(): Promise<void> {
-    await Promise.all(this.workers.map((worker) => worker.pause()));
+    await Promise.all(
+      this.workers.filter(({ closing }) => closing === undefined).map((worker) => worker.pause()),
+    );
   }
 
   /** @param force without waiting for jobs under way */

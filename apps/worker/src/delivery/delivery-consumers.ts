@@ -9,6 +9,7 @@ import {
   type BeforeApplicationShutdown,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
+import { ConsumptionWatch } from './consumption-watch.js';
 import type { ShardConsumer } from './shard-consumer.js';
 
 /** Injection token of the process's consumers, one for each shard. */
@@ -21,8 +22,6 @@ const STOP_WITHIN_MS = 15_000;
 @Injectable()
 export class DeliveryConsumers implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private workers: DeliveryWorkers | undefined;
-  private isStopping = false;
-  private running: Promise<void> | undefined;
 
   constructor(
     @Inject(CONFIG) private readonly config: Config,
@@ -32,14 +31,12 @@ export class DeliveryConsumers implements OnApplicationBootstrap, BeforeApplicat
     private readonly queue: DeliveryQueue,
     @Inject(SHARD_CONSUMERS) private readonly consumers: readonly ShardConsumer[],
     private readonly statistician: Statistician,
+    private readonly watch: ConsumptionWatch,
     readiness: Readiness,
   ) {
     readiness.register('worker', () => {
-      const consumes = this.running !== undefined && !this.isStopping;
-      if (!consumes) return Promise.reject(new Error('it consumes no deliveries'));
-      return queue.isReachable()
-        ? Promise.resolve()
-        : Promise.reject(new Error('the queue cannot be reached'));
+      const fault = watch.fault();
+      return fault === null ? Promise.resolve() : Promise.reject(new Error(fault));
     });
   }
 
@@ -50,10 +47,12 @@ export class DeliveryConsumers implements OnApplicationBootstrap, BeforeApplicat
     );
     this.workers = workers;
     await workers.ready();
-    this.running = workers.run().catch((error: unknown) => {
-      this.running = undefined;
-      this.logger.error({ fault: String(error) }, 'the worker has stopped consuming');
-    });
+    workers
+      .run()
+      .catch((error: unknown) =>
+        this.logger.error({ fault: String(error) }, 'the worker has stopped consuming'),
+      );
+    this.watch.start(workers);
     this.scheduler.start();
     this.statistician.workerStarts(() => ({
       concurrency: this.config.workerConcurrency,
@@ -63,7 +62,7 @@ export class DeliveryConsumers implements OnApplicationBootstrap, BeforeApplicat
 
   /** Takes nothing new, lets what is in flight finish, and leaves the rest to others. */
   async beforeApplicationShutdown(): Promise<void> {
-    this.isStopping = true;
+    this.watch.stop();
     this.pickUp.stop();
     // Paused, not closed: a close under way cannot be forced any more.
     const drained = Promise.all([this.scheduler.stop(), this.workers?.pause()])

@@ -1,0 +1,100 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { CONFIG, type Config } from '#libs/config';
+import { PIPELINE, pingDatabase, type Database } from '#libs/database';
+import { PickUp } from '#libs/dispatch';
+import { LOGGER, Metrics, WorkerMetrics, type Logger } from '#libs/observability';
+import { DeliveryQueue, type DeliveryWorkers } from '#libs/queue';
+import { Inject, Injectable } from '@nestjs/common';
+import { Suspicions, type Suspicion } from './suspicions.js';
+
+const LOOK_EVERY_MS = 1_000;
+/** As long as a pool waits for a connection: what is busy is not called silent. */
+const ANSWER_WITHIN_MS = 3_000;
+
+/**
+ * Whether this worker consumes: not whether its parts are there, but whether deliveries go through. While takes are
+ * answered and slots are given back there is nothing to ask. When nothing moves, each second, the queue is asked what
+ * waits and PostgreSQL for a sign of life; what lasts for too long (`Suspicions`) is a fault.
+ */
+@Injectable()
+export class ConsumptionWatch {
+  private readonly suspicions = new Suspicions();
+  private readonly ending = new AbortController();
+  private consumers: DeliveryWorkers | undefined;
+  private seenProgress = 0;
+
+  constructor(
+    @Inject(CONFIG) private readonly config: Config,
+    @Inject(PIPELINE) private readonly db: Database,
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly queue: DeliveryQueue,
+    private readonly pickUp: PickUp,
+    figures: WorkerMetrics,
+    metrics: Metrics,
+  ) {
+    metrics.beforeScrape(() => {
+      figures.slots.set(config.workerConcurrency);
+      figures.slotsInUse.set(pickUp.inHand);
+      figures.consuming.set(this.fault() === null ? 1 : 0);
+      return Promise.resolve();
+    });
+  }
+
+  /** From now on it should consume. */
+  start(consumers: DeliveryWorkers): void {
+    this.consumers = consumers;
+    void this.keepLooking();
+  }
+
+  /** It shall consume no more. */
+  stop(): void {
+    this.ending.abort();
+  }
+
+  /** Why it does not consume, in words; null while it does. */
+  fault(): string | null {
+    const { consumers } = this;
+    if (consumers === undefined) return 'it has not begun to consume';
+    if (this.ending.signal.aborted) return 'it stops';
+    if (consumers.isPaused()) return 'its consumer is paused';
+    if (!consumers.isRunning()) return 'it has stopped consuming';
+    if (!this.queue.isReachable()) return 'the queue cannot be reached';
+    return this.suspicions.fault(performance.now());
+  }
+
+  private async keepLooking(): Promise<void> {
+    let before: string | null = null;
+    while (!this.ending.signal.aborted) {
+      this.suspicions.note(await this.look(), performance.now());
+      const fault = this.suspicions.fault(performance.now());
+      if (fault !== null && before === null) this.logger.error({ fault }, 'the worker does not consume');
+      if (fault === null && before !== null) this.logger.warn({}, 'the worker consumes again');
+      before = fault;
+      await delay(LOOK_EVERY_MS, undefined, { ref: false, signal: this.ending.signal }).catch(
+        () => undefined,
+      );
+    }
+  }
+
+  private async look(): Promise<ReadonlySet<Suspicion>> {
+    const { progress } = this.pickUp;
+    const moves = progress !== this.seenProgress;
+    this.seenProgress = progress;
+    if (moves) return new Set();
+    const [counts, silentDatabase] = await Promise.all([
+      this.queue.counts(ANSWER_WITHIN_MS).catch(() => null),
+      pingDatabase(this.db, ANSWER_WITHIN_MS).then(
+        () => false,
+        () => true,
+      ),
+    ]);
+    const found = new Set<Suspicion>();
+    if (counts === null) found.add('queue_silent');
+    if (silentDatabase) found.add('database_silent');
+    if (this.pickUp.progress !== progress) return found;
+    const isFull = this.pickUp.inHand >= this.config.workerConcurrency;
+    if (isFull) found.add('ends_nothing');
+    else if (counts !== null && counts.waiting > 0) found.add('takes_nothing');
+    return found;
+  }
+}

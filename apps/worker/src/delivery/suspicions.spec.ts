@@ -1,0 +1,36 @@
+import { describe, expect, it } from '@jest/globals';
+import { Suspicions, type Suspicion } from './suspicions.js';
+
+/** Looks every second for so long, each finding the same, and says what is wrong afterwards. */
+function after(seconds: number, ...found: Suspicion[]): string | null {
+  const suspicions = new Suspicions();
+  for (let second = 0; second <= seconds; second += 1) suspicions.note(new Set(found), second * 1_000);
+  return suspicions.fault(seconds * 1_000);
+}
+
+describe('Suspicions', () => {
+  it('become a fault when they have lasted, and not before', () => {
+    expect(after(60)).toBeNull();
+    expect(after(4, 'queue_silent')).toBeNull();
+    expect(after(5, 'queue_silent')).toBe('the queue has not answered for 5 s');
+    expect(after(4, 'database_silent')).toBeNull();
+    expect(after(5, 'database_silent')).toMatch(/^PostgreSQL has not answered .* for 5 s$/);
+    expect(after(9, 'takes_nothing')).toBeNull();
+    expect(after(12, 'takes_nothing')).toBe('jobs wait and there is room, yet it has taken none for 12 s');
+    expect(after(59, 'ends_nothing')).toBeNull();
+    expect(after(60, 'ends_nothing')).toMatch(/^there is no room/);
+  });
+
+  it('begin anew after one look that did not find them', () => {
+    const suspicions = new Suspicions();
+    suspicions.note(new Set(['takes_nothing']), 0);
+    suspicions.note(new Set(), 9_000);
+    suspicions.note(new Set(['takes_nothing']), 10_000);
+    expect(suspicions.fault(19_999)).toBeNull();
+    expect(suspicions.fault(20_000)).not.toBeNull();
+  });
+
+  it('do not hide one another', () => {
+    expect(after(5, 'takes_nothing', 'database_silent')).toMatch(/^PostgreSQL/);
+  });
+});

@@ -1,0 +1,44 @@
+/** What may keep a worker from consuming, with how long it may last before it is called a fault. */
+const TOLERATED_MS = {
+  /** The queue does not answer. */
+  queue_silent: 5_000,
+  /** PostgreSQL does not answer on the connections that take and record. */
+  database_silent: 5_000,
+  /** Jobs wait, this worker has room, and yet it takes none. */
+  takes_nothing: 10_000,
+  /** No room, and none is made: longer than the longest timeout of a consumer, and its record. */
+  ends_nothing: 60_000,
+} as const;
+
+export type Suspicion = keyof typeof TOLERATED_MS;
+const SUSPICIONS: readonly Suspicion[] = ['queue_silent', 'database_silent', 'takes_nothing', 'ends_nothing'];
+
+/** Remembers since when looks have found each suspicion without a break; moments are those of one steady clock. */
+export class Suspicions {
+  private readonly since = new Map<Suspicion, number>();
+
+  /** What one look has found; what it has not is over. */
+  note(found: ReadonlySet<Suspicion>, nowMs: number): void {
+    for (const suspicion of SUSPICIONS) {
+      if (!found.has(suspicion)) this.since.delete(suspicion);
+      else if (!this.since.has(suspicion)) this.since.set(suspicion, nowMs);
+    }
+  }
+
+  /** The first that has lasted too long, in words for an operator; null when there is none. */
+  fault(nowMs: number): string | null {
+    for (const suspicion of SUSPICIONS) {
+      const since = this.since.get(suspicion);
+      if (since === undefined || nowMs - since < TOLERATED_MS[suspicion]) continue;
+      return `${WORDS[suspicion]} for ${String(Math.round((nowMs - since) / 1_000))} s`;
+    }
+    return null;
+  }
+}
+
+const WORDS: Readonly<Record<Suspicion, string>> = {
+  queue_silent: 'the queue has not answered',
+  database_silent: 'PostgreSQL has not answered on the connections that take and record',
+  takes_nothing: 'jobs wait and there is room, yet it has taken none',
+  ends_nothing: 'there is no room, and nothing that it has in hand has ended',
+};
