@@ -1,0 +1,99 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { parse } from 'yaml';
+import { knownMetrics, seriesOf } from '#test/support/documented-metrics';
+
+const PROJECT = join(import.meta.dirname, '../..');
+const RULES = join(PROJECT, 'deploy/prometheus');
+const read = (file: string): string => readFileSync(join(PROJECT, file), 'utf8');
+
+interface Rule {
+  alert: string;
+  expr: string;
+  labels: { severity: string };
+  annotations: { summary: string; runbook_url: string };
+}
+const { groups }: { groups: { rules: Rule[] }[] } = parse(read('deploy/prometheus/alerts.yml'));
+const rules = groups.flatMap((group) => group.rules);
+
+/** The metrics that an expression names. */
+const metricsIn = (expr: string): string[] => expr.match(/\b(?:dispatcher|nodejs|process)_\w+/g) ?? [];
+
+async function unknownIn(expressions: readonly string[]): Promise<string[]> {
+  const series = new Set((await knownMetrics()).flatMap(seriesOf));
+  return expressions.flatMap(metricsIn).filter((name) => !series.has(name));
+}
+
+/** As GitHub and GitLab make them of a heading. */
+const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replaceAll(' ', '-');
+
+describe('deploy/prometheus/alerts.yml', () => {
+  test('asks for metrics that there are', async () => {
+    expect(rules.flatMap(({ expr }) => metricsIn(expr)).length).toBeGreaterThanOrEqual(rules.length);
+    expect(await unknownIn(rules.map(({ expr }) => expr))).toEqual([]);
+  });
+
+  test('leads from each alert to a page of the runbook', () => {
+    const anchors = [...read('docs/runbook.md').matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
+      anchorOf(heading ?? ''),
+    );
+    const targets = new Set(anchors.map((anchor) => `docs/runbook.md#${anchor}`));
+    expect(
+      rules.map(({ annotations }) => annotations.runbook_url).filter((url) => !targets.has(url)),
+    ).toEqual([]);
+    expect(rules.filter(({ labels }) => !['page', 'ticket'].includes(labels.severity))).toEqual([]);
+  });
+
+  test('has for each alert a moment at which it fires, and one at which it must not', () => {
+    const { tests }: { tests: { promql_expr_test?: { expr: string; exp_samples: object[] }[] }[] } = parse(
+      read('deploy/prometheus/alerts.test.yml'),
+    );
+    const moments = tests.flatMap(({ promql_expr_test: of = [] }) => of);
+    const at = (alert: string, fires: boolean) =>
+      moments.some(
+        ({ expr, exp_samples: samples }) => expr.includes(`"${alert}"`) && samples.length > 0 === fires,
+      );
+    expect(rules.filter(({ alert }) => !at(alert, true) || !at(alert, false))).toEqual([]);
+  });
+});
+
+const isThere = spawnSync('promtool', ['--version']).status === 0;
+const isRequired = process.env['CI'] !== undefined;
+
+(isThere || isRequired ? describe : describe.skip)('promtool', () => {
+  test.each(['check rules alerts.yml', 'test rules alerts.test.yml'])('%s', (command) => {
+    const { stdout, stderr } = spawnSync('promtool', command.split(' '), { cwd: RULES, encoding: 'utf8' });
+    expect(`${stdout}${stderr}`).toMatch(/SUCCESS/);
+    expect(`${stdout}${stderr}`).not.toMatch(/FAILED/);
+  });
+});
+
+describe('deploy/grafana/dashboard.json', () => {
+  interface Panel {
+    id: number;
+    title: string;
+    type: string;
+    targets?: { expr: string }[];
+  }
+  const { panels }: { panels: Panel[] } = JSON.parse(read('deploy/grafana/dashboard.json'));
+
+  test('asks for metrics that there are', async () => {
+    const expressions = panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
+    expect(expressions.length).toBeGreaterThan(20);
+    expect(await unknownIn(expressions)).toEqual([]);
+  });
+
+  test('shows every metric of ours', async () => {
+    const shown = new Set(
+      panels.flatMap(({ targets = [] }) => targets.flatMap(({ expr }) => metricsIn(expr))),
+    );
+    const ours = (await knownMetrics()).filter(({ name }) => name.startsWith('dispatcher_'));
+    expect(ours.filter((metric) => !seriesOf(metric).some((series) => shown.has(series)))).toEqual([]);
+  });
+});
