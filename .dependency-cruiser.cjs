@@ -78,6 +78,12 @@ module.exports = {
       'node_modules/class-transformer/',
       ['^libs/contracts/src/(rules/|check-plain\\.ts$)', '^libs/config/'],
     ),
+    only(
+      'opentelemetry-in-observability-only',
+      'Nothing of it is loaded unless there is a collector.',
+      'node_modules/@opentelemetry/',
+      '^libs/observability/src/tracing/otlp-tracing\\.ts$',
+    ),
     only('http-client-in-egress-only', 'One guarded way out.', 'node_modules/undici/', '^libs/egress/'),
     {
       name: 'pure-rooms',

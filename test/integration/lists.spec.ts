@@ -64,7 +64,16 @@ async function write(
     { ...event, notificationId: id, keyHash: hash, contentHash: hash, companyIds: [], consumerIds: [] },
   ]);
   await insertAccepted(trx, [
-    { ...event, number: 1, traceNumber: null, imad: null, eventAt: new Date(), body: '{}', deliveries: [] },
+    {
+      ...event,
+      number: 1,
+      traceNumber: null,
+      imad: null,
+      eventAt: new Date(),
+      body: '{}',
+      traceparent: null,
+      deliveries: [],
+    },
   ]);
   return { id, commit: () => trx.commit().execute() };
 }

@@ -84,6 +84,7 @@ async function acceptUnderWay(consumerId: string): Promise<{ id: string; commit:
       imad: null,
       eventAt: new Date(),
       body: JSON.stringify({ notificationId: id }),
+      traceparent: null,
       deliveries: [{ id: uuidv7(), consumerId, ordered: true, behindInBatch: false }],
     },
   ]);

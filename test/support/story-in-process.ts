@@ -98,13 +98,14 @@ export async function addConsumer(story: StoryInProcess, given: Partial<NewConsu
 export async function accept(
   story: StoryInProcess,
   change: object,
-  options: { producer?: string; key?: string } = {},
+  options: { producer?: string; key?: string; traceparent?: string | undefined } = {},
 ): Promise<Acceptance> {
   const checked = checkPlain(StatusChangeDto, change);
   if (!checked.ok) throw new Error(`the test's own change is invalid: ${JSON.stringify(checked.faults)}`);
   return story.accept.accept({
     producer: options.producer ?? 'hub',
     idempotencyKey: options.key,
+    traceparent: options.traceparent,
     change: checked.value,
   });
 }

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { ConfigModule, configSummary, processEnvironment, readConfig, runProcess } from '#libs/config';
-import { createLogger, NestLogger, ObservabilityModule } from '#libs/observability';
+import { createLogger, NestLogger, ObservabilityModule, startTracing } from '#libs/observability';
 import { QueueModule } from '#libs/queue';
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
@@ -13,10 +13,12 @@ async function start(): Promise<() => Promise<void>> {
   const logger = createLogger({ level: config.logLevel, process: 'api' });
   logger.info({ config: configSummary(config) }, 'starting');
 
+  const tracing = await startTracing({ endpoint: config.tracesEndpoint, service: 'dispatcher-api', logger });
+
   @Module({
     imports: [
       ConfigModule.forRoot(config),
-      ObservabilityModule.forRoot(logger),
+      ObservabilityModule.forRoot(logger, tracing),
       QueueModule.forRoot(config.queue),
       ApiModule,
     ],

@@ -2,7 +2,13 @@ import { configureHttp, ApiModule, httpAdapter } from '../../api/src/api.module.
 import { WorkerModule } from '../../worker/src/worker.module.js';
 import { ConfigModule, configSummary, dataDirectory, readConfig } from '#libs/config';
 import { migrateToLatest } from '#libs/database';
-import { createLogger, NestLogger, ObservabilityModule, type Logger } from '#libs/observability';
+import {
+  createLogger,
+  NestLogger,
+  ObservabilityModule,
+  startTracing,
+  type Logger,
+} from '#libs/observability';
 import { prepareQueueBackend, QueueModule } from '#libs/queue';
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
@@ -58,10 +64,16 @@ export async function startStandalone(env: Environment): Promise<Standalone> {
     await migrateToLatest(config.database.url);
     await prepareQueueBackend(config.queue);
 
+    const tracing = await startTracing({
+      endpoint: config.tracesEndpoint,
+      service: 'dispatcher-standalone',
+      logger,
+    });
+
     @Module({
       imports: [
         ConfigModule.forRoot(config),
-        ObservabilityModule.forRoot(logger),
+        ObservabilityModule.forRoot(logger, tracing),
         QueueModule.forRoot(config.queue),
         ApiModule,
         WorkerModule.forRoot(config.queue),

@@ -7,7 +7,7 @@ import {
   readConfig,
   runProcess,
 } from '#libs/config';
-import { createLogger, NestLogger, ObservabilityModule } from '#libs/observability';
+import { createLogger, NestLogger, ObservabilityModule, startTracing } from '#libs/observability';
 import { QueueModule } from '#libs/queue';
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
@@ -20,10 +20,16 @@ async function start(): Promise<() => Promise<void>> {
   const logger = createLogger({ level: config.logLevel, process: 'worker' });
   logger.info({ config: configSummary(config) }, 'starting');
 
+  const tracing = await startTracing({
+    endpoint: config.tracesEndpoint,
+    service: 'dispatcher-worker',
+    logger,
+  });
+
   @Module({
     imports: [
       ConfigModule.forRoot(config),
-      ObservabilityModule.forRoot(logger),
+      ObservabilityModule.forRoot(logger, tracing),
       QueueModule.forRoot(config.queue),
       WorkerModule.forRoot(config.queue),
     ],

@@ -559,6 +559,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Whether PostgreSQL and Redis are up, and since when
+         * @description Answers a session also while both are away. What to do is told to those who run it.
+         */
+        get: operations["readStatus"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/transactions": {
         parameters: {
             query?: never;
@@ -669,26 +689,6 @@ export interface paths {
         post: operations["signIn"];
         /** Sign out: the browser forgets the session */
         delete: operations["signOut"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/status": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Whether PostgreSQL and Redis are up, and since when
-         * @description Answers a session also while both are away. What to do is told to those who run it.
-         */
-        get: operations["readStatus"];
-        put?: never;
-        post?: never;
-        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -2073,6 +2073,27 @@ export interface components {
             /** Format: date-time */
             pausedAt: string | null;
         };
+        PartDto: {
+            /** @enum {string} */
+            name: "postgres" | "redis";
+            /** @enum {string} */
+            state: "up" | "down";
+            /**
+             * Format: date-time
+             * @description Since when it has been in this state, as far as this process has seen.
+             */
+            since: string;
+            /** @description What was said when it was asked; when it is down. */
+            detail: string | null;
+            /** @description What this means and what to do; when it is down. */
+            whatToDo: string | null;
+        };
+        StatusDto: {
+            /** Format: date-time */
+            asOf: string;
+            /** @description Redis only where the queue lives in it. */
+            parts: components["schemas"]["PartDto"][];
+        };
         TransactionDto: {
             /** @enum {string} */
             kind: "ach" | "wire";
@@ -2222,27 +2243,6 @@ export interface components {
         SignInDto: {
             /** @description The API key, as it was shown when it was made. */
             apiKey: string;
-        };
-        PartDto: {
-            /** @enum {string} */
-            name: "postgres" | "redis";
-            /** @enum {string} */
-            state: "up" | "down";
-            /**
-             * Format: date-time
-             * @description Since when it has been in this state, as far as this process has seen.
-             */
-            since: string;
-            /** @description What was said when it was asked; when it is down. */
-            detail: string | null;
-            /** @description What this means and what to do; when it is down. */
-            whatToDo: string | null;
-        };
-        StatusDto: {
-            /** Format: date-time */
-            asOf: string;
-            /** @description Redis only where the queue lives in it. */
-            parts: components["schemas"]["PartDto"][];
         };
         ProblemDto: {
             /** @example about:blank */
@@ -2525,6 +2525,8 @@ export interface operations {
             header?: {
                 /** @description Names the request within this producer, for 7 days. */
                 "Idempotency-Key"?: string;
+                /** @description The trace that the request belongs to (W3C Trace Context). It is passed on to the consumers; a malformed one is ignored. */
+                traceparent?: string;
             };
             path?: never;
             cookie?: never;
@@ -2620,7 +2622,10 @@ export interface operations {
     postEventBatch: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The trace that the request belongs to (W3C Trace Context). It is passed on to the consumers; a malformed one is ignored. */
+                traceparent?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -4480,6 +4485,43 @@ export interface operations {
             };
         };
     };
+    readStatus: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusDto"];
+                };
+            };
+            /** @description The API key is missing, unknown, expired or revoked, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The API key’s roles do not allow this, or a session’s request came from another site. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
     listTransactions: {
         parameters: {
             query?: {
@@ -4846,43 +4888,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
-            };
-            /** @description The API key is missing, unknown, expired or revoked, or the session has ended. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The API key’s roles do not allow this, or a session’s request came from another site. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-        };
-    };
-    readStatus: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["StatusDto"];
-                };
             };
             /** @description The API key is missing, unknown, expired or revoked, or the session has ended. */
             401: {

@@ -219,6 +219,12 @@ export class Environment {
   @Max(3_660, { message: 'must be at most 3660' })
   RETENTION_DAYS = 90;
 
+  /** Base of an OpenTelemetry collector's OTLP/HTTP address (http://collector:4318); unset: no traces. */
+  @Expose()
+  @IsOptional()
+  @Matches(/^https?:\/\/\S+$/, { message: 'must be an http:// or https:// URL' })
+  OTEL_EXPORTER_OTLP_ENDPOINT?: string;
+
   @Expose()
   @IsIn(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
     message: 'must be trace, debug, info, warn, error, fatal or silent',

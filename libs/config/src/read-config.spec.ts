@@ -27,12 +27,14 @@ describe('readConfig', () => {
       PORT: '70000',
       QUEUE_BACKEND: 'kafka',
       ALLOW_HTTP: 'yes',
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318',
       EGRESS_ALLOW: '10.0.0.0/99',
     });
     for (const name of [
       'PORT',
       'QUEUE_BACKEND',
       'ALLOW_HTTP',
+      'OTEL_EXPORTER_OTLP_ENDPOINT',
       'EGRESS_ALLOW',
       'DATABASE_URL',
       'SECRETS_KEYRING',
@@ -85,7 +87,14 @@ describe('.env.example', () => {
   it('names every name that is read, and beside those only what docker-compose.yml asks for', () => {
     const named = new Set([...text.matchAll(/^#? ?([A-Z_]+)=/gm)].map((match) => match[1]));
     const env = new Environment();
-    const optional = ['DATABASE_URL', 'QUEUE_BACKEND', 'REDIS_URL', 'ADMIN_API_KEY', 'SECRETS_KEYRING'];
+    const optional = [
+      'DATABASE_URL',
+      'QUEUE_BACKEND',
+      'REDIS_URL',
+      'ADMIN_API_KEY',
+      'SECRETS_KEYRING',
+      'OTEL_EXPORTER_OTLP_ENDPOINT',
+    ];
     expect(named).toEqual(new Set([...Object.keys(env), ...optional, 'POSTGRES_PASSWORD']));
   });
 

@@ -29,6 +29,8 @@ export interface Config {
   readonly reconcileIntervalMs: number;
   readonly retentionDays: number;
   readonly logLevel: string;
+  /** Where spans are sent; null: nowhere. */
+  readonly tracesEndpoint: string | null;
 }
 
 /** Every fault of the environment in one message; never holds a value, since a value may be a secret. */
@@ -96,6 +98,7 @@ export function readConfig(kind: ProcessKind, env: Readonly<NodeJS.ProcessEnv>):
     reconcileIntervalMs: values.RECONCILE_INTERVAL_MS,
     retentionDays: values.RETENTION_DAYS,
     logLevel: values.LOG_LEVEL,
+    tracesEndpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT ?? null,
   };
 }
 

@@ -8,6 +8,7 @@ import { bulkActions } from './migrations/0003-bulk-actions.js';
 import { reading } from './migrations/0005-reading.js';
 import { eventsByTime } from './migrations/0006-events-by-time.js';
 import { certificates } from './migrations/0007-certificates.js';
+import { traces } from './migrations/0008-traces.js';
 import { ensurePartitions } from './partitions.js';
 import type { Tables } from './tables.js';
 
@@ -20,6 +21,7 @@ export const MIGRATIONS = {
   '0005-reading': reading,
   '0006-events-by-time': eventsByTime,
   '0007-certificates': certificates,
+  '0008-traces': traces,
 };
 
 /**

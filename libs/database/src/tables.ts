@@ -170,6 +170,8 @@ export interface EventsTable {
   body: string;
   consumer_ids: string[];
   delivery_ids: string[];
+  /** The trace that it belongs to, as the W3C's header has it; null when there is none. */
+  traceparent: string | null;
   /** Somebody has sent it to more consumers than it was accepted for. */
   sent_by_hand: Generated<boolean>;
 }

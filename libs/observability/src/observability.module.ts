@@ -1,22 +1,36 @@
-import { Module, type DynamicModule } from '@nestjs/common';
+import { Inject, Module, type DynamicModule, type OnApplicationShutdown } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { MachineryController } from './machinery.controller.js';
 import { Metrics } from './metrics.js';
 import { Readiness } from './readiness.js';
+import { NO_TRACING, type Tracing } from './tracing/tracing.js';
 
 /** Injection token of the process's logger. */
 export const LOGGER = Symbol('Logger');
+/** Injection token of the process's `Tracing`. */
+export const TRACING = Symbol('Tracing');
 
-/** One logger, one set of metrics and one readiness for a process, stand-alone's two halves included. */
+/** One logger, one tracing, one set of metrics and one readiness for a process, stand-alone's two halves included. */
 @Module({})
-export class ObservabilityModule {
-  static forRoot(logger: Logger): DynamicModule {
+export class ObservabilityModule implements OnApplicationShutdown {
+  constructor(@Inject(TRACING) private readonly tracing: Tracing) {}
+
+  static forRoot(logger: Logger, tracing: Tracing = NO_TRACING): DynamicModule {
     return {
       module: ObservabilityModule,
       global: true,
       controllers: [MachineryController],
-      providers: [{ provide: LOGGER, useValue: logger }, Metrics, Readiness],
-      exports: [LOGGER, Metrics, Readiness],
+      providers: [
+        { provide: LOGGER, useValue: logger },
+        { provide: TRACING, useValue: tracing },
+        Metrics,
+        Readiness,
+      ],
+      exports: [LOGGER, TRACING, Metrics, Readiness],
     };
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.tracing.close();
   }
 }

@@ -169,6 +169,7 @@ function eventOf(batch: number, index: number, consumers: readonly string[]): Ne
     eventAt: new Date(),
     producer: 'payments-hub',
     body: `{"data":"${'x'.repeat(1_000)}"}`,
+    traceparent: null,
     deliveries: consumers.map((id) => ({
       id: uuidv7(),
       consumerId: id,

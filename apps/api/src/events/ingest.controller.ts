@@ -1,4 +1,5 @@
 import { AcceptedDto, BatchDto, BatchResultDto, StatusChangeDto } from '#libs/contracts';
+import { readTraceparent } from '#libs/observability';
 import { Body, Controller, Headers, HttpCode, Post } from '@nestjs/common';
 import {
   ApiAcceptedResponse,
@@ -20,6 +21,14 @@ import { IngestService } from './ingest.service.js';
 const AWAY = PROBLEM_RESPONSE(
   'PostgreSQL is away or too much changes at once; nothing is half-done. Send the same request again after `Retry-After`.',
 );
+
+const Traceparent = ApiHeader({
+  name: 'traceparent',
+  required: false,
+  description:
+    'The trace that the request belongs to (W3C Trace Context). It is passed on to the consumers; a malformed one is ignored.',
+  schema: { type: 'string' },
+});
 
 /** Where the internal payment systems announce status changes. */
 @ApiTags('events')
@@ -43,6 +52,7 @@ export class IngestController {
     description: 'Names the request within this producer, for 7 days.',
     schema: { type: 'string', minLength: 1, maxLength: 255 },
   })
+  @Traceparent
   @ApiAcceptedResponse({ type: AcceptedDto })
   @ApiBadRequestResponse(PROBLEM_RESPONSE('The body is no JSON, or the Idempotency-Key is malformed.'))
   @ApiConflictResponse(PROBLEM_RESPONSE('The Idempotency-Key was used with other content.'))
@@ -56,8 +66,13 @@ export class IngestController {
     @Body() change: StatusChangeDto,
     @CurrentCaller() caller: Caller,
     @Headers('Idempotency-Key') idempotencyKey?: string,
+    @Headers('traceparent') traceparent?: string,
   ): Promise<AcceptedDto> {
-    return this.ingest.one(change, caller.name, idempotencyKey);
+    return this.ingest.one(
+      change,
+      { producer: caller.name, traceparent: readTraceparent(traceparent) },
+      idempotencyKey,
+    );
   }
 
   @Post('batch')
@@ -67,13 +82,18 @@ export class IngestController {
     summary: 'Announce up to 500 status changes, accepted in their order; each stands alone',
     operationId: 'postEventBatch',
   })
+  @Traceparent
   @ApiAcceptedResponse({ type: BatchResultDto })
   @ApiBadRequestResponse(PROBLEM_RESPONSE('The body is no JSON.'))
   @ApiPayloadTooLargeResponse(PROBLEM_RESPONSE('The body is larger than 5 MiB.'))
   @ApiUnsupportedMediaTypeResponse(PROBLEM_RESPONSE('The body is not application/json.'))
   @ApiUnprocessableEntityResponse(PROBLEM_RESPONSE('`events` is not an array of 1 to 500.'))
   @ApiServiceUnavailableResponse(AWAY)
-  postBatch(@Body() batch: BatchDto, @CurrentCaller() caller: Caller): Promise<BatchResultDto> {
-    return this.ingest.batch(batch, caller.name);
+  postBatch(
+    @Body() batch: BatchDto,
+    @CurrentCaller() caller: Caller,
+    @Headers('traceparent') traceparent?: string,
+  ): Promise<BatchResultDto> {
+    return this.ingest.batch(batch, { producer: caller.name, traceparent: readTraceparent(traceparent) });
   }
 }

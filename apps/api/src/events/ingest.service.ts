@@ -13,6 +13,8 @@ import { ConflictException, Injectable, ServiceUnavailableException } from '@nes
 import { InvalidContentError, InvalidQueryError } from '../http/invalid-input.js';
 
 type BatchResult = BatchResultDto['results'][number];
+/** Who sends a request, and the trace that it belongs to. */
+type Sender = Pick<AcceptRequest, 'producer' | 'traceparent'>;
 type Settled = Exclude<Acceptance, { readonly kind: 'busy' }>;
 
 const BUSY = 'Too much changes at once. Send the same request again: what was accepted is found again.';
@@ -25,13 +27,13 @@ const REFUSED_BY_DATABASE: FieldFault = { field: 'body', message: 'cannot be sto
 export class IngestService {
   constructor(private readonly accept: AcceptService) {}
 
-  async one(change: StatusChangeDto, producer: string, key: string | undefined): Promise<AcceptedDto> {
+  async one(change: StatusChangeDto, from: Sender, key: string | undefined): Promise<AcceptedDto> {
     if (key !== undefined && !isIdempotencyKey(key)) {
       throw new InvalidQueryError([
         { field: 'Idempotency-Key', message: 'must be 1 to 255 printable characters' },
       ]);
     }
-    const acceptance = await this.settle({ producer, idempotencyKey: key, change });
+    const acceptance = await this.settle({ ...from, idempotencyKey: key, change });
     switch (acceptance.kind) {
       case 'conflict':
         throw new ConflictException(CONFLICT);
@@ -49,12 +51,12 @@ export class IngestService {
   }
 
   /** Items enter the same queue in their order, so that statuses of one payment are numbered by their index. */
-  async batch(batch: BatchDto, producer: string): Promise<BatchResultDto> {
+  async batch(batch: BatchDto, from: Sender): Promise<BatchResultDto> {
     const results = batch.events.map(async (raw, index): Promise<BatchResult> => {
       const checked = checkPlain(BatchItemDto, raw);
       if (!checked.ok) return { index, status: 'rejected', errors: checked.faults };
       const { idempotencyKey, ...change } = checked.value;
-      return resultOf(index, await this.settle({ producer, idempotencyKey, change }));
+      return resultOf(index, await this.settle({ ...from, idempotencyKey, change }));
     });
     return { results: await Promise.all(results) };
   }

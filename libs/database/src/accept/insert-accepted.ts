@@ -17,6 +17,7 @@ export interface NewEvent {
   readonly eventAt: Date;
   readonly producer: string;
   readonly body: string;
+  readonly traceparent: string | null;
   readonly deliveries: readonly NewDelivery[];
 }
 
@@ -63,9 +64,9 @@ export async function insertAccepted(trx: Database, events: readonly NewEvent[])
     ${prepared('accept-insert')}
     with event_rows as (
       insert into events (id, event_type, payment_id, number, status, trace_number, imad, event_at, producer, body,
-                          consumer_ids, delivery_ids)
+                          consumer_ids, delivery_ids, traceparent)
       select id, event_type, payment_id, number, status, trace_number, imad, event_at, producer, body,
-             consumer_ids::uuid[], delivery_ids::uuid[]
+             consumer_ids::uuid[], delivery_ids::uuid[], traceparent
       from unnest(
         ${uuids(events, (e) => e.id)}, ${texts(events, (e) => e.eventType)},
         ${texts(events, (e) => e.paymentId)}, ${integers(events, (e) => e.number)},
@@ -73,9 +74,10 @@ export async function insertAccepted(trx: Database, events: readonly NewEvent[])
         ${texts(events, (e) => e.imad)}, ${instants(events, (e) => e.eventAt)},
         ${texts(events, (e) => e.producer)}, ${texts(events, (e) => e.body)},
         ${texts(events, (e) => arrayLiteral(e.deliveries.map((d) => d.consumerId)))},
-        ${texts(events, (e) => arrayLiteral(e.deliveries.map((d) => d.id)))}
+        ${texts(events, (e) => arrayLiteral(e.deliveries.map((d) => d.id)))},
+        ${texts(events, (e) => e.traceparent)}
       ) as e (id, event_type, payment_id, number, status, trace_number, imad, event_at, producer, body, consumer_ids,
-              delivery_ids)
+              delivery_ids, traceparent)
     ),
     input as (
       select * from unnest(

@@ -37,7 +37,7 @@ interface Row {
   timeout_ms: number;
   timestamp_unit: TimestampUnit;
   retry_schedule: number[] | null;
-  body: string;
+  traced_body: string;
   credential_version: number;
 }
 
@@ -106,11 +106,19 @@ export async function applyAdmissions(
                 c.url, c.ca_certificate, c.timeout_ms, c.timeout_ms + ${LEASE_MARGIN_MS}::int as lease_ms, c.timestamp_unit,
                 c.retry_schedule
     )
-    select t.*, (select e.body from events e where e.id = t.event_id) as body,
+    select t.*, (select coalesce(e.traceparent, '') || e.body from events e where e.id = t.event_id) as traced_body,
            (select v.version from consumer_credentials v where v.consumer_id = t.consumer_id and v.activate_at <= now()
             order by v.activate_at desc, v.version desc limit 1) as credential_version
     from taken t`.execute(trx);
   return new Map(rows.map((row) => [row.id, takenOf(row)]));
+}
+
+/** One look at the event brings both: a traceparent holds no brace, and a body begins with one. */
+function traceAndBody(traced: string): Pick<Taken, 'body' | 'traceparent'> {
+  const at = traced.indexOf('{');
+  return at <= 0
+    ? { body: traced, traceparent: undefined }
+    : { body: traced.slice(at), traceparent: traced.slice(0, at) };
 }
 
 const takenOf = (row: Row): Taken => ({
@@ -124,7 +132,7 @@ const takenOf = (row: Row): Taken => ({
   scheduleStep: row.schedule_step,
   notificationId: row.event_id,
   consumerId: row.consumer_id,
-  body: row.body,
+  ...traceAndBody(row.traced_body),
   acceptedAt: row.created_at,
   url: row.url,
   caCertificate: row.ca_certificate,

@@ -18,6 +18,8 @@ export interface Taken {
   readonly notificationId: string;
   readonly consumerId: string;
   readonly body: string;
+  /** The trace that its event belongs to; undefined when there is none. */
+  readonly traceparent: string | undefined;
   readonly acceptedAt: Date;
   readonly url: string;
   /** PEM of the consumer's private authority; null: the public ones. */

@@ -10,7 +10,7 @@ import { writtenBefore } from './written-before.js';
 export type EventRow = Selectable<EventsTable>;
 
 /** Without what no list shows: the envelope is most of the row. */
-export type ListedEventRow = Omit<EventRow, 'body'>;
+export type ListedEventRow = Omit<EventRow, 'body' | 'traceparent'>;
 
 export interface EventFilter {
   readonly eventType?: EventType;

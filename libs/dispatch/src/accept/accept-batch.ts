@@ -153,6 +153,7 @@ function newEvents(
       eventAt: envelope.eventAt,
       producer: change.producer,
       body: envelope.body,
+      traceparent: change.traceparent,
       deliveries: (routed.ok ? routed.consumerIds : []).map((consumerId) => {
         const ordered = key !== null && !routing.unordered.has(consumerId);
         const lane = `${consumerId} ${key ?? ''}`;

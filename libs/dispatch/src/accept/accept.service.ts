@@ -1,6 +1,15 @@
 import type { FieldFault } from '#libs/contracts';
 import { PIPELINE, isTransient, MicroBatch, type Database } from '#libs/database';
-import { LOGGER, Metrics, type Logger } from '#libs/observability';
+import {
+  faultText,
+  LOGGER,
+  Metrics,
+  traceIdOf,
+  TRACING,
+  type Logger,
+  type SpanAttributes,
+  type Tracing,
+} from '#libs/observability';
 import { Inject, Injectable } from '@nestjs/common';
 import { Enqueuer } from '../enqueuer.js';
 import { Gatekeeper } from '../gate/gatekeeper.js';
@@ -45,6 +54,7 @@ export class AcceptService {
   constructor(
     @Inject(PIPELINE) private readonly db: Database,
     @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(TRACING) private readonly tracing: Tracing,
     private readonly metrics: Metrics,
     private readonly routing: RoutingDirectory,
     private readonly enqueuer: Enqueuer,
@@ -59,6 +69,19 @@ export class AcceptService {
    * @throws DatabaseAwayError when PostgreSQL is away: a repeated request finds what was committed all the same
    */
   async accept(request: AcceptRequest): Promise<Acceptance> {
+    const span = this.tracing.begin('accept', { kind: 'server', parent: request.traceparent });
+    if (span === undefined) return this.acceptOne(request);
+    try {
+      const acceptance = await this.acceptOne({ ...request, traceparent: span.traceparent });
+      span.end(factsOf(acceptance));
+      return acceptance;
+    } catch (error) {
+      span.end({}, faultText(error));
+      throw error;
+    }
+  }
+
+  private acceptOne(request: AcceptRequest): Promise<Acceptance> {
     return this.batch.add(prepareChange(request)).catch((error: unknown): Acceptance => {
       if (!isLostRace(error)) throw error;
       this.logger.warn({ fault: error.message }, 'accept gives up; the producer is told to come back');
@@ -117,11 +140,21 @@ export class AcceptService {
         status: envelope.status,
         deliveries: deliveries.length,
         warnings: envelope.warnings,
+        traceId: change.traceparent === null ? undefined : traceIdOf(change.traceparent),
       },
       'accepted',
     );
   }
 }
+
+const factsOf = (acceptance: Acceptance): SpanAttributes =>
+  acceptance.kind === 'accepted'
+    ? {
+        'dispatcher.acceptance': acceptance.duplicate ? 'duplicate' : 'accepted',
+        'dispatcher.notification_id': acceptance.notificationId,
+        'dispatcher.deliveries': acceptance.deliveries.length,
+      }
+    : { 'dispatcher.acceptance': acceptance.kind };
 
 function isLostRace(error: unknown): error is Error {
   return error instanceof StaleRoutingError || (error instanceof Error && isTransient(error));

@@ -7,6 +7,8 @@ export interface AcceptRequest {
   readonly producer: string;
   readonly idempotencyKey: string | undefined;
   readonly change: StatusChangeDto;
+  /** The trace that the request belongs to. */
+  readonly traceparent?: string | undefined;
 }
 
 /** A request with all that is computed outside the transaction: its id, its bytes, its fingerprints. */
@@ -17,6 +19,7 @@ export interface PreparedChange {
   readonly contentHash: Buffer;
   readonly envelope: Envelope;
   readonly named: readonly string[] | undefined;
+  readonly traceparent: string | null;
   /** (producer, key) as text, to find requests that share it. */
   readonly keyId: string;
 }
@@ -29,7 +32,12 @@ const bytesOf = (hexadecimal: string): Buffer => Buffer.from(hexadecimal, 'hex')
  * Builds the envelope, once, and the two fingerprints of idempotency: without a key the content is the key. The
  * prefixes keep a key that looks like a content's hash apart from that content.
  */
-export function prepareChange({ producer, idempotencyKey: key, change }: AcceptRequest): PreparedChange {
+export function prepareChange({
+  producer,
+  idempotencyKey: key,
+  change,
+  traceparent,
+}: AcceptRequest): PreparedChange {
   const notificationId = newId();
   const envelope = buildEnvelope(change, notificationId);
   const contentHash = sha256(envelope.content);
@@ -41,6 +49,7 @@ export function prepareChange({ producer, idempotencyKey: key, change }: AcceptR
     contentHash: bytesOf(contentHash),
     envelope,
     named: change.consumers,
+    traceparent: traceparent ?? null,
     keyId: `${keyHash.toString('base64')} ${producer}`,
   };
 }

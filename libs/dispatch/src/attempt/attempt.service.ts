@@ -11,7 +11,16 @@ import {
 } from '#libs/database';
 import { decide, DEFAULT_RETRY_SCHEDULE_MS, succeeds, type Decision } from '#libs/delivery';
 import type { Egress, Exchange } from '#libs/egress';
-import { faultText, LOGGER, Metrics, type Logger } from '#libs/observability';
+import {
+  faultText,
+  LOGGER,
+  Metrics,
+  traceIdOf,
+  TRACING,
+  type Logger,
+  type Span,
+  type Tracing,
+} from '#libs/observability';
 import { UndecryptableError, type CredentialCache } from '#libs/vault';
 import { Inject, Injectable } from '@nestjs/common';
 import { CREDENTIALS, EGRESS } from '../doors.js';
@@ -38,6 +47,7 @@ export class AttemptService {
     @Inject(EGRESS) private readonly egress: Egress,
     @Inject(CREDENTIALS) private readonly credentials: CredentialCache,
     @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(TRACING) private readonly tracing: Tracing,
     private readonly metrics: Metrics,
     private readonly enqueuer: Enqueuer,
     private readonly gatekeeper: Gatekeeper,
@@ -54,12 +64,32 @@ export class AttemptService {
    * @param signal ends waiting when the process stops
    */
   async attempt(taken: Taken, askedAt: number, signal: AbortSignal): Promise<void> {
+    const span = this.tracing.begin('deliver', {
+      kind: 'consumer',
+      parent: taken.traceparent,
+      startedAtMs: askedAt,
+      attributes: {
+        'dispatcher.notification_id': taken.notificationId,
+        'dispatcher.delivery_id': taken.deliveryId,
+        'dispatcher.consumer_id': taken.consumerId,
+        'dispatcher.attempt': taken.attempt,
+      },
+    });
+    const traceparent = span?.traceparent ?? taken.traceparent;
+    this.tracing.begin('take', { kind: 'internal', parent: traceparent, startedAtMs: askedAt })?.end();
     try {
-      await this.send(taken, askedAt, signal);
+      await this.send(span === undefined ? taken : { ...taken, traceparent }, askedAt, signal);
+      span?.end();
     } catch (error) {
+      span?.end({}, faultText(error));
       this.metrics.internalFaults.inc({ step: 'attempt' });
       this.logger.error(
-        { deliveryId: taken.deliveryId, fault: faultText(error) },
+        {
+          deliveryId: taken.deliveryId,
+          notificationId: taken.notificationId,
+          traceId: traceparent && traceIdOf(traceparent),
+          fault: faultText(error),
+        },
         'a fault of ours; the delivery comes back and no attempt is spent',
       );
     }
@@ -93,10 +123,12 @@ export class AttemptService {
       retryAfterMs: exchange.retryAfterMs,
     });
     const result = resultOf(taken, exchange, decision);
+    const recording = this.tracing.begin('record', { kind: 'internal', parent: taken.traceparent });
     const { recorded, released, paused } = await persist((attempt) => this.records.add(attempt), result, {
       signal,
       onFault: () => this.metrics.internalFaults.inc({ step: 'record' }),
-    });
+    }).catch(failing(recording));
+    recording?.end({ 'dispatcher.recorded': recorded, 'dispatcher.next': decision.kind });
     this.enqueuer.enqueue(released);
     if (paused !== undefined) this.gatekeeper.tell([paused]);
     this.tell(taken, exchange, decision, recorded);
@@ -119,7 +151,13 @@ export class AttemptService {
 
   private async post(taken: Taken, askedAt: number): Promise<Exchange> {
     const credentials = await this.credentials.get(taken.consumerId, taken.credentialVersion);
-    const exchange = await this.egress.post({
+    const span = this.tracing.begin('send', {
+      kind: 'client',
+      parent: taken.traceparent,
+      attributes: { 'http.request.method': 'POST' },
+    });
+    const traceparent = span?.traceparent ?? taken.traceparent;
+    const posting = this.egress.post({
       url: taken.url,
       body: taken.body,
       timeoutMs: taken.timeoutMs,
@@ -132,9 +170,19 @@ export class AttemptService {
         if (performance.now() - askedAt > taken.leaseMs - taken.timeoutMs) {
           throw new Error('the process stood still between take and send; nothing was sent');
         }
-        return signedHeaders(taken, credentials, sentAtMs);
+        const headers = signedHeaders(taken, credentials, sentAtMs);
+        return traceparent === undefined ? headers : { ...headers, traceparent };
       },
     });
+    const exchange = await posting.catch(failing(span));
+    const { outcome, httpStatus } = exchange;
+    span?.end(
+      {
+        'dispatcher.outcome': outcome,
+        ...(httpStatus === null ? {} : { 'http.response.status_code': httpStatus }),
+      },
+      succeeds(outcome) ? undefined : outcome,
+    );
     return keepableExchange(exchange, credentials);
   }
 
@@ -144,6 +192,7 @@ export class AttemptService {
         deliveryId: taken.deliveryId,
         notificationId: taken.notificationId,
         consumerId: taken.consumerId,
+        traceId: taken.traceparent && traceIdOf(taken.traceparent),
         attempt: taken.attempt,
         probe: taken.probe || undefined,
         outcome: exchange.outcome,
@@ -171,6 +220,14 @@ export class AttemptService {
     }
   }
 }
+
+/** Ends the step with a fault of ours, which goes on to whoever waits. */
+const failing =
+  (span: Span | undefined) =>
+  (error: unknown): never => {
+    span?.end({}, faultText(error));
+    throw error;
+  };
 
 function resultOf(taken: Taken, exchange: Exchange, decision: Decision): AttemptResult {
   return {

@@ -1,0 +1,95 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { ROOT_CONTEXT, SpanKind, SpanStatusCode, trace, type Context } from '@opentelemetry/api';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import { resourceFromAttributes } from '@opentelemetry/resources';
+import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
+import type { Logger } from 'pino';
+import type { Span, SpanStart, Tracing } from './tracing.js';
+
+const SEND_EVERY_MS = 1_000;
+const ANSWER_WITHIN_MS = 5_000;
+/** A process that stops does not wait for a collector that is away. */
+const CLOSE_WITHIN_MS = 3_000;
+/** A collector that is away is told of no more often. */
+const TELL_EVERY_MS = 60_000;
+
+const KINDS: Readonly<Record<SpanStart['kind'], SpanKind>> = {
+  server: SpanKind.SERVER,
+  consumer: SpanKind.CONSUMER,
+  client: SpanKind.CLIENT,
+  internal: SpanKind.INTERNAL,
+};
+
+/**
+ * Spans over OTLP/HTTP, sent in batches off everybody's path and dropped when the collector does not keep up. A trace
+ * that its producer does not sample is not sampled here either.
+ */
+export function openTracing(options: {
+  readonly endpoint: string;
+  readonly service: string;
+  readonly logger: Logger;
+}): Tracing {
+  const exporter = new OTLPTraceExporter({
+    url: `${options.endpoint.replace(/\/+$/, '')}/v1/traces`,
+    timeoutMillis: ANSWER_WITHIN_MS,
+  });
+  tellFaults(exporter, options.logger);
+  const provider = new TracerProvider({
+    resource: resourceFromAttributes({ 'service.name': options.service, 'process.pid': process.pid }),
+    spanProcessors: [new BatchSpanProcessor({ exporter, scheduledDelayMillis: SEND_EVERY_MS })],
+  });
+  const tracer = provider.getTracer('payment-notification-dispatcher');
+  return {
+    begin: (name, { kind, parent, startedAtMs, attributes }) => {
+      const span = tracer.startSpan(
+        name,
+        {
+          kind: KINDS[kind],
+          ...(startedAtMs === undefined ? {} : { startTime: performance.timeOrigin + startedAtMs }),
+          ...(attributes === undefined ? {} : { attributes }),
+        },
+        contextOf(parent),
+      );
+      const { traceId, spanId, traceFlags } = span.spanContext();
+      const flags = traceFlags.toString(16).padStart(2, '0');
+      return {
+        traceparent: `00-${traceId}-${spanId}-${flags}`,
+        end: (told, fault) => {
+          if (told !== undefined) span.setAttributes(told);
+          if (fault !== undefined) span.setStatus({ code: SpanStatusCode.ERROR, message: fault });
+          span.end();
+        },
+      } satisfies Span;
+    },
+    close: async () => {
+      await Promise.race([
+        provider.shutdown().catch(() => undefined),
+        delay(CLOSE_WITHIN_MS, undefined, { ref: false }),
+      ]);
+    },
+  };
+}
+
+function contextOf(parent: string | undefined): Context {
+  if (parent === undefined) return ROOT_CONTEXT;
+  const [, traceId = '', spanId = '', flags = '00'] = parent.split('-');
+  const traceFlags = Number.parseInt(flags, 16);
+  return trace.setSpanContext(ROOT_CONTEXT, { traceId, spanId, traceFlags, isRemote: true });
+}
+
+/** The SDK keeps an export's failure to itself. */
+function tellFaults(exporter: OTLPTraceExporter, logger: Logger): void {
+  const send = exporter.export.bind(exporter);
+  let toldAt = Number.NEGATIVE_INFINITY;
+  exporter.export = (spans, done) =>
+    send(spans, (result) => {
+      if (result.error !== undefined && performance.now() - toldAt > TELL_EVERY_MS) {
+        toldAt = performance.now();
+        logger.warn(
+          { fault: result.error.message, spans: spans.length },
+          'spans were not taken; they are lost',
+        );
+      }
+      done(result);
+    });
+}

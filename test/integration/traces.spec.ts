@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { achExample } from '#libs/contracts';
+import { PIPELINE, take, type Database } from '#libs/database';
+import { createLogger, startTracing } from '#libs/observability';
+import { sql } from 'kysely';
+import {
+  accept,
+  addConsumer,
+  startStoryInProcess,
+  type StoryInProcess,
+} from '#test/support/story-in-process';
+
+const TRACEPARENT = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+
+let story: StoryInProcess;
+beforeAll(async () => {
+  story = await startStoryInProcess();
+  await addConsumer(story, { all_payments: true });
+});
+afterAll(() => story.close());
+
+/** Accepts a change and takes its delivery. */
+async function taken(transactionId: string, traceparent?: string) {
+  const accepted = await accept(story, achExample({ transactionId }), { traceparent });
+  const deliveryId = accepted.kind === 'accepted' ? (accepted.deliveries[0]?.deliveryId ?? '') : '';
+  const [answer] = await take(story.app.get<Database>(PIPELINE, { strict: false }), [deliveryId]);
+  if (answer?.kind !== 'taken') throw new Error('it was not taken');
+  const { rows } = await sql<{ body: string }>`
+    select body from events where id = ${answer.notificationId}`.execute(story.db);
+  return { traceparent: answer.traceparent, body: answer.body, stored: rows[0]?.body };
+}
+
+it('a producer’s trace comes with the delivery also while nothing is traced, and the body is the same', async () => {
+  const traced = await taken('traced', TRACEPARENT);
+  expect(traced.traceparent).toBe(TRACEPARENT);
+  expect(traced.body).toBe(traced.stored);
+  const untraced = await taken('untraced');
+  expect(untraced.traceparent).toBeUndefined();
+  expect(untraced.body).toBe(untraced.stored);
+});
+
+it('without a collector there are no spans', async () => {
+  const logger = createLogger({ level: 'silent', process: 'test' });
+  const tracing = await startTracing({ endpoint: null, service: 'test', logger });
+  expect(tracing.begin('accept', { kind: 'server', parent: TRACEPARENT })).toBeUndefined();
+  await tracing.close();
+});
+
+it('a collector that is away keeps nobody from stopping', async () => {
+  const logger = createLogger({ level: 'silent', process: 'test' });
+  const tracing = await startTracing({ endpoint: 'http://127.0.0.1:9', service: 'test', logger });
+  const span = tracing.begin('accept', { kind: 'server', parent: undefined });
+  span?.end({}, 'a fault');
+  expect(span?.traceparent).toMatch(/^00-[\da-f]{32}-[\da-f]{16}-01$/);
+  const startedAt = performance.now();
+  await tracing.close();
+  expect(performance.now() - startedAt).toBeLessThan(4_000);
+});

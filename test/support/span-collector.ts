@@ -1,0 +1,113 @@
+import { createServer } from 'node:http';
+import { json } from 'node:stream/consumers';
+import { waitUntil } from '#test/support/wait-until';
+
+export interface CollectedSpan {
+  service: string;
+  name: string;
+  traceId: string;
+  spanId: string;
+  /** Empty when it begins a trace. */
+  parentSpanId: string;
+  startedAt: bigint;
+  endedAt: bigint;
+  /** Names and values, as they were sent. */
+  attributes: Readonly<Record<string, unknown>>;
+  /** What is said of its fault; undefined when it has none. */
+  fault: string | undefined;
+}
+
+interface Attribute {
+  key: string;
+  value: Record<string, unknown>;
+}
+interface Export {
+  resourceSpans: {
+    resource: { attributes: Attribute[] };
+    scopeSpans: {
+      spans: {
+        name: string;
+        traceId: string;
+        spanId: string;
+        parentSpanId?: string;
+        startTimeUnixNano: string;
+        endTimeUnixNano: string;
+        attributes: Attribute[];
+        status: { code?: number; message?: string };
+      }[];
+    }[];
+  }[];
+}
+
+/** A collector that takes spans over OTLP/HTTP, as JSON, on the loopback. */
+export class SpanCollector {
+  readonly spans: CollectedSpan[] = [];
+
+  static async start(): Promise<SpanCollector> {
+    const collector = new SpanCollector();
+    await new Promise<void>((resolve) => collector.server.listen(0, '127.0.0.1', resolve));
+    return collector;
+  }
+
+  private readonly server = createServer((request, response) => {
+    void json(request).then((body) => {
+      if (request.url === '/v1/traces') this.keep(body as Export);
+      response.setHeader('content-type', 'application/json').end('{}');
+    });
+  });
+
+  get endpoint(): string {
+    const address = this.server.address();
+    if (address === null || typeof address === 'string') throw new Error('the collector is not listening');
+    return `http://127.0.0.1:${address.port}`;
+  }
+
+  /** Waits until spans of these names have arrived in a trace, and returns all of that trace, in their order. */
+  trace(traceId: string, ...names: string[]): Promise<CollectedSpan[]> {
+    const found = () => this.spans.filter((span) => span.traceId === traceId);
+    return waitUntil(
+      () => {
+        const seen = found();
+        return names.every((name) => seen.some((span) => span.name === name)) && seen;
+      },
+      {
+        deadlineMs: 15_000,
+        what: () =>
+          `${names.join(', ')} in trace ${traceId}; there are ${found()
+            .map(({ name }) => name)
+            .join(', ')}`,
+      },
+    ).then((spans) => spans.toSorted(byTime));
+  }
+
+  async close(): Promise<void> {
+    this.server.closeAllConnections();
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+
+  private keep({ resourceSpans }: Export): void {
+    for (const { resource, scopeSpans } of resourceSpans) {
+      const service = String(valuesOf(resource.attributes)['service.name']);
+      for (const span of scopeSpans.flatMap(({ spans }) => spans)) {
+        this.spans.push({
+          service,
+          name: span.name,
+          traceId: span.traceId,
+          spanId: span.spanId,
+          parentSpanId: span.parentSpanId ?? '',
+          startedAt: BigInt(span.startTimeUnixNano),
+          endedAt: BigInt(span.endTimeUnixNano),
+          attributes: valuesOf(span.attributes),
+          fault: span.status.code === 2 ? span.status.message : undefined,
+        });
+      }
+    }
+  }
+}
+
+/** What began at the same moment: the longest first, which holds the others. */
+const byTime = (one: CollectedSpan, other: CollectedSpan): number =>
+  Number(one.startedAt - other.startedAt) || Number(other.endedAt - one.endedAt);
+
+const valuesOf = (attributes: readonly Attribute[]): Record<string, unknown> =>
+  Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]));
