@@ -1,5 +1,5 @@
-import { createServer } from 'node:http';
-import { json } from 'node:stream/consumers';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { waitUntil } from '#test/support/wait-until';
 
 export interface CollectedSpan {
@@ -50,10 +50,7 @@ export class SpanCollector {
   }
 
   private readonly server = createServer((request, response) => {
-    void json(request).then((body) => {
-      if (request.url === '/v1/traces') this.keep(body as Export);
-      response.setHeader('content-type', 'application/json').end('{}');
-    });
+    void this.answer(request, response);
   });
 
   get endpoint(): string {
@@ -83,6 +80,12 @@ export class SpanCollector {
   async close(): Promise<void> {
     this.server.closeAllConnections();
     await new Promise((resolve) => this.server.close(resolve));
+  }
+
+  private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const spans: Export = JSON.parse(await text(request));
+    if (request.url === '/v1/traces') this.keep(spans);
+    response.setHeader('content-type', 'application/json').end('{}');
   }
 
   private keep({ resourceSpans }: Export): void {
