@@ -27,7 +27,7 @@ beforeAll(async () => {
     behaviour: ({ time, paymentId }) =>
       paymentId.startsWith('failing') && time === 1 ? { status: 503 } : {},
   });
-});
+}, 60_000);
 afterAll(async () => {
   await system.stop();
   await Promise.all([redis.remove(), collector.close()]);
@@ -160,7 +160,7 @@ describe('a trace', () => {
       { deadlineMs: 10_000, what: 'both attempts’ spans' },
     );
     expect(spans.map(({ fault }) => fault)).toEqual(['http_status', undefined]);
-  });
+  }, 60_000);
 
   test('that its producer does not sample is passed on, and sent nowhere', async () => {
     const traceparent = newTraceparent('00');

@@ -75,7 +75,7 @@ const says = (worker: RunningWorker, words: RegExp): Promise<true> =>
       expect(await worker.consuming()).toMatch(words);
       return true as const;
     },
-    { deadlineMs: 20_000, what: `the worker to say ${String(words)}`, everyMs: 100 },
+    { deadlineMs: 40_000, what: `the worker to say ${String(words)}`, everyMs: 100 },
   );
 
 const jobs = (count: number) =>
@@ -97,7 +97,7 @@ async function takesNothing(worker: RunningWorker): Promise<void> {
 async function cannotReachPostgres(worker: RunningWorker): Promise<void> {
   const db = worker.app.get<Database>(PIPELINE, { strict: false });
   // Every connection that takes and records is busy for good, as far as anybody waits for it.
-  const stuck = Array.from({ length: 6 }, () => sql`select pg_sleep(11)`.execute(db));
+  const stuck = Array.from({ length: 6 }, () => sql`select pg_sleep(14)`.execute(db));
   await says(worker, /^PostgreSQL has not answered on the connections that take and record for \d+ s$/);
   await Promise.all(stuck);
   await says(worker, /^ok$/);
@@ -128,4 +128,4 @@ test('a worker whose process lives says why it does not consume, and only then',
     [takesNothing, cannotReachPostgres, isClosed, isPaused].map(withWorker),
   );
   expect(ends.filter(({ status }) => status === 'rejected')).toEqual([]);
-}, 60_000);
+}, 90_000);

@@ -1,0 +1,73 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { QueueModule } from '#apps/api/src/queue/queue.module';
+import { ConfigModule, readConfig } from '#libs/config';
+import { Metrics, createLogger, ObservabilityModule } from '#libs/observability';
+import { Module, type INestApplicationContext } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { sql } from 'kysely';
+import { waitUntil } from '#test/support/wait-until';
+import { addConsumer, startStoryInProcess, type StoryInProcess } from '#test/support/story-in-process';
+
+const CONSUMERS = 25;
+
+let story: StoryInProcess;
+let api: INestApplicationContext;
+beforeAll(async () => {
+  story = await startStoryInProcess();
+  for (let index = 0; index < CONSUMERS; index += 1) await addConsumer(story, { name: `Company ${index}` });
+  const config = readConfig('api', {
+    DATABASE_URL: story.databaseUrl,
+    REDIS_URL: process.env['TEST_REDIS_URL'],
+    SECRETS_KEYRING: `test:${randomBytes(32).toString('base64')}`,
+    ADMIN_API_KEY: randomBytes(24).toString('hex'),
+  });
+  const logger = createLogger({ level: 'silent', process: 'test' });
+
+  @Module({ imports: [ConfigModule.forRoot(config), ObservabilityModule.forRoot(logger), QueueModule] })
+  class Process {}
+
+  api = await NestFactory.createApplicationContext(Process, { logger: false });
+});
+afterAll(async () => {
+  await api.close();
+  await story.close();
+});
+
+const figures = async (): Promise<string[]> =>
+  (await api.get(Metrics, { strict: false }).text()).split('\n').filter((line) => !line.startsWith('#'));
+const seriesOf = (lines: readonly string[], metric: string): string[] =>
+  lines.filter((line) => line.startsWith(`${metric}{`) || line.startsWith(`${metric} `));
+
+it('however many consumers are in trouble, 20 have series of their own; all are counted', async () => {
+  await sql`update consumer_gates set circuit_opened_at = now(), next_probe_at = now(), failures = 10, first_failure_at = now()`.execute(
+    story.db,
+  );
+  const lines = await figures();
+  expect(seriesOf(lines, 'dispatcher_troubled_consumer_open_deliveries')).toHaveLength(20);
+  expect(seriesOf(lines, 'dispatcher_troubled_consumer_oldest_due_age_seconds')).toHaveLength(20);
+  expect(lines).toContain(`dispatcher_consumers_in_trouble{kind="circuit"} ${CONSUMERS}`);
+  expect(lines).toContain(`dispatcher_circuits{state="open"} ${CONSUMERS}`);
+  expect(lines).toContain('dispatcher_workers_alive 0');
+});
+
+it('what cannot be found out has no series, what was known before included', async () => {
+  await sql`alter table open_deliveries rename to elsewhere`.execute(story.db);
+  // What was read a moment ago is used up first.
+  const lines = await waitUntil(
+    async () => {
+      const seen = await figures();
+      return seriesOf(seen, 'dispatcher_workers_alive').length === 0 && seen;
+    },
+    { deadlineMs: 10_000, what: 'the last reading to be forgotten', everyMs: 200 },
+  );
+  for (const metric of [
+    'dispatcher_circuits',
+    'dispatcher_open_deliveries',
+    'dispatcher_troubled_consumer_open_deliveries',
+  ]) {
+    expect(seriesOf(lines, metric)).toEqual([]);
+  }
+  expect(lines).toContain('dispatcher_part_up{part="postgres"} 1');
+  await sql`alter table elsewhere rename to open_deliveries`.execute(story.db);
+});
