@@ -90,6 +90,7 @@ function eventOf(n: number, consumerId: string): NewEvent {
     eventAt: new Date(),
     producer: 'hub',
     body: bodyOf(n, 'statements', ['ACME']),
+    traceparent: null,
     deliveries: [{ id: newId(), consumerId, ordered: true, behindInBatch: false }],
   };
 }
