@@ -18,7 +18,7 @@ export function configSummary(config: Config): Record<string, unknown> {
     reconcileIntervalMs: config.reconcileIntervalMs,
     retentionDays: config.retentionDays,
     logLevel: config.logLevel,
-    tracesEndpoint: config.tracesEndpoint === null ? null : withoutPassword(config.tracesEndpoint),
+    tracesEndpoint: config.tracesEndpoint === null ? null : withoutLogin(config.tracesEndpoint),
   };
 }
 
