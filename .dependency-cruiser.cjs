@@ -3,7 +3,7 @@
  * Doors (database, queue, egress, vault) never import each other, nor do apps, except standalone.
  */
 const DOORS = 'database|queue|egress|vault';
-const RULES = 'delivery|signing|config|observability';
+const RULES = 'delivery|signing|config|observability|listener';
 
 const only = (name, comment, path, allowedFrom) => ({
   name,

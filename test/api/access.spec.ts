@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { CONSOLE_PATHS } from '#apps/api/src/console/console-paths';
 import { achExample, ROLES, type Role } from '#libs/contracts';
 import { ApiClient } from '#test/support/api-client';
 import { operationsOf, printedDocument, type ApiDocument } from '#test/support/api-document';
-import { System } from '#test/support/system';
+import { registeredRoutes, type RegisteredRoute } from '#test/support/registered-routes';
+import { newKey, System } from '#test/support/system';
 import { waitUntil } from '#test/support/wait-until';
 
 /** Who may call what, as the interface is agreed; a route that is not listed here fails the test. */
@@ -56,11 +58,23 @@ const MAY: Record<string, readonly Role[]> = {
 };
 /** What a stranger may call: it is how one gets in. */
 const OPEN = ['signIn'];
-/** Keys of the role `consumer` are made with the consumer that they are bound to. */
-const GRANTED = ROLES.filter((role) => role !== 'consumer');
+
+/** Whom the routes that the document does not tell of are for: those that begin so. */
+const OUTSIDE: readonly (readonly [path: RegExp, roles: readonly Role[] | 'anybody'])[] = [
+  [/^\/(livez|readyz|metrics)$/, 'anybody'],
+  [/^\/docs(\/|$)/, 'anybody'],
+  [/^\/docs-(json|yaml)$/, 'anybody'],
+  // The console's page and files: the same for everybody, and empty without the api.
+  [new RegExp(`^/((${CONSOLE_PATHS.join('|')})(/\\*)?)?$`), 'anybody'],
+  [/^\/assets\//, 'anybody'],
+  // Of the server that it shares with others it tells nothing.
+  [/^\/queue-engine\/api\/redis\/stats$/, []],
+  [/^\/queue-engine(\/|$)/, ['viewer', 'oncall', 'operator', 'admin']],
+];
 
 let system: System;
 let document: ApiDocument;
+let routes: RegisteredRoute[];
 const clients = new Map<Role, ApiClient>();
 
 async function keyOf(
@@ -80,38 +94,78 @@ const clientOf = (key: string): ApiClient => new ApiClient(system.api.baseUrl, k
 
 beforeAll(async () => {
   [system, document] = await Promise.all([System.start({ backend: 'redis', workers: 0 }), printedDocument()]);
-  for (const role of GRANTED) clients.set(role, clientOf((await keyOf(`a ${role}`, [role])).key));
+  routes = await registeredRoutes({
+    DATABASE_URL: system.databaseUrl,
+    REDIS_URL: process.env['TEST_REDIS_URL'],
+    ADMIN_API_KEY: system.adminKey,
+    SECRETS_KEYRING: newKey('k1'),
+  });
+  const { id } = await system.client.registerConsumer({
+    name: 'Acme',
+    url: 'https://consumer.example/hook',
+    eventTypes: ['ach.status'],
+    allPayments: true,
+    credentials: { username: 'bank', password: 'secret' },
+  });
+  const bound = await system.client.call<{ key: string }>('POST', `/v1/consumers/${id}/keys`, {
+    name: 'its',
+  });
+  for (const role of ROLES)
+    clients.set(
+      role,
+      clientOf(role === 'consumer' ? bound.body.key : (await keyOf(`a ${role}`, [role])).key),
+    );
 }, 60_000);
 afterAll(() => system.stop());
 
-describe('every route', () => {
-  it('is closed to whoever has no key or a wrong one, and to roles that it is not for', async () => {
+/** Whom a route is for; a documented one by its operation. */
+function allowedOf({ method, path }: RegisteredRoute): readonly Role[] | 'anybody' | undefined {
+  const asked = method === 'HEAD' ? 'GET' : method;
+  const operation = document.paths[path]?.[asked.toLowerCase()];
+  if (operation !== undefined)
+    return OPEN.includes(operation.operationId) ? 'anybody' : MAY[operation.operationId];
+  return OUTSIDE.find(([pattern]) => pattern.test(path))?.[1];
+}
+
+/** A call of the route that finds nothing, if it is let in. */
+const callOf = ({
+  method,
+  path,
+}: RegisteredRoute): [method: string, url: string, body: object | undefined] => [
+  method,
+  path.replaceAll(/\{\w+\}|\*/g, '0199c2f2-7b5e-7c3a-8f00-000000000000'),
+  ['GET', 'HEAD', 'DELETE'].includes(method) ? undefined : {},
+];
+
+describe('the routes', () => {
+  it('that the server has and those that the document tells of are the same, but for the ones named here', () => {
+    const spelled = ({ method, path }: RegisteredRoute): string => `${method} ${path}`;
+    const documented = operationsOf(document).map(spelled);
+    const registered = routes.map(spelled);
+    expect(documented.filter((route) => !registered.includes(route))).toEqual([]);
+    expect(routes.filter((route) => allowedOf(route) === undefined).map(spelled)).toEqual([]);
+    expect(registered.length).toBeGreaterThan(2 * documented.length);
+  });
+
+  it('are closed to whoever has no key or a wrong one, and to roles that they are not for', async () => {
     const strangers = [undefined, 'Bearer', 'Bearer wrong', 'Basic d3Jvbmc6'];
-    for (const { method, path, operation } of operationsOf(document)) {
-      const url = path.replaceAll(/\{\w+\}/g, '0199c2f2-7b5e-7c3a-8f00-000000000000');
-      for (const authorization of OPEN.includes(operation.operationId) ? [] : strangers) {
+    const faults: unknown[] = [];
+    for (const route of routes) {
+      const allowed = allowedOf(route) ?? [];
+      const [method, url, body] = callOf(route);
+      const asStranger = async (authorization: string | undefined): Promise<void> => {
         const headers = authorization === undefined ? {} : { authorization };
         const { status } = await fetch(`${system.api.baseUrl}${url}`, { method, headers });
-        expect([operation.operationId, authorization, status]).toEqual([
-          operation.operationId,
-          authorization,
-          401,
-        ]);
-      }
-      const allowed = MAY[operation.operationId] ?? [];
-      for (const [role, client] of clients) {
-        const { status } = await client.call(
-          method,
-          url,
-          method === 'GET' || method === 'DELETE' ? undefined : {},
-        );
-        expect([operation.operationId, role, status === 403]).toEqual([
-          operation.operationId,
-          role,
-          !allowed.includes(role),
-        ]);
-      }
+        if ((status === 401) !== (allowed !== 'anybody')) faults.push([route, authorization, status]);
+      };
+      const asRole = async ([role, client]: [Role, ApiClient]): Promise<void> => {
+        const { status } = await client.call(method, url, body);
+        const isAllowed = allowed === 'anybody' || allowed.includes(role);
+        if ((status === 403) === isAllowed || status === 401) faults.push([route, role, status]);
+      };
+      await Promise.all([...strangers.map(asStranger), ...[...clients].map(asRole)]);
     }
+    expect(faults).toEqual([]);
   });
 });
 

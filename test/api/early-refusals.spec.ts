@@ -5,46 +5,78 @@ import { System } from '#test/support/system';
 
 let system: System;
 beforeAll(async () => {
-  system = await System.start({ backend: 'redis', workers: 0 });
+  system = await System.start({ backend: 'redis', workers: 1 });
 }, 60_000);
 afterAll(() => system.stop());
 
 const ACCOUNT = '000123456789';
 
-/** Everything that the api answers to these bytes before it closes the connection. */
-async function answerTo(bytes: string): Promise<{ head: string; body: string }> {
-  const socket = connect(system.api.port, '127.0.0.1').setTimeout(5_000, () => socket.destroy());
+/** Everything that a process answers to these bytes before it closes the connection. */
+async function answerTo(port: number, bytes: string): Promise<{ head: string; body: string }> {
+  const socket = connect(port, '127.0.0.1').setTimeout(5_000, () => socket.destroy());
   socket.write(bytes);
   const [head = '', body = ''] = (await text(socket)).split('\r\n\r\n');
   return { head: head.toLowerCase(), body };
 }
 
+const key = (): string => `authorization: Bearer ${system.adminKey}\r\nconnection: close\r\n`;
 const get = (target: string, header = ''): string =>
-  `GET ${target} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${system.adminKey}\r\nconnection: close\r\n${header}\r\n`;
+  `GET ${target} HTTP/1.1\r\nhost: x\r\n${key()}${header}\r\n`;
+const post = (target: string, header: string): string =>
+  `POST ${target} HTTP/1.1\r\nhost: x\r\n${key()}content-length: 2\r\n${header}\r\n{}`;
 
 it.each([
-  ['a URL that is not validly encoded', 400, () => get(`/v1/events/%zz?account=${ACCOUNT}`)],
-  ['an unknown URL that is not validly encoded', 400, () => get(`/%ff/${ACCOUNT}`)],
-  ['a path whose part is too long', 414, () => get(`/v1/events/${ACCOUNT.repeat(30)}`)],
-  ['an unknown route', 404, () => get(`/v1/nothing?account=${ACCOUNT}`)],
-  ['an unknown version', 404, () => get(`/v9/events?account=${ACCOUNT}`)],
-  ['headers that are too large', 431, () => get('/v1/me', `x-long: ${ACCOUNT.repeat(2_000)}\r\n`)],
-  ['a URL that is too large', 431, () => get(`/v1/me?account=${ACCOUNT.repeat(2_000)}`)],
-  ['a request line that is none', 400, () => `${ACCOUNT} is no request\r\n\r\n`],
-  ['a method that is none', 400, () => `STEAL /v1/events?account=${ACCOUNT} HTTP/1.1\r\nhost: x\r\n\r\n`],
-  ['a header that is none', 400, () => get('/v1/me', `account ${ACCOUNT}\r\n`)],
-])('%s is a problem (%i) that repeats nothing of it', async (_what, status, bytes) => {
-  const { head, body } = await answerTo(bytes());
-  expect(head).toMatch(new RegExp(`^http/1.1 ${String(status)} `));
-  expect(head).toMatch(/\r\ncontent-type: application\/problem\+json(;|\r|$)/);
-  const problem: { requestId: string } = JSON.parse(body);
-  expect(problem).toEqual({
-    type: 'about:blank',
-    title: expect.stringMatching(/^[A-Z]/),
-    status,
-    detail: expect.stringMatching(/\.$/),
-    requestId: expect.any(String),
-  });
-  expect(head).toContain(`\r\nx-request-id: ${problem.requestId}`);
-  expect(head + body).not.toContain(ACCOUNT);
-});
+  ['a URL that is not validly encoded', 400, 400, () => get(`/v1/events/%zz?account=${ACCOUNT}`)],
+  ['an unknown URL that is not validly encoded', 400, 400, () => get(`/%ff/${ACCOUNT}`)],
+  ['a path whose part is too long', 414, 404, () => get(`/v1/events/${ACCOUNT.repeat(30)}`)],
+  ['an unknown route', 404, 404, () => get(`/v1/nothing?account=${ACCOUNT}`)],
+  ['an unknown version', 404, 404, () => get(`/v9/events?account=${ACCOUNT}`)],
+  ['a route of another method', 404, 404, () => post(`/livez?account=${ACCOUNT}`, '')],
+  ['headers that are too large', 431, 431, () => get('/v1/me', `x-long: ${ACCOUNT.repeat(2_000)}\r\n`)],
+  ['a URL that is too large', 431, 431, () => get(`/v1/me?account=${ACCOUNT.repeat(2_000)}`)],
+  ['a request line that is none', 400, 400, () => `${ACCOUNT} is no request\r\n\r\n`],
+  ['a method that is none', 400, 400, () => `STEAL /v1/me?${ACCOUNT} HTTP/1.1\r\nhost: x\r\n\r\n`],
+  ['a header that is none', 400, 400, () => get('/v1/me', `account ${ACCOUNT}\r\n`)],
+  ['another protocol', 400, 400, () => 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
+  ['two lengths', 400, 400, () => post('/v1/events', 'transfer-encoding: chunked\r\n')],
+  ['no host', 400, 400, () => `GET /livez HTTP/1.1\r\n${key()}\r\n`],
+  ['two hosts', 400, 400, () => get('/livez', 'host: y\r\n')],
+  ['an expectation', 417, 417, () => post('/v1/events', `expect: ${ACCOUNT}\r\n`)],
+  ['a tunnel', 405, 405, () => `CONNECT ${ACCOUNT}.example:443 HTTP/1.1\r\nhost: x\r\n\r\n`],
+  ['a body of another type', 415, 404, () => post('/v1/events', `content-type: text/${ACCOUNT}\r\n`)],
+  ['a body of no type', 415, 404, () => post('/v1/events', '')],
+])(
+  '%s is a problem (%i, at a worker %i) that repeats nothing of it',
+  async (_what, atApi, atWorker, bytes) => {
+    const [worker] = system.workers;
+    if (worker === undefined) throw new Error('no worker runs');
+    for (const { port, status } of [
+      { port: system.api.port, status: atApi },
+      { port: worker.port, status: atWorker },
+    ]) {
+      const { head, body } = await answerTo(port, bytes());
+      expect(head).toMatch(new RegExp(`^http/1.1 ${String(status)} `));
+      expect(head).toMatch(/\r\ncontent-type: application\/problem\+json(;|\r|$)/);
+      const problem: { requestId: string } = JSON.parse(body);
+      expect(problem).toEqual({
+        type: 'about:blank',
+        title: expect.stringMatching(/^[A-Z]/),
+        status,
+        detail: expect.stringMatching(/\.$/),
+        requestId: expect.any(String),
+      });
+      expect(problem).not.toMatchObject({ title: 'Error' });
+      for (const header of [
+        `x-request-id: ${problem.requestId}`,
+        'cache-control: no-store',
+        'x-content-type-options: nosniff',
+        'x-frame-options: deny',
+        'referrer-policy: no-referrer',
+        'strict-transport-security: max-age=31536000',
+        "content-security-policy: default-src 'none'; frame-ancestors 'none'",
+      ])
+        expect(head).toContain(`\r\n${header}`);
+      expect(head + body).not.toContain(ACCOUNT);
+    }
+  },
+);

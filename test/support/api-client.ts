@@ -22,6 +22,9 @@ export interface CallOptions {
 
 const ANSWER_DEADLINE_MS = 30_000;
 
+const isJson = (response: Response): boolean =>
+  /^application\/([\w.]+\+)?json/.test(response.headers.get('content-type') ?? '');
+
 /** The api as a producer, an operator and an on-call person use it: over HTTP, with a key. */
 export class ApiClient {
   constructor(
@@ -50,7 +53,7 @@ export class ApiClient {
     return {
       status: response.status,
       headers: response.headers,
-      body: JSON.parse(text === '' ? 'null' : text),
+      body: JSON.parse(text === '' || !isJson(response) ? 'null' : text),
     };
   }
 

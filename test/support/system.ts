@@ -18,6 +18,8 @@ export interface SystemOptions {
   databaseUrl?: string;
   /** The run's Redis unless told. */
   redisUrl?: string;
+  /** On top of what every process gets. */
+  env?: Readonly<Record<string, string>>;
   /** The keys that encrypt credentials; one of its own unless told. */
   keyring?: string;
   /** Anything else that its processes are to be told. */
@@ -32,6 +34,7 @@ export const TEST_ENVIRONMENT = {
   ALLOW_HTTP: 'true',
   TRUSTED_PROXIES: '127.0.0.0/8',
   RECONCILE_INTERVAL_MS: '500',
+  OTHER_REQUESTS_PER_SECOND: '1000000',
 } as const;
 
 /** A key for a keyring, with this id. */

@@ -1,12 +1,13 @@
-import { randomUUID } from 'node:crypto';
 import { admitWireStatuses } from '#libs/contracts';
-import { closeConnectionsWhenStopping, CONFIG, type Config } from '#libs/config';
+import { CONFIG, type Config } from '#libs/config';
 import { DispatchModule } from '#libs/dispatch';
+import { configureListener, listenerOptions } from '#libs/listener';
 import { Inject, Module, VersioningType } from '@nestjs/common';
 import { APP_FILTER, APP_PIPE } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AccessModule } from './access/access.module.js';
 import { requireKeyBeforeBody } from './access/presented-key.js';
+import { limitRates } from './access/rate-limits.js';
 import { BulkActionsModule } from './bulk-actions/bulk-actions.module.js';
 import { AuditModule } from './audit/audit.module.js';
 import { serveConsole } from './console/serve-console.js';
@@ -14,12 +15,11 @@ import { ConsumersModule } from './consumers/consumers.module.js';
 import { DeliveriesModule } from './deliveries/deliveries.module.js';
 import { EventsModule } from './events/events.module.js';
 import { ContractValidationPipe } from './http/contract-validation.pipe.js';
-import { refuseBeforeRouting, refuseOnSocket } from './http/early-refusals.js';
 import { ProblemFilter } from './http/problem.filter.js';
 import { acceptJsonOnly } from './http/request-limits.js';
 import { NotificationsModule } from './notifications/notifications.module.js';
 import { serveQueueEngine } from './queue-engine/serve-queue-engine.js';
-import { serveDocument } from './openapi/document.js';
+import { allowDocumentPage, serveDocument } from './openapi/document.js';
 import { QueueModule } from './queue/queue.module.js';
 import { StatsModule } from './stats/stats.module.js';
 import { TransactionsModule } from './transactions/transactions.module.js';
@@ -54,34 +54,23 @@ export class ApiModule {
   }
 }
 
-/** The HTTP server: slow clients are cut off, and every request has an id that its errors and logs carry. */
+/** The HTTP server. */
 export function httpAdapter(trustedProxies: readonly string[]): FastifyAdapter {
   return new FastifyAdapter({
+    ...listenerOptions(),
     // Whose word is taken for where a request comes from: the audit log has to name the person's machine.
     trustProxy: trustedProxies.length > 0 && [...trustedProxies],
-    genReqId: () => randomUUID(),
-    frameworkErrors: refuseBeforeRouting,
-    clientErrorHandler: refuseOnSocket,
-    requestTimeout: 30_000,
-    connectionTimeout: 60_000,
-    keepAliveTimeout: 72_000,
-    // A request that still comes in on a kept connection while the process stops is answered like any other.
-    return503OnClosing: false,
-    routerOptions: { maxParamLength: 300 },
   });
 }
 
 /** What every process that serves the api does before it listens. */
 export function configureHttp(app: NestFastifyApplication): void {
   const server = app.getHttpAdapter().getInstance();
+  allowDocumentPage(server);
+  configureListener(server);
   requireKeyBeforeBody(server);
+  limitRates(server, app.get<Config>(CONFIG).rates);
   acceptJsonOnly(server);
-  closeConnectionsWhenStopping(server);
-  server.addHook('onSend', async (request, reply) => {
-    void reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
-    // Who asks decides what an answer shows, and a session shows in no header that a cache would look at.
-    if (!reply.hasHeader('cache-control')) void reply.header('cache-control', 'no-store');
-  });
   app.enableVersioning({ type: VersioningType.URI });
   serveDocument(app);
   serveConsole(server);

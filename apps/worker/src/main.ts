@@ -1,17 +1,12 @@
 import 'reflect-metadata';
-import {
-  closeConnectionsWhenStopping,
-  ConfigModule,
-  configSummary,
-  processEnvironment,
-  readConfig,
-  runProcess,
-} from '#libs/config';
+import { ConfigModule, configSummary, processEnvironment, readConfig, runProcess } from '#libs/config';
+import { configureListener, listenerOptions } from '#libs/listener';
 import { createLogger, NestLogger, ObservabilityModule, startTracing } from '#libs/observability';
 import { QueueModule } from '#libs/queue';
 import { Module } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
+import { APP_FILTER, NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { MachineryFilter } from './machinery.filter.js';
 import { WorkerModule } from './worker.module.js';
 
 /** The production worker: it listens for the platform's questions only (/livez, /readyz, /metrics). */
@@ -33,14 +28,22 @@ async function start(): Promise<() => Promise<void>> {
       QueueModule.forRoot(config.queue),
       WorkerModule.forRoot(config.queue),
     ],
+    providers: [{ provide: APP_FILTER, useClass: MachineryFilter }],
   })
   class Process {}
 
-  const app = await NestFactory.create<NestFastifyApplication>(Process, new FastifyAdapter(), {
-    logger: new NestLogger(logger),
-    abortOnError: false,
-  });
-  closeConnectionsWhenStopping(app.getHttpAdapter().getInstance());
+  const app = await NestFactory.create<NestFastifyApplication>(
+    Process,
+    new FastifyAdapter(listenerOptions()),
+    {
+      logger: new NestLogger(logger),
+      bodyParser: false,
+      abortOnError: false,
+    },
+  );
+  const server = app.getHttpAdapter().getInstance();
+  server.removeAllContentTypeParsers();
+  configureListener(server);
   await app.listen(config.http.port, config.http.host);
   logger.info({ url: await app.getUrl() }, 'ready');
   return async () => {

@@ -5,6 +5,7 @@ export function configSummary(config: Config): Record<string, unknown> {
   return {
     kind: config.kind,
     http: config.http,
+    rates: config.rates,
     database: { url: withoutLogin(config.database.url), poolSize: config.database.poolSize },
     queue: { ...config.queue, url: withoutLogin(config.queue.url) },
     adminApiKey: config.adminApiKey === null ? 'not set' : '[set]',

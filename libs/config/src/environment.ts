@@ -107,6 +107,22 @@ export class Environment {
   @Validate(Networks, { message: 'must be a comma list of networks (10.0.0.0/8) or addresses' })
   TRUSTED_PROXIES: string[] = [];
 
+  /** Requests of producers that one key may make in a second, of each process; a batch is one. */
+  @Expose()
+  @Transform(asInteger)
+  @IsInt({ message: 'must be a whole number' })
+  @Min(1, { message: 'must be at least 1' })
+  @Max(1_000_000, { message: 'must be at most 1000000' })
+  EVENT_REQUESTS_PER_SECOND = 5_000;
+
+  /** All other requests, likewise. */
+  @Expose()
+  @Transform(asInteger)
+  @IsInt({ message: 'must be a whole number' })
+  @Min(1, { message: 'must be at least 1' })
+  @Max(1_000_000, { message: 'must be at most 1000000' })
+  OTHER_REQUESTS_PER_SECOND = 500;
+
   /** PostgreSQL; stand-alone starts its own when this is unset. */
   @Expose()
   @IsOptional()

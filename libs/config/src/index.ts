@@ -1,4 +1,3 @@
-export { closeConnectionsWhenStopping } from './close-connections.js';
 export { CONFIG, ConfigModule } from './config.module.js';
 export { configSummary } from './config-summary.js';
 export { Environment, MOST_DELIVERY_SHARDS } from './environment.js';

@@ -14,6 +14,8 @@ export type QueueConfig = (
 export interface Config {
   readonly kind: ProcessKind;
   readonly http: { readonly host: string; readonly port: number; readonly trustedProxies: readonly string[] };
+  /** Requests that one key may make in a second, of each process. */
+  readonly rates: { readonly eventRequestsPerSecond: number; readonly otherRequestsPerSecond: number };
   readonly database: { readonly url: string; readonly poolSize: number };
   readonly queue: QueueConfig;
   readonly adminApiKey: string | null;
@@ -84,6 +86,10 @@ export function readConfig(kind: ProcessKind, env: Readonly<NodeJS.ProcessEnv>):
   return {
     kind,
     http: { host: values.HOST, port: values.PORT, trustedProxies: values.TRUSTED_PROXIES },
+    rates: {
+      eventRequestsPerSecond: values.EVENT_REQUESTS_PER_SECOND,
+      otherRequestsPerSecond: values.OTHER_REQUESTS_PER_SECOND,
+    },
     database: { url: databaseUrl, poolSize: values.DATABASE_POOL_SIZE },
     queue,
     adminApiKey: values.ADMIN_API_KEY ?? null,

@@ -83,6 +83,11 @@ export class Metrics {
     'Our own faults, by step; none spends an attempt.',
     ['step'],
   );
+  readonly rateLimited = this.counter(
+    'dispatcher_rate_limited_total',
+    'Requests answered 429 because somebody asks too often, by limit.',
+    ['limit'],
+  );
   readonly acceptToDelivered = new Histogram({
     name: 'dispatcher_accept_to_delivered_seconds',
     help: 'From acceptance to the acknowledgement.',

@@ -8,12 +8,20 @@ import { ApiKeysService } from './api-keys.service.js';
 import { Callers } from './callers.service.js';
 import { KeyRing } from './key-ring.service.js';
 import { MeController } from './me.controller.js';
+import { Strangers } from './strangers.service.js';
 
 /** Who may call what. */
 @Module({
   imports: [DatabaseModule],
   controllers: [ApiKeysController, MeController],
-  providers: [KeyRing, Sessions, Callers, ApiKeysService, { provide: APP_GUARD, useClass: ApiKeyGuard }],
+  providers: [
+    KeyRing,
+    Strangers,
+    Sessions,
+    Callers,
+    ApiKeysService,
+    { provide: APP_GUARD, useClass: ApiKeyGuard },
+  ],
   exports: [ApiKeysService, Sessions],
 })
 export class AccessModule {}

@@ -1,6 +1,12 @@
 import type { Role } from '#libs/contracts';
 import { SetMetadata, applyDecorators } from '@nestjs/common';
-import { ApiBearerAuth, ApiCookieAuth, ApiForbiddenResponse, ApiUnauthorizedResponse } from '@nestjs/swagger';
+import {
+  ApiBearerAuth,
+  ApiCookieAuth,
+  ApiForbiddenResponse,
+  ApiTooManyRequestsResponse,
+  ApiUnauthorizedResponse,
+} from '@nestjs/swagger';
 import { PROBLEM_RESPONSE } from '../http/problem-response.js';
 
 /** Metadata key of the roles that may call a route. */
@@ -18,6 +24,11 @@ export const Allow = (...roles: Role[]): ClassDecorator & MethodDecorator =>
     ApiForbiddenResponse(
       PROBLEM_RESPONSE(
         'The API key’s roles do not allow this, or a session’s request came from another site.',
+      ),
+    ),
+    ApiTooManyRequestsResponse(
+      PROBLEM_RESPONSE(
+        'This key asks too often, or too much of the kind is under way; `Retry-After` says when to ask again.',
       ),
     ),
   );

@@ -15,15 +15,21 @@ export type Presented =
 
 /**
  * A key wins over a session: whoever sends one means it.
- * @throws UnauthorizedException when there is neither, or not in the form of one
+ * @returns null when there is neither, or not in the form of one
  */
-export function presentedBy(headers: IncomingHttpHeaders): Presented {
+export function presentedIn(headers: IncomingHttpHeaders): Presented | null {
   const key = BEARER.exec(headers.authorization ?? '')?.[1];
   if (key !== undefined) return { kind: 'key', key };
   const token =
     headers.authorization === undefined ? sessionTokenOf(headers.cookie, isForLoopback(headers)) : null;
-  if (token === null) throw new UnauthorizedException('Send an API key: Authorization: Bearer <key>.');
-  return { kind: 'session', token };
+  return token === null ? null : { kind: 'session', token };
+}
+
+/** @throws UnauthorizedException when nothing is presented */
+export function presentedBy(headers: IncomingHttpHeaders): Presented {
+  const presented = presentedIn(headers);
+  if (presented !== null) return presented;
+  throw new UnauthorizedException('Send an API key: Authorization: Bearer <key>.');
 }
 
 /**

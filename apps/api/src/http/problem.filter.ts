@@ -10,19 +10,18 @@ import {
   type ExceptionFilter,
 } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { TooManyRequestsError } from '../access/too-many-requests.js';
+import { isIngest } from './ingest-request.js';
 import { InvalidContentError, InvalidQueryError } from './invalid-input.js';
 
 /** Seconds after which to try again when PostgreSQL is away, or too much is under way. */
-const RETRY_AFTER_SECONDS = '2';
+const RETRY_AFTER_SECONDS = 2;
 
 interface Answer {
   readonly status: number;
   readonly detail: string;
   readonly errors?: readonly FieldFault[];
 }
-
-/** Where producers post; repeating is safe there and nowhere else. */
-const INGEST = /^\/v1\/events(\/batch)?$/;
 
 /** Nest's own words repeat the URL, whose query may hold an account number. */
 const NO_ROUTE: Answer = { status: 404, detail: 'There is no such route.' };
@@ -40,7 +39,12 @@ export class ProblemFilter implements ExceptionFilter {
     const reply = host.switchToHttp().getResponse<FastifyReply>();
     const answer = refusalOf(error, request) ?? answerOf(error);
     if (answer.status >= 500) this.tell(error, request, answer.status);
-    if (answer.status === 503 || answer.status === 429) void reply.header('retry-after', RETRY_AFTER_SECONDS);
+    if (error instanceof TooManyRequestsError) this.metrics.rateLimited.inc({ limit: error.limit });
+    if (answer.status === 503 || answer.status === 429)
+      void reply.header(
+        'retry-after',
+        error instanceof TooManyRequestsError ? error.retryAfterSeconds : RETRY_AFTER_SECONDS,
+      );
     if (answer.status === 401) void reply.header('www-authenticate', 'Bearer');
     void reply
       .status(answer.status)
@@ -84,7 +88,7 @@ const MAY_BE_DONE: Answer = {
 function refusalOf(error: unknown, request: FastifyRequest): Answer | null {
   if (request.is404 && error instanceof NotFoundException) return NO_ROUTE;
   if (request.method !== 'GET') {
-    return isAway(error) && !INGEST.test(request.routeOptions.url ?? '') ? MAY_BE_DONE : null;
+    return isAway(error) && !isIngest(request) ? MAY_BE_DONE : null;
   }
   if (isTooSlow(error)) return TOO_SLOW;
   return isAway(error) ? BUSY : null;
@@ -100,9 +104,9 @@ function answerOf(error: unknown): Answer {
       detail: 'The database is away. Send the same request again: what was accepted is found again.',
     };
   }
-  if (error instanceof HttpException) return { status: error.getStatus(), detail: error.message };
   const status = statusOf(error);
   if (status === 415) return { status, detail: 'Send the body as application/json.' };
+  if (status !== undefined && error instanceof HttpException) return { status, detail: error.message };
   if (status !== undefined && status < 500 && error instanceof Error)
     return { status, detail: error.message };
   return { status: 500, detail: 'A fault of ours. It is logged under this requestId.' };
@@ -110,6 +114,7 @@ function answerOf(error: unknown): Answer {
 
 /** Fastify's own refusals and those of the body parser carry their status. */
 function statusOf(error: unknown): number | undefined {
+  if (error instanceof HttpException) return error.getStatus();
   return error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number'
     ? error.statusCode
     : undefined;

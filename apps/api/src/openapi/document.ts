@@ -1,6 +1,7 @@
 import { VERSION } from '#libs/dispatch';
 import { ProblemDto } from '#libs/contracts';
 import type { INestApplication } from '@nestjs/common';
+import type { FastifyInstance } from 'fastify';
 import { SESSION_COOKIE } from '../session/session-cookie.js';
 import { closeRequestSchemas } from './close-request-schemas.js';
 import { nullableAsType } from './nullable-as-type.js';
@@ -30,6 +31,25 @@ export function createDocument(app: INestApplication): OpenAPIObject {
     .build();
   const document = SwaggerModule.createDocument(app, description, { extraModels: [ProblemDto] });
   return nullableAsType(closeRequestSchemas(document));
+}
+
+/** The page has its start-up styles in its markup, and pictures in its styles. */
+const PAGE_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "frame-ancestors 'none'",
+  "base-uri 'none'",
+  "form-action 'none'",
+].join('; ');
+
+/** Lets the page under /docs do in a browser what it is for, which other answers must not. */
+export function allowDocumentPage(server: FastifyInstance): void {
+  server.addHook('onSend', async ({ routeOptions }, reply) => {
+    if (/^\/docs\/?$/.test(routeOptions.url ?? '')) void reply.header('content-security-policy', PAGE_POLICY);
+  });
 }
 
 /** Serves it at /docs for people and at /docs-json for machines. */

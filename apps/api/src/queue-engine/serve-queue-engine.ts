@@ -7,6 +7,8 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { mayActAs } from '../access/caller.js';
 import { Callers } from '../access/callers.service.js';
+import { TooManyRequestsError } from '../access/too-many-requests.js';
+import { BodyRefusedError } from '../http/request-limits.js';
 
 const PATH = '/queue-engine';
 
@@ -56,6 +58,10 @@ export function serveQueueEngine(app: NestFastifyApplication): void {
           return reply.redirect(`/sign-in?${new URLSearchParams({ to: request.url }).toString()}`);
         return refuse(reply, request, refusal);
       });
+      // Bull Board's own handler makes a 500 of every refusal, and repeats what any error says.
+      scope.addHook('onRoute', (route) => {
+        route.errorHandler = (error, request, reply) => void refuse(reply, request, refusalFor(error));
+      });
       scope.addHook('onSend', async (_request, reply, payload) => {
         void reply.headers({
           'content-security-policy': POLICY,
@@ -74,16 +80,16 @@ interface Refusal {
 }
 
 async function refusalOf(
-  { headers, method, url }: FastifyRequest,
+  { headers, ip, method, url }: FastifyRequest,
   callers: Callers,
   queue: DeliveryQueue,
 ): Promise<Refusal | null> {
   try {
-    if (!mayActAs(await callers.callerOf(headers), ['viewer']))
+    if (!mayActAs(await callers.callerOf(headers, ip), ['viewer']))
       return { status: 403, detail: 'This needs the role viewer.' };
   } catch (error) {
-    if (error instanceof HttpException) return { status: error.getStatus(), detail: error.message };
-    return { status: 503, detail: 'The database is away.' };
+    const refusal = refusalFor(error);
+    return refusal.status < 500 ? refusal : { status: 503, detail: 'The database is away.' };
   }
   if (method !== 'GET' && method !== 'HEAD')
     return { status: 405, detail: 'The engine is looked at here, and not changed.' };
@@ -91,6 +97,13 @@ async function refusalOf(
   if (url.startsWith(`${PATH}/api`) && !queue.isReachable())
     return { status: 503, detail: 'The queue is away.' };
   return null;
+}
+
+function refusalFor(error: unknown): Refusal {
+  if (error instanceof HttpException) return { status: error.getStatus(), detail: error.message };
+  if (error instanceof TooManyRequestsError || error instanceof BodyRefusedError)
+    return { status: error.statusCode, detail: error.message };
+  return { status: 500, detail: 'A fault of ours.' };
 }
 
 const refuse = (reply: FastifyReply, { id }: FastifyRequest, { status, detail }: Refusal): FastifyReply =>

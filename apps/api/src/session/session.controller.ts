@@ -19,6 +19,7 @@ import {
   ApiOkResponse,
   ApiOperation,
   ApiTags,
+  ApiTooManyRequestsResponse,
   ApiUnauthorizedResponse,
   ApiUnprocessableEntityResponse,
 } from '@nestjs/swagger';
@@ -53,6 +54,7 @@ export class SessionController {
   @ApiUnauthorizedResponse(PROBLEM_RESPONSE('The API key is unknown, expired or revoked.'))
   @ApiForbiddenResponse(PROBLEM_RESPONSE('Sent by another site’s page, or over plain http.'))
   @ApiUnprocessableEntityResponse(PROBLEM_RESPONSE('The content breaks a rule; `errors` names every field.'))
+  @ApiTooManyRequestsResponse(PROBLEM_RESPONSE('Too many sign-ins from this address have failed.'))
   async signIn(
     @Body() { apiKey }: SignInDto,
     @Req() request: FastifyRequest,
@@ -66,7 +68,7 @@ export class SessionController {
         'A browser keeps no session over plain http. Open the console over https, or as localhost on the machine itself.',
       );
     }
-    const session = await this.sessions.begin(apiKey);
+    const session = await this.sessions.begin(apiKey, request.ip);
     if (session === null) {
       this.logger.warn({ address: request.ip }, 'sign-in refused');
       throw new UnauthorizedException('This API key is unknown, expired or revoked.');

@@ -7,6 +7,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { hashApiKey } from '../access/api-key.js';
 import type { Caller } from '../access/caller.js';
 import { KeyRing } from '../access/key-ring.service.js';
+import { Strangers } from '../access/strangers.service.js';
 import { SESSION_SECONDS } from './session-cookie.js';
 
 /** A look-up that takes longer is as good as PostgreSQL being away, for routes that answer without it. */
@@ -23,6 +24,7 @@ export class Sessions {
   constructor(
     @Inject(CONFIG) config: Config,
     private readonly keyRing: KeyRing,
+    private readonly strangers: Strangers,
   ) {
     const keyring = parseKeyring(config.keyring);
     if (!keyring.ok) throw new Error(`SECRETS_KEYRING ${keyring.faults.join('; ')}`);
@@ -32,12 +34,16 @@ export class Sessions {
     });
   }
 
-  /** @returns whose key it is and a token for the session, or null for a key that is unknown, expired or revoked */
-  async begin(apiKey: string): Promise<{ caller: Caller; token: string } | null> {
-    const caller = await this.keyRing.callerOf(apiKey);
+  /**
+   * @param address the client's
+   * @returns whose key it is and a token for the session, or null for a key that is unknown, expired or revoked
+   * @throws TooManyRequestsError after too many of those from one address
+   */
+  async begin(apiKey: string, address: string): Promise<{ caller: Caller; token: string } | null> {
+    const hash = hashApiKey(apiKey);
+    const caller = await this.strangers.signsIn(address, () => this.keyRing.callerOf(hash));
     if (caller === null) return null;
-    const keyHash = hashApiKey(apiKey).toString('base64url');
-    return { caller, token: await this.tokens.sign({ ...caller, keyHash }) };
+    return { caller, token: await this.tokens.sign({ ...caller, keyHash: hash.toString('base64url') }) };
   }
 
   /**
@@ -48,7 +54,7 @@ export class Sessions {
     const claims = await this.tokens.verify(token);
     const said = claims === null ? null : callerIn(claims);
     if (claims === null || said === null || typeof claims['keyHash'] !== 'string') return null;
-    const asked = this.keyRing.callerOfHash(Buffer.from(claims['keyHash'], 'base64url'));
+    const asked = this.keyRing.callerOf(Buffer.from(claims['keyHash'], 'base64url'));
     if (!withoutDatabase) return asked;
     return Promise.race([
       asked.catch((error: unknown) => {

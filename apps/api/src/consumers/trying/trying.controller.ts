@@ -7,7 +7,6 @@ import {
   ApiOperation,
   ApiServiceUnavailableResponse,
   ApiTags,
-  ApiTooManyRequestsResponse,
   ApiUnprocessableEntityResponse,
 } from '@nestjs/swagger';
 import { Allow } from '../../access/allow.decorator.js';
@@ -44,7 +43,6 @@ export class TryingController {
   @ApiNotFoundResponse(NOT_FOUND)
   @ApiConflictResponse(PROBLEM_RESPONSE('No version is coming, or the credentials cannot be decrypted.'))
   @ApiUnprocessableEntityResponse(PROBLEM_RESPONSE('The content breaks a rule; `errors` names every field.'))
-  @ApiTooManyRequestsResponse(PROBLEM_RESPONSE('As many test deliveries as may run at once are under way.'))
   @ApiServiceUnavailableResponse(PROBLEM_RESPONSE('This process cannot send at the moment.'))
   test(
     @Param('id', uuidParameter) id: string,

@@ -1,0 +1,21 @@
+/** Which limit: what producers post, everything else, keys that nobody has, sign-ins that fail. */
+export type RateLimit = 'events' | 'others' | 'strangers' | 'sign_ins';
+
+/** Somebody asks more often than one may: 429, and when to ask again. */
+export class TooManyRequestsError extends Error {
+  override readonly name = 'TooManyRequestsError';
+  readonly statusCode = 429;
+
+  constructor(
+    readonly limit: RateLimit,
+    private readonly waitMs: number,
+    message: string,
+  ) {
+    super(message);
+  }
+
+  /** Whole seconds, as `Retry-After` has them (RFC 9110, section 10.2.3). */
+  get retryAfterSeconds(): number {
+    return Math.max(1, Math.ceil(this.waitMs / 1_000));
+  }
+}

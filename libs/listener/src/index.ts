@@ -1,0 +1,1 @@
+export { configureListener, listenerOptions } from './configure-listener.js';

@@ -1,0 +1,77 @@
+import { connect } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { fastify } from 'fastify';
+import { configureListener, listenerOptions } from './configure-listener.js';
+
+/** The listener as it is, a hundred times as impatient. */
+const { http, requestTimeout, connectionTimeout, keepAliveTimeout, ...rest } = listenerOptions();
+const server = fastify({
+  ...rest,
+  http: {
+    ...http,
+    headersTimeout: http.headersTimeout / 100,
+    connectionsCheckingInterval: http.connectionsCheckingInterval / 100,
+  },
+  requestTimeout: requestTimeout / 100,
+  connectionTimeout: connectionTimeout / 100,
+  keepAliveTimeout: keepAliveTimeout / 100,
+});
+let port = 0;
+beforeAll(async () => {
+  configureListener(server);
+  server.get('/', () => 'hello');
+  server.post('/', () => 'taken');
+  port = Number(new URL(await server.listen({ port: 0, host: '127.0.0.1' })).port);
+});
+afterAll(() => server.close());
+
+/** What a client is told that sends a beginning and then, if anything, a byte every 20 ms; and after how long. */
+async function toldTo(beginning: string, drop: string): Promise<{ answer: string; afterMs: number }> {
+  const startedAt = performance.now();
+  const socket = connect(port, '127.0.0.1');
+  let answer = '';
+  // What is still on its way to a connection that was closed breaks it.
+  socket.on('error', () => undefined).on('data', (chunk) => (answer += chunk.toString()));
+  socket.write(beginning);
+  const more = setInterval(() => void (drop !== '' && socket.write(drop)), 20);
+  try {
+    await new Promise((resolve) => socket.once('close', resolve));
+    return { answer, afterMs: performance.now() - startedAt };
+  } finally {
+    clearInterval(more);
+    socket.destroy();
+  }
+}
+
+const HEAD = 'HTTP/1.1\r\nhost: x\r\n';
+
+describe('a client that', () => {
+  it.each([
+    ['says nothing', '', '', 100],
+    ['trickles its headers', `GET / ${HEAD}x-slow: `, 'x', 100],
+    ['trickles its body', `POST / ${HEAD}content-type: text/plain\r\ncontent-length: 9999\r\n\r\n`, 'x', 300],
+  ])('%s is told so, and cut off', async (_what, beginning, drop, limitMs) => {
+    const { answer, afterMs } = await toldTo(beginning, drop);
+    expect(answer).toMatch(/^HTTP\/1.1 408 Request Timeout\r\n/);
+    expect(answer).toContain('"detail":"The request did not arrive in time."');
+    expect(afterMs).toBeGreaterThanOrEqual(limitMs - 5);
+    expect(afterMs).toBeLessThan(limitMs + 1_000);
+  });
+
+  it('keeps its connection open and asks no more is let go', async () => {
+    const { answer, afterMs } = await toldTo(`GET / ${HEAD}\r\n`, '');
+    expect(answer).toContain('hello');
+    expect(afterMs).toBeLessThan(3_000);
+  });
+});
+
+it('gives nobody longer than half a minute for a request', () => {
+  expect({ requestTimeout, connectionTimeout, keepAliveTimeout, ...http }).toEqual({
+    headersTimeout: 10_000,
+    requestTimeout: 30_000,
+    connectionTimeout: 60_000,
+    keepAliveTimeout: 72_000,
+    connectionsCheckingInterval: 2_000,
+    requireHostHeader: false,
+  });
+});

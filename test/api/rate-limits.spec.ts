@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { achExample } from '#libs/contracts';
+import { ApiClient, type ApiAnswer } from '#test/support/api-client';
+import { System } from '#test/support/system';
+import { waitUntil } from '#test/support/wait-until';
+
+const EVENTS_PER_SECOND = 20;
+const OTHERS_PER_SECOND = 10;
+
+let system: System;
+beforeAll(async () => {
+  system = await System.start({
+    backend: 'redis',
+    workers: 0,
+    env: {
+      EVENT_REQUESTS_PER_SECOND: String(EVENTS_PER_SECOND),
+      OTHER_REQUESTS_PER_SECOND: String(OTHERS_PER_SECOND),
+    },
+  });
+}, 60_000);
+afterAll(() => system.stop());
+
+async function clientOf(name: string): Promise<ApiClient> {
+  const { status, body } = await waitUntil(
+    async () => {
+      const answer = await system.client.call<{ key: string }>('POST', '/v1/api-keys', {
+        name,
+        roles: ['producer', 'viewer'],
+      });
+      return answer.status !== 429 && answer;
+    },
+    { deadlineMs: 5_000, what: 'a key', everyMs: 200 },
+  );
+  expect(status).toBe(201);
+  return new ApiClient(system.api.baseUrl, body.key);
+}
+
+const statuses = (answers: readonly ApiAnswer<unknown>[], status: number) =>
+  answers.filter((answer) => answer.status === status);
+
+describe('a key that asks too often', () => {
+  it('is told when to ask again, before its body is read, and is served then', async () => {
+    const client = await clientOf('eager');
+    const ask = () => client.call<{ detail: string }>('GET', '/v1/me');
+    const answers = await Promise.all(Array.from({ length: 3 * OTHERS_PER_SECOND }, ask));
+    // Two windows of a second may have been touched.
+    expect(statuses(answers, 200).length).toBeGreaterThanOrEqual(OTHERS_PER_SECOND);
+    const refused = statuses(answers, 429);
+    expect(refused.length).toBeGreaterThanOrEqual(OTHERS_PER_SECOND);
+    expect(refused[0]?.headers.get('retry-after')).toBe('1');
+    expect(refused[0]?.headers.get('content-type')).toMatch(/^application\/problem\+json/);
+    expect(refused[0]?.body).toMatchObject({ status: 429, title: 'Too Many Requests' });
+    await waitUntil(async () => (await ask()).status === 200, {
+      deadlineMs: 3_000,
+      what: 'the key to be served again',
+    });
+  });
+
+  it('takes nothing from another key', async () => {
+    const [one, other] = [await clientOf('one'), await clientOf('other')];
+    await Promise.all(Array.from({ length: 3 * OTHERS_PER_SECOND }, () => one.call('GET', '/v1/me')));
+    expect((await other.call('GET', '/v1/me')).status).toBe(200);
+  });
+
+  it('may still post events, which have a limit of their own, in which a batch is one request', async () => {
+    const client = await clientOf('hub');
+    await Promise.all(Array.from({ length: 3 * OTHERS_PER_SECOND }, () => client.call('GET', '/v1/me')));
+    const batch = (request: number) => ({
+      events: Array.from({ length: 50 }, (_, index) =>
+        achExample({ transactionId: `${String(request)}-${String(index)}` }),
+      ),
+    });
+    const posted = await Promise.all(
+      Array.from({ length: EVENTS_PER_SECOND }, (_, request) =>
+        client.call('POST', '/v1/events/batch', batch(request)),
+      ),
+    );
+    expect(statuses(posted, 202)).toHaveLength(EVENTS_PER_SECOND);
+    const more = await Promise.all(
+      Array.from({ length: 3 * EVENTS_PER_SECOND }, () => client.call('POST', '/v1/events', {})),
+    );
+    expect(statuses(more, 429).length).toBeGreaterThanOrEqual(EVENTS_PER_SECOND);
+    expect(statuses(more, 422).length).toBeLessThanOrEqual(2 * EVENTS_PER_SECOND);
+  });
+});
+
+describe('an address', () => {
+  const from = (address: string, headers: Record<string, string> = {}): Record<string, string> => ({
+    'x-forwarded-for': address,
+    'content-type': 'application/json',
+    ...headers,
+  });
+  const signIn = async (address: string, apiKey: string): Promise<Response> =>
+    fetch(`${system.api.baseUrl}/v1/session`, {
+      method: 'POST',
+      headers: from(address, { origin: system.api.baseUrl }),
+      body: JSON.stringify({ apiKey }),
+    });
+
+  it('from which sign-ins fail may try 20 times a minute; who signs in is not counted', async () => {
+    for (let count = 0; count < 25; count += 1)
+      expect((await signIn('198.51.100.1', system.adminKey)).status).toBe(200);
+    for (let count = 0; count < 20; count += 1)
+      expect((await signIn('198.51.100.1', 'wrong')).status).toBe(401);
+    for (const apiKey of ['wrong', 'another', system.adminKey]) {
+      const answer = await signIn('198.51.100.1', apiKey);
+      expect([apiKey, answer.status]).toEqual([apiKey, 429]);
+      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(30);
+      expect(answer.headers.get('set-cookie')).toBeNull();
+    }
+    expect((await signIn('198.51.100.2', system.adminKey)).status).toBe(200);
+  });
+
+  it('that presents keys which nobody has may do so 120 times a minute, and keeps those that are good', async () => {
+    const ask = async (key: string, address = '198.51.100.3'): Promise<number> =>
+      (
+        await fetch(`${system.api.baseUrl}/v1/me`, {
+          headers: from(address, { authorization: `Bearer ${key}` }),
+        })
+      ).status;
+    for (let count = 0; count < 120; count += 1) expect(await ask(`guess-${String(count)}`)).toBe(401);
+    expect(await ask('guess-120')).toBe(429);
+    expect(await ask('guess-120', '198.51.100.4')).toBe(401);
+    expect(await ask(system.adminKey)).toBe(200);
+  });
+});
+
+it('counts what it refuses', async () => {
+  const metrics = await (await fetch(`${system.api.baseUrl}/metrics`)).text();
+  for (const limit of ['events', 'others', 'strangers', 'sign_ins'])
+    expect(metrics).toMatch(new RegExp(`^dispatcher_rate_limited_total\\{limit="${limit}"\\} [1-9]`, 'm'));
+});
