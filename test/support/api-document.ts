@@ -21,9 +21,9 @@ export interface ApiDocument {
 const PRINT = join(import.meta.dirname, '../../dist/apps/api/src/openapi/print-openapi.js');
 
 /** The document as `npm run openapi` prints it: with no database, no queue and no environment. */
-export async function printedDocument(): Promise<ApiDocument> {
+export async function printedDocument<Document extends ApiDocument = ApiDocument>(): Promise<Document> {
   const { stdout } = await promisify(execFile)(process.execPath, [PRINT], { env: {}, maxBuffer: 2 ** 24 });
-  const document: ApiDocument = JSON.parse(stdout);
+  const document: Document = JSON.parse(stdout);
   return document;
 }
 
@@ -39,11 +39,19 @@ export function operationsOf(
 /** Checks values against the document's schemas, as a client generated from it would. */
 export class DocumentChecker {
   private readonly ajv: Ajv2020;
+  private readonly validates = new Map<string, ValidateFunction>();
 
   constructor(private readonly document: ApiDocument) {
     this.ajv = new Ajv2020({ strict: false, allErrors: true });
     formats.default(this.ajv);
     this.ajv.addSchema(document, 'api');
+  }
+
+  /** Compiled once: some tests look at thousands of answers. */
+  private compiled(reference: string): ValidateFunction {
+    const known = this.validates.get(reference) ?? this.ajv.compile({ $ref: reference });
+    this.validates.set(reference, known);
+    return known;
   }
 
   schema(name: string): ValidateFunction {
@@ -75,7 +83,7 @@ export class DocumentChecker {
     ];
     if (response.content[media] === undefined) return [`${method} ${path} does not document ${media}`];
     const reference = `api#/paths/${pointer.map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')}`;
-    const validate = this.ajv.compile({ $ref: reference });
+    const validate = this.compiled(reference);
     return validate(answer.body)
       ? []
       : (validate.errors ?? []).map((e) => `${e.instancePath} ${e.message ?? ''}`);

@@ -28,4 +28,9 @@ describe('stepsOf', () => {
       }),
     );
   });
+
+  it('ends with the last instant that can be written', () => {
+    const last = new Date('9999-12-31T23:59:59.999Z');
+    expect(stepsOf(from, last).to).toEqual(last);
+  });
 });

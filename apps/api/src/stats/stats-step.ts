@@ -6,6 +6,9 @@ const STEPS_S = [
 /** A chart is no wider. */
 const MOST_POINTS = 1_500;
 
+/** Later ones have five digits for their year, which no date-time of RFC 3339 has. */
+const LAST_INSTANT_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+
 export interface Steps {
   readonly from: Date;
   readonly to: Date;
@@ -26,5 +29,6 @@ export function stepsOf(from: Date, to: Date): Steps {
   const stepMs = stepSeconds * 1_000;
   const firstMs = Math.floor(from.getTime() / stepMs) * stepMs;
   const count = Math.max(1, Math.ceil((to.getTime() - firstMs) / stepMs));
-  return { from: new Date(firstMs), to: new Date(firstMs + count * stepMs), stepSeconds, count };
+  const lastMs = Math.min(firstMs + count * stepMs, LAST_INSTANT_MS);
+  return { from: new Date(firstMs), to: new Date(lastMs), stepSeconds, count };
 }

@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { ROLES } from '#libs/contracts';
+import fc from 'fast-check';
+import { contradictions } from '#test/fuzz/books';
+import { fuzzedRequests, type FuzzedDocument } from '#test/fuzz/fuzzed-requests';
+import { Fuzzer } from '#test/fuzz/fuzzer';
+import { liveHeap, memoryOf, type MemorySample } from '#test/fuzz/memory';
+import { DocumentChecker, printedDocument, type ApiDocument } from '#test/support/api-document';
+import { System } from '#test/support/system';
+
+/** A few thousand in the suite; `npm run fuzz` sends 100,000. The same seed makes the same requests. */
+const REQUESTS = Number(process.env['FUZZ_REQUESTS'] ?? 3_000);
+const SEED = Number(process.env['FUZZ_SEED'] ?? Date.now() % 1_000_000);
+const AT_ONCE = 8;
+const SAMPLED_EVERY = 500;
+/** What caches and the compiler may still add when the run is long enough to tell. */
+const GROWTH_ALLOWED = 1.3;
+const LONG_RUN = 50_000;
+
+let system: System;
+let document: ApiDocument & FuzzedDocument;
+beforeAll(async () => {
+  [system, document] = await Promise.all([
+    System.start({
+      backend: 'redis',
+      workers: 0,
+      // Nobody is called, and nobody is told to slow down.
+      env: { EGRESS_ALLOW: '', EVENT_REQUESTS_PER_SECOND: '1000000' },
+    }),
+    printedDocument<ApiDocument & FuzzedDocument>(),
+  ]);
+}, 60_000);
+afterAll(() => system.stop());
+
+/** The admin's, one of each role's, and a stranger's. */
+async function keys(): Promise<string[]> {
+  const made = await Promise.all(
+    ROLES.filter((role) => role !== 'consumer' && role !== 'admin').map((role) =>
+      system.client.call<{ key: string }>('POST', '/v1/api-keys', { name: role, roles: [role] }),
+    ),
+  );
+  return [system.adminKey, ...made.map(({ body }) => body.key)];
+}
+
+it(
+  'whatever is asked, nothing fails, nothing is written by halves, and nothing is kept in memory',
+  async () => {
+    const callers = await keys();
+    const fuzzer = new Fuzzer(system.api.port, callers, new DocumentChecker(document));
+    fuzzer.done.set('createApiKey 201', callers.length - 1);
+    const arbitrary = fuzzedRequests(document);
+    const samples: MemorySample[] = [];
+    const startedAt = performance.now();
+    for (let sent = 0; sent < REQUESTS; sent += SAMPLED_EVERY) {
+      const waiting = fc
+        .sample(arbitrary, { numRuns: SAMPLED_EVERY, seed: SEED * 1_000 + sent / SAMPLED_EVERY })
+        .values();
+      await Promise.all(
+        Array.from({ length: AT_ONCE }, async () => {
+          for (const request of waiting) await fuzzer.send(request);
+        }),
+      );
+      samples.push(await memoryOf(system.api.baseUrl));
+    }
+    fuzzer.close();
+    const statuses = Object.fromEntries([...fuzzer.statuses].toSorted(([one], [other]) => one - other));
+    const heap = { early: liveHeap(samples, 0.2, 0.4), late: liveHeap(samples, 0.8, 1) };
+    if (REQUESTS >= LONG_RUN) {
+      const seconds = Math.round((performance.now() - startedAt) / 1_000);
+      const resident = samples.map(({ residentMiB }) => Math.round(residentMiB));
+      const written = { events: fuzzer.notificationIds.size, done: Object.fromEntries(fuzzer.done) };
+      process.stdout.write(
+        `${JSON.stringify({ SEED, REQUESTS, seconds, statuses, heap, resident, written }, null, 1)}\n`,
+      );
+      expect(heap.late).toBeLessThan(heap.early * GROWTH_ALLOWED);
+    }
+    expect({ SEED, findings: fuzzer.findings.slice(0, 10) }).toEqual({ SEED, findings: [] });
+    expect({ SEED, contradictions: await contradictions(system.databaseUrl, fuzzer) }).toEqual({
+      SEED,
+      contradictions: [],
+    });
+    // A fuzz that gets nowhere finds nothing.
+    expect([200, 202, 400, 401, 403, 404, 409, 415, 422].filter((status) => !(status in statuses))).toEqual(
+      [],
+    );
+    expect(fuzzer.notificationIds.size).toBeGreaterThan(REQUESTS / 200);
+    expect(system.api.isRunning).toBe(true);
+  },
+  120_000 + REQUESTS * 20,
+);

@@ -1,0 +1,75 @@
+import { Client } from 'pg';
+import type { Fuzzer } from '#test/fuzz/fuzzer';
+
+/** What a database must say when nothing was written by halves. Each counts rows that contradict it. */
+const CONTRADICTIONS: Readonly<Record<string, string>> = {
+  'a delivery without its event': `
+    select count(*) from (select event_id from open_deliveries union all select event_id from deliveries) d
+    where not exists (select from events where events.id = d.event_id)`,
+  'a delivery that is open and finished': `
+    select count(*) from open_deliveries join deliveries using (id)`,
+  'an event whose deliveries are missing': `
+    select count(*) from events, unnest(delivery_ids) as wanted
+    where not exists (select from open_deliveries where id = wanted)
+      and not exists (select from deliveries where id = wanted)`,
+  'an event without its idempotency key': `
+    select count(*) from events where not exists
+      (select from idempotency_keys where notification_id = events.id)`,
+  'a payment that counts other than its events': `
+    select count(*) from payments where last_number <> (
+      select count(*) from events where events.event_type = payments.event_type and events.payment_id = payments.payment_id)`,
+  'a consumer without its gate or credentials': `
+    select count(*) from consumers where not exists (select from consumer_gates where consumer_id = consumers.id)
+      or not exists (select from consumer_credentials where consumer_id = consumers.id)`,
+  'a consumer without an entry in the audit log': `
+    select count(*) from consumers where not exists
+      (select from audit_log where action = 'consumer.registered' and target = 'consumer:' || consumers.id)`,
+  'a key without an entry in the audit log': `
+    select count(*) from api_keys where not exists
+      (select from audit_log where action = 'api-key.created' and details ->> 'apiKeyId' = api_keys.id::text)`,
+};
+
+/** What has to be counted as often as it was answered with success. */
+const COUNTED: Readonly<Record<string, (done: (operation: string) => number) => number>> = {
+  'select count(*) from consumers': (done) => done('registerConsumer 201'),
+  "select count(*) from audit_log where action = 'consumer.registered'": (done) =>
+    done('registerConsumer 201'),
+  'select count(*) from api_keys': (done) => done('createApiKey 201') + done('createConsumerKey 201'),
+  'select count(*) from consumer_credentials': (done) =>
+    done('registerConsumer 201') + done('addCredentials 201') - done('dropCredentials 204'),
+  'select count(*) from bulk_actions': (done) => done('startBulkAction 202'),
+};
+
+/** Everything in which the books differ from themselves, or from what was answered. */
+export async function contradictions(databaseUrl: string, fuzzer: Fuzzer): Promise<string[]> {
+  const client = new Client({ connectionString: databaseUrl });
+  await client.connect();
+  const count = async (question: string): Promise<number> =>
+    Number((await client.query<{ count: string }>(question)).rows[0]?.count);
+  const done = (operation: string): number => fuzzer.done.get(operation) ?? 0;
+  try {
+    const found: string[] = [];
+    for (const [what, question] of Object.entries(CONTRADICTIONS)) {
+      const times = await count(question);
+      if (times > 0) found.push(`${what}: ${String(times)}`);
+    }
+    for (const [question, expected] of Object.entries(COUNTED)) {
+      const [has, wanted] = [await count(question), expected(done)];
+      if (has !== wanted) found.push(`${question}: ${String(has)}, answered ${String(wanted)}`);
+    }
+    const { rows } = await client.query<{ id: string }>('select id from events');
+    const events = new Set(rows.map(({ id }) => id));
+    const isPromised = [...events].every((id) => fuzzer.notificationIds.has(id));
+    if (!isPromised || events.size !== fuzzer.notificationIds.size)
+      found.push(`${String(events.size)} events, ${String(fuzzer.notificationIds.size)} were promised`);
+    const open = await client.query<{ id: string }>(
+      'select id from open_deliveries union all select id from deliveries',
+    );
+    const deliveries = new Set(open.rows.map(({ id }) => id));
+    const lost = [...fuzzer.deliveryIds].filter((id) => !deliveries.has(id));
+    if (lost.length > 0) found.push(`${String(lost.length)} deliveries were promised and are not there`);
+    return found;
+  } finally {
+    await client.end();
+  }
+}

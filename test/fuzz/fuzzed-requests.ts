@@ -1,0 +1,132 @@
+import fc, { type Arbitrary } from 'fast-check';
+import { achExample, wireExample } from '#libs/contracts';
+import { hostileHeader, hostileText, hostileValue } from '#test/fuzz/hostile-values';
+import { mutated, mutations, valuesOf, type Schema, type Schemas } from '#test/fuzz/schema-values';
+
+/** What is read here of the document. */
+export interface FuzzedDocument {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, FuzzedOperation>>>>;
+  readonly components: { readonly schemas: Schemas };
+}
+interface FuzzedOperation {
+  readonly operationId: string;
+  readonly parameters?: readonly { readonly name: string; readonly in: string; readonly schema: Schema }[];
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> };
+}
+
+/** One request; what it refers to is chosen when it is sent, among what there is by then. */
+export interface FuzzedRequest {
+  readonly operationId: string;
+  readonly method: string;
+  /** As in the document. */
+  readonly template: string;
+  /** A known id by number, or a text. */
+  readonly parameters: Readonly<Record<string, number | string>>;
+  readonly query: readonly (readonly [name: string, value: string])[];
+  readonly headers: Readonly<Record<string, string>>;
+  /** By number; 0 to 5 are the admin's. */
+  readonly caller: number;
+  readonly body: string | undefined;
+}
+
+/** Requests of every operation of a document: what it says, what it says with one thing wrong, and what nobody says. */
+export function fuzzedRequests({ paths, components }: FuzzedDocument): Arbitrary<FuzzedRequest> {
+  const each = Object.entries(paths).flatMap(([template, methods]) =>
+    Object.entries(methods).map(([method, operation]) =>
+      requestsOf(template, method.toUpperCase(), operation, components.schemas),
+    ),
+  );
+  return fc.oneof(...each);
+}
+
+function requestsOf(
+  template: string,
+  method: string,
+  operation: FuzzedOperation,
+  schemas: Schemas,
+): Arbitrary<FuzzedRequest> {
+  const { operationId, parameters = [], requestBody } = operation;
+  const inQuery = parameters.filter((parameter) => parameter.in === 'query');
+  const names = [...template.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+  const parameter = fc.oneof(
+    { arbitrary: fc.nat(), weight: 6 },
+    { arbitrary: fc.constantFrom('ach', 'wire', '1', '2', '-1', '1.5'), weight: 2 },
+    hostileText.map((text) => text.slice(0, 400)),
+  );
+  const queryOf = ({ name, schema }: (typeof inQuery)[number]): Arbitrary<readonly [string, string]> =>
+    fc.tuple(
+      fc.constant(name),
+      fc
+        .oneof({ arbitrary: valuesOf(schema, schemas).map(String), weight: 3 }, hostileText)
+        .map((text) => text.slice(0, 2_000)),
+    );
+  const query = fc.array(
+    fc.oneof(
+      ...inQuery.map((one) => ({ arbitrary: queryOf(one), weight: 4 })),
+      fc.tuple(
+        hostileText.map((text) => text.slice(0, 50)),
+        hostileText.map((text) => text.slice(0, 500)),
+      ),
+    ),
+    { maxLength: 4 },
+  );
+  const schema = requestBody?.content['application/json']?.schema;
+  return fc.record({
+    operationId: fc.constant(operationId),
+    method: fc.constant(method),
+    template: fc.constant(template),
+    parameters: fc.record(Object.fromEntries(names.map((name) => [name, parameter]))),
+    query: fc.oneof({ arbitrary: fc.constant([]), weight: 1 }, { arbitrary: query, weight: 2 }),
+    headers: fc
+      .record(
+        {
+          'idempotency-key': hostileHeader,
+          'content-type': fc.constantFrom('text/plain', 'application/json; charset=latin1', 'x', ''),
+          origin: hostileHeader,
+          cookie: hostileHeader,
+          'x-forwarded-for': hostileHeader,
+          'accept-encoding': fc.constant('gzip'),
+        },
+        { requiredKeys: [] },
+      )
+      .chain((some) => fc.subarray(Object.entries(some), { maxLength: 1 }))
+      .map(Object.fromEntries),
+    caller: fc.nat(9),
+    body: schema === undefined ? fc.constant(undefined) : bodiesOf(operationId, schema, schemas),
+  });
+}
+
+function bodiesOf(operationId: string, schema: Schema, schemas: Schemas): Arbitrary<string | undefined> {
+  const good = fc.oneof(
+    { arbitrary: valuesOf(schema, schemas), weight: 1 },
+    ...realBodies(operationId).map((arbitrary) => ({ arbitrary, weight: 2 })),
+  );
+  const wrong = fc.tuple(good, mutations).map(([value, mutation]) => mutated(value, mutation));
+  const text = fc.tuple(good, fc.nat()).map(([value, cut]) => {
+    const json = JSON.stringify(value) ?? '';
+    return json.slice(0, cut % (json.length + 1));
+  });
+  return fc.oneof(
+    { arbitrary: good.map((value) => JSON.stringify(value)), weight: 5 },
+    { arbitrary: wrong.map((value) => JSON.stringify(value)), weight: 10 },
+    { arbitrary: hostileValue.map((value) => JSON.stringify(value)), weight: 2 },
+    {
+      arbitrary: fc.oneof(text, hostileText, fc.constant('['.repeat(100_000)), fc.constant('1e999')),
+      weight: 2,
+    },
+    { arbitrary: fc.constant(undefined), weight: 1 },
+  );
+}
+
+/** Where the schema alone hardly ever makes something that is accepted. */
+function realBodies(operationId: string): Arbitrary<unknown>[] {
+  const payment = fc.nat(500).map((nat) => `fuzz-${String(nat)}`);
+  const change = fc.oneof(
+    payment.map((transactionId) => achExample({ transactionId })),
+    payment.map((paymentId) => wireExample({ paymentId })),
+  );
+  if (operationId === 'postEvent') return [change];
+  if (operationId === 'postEventBatch')
+    return [fc.record({ events: fc.array(change, { minLength: 1, maxLength: 5 }) })];
+  return [];
+}
