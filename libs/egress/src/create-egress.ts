@@ -5,6 +5,7 @@ import { createConnectionPools, type Pool } from './connection-pools.js';
 import { parseEgressAllow, type EgressAllow } from './egress-allow.js';
 import { parseEgressProxy } from './egress-proxy.js';
 import { LocalFaultError, type Egress, type EgressRequest, type Exchange } from './exchange.js';
+import { dialling } from './guarded-connector.js';
 import { createGuardedLookup, type Lookup } from './guarded-lookup.js';
 import { readExchange, withoutAnswer } from './read-exchange.js';
 import { ResponseCollector, type Collected, type CollectorLimits } from './response-collector.js';
@@ -134,6 +135,6 @@ function send(
     const timer = setTimeout(() => {
       collector.timeOut();
     }, timeoutMs);
-    pool.dispatch({ ...request, method: 'POST' }, collector);
+    dialling.run(timeoutMs, () => pool.dispatch({ ...request, method: 'POST' }, collector));
   });
 }

@@ -97,6 +97,17 @@ describe('the outcome', () => {
   });
 
   it.each([
+    [100, 'acknowledged'],
+    [101, 'invalid_response'],
+  ])('after %i of 1xx is %s', async (count, outcome) => {
+    const early = 'HTTP/1.1 102 Processing\r\n\r\n'.repeat(count);
+    const url = await consumers.saying(`${early}HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok`);
+    const exchange = await egress.post(posting(url));
+    expect(exchange.outcome).toBe(outcome);
+    if (outcome !== 'acknowledged') expect(exchange.detail).toBe('the answer has no final status');
+  });
+
+  it.each([
     ['garbage', '\u0001\u0002 nonsense\r\n\r\n'],
     ['another protocol', 'SSH-2.0-OpenSSH_9.6\r\n'],
     ['HTTP/0.9', '<html></html>'],

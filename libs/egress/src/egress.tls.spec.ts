@@ -172,6 +172,10 @@ describe('over TLS', () => {
     const url = await consumers.raw(() => undefined);
     const exchange = await egress.post(posting(url.replace('http:', 'https:'), { timeoutMs: 200 }));
     expect(exchange).toMatchObject({ outcome: 'timeout', detail: 'no connection in time' });
+    // Its connection goes with it, within the whole seconds that connecting is given.
+    for (const end = Date.now() + 5_000; consumers.openConnections > 0 && Date.now() < end;)
+      await new Promise((later) => setTimeout(later, 20));
+    expect(consumers.openConnections).toBe(0);
   });
 
   it('does not throw over certificates that cannot be read', async () => {

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { isIP, type LookupFunction, type Socket } from 'node:net';
 import { TLSSocket, type SecureContext } from 'node:tls';
 import { buildConnector } from 'undici';
@@ -6,8 +7,14 @@ import { openTunnel, type EgressProxy } from './egress-proxy.js';
 import { connectError } from './failure.js';
 import { guardAddress } from './guard.js';
 
-/** Above the longest timeout of a consumer, which ends the exchange first. */
-const CONNECT_TIMEOUT_MS = 35_000;
+/**
+ * The timeout of the exchange, in milliseconds, for which a connection is opened. The client hands no such thing on to its
+ * connector; without it a handshake that stalls would stay open long after its exchange has given up.
+ */
+export const dialling = new AsyncLocalStorage<number>();
+
+/** The longest timeout of a consumer. */
+const LONGEST_TIMEOUT_MS = 30_000;
 /** How long an address may take before the next of the same host is tried beside it (RFC 8305). */
 const NEXT_ADDRESS_AFTER_MS = 1_000;
 
@@ -30,20 +37,29 @@ export interface GuardedConnectorOptions {
  */
 export function createGuardedConnector(options: GuardedConnectorOptions): buildConnector.connector {
   const { allow, lookup, secureContext, proxy, onHandshake } = options;
-  const connect = buildConnector({
-    lookup,
-    allowH2: false,
-    timeout: CONNECT_TIMEOUT_MS,
-    autoSelectFamily: true,
-    autoSelectFamilyAttemptTimeout: NEXT_ADDRESS_AFTER_MS,
-    minVersion: 'TLSv1.2',
-    // Explicit, so that NODE_TLS_REJECT_UNAUTHORIZED=0 in the environment does not open the door.
-    rejectUnauthorized: true,
-    // A resumed session brings its verdict along: a certificate that has expired meanwhile would pass for as long as
-    // there is traffic.
-    maxCachedSessions: 0,
-    ...(secureContext === undefined ? {} : { secureContext }),
-  });
+  const connectWithin = (timeout: number): buildConnector.connector =>
+    buildConnector({
+      lookup,
+      allowH2: false,
+      timeout,
+      autoSelectFamily: true,
+      autoSelectFamilyAttemptTimeout: NEXT_ADDRESS_AFTER_MS,
+      minVersion: 'TLSv1.2',
+      // Explicit, so that NODE_TLS_REJECT_UNAUTHORIZED=0 in the environment does not open the door.
+      rejectUnauthorized: true,
+      // A resumed session brings its verdict along: a certificate that has expired meanwhile would pass for as long as
+      // there is traffic.
+      maxCachedSessions: 0,
+      ...(secureContext === undefined ? {} : { secureContext }),
+    });
+  // By whole seconds, of which there are few.
+  const connectors = new Map<number, buildConnector.connector>();
+  const connectorNow = (): buildConnector.connector => {
+    const seconds = Math.ceil((dialling.getStore() ?? LONGEST_TIMEOUT_MS) / 1_000);
+    const connect = connectors.get(seconds) ?? connectWithin(seconds * 1_000);
+    connectors.set(seconds, connect);
+    return connect;
+  };
 
   const connectThrough = async (
     through: EgressProxy,
@@ -57,7 +73,7 @@ export function createGuardedConnector(options: GuardedConnectorOptions): buildC
       report(error instanceof Error ? error : new Error('no tunnel', { cause: error }), null);
       return;
     }
-    if (target.protocol === 'https:') connect({ ...target, httpSocket: socket }, report);
+    if (target.protocol === 'https:') connectorNow()({ ...target, httpSocket: socket }, report);
     else report(null, socket);
   };
 
@@ -79,7 +95,7 @@ export function createGuardedConnector(options: GuardedConnectorOptions): buildC
       }
       callback(null, socket);
     };
-    if (proxy === null) connect(target, report);
+    if (proxy === null) connectorNow()(target, report);
     else void connectThrough(proxy, target, report);
   };
 }

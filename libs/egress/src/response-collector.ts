@@ -25,6 +25,9 @@ export interface CollectorLimits {
   readonly keptBodyBytes: number;
 }
 
+/** 1xx answers before the real one: whoever works for long may say so several times a second. */
+const MOST_ANNOUNCEMENTS = 100;
+
 /**
  * Gathers one response and settles exactly once: at its end, at an error, at the body's limit or when time is up,
  * whichever comes first. A connection that is still talking then is destroyed.
@@ -38,6 +41,7 @@ export class ResponseCollector implements Dispatcher.DispatchHandler {
   readonly #kept: Buffer[] = [];
   #keptBytes = 0;
   #bodyBytes = 0;
+  #announcements = 0;
 
   constructor(limits: CollectorLimits, settle: (collected: Collected) => void) {
     this.#limits = limits;
@@ -57,7 +61,13 @@ export class ResponseCollector implements Dispatcher.DispatchHandler {
 
   onResponseStart(_: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
     // 1xx announces an answer and is none (RFC 9110, 15.2).
-    if (status < 200) return;
+    if (status < 200) {
+      this.#announcements += 1;
+      if (this.#announcements <= MOST_ANNOUNCEMENTS) return;
+      this.#end({ isWhole: false, error: null, timedOut: false });
+      this.#hangUp();
+      return;
+    }
     this.#head = { status, headers, receivedAtMs: Date.now() };
   }
 

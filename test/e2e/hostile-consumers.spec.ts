@@ -1,0 +1,97 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { Client } from 'pg';
+import { LoopbackConsumers } from '../../libs/egress/src/testing/loopback-consumers.js';
+import type { DeliveryListDto } from '#apps/api/src/deliveries/delivery.dto';
+import { Customer } from '#test/support/customer';
+import { HOSTILE_CONSUMERS } from '#test/support/hostile-consumers';
+import { achChange } from '#test/support/status-changes';
+import { System } from '#test/support/system';
+import { waitUntil } from '#test/support/wait-until';
+
+const EACH_GETS = 5;
+/** Two attempts of three seconds with one in between, and a slow machine. */
+const DEADLINE_MS = 60_000;
+const MOST_RESIDENT_MIB = 450;
+
+const hostile = new LoopbackConsumers();
+let system: System;
+beforeAll(async () => {
+  system = await System.start({ backend: 'redis' });
+}, 60_000);
+afterAll(async () => {
+  await hostile.stop();
+  await system.stop();
+});
+
+async function onboard(name: string, url: string): Promise<string> {
+  const { id } = await system.client.registerConsumer({
+    name,
+    url,
+    eventTypes: ['ach.status'],
+    achCompanyIds: [name],
+    credentials: { username: 'bank', password: 'secret' },
+    ordering: 'none',
+    timeoutMs: 3_000,
+    retrySchedule: [1],
+  });
+  return id;
+}
+
+test('all that a consumer can do to us at once is an outcome each, and leaves nothing behind', async () => {
+  const { client } = system;
+  const [worker] = system.workers;
+  if (worker === undefined) throw new Error('no worker runs');
+  const descriptors = (): number => readdirSync(`/proc/${String(worker.pid)}/fd`).length;
+
+  const good = await Customer.onboard(client);
+  await good.waitToHaveTaken([await client.accept(achChange(good.company, 'before'))]);
+  const atRest = descriptors();
+  const ids = await Promise.all(
+    HOSTILE_CONSUMERS.map(async ({ name, start }) => onboard(name, await start(hostile))),
+  );
+  const payments = Array.from({ length: EACH_GETS }, (_, index) => `payment-${String(index)}`);
+  for (const payment of payments)
+    await Promise.all(HOSTILE_CONSUMERS.map(({ name }) => client.accept(achChange(name, payment))));
+  await good.waitToHaveTaken(await client.acceptAll(payments.map((id) => achChange(good.company, id))));
+
+  const finished = await waitUntil(
+    async () => {
+      const lists = await Promise.all(
+        ids.map((id) => client.call<DeliveryListDto>('GET', `/v1/deliveries?consumerId=${id}`)),
+      );
+      const all = lists.map(({ body }) => body.deliveries);
+      return all.flat().every(({ state }) => state === 'delivered' || state === 'dead') && all;
+    },
+    { deadlineMs: DEADLINE_MS, what: 'every delivery to come to its end', everyMs: 200 },
+  );
+  const found = finished.map((deliveries, index) => [
+    HOSTILE_CONSUMERS[index]?.name,
+    deliveries.map(({ lastOutcome }) => lastOutcome),
+    deliveries.map(({ attemptCount }) => attemptCount),
+  ]);
+  expect(found).toEqual(
+    HOSTILE_CONSUMERS.map(({ name, outcome }) => [
+      name,
+      payments.map(() => outcome),
+      payments.map(() => (outcome === 'acknowledged' ? 1 : 2)),
+    ]),
+  );
+
+  // No slot, no lease and no socket is left, and the next delivery finds everything as it was.
+  await waitUntil(() => hostile.openConnections === 0 && descriptors() <= atRest + 2, {
+    deadlineMs: 15_000,
+    what: () => `${hostile.openConnections} sockets and ${descriptors() - atRest} descriptors to be closed`,
+    everyMs: 100,
+  });
+  const database = new Client({ connectionString: system.databaseUrl });
+  await database.connect();
+  const { rows } = await database.query('select id from open_deliveries');
+  await database.end();
+  expect(rows).toEqual([]);
+  const figures = await (await fetch(`${worker.baseUrl}/metrics`)).text();
+  expect(figures).not.toMatch(/^dispatcher_internal_faults_total\{.*\} [1-9]/m);
+  const status = readFileSync(`/proc/${String(worker.pid)}/status`, 'utf8');
+  expect(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1_024).toBeLessThan(MOST_RESIDENT_MIB);
+  await good.waitToHaveTaken([await client.accept(achChange(good.company, 'after'))], 3_000);
+}, 120_000);
