@@ -34,7 +34,7 @@ export function valuesOf(schema: Schema, schemas: Schemas): Arbitrary<unknown> {
   const parts = allOf ?? anyOf ?? oneOf;
   if (parts !== undefined) return fc.oneof(...parts.map((part) => valuesOf(part, schemas)));
   if (schema.enum !== undefined) return fc.constantFrom(...schema.enum);
-  switch ([schema.type].flat()[0]) {
+  switch ([schema.type].flat()[0] ?? 'anything') {
     case 'string':
       return texts(schema);
     case 'integer':

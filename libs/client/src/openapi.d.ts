@@ -2337,6 +2337,15 @@ export interface operations {
                     "application/json": components["schemas"]["ApiKeyCreatedDto"];
                 };
             };
+            /** @description The body is no JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
             /** @description The API key is missing, unknown, expired or revoked, or the session has ended. */
             401: {
                 headers: {
@@ -2348,6 +2357,24 @@ export interface operations {
             };
             /** @description The API key’s roles do not allow this, or a session’s request came from another site. */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2779,6 +2806,15 @@ export interface operations {
                     "application/json": components["schemas"]["EventSentDto"];
                 };
             };
+            /** @description The body is no JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
             /** @description The API key is missing, unknown, expired or revoked, or the session has ended. */
             401: {
                 headers: {
@@ -2808,6 +2844,24 @@ export interface operations {
             };
             /** @description A consumer has a delivery of this event already; retry that one instead. */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2969,6 +3023,15 @@ export interface operations {
                     "application/json": components["schemas"]["DeliveryDto"];
                 };
             };
+            /** @description The body is no JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
             /** @description The API key is missing, unknown, expired or revoked, or the session has ended. */
             401: {
                 headers: {
@@ -2998,6 +3061,24 @@ export interface operations {
             };
             /** @description It is delivered and `force` is not set, is being sent at this moment, its consumer is removed, or its event is no longer kept. */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3039,6 +3120,15 @@ export interface operations {
                     "application/json": components["schemas"]["DeliveryDto"];
                 };
             };
+            /** @description The body is no JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
             /** @description The API key is missing, unknown, expired or revoked, or the session has ended. */
             401: {
                 headers: {
@@ -3068,6 +3158,24 @@ export interface operations {
             };
             /** @description It is delivered, or is being sent at this moment. */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3165,6 +3273,15 @@ export interface operations {
                     "application/json": components["schemas"]["BulkActionDto"];
                 };
             };
+            /** @description The body is no JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
             /** @description The API key is missing, unknown, expired or revoked, or the session has ended. */
             401: {
                 headers: {
@@ -3176,6 +3293,24 @@ export interface operations {
             };
             /** @description The API key’s roles do not allow this, or a session’s request came from another site. */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3265,6 +3400,15 @@ export interface operations {
                     "application/json": components["schemas"]["BulkActionDto"];
                 };
             };
+            /** @description The body is no JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
             /** @description The API key is missing, unknown, expired or revoked, or the session has ended. */
             401: {
                 headers: {
@@ -3294,6 +3438,24 @@ export interface operations {
             };
             /** @description It has finished or failed. */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3382,6 +3544,15 @@ export interface operations {
                     "application/json": components["schemas"]["ConsumerCreatedDto"];
                 };
             };
+            /** @description The body is no JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
             /** @description The API key is missing, unknown, expired or revoked, or the session has ended. */
             401: {
                 headers: {
@@ -3402,6 +3573,24 @@ export interface operations {
             };
             /** @description Another consumer has this externalId. */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3537,6 +3726,15 @@ export interface operations {
                     "application/json": components["schemas"]["ConsumerDto"];
                 };
             };
+            /** @description The body is no JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
             /** @description The API key is missing, unknown, expired or revoked, or the session has ended. */
             401: {
                 headers: {
@@ -3566,6 +3764,24 @@ export interface operations {
             };
             /** @description Another consumer has this externalId. */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3607,6 +3823,15 @@ export interface operations {
                     "application/json": components["schemas"]["ConsumerDto"];
                 };
             };
+            /** @description The body is no JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
             /** @description The API key is missing, unknown, expired or revoked, or the session has ended. */
             401: {
                 headers: {
@@ -3627,6 +3852,24 @@ export interface operations {
             };
             /** @description There is no such consumer. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3668,6 +3911,15 @@ export interface operations {
                     "application/json": components["schemas"]["ConsumerDto"];
                 };
             };
+            /** @description The body is no JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
             /** @description The API key is missing, unknown, expired or revoked, or the session has ended. */
             401: {
                 headers: {
@@ -3688,6 +3940,24 @@ export interface operations {
             };
             /** @description There is no such consumer. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3789,6 +4059,15 @@ export interface operations {
                     "application/json": components["schemas"]["ApiKeyCreatedDto"];
                 };
             };
+            /** @description The body is no JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
             /** @description The API key is missing, unknown, expired or revoked, or the session has ended. */
             401: {
                 headers: {
@@ -3809,6 +4088,24 @@ export interface operations {
             };
             /** @description There is no such consumer. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3945,6 +4242,15 @@ export interface operations {
                     "application/json": components["schemas"]["CredentialsAddedDto"];
                 };
             };
+            /** @description The body is no JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
             /** @description The API key is missing, unknown, expired or revoked, or the session has ended. */
             401: {
                 headers: {
@@ -3974,6 +4280,24 @@ export interface operations {
             };
             /** @description Another version is coming already, or the one in force cannot be decrypted. */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4016,6 +4340,15 @@ export interface operations {
                     "application/json": components["schemas"]["CredentialVersionDto"];
                 };
             };
+            /** @description The body is no JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
             /** @description The API key is missing, unknown, expired or revoked, or the session has ended. */
             401: {
                 headers: {
@@ -4045,6 +4378,24 @@ export interface operations {
             };
             /** @description The version cannot be decrypted. */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4142,6 +4493,15 @@ export interface operations {
                     "application/json": components["schemas"]["SignatureExplanationDto"];
                 };
             };
+            /** @description The body is no JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
             /** @description The API key is missing, unknown, expired or revoked, or the session has ended. */
             401: {
                 headers: {
@@ -4171,6 +4531,24 @@ export interface operations {
             };
             /** @description The delivery has not been tried, or the secret cannot be decrypted. */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4212,6 +4590,15 @@ export interface operations {
                     "application/json": components["schemas"]["TestDeliveryDto"];
                 };
             };
+            /** @description The body is no JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
             /** @description The API key is missing, unknown, expired or revoked, or the session has ended. */
             401: {
                 headers: {
@@ -4241,6 +4628,24 @@ export interface operations {
             };
             /** @description No version is coming, or the credentials cannot be decrypted. */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4406,6 +4811,15 @@ export interface operations {
                     "application/json": components["schemas"]["SendingDto"];
                 };
             };
+            /** @description The body is no JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
             /** @description The API key is missing, unknown, expired or revoked, or the session has ended. */
             401: {
                 headers: {
@@ -4417,6 +4831,24 @@ export interface operations {
             };
             /** @description The API key’s roles do not allow this, or a session’s request came from another site. */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4456,6 +4888,15 @@ export interface operations {
                     "application/json": components["schemas"]["SendingDto"];
                 };
             };
+            /** @description The body is no JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
             /** @description The API key is missing, unknown, expired or revoked, or the session has ended. */
             401: {
                 headers: {
@@ -4467,6 +4908,24 @@ export interface operations {
             };
             /** @description The API key’s roles do not allow this, or a session’s request came from another site. */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4845,6 +5304,15 @@ export interface operations {
                     "application/json": components["schemas"]["MeDto"];
                 };
             };
+            /** @description The body is no JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
             /** @description The API key is unknown, expired or revoked. */
             401: {
                 headers: {
@@ -4856,6 +5324,24 @@ export interface operations {
             };
             /** @description Sent by another site’s page, or over plain http. */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };

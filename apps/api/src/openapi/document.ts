@@ -3,6 +3,7 @@ import { ProblemDto } from '#libs/contracts';
 import type { INestApplication } from '@nestjs/common';
 import type { FastifyInstance } from 'fastify';
 import { SESSION_COOKIE } from '../session/session-cookie.js';
+import { tellBodyRefusals } from './body-refusals.js';
 import { closeRequestSchemas } from './close-request-schemas.js';
 import { nullableAsType } from './nullable-as-type.js';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
@@ -30,7 +31,7 @@ export function createDocument(app: INestApplication): OpenAPIObject {
     })
     .build();
   const document = SwaggerModule.createDocument(app, description, { extraModels: [ProblemDto] });
-  return nullableAsType(closeRequestSchemas(document));
+  return nullableAsType(tellBodyRefusals(closeRequestSchemas(document)));
 }
 
 /** The page has its start-up styles in its markup, and pictures in its styles. */
