@@ -8,7 +8,7 @@ const ANSWER_WITHIN_MS = 20_000;
 
 /** Our inside, which no refusal may show. */
 const INTERNAL =
-  /node_modules|\bat .+ \(.+:\d+:\d+\)|file:\/\/|\.(ts|js):\d|kysely|ioredis|SQLSTATE|violates|relation "|ECONNREFUSED|syntax error|undefined|\bErr(or)?:/i;
+  /node_modules|\bat .+ \(.+:\d+:\d+\)|\.(ts|js):\d|kysely|ioredis|SQLSTATE|violates|relation "|ECONNREFUSED|syntax error|undefined|\bErr(or)?:/i;
 
 export interface Finding {
   readonly fault: string;
