@@ -18,8 +18,6 @@ export interface SystemOptions {
   databaseUrl?: string;
   /** The run's Redis unless told. */
   redisUrl?: string;
-  /** On top of what every process gets. */
-  env?: Readonly<Record<string, string>>;
   /** The keys that encrypt credentials; one of its own unless told. */
   keyring?: string;
   /** Anything else that its processes are to be told. */

@@ -1,11 +1,16 @@
-import type { OpenAPIObject } from '@nestjs/swagger';
-import { PROBLEM_RESPONSE } from '../http/problem-response.js';
+import { ProblemDto } from '#libs/contracts';
+import { getSchemaPath, type OpenAPIObject } from '@nestjs/swagger';
+
+const refusal = (description: string) => ({
+  description,
+  content: { 'application/problem+json': { schema: { $ref: getSchemaPath(ProblemDto) } } },
+});
 
 /** What the body parser refuses, whatever the operation; an operation's own words stand. */
 const REFUSALS = {
-  '400': PROBLEM_RESPONSE('The body is no JSON.'),
-  '413': PROBLEM_RESPONSE('The body is too large.'),
-  '415': PROBLEM_RESPONSE('The body is not application/json.'),
+  '400': refusal('The body is no JSON.'),
+  '413': refusal('The body is too large.'),
+  '415': refusal('The body is not application/json.'),
 };
 
 /** Says in the document how a body is refused, for every operation that takes one. Changes it in place and returns it. */
