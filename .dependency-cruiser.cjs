@@ -62,9 +62,9 @@ module.exports = {
     },
     only(
       'bullmq-in-the-queue-only',
-      'BullMQ stays behind libs/queue.',
-      'node_modules/(bullmq|ioredis|@bull-board/api/(dist/)?queueAdapters)/',
-      '^libs/queue/',
+      'BullMQ stays behind libs/queue and the worker’s consumer.',
+      'node_modules/(bullmq|ioredis|@nestjs/bullmq|@bull-board/api/(dist/)?queueAdapters)/',
+      ['^libs/queue/', '^apps/worker/src/delivery/shard-consumer\\.ts$'],
     ),
     only(
       'sql-in-the-database-only',

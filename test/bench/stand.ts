@@ -66,6 +66,8 @@ export class Stand {
       ...(backend === 'redis' ? { REDIS_URL: redis.url } : {}),
       SECRETS_KEYRING: `k1:${randomBytes(32).toString('base64')}`,
       ADMIN_API_KEY: adminKey,
+      // One key posts for all producers.
+      EVENT_REQUESTS_PER_SECOND: '1000000',
       ...env,
     });
     try {

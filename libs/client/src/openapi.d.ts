@@ -2314,6 +2314,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
+            /** @description This key asks too often, or too much of the kind is under way; `Retry-After` says when to ask again. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
         };
     };
     createApiKey: {
@@ -2391,6 +2400,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
+            /** @description This key asks too often, or too much of the kind is under way; `Retry-After` says when to ask again. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
         };
     };
     revokeApiKey: {
@@ -2437,6 +2455,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
+            /** @description This key asks too often, or too much of the kind is under way; `Retry-After` says when to ask again. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
         };
     };
     me: {
@@ -2467,6 +2494,15 @@ export interface operations {
             };
             /** @description The API key’s roles do not allow this, or a session’s request came from another site. */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description This key asks too often, or too much of the kind is under way; `Retry-After` says when to ask again. */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2528,6 +2564,15 @@ export interface operations {
             };
             /** @description The API key’s roles do not allow this, or a session’s request came from another site. */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description This key asks too often, or too much of the kind is under way; `Retry-After` says when to ask again. */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2635,6 +2680,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
+            /** @description This key asks too often, or too much of the kind is under way; `Retry-After` says when to ask again. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
             /** @description PostgreSQL is away or too much changes at once; nothing is half-done. Send the same request again after `Retry-After`. */
             503: {
                 headers: {
@@ -2724,6 +2778,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
+            /** @description This key asks too often, or too much of the kind is under way; `Retry-After` says when to ask again. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
             /** @description PostgreSQL is away or too much changes at once; nothing is half-done. Send the same request again after `Retry-After`. */
             503: {
                 headers: {
@@ -2774,6 +2837,15 @@ export interface operations {
             };
             /** @description There is no such event, or it is another producer’s. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description This key asks too often, or too much of the kind is under way; `Retry-After` says when to ask again. */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2878,6 +2950,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
+            /** @description This key asks too often, or too much of the kind is under way; `Retry-After` says when to ask again. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
         };
     };
     listDeliveries: {
@@ -2941,6 +3022,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
+            /** @description This key asks too often, or too much of the kind is under way; `Retry-After` says when to ask again. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
             /** @description It took too long to find; a narrower filter finds it. */
             504: {
                 headers: {
@@ -2991,6 +3081,15 @@ export interface operations {
             };
             /** @description There is no such delivery. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description This key asks too often, or too much of the kind is under way; `Retry-After` says when to ask again. */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3095,6 +3194,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
+            /** @description This key asks too often, or too much of the kind is under way; `Retry-After` says when to ask again. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
         };
     };
     cancelDelivery: {
@@ -3192,6 +3300,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
+            /** @description This key asks too often, or too much of the kind is under way; `Retry-After` says when to ask again. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
         };
     };
     listBulkActions: {
@@ -3234,6 +3351,15 @@ export interface operations {
             };
             /** @description The API key’s roles do not allow this, or a session’s request came from another site. */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description This key asks too often, or too much of the kind is under way; `Retry-After` says when to ask again. */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3327,6 +3453,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
+            /** @description This key asks too often, or too much of the kind is under way; `Retry-After` says when to ask again. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
         };
     };
     readBulkAction: {
@@ -3368,6 +3503,15 @@ export interface operations {
             };
             /** @description There is no such bulk action. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description This key asks too often, or too much of the kind is under way; `Retry-After` says when to ask again. */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3472,6 +3616,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
+            /** @description This key asks too often, or too much of the kind is under way; `Retry-After` says when to ask again. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
         };
     };
     listConsumers: {
@@ -3514,6 +3667,15 @@ export interface operations {
             };
             /** @description The API key’s roles do not allow this, or a session’s request came from another site. */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description This key asks too often, or too much of the kind is under way; `Retry-After` says when to ask again. */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3607,6 +3769,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
+            /** @description This key asks too often, or too much of the kind is under way; `Retry-After` says when to ask again. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
         };
     };
     readConsumer: {
@@ -3655,6 +3826,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
+            /** @description This key asks too often, or too much of the kind is under way; `Retry-After` says when to ask again. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
         };
     };
     removeConsumer: {
@@ -3694,6 +3874,15 @@ export interface operations {
             };
             /** @description There is no such consumer. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description This key asks too often, or too much of the kind is under way; `Retry-After` says when to ask again. */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3798,6 +3987,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
+            /** @description This key asks too often, or too much of the kind is under way; `Retry-After` says when to ask again. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
         };
     };
     pauseConsumer: {
@@ -3879,6 +4077,15 @@ export interface operations {
             };
             /** @description The content breaks a rule; `errors` names every field. */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description This key asks too often, or too much of the kind is under way; `Retry-After` says when to ask again. */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3974,6 +4181,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
+            /** @description This key asks too often, or too much of the kind is under way; `Retry-After` says when to ask again. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
         };
     };
     listConsumerKeys: {
@@ -4027,6 +4243,15 @@ export interface operations {
             };
             /** @description There is no such consumer. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description This key asks too often, or too much of the kind is under way; `Retry-After` says when to ask again. */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4122,6 +4347,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
+            /** @description This key asks too often, or too much of the kind is under way; `Retry-After` says when to ask again. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
         };
     };
     revokeConsumerKey: {
@@ -4162,6 +4396,15 @@ export interface operations {
             };
             /** @description The consumer has no such key. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description This key asks too often, or too much of the kind is under way; `Retry-After` says when to ask again. */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4210,6 +4453,15 @@ export interface operations {
             };
             /** @description There is no such consumer. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description This key asks too often, or too much of the kind is under way; `Retry-After` says when to ask again. */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4307,6 +4559,15 @@ export interface operations {
             };
             /** @description The content breaks a rule; `errors` names every field. */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description This key asks too often, or too much of the kind is under way; `Retry-After` says when to ask again. */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4412,6 +4673,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
+            /** @description This key asks too often, or too much of the kind is under way; `Retry-After` says when to ask again. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
         };
     };
     dropCredentials: {
@@ -4461,6 +4731,15 @@ export interface operations {
             };
             /** @description The version is, or was, in force: it belongs to the history. */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description This key asks too often, or too much of the kind is under way; `Retry-After` says when to ask again. */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4565,6 +4844,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
+            /** @description This key asks too often, or too much of the kind is under way; `Retry-After` says when to ask again. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
         };
     };
     testConsumer: {
@@ -4662,7 +4950,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description As many test deliveries as may run at once are under way. */
+            /** @description This key asks too often, or too much of the kind is under way; `Retry-After` says when to ask again. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4742,6 +5030,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
+            /** @description This key asks too often, or too much of the kind is under way; `Retry-After` says when to ask again. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
         };
     };
     readQueue: {
@@ -4772,6 +5069,15 @@ export interface operations {
             };
             /** @description The API key’s roles do not allow this, or a session’s request came from another site. */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description This key asks too often, or too much of the kind is under way; `Retry-After` says when to ask again. */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4865,6 +5171,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
+            /** @description This key asks too often, or too much of the kind is under way; `Retry-After` says when to ask again. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
         };
     };
     resumeSending: {
@@ -4942,6 +5257,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
+            /** @description This key asks too often, or too much of the kind is under way; `Retry-After` says when to ask again. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
         };
     };
     readStatus: {
@@ -4972,6 +5296,15 @@ export interface operations {
             };
             /** @description The API key’s roles do not allow this, or a session’s request came from another site. */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description This key asks too often, or too much of the kind is under way; `Retry-After` says when to ask again. */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5039,6 +5372,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
+            /** @description This key asks too often, or too much of the kind is under way; `Retry-After` says when to ask again. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
             /** @description It took too long to find; a narrower filter finds it. */
             504: {
                 headers: {
@@ -5098,6 +5440,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
+            /** @description This key asks too often, or too much of the kind is under way; `Retry-After` says when to ask again. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
         };
     };
     listNotifications: {
@@ -5145,6 +5496,15 @@ export interface operations {
             };
             /** @description The API key’s roles do not allow this, or a session’s request came from another site. */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description This key asks too often, or too much of the kind is under way; `Retry-After` says when to ask again. */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5214,6 +5574,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
+            /** @description This key asks too often, or too much of the kind is under way; `Retry-After` says when to ask again. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
             /** @description It took too long to find; a narrower filter finds it. */
             504: {
                 headers: {
@@ -5274,6 +5643,15 @@ export interface operations {
             };
             /** @description The API key’s roles do not allow this, or a session’s request came from another site. */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description This key asks too often, or too much of the kind is under way; `Retry-After` says when to ask again. */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5358,6 +5736,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
+            /** @description Too many sign-ins from this address have failed. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
         };
     };
     signOut: {
@@ -5386,6 +5773,15 @@ export interface operations {
             };
             /** @description The API key’s roles do not allow this, or a session’s request came from another site. */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description This key asks too often, or too much of the kind is under way; `Retry-After` says when to ask again. */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
