@@ -36,13 +36,8 @@ export const PLANTED_FAULTS: Readonly<Record<Planted, readonly Edit[]>> = {
     },
     {
       file: RECORD,
-      find: 'select d.id, d.lease, d.probe, d.attempts',
-      replace: 'select d.id, i.lease, d.probe, d.attempts',
-    },
-    {
-      file: RECORD,
-      find: 'removed f join input i using (id, lease)',
-      replace: 'removed f join input i using (id)',
+      find: 'clock_skew_ms, lease, probe\n      from fenced',
+      replace: 'clock_skew_ms, (select i.lease from input i where i.id = fenced.id), probe\n      from fenced',
     },
     { file: ATTEMPT, find: 'this.stallWatch.stalledSince(askedAt)', replace: 'false' },
   ],

@@ -13,7 +13,7 @@ const DEADLINE_MS = 90_000;
  * One attempt and another a second later, then dead. The timeout is one that a busy machine keeps: an answer that comes
  * too late is an attempt more, and attempts are counted here.
  */
-const SHORT = { retrySchedule: [1], timeoutMs: 5_000, behaviour: () => ({ status: 500 }) };
+const SHORT = { retrySchedule: [1], timeoutMs: 15_000, behaviour: () => ({ status: 500 }) };
 
 describe.each(QUEUE_BACKENDS)('a replay of 1,000 dead deliveries, with the queue on %s', (backend) => {
   let system: System;

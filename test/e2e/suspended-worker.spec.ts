@@ -20,7 +20,8 @@ describe.each(QUEUE_BACKENDS)('a worker suspended in mid-POST, with the queue on
     const { client } = system;
     const id = randomUUID();
     const acme = await Customer.onboard(client, {
-      timeoutMs: 1_000,
+      // Longer than it takes to suspend the worker, on a busy machine too.
+      timeoutMs: 5_000,
       retrySchedule: [1, 1, 1],
       // The first POST fails, the second is never answered, and the one that wakes finds another's result.
       behaviour: ({ status, time }) => {

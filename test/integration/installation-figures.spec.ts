@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { QueueModule } from '#apps/api/src/queue/queue.module';
+import { QueueModule as QueueScreens } from '#apps/api/src/queue/queue.module';
 import { ConfigModule, readConfig } from '#libs/config';
 import { Metrics, createLogger, ObservabilityModule } from '#libs/observability';
+import { QueueModule } from '#libs/queue';
 import { Module, type INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { sql } from 'kysely';
@@ -24,7 +25,14 @@ beforeAll(async () => {
   });
   const logger = createLogger({ level: 'silent', process: 'test' });
 
-  @Module({ imports: [ConfigModule.forRoot(config), ObservabilityModule.forRoot(logger), QueueModule] })
+  @Module({
+    imports: [
+      ConfigModule.forRoot(config),
+      ObservabilityModule.forRoot(logger),
+      QueueModule.forRoot(config.queue),
+      QueueScreens,
+    ],
+  })
   class Process {}
 
   api = await NestFactory.createApplicationContext(Process, { logger: false });

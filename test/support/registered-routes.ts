@@ -1,6 +1,7 @@
 import { ApiModule, configureHttp, httpAdapter } from '#apps/api/src/api.module';
 import { ConfigModule, readConfig } from '#libs/config';
 import { createLogger, ObservabilityModule } from '#libs/observability';
+import { QueueModule } from '#libs/queue';
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -18,7 +19,14 @@ export async function registeredRoutes(
   const config = readConfig('api', env);
   const logger = createLogger({ level: 'silent', process: 'routes' });
 
-  @Module({ imports: [ConfigModule.forRoot(config), ObservabilityModule.forRoot(logger), ApiModule] })
+  @Module({
+    imports: [
+      ConfigModule.forRoot(config),
+      ObservabilityModule.forRoot(logger),
+      QueueModule.forRoot(config.queue),
+      ApiModule,
+    ],
+  })
   class Process {}
 
   const app = await NestFactory.create<NestFastifyApplication>(Process, httpAdapter([]), {

@@ -117,8 +117,8 @@ export class DeliveryQueue implements OnModuleInit {
     const others = [...shardsIfThereWere(1), ...shardsIfThereWere(MOST_DELIVERY_SHARDS)].filter(
       ({ name }) => !own.has(name),
     );
-    const marks = await this.answered(() => Promise.all(others.map((shard) => marker.read(shard))));
-    const former = others.filter((_, index) => marks[index] !== null);
+    const areLeft = await this.answered(() => Promise.all(others.map((shard) => marker.isLeftOver(shard))));
+    const former = others.filter((_, index) => areLeft[index]);
     for (const shard of former) {
       const queue = new Queue(shard.name, shard.options);
       hearFaults(queue);

@@ -28,6 +28,8 @@ export interface QueueBackend {
     read(shard: Shard): Promise<string | null>;
     write(shard: Shard, mark: string): Promise<void>;
     remove(shard: Shard): Promise<void>;
+    /** Whether anything is there of a queue that may have no mark any more, or never had one. */
+    isLeftOver(shard: Shard): Promise<boolean>;
   } | null;
   close(): Promise<void>;
 }
@@ -132,6 +134,9 @@ function redisBackend(config: QueueConfig): QueueBackend {
       read: (shard) => redis.get(markerKey(shard)),
       write: async (shard, mark) => void (await redis.set(markerKey(shard), mark)),
       remove: async (shard) => void (await redis.del(markerKey(shard))),
+      // BullMQ counts each job under `id`; removed with the queue, it is there again after the next.
+      isLeftOver: async (shard) =>
+        (await redis.exists(markerKey(shard), `${shard.options.prefix ?? ''}:${shard.name}:id`)) > 0,
     },
     close: async () => {
       if (redis.status === 'ready') await redis.quit();

@@ -1,6 +1,6 @@
 import { CONFIG, type Config } from '#libs/config';
 import { BullModule, getQueueToken } from '@nestjs/bullmq';
-import { Inject, Module, type DynamicModule, type OnApplicationShutdown } from '@nestjs/common';
+import { Global, Inject, Module, type DynamicModule, type OnApplicationShutdown } from '@nestjs/common';
 import type { Queue } from 'bullmq';
 import type { DeliveryJobData } from './delivery-job.js';
 import { DeliveryQueue } from './delivery-queue.js';
@@ -8,6 +8,7 @@ import { QUEUE_BACKEND } from './queue-backend-token.js';
 import { openQueueBackend, type QueueBackend } from './queue-backend.js';
 import { shardNames } from './shards.js';
 
+@Global()
 @Module({
   providers: [
     {
@@ -26,7 +27,10 @@ class QueueBackendModule implements OnApplicationShutdown {
   }
 }
 
-/** The only door to BullMQ, open to every module of the process. */
+/**
+ * The only door to BullMQ, open to every module of the process. Global, with all that it is made of: Nest ends global
+ * modules after the others, and what the story has in hand goes into the queue before the queue closes.
+ */
 @Module({})
 export class QueueModule {
   /** @param shards how many queues the deliveries are spread over; modules declare their queues before they are made */
@@ -37,14 +41,17 @@ export class QueueModule {
       global: true,
       imports: [
         QueueBackendModule,
-        BullModule.registerQueueAsync(
-          ...names.map((name, number) => ({
-            name,
-            imports: [QueueBackendModule],
-            inject: [QUEUE_BACKEND],
-            useFactory: (backend: QueueBackend) => ({ ...backend.shards[number]?.options }),
-          })),
-        ),
+        {
+          ...BullModule.registerQueueAsync(
+            ...names.map((name, number) => ({
+              name,
+              imports: [QueueBackendModule],
+              inject: [QUEUE_BACKEND],
+              useFactory: (backend: QueueBackend) => ({ ...backend.shards[number]?.options }),
+            })),
+          ),
+          global: true,
+        },
       ],
       providers: [
         {
