@@ -37,7 +37,8 @@ export const PLANTED_FAULTS: Readonly<Record<Planted, readonly Edit[]>> = {
     {
       file: RECORD,
       find: 'clock_skew_ms, lease, probe\n      from fenced',
-      replace: 'clock_skew_ms, (select i.lease from input i where i.id = fenced.id), probe\n      from fenced',
+      replace:
+        'clock_skew_ms, (select i.lease from input i where i.id = fenced.id), probe\n      from fenced',
     },
     { file: ATTEMPT, find: 'this.stallWatch.stalledSince(askedAt)', replace: 'false' },
   ],
