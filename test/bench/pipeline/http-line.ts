@@ -12,24 +12,32 @@ const END_OF_HEAD = '\r\n\r\n';
  * it shares the processors with what it measures.
  */
 export class HttpLine {
-  private readonly socket: Socket;
+  private socket: Socket;
   private text = '';
   private waiting: { resolve(answer: Answered): void; reject(fault: Error): void } | null = null;
 
-  constructor(url: URL) {
-    this.socket = connect({ host: url.hostname, port: Number(url.port), noDelay: true });
-    this.socket.setEncoding('latin1');
-    this.socket.on('data', (chunk: string) => this.hear(chunk));
-    this.socket.on('error', (fault) => this.fail(fault));
-    this.socket.on('close', () => this.fail(new Error('the connection was closed')));
+  constructor(private readonly url: URL) {
+    this.socket = this.open();
   }
 
   /** @param message the whole request: head, empty line, body */
   ask(message: string): Promise<Answered> {
+    // The server ends what has been quiet for long, and nothing would ever be said of what is written then.
+    if (this.socket.destroyed || this.socket.readableEnded) this.socket = this.open();
     return new Promise((resolve, reject) => {
       this.waiting = { resolve, reject };
       this.socket.write(message);
     });
+  }
+
+  private open(): Socket {
+    const socket = connect({ host: this.url.hostname, port: Number(this.url.port), noDelay: true });
+    socket.setEncoding('latin1');
+    socket.on('data', (chunk: string) => this.hear(chunk));
+    // What becomes of a former connection concerns nobody any more.
+    socket.on('error', (fault) => socket === this.socket && this.fail(fault));
+    socket.on('close', () => socket === this.socket && this.fail(new Error('the connection was closed')));
+    return socket;
   }
 
   close(): void {
