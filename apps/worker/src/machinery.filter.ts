@@ -1,13 +1,6 @@
-import { problem, PROBLEM_MEDIA_TYPE } from '#libs/contracts';
+import { sendProblem, statusOf } from '#libs/listener';
 import { faultText, LOGGER, type Logger } from '#libs/observability';
-import {
-  Catch,
-  HttpException,
-  Inject,
-  NotFoundException,
-  type ArgumentsHost,
-  type ExceptionFilter,
-} from '@nestjs/common';
+import { Catch, Inject, NotFoundException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /** What a worker refuses is a problem (RFC 9457), as at the api: it takes the platform's questions and no other. */
@@ -20,10 +13,7 @@ export class MachineryFilter implements ExceptionFilter {
     const reply = host.switchToHttp().getResponse<FastifyReply>();
     const answer = refusalOf(error);
     if (answer.status >= 500) this.logger.error({ requestId: id, fault: faultText(error) }, 'request failed');
-    void reply
-      .status(answer.status)
-      .header('content-type', PROBLEM_MEDIA_TYPE)
-      .send(JSON.stringify(problem({ ...answer, requestId: id })));
+    sendProblem(reply, { ...answer, requestId: id });
   }
 }
 
@@ -33,12 +23,4 @@ function refusalOf(error: unknown): { status: number; detail: string } {
   if (status === 415) return { status, detail: 'No body is taken here.' };
   if (status !== undefined && status < 500) return { status, detail: faultText(error) };
   return { status: 500, detail: 'A fault of ours. It is logged under this requestId.' };
-}
-
-/** Fastify's refusals carry their status, Nest's answer it. */
-function statusOf(error: unknown): number | undefined {
-  if (error instanceof HttpException) return error.getStatus();
-  return error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number'
-    ? error.statusCode
-    : undefined;
 }

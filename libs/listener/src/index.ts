@@ -1,1 +1,2 @@
 export { configureListener, listenerOptions } from './configure-listener.js';
+export { sendProblem, statusOf } from './send-problem.js';

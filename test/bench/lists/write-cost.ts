@@ -1,18 +1,8 @@
-import {
-  claim,
-  insertAccepted,
-  migrateToLatest,
-  openDatabase,
-  record,
-  take,
-  type AttemptResult,
-  type Database,
-  type NewEvent,
-  type Taken,
-} from '#libs/database';
+import { migrateToLatest, openDatabase, record, take, type Database, type NewEvent } from '#libs/database';
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { median, printTable, readArguments, round, say, writeJson } from '#test/bench/engine/report';
+import { accept, acknowledged } from '#test/bench/pipeline/steps';
 import { consumerId, fillHistory } from '#test/bench/lists/history';
 import { OwnPostgres } from '#test/support/own-postgres';
 
@@ -122,20 +112,7 @@ async function oneBatch(db: Database, batch: number, costs: Costs): Promise<void
   const consumers = rows[0]?.ids ?? [];
   const events = Array.from({ length: numbers.size }, (_, index) => eventOf(batch, index, consumers));
   const started = await reading(db);
-  await db.transaction().execute(async (trx) => {
-    await claim(
-      trx,
-      events.map((event) => ({
-        ...event,
-        notificationId: event.id,
-        keyHash: Buffer.from(event.id),
-        contentHash: Buffer.from(event.id),
-        companyIds: ['C-1'],
-        consumerIds: consumers,
-      })),
-    );
-    await insertAccepted(trx, events);
-  });
+  await accept(db, events);
   const accepted = await reading(db);
   const taken = await take(
     db,
@@ -176,25 +153,5 @@ function eventOf(batch: number, index: number, consumers: readonly string[]): Ne
       ordered: false,
       behindInBatch: false,
     })),
-  };
-}
-
-function acknowledged(taken: Taken): AttemptResult {
-  return {
-    deliveryId: taken.deliveryId,
-    lease: taken.lease,
-    outcome: 'acknowledged',
-    httpStatus: 200,
-    detail: 'HTTP 200',
-    startedAt: new Date(),
-    durationMs: 12,
-    url: taken.url,
-    credentialVersion: taken.credentialVersion,
-    requestHeaders: {},
-    responseHeaders: {},
-    responseBody: '',
-    responseTruncated: false,
-    clockSkewMs: null,
-    next: { state: 'delivered' },
   };
 }

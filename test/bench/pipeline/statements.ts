@@ -6,10 +6,11 @@
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { newId } from '#libs/contracts';
-import { claim, insertAccepted, migrateToLatest, openDatabase, record, take } from '#libs/database';
-import type { Database, NewEvent, Taken } from '#libs/database';
+import { migrateToLatest, openDatabase, record, take } from '#libs/database';
+import type { Database, NewEvent } from '#libs/database';
 import { sql } from 'kysely';
 import { bodyOf } from '#test/bench/pipeline/bodies';
+import { accept, acknowledged } from '#test/bench/pipeline/steps';
 import { OwnPostgres } from '#test/support/own-postgres';
 
 const { values } = parseArgs({
@@ -18,6 +19,10 @@ const { values } = parseArgs({
 const size = Number(values.size);
 const batches = Number(values.batches);
 const STATUSES = 4;
+const HEADERS = {
+  requestHeaders: { 'content-type': 'application/json', authorization: '[redacted]' },
+  responseHeaders: { 'content-length': '0' },
+};
 /** As libs/database/src/database.module.ts has it for these statements. */
 const SETTINGS = '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c jit=off';
 
@@ -39,7 +44,7 @@ try {
   };
   for (let batch = 0; batch < batches; batch += 1) {
     const events = Array.from({ length: size }, (_, index) => eventOf(batch * size + index, consumerId));
-    await cost('accept', () => accept(db, events, consumerId));
+    await cost('accept', () => accept(db, events));
     const answers = await cost('take', () =>
       take(
         db,
@@ -47,7 +52,12 @@ try {
       ),
     );
     const taken = answers.filter((answer) => answer.kind === 'taken');
-    const recorded = await cost('record', () => record(db, taken.map(acknowledged)));
+    const recorded = await cost('record', () =>
+      record(
+        db,
+        taken.map((one) => ({ ...acknowledged(one), ...HEADERS })),
+      ),
+    );
     if (recorded.filter((r) => r.recorded).length !== size) throw new Error('a delivery was not recorded');
     if (batch % 30 === 29) await sql`vacuum open_deliveries`.execute(db);
   }
@@ -92,42 +102,5 @@ function eventOf(n: number, consumerId: string): NewEvent {
     body: bodyOf(n, 'statements', ['ACME']),
     traceparent: null,
     deliveries: [{ id: newId(), consumerId, ordered: true, behindInBatch: false }],
-  };
-}
-
-function accept(db: Database, events: readonly NewEvent[], consumerId: string): Promise<void> {
-  return db.transaction().execute(async (trx) => {
-    await claim(
-      trx,
-      events.map((event) => ({
-        ...event,
-        notificationId: event.id,
-        keyHash: Buffer.from(event.id),
-        contentHash: Buffer.from(event.id),
-        companyIds: ['ACME'],
-        consumerIds: [consumerId],
-      })),
-    );
-    await insertAccepted(trx, events);
-  });
-}
-
-function acknowledged(taken: Taken): Parameters<typeof record>[1][number] {
-  return {
-    deliveryId: taken.deliveryId,
-    lease: taken.lease,
-    outcome: 'acknowledged',
-    httpStatus: 200,
-    detail: 'acknowledged with 200',
-    startedAt: new Date(),
-    durationMs: 3,
-    url: taken.url,
-    credentialVersion: taken.credentialVersion,
-    requestHeaders: { 'content-type': 'application/json', authorization: '[redacted]' },
-    responseHeaders: { 'content-length': '0' },
-    responseBody: '',
-    responseTruncated: false,
-    clockSkewMs: null,
-    next: { state: 'delivered' },
   };
 }

@@ -1,5 +1,6 @@
-import { problem, PROBLEM_MEDIA_TYPE, type FieldFault } from '#libs/contracts';
+import type { FieldFault } from '#libs/contracts';
 import { isAway, isTooSlow } from '#libs/database';
+import { sendProblem, statusOf } from '#libs/listener';
 import { faultText, LOGGER, Metrics, type Logger } from '#libs/observability';
 import {
   Catch,
@@ -46,10 +47,7 @@ export class ProblemFilter implements ExceptionFilter {
         error instanceof TooManyRequestsError ? error.retryAfterSeconds : RETRY_AFTER_SECONDS,
       );
     if (answer.status === 401) void reply.header('www-authenticate', 'Bearer');
-    void reply
-      .status(answer.status)
-      .header('content-type', PROBLEM_MEDIA_TYPE)
-      .send(JSON.stringify(problem({ ...answer, requestId: request.id })));
+    sendProblem(reply, { ...answer, requestId: request.id });
   }
 
   private tell(error: unknown, request: FastifyRequest, status: number): void {
@@ -110,12 +108,4 @@ function answerOf(error: unknown): Answer {
   if (status !== undefined && status < 500 && error instanceof Error)
     return { status, detail: error.message };
   return { status: 500, detail: 'A fault of ours. It is logged under this requestId.' };
-}
-
-/** Fastify's own refusals and those of the body parser carry their status. */
-function statusOf(error: unknown): number | undefined {
-  if (error instanceof HttpException) return error.getStatus();
-  return error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number'
-    ? error.statusCode
-    : undefined;
 }
