@@ -19,9 +19,9 @@ export const PLANTED_FAULTS: Readonly<Record<Planted, readonly Edit[]>> = {
   'skipped-release': [
     {
       file: RECORD,
-      find: 'await releaseNextInLane(trx, lanes)',
+      find: 'releaseNextOnce(trx, lanes)',
       replace:
-        '(globalThis.releases = (globalThis.releases ?? 0) + 1) % 10 === 0 ? [] : await releaseNextInLane(trx, lanes)',
+        '(globalThis.releases = (globalThis.releases ?? 0) + 1) % 10 === 0 ? { released: [], isSettled: true } : releaseNextOnce(trx, lanes)',
     },
   ],
   /**

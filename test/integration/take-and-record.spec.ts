@@ -59,6 +59,7 @@ function result(of: Taken, next: AttemptResult['next']): AttemptResult {
   return {
     deliveryId: of.deliveryId,
     lease: of.lease,
+    lane: of.lane,
     outcome: 'state' in next && next.state === 'delivered' ? 'acknowledged' : 'http_status',
     httpStatus: 200,
     detail: 'answered',

@@ -76,6 +76,7 @@ export function resultOf(taken: Taken, next: AttemptResult['next']): AttemptResu
   return {
     deliveryId: taken.deliveryId,
     lease: taken.lease,
+    lane: taken.lane,
     outcome: succeeded ? 'acknowledged' : 'http_status',
     httpStatus: succeeded ? 200 : gone ? 410 : 500,
     detail: 'answered',

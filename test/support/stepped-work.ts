@@ -1,6 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { openDatabase, type Database } from '#libs/database';
-import { sql, type KyselyPlugin } from 'kysely';
+import { type Database } from '#libs/database';
+import {
+  Kysely,
+  PostgresDialect,
+  sql,
+  type CompiledQuery,
+  type DatabaseConnection,
+  type QueryResult,
+} from 'kysely';
+import pg from 'pg';
 import { waitUntil } from '#test/support/wait-until';
 
 /** Where work stands: between two statements, at a lock that another transaction holds, or at its end. */
@@ -11,23 +19,39 @@ export class SteppedConnection {
   private readonly name: string;
   private readonly own: Database;
 
+  private halt: () => Promise<void> = () => Promise.resolve();
+
   constructor(
     databaseUrl: string,
     private readonly watcher: Database,
   ) {
     // Other test files step theirs on the same server at the same time.
     this.name = `stepped-${randomUUID()}`;
-    const url = new URL(databaseUrl);
-    url.searchParams.set('application_name', this.name);
-    this.own = openDatabase({ url: url.href, poolSize: 1, queryTimeoutMs: 0 });
+    const pool = new pg.Pool({ connectionString: databaseUrl, application_name: this.name, max: 1 });
+    // One that breaks fails the statement that is under way; nobody else need hear of it.
+    pool.on('connect', (client) => client.on('error', () => undefined));
+    pool.on('error', () => undefined);
+    this.own = new Kysely({
+      dialect: new PostgresDialect({
+        pool,
+        onCreateConnection: async (connection) => step(connection, () => this.halt()),
+      }),
+    });
   }
 
   /**
    * Begins work, which halts before its first statement and after each one; a commit belongs to what follows the last
-   * statement. `halt` stands for a statement where there is none, such as between a commit and what comes after it.
+   * statement. Statements that are started together go one after the other here, so that every moment at which the
+   * server could be between them is a halt. `halt` stands for a statement where there is none, such as between a commit
+   * and what comes after it.
    */
   begin<T>(work: (db: Database, halt: () => Promise<void>) => Promise<T>): SteppedWork<T> {
-    return new SteppedWork(this.own, () => this.waitsForALock(), work);
+    const begun = new SteppedWork(
+      () => this.waitsForALock(),
+      (halt) => work(this.own, halt),
+    );
+    this.halt = begun.halt;
+    return begun;
   }
 
   async close(): Promise<void> {
@@ -49,24 +73,17 @@ export class SteppedWork<T> {
   private isDone = false;
 
   constructor(
-    db: Database,
     private readonly waitsForALock: () => Promise<boolean>,
-    work: (db: Database, halt: () => Promise<void>) => Promise<T>,
+    work: (halt: () => Promise<void>) => Promise<T>,
   ) {
-    const halt = (): Promise<void> => new Promise((resolve) => (this.goOn = resolve));
-    const halting: KyselyPlugin = {
-      transformQuery: ({ node }) => node,
-      transformResult: async ({ result }) => {
-        await halt();
-        return result;
-      },
-    };
     const end = (): void => {
       this.isDone = true;
     };
-    this.result = halt().then(() => work(db.withPlugin(halting), halt));
+    this.result = this.halt().then(() => work(this.halt));
     this.result.then(end, end);
   }
+
+  readonly halt = (): Promise<void> => new Promise((resolve) => (this.goOn = resolve));
 
   /** Lets it go on to its next halt. @returns where it stands then */
   advance(): Promise<Standing> {
@@ -95,4 +112,21 @@ export class SteppedWork<T> {
     }
     return this.result;
   }
+}
+
+const TRANSACTION_CONTROL = new Set(['begin', 'commit', 'rollback']);
+
+/** Has the connection run one statement at a time and halt after each. */
+function step(connection: DatabaseConnection, halt: () => Promise<void>): void {
+  const execute = connection.executeQuery.bind(connection);
+  let before: Promise<unknown> = Promise.resolve();
+  connection.executeQuery = <R>(query: CompiledQuery): Promise<QueryResult<R>> => {
+    const answer = before.then(async () => {
+      const result = await execute<R>(query);
+      if (!TRANSACTION_CONTROL.has(query.sql)) await halt();
+      return result;
+    });
+    before = answer.catch(() => undefined);
+    return answer;
+  };
 }

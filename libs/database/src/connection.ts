@@ -33,6 +33,8 @@ export function openDatabase(options: {
     max: options.poolSize,
     connectionTimeoutMillis: 3_000,
     keepAlive: true,
+    // Statements need not wait for each other's answers: see `pipelined`.
+    pipeline: true,
     keepAliveInitialDelayMillis: 10_000,
     application_name: 'payment-notification-dispatcher',
     query_timeout: queryTimeoutMs,

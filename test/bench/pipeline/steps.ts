@@ -28,6 +28,7 @@ export const accept = (db: Database, events: readonly NewEvent[]): Promise<void>
 export const acknowledged = (taken: Taken): AttemptResult => ({
   deliveryId: taken.deliveryId,
   lease: taken.lease,
+  lane: taken.lane,
   outcome: 'acknowledged',
   httpStatus: 200,
   detail: 'HTTP 200',

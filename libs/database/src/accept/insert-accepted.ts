@@ -54,6 +54,7 @@ type DeliveryRow = NewDelivery & { readonly event: NewEvent };
  * commit, so the caller then asks `topUp` for them.
  */
 export async function insertAccepted(trx: Database, events: readonly NewEvent[]): Promise<Inserted> {
+  if (events.length === 0) return { queued: [], atGateOf: [] };
   const deliveries: DeliveryRow[] = events.flatMap((event) => event.deliveries.map((d) => ({ ...d, event })));
   const { rows } = await sql<{
     id: string;

@@ -19,11 +19,13 @@ export interface AtGate {
  *
  * A statement of its own: what it waited for shows only in the snapshot of the next one.
  *
- * The transaction's commit does not wait for the disk. A server that crashes within the next moments forgets leases, and
- * what was sent under them is sent again, as after any crash between sending and recording; the record of a forgotten
- * lease changes nothing. Nothing that was accepted or recorded depends on it.
+ * @param commit `lazy`: the transaction's commit does not wait for the disk, so nobody may be promised anything by it
  */
-export async function lockForAdmission(trx: Database, ids: readonly string[]): Promise<void> {
+export async function lockForAdmission(
+  trx: Database,
+  ids: readonly string[],
+  commit: 'durable' | 'lazy' = 'durable',
+): Promise<void> {
   await sql`
     ${prepared('take-lock')}
     with wanted as materialized (
@@ -44,7 +46,7 @@ export async function lockForAdmission(trx: Database, ids: readonly string[]): P
       ) earlier
     )
     select d.id from open_deliveries d
-    where (select count(*) from gates) >= 0 and (select set_config('synchronous_commit', 'off', true)) = 'off'
+    where (select count(*) from gates) >= 0 and (${commit} <> 'lazy' or set_config('synchronous_commit', 'off', true) = 'off')
       and d.id in (select id from wanted union all select id from before)
     order by d.consumer_id, d.event_type, d.payment_id, d.number, d.id
     for no key update of d`.execute(trx);

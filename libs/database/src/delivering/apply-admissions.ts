@@ -1,4 +1,4 @@
-import type { TimestampUnit } from '#libs/contracts';
+import type { EventType, TimestampUnit } from '#libs/contracts';
 import type { Admission } from '#libs/delivery';
 import { sql } from 'kysely';
 import { booleans, floats, texts, uuids } from '../columns.js';
@@ -31,6 +31,8 @@ interface Row {
   schedule_step: number;
   event_id: string;
   consumer_id: string;
+  event_type: EventType;
+  payment_id: string | null;
   created_at: Date;
   url: string;
   ca_certificate: string | null;
@@ -102,7 +104,8 @@ export async function applyAdmissions(
       from unnest(${uuids(leases, (l) => l.id)}, ${booleans(leases, (l) => l.probe)}) l (id, probe),
            consumers c
       where d.id = l.id and c.id = d.consumer_id
-      returning d.id, d.lease, d.round, d.probe, d.attempts, d.schedule_step, d.event_id, d.consumer_id, d.created_at,
+      returning d.id, d.lease, d.round, d.probe, d.attempts, d.schedule_step, d.event_id, d.consumer_id, d.event_type,
+                d.payment_id, d.created_at,
                 c.url, c.ca_certificate, c.timeout_ms, c.timeout_ms + ${LEASE_MARGIN_MS}::int as lease_ms, c.timestamp_unit,
                 c.retry_schedule
     )
@@ -132,6 +135,10 @@ const takenOf = (row: Row): Taken => ({
   scheduleStep: row.schedule_step,
   notificationId: row.event_id,
   consumerId: row.consumer_id,
+  lane:
+    row.payment_id === null
+      ? null
+      : { consumerId: row.consumer_id, eventType: row.event_type, paymentId: row.payment_id },
   ...traceAndBody(row.traced_body),
   acceptedAt: row.created_at,
   url: row.url,

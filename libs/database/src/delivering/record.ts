@@ -1,13 +1,14 @@
-import type { EventType, FinalState, Outcome } from '#libs/contracts';
+import type { Outcome } from '#libs/contracts';
 import type { GateReason } from '#libs/delivery';
 import { sql } from 'kysely';
 import { bigints, booleans, instants, integers, jsons, texts, uuids } from '../columns.js';
 import type { Database } from '../connection.js';
+import { pipelined } from '../pipelined.js';
 import { prepared } from '../prepared.js';
 import type { Transition } from '../gates/health.js';
 import { pauseByAnswer } from '../gates/pause.js';
 import { intoHistory } from './into-history.js';
-import { releaseNextInLane, type Lane, type Released } from './release-next-in-lane.js';
+import { releaseNextInLane, releaseNextOnce, type Lane, type Released } from './release-next-in-lane.js';
 
 /** What becomes of a delivery through an attempt. */
 export type NextStep =
@@ -20,6 +21,8 @@ export type NextStep =
 export interface AttemptResult {
   readonly deliveryId: string;
   readonly lease: number;
+  /** Null: it belongs to no payment. */
+  readonly lane: Lane | null;
   readonly outcome: Outcome;
   readonly httpStatus: number | null;
   readonly detail: string;
@@ -46,57 +49,53 @@ export interface Recorded {
 
 /**
  * **record**: the attempt's row, the delivery's new state and the release of the next in its lane, in one
- * transaction; an answer that pauses its consumer pauses it in the same. Fenced: only the lease that is still in force is recorded, so a late or doubled worker changes
- * nothing, and attempt numbers have neither a gap nor a double.
+ * transaction; an answer that pauses its consumer pauses it in the same. Fenced: only the lease that is still in force
+ * is recorded, so a late or doubled worker changes nothing, and attempt numbers have neither a gap nor a double.
+ *
+ * The lanes come with the results, so that nothing is waited for between the statements. What is next in a lane may go
+ * whoever asks, so a result that is not recorded asks in vain or rightly.
  * @returns one answer a result, in order
  */
 export async function record(db: Database, results: readonly AttemptResult[]): Promise<Recorded[]> {
-  return db.transaction().execute(async (trx) => {
-    const finished = await writeResults(trx, results);
-    const lanes = finished.flatMap((row): Lane[] =>
-      row.final_state === null || row.payment_id === null
-        ? []
-        : [{ consumerId: row.consumer_id, eventType: row.event_type, paymentId: row.payment_id }],
-    );
-    const released = await releaseNextInLane(trx, lanes);
-    const written = new Map(finished.map((row) => [row.id, row]));
-    const paused = new Map(
-      (await pauseByAnswer(trx, whoAskedForPause(results, written))).map((p) => [p.consumerId, p]),
-    );
-    return results.map((result) => {
-      const row = written.get(result.deliveryId);
-      const pause = row === undefined ? undefined : paused.get(row.consumer_id);
-      // Told once, however many of a batch were answered so.
-      if (pause !== undefined) paused.delete(pause.consumerId);
-      return {
-        recorded: row !== undefined,
-        released: released.filter((r) => row?.final_state != null && isSameLane(r, row)),
-        paused: pause,
-      };
-    });
+  const lanes = results.flatMap(({ next, lane }) => ('state' in next && lane !== null ? [lane] : []));
+  const done = await pipelined(db, async (trx, commit) => {
+    const writing = writeResults(trx, results);
+    const releasing = releaseNextOnce(trx, lanes);
+    if (!results.some(asksForPause)) commit();
+    const [rows, next] = await Promise.all([writing, releasing]);
+    const written = new Map(rows.map((row) => [row.id, row.consumer_id]));
+    return { written, next, paused: await pauseByAnswer(trx, whoAskedForPause(results, written)) };
+  });
+  const released = [
+    ...done.next.released,
+    ...(done.next.isSettled ? [] : await releaseNextInLane(db, lanes)),
+  ];
+  const paused = new Map(done.paused.map((p) => [p.consumerId, p]));
+  return results.map((result) => {
+    const consumerId = done.written.get(result.deliveryId);
+    const pause = consumerId === undefined ? undefined : paused.get(consumerId);
+    // Told once, however many of a batch were answered so.
+    if (pause !== undefined) paused.delete(pause.consumerId);
+    return {
+      recorded: consumerId !== undefined,
+      released: released.filter((r) => 'state' in result.next && isSameLane(r, result.lane)),
+      paused: pause,
+    };
   });
 }
 
+const asksForPause = ({ next }: AttemptResult): boolean => 'hold' in next && next.hold === 'paused';
+
+/** @param written consumers by the deliveries that were recorded */
 const whoAskedForPause = (
   results: readonly AttemptResult[],
-  written: ReadonlyMap<string, Written>,
-): string[] =>
-  results.flatMap(({ deliveryId, next }) =>
-    'hold' in next && next.hold === 'paused' ? (written.get(deliveryId)?.consumer_id ?? []) : [],
-  );
+  written: ReadonlyMap<string, string>,
+): string[] => results.filter(asksForPause).flatMap(({ deliveryId }) => written.get(deliveryId) ?? []);
 
-interface Written {
-  id: string;
-  consumer_id: string;
-  event_type: EventType;
-  payment_id: string | null;
-  final_state: FinalState | null;
-}
-
-const isSameLane = (released: Released, row: Written): boolean =>
-  released.consumerId === row.consumer_id &&
-  released.eventType === row.event_type &&
-  released.paymentId === row.payment_id;
+const isSameLane = (released: Lane, lane: Lane | null): boolean =>
+  released.consumerId === lane?.consumerId &&
+  released.eventType === lane.eventType &&
+  released.paymentId === lane.paymentId;
 
 const HISTORY = intoHistory(sql`fenced f where f.final_state is not null`, {
   state: sql`f.final_state`,
@@ -111,10 +110,13 @@ const HISTORY = intoHistory(sql`fenced f where f.final_state is not null`, {
  * planned as a loop over the list for each row. For the same reason the fence does not name the state that it asks
  * for: the index of all that is being sent would be read for each result instead of the primary key.
  */
-async function writeResults(trx: Database, results: readonly AttemptResult[]): Promise<Written[]> {
+async function writeResults(
+  trx: Database,
+  results: readonly AttemptResult[],
+): Promise<{ id: string; consumer_id: string }[]> {
   const json = (value: Readonly<Record<string, string>> | null): string | null =>
     value === null ? null : JSON.stringify(value);
-  const { rows } = await sql<Written>`
+  const { rows } = await sql<{ id: string; consumer_id: string }>`
     ${prepared('record-write')}
     with input as (
       select * from unnest(
@@ -172,6 +174,6 @@ async function writeResults(trx: Database, results: readonly AttemptResult[]): P
     history as (
       ${HISTORY}
     )
-    select id, consumer_id, event_type, payment_id, final_state from fenced`.execute(trx);
+    select id, consumer_id from fenced`.execute(trx);
   return rows;
 }

@@ -2,6 +2,7 @@ import type { HoldReason } from '#libs/contracts';
 import { admit, type Admission } from '#libs/delivery';
 import type { Database } from '../connection.js';
 import { lockForAdmission, readAdmissionFacts } from './admission-facts.js';
+import { pipelined } from '../pipelined.js';
 import { applyAdmissions, type Moved } from './apply-admissions.js';
 import type { Taken } from './taken.js';
 
@@ -22,14 +23,19 @@ export type NotTaken =
  * **take**: leases deliveries to the caller, one attempt each, and says why not otherwise. libs/delivery decides
  * (`admit`); the locks make its facts true until the commit. A lease that ran out (its worker died) may be taken
  * anew; `lease` then grows, and the former holder's `record` changes nothing.
+ *
+ * The commit does not wait for the disk. A server that crashes within the next moments forgets leases, and what was
+ * sent under them is sent again, as after any crash between sending and recording; the record of a forgotten lease
+ * changes nothing. Nothing that was accepted or recorded depends on it.
  * @returns one answer an id, in order
  */
 export async function take(db: Database, ids: readonly string[]): Promise<(Taken | NotTaken)[]> {
-  return db.transaction().execute(async (trx) => {
-    await lockForAdmission(trx, ids);
+  return pipelined(db, async (trx, commit) => {
+    const locking = lockForAdmission(trx, ids, 'lazy');
+    const [, facts] = await Promise.all([locking, readAdmissionFacts(trx, ids)]);
     const admissions = new Map<string, Admission & { readonly consumerId: string }>();
     const moved: Moved[] = [];
-    for (const { consumerId, gate, candidates } of await readAdmissionFacts(trx, ids)) {
+    for (const { consumerId, gate, candidates } of facts) {
       const admitted = admit(gate, candidates);
       candidates.forEach(({ id }, index) => {
         const admission = admitted.admissions[index];
@@ -42,7 +48,9 @@ export async function take(db: Database, ids: readonly string[]): Promise<(Taken
         moved.push({ consumerId, probes, pace: isPaced ? { nextSendInMs, nextSlotInMs } : null });
       }
     }
-    const taken = await applyAdmissions(trx, admissions, moved);
+    const applying = applyAdmissions(trx, admissions, moved);
+    commit();
+    const taken = await applying;
     const leased = new Set<string>();
     return ids.map((id) => {
       // Two jobs may bring the same delivery at once: one of them gets it.

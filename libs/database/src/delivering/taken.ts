@@ -1,4 +1,5 @@
 import type { TimestampUnit } from '#libs/contracts';
+import type { Lane } from './release-next-in-lane.js';
 
 /** A delivery that is this worker's until its lease ends: all that one attempt needs. */
 export interface Taken {
@@ -17,6 +18,8 @@ export interface Taken {
   readonly scheduleStep: number;
   readonly notificationId: string;
   readonly consumerId: string;
+  /** Null: it belongs to no payment. */
+  readonly lane: Lane | null;
   readonly body: string;
   /** The trace that its event belongs to; undefined when there is none. */
   readonly traceparent: string | undefined;

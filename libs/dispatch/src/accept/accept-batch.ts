@@ -4,6 +4,7 @@ import {
   claim,
   firstRequests,
   insertAccepted,
+  pipelined,
   type ClaimedPayment,
   type Database,
   type NewEvent,
@@ -61,7 +62,7 @@ export async function acceptBatch(
   routing: Routing,
 ): Promise<BatchAccepted> {
   const provisional = new Map(changes.map((change) => [change, routeChange(change, routing, undefined)]));
-  return db.transaction().execute(async (trx) => {
+  return pipelined(db, async (trx, commit) => {
     const claimed = await claim(
       trx,
       changes.map((change) => {
@@ -88,8 +89,9 @@ export async function acceptBatch(
     const fresh = changes.filter((change) => claimed.fresh.has(change.notificationId));
     const events = newEvents(fresh, claimed.payments, routing);
     await addRecipients(trx, unknownRecipients(events, claimed.payments));
-    const { queued, atGateOf } =
-      events.length === 0 ? { queued: [], atGateOf: [] } : await insertAccepted(trx, events);
+    const inserting = insertAccepted(trx, events);
+    commit();
+    const { queued, atGateOf } = await inserting;
     fresh.forEach((change, index) => {
       standings.set(change.keyId, {
         notificationId: change.notificationId,

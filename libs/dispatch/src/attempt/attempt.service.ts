@@ -233,6 +233,7 @@ function resultOf(taken: Taken, exchange: Exchange, decision: Decision): Attempt
   return {
     deliveryId: taken.deliveryId,
     lease: taken.lease,
+    lane: taken.lane,
     outcome: exchange.outcome,
     httpStatus: exchange.httpStatus,
     detail: exchange.detail,

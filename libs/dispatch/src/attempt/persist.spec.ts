@@ -5,6 +5,7 @@ import { persist } from './persist.js';
 const RESULT: AttemptResult = {
   deliveryId: '0199c2f2-7b5e-7c3a-8f00-000000000001',
   lease: 1,
+  lane: null,
   outcome: 'http_status',
   httpStatus: 500,
   detail: 'answered 500',
