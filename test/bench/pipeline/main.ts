@@ -42,14 +42,21 @@ const startedAt = new Date();
 // Before anything is measured: what is committed meanwhile was not.
 const commit = await commitNow();
 const figures = new Figures();
-await measurePipeline();
-if (plan.beyond !== null) await measureOthers(plan.beyond);
+let fault: { readonly reason: unknown } | undefined;
+try {
+  await measurePipeline();
+  if (plan.beyond !== null) await measureOthers(plan.beyond);
+} catch (reason) {
+  // What was measured before it is worth keeping.
+  fault = { reason };
+}
 
 const machine = `${String(cpus().length)} × ${cpus()[0]?.model ?? '?'}, ${String(Math.round(totalmem() / 2 ** 30))} GiB, Node ${process.version}`;
 const minutes = (Date.now() - startedAt.getTime()) / 60_000;
 say(`took ${minutes.toFixed(1)} minutes`);
 if (values.json !== undefined)
   await writeFile(values.json, `${JSON.stringify({ commit, machine, figures: figures.all }, null, 2)}\n`);
+if (fault !== undefined) throw fault.reason;
 if (!values.quick) await writePage(values.docs, { commit, machine, startedAt, minutes, plan, figures });
 
 /** One installation, from empty to a million deliveries. */
