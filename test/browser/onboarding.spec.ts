@@ -4,8 +4,15 @@ import { BrowserSession } from '#test/support/browser-session';
 import { startConsumer, type ConsumerServer, type ReceivedRequest } from '#test/support/consumer-server';
 import { achChange } from '#test/support/status-changes';
 import { System } from '#test/support/system';
+import { makeAuthority, makeCertificate } from '../../libs/egress/src/testing/certificates.js';
 
 const COMPANY = 'NEWCOMER-1';
+const COMMON_NAME = 'the-bank-to-newcomer';
+const client = makeCertificate('DNS:the-bank', 90, {
+  issuer: makeAuthority('authority-of-newcomer', 100),
+  usage: 'clientAuth',
+  commonName: COMMON_NAME,
+});
 
 let system: System;
 let server: ConsumerServer;
@@ -61,10 +68,15 @@ it('leads from a name to a first delivery that the consumer believes', async () 
   await next();
   await page.getByRole('textbox', { name: 'User name' }).fill('the-bank');
   await page.getByRole('textbox', { name: 'Password' }).fill('open sesame');
+  await page.getByLabel('Client certificate').fill(client.cert);
+  await next();
+  await page.getByText('Give the certificate and its key together').waitFor();
+  await page.getByLabel('Its private key').fill(client.key);
   await inspect('onboarding-credentials');
   await next();
   await inspect('onboarding-limits');
   await next();
+  await page.getByText('A client certificate with its key is shown to it.', { exact: false }).waitFor();
   await inspect('onboarding-review');
   expect(server.requests).toHaveLength(0);
   await page.getByRole('button', { name: 'Register the consumer' }).click();
@@ -85,6 +97,8 @@ it('leads from a name to a first delivery that the consumer believes', async () 
   await page.getByRole('link', { name: 'I have kept the secret: to the consumer' }).click();
   await page.getByRole('heading', { name: 'Newcomer Ltd', exact: true }).waitFor();
   expect((await page.content()).includes(secret)).toBe(false);
+  await page.getByRole('tab', { name: 'Credentials' }).click();
+  await page.getByText(COMMON_NAME, { exact: false }).first().waitFor();
   const accepted = await system.client.accept(achChange(COMPANY, 'FIRST-1'));
   await system.client.waitForState(accepted, 'delivered');
   const [first] = server.requests.slice(2);

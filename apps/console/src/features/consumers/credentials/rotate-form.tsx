@@ -1,4 +1,4 @@
-import { Button, Group, PasswordInput, Radio, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Button, Group, PasswordInput, Radio, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { answerOf } from '../../../api/answer-of';
@@ -8,6 +8,7 @@ import { ProblemAlert } from '../../../feedback/problem-alert';
 import { MomentField } from '../../../formats/moment-field';
 import { fieldFaults } from '../consumer-form/field-faults';
 import type { Consumer } from '../use-all-consumers';
+import { ClientCertificateFields } from './client-certificate-fields';
 import { NEW_ROTATION, partsOf, VALIDATE_ROTATION } from './rotation';
 
 interface RotateFormProps {
@@ -63,22 +64,10 @@ export function RotateForm({ consumer, onAdded, onClose }: RotateFormProps) {
           visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the password' }}
           {...form.getInputProps('password')}
         />
-        <Textarea
+        <ClientCertificateFields
           label="New client certificate"
-          description="For a customer that asks for one: PEM, ours first, then those that have issued it. Empty: stays as it is"
-          autosize
-          minRows={2}
-          maxRows={6}
-          {...form.getInputProps('clientCertificate.certificate')}
-        />
-        <Textarea
-          label="Its private key"
-          description="PEM without a passphrase; never shown again"
-          autoComplete="off"
-          autosize
-          minRows={2}
-          maxRows={6}
-          {...form.getInputProps('clientCertificate.privateKey')}
+          empty="stays as it is"
+          propsOf={(field) => form.getInputProps(field)}
         />
         <Radio.Group label="In force" {...form.getInputProps('when')}>
           <Stack gap="xs" mt="xs">

@@ -1,4 +1,10 @@
 import type { Schema } from '../../../api/schema';
+import {
+  givenCertificate,
+  NO_CLIENT_CERTIFICATE,
+  VALIDATE_CLIENT_CERTIFICATE,
+  type ClientCertificate,
+} from './client-certificate';
 
 /** A rotation as its form holds it. */
 export interface Rotation {
@@ -6,8 +12,8 @@ export interface Rotation {
   signingSecret: string;
   username: string;
   password: string;
-  /** Both in PEM; empty: stays as it is. */
-  clientCertificate: { certificate: string; privateKey: string };
+  /** Empty: stays as it is. */
+  clientCertificate: ClientCertificate;
   when: 'now' | 'later';
   /** ISO 8601; empty until it is chosen. */
   activateAt: string;
@@ -18,7 +24,7 @@ export const NEW_ROTATION: Rotation = {
   signingSecret: '',
   username: '',
   password: '',
-  clientCertificate: { certificate: '', privateKey: '' },
+  clientCertificate: NO_CLIENT_CERTIFICATE,
   when: 'later',
   activateAt: '',
 };
@@ -30,12 +36,7 @@ export const VALIDATE_ROTATION = {
     secret === 'keep' && username === '' && password === '' && clientCertificate.certificate === ''
       ? 'Then nothing would change'
       : null,
-  clientCertificate: {
-    privateKey: (key: string, { clientCertificate }: Rotation) =>
-      (key === '') === (clientCertificate.certificate === '')
-        ? null
-        : 'Give the certificate and its key together',
-  },
+  clientCertificate: VALIDATE_CLIENT_CERTIFICATE,
   signingSecret: (given: string, { secret }: Rotation) =>
     secret === 'given' && given.length < SECRET_AT_LEAST ? 'Give at least 16 characters' : null,
   activateAt: (at: string, { when }: Rotation) => (when === 'later' && at === '' ? 'Choose a time' : null),
@@ -47,6 +48,6 @@ export const partsOf = (rotation: Rotation): Schema<'AddCredentialsDto'> => ({
   ...(rotation.secret === 'given' ? { signingSecret: rotation.signingSecret } : {}),
   ...(rotation.username === '' ? {} : { username: rotation.username }),
   ...(rotation.password === '' ? {} : { password: rotation.password }),
-  ...(rotation.clientCertificate.certificate === '' ? {} : { clientCertificate: rotation.clientCertificate }),
+  ...givenCertificate(rotation.clientCertificate),
   ...(rotation.when === 'later' ? { activateAt: rotation.activateAt } : {}),
 });

@@ -1,5 +1,6 @@
 import { PasswordInput, Radio, Stack, Text, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
+import { ClientCertificateFields } from '../credentials/client-certificate-fields';
 import type { NewCredentials } from './new-credentials';
 
 /** How we show who we are, and what we sign with. */
@@ -47,6 +48,11 @@ export function CredentialsFields({ form }: { form: UseFormReturnType<NewCredent
           {...form.getInputProps('signingSecret')}
         />
       )}
+      <ClientCertificateFields
+        label="Client certificate"
+        empty="none is shown"
+        propsOf={(field) => form.getInputProps(field)}
+      />
     </Stack>
   );
 }

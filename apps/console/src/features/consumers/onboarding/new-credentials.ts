@@ -1,9 +1,17 @@
+import {
+  NO_CLIENT_CERTIFICATE,
+  VALIDATE_CLIENT_CERTIFICATE,
+  type ClientCertificate,
+} from '../credentials/client-certificate';
+
 /** The first version of a consumer's credentials as its form holds it. */
 export interface NewCredentials {
   username: string;
   password: string;
   secret: 'generate' | 'given';
   signingSecret: string;
+  /** Empty: the customer asks for none. */
+  clientCertificate: ClientCertificate;
 }
 
 export const NO_CREDENTIALS: NewCredentials = {
@@ -11,6 +19,7 @@ export const NO_CREDENTIALS: NewCredentials = {
   password: '',
   secret: 'generate',
   signingSecret: '',
+  clientCertificate: NO_CLIENT_CERTIFICATE,
 };
 
 const SECRET_AT_LEAST = 16;
@@ -23,4 +32,5 @@ export const VALIDATE_CREDENTIALS = {
   password: (password: string) => (password === '' ? 'Give a password' : null),
   signingSecret: (given: string, { secret }: NewCredentials) =>
     secret === 'given' && given.length < SECRET_AT_LEAST ? 'Give at least 16 characters' : null,
+  clientCertificate: VALIDATE_CLIENT_CERTIFICATE,
 };

@@ -17,6 +17,8 @@ export function Review({ values, credentials }: { values: ConsumerValues; creden
         {credentials.secret === 'generate'
           ? 'a signing secret that is made now and shown once.'
           : 'the signing secret that was agreed on.'}
+        {credentials.clientCertificate.certificate !== '' &&
+          ' A client certificate with its key is shown to it.'}
       </Text>
       <RequestPreview url={values.url} timestampUnit={values.timestampUnit} />
       <Alert color="blue" variant="outline" title="From the moment it is registered">

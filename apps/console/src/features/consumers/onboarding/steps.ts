@@ -1,4 +1,5 @@
 import type { ConsumerValues } from '../consumer-form/consumer-values';
+import type { ClientCertificate } from '../credentials/client-certificate';
 import type { NewCredentials } from './new-credentials';
 
 /** The steps in order, each with the fields whose faults lead back to it. */
@@ -6,7 +7,16 @@ export const STEPS = [
   { label: 'Who', fields: ['name', 'externalId', 'contact', 'notes'] },
   { label: 'Where', fields: ['url', 'caCertificate', 'timeoutMs', 'timestampUnit'] },
   { label: 'Which payments', fields: ['eventTypes', 'achCompanyIds', 'wireCompanyIds', 'allPayments'] },
-  { label: 'Credentials', fields: ['username', 'password', 'signingSecret'] },
+  {
+    label: 'Credentials',
+    fields: [
+      'username',
+      'password',
+      'signingSecret',
+      'clientCertificate.certificate',
+      'clientCertificate.privateKey',
+    ],
+  },
   {
     label: 'Limits and order',
     fields: ['ordering', 'maxConcurrency', 'maxPerSecond', 'retrySchedule', 'maxHeldDays'],
@@ -14,7 +24,9 @@ export const STEPS = [
   { label: 'Review', fields: [] },
 ] as const satisfies readonly {
   label: string;
-  fields: readonly (keyof ConsumerValues | keyof NewCredentials)[];
+  fields: readonly (
+    keyof ConsumerValues | keyof NewCredentials | `clientCertificate.${keyof ClientCertificate}`
+  )[];
 }[];
 
 export const REVIEW = STEPS.length - 1;

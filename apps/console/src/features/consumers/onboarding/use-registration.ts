@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { answerOf } from '../../../api/answer-of';
 import { api } from '../../../api/client';
 import { settingsOf, type ConsumerValues } from '../consumer-form/consumer-values';
+import { givenCertificate } from '../credentials/client-certificate';
 import type { NewCredentials } from './new-credentials';
 
 export interface Registration {
@@ -13,13 +14,14 @@ export interface Registration {
 export function useRegistration() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: ({ values, credentials: { username, password, secret, signingSecret } }: Registration) =>
+    mutationFn: ({ values, credentials }: Registration) =>
       answerOf(
         api.POST('/v1/consumers', {
           body: {
             ...whatIsSet(values),
-            credentials: { username, password },
-            ...(secret === 'given' ? { signingSecret } : {}),
+            credentials: { username: credentials.username, password: credentials.password },
+            ...(credentials.secret === 'given' ? { signingSecret: credentials.signingSecret } : {}),
+            ...givenCertificate(credentials.clientCertificate),
           },
         }),
       ),
