@@ -84,6 +84,12 @@ module.exports = {
       'node_modules/@opentelemetry/',
       '^libs/observability/src/tracing/otlp-tracing\\.ts$',
     ),
+    only(
+      'openid-client-in-signing-in-only',
+      'What is asked of the provider, and what is believed of its answers, stands in one place.',
+      'node_modules/(openid-client|oauth4webapi)/',
+      '^apps/api/src/session/openid/(openid-provider\\.service|provider-faults)\\.ts$',
+    ),
     only('http-client-in-egress-only', 'One guarded way out.', 'node_modules/undici/', '^libs/egress/'),
     {
       name: 'pure-rooms',

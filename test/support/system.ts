@@ -18,6 +18,8 @@ export interface SystemOptions {
   databaseUrl?: string;
   /** The run's Redis unless told. */
   redisUrl?: string;
+  /** Where its api listens; a free port unless told. */
+  port?: number;
   /** The keys that encrypt credentials; one of its own unless told. */
   keyring?: string;
   /** Anything else that its processes are to be told. */
@@ -63,7 +65,11 @@ export class System {
     if (database === undefined || backend === 'postgres') {
       await promisify(execFile)(process.execPath, [MIGRATE], { env });
     }
-    const api = await startProcess({ app: 'api', env });
+    const api = await startProcess({
+      app: 'api',
+      env,
+      ...(options.port === undefined ? {} : { port: options.port }),
+    });
     const system = new System(api, new ApiClient(api.baseUrl, adminKey), adminKey, env, async () =>
       database?.drop(),
     );

@@ -13,6 +13,10 @@ export function configSummary(config: Config): Record<string, unknown> {
       .split(',')
       .filter((entry) => entry !== '')
       .map((entry) => entry.split(':', 1)[0]),
+    openId:
+      config.openId === null
+        ? null
+        : { ...config.openId, clientSecret: '[set]', roleMap: Object.fromEntries(config.openId.roleMap) },
     egress: config.egress,
     wireExtraStatuses: config.wireExtraStatuses,
     workerConcurrency: config.workerConcurrency,

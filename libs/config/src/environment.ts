@@ -15,6 +15,7 @@ import {
   type ValidatorConstraintInterface,
 } from 'class-validator';
 import { isIP } from 'node:net';
+import { HttpsOrLoopback, RoleMap } from './openid-rules.js';
 import { RedisUrlError, redisServers } from './redis-servers.js';
 
 /** More queues than this no installation needs; so many are looked for when there were others before. */
@@ -184,6 +185,49 @@ export class Environment {
       'must be kid:base64 pairs, newest first, each key 32 bytes; make one with: openssl rand -base64 32',
   })
   SECRETS_KEYRING?: string;
+
+  /** The OpenID Connect provider that people sign in with beside API keys: its issuer, as its discovery document has it. */
+  @Expose()
+  @IsOptional()
+  @Validate(HttpsOrLoopback)
+  OIDC_ISSUER?: string;
+
+  /** This installation as the provider knows it. */
+  @Expose()
+  @IsOptional()
+  @Matches(/^[\x20-\x7e]{1,500}$/, { message: 'must be 1 to 500 printable ASCII characters' })
+  OIDC_CLIENT_ID?: string;
+
+  @Expose()
+  @IsOptional()
+  @Matches(/^[\x20-\x7e]{1,500}$/, { message: 'must be 1 to 500 printable ASCII characters' })
+  OIDC_CLIENT_SECRET?: string;
+
+  /** Where the provider sends browsers back to: the console's public address and `/sign-in/openid`. */
+  @Expose()
+  @IsOptional()
+  @Validate(HttpsOrLoopback)
+  @Matches(/^\w+:\/\/[^/]+\/sign-in\/openid$/, {
+    message: 'must be the console’s address followed by /sign-in/openid',
+  })
+  OIDC_REDIRECT_URL?: string;
+
+  /** The claim of the ID token, or else of UserInfo, that holds what OIDC_ROLE_MAP maps. */
+  @Expose()
+  @Matches(/^[\x21-\x7e]{1,200}$/, { message: 'must be the name of a claim' })
+  OIDC_ROLES_CLAIM = 'roles';
+
+  /** Values of that claim, each with the role that it stands for. */
+  @Expose()
+  @IsOptional()
+  @Transform(asList)
+  @Validate(RoleMap)
+  OIDC_ROLE_MAP?: string[];
+
+  /** What people call the provider: “Sign in with …”. */
+  @Expose()
+  @Matches(/^[^\p{C}]{1,60}$/u, { message: 'must be 1 to 60 characters' })
+  OIDC_LABEL = 'single sign-on';
 
   /** Networks and hosts that the exit guard lets through although they are not public. */
   @Expose()

@@ -10,5 +10,6 @@ export {
   type ProcessKind,
   type QueueConfig,
 } from './read-config.js';
+export type { OpenIdConfig } from './read-openid.js';
 export { redisServers, type RedisAddress, type RedisServers } from './redis-servers.js';
 export { runProcess } from './run-process.js';

@@ -81,6 +81,81 @@ describe('readConfig', () => {
   });
 });
 
+describe('signing in by OpenID Connect', () => {
+  const OPENID = {
+    OIDC_ISSUER: 'https://login.bank.example/realms/staff',
+    OIDC_CLIENT_ID: 'dispatcher',
+    OIDC_CLIENT_SECRET: 'openid-secret',
+    OIDC_REDIRECT_URL: 'https://dispatcher.bank.example/sign-in/openid',
+    OIDC_ROLE_MAP: 'dispatcher-oncall:oncall, urn:bank:ops:operator',
+  };
+
+  it('is off when nothing of it is set', () => expect(readConfig('api', PRODUCTION).openId).toBeNull());
+
+  it('is read with its defaults', () => {
+    expect(readConfig('api', { ...PRODUCTION, ...OPENID }).openId).toEqual({
+      issuer: OPENID.OIDC_ISSUER,
+      clientId: 'dispatcher',
+      clientSecret: 'openid-secret',
+      redirectUrl: OPENID.OIDC_REDIRECT_URL,
+      rolesClaim: 'roles',
+      roleMap: new Map([
+        ['dispatcher-oncall', 'oncall'],
+        ['urn:bank:ops', 'operator'],
+      ]),
+      label: 'single sign-on',
+    });
+  });
+
+  it.each(Object.keys(OPENID))('is set as a whole: not without %s, nor with it alone', (name) => {
+    const [without, alone] = [{ ...PRODUCTION, ...OPENID, [name]: '' }, new Map(Object.entries(OPENID))];
+    expect(faultsOf(without)).toEqual([expect.stringContaining(`${name} is required: `)]);
+    const faults = faultsOf({ ...PRODUCTION, [name]: alone.get(name) ?? '' });
+    expect(faults).toHaveLength(4);
+    expect(faults.join()).not.toContain('openid-secret');
+  });
+
+  it.each([
+    ['OIDC_ISSUER', 'http://login.bank.example'],
+    ['OIDC_ISSUER', 'http://localhost.evil.example'],
+    ['OIDC_ISSUER', 'https://user:password@login.bank.example'],
+    ['OIDC_ISSUER', 'https://login.bank.example/?realm=staff'],
+    ['OIDC_ISSUER', 'login.bank.example'],
+    ['OIDC_REDIRECT_URL', 'http://dispatcher.bank.example/sign-in/openid'],
+    ['OIDC_REDIRECT_URL', 'https://dispatcher.bank.example/'],
+    ['OIDC_REDIRECT_URL', 'https://dispatcher.bank.example/sign-in/openid/'],
+    ['OIDC_ROLE_MAP', 'dispatcher-hub:producer'],
+    ['OIDC_ROLE_MAP', 'customers:consumer'],
+    ['OIDC_ROLE_MAP', 'staff:king'],
+    ['OIDC_ROLE_MAP', 'staff'],
+    ['OIDC_ROLE_MAP', ':admin'],
+    ['OIDC_ROLE_MAP', 'staff:viewer,staff:admin'],
+    ['OIDC_ROLE_MAP', ','],
+    ['OIDC_ROLES_CLAIM', 'the roles'],
+    ['OIDC_LABEL', 'x'.repeat(61)],
+  ])('is refused with %s=%s', (name, value) => {
+    expect(faultsOf({ ...PRODUCTION, ...OPENID, [name]: value })).toEqual([
+      expect.stringMatching(new RegExp(`^${name} must`)),
+    ]);
+  });
+
+  it('may be plain http on the machine itself', () => {
+    for (const host of ['localhost:4000', '127.0.0.1:4000', '[::1]:4000']) {
+      const local = {
+        OIDC_ISSUER: `http://${host}`,
+        OIDC_REDIRECT_URL: `http://${host}/sign-in/openid`,
+      };
+      expect(faultsOf({ ...PRODUCTION, ...OPENID, ...local })).toEqual([]);
+    }
+  });
+
+  it('keeps its secret out of the summary', () => {
+    const summary = JSON.stringify(configSummary(readConfig('api', { ...PRODUCTION, ...OPENID })));
+    expect(summary).toContain('"urn:bank:ops":"operator"');
+    expect(summary).not.toContain('openid-secret');
+  });
+});
+
 describe('.env.example', () => {
   const text = readFileSync('.env.example', 'utf8');
 
@@ -94,6 +169,11 @@ describe('.env.example', () => {
       'ADMIN_API_KEY',
       'SECRETS_KEYRING',
       'OTEL_EXPORTER_OTLP_ENDPOINT',
+      'OIDC_ISSUER',
+      'OIDC_CLIENT_ID',
+      'OIDC_CLIENT_SECRET',
+      'OIDC_REDIRECT_URL',
+      'OIDC_ROLE_MAP',
     ];
     expect(named).toEqual(new Set([...Object.keys(env), ...optional, 'POSTGRES_PASSWORD']));
   });

@@ -1,6 +1,7 @@
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
 import { Environment } from './environment.js';
+import { readOpenId, type OpenIdConfig } from './read-openid.js';
 
 /** Which process reads: each needs other names. `tool` is a command that touches no secret, such as migrate. */
 export type ProcessKind = 'api' | 'worker' | 'standalone' | 'tool';
@@ -20,6 +21,8 @@ export interface Config {
   readonly queue: QueueConfig;
   readonly adminApiKey: string | null;
   readonly keyring: string;
+  /** null: people sign in with API keys alone. */
+  readonly openId: OpenIdConfig | null;
   readonly egress: {
     readonly allow: readonly string[];
     readonly allowHttp: boolean;
@@ -81,6 +84,7 @@ export function readConfig(kind: ProcessKind, env: Readonly<NodeJS.ProcessEnv>):
   const keyring =
     kind === 'tool' ? '' : needed('SECRETS_KEYRING', 'consumers’ credentials are encrypted with it');
   if (kind === 'api') needed('ADMIN_API_KEY', 'the first operator signs in with it');
+  const openId = readOpenId(values, needed);
   if (faults.length > 0) throw new ConfigurationError(faults);
 
   return {
@@ -94,6 +98,7 @@ export function readConfig(kind: ProcessKind, env: Readonly<NodeJS.ProcessEnv>):
     queue,
     adminApiKey: values.ADMIN_API_KEY ?? null,
     keyring,
+    openId,
     egress: {
       allow: values.EGRESS_ALLOW,
       allowHttp: values.ALLOW_HTTP,

@@ -10,6 +10,9 @@ export type EventType = (typeof EVENT_TYPES)[number];
 /** Who may call what; see docs/architecture.md. */
 export const ROLES = ['producer', 'viewer', 'oncall', 'operator', 'consumer', 'admin'] as const;
 export type Role = (typeof ROLES)[number];
+/** What a person may be given by name, weakest first: each includes those before it. Producers and consumers are programs. */
+export const PERSON_ROLES = ['viewer', 'oncall', 'operator', 'admin'] as const satisfies readonly Role[];
+export type PersonRole = (typeof PERSON_ROLES)[number];
 
 /** `queued`, `sending` and `held` are open; the other three are final. */
 export const OPEN_STATES = ['queued', 'sending', 'held'] as const;

@@ -22,6 +22,6 @@ import { Strangers } from './strangers.service.js';
     ApiKeysService,
     { provide: APP_GUARD, useClass: ApiKeyGuard },
   ],
-  exports: [ApiKeysService, Sessions],
+  exports: [ApiKeysService, Sessions, Strangers],
 })
 export class AccessModule {}

@@ -12,10 +12,18 @@ const INCLUDES: Readonly<Record<Role, readonly Role[]>> = {
   admin: ['producer', 'viewer', 'oncall', 'operator'],
 };
 
+/** What the names of people begin with who signed in by OpenID Connect, and no key's. */
+export const PERSON_PREFIX = 'openid:';
+
 /** Who makes a request. */
 export interface Caller {
-  /** The name of the API key: the producer's identity, the actor of the audit log. Keys may share it. */
+  /**
+   * The name of the API key: the producer's identity, the actor of the audit log. Keys may share it. A person's, who
+   * signed in by OpenID Connect, is `openid:<user name> (<subject>)`.
+   */
   readonly name: string;
+  /** What such a person is called; absent: it is an API key. */
+  readonly person?: string;
   /** As granted. */
   readonly roles: readonly Role[];
   /** The consumer that a key of the role `consumer` is bound to. */

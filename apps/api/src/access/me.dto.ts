@@ -3,11 +3,15 @@ import { ApiProperty } from '@nestjs/swagger';
 import { effectiveRoles, type Caller } from './caller.js';
 
 export class MeDto {
-  /** The name of the API key. */
+  /** The name of the API key, or of the person as the audit log has it. */
   @ApiProperty({ example: 'payments-hub' })
   name!: string;
 
-  /** The roles that the key was given. */
+  /** What a person is called who signed in by OpenID Connect; null: it is an API key. */
+  @ApiProperty({ type: String, nullable: true })
+  person!: string | null;
+
+  /** The roles that the key, or the person, was given. */
   @ApiProperty({ enum: ROLES, isArray: true })
   roles!: Role[];
 
@@ -23,6 +27,7 @@ export class MeDto {
 /** Tells a caller who it is. */
 export const introduce = (caller: Caller): MeDto => ({
   name: caller.name,
+  person: caller.person ?? null,
   roles: [...caller.roles],
   may: effectiveRoles(caller),
   consumerId: caller.consumerId,

@@ -2,12 +2,19 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { ForbiddenException, UnauthorizedException } from '@nestjs/common';
 import type { FastifyInstance } from 'fastify';
 import { isForLoopback, siteOf } from '../session/request-origin.js';
-import { sessionTokenOf } from '../session/session-cookie.js';
+import { sessionCookie } from '../session/session-cookie.js';
 
 const BEARER = /^Bearer ([\x21-\x7e]{1,300})$/i;
 
-/** Where a key is exchanged for a session: the one route whose body is read for a stranger. */
-export const SIGN_IN_PATH = '/v1/session';
+/**
+ * Where a session is made: the routes whose bodies are read for strangers, with the most bytes of each. The last one's is
+ * what a provider sends a browser back with, whose code may be long.
+ */
+export const SIGN_IN_PATHS: ReadonlyMap<string, number> = new Map([
+  ['/v1/session', 2 * 1024],
+  ['/v1/session/openid', 2 * 1024],
+  ['/v1/session/openid/answer', 10 * 1024],
+]);
 
 /** With what a request says who makes it, whoever that may be. */
 export type Presented =
@@ -21,7 +28,9 @@ export function presentedIn(headers: IncomingHttpHeaders): Presented | null {
   const key = BEARER.exec(headers.authorization ?? '')?.[1];
   if (key !== undefined) return { kind: 'key', key };
   const token =
-    headers.authorization === undefined ? sessionTokenOf(headers.cookie, isForLoopback(headers)) : null;
+    headers.authorization === undefined
+      ? sessionCookie.tokenIn(headers.cookie, isForLoopback(headers))
+      : null;
   return token === null ? null : { kind: 'session', token };
 }
 
@@ -35,7 +44,7 @@ export function presentedBy(headers: IncomingHttpHeaders): Presented {
 /**
  * Refuses a request that presents nothing before its body is read: nobody unknown makes us take in and parse 5 MiB.
  * The guard, which comes after the body, asks the same of every route that is not public; what is public is read
- * with GET, whose body is never taken in, or is the sign-in, whose body is small.
+ * with GET, whose body is never taken in, or is a sign-in, whose body is small.
  *
  * A browser sends its session with whatever another site makes it send, so what changes something has to come from
  * a page of ours.
@@ -43,7 +52,7 @@ export function presentedBy(headers: IncomingHttpHeaders): Presented {
 export function requireKeyBeforeBody(server: FastifyInstance): void {
   server.addHook('onRequest', async ({ method, headers, url }) => {
     if (method === 'GET' || method === 'HEAD') return;
-    if (method === 'POST' && url === SIGN_IN_PATH) return;
+    if (method === 'POST' && SIGN_IN_PATHS.has(url)) return;
     if (presentedBy(headers).kind === 'session' && siteOf(headers) !== 'own') {
       throw new ForbiddenException(
         'A session changes things only from the console’s own pages. Other programs send their API key.',

@@ -22,27 +22,27 @@ export class Strangers {
     return this.within('strangers', this.keys, address, lookUp);
   }
 
-  /** Of a key that is to be exchanged for a session. @throws TooManyRequestsError without looking it up */
-  signsIn(address: string, lookUp: () => Promise<Caller | null>): Promise<Caller | null> {
-    return this.within('sign_ins', this.signIns, address, lookUp);
+  /** Of a sign-in, which fails with null. @throws TooManyRequestsError without trying it */
+  signsIn<Somebody>(address: string, attempt: () => Promise<Somebody | null>): Promise<Somebody | null> {
+    return this.within('sign_ins', this.signIns, address, attempt);
   }
 
-  private async within(
+  private async within<Somebody>(
     limit: RateLimit,
     limiter: RateLimiterMemory,
     address: string,
-    lookUp: () => Promise<Caller | null>,
-  ): Promise<Caller | null> {
+    lookUp: () => Promise<Somebody | null>,
+  ): Promise<Somebody | null> {
     const spent = await limiter.get(address);
     if (spent !== null && spent.remainingPoints <= 0) {
       throw new TooManyRequestsError(
         limit,
         spent.msBeforeNext,
-        'Too many keys that nobody has have come from this address. Check the key, and wait.',
+        'Too many keys that nobody has, or sign-ins that failed, have come from this address. Check the key, and wait.',
       );
     }
-    const caller = await lookUp();
-    if (caller === null) await limiter.penalty(address);
-    return caller;
+    const somebody = await lookUp();
+    if (somebody === null) await limiter.penalty(address);
+    return somebody;
   }
 }

@@ -1,13 +1,10 @@
 import type { FastifyInstance } from 'fastify';
-import { SIGN_IN_PATH } from '../access/presented-key.js';
+import { SIGN_IN_PATHS } from '../access/presented-key.js';
 import { repeatedKey } from './repeated-key.js';
 
 /** A request's body, in bytes (contract, "Errors"): 256 KiB, a batch of events 5 MiB. */
 export const MAX_BODY_BYTES = 256 * 1024;
 export const MAX_BATCH_BODY_BYTES = 5 * 1024 * 1024;
-
-/** The sign-in's, which is read for strangers. */
-const MAX_SIGN_IN_BODY_BYTES = 2 * 1024;
 
 /** Shown of a name that a request invents. */
 const MAX_SHOWN = 100;
@@ -30,16 +27,16 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
  * stored as something that the producer never sent.
  */
 export function acceptJsonOnly(server: FastifyInstance): void {
-  const limitOf = (url: string): number => {
-    const path = url.split('?', 1)[0];
-    if (path === '/v1/events/batch') return MAX_BATCH_BODY_BYTES;
-    return path === SIGN_IN_PATH ? MAX_SIGN_IN_BODY_BYTES : MAX_BODY_BYTES;
-  };
+  const pathOf = (url: string): string => url.split('?', 1)[0] ?? '';
+  const limitOf = (url: string): number =>
+    pathOf(url) === '/v1/events/batch'
+      ? MAX_BATCH_BODY_BYTES
+      : (SIGN_IN_PATHS.get(pathOf(url)) ?? MAX_BODY_BYTES);
 
   server.addHook('onRequest', async (request) => {
     const { 'content-length': announced, 'transfer-encoding': chunked } = request.headers;
     // A stranger's body has to say how long it is: without that it would be read up to the batch's limit.
-    const isHidden = chunked !== undefined && limitOf(request.url) === MAX_SIGN_IN_BODY_BYTES;
+    const isHidden = chunked !== undefined && SIGN_IN_PATHS.has(pathOf(request.url));
     const length = isHidden ? Infinity : Number(announced ?? 0);
     if (length > limitOf(request.url)) throw tooLarge(limitOf(request.url));
   });

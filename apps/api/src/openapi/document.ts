@@ -2,7 +2,7 @@ import { VERSION } from '#libs/dispatch';
 import { ProblemDto } from '#libs/contracts';
 import type { INestApplication } from '@nestjs/common';
 import type { FastifyInstance } from 'fastify';
-import { SESSION_COOKIE } from '../session/session-cookie.js';
+import { sessionCookie } from '../session/session-cookie.js';
 import { tellBodyRefusals } from './body-refusals.js';
 import { closeRequestSchemas } from './close-request-schemas.js';
 import { nullableAsType } from './nullable-as-type.js';
@@ -24,10 +24,11 @@ export function createDocument(app: INestApplication): OpenAPIObject {
       scheme: 'bearer',
       description: 'An API key; its roles decide what is allowed.',
     })
-    .addCookieAuth(SESSION_COOKIE, {
+    .addCookieAuth(sessionCookie.secureName, {
       type: 'apiKey',
       in: 'cookie',
-      description: 'The console’s session, made by POST /v1/session. Other clients send their key.',
+      description:
+        'The console’s session, made by POST /v1/session or by OpenID Connect. Other clients send their key.',
     })
     .build();
   const document = SwaggerModule.createDocument(app, description, { extraModels: [ProblemDto] });

@@ -29,7 +29,7 @@ import { introduce, MeDto } from '../access/me.dto.js';
 import { AnswersWithoutDatabase } from '../access/without-database.decorator.js';
 import { PROBLEM_RESPONSE } from '../http/problem-response.js';
 import { siteOf, wayOf } from './request-origin.js';
-import { noSessionCookie, sessionCookie } from './session-cookie.js';
+import { SESSION_SECONDS, sessionCookie } from './session-cookie.js';
 import { SignInDto } from './session.dto.js';
 import { Sessions } from './sessions.service.js';
 
@@ -75,7 +75,10 @@ export class SessionController {
     }
     const { caller, token } = session;
     this.logger.info({ actor: caller.name, address: request.ip }, 'signed in');
-    void reply.header('set-cookie', sessionCookie(token, way === 'https'));
+    void reply.header(
+      'set-cookie',
+      sessionCookie.set(token, { isSecure: way === 'https', seconds: SESSION_SECONDS }),
+    );
     return introduce(caller);
   }
 
@@ -86,6 +89,6 @@ export class SessionController {
   @ApiOperation({ summary: 'Sign out: the browser forgets the session', operationId: 'signOut' })
   @ApiNoContentResponse()
   signOut(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): void {
-    void reply.header('set-cookie', noSessionCookie(wayOf(request.headers) === 'https'));
+    void reply.header('set-cookie', sessionCookie.clear(wayOf(request.headers) === 'https'));
   }
 }

@@ -1,7 +1,14 @@
 import { Module } from '@nestjs/common';
 import { AccessModule } from '../access/access.module.js';
+import { OpenIdController } from './openid/openid.controller.js';
+import { OpenIdProvider } from './openid/openid-provider.service.js';
+import { OpenIdSignIn } from './openid/openid-sign-in.service.js';
 import { SessionController } from './session.controller.js';
 
 /** Signing in and out. */
-@Module({ imports: [AccessModule], controllers: [SessionController] })
+@Module({
+  imports: [AccessModule],
+  controllers: [SessionController, OpenIdController],
+  providers: [OpenIdProvider, OpenIdSignIn],
+})
 export class SessionModule {}

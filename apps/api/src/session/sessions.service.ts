@@ -8,18 +8,24 @@ import { hashApiKey } from '../access/api-key.js';
 import type { Caller } from '../access/caller.js';
 import { KeyRing } from '../access/key-ring.service.js';
 import { Strangers } from '../access/strangers.service.js';
-import { SESSION_SECONDS } from './session-cookie.js';
+import { PERSON_SESSION_SECONDS, SESSION_SECONDS } from './session-cookie.js';
 
 /** A look-up that takes longer is as good as PostgreSQL being away, for routes that answer without it. */
 const LOOK_UP_WITHIN_MS = 1_000;
 
+/** A caller who signed in by OpenID Connect. */
+export type PersonCaller = Caller & Required<Pick<Caller, 'person'>>;
+
 /**
  * Sessions without a table: a signed statement of whose key it was exchanged for. The key is looked up again by its
- * hash at every request, so that a session ends with its key, in every process within the key ring's 2 s.
+ * hash at every request, so that a session ends with its key, in every process within the key ring's 2 s. A person's
+ * session has no key and stands for itself, for a shorter time, while the issuer that vouched for them is configured.
  */
 @Injectable()
 export class Sessions {
   private readonly tokens: SignedTokens;
+  private readonly personTokens: SignedTokens;
+  private readonly issuer: string | null;
 
   constructor(
     @Inject(CONFIG) config: Config,
@@ -28,10 +34,11 @@ export class Sessions {
   ) {
     const keyring = parseKeyring(config.keyring);
     if (!keyring.ok) throw new Error(`SECRETS_KEYRING ${keyring.faults.join('; ')}`);
-    this.tokens = createSignedTokens(keyring.keyring, {
-      purpose: 'console-session/1',
-      lifetimeSeconds: SESSION_SECONDS,
-    });
+    const tokens = (lifetimeSeconds: number): SignedTokens =>
+      createSignedTokens(keyring.keyring, { purpose: 'console-session/1', lifetimeSeconds });
+    this.tokens = tokens(SESSION_SECONDS);
+    this.personTokens = tokens(PERSON_SESSION_SECONDS);
+    this.issuer = config.openId?.issuer ?? null;
   }
 
   /**
@@ -46,6 +53,11 @@ export class Sessions {
     return { caller, token: await this.tokens.sign({ ...caller, keyHash: hash.toString('base64url') }) };
   }
 
+  /** @returns a token for the session of somebody whom the configured issuer vouches for */
+  beginOf(person: PersonCaller): Promise<string> {
+    return this.personTokens.sign({ ...person, issuer: this.issuer });
+  }
+
   /**
    * @param withoutDatabase believe the signature when PostgreSQL cannot be asked about the key
    * @returns null when the session has run out, is not ours, or its key is no longer valid
@@ -53,7 +65,10 @@ export class Sessions {
   async callerOf(token: string, withoutDatabase: boolean): Promise<Caller | null> {
     const claims = await this.tokens.verify(token);
     const said = claims === null ? null : callerIn(claims);
-    if (claims === null || said === null || typeof claims['keyHash'] !== 'string') return null;
+    if (claims === null || said === null) return null;
+    if (said.person !== undefined)
+      return this.issuer !== null && claims['issuer'] === this.issuer ? said : null;
+    if (typeof claims['keyHash'] !== 'string') return null;
     const asked = this.keyRing.callerOf(Buffer.from(claims['keyHash'], 'base64url'));
     if (!withoutDatabase) return asked;
     return Promise.race([
@@ -66,10 +81,11 @@ export class Sessions {
   }
 }
 
-function callerIn({ name, roles, consumerId }: Readonly<Record<string, unknown>>): Caller | null {
+function callerIn({ name, person, roles, consumerId }: Readonly<Record<string, unknown>>): Caller | null {
   if (typeof name !== 'string' || !Array.isArray(roles)) return null;
   return {
     name,
+    ...(typeof person === 'string' ? { person } : {}),
     roles: ROLES.filter((role) => roles.includes(role)),
     consumerId: typeof consumerId === 'string' ? consumerId : null,
   };

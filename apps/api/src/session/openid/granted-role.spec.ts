@@ -1,0 +1,52 @@
+import { describe, expect, it } from '@jest/globals';
+import { PERSON_ROLES, type PersonRole } from '#libs/contracts';
+import fc from 'fast-check';
+import { grantedRole } from './granted-role.js';
+
+const MAP = new Map<string, PersonRole>([
+  ['night-shift', 'oncall'],
+  ['everybody', 'viewer'],
+  ['urn:bank:admins', 'admin'],
+]);
+
+describe('grantedRole', () => {
+  it.each([
+    [['everybody'], 'viewer'],
+    ['night-shift', 'oncall'],
+    [['everybody', 'urn:bank:admins', 'night-shift'], 'admin'],
+    [['strangers', 'everybody'], 'viewer'],
+    [['admin', 'viewer'], null],
+    [['Everybody', 'everybody '], null],
+    [[['everybody']], null],
+    [{ everybody: true }, null],
+    ['everybody night-shift', null],
+    [[], null],
+    [undefined, null],
+    [null, null],
+    ['constructor', null],
+  ])('of %j is %s', (claim, role) => expect(grantedRole(claim, MAP)).toBe(role));
+
+  it('is the strongest role of any mapped value, whatever else is there and in whatever order', () => {
+    const values = fc.array(fc.oneof(fc.constantFrom(...MAP.keys()), fc.string(), fc.anything()));
+    fc.assert(
+      fc.property(values, (claim) => {
+        const ranks = claim.map((value) => PERSON_ROLES.findIndex((role) => role === MAP.get(String(value))));
+        // Only what is a text counts: a list of one text has the same String().
+        const strongest = Math.max(-1, ...ranks.filter((_, index) => typeof claim[index] === 'string'));
+        expect(grantedRole(claim, MAP)).toBe(PERSON_ROLES[strongest] ?? null);
+        expect(grantedRole(claim.toReversed(), MAP)).toBe(PERSON_ROLES[strongest] ?? null);
+      }),
+    );
+  });
+
+  it('never falls when a value is added', () => {
+    const names = fc.array(fc.constantFrom(...MAP.keys(), 'other'));
+    const rankOf = (claim: readonly string[]): number =>
+      PERSON_ROLES.findIndex((role) => role === grantedRole(claim, MAP));
+    fc.assert(
+      fc.property(names, names, (some, more) => {
+        expect(rankOf([...some, ...more])).toBe(Math.max(rankOf(some), rankOf(more)));
+      }),
+    );
+  });
+});

@@ -1,0 +1,96 @@
+import { CONFIG, type Config, type OpenIdConfig } from '#libs/config';
+import { LOGGER, type Logger } from '#libs/observability';
+import { createSignedTokens, parseKeyring, type SignedTokens } from '#libs/vault';
+import { Inject, Injectable } from '@nestjs/common';
+import { Strangers } from '../../access/strangers.service.js';
+import { Sessions, type PersonCaller } from '../sessions.service.js';
+import { createTokenCookie } from '../token-cookie.js';
+import { grantedRole } from './granted-role.js';
+import { OpenIdProvider, type SignInSecrets } from './openid-provider.service.js';
+import { personNames } from './person-names.js';
+import { AnswerRefusedError } from './provider-faults.js';
+
+/** Ties a sign-in to the browser that began it. There is one: beginning another ends the former. */
+export const signInCookie = createTokenCookie('dispatcher_sign_in');
+
+/** To find the password, and a second factor. */
+export const SIGN_IN_SECONDS = 10 * 60;
+
+/** Somebody whom the provider vouches for; without a role there is no caller. */
+export type SignedIn = { readonly caller: PersonCaller; readonly token: string } | { readonly caller: null };
+
+interface CameBack {
+  readonly answer: string;
+  readonly token: string | null;
+  readonly address: string;
+}
+
+/** Signing in by the word of the provider, in two steps with its page in between. */
+@Injectable()
+export class OpenIdSignIn {
+  private readonly tokens: SignedTokens;
+
+  constructor(
+    @Inject(CONFIG) config: Config,
+    private readonly provider: OpenIdProvider,
+    private readonly sessions: Sessions,
+    private readonly strangers: Strangers,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {
+    const keyring = parseKeyring(config.keyring);
+    if (!keyring.ok) throw new Error(`SECRETS_KEYRING ${keyring.faults.join('; ')}`);
+    this.tokens = createSignedTokens(keyring.keyring, {
+      purpose: 'openid-sign-in/1',
+      lifetimeSeconds: SIGN_IN_SECONDS,
+    });
+  }
+
+  /**
+   * @returns where the browser goes, and what it keeps meanwhile
+   * @throws ProviderAwayError
+   */
+  async begin(openId: OpenIdConfig): Promise<{ location: string; token: string }> {
+    const secrets = this.provider.newSecrets();
+    const location = await this.provider.location(openId, secrets);
+    return { location, token: await this.tokens.sign({ ...secrets }) };
+  }
+
+  /**
+   * @param came what the browser came back with, what it had kept, and its address
+   * @returns null when that does not hold
+   * @throws ProviderAwayError; TooManyRequestsError after too much from one address that does not hold
+   */
+  async finish(openId: OpenIdConfig, came: CameBack): Promise<SignedIn | null> {
+    return this.strangers.signsIn(came.address, async () => {
+      try {
+        return await this.signedIn(openId, came);
+      } catch (error) {
+        if (!(error instanceof AnswerRefusedError)) throw error;
+        this.logger.warn({ address: came.address, reason: error.message }, 'sign-in refused');
+        return null;
+      }
+    });
+  }
+
+  private async signedIn(openId: OpenIdConfig, { answer, token, address }: CameBack): Promise<SignedIn> {
+    const secrets = token === null ? null : secretsIn(await this.tokens.verify(token));
+    if (secrets === null) throw new AnswerRefusedError('no sign-in was begun in this browser');
+    const claims = await this.provider.claimsOf(openId, answer, secrets);
+    const names = personNames(claims);
+    const role = grantedRole(claims[openId.rolesClaim], openId.roleMap);
+    if (role === null) {
+      this.logger.warn({ actor: names.name, address, reason: 'no role' }, 'sign-in refused');
+      return { caller: null };
+    }
+    const caller: PersonCaller = { ...names, roles: [role], consumerId: null };
+    this.logger.info({ actor: caller.name, role, address }, 'signed in');
+    return { caller, token: await this.sessions.beginOf(caller) };
+  }
+}
+
+function secretsIn(claims: Readonly<Record<string, unknown>> | null): SignInSecrets | null {
+  const { state, nonce, verifier } = claims ?? {};
+  return typeof state === 'string' && typeof nonce === 'string' && typeof verifier === 'string'
+    ? { state, nonce, verifier }
+    : null;
+}

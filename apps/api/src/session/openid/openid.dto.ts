@@ -1,0 +1,23 @@
+import { Text } from '#libs/contracts';
+import { ApiProperty } from '@nestjs/swagger';
+
+/** `GET /v1/session/openid`. */
+export class OpenIdOfferDto {
+  /** Completes “Sign in with …”; null: there is no provider to sign in with. */
+  @ApiProperty({ type: String, nullable: true, example: 'the bank’s single sign-on' })
+  label!: string | null;
+}
+
+/** `POST /v1/session/openid`. */
+export class OpenIdStartDto {
+  /** The provider’s own page: where the browser goes next. */
+  @ApiProperty({ format: 'uri' })
+  location!: string;
+}
+
+/** `POST /v1/session/openid/answer`. */
+export class OpenIdAnswerDto {
+  /** The query that the provider sent the browser back with, as it is. */
+  @Text({ min: 1, max: 8_192, schema: { example: 'code=…&state=…' } })
+  answer!: string;
+}

@@ -1,0 +1,46 @@
+import type { PersonRole } from '#libs/contracts';
+import type { Environment } from './environment.js';
+import { roleMapEntry } from './openid-rules.js';
+
+/** The provider that people sign in with, and who may do what by its word. */
+export interface OpenIdConfig {
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** Where browsers reach the console's `/sign-in/openid`. */
+  readonly redirectUrl: string;
+  readonly rolesClaim: string;
+  /** Values of that claim. */
+  readonly roleMap: ReadonlyMap<string, PersonRole>;
+  /** Completes “Sign in with …”. */
+  readonly label: string;
+}
+
+const NEEDED = [
+  'OIDC_ISSUER',
+  'OIDC_CLIENT_ID',
+  'OIDC_CLIENT_SECRET',
+  'OIDC_REDIRECT_URL',
+  'OIDC_ROLE_MAP',
+] as const satisfies readonly (keyof Environment)[];
+
+/** @returns null when none of its names is set; `needed` is told of the others when one is */
+export function readOpenId(
+  values: Environment,
+  needed: (name: keyof Environment, why: string) => string,
+): OpenIdConfig | null {
+  const given = NEEDED.find((name) => values[name] !== undefined);
+  if (given === undefined) return null;
+  const why = `${given} is set, and signing in by OpenID Connect needs both`;
+  const roleMap = values.OIDC_ROLE_MAP;
+  if (roleMap === undefined) needed('OIDC_ROLE_MAP', why);
+  return {
+    issuer: needed('OIDC_ISSUER', why),
+    clientId: needed('OIDC_CLIENT_ID', why),
+    clientSecret: needed('OIDC_CLIENT_SECRET', why),
+    redirectUrl: needed('OIDC_REDIRECT_URL', why),
+    rolesClaim: values.OIDC_ROLES_CLAIM,
+    roleMap: new Map((roleMap ?? []).map(roleMapEntry).filter((entry) => entry !== null)),
+    label: values.OIDC_LABEL,
+  };
+}
