@@ -10,6 +10,9 @@ import { waitUntil } from '#test/support/wait-until';
 /** Who may call what, as the interface is agreed; a route that is not listed here fails the test. */
 const MAY: Record<string, readonly Role[]> = {
   signIn: ROLES,
+  readOpenIdOffer: ROLES,
+  beginOpenIdSignIn: ROLES,
+  finishOpenIdSignIn: ROLES,
   signOut: ROLES,
   readStatus: ['producer', 'viewer', 'oncall', 'operator', 'admin'],
   me: ROLES,
@@ -57,7 +60,7 @@ const MAY: Record<string, readonly Role[]> = {
   readStats: ['viewer', 'oncall', 'operator', 'admin'],
 };
 /** What a stranger may call: it is how one gets in. */
-const OPEN = ['signIn'];
+const OPEN = ['signIn', 'readOpenIdOffer', 'beginOpenIdSignIn', 'finishOpenIdSignIn'];
 
 /** Whom the routes that the document does not tell of are for: those that begin so. */
 const OUTSIDE: readonly (readonly [path: RegExp, roles: readonly Role[] | 'anybody'])[] = [
@@ -175,6 +178,7 @@ describe('a key', () => {
     const me = await clientOf(key).call('GET', '/v1/me');
     expect(me.body).toEqual({
       name: 'hub',
+      person: null,
       roles: ['producer', 'viewer'],
       may: ['producer', 'viewer'],
       consumerId: null,
@@ -221,6 +225,7 @@ describe('the first key’s name', () => {
     const { status, body } = await named('admin');
     expect(status).toBe(422);
     expect(body.errors).toEqual([{ field: 'name', message: expect.stringContaining('not "admin"') }]);
+    expect((await named('openid:anna')).status).toBe(422);
     expect((await named('administrator')).status).toBe(201);
     expect((await named('the admin')).status).toBe(201);
   });

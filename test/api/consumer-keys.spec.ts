@@ -32,7 +32,15 @@ const list = async (path: string): Promise<ApiKeyListDto> =>
 const whoIs = (key: string) => new ApiClient(system.api.baseUrl, key).call('GET', '/v1/me');
 
 /** What is open to consumers. */
-const CONSUMERS_OWN = ['me', 'listNotifications', 'signIn', 'signOut'];
+const CONSUMERS_OWN = [
+  'me',
+  'listNotifications',
+  'signIn',
+  'signOut',
+  'readOpenIdOffer',
+  'beginOpenIdSignIn',
+  'finishOpenIdSignIn',
+];
 
 describe('a consumer’s key', () => {
   it('is bound to its consumer, shown once, and listed with it', async () => {
@@ -42,6 +50,7 @@ describe('a consumer’s key', () => {
     expect(body).toMatchObject({ name: 'acme erp', roles: ['consumer'], consumerId: id, expiresAt: null });
     expect((await whoIs(body.key)).body).toEqual({
       name: 'acme erp',
+      person: null,
       roles: ['consumer'],
       may: ['consumer'],
       consumerId: id,

@@ -23,6 +23,10 @@ const CONSUMER = {
   allPayments: true,
   credentials: { username: 'bank', password: 'secret' },
 };
+const OPEN_TO_STRANGERS = new Map([
+  ['readOpenIdOffer', ['200']],
+  ['beginOpenIdSignIn', ['403']],
+]);
 const NOBODY = '0199c2f2-7b5e-7c3a-8f00-000000000000';
 
 async function faults(
@@ -86,7 +90,9 @@ describe('the document', () => {
   it('says of every operation what it takes, what it answers, and who is refused', () => {
     for (const { method, path, operation } of operationsOf(document)) {
       const statuses = Object.keys(operation.responses);
-      expect([path, method, statuses]).toEqual([path, method, expect.arrayContaining(['401', '403'])]);
+      // What everybody may read refuses nobody; to begin a sign-in nobody has to be known.
+      const refusals = OPEN_TO_STRANGERS.get(operation.operationId) ?? ['401', '403'];
+      expect([path, method, statuses]).toEqual([path, method, expect.arrayContaining(refusals)]);
       for (const [status, response] of Object.entries(operation.responses)) {
         const media = Object.keys(response.content ?? {});
         expect([path, method, status, media]).toEqual([
@@ -115,6 +121,10 @@ describe('real answers', () => {
       faults('POST', '/v1/session', '/v1/session', {}),
       faults('POST', '/v1/session', '/v1/session', { apiKey: 'x' }, { origin: 'https://evil.example' }),
       faults('DELETE', '/v1/session', '/v1/session'),
+      faults('GET', '/v1/session/openid', '/v1/session/openid'),
+      faults('POST', '/v1/session/openid', '/v1/session/openid'),
+      faults('POST', '/v1/session/openid/answer', '/v1/session/openid/answer', { answer: 'code=x' }),
+      faults('POST', '/v1/session/openid/answer', '/v1/session/openid/answer', {}),
       faults('POST', '/v1/events', '/v1/events', wireExample()),
       faults('POST', '/v1/events', '/v1/events', '{'),
       faults('POST', '/v1/events', '/v1/events', {}),

@@ -1,9 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createSignedTokens, parseKeyring } from '#libs/vault';
 import { freePort } from '#test/support/free-port';
-import { OpenIdProviderServer, strangersKey, type Forgery } from '#test/support/openid-provider';
-import { System } from '#test/support/system';
+import { OpenIdProviderServer, strangersKey } from '#test/support/openid-provider';
+import { newKey, System } from '#test/support/system';
 
 const ROLE_MAP = 'staff:viewer,night-shift:oncall,urn:bank:ops:operator,platform:admin';
+
+const KEYRING = newKey('k1');
 
 let provider: OpenIdProviderServer;
 let system: System;
@@ -15,15 +18,13 @@ beforeAll(async () => {
     backend: 'redis',
     workers: 0,
     port,
+    keyring: KEYRING,
     env: { ...provider.environment(redirectUrl), OIDC_ROLE_MAP: ROLE_MAP, OIDC_LABEL: 'the bank’s sign-on' },
   });
 }, 60_000);
 afterAll(async () => {
   await system.stop();
   await provider.goAway();
-});
-beforeEach(() => {
-  provider.forgery = null;
 });
 
 let addresses = 0;
@@ -104,4 +105,185 @@ describe('signing in by OpenID Connect', () => {
     const asked = await fetch(`${system.api.baseUrl}/v1/me`, { headers: { cookie: cookiesOf(answer) } });
     expect(await asked.json()).toMatchObject(me);
   });
+});
+
+describe('an answer of the provider’s', () => {
+  it('says whom it gives no role what was looked at, and what to ask for', async () => {
+    for (const roles of [['strangers', 'Platform'], [], undefined, { staff: true }]) {
+      const answer = await signIn(accountWith(roles));
+      expect([roles, answer.status, cookiesOf(answer)]).toEqual([roles, 403, '']);
+      expect(await detailOf(answer)).toBe(
+        'The provider knows you, but gives you no role here: its claim “roles” has none of “staff” (viewer), ' +
+          '“night-shift” (oncall), “urn:bank:ops” (operator), “platform” (admin). ' +
+          'Ask whoever runs it for one of these, then sign in again.',
+      );
+    }
+    expect(system.api.output).toMatch(
+      /"actor":"openid:anna \(subject-\d+\)".*"reason":"no role".*"sign-in refused"/,
+    );
+  });
+
+  it('holds once, in the browser that began, for the sign-in that it began', async () => {
+    const account = accountWith(['platform']);
+    const [mine, others] = [await begin(), await begin()];
+    const answer = await provider.signIn(mine.location, account);
+    const otherState = answer.replace(/state=[^&]*/, `state=${'x'.repeat(43)}`);
+    const refused: [string, string, string][] = [
+      ['without a cookie', answer, ''],
+      ['with the cookie of another sign-in', answer, others.cookie],
+      ['with another state', otherState, mine.cookie],
+      ['without a state', answer.replace(/state=[^&]*&?/, ''), mine.cookie],
+      ['with a state twice', `${answer}&state=x`, mine.cookie],
+      ['from another issuer', answer.replace(/iss=[^&]*/, 'iss=https%3A%2F%2Fevil.example'), mine.cookie],
+      ['with another code', answer.replace(/code=[^&]*/, 'code=guessed'), mine.cookie],
+      ['with an altered cookie', answer, `${mine.cookie}x`],
+      ['that says no', answer.replace(/code=[^&]*/, 'error=access_denied'), mine.cookie],
+    ];
+    for (const [how, given, cookie] of refused) {
+      const refusal = await finish(given, cookie);
+      expect([how, refusal.status, cookiesOf(refusal)]).toEqual([how, 401, '']);
+      expect(await detailOf(refusal)).toMatch(/^This answers no sign-in that was begun in this browser/);
+    }
+    const accepted = await finish(answer, mine.cookie);
+    expect(accepted.status).toBe(200);
+    // Taken away from the browser that signed in; one that has kept a copy is refused by the provider.
+    expect(accepted.headers.getSetCookie()[0]).toMatch(/^dispatcher_sign_in=; Max-Age=0; /);
+    expect((await finish(answer, mine.cookie)).status).toBe(401);
+  });
+
+  it('opens nothing when somebody else has signed it', async () => {
+    const account = accountWith(['platform']);
+    provider.forgery = { key: strangersKey };
+    const forged = await signIn(account);
+    expect([forged.status, cookiesOf(forged)]).toEqual([401, '']);
+    provider.forgery = null;
+    expect((await signIn(account)).status).toBe(200);
+  });
+
+  it('that does not hold counts against its address', async () => {
+    const { cookie } = await begin();
+    const headers = { 'x-forwarded-for': '198.51.100.255' };
+    for (let count = 0; count < 20; count += 1)
+      expect((await finish('code=x', cookie, headers)).status).toBe(401);
+    expect((await finish('code=x', cookie, headers)).status).toBe(429);
+    expect((await finish('code=x', cookie)).status).toBe(401);
+  });
+
+  it('is taken up to 8 KiB, and not read beyond 10', async () => {
+    expect((await finish(`code=${'x'.repeat(8_000)}`, '')).status).toBe(401);
+    expect((await finish(`code=${'x'.repeat(8_200)}`, '')).status).toBe(422);
+    expect((await finish(`code=${'x'.repeat(11_000)}`, '')).status).toBe(413);
+  });
+});
+
+describe('a provider that is away', () => {
+  it('keeps nobody but those who sign in there, and only until it is back', async () => {
+    const account = accountWith(['staff']);
+    const begun = await begin();
+    const answer = await provider.signIn(begun.location, account);
+    await provider.goAway();
+    try {
+      const refused = await finish(answer, begun.cookie);
+      expect([refused.status, await detailOf(refused)]).toEqual([503, expect.stringContaining('API key')]);
+      // One that has never seen the provider starts, is ready, and lets people in with their keys.
+      const { baseUrl } = await system.startApi();
+      const ask = (path: string, body: object): Promise<Response> =>
+        fetch(`${baseUrl}${path}`, {
+          method: 'POST',
+          headers: {
+            'content-type': 'application/json',
+            origin: system.api.baseUrl,
+            'sec-fetch-site': 'same-origin',
+          },
+          body: JSON.stringify(body),
+        });
+      expect((await ask('/v1/session/openid', {})).status).toBe(503);
+      expect((await ask('/v1/session', { apiKey: system.adminKey })).status).toBe(200);
+      await provider.comeBack();
+      expect((await ask('/v1/session/openid', {})).status).toBe(200);
+    } finally {
+      await provider.comeBack();
+    }
+    expect((await signIn(account)).status).toBe(200);
+    expect(system.api.output).toMatch(/"reason":"fetch failed: .*ECONNREFUSED/);
+  });
+});
+
+describe('a session by OpenID Connect', () => {
+  const call = (method: string, path: string, headers: Record<string, string>): Promise<Response> =>
+    fetch(`${system.api.baseUrl}${path}`, {
+      method,
+      headers: { 'content-type': 'application/json', ...headers },
+      ...(method === 'POST' ? { body: JSON.stringify({ reason: 'an incident' }) } : {}),
+    });
+  const own = () => ({ origin: system.api.baseUrl });
+
+  it('is a cookie for an hour that scripts and other sites do not get', async () => {
+    const answer = await signIn(accountWith(['staff']));
+    expect(answer.headers.getSetCookie()[1]).toMatch(
+      /^dispatcher_session=[\w-]+\.[\w-]+\.[\w-]+; Max-Age=3600; Path=\/; HttpOnly; SameSite=Strict$/,
+    );
+    const out = await call('DELETE', '/v1/session', { cookie: cookiesOf(answer), ...own() });
+    expect([out.status, out.headers.get('set-cookie')]).toEqual([
+      204,
+      expect.stringMatching(/^dispatcher_session=; Max-Age=0;/),
+    ]);
+  });
+
+  it('may what its role may, from our own pages only, and under its person’s name', async () => {
+    const account = accountWith(['night-shift'], { preferred_username: 'bert' });
+    const cookie = await sessionOf(account);
+    expect((await call('GET', '/v1/deliveries', { cookie })).status).toBe(200);
+    expect((await call('GET', '/v1/api-keys', { cookie })).status).toBe(403);
+    const pause = async (headers: Record<string, string>) =>
+      (await call('POST', '/v1/queue/pause', { cookie, ...headers })).status;
+    expect(await pause({})).toBe(403);
+    expect(await pause({ origin: 'https://evil.example' })).toBe(403);
+    expect(await pause({ ...own(), 'sec-fetch-site': 'cross-site' })).toBe(403);
+    expect(await pause(own())).toBe(200);
+    const { body } = await system.client.call<{ entries: object[] }>('GET', '/v1/audit?action=queue.paused');
+    expect(body.entries[0]).toMatchObject({ actor: `openid:bert (${account})`, role: 'oncall' });
+  });
+
+  it('ends when its time is over, and holds for the configured issuer alone', async () => {
+    const keyring = parseKeyring(KEYRING);
+    if (!keyring.ok) throw new Error(keyring.faults.join());
+    const status = async (lifetimeSeconds: number, claims: object): Promise<number> => {
+      const tokens = createSignedTokens(keyring.keyring, { purpose: 'console-session/1', lifetimeSeconds });
+      const person = { name: 'openid:anna (1)', person: 'Anna', roles: ['admin'], consumerId: null };
+      const token = await tokens.sign({ ...person, issuer: provider.issuer, ...claims });
+      return (await call('GET', '/v1/api-keys', { cookie: `dispatcher_session=${token}` })).status;
+    };
+    expect(await status(60, {})).toBe(200);
+    expect(await status(-1, {})).toBe(401);
+    expect(await status(60, { issuer: 'https://former.example' })).toBe(401);
+    expect(await status(60, { issuer: undefined })).toBe(401);
+    expect(await status(60, { person: undefined })).toBe(401);
+  });
+});
+
+describe('beginning', () => {
+  it('is offered by its name, and for our own pages at the address that the provider knows', async () => {
+    const offer = await fetch(`${system.api.baseUrl}/v1/session/openid`);
+    expect(await offer.json()).toEqual({ label: 'the bank’s sign-on' });
+    const foreign: Record<string, string>[] = [
+      { 'sec-fetch-site': 'cross-site' },
+      { origin: 'https://evil.example' },
+      { origin: 'null' },
+    ];
+    for (const headers of foreign)
+      expect((await post('/v1/session/openid', undefined, headers)).status).toBe(403);
+    const elsewhere = { origin: 'https://other-name.example', 'sec-fetch-site': 'same-origin' };
+    const answer = await post('/v1/session/openid', undefined, elsewhere);
+    expect([answer.status, await detailOf(answer)]).toEqual([
+      403,
+      expect.stringContaining(`browsers back to ${system.api.baseUrl} (OIDC_REDIRECT_URL)`),
+    ]);
+  });
+});
+
+it('neither the secret nor a code nor a token is in the log', () => {
+  expect(system.api.output).toContain('"signed in"');
+  for (const secret of [provider.clientSecret, 'eyJ', 'code='])
+    expect(system.api.output).not.toContain(secret);
 });

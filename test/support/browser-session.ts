@@ -10,6 +10,8 @@ export interface BrowserOptions {
   /** Of the window, in CSS pixels; 1280 unless told. */
   width?: number;
   colorScheme?: 'light' | 'dark';
+  /** Hosts that its pages may lead to, beside the console's. */
+  alsoVisits?: readonly string[];
 }
 
 const PROGRAMS = ['chromium', 'chromium-browser', 'google-chrome'];
@@ -33,7 +35,7 @@ export class BrowserSession {
 
   static async open(
     baseUrl: string,
-    { width = 1280, colorScheme }: BrowserOptions = {},
+    { width = 1280, colorScheme, alsoVisits = [] }: BrowserOptions = {},
   ): Promise<BrowserSession> {
     browser ??= chromium.launch({
       executablePath: programPath(),
@@ -48,17 +50,17 @@ export class BrowserSession {
       reducedMotion: 'reduce',
       ...(colorScheme === undefined ? {} : { colorScheme }),
     });
-    return new BrowserSession(new URL(baseUrl).host, context, await context.newPage());
+    return new BrowserSession([new URL(baseUrl).host, ...alsoVisits], context, await context.newPage());
   }
 
   private constructor(
-    host: string,
+    hosts: readonly string[],
     readonly context: BrowserContext,
     readonly page: Page,
   ) {
     context.on('request', (request) => {
       const url = new URL(request.url());
-      if (url.protocol !== 'data:' && url.host !== host) this.seen.push(`a request to ${url.host}`);
+      if (url.protocol !== 'data:' && !hosts.includes(url.host)) this.seen.push(`a request to ${url.host}`);
     });
     context.on('console', (message) => {
       const { pathname } = URL.parse(message.location().url) ?? { pathname: '' };
@@ -84,7 +86,7 @@ export class BrowserSession {
   /** Fills in the sign-in page and sends it. */
   async typeKey(key: string): Promise<void> {
     await this.page.getByLabel('API key').fill(key);
-    await this.page.getByRole('button', { name: 'Sign in' }).click();
+    await this.page.getByRole('button', { name: 'Sign in', exact: true }).click();
   }
 
   /**

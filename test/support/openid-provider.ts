@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { decodeJwt, decodeProtectedHeader, SignJWT, type JWTPayload } from 'jose';
-import Provider from 'oidc-provider';
+import { Provider, type Adapter, type AdapterPayload } from 'oidc-provider';
 import { freePort } from '#test/support/free-port';
 
-const SECONDS_TO_SIGN_IN = 600;
+const KEPT_FOR_SECONDS = 600;
 
 /** Somebody with an account at the provider: what its claims say of them. */
 export interface Account {
@@ -20,7 +20,8 @@ export interface Forgery {
 }
 
 const newRsaKey = (): KeyObject => generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
-export const strangersKey = newRsaKey;
+/** Nobody knows it. */
+export const strangersKey = newRsaKey();
 
 /** A real OpenID Connect provider on the loopback, with a login page that asks for the account's name alone. */
 export class OpenIdProviderServer {
@@ -50,7 +51,13 @@ export class OpenIdProviderServer {
       claims: { openid: ['sub'], profile: ['name', 'preferred_username', 'roles', 'groups'] },
       features: { devInteractions: { enabled: false } },
       interactions: { url: (_context, { uid }) => `/login/${uid}` },
-      ttl: { Interaction: SECONDS_TO_SIGN_IN, Session: SECONDS_TO_SIGN_IN, Grant: SECONDS_TO_SIGN_IN },
+      ttl: Object.fromEntries(
+        ['Interaction', 'Session', 'Grant', 'AuthorizationCode', 'AccessToken', 'IdToken'].map((kind) => [
+          kind,
+          KEPT_FOR_SECONDS,
+        ]),
+      ),
+      adapter: () => new InMemory(),
       findAccount: (_context, accountId) => ({
         accountId,
         claims: () => ({ ...this.accounts.get(accountId)?.claims, sub: accountId }),
@@ -101,6 +108,7 @@ export class OpenIdProviderServer {
   }
 
   async comeBack(): Promise<void> {
+    if (this.server.listening) return;
     this.server.listen(this.port, '127.0.0.1');
     await once(this.server, 'listening');
   }
@@ -151,5 +159,33 @@ export class OpenIdProviderServer {
     const payload: JWTPayload = { ...decodeJwt(given), ...claims };
     const header = { ...decodeProtectedHeader(given), alg: 'RS256' };
     return { ...body, id_token: await new SignJWT(payload).setProtectedHeader(header).sign(key) };
+  }
+}
+
+/** What the provider keeps of one kind; it judges itself what has run out. */
+class InMemory implements Adapter {
+  private readonly kept = new Map<string, AdapterPayload>();
+
+  async upsert(id: string, payload: AdapterPayload): Promise<void> {
+    this.kept.set(id, payload);
+  }
+  async find(id: string): Promise<AdapterPayload | undefined> {
+    return this.kept.get(id);
+  }
+  async findByUid(uid: string): Promise<AdapterPayload | undefined> {
+    return [...this.kept.values()].find((payload) => payload.uid === uid);
+  }
+  async findByUserCode(): Promise<undefined> {
+    return undefined;
+  }
+  async consume(id: string): Promise<void> {
+    const payload = this.kept.get(id);
+    if (payload !== undefined) payload.consumed = true;
+  }
+  async destroy(id: string): Promise<void> {
+    this.kept.delete(id);
+  }
+  async revokeByGrantId(grantId: string): Promise<void> {
+    for (const [id, payload] of this.kept) if (payload.grantId === grantId) this.kept.delete(id);
   }
 }

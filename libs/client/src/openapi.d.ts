@@ -694,6 +694,47 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/session/openid": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Whether one can sign in by OpenID Connect */
+        get: operations["readOpenIdOffer"];
+        put?: never;
+        /**
+         * Begin to sign in by OpenID Connect
+         * @description Sets a cookie for ten minutes that ties the provider’s answer to this browser.
+         */
+        post: operations["beginOpenIdSignIn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/session/openid/answer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign in: exchange the provider’s answer for a session
+         * @description Sets a cookie for an hour. The role is the strongest that the provider’s claim is mapped to.
+         */
+        post: operations["finishOpenIdSignIn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -755,11 +796,13 @@ export interface components {
         };
         MeDto: {
             /**
-             * @description The name of the API key.
+             * @description The name of the API key, or of the person as the audit log has it.
              * @example payments-hub
              */
             name: string;
-            /** @description The roles that the key was given. */
+            /** @description What a person is called who signed in by OpenID Connect; null: it is an API key. */
+            person: string | null;
+            /** @description The roles that the key, or the person, was given. */
             roles: ("producer" | "viewer" | "oncall" | "operator" | "consumer" | "admin")[];
             /** @description The same with the roles that those include: a route is open when it names one of these. */
             may: ("producer" | "viewer" | "oncall" | "operator" | "consumer" | "admin")[];
@@ -2243,6 +2286,27 @@ export interface components {
         SignInDto: {
             /** @description The API key, as it was shown when it was made. */
             apiKey: string;
+        };
+        OpenIdOfferDto: {
+            /**
+             * @description Completes “Sign in with …”; null: there is no provider to sign in with.
+             * @example the bank’s single sign-on
+             */
+            label: string | null;
+        };
+        OpenIdStartDto: {
+            /**
+             * Format: uri
+             * @description The provider’s own page: where the browser goes next.
+             */
+            location: string;
+        };
+        OpenIdAnswerDto: {
+            /**
+             * @description The query that the provider sent the browser back with, as it is.
+             * @example code=…&state=…
+             */
+            answer: string;
         };
         ProblemDto: {
             /** @example about:blank */
@@ -5782,6 +5846,175 @@ export interface operations {
             };
             /** @description This key asks too often, or too much of the kind is under way; `Retry-After` says when to ask again. */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    readOpenIdOffer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenIdOfferDto"];
+                };
+            };
+        };
+    };
+    beginOpenIdSignIn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenIdStartDto"];
+                };
+            };
+            /** @description Sent by another site’s page, or to another address than is set up. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Signing in by OpenID Connect is not set up here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The provider does not answer as it should. API keys sign in all the same. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    finishOpenIdSignIn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OpenIdAnswerDto"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MeDto"];
+                };
+            };
+            /** @description The body is no JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description It answers no sign-in of this browser’s, was used before, or does not hold. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description No role is mapped to what the provider says, or it was sent by another site’s page. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Signing in by OpenID Connect is not set up here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The content breaks a rule; `errors` names every field. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description Too many sign-ins from this address have failed. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The provider does not answer as it should. API keys sign in all the same. */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };

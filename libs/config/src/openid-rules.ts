@@ -5,9 +5,9 @@ import { ValidatorConstraint, type ValidatorConstraintInterface } from 'class-va
 @ValidatorConstraint({ name: 'httpsOrLoopback' })
 export class HttpsOrLoopback implements ValidatorConstraintInterface {
   validate(value: unknown): boolean {
-    if (typeof value !== 'string' || /[\s?#]/.test(value)) return false;
-    const url = URL.parse(value);
-    if (url === null || url.username !== '' || url.password !== '') return false;
+    if (typeof value !== 'string' || /[\s?#]/.test(value) || !URL.canParse(value)) return false;
+    const url = new URL(value);
+    if (url.username !== '' || url.password !== '') return false;
     return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname));
   }
   defaultMessage(): string {

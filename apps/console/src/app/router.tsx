@@ -1,6 +1,7 @@
 import type { ComponentType } from 'react';
 import { createBrowserRouter, type RouteObject } from 'react-router';
 import { Shell } from '../layout/shell';
+import { OpenIdAnswerPage } from '../session/openid-answer-page';
 import { RequireRole } from '../session/require-role';
 import { SignInPage } from '../session/sign-in-page';
 import type { Role } from '../session/use-me';
@@ -26,6 +27,7 @@ const screen = (path: string, roles: readonly Role[], load: () => Promise<Compon
 /** Every screen. The first part of each path also stands in apps/api/src/console/console-paths.ts. */
 export const ROUTES: RouteObject[] = [
   { path: '/sign-in', Component: SignInPage, ErrorBoundary: BrokenScreen },
+  { path: '/sign-in/openid', Component: OpenIdAnswerPage, ErrorBoundary: BrokenScreen },
   {
     path: '/',
     Component: Shell,

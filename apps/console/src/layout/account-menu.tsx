@@ -18,12 +18,12 @@ export function AccountMenu() {
     <Menu position="bottom-end" withArrow>
       <Menu.Target>
         <Button variant="default" rightSection={<IconChevronDown size={16} />} maw={{ base: 150, sm: 260 }}>
-          {me.name}
+          {me.person ?? me.name}
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
         <Text size="sm" px="sm" py="xs" maw={260}>
-          Signed in with the key “{me.name}”. Role: {me.roles.join(', ')}.
+          Signed in {me.person === null ? 'with the key' : 'as'} “{me.name}”. Role: {me.roles.join(', ')}.
         </Text>
         <Menu.Item leftSection={<IconLogout size={16} />} onClick={leave}>
           Sign out

@@ -7,9 +7,12 @@ export function RequireRole({ roles, children }: { roles: readonly Role[]; child
   const { data: me } = useMe();
   if (roles.some((role) => me?.may.includes(role))) return children;
   return (
-    <EmptyState title="This screen is not for your key">
+    <EmptyState title="This screen is not for your role">
       You are signed in as “{me?.name}” with the role {me?.roles.join(', ')}. This screen needs the role{' '}
-      {roles.join(' or ')}. Sign out and sign in with another key, or ask an admin for one.
+      {roles.join(' or ')}.{' '}
+      {me?.person === null
+        ? 'Sign out and sign in with another key, or ask an admin for one.'
+        : 'Ask whoever runs your sign-on for it, then sign in again.'}
     </EmptyState>
   );
 }

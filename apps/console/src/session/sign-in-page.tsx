@@ -4,6 +4,7 @@ import { useSearchParams } from 'react-router';
 import { ProblemAlert } from '../feedback/problem-alert';
 import { PageTitle } from '../layout/page-title';
 import { GoTo } from './go-to';
+import { OpenIdButton } from './openid-button';
 import { ownPath } from './own-path';
 import { useMe } from './use-me';
 import { useSignIn } from './use-sign-in';
@@ -44,6 +45,7 @@ export function SignInPage() {
             <Button type="submit" loading={signIn.isPending}>
               Sign in
             </Button>
+            <OpenIdButton to={search.get('to')} />
             <Text size="sm" c="dimmed">
               No key? Someone with the role admin makes one under “API keys”. The first one is ADMIN_API_KEY
               of the installation, or was printed by the first npm start. To look around you need the role

@@ -2,7 +2,7 @@ import { CONFIG, type Config, type OpenIdConfig } from '#libs/config';
 import { LOGGER, type Logger } from '#libs/observability';
 import { Inject, Injectable } from '@nestjs/common';
 import * as client from 'openid-client';
-import { ProviderAwayError, providerFault } from './provider-faults.js';
+import { AnswerRefusedError, ProviderAwayError, providerFault } from './provider-faults.js';
 
 /** Of each request to the provider: a person is waiting. */
 const ANSWER_WITHIN_SECONDS = 5;
@@ -81,7 +81,7 @@ export class OpenIdProvider {
       if (isComplete || provider.serverMetadata().userinfo_endpoint === undefined) return claims;
       return { ...(await client.fetchUserInfo(provider, tokens.access_token, claims.sub)), ...claims };
     } catch (error) {
-      throw this.told(error);
+      throw this.told(providerFault(error));
     }
   }
 
@@ -89,13 +89,14 @@ export class OpenIdProvider {
   private discovered(): Promise<client.Configuration> {
     this.discovery ??= this.discover().catch((error: unknown) => {
       this.discovery = null;
-      throw this.told(error);
+      const fault = providerFault(error);
+      // Nobody has brought an answer yet: what does not hold is the provider's.
+      throw this.told(fault instanceof AnswerRefusedError ? new ProviderAwayError(fault.message) : fault);
     });
     return this.discovery;
   }
 
-  private told(error: unknown): unknown {
-    const fault = providerFault(error);
+  private told(fault: unknown): unknown {
     if (fault instanceof ProviderAwayError)
       this.logger.warn({ reason: fault.reason }, 'the OpenID Connect provider does not answer as it should');
     return fault;

@@ -23,7 +23,7 @@ describe('personNames', () => {
         for (const one of Object.values(personNames({ sub, preferred_username, name }))) {
           expect(one.isWellFormed()).toBe(true);
           expect(one).not.toMatch(/[\p{C}]/u);
-          expect([...one].length).toBeLessThan(530);
+          expect([...one].length).toBeLessThan(370);
         }
       }),
     );

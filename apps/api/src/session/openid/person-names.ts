@@ -1,7 +1,9 @@
 import { PERSON_PREFIX } from '../../access/caller.js';
 
-/** Of a part of a name. A subject has 255 characters at most (OpenID Connect Core 1.0, section 2). */
-const MOST_CHARACTERS = 255;
+/** OpenID Connect Core 1.0, section 2. */
+const LONGEST_SUBJECT = 255;
+/** All of it has to fit into a cookie. */
+const LONGEST_NAME = 100;
 
 /**
  * What a person is called: `name` in the audit log, `person` on the screen. User names change hands and are the provider's to
@@ -11,7 +13,7 @@ export function personNames(claims: Readonly<Record<string, unknown>> & { readon
   name: string;
   person: string;
 } {
-  const subject = plain(claims.sub) ?? '';
+  const subject = plain(claims.sub, LONGEST_SUBJECT) ?? '';
   const userName = plain(claims['preferred_username']) ?? plain(claims['email']);
   return {
     name: `${PERSON_PREFIX}${userName === null ? subject : `${userName} (${subject})`}`,
@@ -20,11 +22,11 @@ export function personNames(claims: Readonly<Record<string, unknown>> & { readon
 }
 
 /** Without what cannot be seen or turns the direction of writing; null when nothing is left, or it is no text. */
-function plain(value: unknown): string | null {
+function plain(value: unknown, longest = LONGEST_NAME): string | null {
   if (typeof value !== 'string') return null;
   const text = value
     .toWellFormed()
     .replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '')
     .trim();
-  return text === '' ? null : [...text].slice(0, MOST_CHARACTERS).join('');
+  return text === '' ? null : [...text].slice(0, longest).join('');
 }

@@ -1,6 +1,11 @@
 import { ServiceUnavailableException } from '@nestjs/common';
 import { faultText } from '#libs/observability';
-import { AuthorizationResponseError, ClientError, ResponseBodyError } from 'openid-client';
+import {
+  AuthorizationResponseError,
+  ClientError,
+  ResponseBodyError,
+  WWWAuthenticateChallengeError,
+} from 'openid-client';
 
 /**
  * What a browser brought back is no answer to a sign-in begun in it, or the provider's statement does not hold. The
@@ -12,6 +17,8 @@ export class AnswerRefusedError extends Error {
 
 /** The provider does not answer, or not as one that works for us. */
 export class ProviderAwayError extends ServiceUnavailableException {
+  override readonly name = 'ProviderAwayError';
+
   /** @param reason for the log */
   constructor(readonly reason: string) {
     super(
@@ -19,6 +26,9 @@ export class ProviderAwayError extends ServiceUnavailableException {
     );
   }
 }
+
+/** Of a word that comes by way of the browser. */
+const MOST_SHOWN = 100;
 
 /** What says of an answer that it is none of a provider that works. */
 const AWAY_CODES = [
@@ -35,19 +45,25 @@ const AWAY_CODES = [
  */
 export function providerFault(error: unknown): unknown {
   if (error instanceof AuthorizationResponseError)
-    return new AnswerRefusedError(`the provider says ${error.error}`);
+    return new AnswerRefusedError(`the provider says ${error.error.slice(0, MOST_SHOWN)}`);
   if (error instanceof ResponseBodyError) {
     // Everything but a code that does not hold is between the provider and us: a wrong secret, a fault of its own.
     const said = `the provider says ${error.error}`;
     return error.error === 'invalid_grant' ? new AnswerRefusedError(said) : new ProviderAwayError(said);
+  }
+  if (error instanceof WWWAuthenticateChallengeError) {
+    const [challenge] = error.cause;
+    return new ProviderAwayError(
+      `the provider says ${challenge?.parameters['error'] ?? `HTTP ${String(error.status)}`}`,
+    );
   }
   if (error instanceof ClientError) {
     const { code = 'no code', cause, message } = error;
     const reason = `${code}: ${cause instanceof Error ? cause.message : message}`;
     return AWAY_CODES.includes(code) ? new ProviderAwayError(reason) : new AnswerRefusedError(reason);
   }
-  // What fetch throws when nobody is there.
-  if (error instanceof TypeError && error.message === 'fetch failed')
-    return new ProviderAwayError(`fetch failed: ${faultText(error.cause)}`);
+  // What fetch throws when nobody is there, or goes away in the middle.
+  if (error instanceof TypeError && ['fetch failed', 'terminated'].includes(error.message))
+    return new ProviderAwayError(`${error.message}: ${faultText(error.cause)}`);
   return error;
 }

@@ -1,0 +1,45 @@
+import { Anchor, Center, Paper, Stack, Title } from '@mantine/core';
+import { useEffect, useRef } from 'react';
+import { Link, useLocation } from 'react-router';
+import { LoadingState } from '../feedback/loading-state';
+import { ProblemAlert } from '../feedback/problem-alert';
+import { PageTitle } from '../layout/page-title';
+import { GoTo } from './go-to';
+import { ownPath } from './own-path';
+import { useFinishOpenId, wantedPath } from './use-openid';
+
+/** Where the provider sends the browser back to. */
+export function OpenIdAnswerPage() {
+  const answer = useLocation().search.slice(1);
+  const { mutate, isSuccess, error } = useFinishOpenId();
+  const isSent = useRef(false);
+  useEffect(() => {
+    // An answer holds once; React's strict mode has every effect twice.
+    if (!isSent.current) mutate(answer);
+    isSent.current = true;
+  }, [mutate, answer]);
+
+  if (isSuccess) return <GoTo path={ownPath(wantedPath(), window.location.origin)} />;
+  return (
+    <Center component="main" mih="100dvh" p="md">
+      <PageTitle title="Sign in" />
+      <Paper withBorder p="xl" w="100%" maw={440}>
+        <Stack>
+          <Title order={1} size="h3">
+            Payment notification dispatcher
+          </Title>
+          {error === null ? (
+            <LoadingState what="your session" />
+          ) : (
+            <>
+              <ProblemAlert error={error} title="Not signed in" />
+              <Anchor component={Link} to="/sign-in" replace>
+                Back to signing in
+              </Anchor>
+            </>
+          )}
+        </Stack>
+      </Paper>
+    </Center>
+  );
+}

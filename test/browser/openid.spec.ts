@@ -1,0 +1,101 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { BrowserSession } from '#test/support/browser-session';
+import { freePort } from '#test/support/free-port';
+import { OpenIdProviderServer } from '#test/support/openid-provider';
+import { System } from '#test/support/system';
+
+let provider: OpenIdProviderServer;
+let system: System;
+beforeAll(async () => {
+  const port = await freePort();
+  // Another host than the provider's 127.0.0.1: coming back is a navigation from another site, as it is in a bank.
+  const redirectUrl = `http://localhost:${String(port)}/sign-in/openid`;
+  provider = await OpenIdProviderServer.start(redirectUrl);
+  provider.accounts.set('anna', {
+    claims: { name: 'Anna Ng', preferred_username: 'anna', groups: ['night'] },
+  });
+  provider.accounts.set('nobody', { claims: { groups: ['canteen'] } });
+  system = await System.start({
+    backend: 'redis',
+    workers: 0,
+    port,
+    env: {
+      ...provider.environment(redirectUrl),
+      OIDC_ROLES_CLAIM: 'groups',
+      OIDC_ROLE_MAP: 'night:oncall',
+      OIDC_LABEL: 'the bank’s sign-on',
+    },
+  });
+}, 60_000);
+afterAll(async () => {
+  await system.stop();
+  await provider.goAway();
+});
+
+let browser: BrowserSession;
+const consoleUrl = () => `http://localhost:${String(system.api.port)}`;
+beforeEach(async () => {
+  browser = await BrowserSession.open(consoleUrl(), { alsoVisits: [new URL(provider.issuer).host] });
+});
+afterEach(() => browser.close());
+
+/** Presses the button, and logs in on the provider's page. */
+async function logIn(account: string): Promise<void> {
+  await browser.page.getByRole('button', { name: 'Sign in with the bank’s sign-on' }).click();
+  await browser.page.waitForURL(`${provider.issuer}/login/*`);
+  await browser.page.getByLabel('Account').fill(account);
+  await browser.page.getByRole('button', { name: 'Log in' }).click();
+}
+
+describe('somebody with an account at the provider', () => {
+  it('signs in there, gets where they wanted, acts, and signs out', async () => {
+    const { page, context } = browser;
+    await browser.visit('/deliveries?state=held');
+    await page.getByRole('button', { name: 'Sign in with the bank’s sign-on' }).waitFor();
+    expect(await browser.accessibilityFaults()).toEqual([]);
+    await browser.screenshot('sign-in-openid');
+    await logIn('anna');
+    await page.getByRole('heading', { name: 'Deliveries' }).waitFor();
+    expect(page.url()).toBe(`${consoleUrl()}/deliveries?state=held`);
+    await page.getByRole('button', { name: 'Anna Ng' }).click();
+    await page.getByText('Signed in as “openid:anna (anna)”. Role: oncall.').waitFor();
+
+    const ours = (await context.cookies(consoleUrl())).map(({ name, httpOnly, sameSite }) => ({
+      name,
+      httpOnly,
+      sameSite,
+    }));
+    expect(ours).toEqual([{ name: 'dispatcher_session', httpOnly: true, sameSite: 'Strict' }]);
+    const paused = await page.evaluate<number>(
+      `fetch('/v1/queue/pause', { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"reason":"an incident"}' }).then(({ status }) => status)`,
+    );
+    expect(paused).toBe(200);
+
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.getByLabel('API key').waitFor();
+    expect(await context.cookies(consoleUrl())).toEqual([]);
+  });
+
+  it('is told what is missing when nothing gives them a role, and finds the way back', async () => {
+    await browser.visit('/');
+    await logIn('nobody');
+    await browser.page.getByText('its claim “groups” has none of “night” (oncall)').waitFor();
+    await browser.page.getByRole('link', { name: 'Back to signing in' }).click();
+    await browser.typeKey(system.adminKey);
+    await browser.page.getByRole('heading', { name: 'Overview' }).waitFor();
+    expect(browser.page.url()).toBe(`${consoleUrl()}/`);
+  });
+});
+
+it('a link that nobody asked for signs nobody in', async () => {
+  await browser.visit('/sign-in/openid?code=stolen&state=stolen');
+  await browser.page.getByText('This answers no sign-in that was begun in this browser').waitFor();
+  expect(await browser.context.cookies()).toEqual([]);
+});
+
+it('stays here, wherever the link to signing in would lead', async () => {
+  await browser.visit('/sign-in?to=//evil.example/');
+  await logIn('anna');
+  await browser.page.getByRole('heading', { name: 'Overview' }).waitFor();
+  expect(browser.page.url()).toBe(`${consoleUrl()}/`);
+});
