@@ -15,7 +15,11 @@ interface Labels {
 }
 interface Container {
   command: string[];
-  env: { name: string; value?: string; valueFrom?: { secretKeyRef?: { name: string; key: string } } }[];
+  env: {
+    name: string;
+    value?: string;
+    valueFrom?: { secretKeyRef?: { name: string; key: string; optional?: boolean } };
+  }[];
   resources: { requests: { cpu: string; memory: string }; limits: { memory: string } };
   securityContext: object;
   [probe: `${string}Probe`]: { httpGet: { path: string; port: string } } | undefined;
@@ -124,6 +128,7 @@ describe('deploy/kubernetes', () => {
         'QUEUE_BACKEND',
         'SECRETS_KEYRING',
         'ADMIN_API_KEY',
+        'OIDC_CLIENT_SECRET',
       ]);
       const [configuration] = ofKind('ConfigMap');
       for (const given of [
@@ -133,10 +138,16 @@ describe('deploy/kubernetes', () => {
         expect(known).toContain(given);
       for (const { name: secret, value, valueFrom } of container.env) {
         expect(value).toBeUndefined();
-        expect(valueFrom?.secretKeyRef).toEqual({ name: 'dispatcher', key: secret });
+        expect(valueFrom?.secretKeyRef).toEqual({
+          name: 'dispatcher',
+          key: secret,
+          // Without a provider there is none.
+          ...(secret === 'OIDC_CLIENT_SECRET' ? { optional: true } : {}),
+        });
       }
       const secrets = container.env.map((one) => one.name);
       expect(secrets.includes('ADMIN_API_KEY')).toBe(name === 'dispatcher-api');
+      expect(secrets.includes('OIDC_CLIENT_SECRET')).toBe(name === 'dispatcher-api');
       expect(secrets.includes('SECRETS_KEYRING')).toBe(kind === 'Deployment');
     });
 

@@ -22,7 +22,10 @@ export type SignedIn = { readonly caller: PersonCaller; readonly token: string }
 interface CameBack {
   readonly answer: string;
   readonly token: string | null;
+  /** The client's. */
   readonly address: string;
+  /** Finds a refusal in the log. */
+  readonly requestId: string;
 }
 
 /** Signing in by the word of the provider, in two steps with its page in between. */
@@ -56,7 +59,7 @@ export class OpenIdSignIn {
   }
 
   /**
-   * @param came what the browser came back with, what it had kept, and its address
+   * @param came what the browser came back with, and what it had kept
    * @returns null when that does not hold
    * @throws ProviderAwayError; TooManyRequestsError after too much from one address that does not hold
    */
@@ -66,20 +69,24 @@ export class OpenIdSignIn {
         return await this.signedIn(openId, came);
       } catch (error) {
         if (!(error instanceof AnswerRefusedError)) throw error;
-        this.logger.warn({ address: came.address, reason: error.message }, 'sign-in refused');
+        const { address, requestId } = came;
+        this.logger.warn({ requestId, address, reason: error.message }, 'sign-in refused');
         return null;
       }
     });
   }
 
-  private async signedIn(openId: OpenIdConfig, { answer, token, address }: CameBack): Promise<SignedIn> {
+  private async signedIn(
+    openId: OpenIdConfig,
+    { answer, token, address, requestId }: CameBack,
+  ): Promise<SignedIn> {
     const secrets = token === null ? null : secretsIn(await this.tokens.verify(token));
     if (secrets === null) throw new AnswerRefusedError('no sign-in was begun in this browser');
     const claims = await this.provider.claimsOf(openId, answer, secrets);
     const names = personNames(claims);
     const role = grantedRole(claims[openId.rolesClaim], openId.roleMap);
     if (role === null) {
-      this.logger.warn({ actor: names.name, address, reason: 'no role' }, 'sign-in refused');
+      this.logger.warn({ requestId, actor: names.name, address, reason: 'no role' }, 'sign-in refused');
       return { caller: null };
     }
     const caller: PersonCaller = { ...names, roles: [role], consumerId: null };

@@ -107,14 +107,14 @@ export class OpenIdController {
   @ApiServiceUnavailableResponse(PROBLEM_RESPONSE(AWAY))
   async finish(
     @Body() { answer }: OpenIdAnswerDto,
-    @Req() { headers, ip }: FastifyRequest,
+    @Req() { headers, ip, id }: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<MeDto> {
     const openId = this.setUpFor(headers);
     const token = signInCookie.tokenIn(headers.cookie, isForLoopback(headers));
     // Whatever comes of it, the answer to this sign-in is used up.
     void reply.header('set-cookie', signInCookie.clear(isSecure(openId)));
-    const signedIn = await this.signIn.finish(openId, { answer, token, address: ip });
+    const signedIn = await this.signIn.finish(openId, { answer, token, address: ip, requestId: id });
     if (signedIn === null) {
       throw new UnauthorizedException(
         'This answers no sign-in that was begun in this browser in the last ten minutes, was used before, or does not hold. Sign in again; if it stays so, the log has the reason.',
