@@ -7,14 +7,17 @@ import { sessionCookie } from '../session/session-cookie.js';
 const BEARER = /^Bearer ([\x21-\x7e]{1,300})$/i;
 
 /**
- * Where a session is made: the routes whose bodies are read for strangers, with the most bytes of each. The last one's is
- * what a provider sends a browser back with, whose code may be long.
+ * The routes that make a session, the only ones whose bodies are read for strangers, with the most bytes of each. The last
+ * one's is what a provider sends a browser back with, whose code may be long.
  */
-export const SIGN_IN_PATHS: ReadonlyMap<string, number> = new Map([
+const SIGN_IN_PATHS: ReadonlyMap<string, number> = new Map([
   ['/v1/session', 2 * 1024],
   ['/v1/session/openid', 2 * 1024],
   ['/v1/session/openid/answer', 10 * 1024],
 ]);
+
+/** @returns the most bytes of a sign-in's body; undefined for what is none */
+export const signInBytes = (url: string): number | undefined => SIGN_IN_PATHS.get(url.split('?', 1)[0] ?? '');
 
 /** With what a request says who makes it, whoever that may be. */
 export type Presented =
@@ -52,7 +55,7 @@ export function presentedBy(headers: IncomingHttpHeaders): Presented {
 export function requireKeyBeforeBody(server: FastifyInstance): void {
   server.addHook('onRequest', async ({ method, headers, url }) => {
     if (method === 'GET' || method === 'HEAD') return;
-    if (method === 'POST' && SIGN_IN_PATHS.has(url)) return;
+    if (method === 'POST' && signInBytes(url) !== undefined) return;
     if (presentedBy(headers).kind === 'session' && siteOf(headers) !== 'own') {
       throw new ForbiddenException(
         'A session changes things only from the console’s own pages. Other programs send their API key.',

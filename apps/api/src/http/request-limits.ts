@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { SIGN_IN_PATHS } from '../access/presented-key.js';
+import { signInBytes } from '../access/presented-key.js';
 import { repeatedKey } from './repeated-key.js';
 
 /** A request's body, in bytes (contract, "Errors"): 256 KiB, a batch of events 5 MiB. */
@@ -27,16 +27,13 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
  * stored as something that the producer never sent.
  */
 export function acceptJsonOnly(server: FastifyInstance): void {
-  const pathOf = (url: string): string => url.split('?', 1)[0] ?? '';
   const limitOf = (url: string): number =>
-    pathOf(url) === '/v1/events/batch'
-      ? MAX_BATCH_BODY_BYTES
-      : (SIGN_IN_PATHS.get(pathOf(url)) ?? MAX_BODY_BYTES);
+    url.split('?', 1)[0] === '/v1/events/batch' ? MAX_BATCH_BODY_BYTES : (signInBytes(url) ?? MAX_BODY_BYTES);
 
   server.addHook('onRequest', async (request) => {
     const { 'content-length': announced, 'transfer-encoding': chunked } = request.headers;
     // A stranger's body has to say how long it is: without that it would be read up to the batch's limit.
-    const isHidden = chunked !== undefined && SIGN_IN_PATHS.has(pathOf(request.url));
+    const isHidden = chunked !== undefined && signInBytes(request.url) !== undefined;
     const length = isHidden ? Infinity : Number(announced ?? 0);
     if (length > limitOf(request.url)) throw tooLarge(limitOf(request.url));
   });
