@@ -8,7 +8,6 @@ import {
   type ConnectionProvider,
   type DatabaseConnection,
   type Dialect,
-  type QueryResult,
 } from 'kysely';
 import type { Database } from './connection.js';
 import type { Tables } from './tables.js';
