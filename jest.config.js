@@ -30,5 +30,6 @@ export default {
   // A worker without an open handle still needs more than Jest's half second to unload on a busy machine; one that
   // leaks is reported all the same.
   workerGracefulExitTimeout: 10_000,
-  testTimeout: 30_000,
+  // More than a test's waits together (test/support/wait-until.ts), each of which tells what it waited for.
+  testTimeout: 240_000,
 };

@@ -9,7 +9,7 @@ let system: System;
 let serial = 0;
 beforeAll(async () => {
   system = await System.start({ backend: 'redis', workers: 0 });
-}, 60_000);
+});
 afterAll(() => system.stop());
 
 const REASON = 'ticket 4711';

@@ -17,7 +17,7 @@ const registration = {
 beforeAll(async () => {
   system = await System.start({ backend: 'redis', workers: 0 });
   consumerId = (await system.client.registerConsumer(registration)).id;
-}, 60_000);
+});
 afterAll(() => system.stop());
 
 async function clientOf(...roles: Role[]): Promise<ApiClient> {

@@ -3,11 +3,12 @@ import { request, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { System } from '#test/support/system';
+import { LONGEST_WAIT_MS } from '#test/support/wait-until';
 
 let system: System;
 beforeAll(async () => {
   system = await System.start({ backend: 'redis', workers: 0 });
-}, 60_000);
+});
 afterAll(() => system.stop());
 
 /** The answer to a request whose body is announced, begun and never finished. */
@@ -15,7 +16,7 @@ async function answerToUnfinished(method: string, path: string, headers: object)
   const sent = request(`${system.api.baseUrl}${path}`, {
     method,
     headers: { 'content-type': 'application/json', 'content-length': '1000', ...headers },
-    signal: AbortSignal.timeout(5_000),
+    signal: AbortSignal.timeout(LONGEST_WAIT_MS),
   });
   sent.write('{');
   const [response]: IncomingMessage[] = await once(sent, 'response');

@@ -12,7 +12,7 @@ beforeAll(async () => {
   database = await createTestDatabase();
   db = openDatabase({ url: database.url, poolSize: 1 });
   system = await System.start({ backend: 'redis', workers: 0, databaseUrl: database.url });
-}, 60_000);
+});
 afterAll(async () => {
   await system.stop();
   await db.destroy();

@@ -21,7 +21,7 @@ beforeAll(async () => {
   authority = makeAuthority('the-consumers-own', 31);
   client = issued('first');
   next = issued('next');
-}, 60_000);
+});
 afterAll(() => system.stop());
 
 const issued = (commonName: string): Certificate =>
@@ -159,7 +159,7 @@ describe('a consumer’s certificates', () => {
       const { body } = await system.client.call<QueueDto>('GET', '/v1/queue');
       return body.trouble.find(({ consumerId }) => consumerId === id);
     };
-    const trouble = await waitUntil(troubleOf, { deadlineMs: 10_000, what: 'the trouble to be told' });
+    const trouble = await waitUntil(troubleOf, { what: 'the trouble to be told' });
     expect(trouble).toMatchObject({
       kind: 'certificate',
       why: 'The client certificate that we present to it expires in 28 days.',

@@ -9,7 +9,7 @@ import { waitUntil } from '#test/support/wait-until';
 let system: System;
 beforeAll(async () => {
   system = await System.start({ backend: 'redis', workers: 0 });
-}, 60_000);
+});
 afterAll(() => system.stop());
 
 const register = async (): Promise<string> => {
@@ -112,7 +112,6 @@ describe('a consumer’s key', () => {
 
     expect(await revoke(`/v1/consumers/${id}/keys/${lost.id}`)).toBe(204);
     await waitUntil(async () => (await whoIs(lost.key)).status === 401, {
-      deadlineMs: 5_000,
       what: 'the key to be refused',
       everyMs: 100,
     });
@@ -133,7 +132,6 @@ describe('a consumer’s key', () => {
     expect((await whoIs(its.key)).status).toBe(200);
     await system.client.call('DELETE', `/v1/consumers/${id}`);
     await waitUntil(async () => (await whoIs(its.key)).status === 401, {
-      deadlineMs: 5_000,
       what: 'the key to be refused',
       everyMs: 100,
     });

@@ -13,7 +13,7 @@ let checker: DocumentChecker;
 beforeAll(async () => {
   [system, document] = await Promise.all([System.start({ backend: 'redis', workers: 0 }), printedDocument()]);
   checker = new DocumentChecker(document);
-}, 60_000);
+});
 afterAll(() => system.stop());
 
 const CONSUMER = {

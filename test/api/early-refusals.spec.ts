@@ -2,18 +2,19 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { System } from '#test/support/system';
+import { LONGEST_WAIT_MS } from '#test/support/wait-until';
 
 let system: System;
 beforeAll(async () => {
   system = await System.start({ backend: 'redis', workers: 1 });
-}, 60_000);
+});
 afterAll(() => system.stop());
 
 const ACCOUNT = '000123456789';
 
 /** Everything that a process answers to these bytes before it closes the connection. */
 async function answerTo(port: number, bytes: string): Promise<{ head: string; body: string }> {
-  const socket = connect(port, '127.0.0.1').setTimeout(5_000, () => socket.destroy());
+  const socket = connect(port, '127.0.0.1').setTimeout(LONGEST_WAIT_MS, () => socket.destroy());
   socket.write(bytes);
   const [head = '', body = ''] = (await text(socket)).split('\r\n\r\n');
   return { head: head.toLowerCase(), body };

@@ -5,7 +5,7 @@ import { System } from '#test/support/system';
 let system: System;
 beforeAll(async () => {
   system = await System.start({ backend: 'redis', workers: 0 });
-}, 60_000);
+});
 afterAll(() => system.stop());
 
 const wire = (paymentId: string): object => wireExample({ paymentId });

@@ -30,7 +30,7 @@ beforeAll(async () => {
   await sql.connect();
   viewer = await clientFor(['viewer']);
   oncall = await clientFor(['oncall']);
-}, 60_000);
+});
 afterAll(async () => {
   await sql.end();
   await system.stop();
@@ -153,7 +153,7 @@ describe('a consumer', () => {
         const page = await get<NotificationListDto>(client, '/v1/notifications?limit=2');
         return page.events.length === 2 && page;
       },
-      { deadlineMs: 5_000, what: 'the notifications to be shown' },
+      { what: 'the notifications to be shown' },
     );
     expect(list.pagination).toEqual({ offset: '2', moreRecords: true });
     const rest = await get<NotificationListDto>(client, '/v1/notifications?limit=2&offset=2');
@@ -190,7 +190,7 @@ describe('a viewer', () => {
         const one = await system.client.deliveryOf(accepted);
         return one.attempts.length > 0 && one;
       },
-      { deadlineMs: 10_000, what: 'the attempt' },
+      { what: 'the attempt' },
     );
     const secrets = [debtor.account.accountId, creditor.account.accountId];
     const paths = [
@@ -243,7 +243,7 @@ describe('the queue', () => {
         const held = one.states.find(({ holdReason }) => holdReason === 'paused');
         return held?.count === 2 && one.workers.length === 1 && one.rates.acceptedPerMinute > 0 && one;
       },
-      { deadlineMs: 10_000, what: 'the queue to show it', everyMs: 300 },
+      { what: 'the queue to show it', everyMs: 300 },
     );
     expect(queue.states.map(({ state, holdReason }) => holdReason ?? state)).toEqual([
       'queued',
@@ -283,7 +283,7 @@ describe('the queue', () => {
         // Api and worker write on their own, each when it is its time.
         return countedIn(one) >= 2 && one;
       },
-      { deadlineMs: 10_000, what: 'the delivery to be counted', everyMs: 300 },
+      { what: 'the delivery to be counted', everyMs: 300 },
     );
     expect(stats.stepSeconds).toBe(60);
     expect(stats.points.length).toBeGreaterThanOrEqual(60);

@@ -5,7 +5,7 @@ import { waitUntil } from '#test/support/wait-until';
 let system: System;
 beforeAll(async () => {
   system = await System.start({ backend: 'redis', workers: 0 });
-}, 60_000);
+});
 afterAll(() => system.stop());
 
 const own = () => ({ origin: system.api.baseUrl });
@@ -118,7 +118,7 @@ describe('a session', () => {
         const asked = await call('GET', '/v1/me', { cookie });
         return asked.status === 401 && asked;
       },
-      { deadlineMs: 5_000, what: 'the session to be refused', everyMs: 100 },
+      { what: 'the session to be refused', everyMs: 100 },
     );
     expect(await answer.json()).toMatchObject({ detail: 'The session has ended. Sign in again.' });
   });

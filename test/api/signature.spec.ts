@@ -19,7 +19,7 @@ let id: string;
 
 beforeAll(async () => {
   system = await System.start({ backend: 'redis' });
-}, 60_000);
+});
 afterAll(() => system.stop());
 beforeEach(async () => {
   ({ id } = await system.client.registerConsumer({

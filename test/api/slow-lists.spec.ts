@@ -11,7 +11,7 @@ beforeAll(async () => {
   locked = new Client({ connectionString: system.databaseUrl });
   locked.on('error', () => undefined);
   await locked.connect();
-}, 60_000);
+});
 afterAll(async () => {
   await locked.end();
   await system.stop();
@@ -19,13 +19,15 @@ afterAll(async () => {
 
 it('lists that take too long are given up with words, and keep nobody from accepting', async () => {
   await locked.query('begin; lock table deliveries in access exclusive mode');
-  const lists = Array.from({ length: 12 }, () =>
-    system.client.call<{ detail: string }>('GET', '/v1/deliveries'),
-  );
-  const startedAt = performance.now();
+  let givenUp = 0;
+  const lists = Array.from({ length: 12 }, async () => {
+    const answer = await system.client.call<{ detail: string }>('GET', '/v1/deliveries');
+    if (answer.status === 504) givenUp += 1;
+    return answer;
+  });
   const change = wireExample({ paymentId: 'quick' });
   expect((await system.client.call('POST', '/v1/events', change)).status).toBe(202);
-  expect(performance.now() - startedAt).toBeLessThan(3_000);
+  expect(givenUp).toBe(0);
   const answers = await Promise.all(lists);
   const narrow = answers.filter(({ status }) => status === 504);
   expect(narrow.length).toBeGreaterThanOrEqual(4);

@@ -16,7 +16,7 @@ let server: ConsumerServer;
 
 beforeAll(async () => {
   [system, server] = await Promise.all([System.start({ backend: 'redis', workers: 0 }), startConsumer()]);
-}, 60_000);
+});
 afterAll(() => Promise.all([system.stop(), server.close()]));
 
 const register = (change: object = {}) =>
@@ -130,7 +130,7 @@ describe('a test delivery', () => {
     const { id } = await register({ timeoutMs: 30_000 });
     let isOpen = false;
     server.behave(async () => {
-      await waitUntil(() => isOpen, { deadlineMs: 20_000, what: 'the consumer to answer' });
+      await waitUntil(() => isOpen, { what: 'the consumer to answer' });
       return {};
     });
     const seen = server.requests.length;

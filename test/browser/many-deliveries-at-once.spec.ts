@@ -16,7 +16,7 @@ beforeAll(async () => {
   system = await System.start({ backend: 'redis' });
   customer = await Customer.onboard(system.client, { name: 'Northwind Traders' });
   browser = await BrowserSession.open(system.api.baseUrl);
-}, 60_000);
+});
 afterAll(async () => {
   await browser.close();
   await system.stop();
@@ -50,7 +50,7 @@ describe('a thousand dead deliveries', () => {
     }
     await runSql(system.databaseUrl, ALL_DIE);
     await system.client.call('POST', '/v1/queue/resume', { reason: 'they are dead' });
-  }, 60_000);
+  });
 
   it('are replayed from the filtered list, after a preview, under a progress bar, until all are there', async () => {
     const { page } = browser;
@@ -68,18 +68,17 @@ describe('a thousand dead deliveries', () => {
     await page.getByRole('heading', { name: 'Replay of many deliveries' }).waitFor();
     await page.getByRole('progressbar').waitFor();
     await browser.screenshot('bulk-action');
-    await page.getByText('1,000 of 1,000 looked at: 1,000 replayed').waitFor({ timeout: 60_000 });
+    await page.getByText('1,000 of 1,000 looked at: 1,000 replayed').waitFor();
     await page.getByRole('main').getByText('Finished', { exact: true }).waitFor();
     expect(await browser.accessibilityFaults()).toEqual([]);
 
     await waitUntil(async () => (await count('delivered')) === MANY, {
-      deadlineMs: 60_000,
       what: 'all of them to be delivered',
       everyMs: 500,
     });
     await browser.visit('/deliveries?state=dead');
     await page.getByText('No delivery matches').waitFor();
-  }, 150_000);
+  });
 
   it('and whoever comes later sees who did it and why', async () => {
     const { page } = browser;
@@ -89,5 +88,5 @@ describe('a thousand dead deliveries', () => {
     await browser.screenshot('bulk-actions');
     expect(await browser.accessibilityFaults()).toEqual([]);
     expect(await browser.fitsTheWidth()).toBe(true);
-  }, 60_000);
+  });
 });

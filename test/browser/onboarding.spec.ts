@@ -21,7 +21,7 @@ beforeAll(async () => {
   system = await System.start({ backend: 'redis' });
   server = await startConsumer();
   browser = await BrowserSession.open(system.api.baseUrl);
-}, 60_000);
+});
 afterAll(() => Promise.all([browser.close(), server.close(), system.stop()]));
 
 /** What the customer's developer makes of a request, with the secret that was handed over. */
@@ -114,7 +114,7 @@ it('leads from a name to a first delivery that the consumer believes', async () 
   await page.getByText('Up to date').waitFor();
   await page.getByText('Acknowledged', { exact: false }).first().waitFor();
   await inspect('payment');
-}, 120_000);
+});
 
 it('shows what the api refuses at the field that it refuses', async () => {
   const { page } = browser;

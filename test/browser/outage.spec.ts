@@ -5,9 +5,6 @@ import { OwnRedis } from '#test/support/own-redis';
 import { System } from '#test/support/system';
 import { waitUntil } from '#test/support/wait-until';
 
-/** A ping's limit, the watch's pause and the page's own: what has happened is shown within this time. */
-const SHOWN_WITHIN_MS = 15_000;
-
 describe('when the ground is missing', () => {
   let postgres: OwnPostgres;
   let redis: OwnRedis;
@@ -22,7 +19,7 @@ describe('when the ground is missing', () => {
       workers: 0,
     });
     browser = await BrowserSession.open(system.api.baseUrl);
-  }, 60_000);
+  });
   afterAll(async () => {
     await browser.close();
     await system.stop();
@@ -30,8 +27,8 @@ describe('when the ground is missing', () => {
   });
 
   const banner = (title: string) => browser.page.getByRole('alert').filter({ hasText: title });
-  const shown = (title: string) => banner(title).waitFor({ timeout: SHOWN_WITHIN_MS });
-  const gone = (title: string) => banner(title).waitFor({ state: 'hidden', timeout: SHOWN_WITHIN_MS });
+  const shown = (title: string) => banner(title).waitFor();
+  const gone = (title: string) => banner(title).waitFor({ state: 'hidden' });
 
   it('whoever is signed in is told what, since when, and what to do, also after a reload', async () => {
     // Any key but the first one stands in PostgreSQL only.
@@ -58,7 +55,7 @@ describe('when the ground is missing', () => {
     await Promise.all([postgres.start(), redis.start()]);
     await gone('Redis is down');
     await gone('PostgreSQL is down');
-  }, 120_000);
+  });
 
   it('and when the api itself does not answer', async () => {
     await system.api.kill('SIGKILL');
@@ -66,9 +63,8 @@ describe('when the ground is missing', () => {
     await system.replaceApi();
     await gone('No answer from the api');
     await waitUntil(async () => (await browser.page.getByRole('alert').count()) === 0, {
-      deadlineMs: SHOWN_WITHIN_MS,
       what: 'the screen to have recovered',
     });
     expect(new URL(browser.page.url()).pathname).toBe('/deliveries');
-  }, 60_000);
+  });
 });

@@ -16,7 +16,7 @@ describe.each(QUEUE_BACKENDS)('the queue’s engine on %s', (backend) => {
       credentials: { username: 'bank', password: 'secret' },
     });
     await system.client.accept(achExample());
-  }, 60_000);
+  });
   afterAll(() => system.stop());
 
   let browser: BrowserSession;
@@ -31,7 +31,7 @@ describe.each(QUEUE_BACKENDS)('the queue’s engine on %s', (backend) => {
     await browser.page.getByText('deliver', { exact: true }).first().waitFor();
     await browser.screenshot(`queue-engine-${backend}`);
     expect(await browser.page.title()).toContain('Engine internals');
-  }, 60_000);
+  });
 
   it('is closed to strangers, to roles without a view, and to every change', async () => {
     await browser.visit('/queue-engine');
@@ -46,5 +46,5 @@ describe.each(QUEUE_BACKENDS)('the queue’s engine on %s', (backend) => {
     expect(await status(new ApiClient(system.api.baseUrl, body.key), 'GET', '/api/queues')).toBe(403);
     expect(await status(system.client, 'GET', '/api/queues')).toBe(200);
     expect(await status(system.client, 'PUT', '/api/queues/deliveries/pause')).toBe(405);
-  }, 60_000);
+  });
 });

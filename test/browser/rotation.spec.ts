@@ -11,7 +11,7 @@ beforeAll(async () => {
   system = await System.start({ backend: 'redis' });
   customer = await Customer.onboard(system.client);
   browser = await BrowserSession.open(system.api.baseUrl);
-}, 60_000);
+});
 afterAll(() => Promise.all([browser.close(), system.stop()]));
 
 const deliver = async (paymentId: string): Promise<string | undefined> => {
@@ -65,7 +65,7 @@ it('cuts a consumer over to a new secret, tried before, and back', async () => {
   await page.getByText(/deliveries delivered, /).waitFor();
   expect(await browser.accessibilityFaults()).toEqual([]);
   await browser.screenshot('consumer');
-}, 120_000);
+});
 
 /** As the browser's field wants it. */
 const onLocalClock = (at: Date): string =>

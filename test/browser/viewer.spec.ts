@@ -24,7 +24,7 @@ beforeAll(async () => {
     roles: ['viewer'],
   });
   viewerKey = body.key;
-}, 60_000);
+});
 afterAll(() => system.stop());
 
 function withAccount(company: string, paymentId: string) {
@@ -66,7 +66,6 @@ describe('a viewer', () => {
     await browser.visit(path());
     await page.getByRole('heading', { name: heading, level: 1 }).waitFor();
     await waitUntil(async () => (await page.getByText(/^Loading/).count()) === 0, {
-      deadlineMs: 10_000,
       what: 'everything to be loaded',
     });
     for (const name of ACTS) {

@@ -55,7 +55,7 @@ async function lateRecord({
   customers.forEach((customer) => customer.behave(() => 'hang'));
   other.signal('SIGSTOP');
   const producers = produce({ producers: 1, changesPerSecond: 20 });
-  await waitUntil(() => notebook.arrivals.length > 0, { deadlineMs: 10_000, what: 'a POST' });
+  await waitUntil(() => notebook.arrivals.length > 0, { what: 'a POST' });
   await producers.finish();
   frozen.signal('SIGSTOP');
   other.signal('SIGCONT');
@@ -73,7 +73,6 @@ async function lateRecord({
   await waitUntil(isOverlapping, { deadlineMs: TAKEN_OVER_WITHIN_MS, what: 'another worker to take over' });
   frozen.signal('SIGCONT');
   await waitUntil(() => notebook.open === 0, {
-    deadlineMs: 10_000,
     what: 'the second POST to end',
     everyMs: 100,
   });
@@ -93,7 +92,6 @@ async function emptiedQueue({
   customers.forEach((customer) => customer.behave(() => ({ status: 503, delayMs: 0 })));
   const producers = produce({ producers: 6, changesPerSecond: 60 });
   await waitUntil(() => notebook.arrivals.length >= 20, {
-    deadlineMs: 15_000,
     what: 'retries to be waiting',
   });
   await producers.finish();

@@ -11,7 +11,7 @@ const read = (path: string): Promise<string> => readFile(join(PROJECT, path), 'u
 let system: System;
 beforeAll(async () => {
   system = await System.start({ backend: 'redis', workers: 0 });
-}, 60_000);
+});
 afterAll(() => system.stop());
 
 describe('the example in docs/typed-client.md', () => {

@@ -49,13 +49,10 @@ describe('a consumer that is down', () => {
       Array.from({ length: MAX_CONCURRENCY }, () => achChange(acme.company, randomUUID())),
     );
     await waitUntil(async () => (await client.consumer(acme.consumerId)).failuresInARow > 0, {
-      deadlineMs: 10_000,
       what: 'the first failure to be counted',
     });
     await age('first_failure_at');
-    expect(
-      await waitUntil(() => circuitOf(acme), { deadlineMs: 20_000, what: 'the circuit to open' }),
-    ).toEqual({
+    expect(await waitUntil(() => circuitOf(acme), { what: 'the circuit to open' })).toEqual({
       openedAt: expect.any(String),
       failedProbes: 0,
       nextProbeAt: expect.any(String),
@@ -70,14 +67,13 @@ describe('a consumer that is down', () => {
 
     await age('next_probe_at');
     await waitUntil(async () => (await circuitOf(acme))?.failedProbes === 1, {
-      deadlineMs: 10_000,
       what: 'a probe to fail',
     });
     expect(acme.taken).toEqual([]);
 
     acme.behave(() => ({}));
     await age('next_probe_at');
-    await acme.waitToHaveTaken([...first, ...backlog], 20_000);
+    await acme.waitToHaveTaken([...first, ...backlog]);
     for (const id of ids) expect(acme.statusesOf(id)).toEqual(ACH_LIFE);
     expect(await client.consumer(acme.consumerId)).toMatchObject({ circuit: null, failuresInARow: 0 });
     const audited = await runSql<{ action: string }>(
@@ -90,5 +86,5 @@ describe('a consumer that is down', () => {
       'consumer.probe_failed',
       'consumer.circuit_closed',
     ]);
-  }, 90_000);
+  });
 });

@@ -51,7 +51,7 @@ describe.each(QUEUE_BACKENDS)('a notification, with the queue on %s', (backend) 
       ...achLife(acme.company, slow),
       ...wireLife(acme.company, quick),
     ]);
-    await acme.waitToHaveTaken(accepted, 15_000);
+    await acme.waitToHaveTaken(accepted);
 
     expect(acme.statusesOf(slow)).toEqual(ACH_LIFE);
     expect(acme.statusesOf(quick)).toEqual(WIRE_LIFE);
@@ -67,7 +67,7 @@ describe.each(QUEUE_BACKENDS)('a notification, with the queue on %s', (backend) 
       behaviour: ({ time }) => ({ status: time <= 2 ? 500 : 204 }),
     });
     const accepted = await system.client.accept(achChange(acme.company, randomUUID()));
-    await acme.waitToHaveTaken([accepted], 15_000);
+    await acme.waitToHaveTaken([accepted]);
 
     const requests = acme.arrivals.map((arrival) => arrival.request);
     expect(acme.arrivals.map((arrival) => arrival.verdict)).toEqual(['verified', 'verified', 'verified']);
@@ -94,7 +94,7 @@ describe.each(QUEUE_BACKENDS)('a notification, with the queue on %s', (backend) 
         const { events } = await client.events({ unrouted: 'true' });
         return events.length > 0 && events.map((event) => event.notificationId);
       },
-      { deadlineMs: 10_000, what: 'the unrouted event to be listed' },
+      { what: 'the unrouted event to be listed' },
     );
     expect(listed).toEqual([strangers.notificationId]);
     expect(await client.event(strangers.notificationId)).toMatchObject({

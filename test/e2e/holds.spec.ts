@@ -78,7 +78,6 @@ describe('a consumer that answers 410 Gone', () => {
     );
     for (const { consumerId } of customers) {
       await waitUntil(async () => (await client.consumer(consumerId)).state === 'paused', {
-        deadlineMs: 10_000,
         what: 'the consumer to be paused',
       });
       expect((await client.consumer(consumerId)).pauseReason).toContain('410');

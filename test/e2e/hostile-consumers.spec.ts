@@ -10,15 +10,13 @@ import { System } from '#test/support/system';
 import { waitUntil } from '#test/support/wait-until';
 
 const EACH_GETS = 5;
-/** Two attempts of three seconds with one in between, and a slow machine. */
-const DEADLINE_MS = 60_000;
 const MOST_RESIDENT_MIB = 450;
 
 const hostile = new LoopbackConsumers();
 let system: System;
 beforeAll(async () => {
   system = await System.start({ backend: 'redis' });
-}, 60_000);
+});
 afterAll(async () => {
   await hostile.stop();
   await system.stop();
@@ -63,7 +61,7 @@ test('all that a consumer can do to us at once is an outcome each, and leaves no
       const all = lists.map(({ body }) => body.deliveries);
       return all.flat().every(({ state }) => state === 'delivered' || state === 'dead') && all;
     },
-    { deadlineMs: DEADLINE_MS, what: 'every delivery to come to its end', everyMs: 200 },
+    { what: 'every delivery to come to its end', everyMs: 200 },
   );
   const found = finished.map((deliveries, index) => [
     HOSTILE_CONSUMERS[index]?.name,
@@ -80,7 +78,6 @@ test('all that a consumer can do to us at once is an outcome each, and leaves no
 
   // No slot, no lease and no socket is left, and the next delivery finds everything as it was.
   await waitUntil(() => hostile.openConnections === 0 && descriptors() <= atRest + 2, {
-    deadlineMs: 15_000,
     what: () => `${hostile.openConnections} sockets and ${descriptors() - atRest} descriptors to be closed`,
     everyMs: 100,
   });
@@ -93,5 +90,5 @@ test('all that a consumer can do to us at once is an outcome each, and leaves no
   expect(figures).not.toMatch(/^dispatcher_internal_faults_total\{.*\} [1-9]/m);
   const status = readFileSync(`/proc/${String(worker.pid)}/status`, 'utf8');
   expect(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1_024).toBeLessThan(MOST_RESIDENT_MIB);
-  await good.waitToHaveTaken([await client.accept(achChange(good.company, 'after'))], 3_000);
-}, 120_000);
+  await good.waitToHaveTaken([await client.accept(achChange(good.company, 'after'))]);
+});

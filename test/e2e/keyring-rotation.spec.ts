@@ -37,7 +37,7 @@ describe('a rotation of the keyring under traffic', () => {
   let system: System;
   beforeAll(async () => {
     system = await System.start({ backend: 'redis', keyring: old });
-  }, 60_000);
+  });
   afterAll(() => system.stop());
 
   const reencrypted = async (): Promise<number> => {
@@ -87,7 +87,6 @@ describe('a rotation of the keyring under traffic', () => {
       .eachGetsOn(1)
       .then(() => client.addCredentials(rotating.consumerId, { ...BANK, signingSecret: 'whsec_the_second' }));
     await waitUntil(async () => (await reencrypted()) > 20, {
-      deadlineMs: 30_000,
       what: 'the command to be at it',
       everyMs: 1,
     });
@@ -114,8 +113,8 @@ describe('a rotation of the keyring under traffic', () => {
     const accepted = await producers.finish();
     const of = (consumerId: string) =>
       accepted.filter(({ deliveries }) => deliveries.some((delivery) => delivery.consumerId === consumerId));
-    await acme.waitToHaveTaken(of(acme.consumerId), 30_000);
-    await rotating.waitToHaveTaken(of(rotating.consumerId), 30_000);
+    await acme.waitToHaveTaken(of(acme.consumerId));
+    await rotating.waitToHaveTaken(of(rotating.consumerId));
     expect(new Set(acme.arrivals.map(({ verdict }) => verdict))).toEqual(new Set(['verified']));
     const rotated = rotating.arrivals.slice(rotatedBefore);
     expect(new Set(rotated.map(({ verdict }) => verdict))).toEqual(new Set(['verified']));
@@ -124,7 +123,7 @@ describe('a rotation of the keyring under traffic', () => {
       "select from audit_log where action = 'consumer.secret_fault'",
     );
     expect(audit).toEqual([]);
-  }, 120_000);
+  });
 
   test('is refused to the end by what no key of the ring opens, and says so by the exit status', async () => {
     const { client } = system;
@@ -148,5 +147,5 @@ describe('a rotation of the keyring under traffic', () => {
       `cannot be opened: "${stray.company}": credentials 1 of consumer ${stray.consumerId}, sealed with key "lost"`,
     );
     expect(output).not.toContain('meanwhile');
-  }, 60_000);
+  });
 });

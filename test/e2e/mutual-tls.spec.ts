@@ -28,7 +28,7 @@ const proxied: string[] = [];
 beforeAll(async () => {
   system = await System.start({ backend: 'redis', workers: 0 });
   authority = makeAuthority('authority');
-}, 60_000);
+});
 afterAll(() => Promise.all([system.stop(), consumers.stop()]));
 
 const clientNamed = (commonName: string): { certificate: string; privateKey: string } => {
@@ -38,7 +38,6 @@ const clientNamed = (commonName: string): { certificate: string; privateKey: str
 
 const sentWith = (name: string): Promise<boolean> =>
   waitUntil(() => seen.filter((each) => each === name).length >= ENOUGH, {
-    deadlineMs: 30_000,
     what: () => `${ENOUGH} requests with ${name}, of ${seen.length}`,
   });
 
@@ -90,7 +89,6 @@ describe('a consumer with a private authority that asks for a client certificate
     await sentWith('second');
     const accepted = await producers.finish();
     await waitUntil(() => seen.length >= accepted.length, {
-      deadlineMs: 30_000,
       what: () => `${accepted.length} notifications, not ${seen.length}, to be taken`,
     });
     expect(new Set(seen)).toEqual(new Set(['first', 'second']));
@@ -104,7 +102,7 @@ describe('a consumer with a private authority that asks for a client certificate
         const consumer = await client.consumer(id);
         return consumer.certificates.length === 3 && consumer;
       },
-      { deadlineMs: 10_000, what: 'the server’s certificate to be noted' },
+      { what: 'the server’s certificate to be noted' },
     );
     expect(certificates).toMatchObject([
       { use: 'client', subject: 'CN=second', state: 'expiring', seenAt: null },
@@ -118,7 +116,7 @@ describe('a consumer with a private authority that asks for a client certificate
     const metrics = await (await fetch(`${worker.baseUrl}/metrics`)).text();
     expect(metrics).toContain('dispatcher_certificates_ending{use="client",state="expiring"} 1');
     expect(metrics).toContain('dispatcher_certificates_ending{use="server",state="expired"} 0');
-  }, 120_000);
+  });
 
   test('fails in words that tell whose certificate is not accepted', async () => {
     const { client } = system;
@@ -140,12 +138,12 @@ describe('a consumer with a private authority that asks for a client certificate
         const found = await failuresOf(id);
         return found.length > 0 && found;
       },
-      { deadlineMs: 10_000, what: 'the failure to be listed' },
+      { what: 'the failure to be listed' },
     );
     expect(failures).toMatchObject([
       { outcome: 'tls', lastDetail: TLS_FAULTS.serverExpired, advice: expect.stringMatching(/has expired/) },
     ]);
-  }, 60_000);
+  });
 
   test('is reached through the egress proxy where there is one', async () => {
     const tunnels = await ConnectProxy.start();
@@ -172,7 +170,7 @@ describe('a consumer with a private authority that asks for a client certificate
     } finally {
       await tunnels.stop();
     }
-  }, 60_000);
+  });
 
   const failuresOf = async (id: string) => {
     const { body } = await system.client.call<FailureListDto>('GET', `/v1/consumers/${id}/failures`);

@@ -27,7 +27,7 @@ beforeAll(async () => {
     behaviour: ({ time, paymentId }) =>
       paymentId.startsWith('failing') && time === 1 ? { status: 503 } : {},
   });
-}, 60_000);
+});
 afterAll(async () => {
   await system.stop();
   await Promise.all([redis.remove(), collector.close()]);
@@ -75,7 +75,7 @@ const linesOf = (
       const parsed: Record<string, unknown> = JSON.parse(line ?? 'null');
       return parsed;
     },
-    { deadlineMs: 5_000, what: `the line "${message}" of ${notificationId}` },
+    { what: `the line "${message}" of ${notificationId}` },
   );
 
 const worker = (): StartedProcess => {
@@ -145,7 +145,7 @@ describe('a trace', () => {
     await redis.stop({ hard: true });
     await redis.start();
     await system.client.setSending('resume');
-    await acme.waitToHaveTaken([body], 30_000);
+    await acme.waitToHaveTaken([body]);
 
     const ids = arrivalsOf(body).map(({ request }) => request.headers['traceparent']?.toString().split('-'));
     expect(ids.map((parts) => parts?.[1])).toEqual([traceIdIn(traceparent), traceIdIn(traceparent)]);
@@ -157,10 +157,10 @@ describe('a trace', () => {
         );
         return sends.length === 2 && sends;
       },
-      { deadlineMs: 10_000, what: 'both attempts’ spans' },
+      { what: 'both attempts’ spans' },
     );
     expect(spans.map(({ fault }) => fault)).toEqual(['http_status', undefined]);
-  }, 60_000);
+  });
 
   test('that its producer does not sample is passed on, and sent nowhere', async () => {
     const traceparent = newTraceparent('00');
@@ -213,7 +213,7 @@ describe('a worker whose Redis is connected and mute', () => {
           const answer = await ask(worker(), '/readyz');
           return answer.status === 503 && answer;
         },
-        { deadlineMs: 20_000, what: 'the worker not to be ready', everyMs: 200 },
+        { what: 'the worker not to be ready', everyMs: 200 },
       );
       expect(JSON.parse(text)).toMatchObject({
         status: 'unavailable',
@@ -229,9 +229,9 @@ describe('a worker whose Redis is connected and mute', () => {
     } finally {
       process.kill(redis.pid, 'SIGCONT');
     }
-    await worker().waitForReady(15_000);
+    await worker().waitForReady();
     await deliver(randomUUID());
-  }, 60_000);
+  });
 });
 
 test('the metrics tell what was done, and how the installation is', async () => {

@@ -48,7 +48,7 @@ describe.each([
     await acme.waitToHaveTaken(accepted, RECOVERY_DEADLINE_MS);
     for (const payment of [...before, ...during]) expect(acme.statusesOf(payment)).toEqual(ACH_LIFE);
     expect(new Set(acme.arrivals.map((arrival) => arrival.verdict))).toEqual(new Set(['verified']));
-  }, 90_000);
+  });
 });
 
 describe('when Redis is emptied under the running system', () => {
@@ -80,7 +80,7 @@ describe('when Redis is emptied under the running system', () => {
     ]);
     for (const payment of failed) expect(acme.statusesOf(payment)).toEqual(ACH_LIFE);
     for (const payment of sending) expect(hanging.statusesOf(payment)).toEqual(ACH_LIFE);
-  }, 90_000);
+  });
 });
 
 const payments = (): string[] => Array.from({ length: PAYMENTS }, () => randomUUID());

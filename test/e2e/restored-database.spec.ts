@@ -14,7 +14,7 @@ describe('a database that was restored to a moment of the past', () => {
     admin = new URL(system.databaseUrl);
     name = admin.pathname.slice(1);
     admin.pathname = '/postgres';
-  }, 60_000);
+  });
   afterAll(() => system.stop());
 
   const stopAll = (): Promise<unknown> =>
@@ -39,7 +39,7 @@ describe('a database that was restored to a moment of the past', () => {
     await runSql(admin.href, `alter database ${name}_backup rename to ${name}`);
 
     await startAll();
-    for (const accepted of before) await client.waitForState(accepted, 'delivered', 30_000);
+    for (const accepted of before) await client.waitForState(accepted, 'delivered');
     expect((await client.call('GET', `/v1/events/${forgotten.notificationId}`)).status).toBe(404);
     const again = await client.accept(later);
     expect(again).toMatchObject({ duplicate: false });
@@ -56,5 +56,5 @@ describe('a database that was restored to a moment of the past', () => {
       .map(({ request }) => request.body);
     expect(new Set(bodies).size).toBe(1);
     expect(new Set(acme.arrivals.map(({ verdict }) => verdict))).toEqual(new Set(['verified']));
-  }, 90_000);
+  });
 });

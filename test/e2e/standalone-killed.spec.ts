@@ -28,20 +28,19 @@ test('stand-alone, killed and started again on its data, delivers what it had ac
   await hanging.waitForArrivals(1);
   await first.kill('SIGKILL');
   await waitUntil(() => !existsSync(lockFile()), {
-    deadlineMs: 10_000,
     what: 'the embedded PostgreSQL to end with its owner',
   });
 
   hanging.behave(() => ({}));
   const second = await start(first.port);
-  await hanging.waitToHaveTaken(accepted, 60_000);
+  await hanging.waitToHaveTaken(accepted);
   expect(hanging.statusesOf(payment)).toEqual(ACH_LIFE);
   expect(new Set(hanging.arrivals.map((arrival) => arrival.verdict))).toEqual(new Set(['verified']));
 
   const postgres = await postgresPid();
   expect(await second.kill('SIGTERM')).toEqual({ code: 0, signal: null });
   expect(isRunning(postgres)).toBe(false);
-}, 120_000);
+});
 
 async function start(port?: number): Promise<StartedProcess> {
   const standalone = await startProcess({
@@ -49,7 +48,7 @@ async function start(port?: number): Promise<StartedProcess> {
     env: { ...TEST_ENVIRONMENT, DATA_DIR: folder.path, ADMIN_API_KEY: KEY },
     ...(port === undefined ? {} : { port }),
   });
-  return standalone.waitForReady(60_000);
+  return standalone.waitForReady();
 }
 
 /** PostgreSQL's own; it is there for as long as the server runs. */

@@ -25,8 +25,6 @@ const RECORD = 3;
 const TAKE = 4;
 const ACCEPT = 3;
 const ACT = 9;
-const DEADLINE_MS = 180_000;
-
 let story: StoryInProcess;
 let own: unknown;
 let one: SteppedConnection;
@@ -104,183 +102,154 @@ describe('at every point', () => {
         await sql`delete from open_deliveries where id = ${id}`.execute(story.db);
       }
     },
-    DEADLINE_MS,
   );
 
-  it(
-    'a retry of one whose lease ran out and the late record of its worker: it goes again, whoever was first',
-    async () => {
-      const recipient = await Recipient.add(story);
-      for (const [index, turns] of everyMeeting(ACT, RECORD).entries()) {
-        const id = await recipient.accept(`payment-${String(index)}`);
-        const of = await taken(id);
-        await sql`update open_deliveries set lease_until = now() - interval '1 s' where id = ${id}`.execute(
-          story.db,
-        );
-        const [retried, [recorded]] = await interleave(
-          turns,
-          one.begin((db) => retry(db, id)),
-          other.begin((db) => record(db, [resultOf(of, { state: 'dead' })])),
-        );
-        const again = await taken(id);
-        expect({ turns, kind: retried.kind, attempt: again.attempt, rows: await rowsOf(id) }).toEqual({
-          turns,
-          kind: 'done',
-          attempt: recorded?.recorded === true ? 2 : 1,
-          rows: 1,
-        });
-        await sql`delete from open_deliveries where id = ${id}`.execute(story.db);
-      }
-    },
-    DEADLINE_MS,
-  );
+  it('a retry of one whose lease ran out and the late record of its worker: it goes again, whoever was first', async () => {
+    const recipient = await Recipient.add(story);
+    for (const [index, turns] of everyMeeting(ACT, RECORD).entries()) {
+      const id = await recipient.accept(`payment-${String(index)}`);
+      const of = await taken(id);
+      await sql`update open_deliveries set lease_until = now() - interval '1 s' where id = ${id}`.execute(
+        story.db,
+      );
+      const [retried, [recorded]] = await interleave(
+        turns,
+        one.begin((db) => retry(db, id)),
+        other.begin((db) => record(db, [resultOf(of, { state: 'dead' })])),
+      );
+      const again = await taken(id);
+      expect({ turns, kind: retried.kind, attempt: again.attempt, rows: await rowsOf(id) }).toEqual({
+        turns,
+        kind: 'done',
+        attempt: recorded?.recorded === true ? 2 : 1,
+        rows: 1,
+      });
+      await sql`delete from open_deliveries where id = ${id}`.execute(story.db);
+    }
+  });
 
-  it(
-    'two retries of a dead delivery open it once',
-    async () => {
-      const recipient = await Recipient.add(story);
-      for (const [index, turns] of everyMeeting(ACT, ACT, 2).entries()) {
-        const id = await recipient.accept(`payment-${String(index)}`);
-        await record(story.db, [resultOf(await taken(id), { state: 'dead' })]);
-        await interleave(
-          turns,
-          one.begin((db) => retry(db, id)),
-          other.begin((db) => retry(db, id)),
-        );
-        expect({ turns, rows: await rowsOf(id), state: await state(id) }).toEqual({
-          turns,
-          rows: 1,
-          state: 'queued',
-        });
-        await sql`delete from open_deliveries where id = ${id}`.execute(story.db);
-      }
-    },
-    DEADLINE_MS,
-  );
+  it('two retries of a dead delivery open it once', async () => {
+    const recipient = await Recipient.add(story);
+    for (const [index, turns] of everyMeeting(ACT, ACT, 2).entries()) {
+      const id = await recipient.accept(`payment-${String(index)}`);
+      await record(story.db, [resultOf(await taken(id), { state: 'dead' })]);
+      await interleave(
+        turns,
+        one.begin((db) => retry(db, id)),
+        other.begin((db) => retry(db, id)),
+      );
+      expect({ turns, rows: await rowsOf(id), state: await state(id) }).toEqual({
+        turns,
+        rows: 1,
+        state: 'queued',
+      });
+      await sql`delete from open_deliveries where id = ${id}`.execute(story.db);
+    }
+  });
 
-  it(
-    'a retry of an earlier one behind a predecessor that is recorded meanwhile is not stranded',
-    async () => {
-      const recipient = await Recipient.add(story);
-      for (const [index, turns] of everyMeeting(ACT, RECORD).entries()) {
-        const payment = `payment-${String(index)}`;
-        const [first, second] = [await recipient.accept(payment), await recipient.accept(payment)];
-        await cancel(story.db, second);
-        const of = await taken(first);
-        const retrying = one.begin((db) => retry(db, second));
-        const recording = other.begin((db) => record(db, [resultOf(of, { state: 'delivered' })]));
-        const [retried, [recorded]] = await interleave(turns, retrying, recording);
-        if (retried.kind !== 'done') throw new Error(retried.kind);
-        const goes = retried.queued.length + (recorded?.released.length ?? 0);
-        expect({ turns, goes, state: await state(second) }).toEqual({ turns, goes: 1, state: 'queued' });
-        await sql`delete from open_deliveries where id = ${second}`.execute(story.db);
-      }
-    },
-    DEADLINE_MS,
-  );
+  it('a retry of an earlier one behind a predecessor that is recorded meanwhile is not stranded', async () => {
+    const recipient = await Recipient.add(story);
+    for (const [index, turns] of everyMeeting(ACT, RECORD).entries()) {
+      const payment = `payment-${String(index)}`;
+      const [first, second] = [await recipient.accept(payment), await recipient.accept(payment)];
+      await cancel(story.db, second);
+      const of = await taken(first);
+      const retrying = one.begin((db) => retry(db, second));
+      const recording = other.begin((db) => record(db, [resultOf(of, { state: 'delivered' })]));
+      const [retried, [recorded]] = await interleave(turns, retrying, recording);
+      if (retried.kind !== 'done') throw new Error(retried.kind);
+      const goes = retried.queued.length + (recorded?.released.length ?? 0);
+      expect({ turns, goes, state: await state(second) }).toEqual({ turns, goes: 1, state: 'queued' });
+      await sql`delete from open_deliveries where id = ${second}`.execute(story.db);
+    }
+  });
 
-  it(
-    'a cancellation and a take: it is sent or cancelled, never both',
-    async () => {
-      const recipient = await Recipient.add(story);
-      for (const [index, turns] of everyMeeting(ACT, TAKE).entries()) {
-        const id = await recipient.accept(`payment-${String(index)}`);
-        const [cancelled, [answer]] = await interleave(
-          turns,
-          one.begin((db) => cancel(db, id)),
-          other.begin((db) => take(db, [id])),
-        );
-        const seen = [cancelled.kind, answer?.kind, await state(id)];
-        expect([
-          ['done', 'finished', 'cancelled'],
-          ['being_sent', 'taken', 'sending'],
-        ]).toContainEqual(seen);
-        await sql`delete from open_deliveries where id = ${id}`.execute(story.db);
-      }
-    },
-    DEADLINE_MS,
-  );
+  it('a cancellation and a take: it is sent or cancelled, never both', async () => {
+    const recipient = await Recipient.add(story);
+    for (const [index, turns] of everyMeeting(ACT, TAKE).entries()) {
+      const id = await recipient.accept(`payment-${String(index)}`);
+      const [cancelled, [answer]] = await interleave(
+        turns,
+        one.begin((db) => cancel(db, id)),
+        other.begin((db) => take(db, [id])),
+      );
+      const seen = [cancelled.kind, answer?.kind, await state(id)];
+      expect([
+        ['done', 'finished', 'cancelled'],
+        ['being_sent', 'taken', 'sending'],
+      ]).toContainEqual(seen);
+      await sql`delete from open_deliveries where id = ${id}`.execute(story.db);
+    }
+  });
 
-  it(
-    'a cancellation and the record of the one before: the third goes, and once',
-    async () => {
-      const recipient = await Recipient.add(story);
-      for (const [index, turns] of everyMeeting(ACT, RECORD).entries()) {
-        const payment = `payment-${String(index)}`;
-        const ids: string[] = [];
-        for (let status = 0; status < 3; status += 1) ids.push(await recipient.accept(payment));
-        const [first = '', second = '', third = ''] = ids;
-        const of = await taken(first);
-        const [cancelled, [recorded]] = await interleave(
-          turns,
-          one.begin((db) => cancel(db, second)),
-          other.begin((db) => record(db, [resultOf(of, { state: 'delivered' })])),
-        );
-        if (cancelled.kind !== 'done') throw new Error(cancelled.kind);
-        const released = [...cancelled.released, ...(recorded?.released ?? [])].map((r) => r.deliveryId);
-        expect({ turns, goes: released.filter((id) => id === third), state: await state(third) }).toEqual({
-          turns,
-          goes: [third],
-          state: 'queued',
-        });
-        await sql`delete from open_deliveries where consumer_id = ${recipient.id}`.execute(story.db);
-      }
-    },
-    DEADLINE_MS,
-  );
+  it('a cancellation and the record of the one before: the third goes, and once', async () => {
+    const recipient = await Recipient.add(story);
+    for (const [index, turns] of everyMeeting(ACT, RECORD).entries()) {
+      const payment = `payment-${String(index)}`;
+      const ids: string[] = [];
+      for (let status = 0; status < 3; status += 1) ids.push(await recipient.accept(payment));
+      const [first = '', second = '', third = ''] = ids;
+      const of = await taken(first);
+      const [cancelled, [recorded]] = await interleave(
+        turns,
+        one.begin((db) => cancel(db, second)),
+        other.begin((db) => record(db, [resultOf(of, { state: 'delivered' })])),
+      );
+      if (cancelled.kind !== 'done') throw new Error(cancelled.kind);
+      const released = [...cancelled.released, ...(recorded?.released ?? [])].map((r) => r.deliveryId);
+      expect({ turns, goes: released.filter((id) => id === third), state: await state(third) }).toEqual({
+        turns,
+        goes: [third],
+        state: 'queued',
+      });
+      await sql`delete from open_deliveries where consumer_id = ${recipient.id}`.execute(story.db);
+    }
+  });
 
-  it(
-    'a cancellation and the acceptance of the next status leave that one free to go',
-    async () => {
-      const recipient = await Recipient.add(story);
-      for (const [index, turns] of everyMeeting(ACT, ACCEPT).entries()) {
-        const payment = `payment-${String(index)}`;
-        Reflect.set(story.accept, 'db', own);
-        const first = await recipient.accept(payment);
-        const [cancelled, next] = await interleave(
-          turns,
-          one.begin((db) => cancel(db, first)),
-          other.begin((db) => {
-            Reflect.set(story.accept, 'db', db);
-            return recipient.accept(payment);
-          }),
-        );
-        expect({ turns, cancelled: cancelled.kind, state: await state(next) }).toEqual({
-          turns,
-          cancelled: 'done',
-          state: 'queued',
-        });
-        await sql`delete from open_deliveries where consumer_id = ${recipient.id}`.execute(story.db);
-      }
-    },
-    DEADLINE_MS,
-  );
+  it('a cancellation and the acceptance of the next status leave that one free to go', async () => {
+    const recipient = await Recipient.add(story);
+    for (const [index, turns] of everyMeeting(ACT, ACCEPT).entries()) {
+      const payment = `payment-${String(index)}`;
+      Reflect.set(story.accept, 'db', own);
+      const first = await recipient.accept(payment);
+      const [cancelled, next] = await interleave(
+        turns,
+        one.begin((db) => cancel(db, first)),
+        other.begin((db) => {
+          Reflect.set(story.accept, 'db', db);
+          return recipient.accept(payment);
+        }),
+      );
+      expect({ turns, cancelled: cancelled.kind, state: await state(next) }).toEqual({
+        turns,
+        cancelled: 'done',
+        state: 'queued',
+      });
+      await sql`delete from open_deliveries where consumer_id = ${recipient.id}`.execute(story.db);
+    }
+  });
 
-  it(
-    'a retry that finds no slot and the record that frees it let the delivery go',
-    async () => {
-      const recipient = await Recipient.add(story);
-      for (const turns of everyMeeting(ACT + 1, RECORD + 1)) {
-        await recipient.limitTo(2);
-        const [first = '', second = ''] = await recipient.acceptPayments(2);
-        await cancel(story.db, second);
-        await recipient.limitTo(1);
-        const under = await taken(first);
-        const retrying = one.begin(async (db, halt) => {
-          const retried = await retry(db, second);
-          await halt();
-          return topUp(db, retried.kind === 'done' ? retried.atGateOf : []);
-        });
-        const recording = other.begin(async (db, halt) => {
-          await record(db, [resultOf(under, { state: 'delivered' })]);
-          await halt();
-          return releaseForFreed(db, [{ consumerId: recipient.id, slots: 1 }]);
-        });
-        await interleave(turns, retrying, recording);
-        expect({ turns, state: await state(second) }).toEqual({ turns, state: 'queued' });
-        await sql`delete from open_deliveries where consumer_id = ${recipient.id}`.execute(story.db);
-      }
-    },
-    DEADLINE_MS,
-  );
+  it('a retry that finds no slot and the record that frees it let the delivery go', async () => {
+    const recipient = await Recipient.add(story);
+    for (const turns of everyMeeting(ACT + 1, RECORD + 1)) {
+      await recipient.limitTo(2);
+      const [first = '', second = ''] = await recipient.acceptPayments(2);
+      await cancel(story.db, second);
+      await recipient.limitTo(1);
+      const under = await taken(first);
+      const retrying = one.begin(async (db, halt) => {
+        const retried = await retry(db, second);
+        await halt();
+        return topUp(db, retried.kind === 'done' ? retried.atGateOf : []);
+      });
+      const recording = other.begin(async (db, halt) => {
+        await record(db, [resultOf(under, { state: 'delivered' })]);
+        await halt();
+        return releaseForFreed(db, [{ consumerId: recipient.id, slots: 1 }]);
+      });
+      await interleave(turns, retrying, recording);
+      expect({ turns, state: await state(second) }).toEqual({ turns, state: 'queued' });
+      await sql`delete from open_deliveries where consumer_id = ${recipient.id}`.execute(story.db);
+    }
+  });
 });

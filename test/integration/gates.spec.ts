@@ -72,7 +72,7 @@ describe('maxConcurrency', () => {
         if (answer?.kind === 'held') await whatIsHeldGoesAgain();
         if (answer?.kind !== 'taken') return;
         // The first ones stay until as many are being sent as may be.
-        await waitUntil(look, { deadlineMs: 20_000, what: 'the limit to be reached', everyMs: 1 });
+        await waitUntil(look, { what: 'the limit to be reached', everyMs: 1 });
         jobs.push(...(await deliver(answer)));
         finished += 1;
         await look();
@@ -83,7 +83,7 @@ describe('maxConcurrency', () => {
             await work();
             return finished === 40;
           },
-          { deadlineMs: 20_000, what: () => `40 to be finished, not ${finished}`, everyMs: 1 },
+          { what: () => `40 to be finished, not ${finished}`, everyMs: 1 },
         );
       await Promise.all(Array.from({ length: 8 }, taker));
       expect(most).toBe(limit);

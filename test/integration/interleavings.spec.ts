@@ -19,8 +19,6 @@ import { startStoryInProcess, type StoryInProcess } from '#test/support/story-in
 const ACCEPT = 3;
 const RECORD = 3;
 const TAKE = 4;
-const DEADLINE_MS = 120_000;
-
 const DELIVERED: AttemptResult['next'] = { state: 'delivered' };
 
 let story: StoryInProcess;
@@ -79,114 +77,98 @@ describe('every interleaving of', () => {
     { next: DELIVERED, state: 'queued' },
     { next: { state: 'dead' } as const, state: 'queued' },
     { next: { retryInMs: 0 } as const, state: 'held:order' },
-  ])(
-    'accept and the record of its predecessor ($next) leaves it $state',
-    async ({ next, state }) => {
-      const recipient = await Recipient.add(story);
-      for (const [index, turns] of everyInterleaving(ACCEPT, RECORD).entries()) {
-        const payment = `payment-${String(index)}`;
-        Reflect.set(story.accept, 'db', own);
-        const predecessor = await taken(await recipient.accept(payment));
-        const accepting = one.begin((db) => {
-          Reflect.set(story.accept, 'db', db);
-          return recipient.accept(payment);
-        });
-        const recording = other.begin((db) => record(db, [resultOf(predecessor, next)]));
-        const [accepted] = await interleave(turns, accepting, recording);
-        expect({ turns, state: await stateOf(story, accepted) }).toEqual({ turns, state });
-        await clear(recipient);
-      }
-    },
-    DEADLINE_MS,
-  );
+  ])('accept and the record of its predecessor ($next) leaves it $state', async ({ next, state }) => {
+    const recipient = await Recipient.add(story);
+    for (const [index, turns] of everyInterleaving(ACCEPT, RECORD).entries()) {
+      const payment = `payment-${String(index)}`;
+      Reflect.set(story.accept, 'db', own);
+      const predecessor = await taken(await recipient.accept(payment));
+      const accepting = one.begin((db) => {
+        Reflect.set(story.accept, 'db', db);
+        return recipient.accept(payment);
+      });
+      const recording = other.begin((db) => record(db, [resultOf(predecessor, next)]));
+      const [accepted] = await interleave(turns, accepting, recording);
+      expect({ turns, state: await stateOf(story, accepted) }).toEqual({ turns, state });
+      await clear(recipient);
+    }
+  });
 
-  it(
-    'a take that finds no slot and the record that frees it lets the delivery go, and never two',
-    async () => {
-      const recipient = await Recipient.add(story);
-      for (const turns of everyInterleaving(TAKE + 1, RECORD + 1)) {
-        await recipient.limitTo(2);
-        const [first, second = ''] = await recipient.acceptPayments(2);
-        await recipient.limitTo(1);
-        const underWay = await taken(first ?? '');
-        const taking = one.begin(async (db, halt) => {
-          const answers = await take(db, [second]);
+  it('a take that finds no slot and the record that frees it lets the delivery go, and never two', async () => {
+    const recipient = await Recipient.add(story);
+    for (const turns of everyInterleaving(TAKE + 1, RECORD + 1)) {
+      await recipient.limitTo(2);
+      const [first, second = ''] = await recipient.acceptPayments(2);
+      await recipient.limitTo(1);
+      const underWay = await taken(first ?? '');
+      const taking = one.begin(async (db, halt) => {
+        const answers = await take(db, [second]);
+        await halt();
+        const isHeld = answers.some(({ kind }) => kind === 'held');
+        return { answers, released: isHeld ? await topUp(db, [recipient.id]) : [] };
+      });
+      const recording = other.begin(async (db, halt) => {
+        await record(db, [resultOf(underWay, DELIVERED)]);
+        await halt();
+        return releaseForFreed(db, [{ consumerId: recipient.id, slots: 1 }]);
+      });
+      const [{ answers, released }, freed] = await interleave(turns, taking, recording);
+      const goes =
+        answers.filter(({ kind }) => kind === 'taken').length + released.length + freed.released.length;
+      expect({ turns, goes, held: await recipient.inState('held') }).toEqual({ turns, goes: 1, held: [] });
+      await clear(recipient);
+    }
+  });
+
+  it('a take that waits for its turn and the record of its predecessor lets it go', async () => {
+    const recipient = await Recipient.add(story, { ordering: 'none' });
+    for (const [index, turns] of everyInterleaving(TAKE, RECORD).entries()) {
+      await setOrdering(recipient, 'none');
+      const [first = '', second = ''] = await lane(recipient, index, 2);
+      const predecessor = await taken(first);
+      await setOrdering(recipient, 'payment');
+      const taking = one.begin((db) => take(db, [second]));
+      const recording = other.begin((db) => record(db, [resultOf(predecessor, DELIVERED)]));
+      const [[answer], [recorded]] = await interleave(turns, taking, recording, () =>
+        goesAfter(second, [first]),
+      );
+      const goes = (answer?.kind === 'taken' ? 1 : 0) + (recorded?.released.length ?? 0);
+      expect({ turns, goes, isHeld: (await stateOf(story, second)) === 'held:order' }).toEqual({
+        turns,
+        goes: 1,
+        isHeld: false,
+      });
+      await clear(recipient);
+    }
+  });
+
+  it('a take that waits for its turn and the records of two predecessors lets it go', async () => {
+    const recipient = await Recipient.add(story, { ordering: 'none' });
+    for (const [index, turns] of everyInterleaving(TAKE, 2 * RECORD).entries()) {
+      await setOrdering(recipient, 'none');
+      const [first = '', second = '', third = ''] = await lane(recipient, index, 3);
+      const predecessors = [await taken(first), await taken(second)];
+      await setOrdering(recipient, 'payment');
+      const taking = one.begin((db) => take(db, [third]));
+      const recording = other.begin(async (db, halt) => {
+        const released = [];
+        for (const predecessor of predecessors) {
+          const [recorded] = await record(db, [resultOf(predecessor, DELIVERED)]);
+          released.push(...(recorded?.released ?? []));
           await halt();
-          const isHeld = answers.some(({ kind }) => kind === 'held');
-          return { answers, released: isHeld ? await topUp(db, [recipient.id]) : [] };
-        });
-        const recording = other.begin(async (db, halt) => {
-          await record(db, [resultOf(underWay, DELIVERED)]);
-          await halt();
-          return releaseForFreed(db, [{ consumerId: recipient.id, slots: 1 }]);
-        });
-        const [{ answers, released }, freed] = await interleave(turns, taking, recording);
-        const goes =
-          answers.filter(({ kind }) => kind === 'taken').length + released.length + freed.released.length;
-        expect({ turns, goes, held: await recipient.inState('held') }).toEqual({ turns, goes: 1, held: [] });
-        await clear(recipient);
-      }
-    },
-    DEADLINE_MS,
-  );
-
-  it(
-    'a take that waits for its turn and the record of its predecessor lets it go',
-    async () => {
-      const recipient = await Recipient.add(story, { ordering: 'none' });
-      for (const [index, turns] of everyInterleaving(TAKE, RECORD).entries()) {
-        await setOrdering(recipient, 'none');
-        const [first = '', second = ''] = await lane(recipient, index, 2);
-        const predecessor = await taken(first);
-        await setOrdering(recipient, 'payment');
-        const taking = one.begin((db) => take(db, [second]));
-        const recording = other.begin((db) => record(db, [resultOf(predecessor, DELIVERED)]));
-        const [[answer], [recorded]] = await interleave(turns, taking, recording, () =>
-          goesAfter(second, [first]),
-        );
-        const goes = (answer?.kind === 'taken' ? 1 : 0) + (recorded?.released.length ?? 0);
-        expect({ turns, goes, isHeld: (await stateOf(story, second)) === 'held:order' }).toEqual({
-          turns,
-          goes: 1,
-          isHeld: false,
-        });
-        await clear(recipient);
-      }
-    },
-    DEADLINE_MS,
-  );
-
-  it(
-    'a take that waits for its turn and the records of two predecessors lets it go',
-    async () => {
-      const recipient = await Recipient.add(story, { ordering: 'none' });
-      for (const [index, turns] of everyInterleaving(TAKE, 2 * RECORD).entries()) {
-        await setOrdering(recipient, 'none');
-        const [first = '', second = '', third = ''] = await lane(recipient, index, 3);
-        const predecessors = [await taken(first), await taken(second)];
-        await setOrdering(recipient, 'payment');
-        const taking = one.begin((db) => take(db, [third]));
-        const recording = other.begin(async (db, halt) => {
-          const released = [];
-          for (const predecessor of predecessors) {
-            const [recorded] = await record(db, [resultOf(predecessor, DELIVERED)]);
-            released.push(...(recorded?.released ?? []));
-            await halt();
-          }
-          return released;
-        });
-        const [[answer], released] = await interleave(turns, taking, recording, () =>
-          goesAfter(third, [first, second]),
-        );
-        const goes = (answer?.kind === 'taken' ? 1 : 0) + released.length;
-        expect({ turns, goes, isHeld: (await stateOf(story, third)) === 'held:order' }).toEqual({
-          turns,
-          goes: 1,
-          isHeld: false,
-        });
-        await clear(recipient);
-      }
-    },
-    DEADLINE_MS,
-  );
+        }
+        return released;
+      });
+      const [[answer], released] = await interleave(turns, taking, recording, () =>
+        goesAfter(third, [first, second]),
+      );
+      const goes = (answer?.kind === 'taken' ? 1 : 0) + released.length;
+      expect({ turns, goes, isHeld: (await stateOf(story, third)) === 'held:order' }).toEqual({
+        turns,
+        goes: 1,
+        isHeld: false,
+      });
+      await clear(recipient);
+    }
+  });
 });

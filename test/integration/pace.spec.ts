@@ -4,6 +4,7 @@ import { Gatekeeper } from '#libs/dispatch';
 import { sql } from 'kysely';
 import { Recipient } from '#test/support/recipient';
 import { startStoryInProcess, type StoryInProcess } from '#test/support/story-in-process';
+import { waitUntil } from '#test/support/wait-until';
 
 const PER_SECOND = 10;
 const HORIZON_SECONDS = 2;
@@ -34,10 +35,19 @@ describe('maxPerSecond', () => {
   });
 
   it('is kept when jobs come a little before their moments', async () => {
-    const recipient = await Recipient.add(story, { max_per_second: PER_SECOND });
-    const ids = await recipient.acceptPayments(3);
-    expect(await kinds(ids)).toEqual(['taken', 'not_due', 'not_due']);
-    expect(await kinds(ids.slice(1))).not.toContain('taken');
+    const { first, again } = await waitUntil(
+      async () => {
+        const recipient = await Recipient.add(story, { max_per_second: 5 });
+        const ids = await recipient.acceptPayments(3);
+        const startedAt = performance.now();
+        const answers = { first: await kinds(ids), again: await kinds(ids.slice(1)) };
+        // The second may go 200 ms after the first, less the tolerance: a machine that was slower shows nothing.
+        return performance.now() - startedAt < 100 && answers;
+      },
+      { what: 'two takes in a tenth of a second' },
+    );
+    expect(first).toEqual(['taken', 'not_due', 'not_due']);
+    expect(again).not.toContain('taken');
   });
 
   it('is kept when the workers stood still and every moment is past', async () => {

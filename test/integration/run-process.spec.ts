@@ -21,7 +21,7 @@ async function processThatStops(stop: string, stopWithinMs: number): Promise<Run
 }
 
 const hasWritten = (command: RunningCommand, text: string): Promise<true> =>
-  waitUntil(() => command.output.includes(text), { deadlineMs: 10_000, what: `"${text}"` });
+  waitUntil(() => command.output.includes(text), { what: `"${text}"` });
 
 describe('a process that was told to stop', () => {
   it.each([
@@ -29,7 +29,7 @@ describe('a process that was told to stop', () => {
     ['waits for nothing', '() => { clearInterval(work); return new Promise(() => {}); }'],
   ])('ends with status 1 and one line when its stop %s', async (_how, stop) => {
     const command = await processThatStops(stop, 300);
-    expect(await command.end('SIGTERM', 5_000)).toEqual({ code: 1, signal: null });
+    expect(await command.end('SIGTERM')).toEqual({ code: 1, signal: null });
     expect(command.output).toBe('started\nstopping\nnot stopped 300 ms after SIGTERM: giving up\n');
   });
 
@@ -41,7 +41,7 @@ describe('a process that was told to stop', () => {
     command.signal('SIGTERM');
     await hasWritten(command, 'stopping');
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGTERM', 'SIGINT'] as const) command.signal(signal);
-    expect(await command.end('SIGUSR2', 5_000)).toEqual({ code: 0, signal: null });
+    expect(await command.end('SIGUSR2')).toEqual({ code: 0, signal: null });
     expect(command.output).toBe('started\nstopping\n');
   });
 });

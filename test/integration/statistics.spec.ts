@@ -77,7 +77,7 @@ describe('statistics', () => {
         const steps = await statistics.steps({ consumerId, from, to, stepSeconds: 600 });
         return steps.length > 0 && steps;
       },
-      { deadlineMs: 6_000, what: 'the accepted event to be counted' },
+      { what: 'the accepted event to be counted' },
     );
     expect(counted.reduce((sum, step) => sum + step.accepted, 0)).toBe(1);
   });
@@ -89,7 +89,6 @@ describe('a worker', () => {
     let sending = 1;
     statistician.workerStarts(() => ({ concurrency: 8, sending }));
     await waitUntil(async () => (await workers.seenWithin(15_000)).length === 1, {
-      deadlineMs: 5_000,
       what: 'the worker',
     });
     expect(await workers.seenWithin(15_000)).toEqual([
@@ -97,7 +96,6 @@ describe('a worker', () => {
     ]);
     sending = 3;
     await waitUntil(async () => (await workers.seenWithin(15_000))[0]?.sending === 3, {
-      deadlineMs: 6_000,
       what: 'the next beat',
     });
     await sql`insert into workers (id, host, pid, seen_at, concurrency, sending)

@@ -224,7 +224,7 @@ describe('accept and record at the same moment', () => {
         );
         return rows.length > 0;
       },
-      { deadlineMs: 10_000, what: 'a transaction to wait for the other’s lock' },
+      { what: 'a transaction to wait for the other’s lock' },
     );
 
   it('a status accepted while its predecessor is being finished goes at once', async () => {
@@ -291,7 +291,7 @@ describe('accept and record at the same moment', () => {
         }
         return finished.length === total;
       },
-      { deadlineMs: 20_000, what: `${String(total)} deliveries to be finished`, everyMs: 1 },
+      { what: `${String(total)} deliveries to be finished`, everyMs: 1 },
     );
     await accepting;
     expect(finished).toEqual(deliveries);

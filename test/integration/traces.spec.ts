@@ -54,5 +54,5 @@ it('a collector that is away keeps nobody from stopping', async () => {
   expect(span?.traceparent).toMatch(/^00-[\da-f]{32}-[\da-f]{16}-01$/);
   const startedAt = performance.now();
   await tracing.close();
-  expect(performance.now() - startedAt).toBeLessThan(4_000);
+  expect(performance.now() - startedAt).toBeLessThan(15_000);
 });

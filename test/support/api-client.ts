@@ -7,7 +7,7 @@ import type {
 import type { DeliveryDetailDto } from '#apps/api/src/deliveries/delivery.dto';
 import type { EventDetailDto, EventListDto } from '#apps/api/src/events/event.dto';
 import type { AcceptedDto } from '#libs/contracts';
-import { waitUntil } from '#test/support/wait-until';
+import { LONGEST_WAIT_MS, waitUntil } from '#test/support/wait-until';
 
 export interface ApiAnswer<T> {
   status: number;
@@ -19,8 +19,6 @@ export interface CallOptions {
   headers?: Readonly<Record<string, string>>;
   deadlineMs?: number;
 }
-
-const ANSWER_DEADLINE_MS = 30_000;
 
 const isJson = (response: Response): boolean =>
   /^application\/([\w.]+\+)?json/.test(response.headers.get('content-type') ?? '');
@@ -37,7 +35,7 @@ export class ApiClient {
     method: string,
     path: string,
     body?: object,
-    { headers = {}, deadlineMs = ANSWER_DEADLINE_MS }: CallOptions = {},
+    { headers = {}, deadlineMs = LONGEST_WAIT_MS }: CallOptions = {},
   ): Promise<ApiAnswer<T>> {
     const response = await fetch(`${this.baseUrl}${path}`, {
       method,
@@ -122,7 +120,11 @@ export class ApiClient {
   }
 
   /** Waits until an event's one delivery is in the state, and returns it. */
-  waitForState(accepted: AcceptedDto, state: string, deadlineMs = 10_000): Promise<DeliveryDetailDto> {
+  waitForState(
+    accepted: AcceptedDto,
+    state: string,
+    deadlineMs = LONGEST_WAIT_MS,
+  ): Promise<DeliveryDetailDto> {
     return waitUntil(
       async () => {
         const delivery = await this.deliveryOf(accepted);

@@ -13,7 +13,7 @@ describe('the consumer of the tests', () => {
       method: 'POST',
       body,
       headers: { 'x-timestamp': '1' },
-      signal: AbortSignal.timeout(2_000),
+      signal: AbortSignal.timeout(5_000),
     });
 
   test('records each request with its bytes and headers, in order', async () => {

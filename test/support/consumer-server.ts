@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { TLSSocket } from 'node:tls';
 import { inspect } from 'node:util';
-import { HopelessError, waitUntil } from '#test/support/wait-until';
+import { HopelessError, LONGEST_WAIT_MS, waitUntil } from '#test/support/wait-until';
 
 export interface ReceivedRequest {
   /** 0 for the first. */
@@ -114,7 +114,7 @@ export class ConsumerServer {
    */
   async waitFor(
     wanted: number | ((requests: readonly ReceivedRequest[]) => boolean),
-    deadlineMs = 10_000,
+    deadlineMs = LONGEST_WAIT_MS,
   ): Promise<readonly ReceivedRequest[]> {
     const isEnough = typeof wanted === 'number' ? () => this.received.length >= wanted : wanted;
     const what = typeof wanted === 'number' ? `${wanted} requests` : 'the wanted requests';

@@ -7,7 +7,7 @@ import {
   type ReceivedRequest,
 } from '#test/support/consumer-server';
 import type { ApiClient } from '#test/support/api-client';
-import { waitUntil } from '#test/support/wait-until';
+import { LONGEST_WAIT_MS, waitUntil } from '#test/support/wait-until';
 
 /** A notification as it reached the customer. */
 export interface Arrival {
@@ -101,13 +101,16 @@ export class Customer {
   }
 
   /** Waits until so many notifications have arrived, repeats included. */
-  async waitForArrivals(count: number, deadlineMs = 10_000): Promise<readonly Arrival[]> {
+  async waitForArrivals(count: number, deadlineMs = LONGEST_WAIT_MS): Promise<readonly Arrival[]> {
     await this.server.waitFor(count, deadlineMs);
     return this.arrivals;
   }
 
   /** Waits until it has taken all of these notifications. */
-  async waitToHaveTaken(accepted: readonly { notificationId: string }[], deadlineMs = 10_000): Promise<void> {
+  async waitToHaveTaken(
+    accepted: readonly { notificationId: string }[],
+    deadlineMs = LONGEST_WAIT_MS,
+  ): Promise<void> {
     const missing = (): string[] => {
       const taken = new Set(this.taken.map((arrival) => arrival.notificationId));
       return accepted.map((event) => event.notificationId).filter((id) => !taken.has(id));

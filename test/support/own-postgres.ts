@@ -17,7 +17,6 @@ export interface OwnPostgresOptions {
 
 const USER = 'postgres';
 const PASSWORD = 'test';
-const START_DEADLINE_MS = 30_000;
 
 /** A real PostgreSQL server of one's own, on the same port with the same data whenever it is started. */
 export class OwnPostgres {
@@ -92,7 +91,6 @@ export class OwnPostgres {
     });
     this.server = server;
     await waitUntil(() => this.answers(server), {
-      deadlineMs: START_DEADLINE_MS,
       what: `PostgreSQL on port ${this.port} to answer`,
     });
   }
@@ -118,7 +116,7 @@ export class OwnPostgres {
 
   private async answers(server: RunningCommand): Promise<boolean> {
     if (!server.isRunning) throw new HopelessError(`PostgreSQL ended while starting:\n${server.output}`);
-    const client = new Client({ connectionString: this.adminUrl, connectionTimeoutMillis: 2_000 });
+    const client = new Client({ connectionString: this.adminUrl, connectionTimeoutMillis: 10_000 });
     client.on('error', () => undefined);
     try {
       await client.connect();

@@ -16,8 +16,6 @@ export interface OwnRedisOptions {
   settings?: Readonly<Record<string, string>>;
 }
 
-const START_DEADLINE_MS = 15_000;
-
 /** A real redis-server of one's own, on the same port whenever it is started. */
 export class OwnRedis {
   private server: RunningCommand | undefined;
@@ -97,7 +95,6 @@ export class OwnRedis {
     });
     this.server = server;
     await waitUntil(() => this.answers(server), {
-      deadlineMs: START_DEADLINE_MS,
       what: `Redis on port ${this.port} to answer`,
     });
   }
@@ -121,7 +118,7 @@ export class OwnRedis {
     if (!server.isRunning) throw new HopelessError(`redis-server ended while starting:\n${server.output}`);
     return new Promise((resolve, reject) => {
       const socket = connect(this.port, '127.0.0.1', () => socket.write('PING\r\n'));
-      socket.setTimeout(2_000, () => socket.destroy(new Error('no answer to PING')));
+      socket.setTimeout(10_000, () => socket.destroy(new Error('no answer to PING')));
       socket.once('error', reject);
       socket.once('data', (answer) => {
         socket.destroy();

@@ -10,7 +10,6 @@ import { waitUntil } from '#test/support/wait-until';
 const MASTER_NAME = 'main';
 const SENTINELS = 3;
 const DOWN_AFTER_MS = 1_000;
-const DEADLINE_MS = 20_000;
 
 /** What clients must know of the master, and of the Sentinels. */
 export const PASSWORDS = { master: 'of-the-master', sentinel: 'of-the-sentinels' } as const;
@@ -58,7 +57,6 @@ export class OwnSentinels {
     const former = await this.masterPort();
     await this.servers.find(({ port }) => port === former)?.stop({ hard: true });
     await waitUntil(async () => (await this.masterPort()) !== former, {
-      deadlineMs: DEADLINE_MS,
       what: 'the Sentinels to name another master',
     });
   }
@@ -108,7 +106,7 @@ export class OwnSentinels {
               facts.includes('num-slaves,1,'),
           );
       },
-      { deadlineMs: DEADLINE_MS, what: 'the Sentinels to know each other' },
+      { what: 'the Sentinels to know each other' },
     );
   }
 

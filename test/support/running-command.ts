@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { endWithUs } from '#test/support/leash';
+import { LONGEST_WAIT_MS } from '#test/support/wait-until';
 
 export interface Command {
   file: string;
@@ -86,7 +87,7 @@ export class RunningCommand {
    * Sends a signal and waits for the end.
    * @throws when it still runs after the deadline; it has then been sent SIGKILL
    */
-  async end(signal: NodeJS.Signals, deadlineMs = 20_000): Promise<Exit> {
+  async end(signal: NodeJS.Signals, deadlineMs = LONGEST_WAIT_MS): Promise<Exit> {
     this.signal(signal);
     const expiry = new AbortController();
     const late = pause(deadlineMs, undefined, { signal: expiry.signal }).catch(() => undefined);

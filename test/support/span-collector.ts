@@ -68,7 +68,6 @@ export class SpanCollector {
         return names.every((name) => seen.some((span) => span.name === name)) && seen;
       },
       {
-        deadlineMs: 15_000,
         what: () =>
           `${names.join(', ')} in trace ${traceId}; there are ${found()
             .map(({ name }) => name)

@@ -101,7 +101,7 @@ export class SteppedWork<T> {
         if (this.goOn !== undefined) return 'paused';
         return (await this.waitsForALock()) ? 'blocked' : undefined;
       },
-      { deadlineMs: 10_000, what: 'work to stand still', everyMs: 1 },
+      { what: 'work to stand still', everyMs: 1 },
     );
   }
 

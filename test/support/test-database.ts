@@ -10,7 +10,6 @@ export interface TestDatabase {
 
 /** Migrated once per run, then only copied. */
 const TEMPLATE = 'dispatcher_template';
-const CLONE_DEADLINE_MS = 30_000;
 
 /** A migrated, empty database of one's own on the run's server: a copy of the template, made in a few tens of ms. */
 export async function createTestDatabase(): Promise<TestDatabase> {
@@ -18,7 +17,6 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   await asAdmin((admin) =>
     waitUntil(() => clone(admin, name), {
-      deadlineMs: CLONE_DEADLINE_MS,
       what: 'the template to be free for copying',
     }),
   );
@@ -44,7 +42,6 @@ async function ensureTemplate(): Promise<void> {
     await migrateToLatest(urlOf(draft));
     await admin.query(`alter database ${draft} with allow_connections false`);
     await waitUntil(() => rename(admin, draft), {
-      deadlineMs: CLONE_DEADLINE_MS,
       what: 'the migrations to disconnect',
     });
   });

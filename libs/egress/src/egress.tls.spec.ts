@@ -2,6 +2,7 @@ import { TLS_FAULTS } from '#libs/contracts';
 import { X509Certificate } from 'node:crypto';
 import { TLSSocket } from 'node:tls';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { waitUntil } from '#test/support/wait-until';
 import { createEgress } from './create-egress.js';
 import type { Egress } from './exchange.js';
 import { makeAuthority, makeCertificate, type Certificate } from './testing/certificates.js';
@@ -173,9 +174,7 @@ describe('over TLS', () => {
     const exchange = await egress.post(posting(url.replace('http:', 'https:'), { timeoutMs: 200 }));
     expect(exchange).toMatchObject({ outcome: 'timeout', detail: 'no connection in time' });
     // Its connection goes with it, within the whole seconds that connecting is given.
-    for (const end = Date.now() + 5_000; consumers.openConnections > 0 && Date.now() < end;)
-      await new Promise((later) => setTimeout(later, 20));
-    expect(consumers.openConnections).toBe(0);
+    await waitUntil(() => consumers.openConnections === 0, { what: 'its connection to be closed' });
   });
 
   it('does not throw over certificates that cannot be read', async () => {
