@@ -5,8 +5,8 @@ import { System } from '#test/support/system';
 
 let system: System;
 beforeAll(async () => {
-  system = await System.start({ backend: 'redis' });
-}, 60_000);
+  system = await System.start({ backend: 'redis', workers: 0 });
+});
 afterAll(() => system.stop());
 
 let browser: BrowserSession;
@@ -112,7 +112,7 @@ describe('whoever is signed in', () => {
     const { id, key } = await keyOf('leaver', 'viewer');
     await browser.signIn(key, '/deliveries');
     await system.client.call('DELETE', `/v1/api-keys/${id}`);
-    await browser.page.getByLabel('API key').waitFor({ timeout: 15_000 });
+    await browser.page.getByLabel('API key').waitFor();
     expect(new URL(browser.page.url()).pathname).toBe('/sign-in');
   });
 

@@ -10,7 +10,7 @@ import { waitUntil } from '#test/support/wait-until';
 /** The contract's bound: in force on every worker. */
 const IN_FORCE_WITHIN_MS = 2_000;
 const COMPANY = 'ROTATING';
-const PRODUCERS = 6;
+const PRODUCERS = 3;
 /** Notifications that must have been seen on each side of an instant. */
 const ENOUGH = 40;
 
@@ -44,7 +44,6 @@ class Overlap {
   /** Waits until enough were sent after a moment. */
   async sentAfter(ms: number): Promise<number[]> {
     await waitUntil(() => this.between(ms).length >= ENOUGH, {
-      deadlineMs: 30_000,
       what: () => `${ENOUGH} notifications sent after the instant, not ${this.between(ms).length}`,
     });
     return this.between(ms);
@@ -76,7 +75,7 @@ describe.each(QUEUE_BACKENDS)('a cut-over of credentials under traffic, with the
   let server: ConsumerServer;
   beforeAll(async () => {
     [system, server] = await Promise.all([System.start({ backend, workers: 2 }), startConsumer()]);
-  }, 60_000);
+  });
   afterAll(() => Promise.all([system.stop(), server.close()]));
 
   test('holds on every worker within two seconds of its instant, refuses nothing, and can be undone', async () => {
@@ -98,7 +97,7 @@ describe.each(QUEUE_BACKENDS)('a cut-over of credentials under traffic, with the
     const producers = Producers.start(client, PRODUCERS, payments);
     await consumer.sentAfter(0);
 
-    const activateAt = new Date(Date.now() + 1_000);
+    const activateAt = new Date(Date.now() + 3_000);
     await client.addCredentials(id, {
       signingSecret: next.signingSecret,
       password: next.password,
@@ -115,10 +114,9 @@ describe.each(QUEUE_BACKENDS)('a cut-over of credentials under traffic, with the
 
     const accepted = await producers.finish();
     await waitUntil(() => consumer.seen.length >= accepted.length, {
-      deadlineMs: 30_000,
       what: () => `${accepted.length} notifications, not ${consumer.seen.length}, to be taken`,
     });
     expect(consumer.refused).toEqual([]);
     expect(producers.refusals).toEqual([]);
-  }, 120_000);
+  });
 });

@@ -1,10 +1,9 @@
 import { existsSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { afterAll } from '@jest/globals';
 import { AxeBuilder } from '@axe-core/playwright';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
-import { temporaryFolder, type TemporaryFolder } from '#test/support/temporary-folder';
+import { LONGEST_WAIT_MS } from '#test/support/wait-until';
 
 export interface BrowserOptions {
   /** Of the window, in CSS pixels; 1280 unless told. */
@@ -31,7 +30,6 @@ afterAll(async () => (await browser)?.close());
 export class BrowserSession {
   /** What no page of ours may do: errors in the console (broken policies are among them), other hosts asked. */
   private readonly seen: string[] = [];
-  private screenshots: TemporaryFolder | undefined;
 
   static async open(
     baseUrl: string,
@@ -50,6 +48,7 @@ export class BrowserSession {
       reducedMotion: 'reduce',
       ...(colorScheme === undefined ? {} : { colorScheme }),
     });
+    context.setDefaultTimeout(LONGEST_WAIT_MS);
     return new BrowserSession([new URL(baseUrl).host, ...alsoVisits], context, await context.newPage());
   }
 
@@ -111,21 +110,16 @@ export class BrowserSession {
     return this.page.evaluate('document.documentElement.scrollWidth <= document.documentElement.clientWidth');
   }
 
-  /** Takes a picture, into the folder SCREENSHOTS if it is given. */
+  /** Takes a picture into the folder SCREENSHOTS, if it is given. */
   async screenshot(name: string): Promise<void> {
-    const given = process.env['SCREENSHOTS'];
-    if (given !== undefined) await mkdir(given, { recursive: true });
-    else this.screenshots ??= await temporaryFolder('screenshots');
-    await this.page.screenshot({
-      path: join(given ?? this.screenshots?.path ?? '', `${name}.png`),
-      fullPage: true,
-    });
+    const folder = process.env['SCREENSHOTS'];
+    if (folder === undefined) return;
+    await this.page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
   }
 
   /** @throws when a page did what it must not */
   async close(): Promise<void> {
     await this.context.close();
-    await this.screenshots?.remove();
     if (this.seen.length > 0) throw new Error(`The console misbehaved:\n${this.seen.join('\n')}`);
   }
 }

@@ -76,7 +76,7 @@ describe('the compiled check agrees with class-validator', () => {
           verdicts[expectAgreement(dto, mutate(change)) ? 'valid' : 'faulty'] += 1;
         },
       ),
-      { numRuns: 2_000 },
+      { numRuns: 1_000 },
     );
     expect(Math.min(verdicts.valid, verdicts.faulty)).toBeGreaterThan(100);
   });
@@ -100,7 +100,7 @@ describe('the compiled check agrees with class-validator', () => {
           verdicts[expectAgreement(TreeDto, value) ? 'valid' : 'faulty'] += 1;
         }
       }),
-      { numRuns: 600 },
+      { numRuns: 300 },
     );
     expect(Math.min(verdicts.valid, verdicts.faulty)).toBeGreaterThan(50);
   });
