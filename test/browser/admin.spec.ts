@@ -125,3 +125,48 @@ describe('API keys', () => {
     expect((await new ApiClient(system.api.baseUrl, body.key).call('GET', '/v1/me')).status).toBe(401);
   });
 });
+
+describe('the settings and keys of a consumer', () => {
+  let consumerId: string;
+  let operatorKey: string;
+  beforeAll(async () => {
+    ({ id: consumerId } = await system.client.registerConsumer({
+      name: 'Bolt',
+      url: 'https://consumer.example/hook',
+      contact: 'ops@acme.example',
+      maxPerSecond: 5,
+      eventTypes: ['ach.status'],
+      credentials: { username: 'bank', password: 'a-password-of-the-test' },
+    }));
+    const { body } = await system.client.call<{ key: string }>('POST', '/v1/api-keys', {
+      name: 'an operator',
+      roles: ['operator'],
+    });
+    operatorKey = body.key;
+  });
+
+  it('clears a setting that need not be set', async () => {
+    const { page } = browser;
+    await browser.signIn(operatorKey, `/consumers/${consumerId}?tab=settings`);
+    await page.getByRole('button', { name: 'Change the settings' }).click();
+    await page.getByRole('textbox', { name: 'Whom to call' }).fill('');
+    await page.getByRole('textbox', { name: 'Per second, at most' }).fill('');
+    await page.getByRole('button', { name: 'Review the changes' }).click();
+    await page.getByRole('button', { name: 'Save 2 changes' }).click();
+    await page.getByRole('button', { name: 'Change the settings' }).waitFor();
+    const { body } = await system.client.call('GET', `/v1/consumers/${consumerId}`);
+    expect(body).toMatchObject({ contact: null, maxPerSecond: null });
+  });
+
+  it('lets an operator revoke a key of the consumer', async () => {
+    const { page } = browser;
+    await system.client.call('POST', `/v1/consumers/${consumerId}/keys`, { name: 'lost' });
+    await browser.signIn(operatorKey, `/consumers/${consumerId}?tab=keys`);
+    await page.getByRole('button', { name: 'Revoke lost' }).click();
+    await page.getByRole('button', { name: 'Revoke it' }).click();
+    await page.getByText('The key lost has ended.').waitFor();
+    await page.getByRole('button', { name: 'Revoke lost' }).waitFor({ state: 'detached' });
+    const { body } = await system.client.call('GET', `/v1/consumers/${consumerId}/keys`);
+    expect(body).toMatchObject({ apiKeys: [{ name: 'lost', revokedAt: expect.any(String) }] });
+  });
+});

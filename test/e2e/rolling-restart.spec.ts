@@ -12,6 +12,8 @@ import { waitUntil } from '#test/support/wait-until';
 
 const CUSTOMERS = 4;
 const PRODUCERS = 4;
+/** Between two requests of one producer. */
+const PACE_MS = 20;
 
 /** A request that came to nothing, as its producer saw it. */
 interface Refused {
@@ -36,6 +38,7 @@ class Sender {
     for (const change of changes) {
       if (this.isOver) return;
       this.accepted.push(await this.untilAccepted(change));
+      await pause(PACE_MS);
     }
   }
 
@@ -51,7 +54,7 @@ class Sender {
         status: answer?.status ?? 'no connection',
         retryAfter: answer?.headers.get('retry-after') ?? null,
       });
-      await pause(20);
+      await pause(PACE_MS);
     }
   }
 }
