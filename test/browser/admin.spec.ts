@@ -127,10 +127,10 @@ describe('API keys', () => {
 });
 
 describe('the settings and keys of a consumer', () => {
-  let consumerId: string;
+  let boltId: string;
   let operatorKey: string;
   beforeAll(async () => {
-    ({ id: consumerId } = await system.client.registerConsumer({
+    ({ id: boltId } = await system.client.registerConsumer({
       name: 'Bolt',
       url: 'https://consumer.example/hook',
       contact: 'ops@acme.example',
@@ -147,26 +147,26 @@ describe('the settings and keys of a consumer', () => {
 
   it('clears a setting that need not be set', async () => {
     const { page } = browser;
-    await browser.signIn(operatorKey, `/consumers/${consumerId}?tab=settings`);
+    await browser.signIn(operatorKey, `/consumers/${boltId}?tab=settings`);
     await page.getByRole('button', { name: 'Change the settings' }).click();
     await page.getByRole('textbox', { name: 'Whom to call' }).fill('');
     await page.getByRole('textbox', { name: 'Per second, at most' }).fill('');
     await page.getByRole('button', { name: 'Review the changes' }).click();
     await page.getByRole('button', { name: 'Save 2 changes' }).click();
     await page.getByRole('button', { name: 'Change the settings' }).waitFor();
-    const { body } = await system.client.call('GET', `/v1/consumers/${consumerId}`);
+    const { body } = await system.client.call('GET', `/v1/consumers/${boltId}`);
     expect(body).toMatchObject({ contact: null, maxPerSecond: null });
   });
 
   it('lets an operator revoke a key of the consumer', async () => {
     const { page } = browser;
-    await system.client.call('POST', `/v1/consumers/${consumerId}/keys`, { name: 'lost' });
-    await browser.signIn(operatorKey, `/consumers/${consumerId}?tab=keys`);
+    await system.client.call('POST', `/v1/consumers/${boltId}/keys`, { name: 'lost' });
+    await browser.signIn(operatorKey, `/consumers/${boltId}?tab=keys`);
     await page.getByRole('button', { name: 'Revoke lost' }).click();
     await page.getByRole('button', { name: 'Revoke it' }).click();
     await page.getByText('The key lost has ended.').waitFor();
     await page.getByRole('button', { name: 'Revoke lost' }).waitFor({ state: 'detached' });
-    const { body } = await system.client.call('GET', `/v1/consumers/${consumerId}/keys`);
+    const { body } = await system.client.call('GET', `/v1/consumers/${boltId}/keys`);
     expect(body).toMatchObject({ apiKeys: [{ name: 'lost', revokedAt: expect.any(String) }] });
   });
 });
