@@ -21,7 +21,7 @@ beforeAll(async () => {
     keyring: KEYRING,
     env: { ...provider.environment(redirectUrl), OIDC_ROLE_MAP: ROLE_MAP, OIDC_LABEL: 'the bank’s sign-on' },
   });
-}, 60_000);
+});
 afterAll(async () => {
   await system.stop();
   await provider.goAway();

@@ -26,7 +26,7 @@ beforeAll(async () => {
       OIDC_LABEL: 'the bank’s sign-on',
     },
   });
-}, 60_000);
+});
 afterAll(async () => {
   await system.stop();
   await provider.goAway();
