@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { ApiClient } from '#test/support/api-client';
 import { freePort } from '#test/support/free-port';
+import { MEMORY_LIMITS } from '#test/support/memory-limits';
 import { OwnPostgres } from '#test/support/own-postgres';
 import { OwnRedis } from '#test/support/own-redis';
 import { RunningCommand } from '#test/support/running-command';
@@ -127,7 +128,7 @@ export class Stand {
     const log = openSync(join(this.folder.path, `${role}.log`), 'a');
     const command = await RunningCommand.start({
       file: process.execPath,
-      args: ['--max-semi-space-size=16', '--max-old-space-size=512', join(DIST, role, 'src/main.js')],
+      args: [...MEMORY_LIMITS, join(DIST, role, 'src/main.js')],
       env: { ...this.env, PORT: String(port) },
       stdout: log,
     });

@@ -2,6 +2,7 @@ import { afterAll } from '@jest/globals';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from '#test/support/free-port';
+import { MEMORY_LIMITS } from '#test/support/memory-limits';
 import { RunningCommand, type Exit } from '#test/support/running-command';
 import { HopelessError, waitUntil } from '#test/support/wait-until';
 
@@ -31,7 +32,7 @@ export async function startProcess({ app, env = {}, port }: ProcessOptions): Pro
   const command = await RunningCommand.start({
     file: process.execPath,
     // Without source maps, which take a seventh of a start; their lines in a trace are the build's.
-    args: [entry],
+    args: [...MEMORY_LIMITS, entry],
     cwd: PROJECT,
     env: { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE, HOST: '127.0.0.1', PORT: String(chosenPort), ...env },
   });
