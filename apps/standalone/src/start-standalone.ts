@@ -33,6 +33,9 @@ export interface Standalone {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
+/** Stands for the PostgreSQL that is not started yet. */
+const NO_DATABASE = 'postgres://none';
+
 /**
  * The api and a worker in one process. Without DATABASE_URL it brings its own PostgreSQL; secrets that the
  * environment does not give are made once and kept beside the data.
@@ -42,22 +45,16 @@ export async function startStandalone(env: Environment): Promise<Standalone> {
   const account = postgresAccount();
   const folder = dataFolder(dataDirectory(env), account);
   const { secrets, isNew } = secretsOf(folder);
-  const given = Object.fromEntries(
-    Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
-  );
+  const made = { SECRETS_KEYRING: secrets.keyring, ADMIN_API_KEY: secrets.adminApiKey };
   // Faults show before anything is started.
-  readConfig('standalone', { DATABASE_URL: 'postgres://none', SECRETS_KEYRING: secrets.keyring, ...given });
+  const { database } = readConfig('standalone', env, { ...made, DATABASE_URL: NO_DATABASE });
 
   const own =
-    given['DATABASE_URL'] === undefined
-      ? await startOwnPostgres(folder, secrets.postgresPassword)
-      : undefined;
+    database.url === NO_DATABASE ? await startOwnPostgres(folder, secrets.postgresPassword) : undefined;
   try {
-    const config = readConfig('standalone', {
-      SECRETS_KEYRING: secrets.keyring,
-      ADMIN_API_KEY: secrets.adminApiKey,
+    const config = readConfig('standalone', env, {
+      ...made,
       ...(own === undefined ? {} : { DATABASE_URL: own.url }),
-      ...given,
     });
     const logger = createLogger({ level: config.logLevel, process: 'standalone' });
     logger.info({ config: configSummary(config), folder }, 'starting');
@@ -97,7 +94,7 @@ export async function startStandalone(env: Environment): Promise<Standalone> {
     return {
       url,
       adminApiKey: config.adminApiKey ?? secrets.adminApiKey,
-      isNewKey: isNew && given['ADMIN_API_KEY'] === undefined,
+      isNewKey: isNew && config.adminApiKey === secrets.adminApiKey,
       folder,
       queueBackend: config.queue.backend,
       logger,

@@ -85,7 +85,8 @@ function faultOf(value: unknown): string | null {
 const KEYRING = /^[\w-]{1,32}:[A-Za-z0-9+/]{43}=(,[\w-]{1,32}:[A-Za-z0-9+/]{43}=)*$/;
 
 /**
- * Every name in the environment that the product reads, with its rule. Unset and empty mean the same.
+ * Every name in the environment that the product reads, with its rule. Unset and empty mean the same. What holds a secret
+ * may come from a file instead: `SECRET_NAMES`.
  * `.env.example` lists the same names; a test holds the two together.
  */
 export class Environment {
@@ -129,6 +130,12 @@ export class Environment {
   @IsOptional()
   @Matches(/^postgres(ql)?:\/\/\S+$/, { message: 'must be a postgres:// or postgresql:// URL' })
   DATABASE_URL?: string;
+
+  /** The password of DATABASE_URL, as it is (nothing is written as %40), where that names none. */
+  @Expose()
+  @IsOptional()
+  @MinLength(1, { message: 'must not be empty' })
+  DATABASE_PASSWORD?: string;
 
   /** Size of each process's PostgreSQL connection pool. */
   @Expose()

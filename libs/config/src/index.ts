@@ -13,3 +13,4 @@ export {
 export type { OpenIdConfig } from './read-openid.js';
 export { redisServers, type RedisAddress, type RedisServers } from './redis-servers.js';
 export { runProcess } from './run-process.js';
+export { SECRET_NAMES } from './secret-files.js';

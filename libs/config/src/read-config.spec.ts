@@ -164,6 +164,7 @@ describe('.env.example', () => {
     const env = new Environment();
     const optional = [
       'DATABASE_URL',
+      'DATABASE_PASSWORD',
       'QUEUE_BACKEND',
       'REDIS_URL',
       'ADMIN_API_KEY',

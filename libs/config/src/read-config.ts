@@ -2,6 +2,7 @@ import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
 import { Environment } from './environment.js';
 import { readOpenId, type OpenIdConfig } from './read-openid.js';
+import { readSecretFiles } from './secret-files.js';
 
 /** Which process reads: each needs other names. `tool` is a command that touches no secret, such as migrate. */
 export type ProcessKind = 'api' | 'worker' | 'standalone' | 'tool';
@@ -58,20 +59,28 @@ export const dataDirectory = (env: Readonly<NodeJS.ProcessEnv>): string =>
   env['DATA_DIR'] !== undefined && env['DATA_DIR'] !== '' ? env['DATA_DIR'] : new Environment().DATA_DIR;
 
 /**
- * Reads and checks the environment once.
+ * Reads and checks the environment once, and the files that it names for secrets.
+ * @param otherwise what holds for names that the environment gives in neither form
  * @throws ConfigurationError listing every fault at once
  */
-export function readConfig(kind: ProcessKind, env: Readonly<NodeJS.ProcessEnv>): Config {
-  const given = Object.fromEntries(
-    Object.entries(env).filter(([, value]) => value !== '' && value !== undefined),
+export function readConfig(
+  kind: ProcessKind,
+  env: Readonly<NodeJS.ProcessEnv>,
+  otherwise: Readonly<Record<string, string>> = {},
+): Config {
+  const given: Record<string, string> = {};
+  for (const [name, value] of Object.entries(env))
+    if (value !== undefined && value !== '') given[name] = value;
+  const files = readSecretFiles(given);
+  const values = plainToInstance(
+    Environment,
+    { ...otherwise, ...given, ...files.secrets },
+    { excludeExtraneousValues: true, exposeDefaultValues: true },
   );
-  const values = plainToInstance(Environment, given, {
-    excludeExtraneousValues: true,
-    exposeDefaultValues: true,
-  });
   const faults = validateSync(values).flatMap((error) =>
     Object.values(error.constraints ?? {}).map((rule) => `${error.property} ${rule}`),
   );
+  faults.push(...files.faults);
   const needed = (name: keyof Environment, why: string): string => {
     const value = values[name];
     if (typeof value === 'string') return value;
@@ -79,7 +88,11 @@ export function readConfig(kind: ProcessKind, env: Readonly<NodeJS.ProcessEnv>):
     return '';
   };
 
-  const databaseUrl = needed('DATABASE_URL', 'the PostgreSQL that holds what was accepted');
+  const databaseUrl = withPassword(
+    needed('DATABASE_URL', 'the PostgreSQL that holds what was accepted'),
+    values.DATABASE_PASSWORD,
+    faults,
+  );
   const queue = readQueue(kind, values, databaseUrl, needed);
   const keyring =
     kind === 'tool' ? '' : needed('SECRETS_KEYRING', 'consumers’ credentials are encrypted with it');
@@ -112,6 +125,19 @@ export function readConfig(kind: ProcessKind, env: Readonly<NodeJS.ProcessEnv>):
     tracesEndpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT ?? null,
   };
 }
+
+/** Its own parameter, since a URL may name no user to write it behind. */
+function withPassword(url: string, password: string | undefined, faults: string[]): string {
+  if (password === undefined || url === '') return url;
+  if (HAS_PASSWORD.test(url)) {
+    faults.push(
+      'DATABASE_PASSWORD is given twice: DATABASE_URL holds a password already; remove one of them',
+    );
+  }
+  return `${url}${url.includes('?') ? '&' : '?'}password=${encodeURIComponent(password)}`;
+}
+
+const HAS_PASSWORD = /^[a-z]+:\/\/[^/?#@]*:[^/?#]*@|[?&]password=/;
 
 /** Production runs on Redis unless told otherwise; stand-alone on PostgreSQL unless a Redis is named. */
 function readQueue(

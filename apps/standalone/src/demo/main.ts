@@ -26,6 +26,7 @@ async function start(): Promise<() => Promise<void>> {
     QUEUE_NAMESPACE: `demo_${process.pid.toString(36)}_${Date.now().toString(36)}`,
     ...processEnvironment(),
     DATABASE_URL: '',
+    DATABASE_URL_FILE: '',
     EGRESS_ALLOW: '127.0.0.0/8',
     ALLOW_HTTP: 'true',
   });

@@ -1,0 +1,76 @@
+import { execFile } from 'node:child_process';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { ApiClient } from '#test/support/api-client';
+import { Customer } from '#test/support/customer';
+import { startProcess } from '#test/support/started-process';
+import { achChange } from '#test/support/status-changes';
+import { newKey, TEST_ENVIRONMENT } from '#test/support/system';
+import { temporaryFolder, type TemporaryFolder } from '#test/support/temporary-folder';
+import { createTestDatabase, type TestDatabase } from '#test/support/test-database';
+
+const PROJECT = join(import.meta.dirname, '../..');
+
+let folder: TemporaryFolder;
+let database: TestDatabase;
+let secrets: Record<string, string>;
+let env: Record<string, string>;
+beforeAll(async () => {
+  [folder, database] = await Promise.all([temporaryFolder('secrets'), createTestDatabase()]);
+  const url = new URL(database.url);
+  const password = decodeURIComponent(url.password);
+  url.password = '';
+  secrets = {
+    ADMIN_API_KEY: randomBytes(24).toString('hex'),
+    SECRETS_KEYRING: newKey('k1'),
+    DATABASE_URL: url.href,
+    DATABASE_PASSWORD: password,
+    REDIS_URL: process.env['TEST_REDIS_URL'] ?? '',
+  };
+  env = { ...TEST_ENVIRONMENT, QUEUE_NAMESPACE: `files_${randomBytes(6).toString('hex')}` };
+  for (const [name, secret] of Object.entries(secrets)) {
+    const path = join(folder.path, name.toLowerCase());
+    await writeFile(path, `${secret}\n`);
+    env[`${name}_FILE`] = path;
+  }
+});
+afterAll(async () => {
+  await database.drop();
+  await folder.remove();
+});
+
+test('every process finds its secrets in files, and a notification goes out', async () => {
+  const run = async (file: string, args: readonly string[] = [], more: object = {}): Promise<string> => {
+    const { stdout } = await promisify(execFile)(process.execPath, [join(PROJECT, file), ...args], {
+      env: { ...env, ...more },
+    });
+    return stdout;
+  };
+  expect(await run('dist/apps/api/src/migrate.js', [], { QUEUE_BACKEND: 'postgres' })).toMatch(/up to date/);
+
+  const [api, worker] = await Promise.all([
+    startProcess({ app: 'api', env }),
+    startProcess({ app: 'worker', env }),
+  ]);
+  await Promise.all([api.waitForReady(), worker.waitForReady()]);
+  const client = new ApiClient(api.baseUrl, secrets['ADMIN_API_KEY'] ?? '');
+  const acme = await Customer.onboard(client);
+  await acme.waitToHaveTaken(await client.acceptAll([achChange(acme.company, randomUUID())]));
+
+  expect(await run('dist/apps/api/src/reencrypt.js', ['--dry-run'])).toMatch(/^in use: k1, by \d+ version/m);
+  for (const { port } of [api, worker]) await run('scripts/is-ready.mjs', [], { PORT: String(port) });
+  for (const name of ['ADMIN_API_KEY', 'SECRETS_KEYRING'])
+    expect(api.output + worker.output).not.toContain(secrets[name]);
+}, 30_000);
+
+test('a file that is not there ends the process, which says what to do', async () => {
+  const path = join(folder.path, 'forgotten');
+  const worker = await startProcess({ app: 'worker', env: { ...env, SECRETS_KEYRING_FILE: path } });
+  expect(await worker.exited).toEqual({ code: 1, signal: null });
+  expect(worker.output).toContain(
+    `  - SECRETS_KEYRING cannot be read from ${path} (SECRETS_KEYRING_FILE): there is no such file; mount the secret there`,
+  );
+});
