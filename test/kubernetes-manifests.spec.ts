@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Environment } from '#libs/config';
+import { Environment, SECRET_NAMES } from '#libs/config';
 import ts from 'typescript';
 import { parse, parseAllDocuments } from 'yaml';
 
@@ -15,11 +15,8 @@ interface Labels {
 }
 interface Container {
   command: string[];
-  env: {
-    name: string;
-    value?: string;
-    valueFrom?: { secretKeyRef?: { name: string; key: string; optional?: boolean } };
-  }[];
+  env: { name: string; value?: string; valueFrom?: object }[];
+  volumeMounts: { name: string; mountPath: string; readOnly?: boolean }[];
   resources: { requests: { cpu: string; memory: string }; limits: { memory: string } };
   securityContext: object;
   [probe: `${string}Probe`]: { httpGet: { path: string; port: string } } | undefined;
@@ -32,6 +29,10 @@ interface Pod {
     topologySpreadConstraints?: { topologyKey: string }[];
     terminationGracePeriodSeconds?: number;
     containers: [Container];
+    volumes: {
+      name: string;
+      secret: { secretName: string; defaultMode: number; items: { key: string; path: string }[] };
+    }[];
   };
 }
 interface Manifest {
@@ -101,6 +102,9 @@ describe('deploy/kubernetes', () => {
       expect(pod.spec.automountServiceAccountToken).toBe(false);
       expect(pod.spec.securityContext).toMatchObject({
         runAsNonRoot: true,
+        runAsUser: 1000,
+        runAsGroup: 1000,
+        fsGroup: 1000,
         seccompProfile: { type: 'RuntimeDefault' },
       });
       expect(container.securityContext).toEqual({
@@ -121,33 +125,42 @@ describe('deploy/kubernetes', () => {
       expect(existsSync(join(PROJECT, entry))).toBe(true);
     });
 
-    test('get names that are read; secrets by reference only, and only who needs them', () => {
-      const known = Object.keys(new Environment()).concat([
-        'DATABASE_URL',
-        'REDIS_URL',
-        'QUEUE_BACKEND',
-        'SECRETS_KEYRING',
-        'ADMIN_API_KEY',
-        'OIDC_CLIENT_SECRET',
-      ]);
+    test('get names that are read; secrets as files only, and only who needs them', () => {
+      const known = Object.keys(new Environment()).concat('QUEUE_BACKEND');
       const [configuration] = ofKind('ConfigMap');
-      for (const given of [
-        ...Object.keys(configuration?.data ?? {}),
-        ...container.env.map((one) => one.name),
-      ])
+      for (const given of Object.keys(configuration?.data ?? {})) {
         expect(known).toContain(given);
-      for (const { name: secret, value, valueFrom } of container.env) {
-        expect(value).toBeUndefined();
-        expect(valueFrom?.secretKeyRef).toEqual({
-          name: 'dispatcher',
-          key: secret,
-          // Without a provider there is none.
-          ...(secret === 'OIDC_CLIENT_SECRET' ? { optional: true } : {}),
-        });
+        expect(SECRET_NAMES).not.toContain(given);
       }
-      const secrets = container.env.map((one) => one.name);
+      const files = container.env.filter((one) => one.name.endsWith('_FILE'));
+      const secrets = files.map((one) => one.name.replace(/_FILE$/, ''));
+      for (const name of secrets) expect(SECRET_NAMES).toContain(name);
+      const [mount] = container.volumeMounts;
+      expect(files).toEqual(
+        secrets.map((secret) => ({
+          name: `${secret}_FILE`,
+          value: `${mount?.mountPath ?? ''}/${secret}`,
+        })),
+      );
+      expect(pod.spec.volumes).toEqual([
+        {
+          name: mount?.name,
+          secret: {
+            secretName: 'dispatcher',
+            defaultMode: 0o440,
+            items: secrets.map((secret) => ({ key: secret, path: secret })),
+          },
+        },
+      ]);
       expect(secrets.includes('ADMIN_API_KEY')).toBe(name === 'dispatcher-api');
-      expect(secrets.includes('OIDC_CLIENT_SECRET')).toBe(name === 'dispatcher-api');
+      // What may be missing cannot be a file that is named.
+      const optional = {
+        name: 'OIDC_CLIENT_SECRET',
+        valueFrom: { secretKeyRef: { name: 'dispatcher', key: 'OIDC_CLIENT_SECRET', optional: true } },
+      };
+      expect(container.env.filter((one) => !files.includes(one))).toEqual(
+        name === 'dispatcher-api' ? [optional] : [],
+      );
       expect(secrets.includes('SECRETS_KEYRING')).toBe(kind === 'Deployment');
     });
 
