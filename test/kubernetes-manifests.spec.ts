@@ -134,7 +134,7 @@ describe('deploy/kubernetes', () => {
       }
       const files = container.env.filter((one) => one.name.endsWith('_FILE'));
       const secrets = files.map((one) => one.name.replace(/_FILE$/, ''));
-      for (const name of secrets) expect(SECRET_NAMES).toContain(name);
+      for (const secret of secrets) expect(SECRET_NAMES).toContain(secret);
       const [mount] = container.volumeMounts;
       expect(files).toEqual(
         secrets.map((secret) => ({
