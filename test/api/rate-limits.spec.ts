@@ -110,6 +110,13 @@ describe('an address', () => {
     expect((await signIn('198.51.100.2', system.adminKey)).status).toBe(200);
   });
 
+  it('of IPv6 is its whole /64', async () => {
+    for (let count = 0; count < 20; count += 1)
+      expect((await signIn(`2001:db8:7:1:${count.toString(16)}::1`, 'wrong')).status).toBe(401);
+    expect((await signIn('2001:db8:7:1:ffff::2', 'wrong')).status).toBe(429);
+    expect((await signIn('2001:db8:7:2::1', 'wrong')).status).toBe(401);
+  });
+
   it('that presents keys which nobody has may do so 120 times a minute, and keeps those that are good', async () => {
     const ask = async (key: string, address = '198.51.100.3'): Promise<number> =>
       (

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
+import { addressGroup } from './address-group.js';
 import type { Caller } from './caller.js';
 import { TooManyRequestsError, type RateLimit } from './too-many-requests.js';
 
@@ -9,8 +10,8 @@ const KEYS_PER_MINUTE = 120;
 const SIGN_INS_PER_MINUTE = 20;
 
 /**
- * Bounds what addresses may find out, or cost us, with keys that nobody has. Only what fails counts: whoever has a key
- * signs in as often as they like.
+ * Bounds what addresses may find out, or cost us, with keys that nobody has; of IPv6 a /64 counts as one. Only what fails
+ * counts: whoever has a key signs in as often as they like.
  */
 @Injectable()
 export class Strangers {
@@ -33,7 +34,8 @@ export class Strangers {
     address: string,
     lookUp: () => Promise<Somebody | null>,
   ): Promise<Somebody | null> {
-    const spent = await limiter.get(address);
+    const group = addressGroup(address);
+    const spent = await limiter.get(group);
     if (spent !== null && spent.remainingPoints <= 0) {
       throw new TooManyRequestsError(
         limit,
@@ -42,7 +44,7 @@ export class Strangers {
       );
     }
     const somebody = await lookUp();
-    if (somebody === null) await limiter.penalty(address);
+    if (somebody === null) await limiter.penalty(group);
     return somebody;
   }
 }
