@@ -89,7 +89,8 @@ describe('a trace', () => {
     const traceparent = newTraceparent();
     const accepted = await deliver(randomUUID(), { traceparent });
 
-    const spans = await collector.trace(traceIdIn(traceparent), ...STEPS);
+    const all = await collector.trace(traceIdIn(traceparent), ...STEPS);
+    const spans = all.filter(({ library }) => library !== 'bullmq');
     expect(spans.map(({ service, name }) => [service, name])).toEqual([
       ['dispatcher-api', 'accept'],
       ['dispatcher-worker', 'deliver'],
@@ -108,6 +109,41 @@ describe('a trace', () => {
     expect(arrival?.request.headers['traceparent']).toBe(
       `00-${traceIdIn(traceparent)}-${send?.spanId ?? ''}-01`,
     );
+  });
+
+  test('has the queue’s own steps, and an attempt is linked with the job that it came in', async () => {
+    const traceparent = newTraceparent();
+    const accepted = await deliver(randomUUID(), { traceparent });
+    const spans = await collector.trace(
+      traceIdIn(traceparent),
+      'addBulk deliveries',
+      'process deliveries',
+      'complete deliveries',
+      'deliver',
+    );
+    const find = (name: string) => spans.find((span) => span.name === name);
+    const [accept, added, processed] = ['accept', 'addBulk deliveries', 'process deliveries'].map(find);
+    expect(added).toMatchObject({ service: 'dispatcher-api', parentSpanId: accept?.spanId });
+    expect(processed).toMatchObject({ service: 'dispatcher-worker', parentSpanId: accept?.spanId });
+    expect(processed?.attributes['bullmq.job.id']).toContain(accepted.deliveries[0]?.deliveryId);
+    expect(find('complete deliveries')?.parentSpanId).toBe(processed?.spanId);
+    expect(find('deliver')?.links).toEqual([processed?.spanId]);
+  });
+
+  test('of deliveries that share a job has that job once, and each is linked with it', async () => {
+    const traceparent = newTraceparent();
+    const events = Array.from({ length: 5 }, () => change(randomUUID()));
+    await system.client.call('POST', '/v1/events/batch', { events }, { headers: { traceparent } });
+    const ofTrace = (name: string) =>
+      collector.spans.filter((span) => span.traceId === traceIdIn(traceparent) && span.name === name);
+    const attempts = await waitUntil(
+      () =>
+        ofTrace('deliver').length === 5 && ofTrace('complete deliveries').length > 0 && ofTrace('deliver'),
+      { deadlineMs: 10_000, what: 'five attempts’ spans' },
+    );
+    const jobs = ofTrace('process deliveries').map(({ spanId }) => spanId);
+    expect(jobs.length).toBeLessThan(5);
+    for (const { links } of attempts) expect(jobs).toContain(links[0]);
   });
 
   test('joins the log lines, by the same ids', async () => {
@@ -160,6 +196,11 @@ describe('a trace', () => {
       { what: 'both attempts’ spans' },
     );
     expect(spans.map(({ fault }) => fault)).toEqual(['http_status', undefined]);
+    const links = collector.spans
+      .filter(({ traceId, name }) => traceId === traceIdIn(traceparent) && name === 'deliver')
+      .map((span) => span.links.length);
+    // The reconciler's job is in no trace; the retry's is in this one.
+    expect(links).toEqual([0, 1]);
   });
 
   test('that its producer does not sample is passed on, and sent nowhere', async () => {

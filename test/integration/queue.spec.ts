@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { QueueConfig } from '#libs/config';
+import { NO_TRACING } from '#libs/observability';
 import {
   ComeBackLater,
   DeliveryQueue,
@@ -52,7 +53,7 @@ describe.each([
     await prepareQueueBackend(config);
     backend = openQueueBackend(config);
     queues = queuesOf(backend);
-    deliveries = new DeliveryQueue(backend, queues);
+    deliveries = new DeliveryQueue(backend, queues, NO_TRACING);
     const shard = backend.shards[deliveries.shardOf(CONSUMER)];
     if (shard === undefined) throw new Error('a consumer has a shard');
     queue = new Queue(shard.name, shard.options);
@@ -210,7 +211,7 @@ describe.each([
   it('removes the queues that there were when there were more shards or fewer, and no other', async () => {
     const former = openQueueBackend({ ...config, shards: 2 });
     const formerQueues = queuesOf(former);
-    const formerly = new DeliveryQueue(former, formerQueues);
+    const formerly = new DeliveryQueue(former, formerQueues, NO_TRACING);
     const consumers = Array.from({ length: 8 }, () => uuidv7());
     const jobs = consumers.map((consumerId) => ({
       deliveryId: uuidv7(),

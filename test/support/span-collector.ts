@@ -4,6 +4,8 @@ import { waitUntil } from '#test/support/wait-until';
 
 export interface CollectedSpan {
   service: string;
+  /** Who made it: we, or a library. */
+  library: string;
   name: string;
   traceId: string;
   spanId: string;
@@ -11,6 +13,8 @@ export interface CollectedSpan {
   parentSpanId: string;
   startedAt: bigint;
   endedAt: bigint;
+  /** Ids of the spans that it is linked with. */
+  links: readonly string[];
   /** Names and values, as they were sent. */
   attributes: Readonly<Record<string, unknown>>;
   /** What is said of its fault; undefined when it has none. */
@@ -25,6 +29,7 @@ interface Export {
   resourceSpans: {
     resource: { attributes: Attribute[] };
     scopeSpans: {
+      scope: { name: string };
       spans: {
         name: string;
         traceId: string;
@@ -33,6 +38,7 @@ interface Export {
         startTimeUnixNano: string;
         endTimeUnixNano: string;
         attributes: Attribute[];
+        links?: { spanId: string }[];
         status: { code?: number; message?: string };
       }[];
     }[];
@@ -90,15 +96,19 @@ export class SpanCollector {
   private keep({ resourceSpans }: Export): void {
     for (const { resource, scopeSpans } of resourceSpans) {
       const service = String(valuesOf(resource.attributes)['service.name']);
-      for (const span of scopeSpans.flatMap(({ spans }) => spans)) {
+      for (const { library, span } of scopeSpans.flatMap(({ scope, spans }) =>
+        spans.map((span) => ({ library: scope.name, span })),
+      )) {
         this.spans.push({
           service,
+          library,
           name: span.name,
           traceId: span.traceId,
           spanId: span.spanId,
           parentSpanId: span.parentSpanId ?? '',
           startedAt: BigInt(span.startTimeUnixNano),
           endedAt: BigInt(span.endTimeUnixNano),
+          links: (span.links ?? []).map(({ spanId }) => spanId),
           attributes: valuesOf(span.attributes),
           fault: span.status.code === 2 ? span.status.message : undefined,
         });

@@ -7,5 +7,5 @@ export { LOGGER, ObservabilityModule, TRACING } from './observability.module.js'
 export { Readiness } from './readiness.js';
 export { startTracing } from './tracing/start-tracing.js';
 export { readTraceparent, traceIdOf } from './tracing/traceparent.js';
-export type { Span, SpanAttributes, Tracing } from './tracing/tracing.js';
+export { NO_TRACING, type Span, type SpanAttributes, type Tracing } from './tracing/tracing.js';
 export { WorkerMetrics } from './worker-metrics.js';

@@ -24,6 +24,8 @@ export interface DeliveryToEnqueue extends Deliverable {
   readonly consumerId: string;
   /** Until it is due; at once unless told. */
   readonly dueInMs?: number;
+  /** Its event's, while that is traced. */
+  readonly traceparent?: string | undefined;
 }
 
 /**

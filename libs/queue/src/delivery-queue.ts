@@ -1,10 +1,11 @@
 import { MOST_DELIVERY_SHARDS } from '#libs/config';
+import type { Tracing } from '#libs/observability';
 import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
 import type { OnModuleInit } from '@nestjs/common';
 import { Queue, type Worker } from 'bullmq';
 import type { DeliveryJobData, DeliveryToEnqueue } from './delivery-job.js';
 import { DeliveryWorkers } from './delivery-workers.js';
-import { jobsFor } from './jobs-for.js';
+import { firstTrace, jobsFor, tracedJobsFor } from './jobs-for.js';
 import type { QueueBackend } from './queue-backend.js';
 import { markOf, shardOf, shardsInMark } from './shards.js';
 
@@ -31,6 +32,7 @@ export class DeliveryQueue implements OnModuleInit {
   constructor(
     private readonly backend: QueueBackend,
     private readonly queues: readonly Queue<DeliveryJobData>[],
+    private readonly tracing: Tracing,
   ) {
     for (const queue of queues) hearFaults(queue);
   }
@@ -78,9 +80,7 @@ export class DeliveryQueue implements OnModuleInit {
   async enqueue(deliveries: readonly DeliveryToEnqueue[]): Promise<void> {
     const ofShards = Map.groupBy(deliveries, ({ consumerId }) => this.shardOf(consumerId));
     const added = await Promise.allSettled(
-      [...ofShards].map(([shard, ofShard]) =>
-        this.answered(async () => this.queues[shard]?.addBulk(jobsFor(ofShard))),
-      ),
+      [...ofShards].map(([shard, ofShard]) => this.answered(() => this.add(shard, ofShard))),
     );
     for (const { reason } of added.filter((one) => one.status === 'rejected')) throw reason;
   }
@@ -151,6 +151,12 @@ export class DeliveryQueue implements OnModuleInit {
   /** What Bull Board looks through at the engine, shard by shard; it can change nothing. */
   engineViews(): BullMQAdapter[] {
     return this.queues.map((queue) => new BullMQAdapter(queue, { readOnlyMode: true }));
+  }
+
+  private async add(shard: number, deliveries: readonly DeliveryToEnqueue[]): Promise<void> {
+    const queue = this.queues[shard];
+    if (!this.tracing.isOn) await queue?.addBulk(jobsFor(deliveries));
+    else await this.tracing.within(firstTrace(deliveries), () => queue?.addBulk(tracedJobsFor(deliveries)));
   }
 
   private async answered<T>(ask: () => Promise<T>, withinMs = ANSWER_WITHIN_MS): Promise<T> {

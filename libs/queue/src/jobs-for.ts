@@ -34,3 +34,24 @@ function jobOf(deliveries: readonly Deliverable[], options: JobsOptions): JobToA
     opts: { ...JOB_OPTIONS, jobId, ...options },
   };
 }
+
+/** Those jobs, with the trace that BullMQ's spans of each belong to: of its first delivery that has one. */
+export function tracedJobsFor(deliveries: readonly DeliveryToEnqueue[]): JobToAdd[] {
+  const traces = new Map(deliveries.map(({ deliveryId, traceparent }) => [deliveryId, traceparent]));
+  return jobsFor(deliveries).map((job) => {
+    const traceparent = firstTrace(
+      job.data.deliveries.map(({ deliveryId }) => ({ traceparent: traces.get(deliveryId) })),
+    );
+    const telemetry =
+      traceparent === undefined ? { omitContext: true } : { metadata: JSON.stringify({ traceparent }) };
+    return { ...job, opts: { ...job.opts, telemetry } };
+  });
+}
+
+/** The first that its producer wants traced. */
+export const firstTrace = (
+  deliveries: readonly Pick<DeliveryToEnqueue, 'traceparent'>[],
+): string | undefined =>
+  deliveries.find(({ traceparent }) => traceparent !== undefined && isSampled(traceparent))?.traceparent;
+
+const isSampled = (traceparent: string): boolean => (Number.parseInt(traceparent.slice(-2), 16) & 1) === 1;

@@ -1,10 +1,12 @@
 import { CONFIG, type Config } from '#libs/config';
+import { TRACING, type Tracing } from '#libs/observability';
 import { BullModule, getQueueToken } from '@nestjs/bullmq';
 import { Global, Inject, Module, type DynamicModule, type OnApplicationShutdown } from '@nestjs/common';
 import type { Queue } from 'bullmq';
 import type { DeliveryJobData } from './delivery-job.js';
 import { DeliveryQueue } from './delivery-queue.js';
 import { QUEUE_BACKEND } from './queue-backend-token.js';
+import { queueTelemetry } from './queue-telemetry.js';
 import { openQueueBackend, type QueueBackend } from './queue-backend.js';
 import { shardNames } from './shards.js';
 
@@ -46,8 +48,15 @@ export class QueueModule {
             ...names.map((name, number) => ({
               name,
               imports: [QueueBackendModule],
-              inject: [QUEUE_BACKEND],
-              useFactory: (backend: QueueBackend) => ({ ...backend.shards[number]?.options }),
+              inject: [QUEUE_BACKEND, TRACING],
+              // A worker has the telemetry of its queue.
+              useFactory: async (backend: QueueBackend, { isOn }: Tracing) => {
+                const telemetry = await queueTelemetry(isOn);
+                return {
+                  ...backend.shards[number]?.options,
+                  ...(telemetry === undefined ? {} : { telemetry }),
+                };
+              },
             })),
           ),
           global: true,
@@ -56,9 +65,9 @@ export class QueueModule {
       providers: [
         {
           provide: DeliveryQueue,
-          inject: [QUEUE_BACKEND, ...names.map((name) => getQueueToken(name))],
-          useFactory: (backend: QueueBackend, ...queues: Queue<DeliveryJobData>[]) =>
-            new DeliveryQueue(backend, queues),
+          inject: [QUEUE_BACKEND, TRACING, ...names.map((name) => getQueueToken(name))],
+          useFactory: (backend: QueueBackend, tracing: Tracing, ...queues: Queue<DeliveryJobData>[]) =>
+            new DeliveryQueue(backend, queues, tracing),
         },
       ],
       exports: [DeliveryQueue],

@@ -59,7 +59,8 @@ describe('addressGroup', () => {
       fc.property(fc.ipV4(), fc.ipV4(), (one, other) => {
         expect(addressGroup(one)).toBe(one);
         expect(addressGroup(`::ffff:${one}`)).toBe(one);
-        if (one !== other) expect(addressGroup(`::FFFF:${one}`)).not.toBe(addressGroup(other));
+        fc.pre(one !== other);
+        expect(addressGroup(`::FFFF:${one}`)).not.toBe(addressGroup(other));
       }),
     );
   });

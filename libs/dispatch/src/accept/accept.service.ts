@@ -95,7 +95,14 @@ export class AcceptService {
       const leaders = firstOfEachKey(changes.filter((change) => !refused.has(change.notificationId)));
       try {
         const accepted = await acceptBatch(this.db, leaders, await this.routing.current());
-        this.enqueuer.enqueue(accepted.queued.map((delivery) => ({ ...delivery, round: 0 })));
+        const traces = this.tracing.isOn ? tracesOf(leaders, accepted) : NO_TRACES;
+        this.enqueuer.enqueue(
+          accepted.queued.map((delivery) => ({
+            ...delivery,
+            round: 0,
+            traceparent: traces.get(delivery.deliveryId),
+          })),
+        );
         this.gatekeeper.putOnHold(accepted.atGateOf);
         return changes.map((change) => this.answer(change, accepted, refused));
       } catch (error) {
@@ -165,4 +172,19 @@ function firstOfEachKey(changes: readonly PreparedChange[]): PreparedChange[] {
   const leaders = new Map<string, PreparedChange>();
   for (const change of changes) if (!leaders.has(change.keyId)) leaders.set(change.keyId, change);
   return [...leaders.values()];
+}
+
+const NO_TRACES: ReadonlyMap<string, string> = new Map();
+
+/** By delivery, the traces of the changes that were accepted. */
+function tracesOf(
+  changes: readonly PreparedChange[],
+  { standings }: BatchAccepted,
+): ReadonlyMap<string, string> {
+  const traces = new Map<string, string>();
+  for (const { keyId, traceparent } of changes) {
+    if (traceparent === null) continue;
+    for (const { deliveryId } of standings.get(keyId)?.deliveries ?? []) traces.set(deliveryId, traceparent);
+  }
+  return traces;
 }

@@ -62,12 +62,14 @@ export class AttemptService {
    * Never rejects: what it cannot put back or record is taken up by another when the lease ends.
    * @param askedAt when the lease was asked for, by `performance.now()`
    * @param signal ends waiting when the process stops
+   * @param job the span in which the queue handed it out, if that is traced
    */
-  async attempt(taken: Taken, askedAt: number, signal: AbortSignal): Promise<void> {
+  async attempt(taken: Taken, askedAt: number, signal: AbortSignal, job: string | undefined): Promise<void> {
     const span = this.tracing.begin('deliver', {
       kind: 'consumer',
       parent: taken.traceparent,
       startedAtMs: askedAt,
+      link: job,
       attributes: {
         'dispatcher.notification_id': taken.notificationId,
         'dispatcher.delivery_id': taken.deliveryId,
@@ -136,7 +138,15 @@ export class AttemptService {
     if (!recorded) return;
     if (decision.kind === 'retry') {
       const { deliveryId, consumerId, round } = taken;
-      this.enqueuer.enqueue([{ deliveryId, consumerId, round: round + 1, dueInMs: decision.delayMs }]);
+      this.enqueuer.enqueue([
+        {
+          deliveryId,
+          consumerId,
+          round: round + 1,
+          dueInMs: decision.delayMs,
+          traceparent: taken.traceparent,
+        },
+      ]);
     }
     this.gatekeeper.attemptEnded({
       consumerId: taken.consumerId,

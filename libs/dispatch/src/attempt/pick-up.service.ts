@@ -1,6 +1,6 @@
 import { CONFIG, type Config } from '#libs/config';
 import { PIPELINE, MicroBatch, take, type Database, type NotTaken, type Taken } from '#libs/database';
-import { LOGGER, Metrics, type Logger } from '#libs/observability';
+import { LOGGER, Metrics, TRACING, type Logger, type Tracing } from '#libs/observability';
 import type { Deliverable, DeliveryToEnqueue } from '#libs/queue';
 import { Inject, Injectable } from '@nestjs/common';
 import { Enqueuer } from '../enqueuer.js';
@@ -32,6 +32,7 @@ export class PickUp {
     @Inject(CONFIG) config: Config,
     @Inject(PIPELINE) private readonly db: Database,
     @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(TRACING) private readonly tracing: Tracing,
     private readonly metrics: Metrics,
     private readonly attempts: AttemptService,
     private readonly enqueuer: Enqueuer,
@@ -48,7 +49,8 @@ export class PickUp {
 
   /** @throws a fault of ours; the caller lets the whole job come back, which finds what was leased as it is */
   async pickUp(deliveries: readonly Deliverable[]): Promise<JobEnd> {
-    const picked = await Promise.allSettled(deliveries.map((delivery) => this.pickUpOne(delivery)));
+    const job = this.tracing.active();
+    const picked = await Promise.allSettled(deliveries.map((delivery) => this.pickUpOne(delivery, job)));
     const later: DeliveryToEnqueue[] = [];
     let fault: { readonly reason: unknown } | undefined;
     for (const one of picked) {
@@ -79,7 +81,10 @@ export class PickUp {
   }
 
   /** @returns the delivery, if it wants a job of its own at its time */
-  private async pickUpOne(delivery: Deliverable): Promise<DeliveryToEnqueue | undefined> {
+  private async pickUpOne(
+    delivery: Deliverable,
+    job: string | undefined,
+  ): Promise<DeliveryToEnqueue | undefined> {
     await this.slots.acquire();
     let isSent = false;
     try {
@@ -87,7 +92,7 @@ export class PickUp {
       const taken = await this.takes.add(delivery.deliveryId);
       if (taken.kind !== 'taken') return whenLater(delivery, taken);
       isSent = true;
-      const sending = this.attempts.attempt(taken, askedAt, this.stopping.signal).finally(() => {
+      const sending = this.attempts.attempt(taken, askedAt, this.stopping.signal, job).finally(() => {
         this.underWay.delete(sending);
         this.slots.release();
         this.progress += 1;

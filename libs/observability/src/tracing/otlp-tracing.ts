@@ -1,8 +1,25 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { ROOT_CONTEXT, SpanKind, SpanStatusCode, trace, type Context } from '@opentelemetry/api';
+import {
+  context,
+  propagation,
+  ROOT_CONTEXT,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+  TraceFlags,
+  type Context,
+  type SpanContext,
+} from '@opentelemetry/api';
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
+import { W3CTraceContextPropagator } from '@opentelemetry/core';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { resourceFromAttributes } from '@opentelemetry/resources';
-import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
+import {
+  AlwaysOffSampler,
+  BatchSpanProcessor,
+  ParentBasedSampler,
+  TracerProvider,
+} from '@opentelemetry/sdk-trace';
 import type { Logger } from 'pino';
 import type { Span, SpanStart, Tracing } from './tracing.js';
 
@@ -22,7 +39,8 @@ const KINDS: Readonly<Record<SpanStart['kind'], SpanKind>> = {
 
 /**
  * Spans over OTLP/HTTP, sent in batches off everybody's path and dropped when the collector does not keep up. A trace
- * that its producer does not sample is not sampled here either.
+ * that its producer does not sample is not sampled here either. It makes itself known to libraries that begin spans of their
+ * own (BullMQ), so a process opens it once.
  */
 export function openTracing(options: {
   readonly endpoint: string;
@@ -34,32 +52,46 @@ export function openTracing(options: {
     timeoutMillis: ANSWER_WITHIN_MS,
   });
   tellFaults(exporter, options.logger);
-  const provider = new TracerProvider({
+  const common = {
     resource: resourceFromAttributes({ 'service.name': options.service, 'process.pid': process.pid }),
     spanProcessors: [new BatchSpanProcessor({ exporter, scheduledDelayMillis: SEND_EVERY_MS })],
-  });
+  };
+  const provider = new TracerProvider(common);
+  // A library's span that belongs to nobody's trace (looking for jobs, every few seconds) is not worth one of its own.
+  trace.setGlobalTracerProvider(
+    new TracerProvider({ ...common, sampler: new ParentBasedSampler({ root: new AlwaysOffSampler() }) }),
+  );
+  context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
+  propagation.setGlobalPropagator(new W3CTraceContextPropagator());
   const tracer = provider.getTracer('payment-notification-dispatcher');
   return {
-    begin: (name, { kind, parent, startedAtMs, attributes }) => {
+    isOn: true,
+    begin: (name, { kind, parent, startedAtMs, link, attributes }) => {
       const span = tracer.startSpan(
         name,
         {
           kind: KINDS[kind],
           ...(startedAtMs === undefined ? {} : { startTime: performance.timeOrigin + startedAtMs }),
           ...(attributes === undefined ? {} : { attributes }),
+          ...(link === undefined ? {} : { links: [{ context: spanContextOf(link) }] }),
         },
         contextOf(parent),
       );
-      const { traceId, spanId, traceFlags } = span.spanContext();
-      const flags = traceFlags.toString(16).padStart(2, '0');
       return {
-        traceparent: `00-${traceId}-${spanId}-${flags}`,
+        traceparent: traceparentOf(span.spanContext()),
         end: (told, fault) => {
           if (told !== undefined) span.setAttributes(told);
           if (fault !== undefined) span.setStatus({ code: SpanStatusCode.ERROR, message: fault });
           span.end();
         },
       } satisfies Span;
+    },
+    within: (parent, work) => context.with(contextOf(parent), work),
+    active: () => {
+      const span = trace.getSpanContext(context.active());
+      return span !== undefined && (span.traceFlags & TraceFlags.SAMPLED) !== 0
+        ? traceparentOf(span)
+        : undefined;
     },
     close: async () => {
       await Promise.race([
@@ -71,11 +103,16 @@ export function openTracing(options: {
 }
 
 function contextOf(parent: string | undefined): Context {
-  if (parent === undefined) return ROOT_CONTEXT;
-  const [, traceId = '', spanId = '', flags = '00'] = parent.split('-');
-  const traceFlags = Number.parseInt(flags, 16);
-  return trace.setSpanContext(ROOT_CONTEXT, { traceId, spanId, traceFlags, isRemote: true });
+  return parent === undefined ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, spanContextOf(parent));
 }
+
+function spanContextOf(traceparent: string): SpanContext {
+  const [, traceId = '', spanId = '', flags = '00'] = traceparent.split('-');
+  return { traceId, spanId, traceFlags: Number.parseInt(flags, 16), isRemote: true };
+}
+
+const traceparentOf = ({ traceId, spanId, traceFlags }: SpanContext): string =>
+  `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`;
 
 /** The SDK keeps an export's failure to itself. */
 function tellFaults(exporter: OTLPTraceExporter, logger: Logger): void {
