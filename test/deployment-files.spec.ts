@@ -124,6 +124,18 @@ describe('docker-compose.yml', () => {
   });
 });
 
+describe('package.json', () => {
+  const { scripts }: { scripts: Record<string, string> } = JSON.parse(read('package.json'));
+
+  // Otherwise npm ends the shell at SIGTERM, and the process goes on without either.
+  test.each(['start', 'start:api', 'start:worker'])(
+    '`npm run %s` gives its signals to the process',
+    (name) => {
+      expect(scripts[name]).toMatch(/^(\w+=\S+ )*exec node [^&|;]+$/);
+    },
+  );
+});
+
 describe('Dockerfile', () => {
   const stages = read('Dockerfile')
     .split(/^FROM /m)
