@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { RunningCommand } from '#test/support/running-command';
+import { createTestDatabase } from '#test/support/test-database';
 import { waitUntil } from '#test/support/wait-until';
 
 /** A process of its own around `runProcess`; it writes a line each time that it is told to stop. */
@@ -43,5 +44,32 @@ describe('a process that was told to stop', () => {
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGTERM', 'SIGINT'] as const) command.signal(signal);
     expect(await command.end('SIGUSR2')).toEqual({ code: 0, signal: null });
     expect(command.output).toBe('started\nstopping\n');
+  });
+});
+
+describe('a command that an operator started wrongly', () => {
+  const outputOf = async (file: string, args: readonly string[], env: object): Promise<string> => {
+    const command = await RunningCommand.start({
+      file: process.execPath,
+      args: [`dist/apps/api/src/${file}.js`, ...args],
+      env: { QUEUE_BACKEND: 'postgres', ...env },
+    });
+    expect(await command.exited).toEqual({ code: 1, signal: null });
+    return command.output;
+  };
+
+  it('says in two lines what PostgreSQL or the command line lacks, and shows no password', async () => {
+    const database = await createTestDatabase();
+    const wrong = new URL(database.url);
+    wrong.password = 'not-its-password';
+    const [away, refused, unknown] = await Promise.all([
+      outputOf('migrate', [], { DATABASE_URL: 'postgres://app@localhost:9/none' }),
+      outputOf('migrate', [], { DATABASE_URL: wrong.href }),
+      outputOf('reencrypt', ['--dryrun'], {}),
+    ]);
+    await database.drop();
+    expect(away).toMatch(/ECONNREFUSED.*\nPostgreSQL cannot be reached: .*DATABASE_URL.*\n$/);
+    expect(refused).toMatch(/^password authentication failed.*\nCorrect .*DATABASE_URL.*\n$/);
+    expect(unknown).toMatch(/^Unknown option '--dryrun'.*\nREADME\.md and .*\n$/);
   });
 });

@@ -1,4 +1,5 @@
 import { ConfigurationError } from './read-config.js';
+import { startAdvice } from './start-advice.js';
 
 /** Supervisors kill what has not ended 30 s after SIGTERM, and then nobody says why. */
 const STOP_WITHIN_MS = 25_000;
@@ -8,8 +9,8 @@ type Stop = () => Promise<void>;
 /**
  * Runs a process from its start to its end. `start` answers how to stop, which SIGTERM and SIGINT then do, once
  * however many come: exit status 0 when it stopped cleanly. A fault ends the process with status 1 and says why: a
- * faulty configuration in its own words, a stop that takes longer than `stopWithinMs` in one line, anything else
- * with its stack.
+ * faulty configuration in its own words, a stop that takes longer than `stopWithinMs` in one line, what an operator
+ * can mend with advice, anything else with its stack.
  */
 export function runProcess(
   start: () => Promise<Stop | void>,
@@ -39,9 +40,17 @@ async function exitAfter(stop: Stop): Promise<never> {
 }
 
 function fail(error: unknown): never {
-  const isPlain = error instanceof ConfigurationError || !(error instanceof Error);
-  process.stderr.write(
-    `${isPlain ? String(error instanceof Error ? error.message : error) : (error.stack ?? '')}\n`,
-  );
+  process.stderr.write(`${inWords(error)}\n`);
   process.exit(1);
 }
+
+function inWords(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error instanceof ConfigurationError) return error.message;
+  const advice = startAdvice(error);
+  return advice === undefined ? (error.stack ?? '') : `${messageOf(error)}\n${advice}`;
+}
+
+/** A host with several addresses that are all refused has one error for each, and none of its own. */
+const messageOf = (error: Error): string =>
+  error instanceof AggregateError ? error.errors.map(String).join(', ') : error.message;
