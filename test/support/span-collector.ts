@@ -96,23 +96,22 @@ export class SpanCollector {
   private keep({ resourceSpans }: Export): void {
     for (const { resource, scopeSpans } of resourceSpans) {
       const service = String(valuesOf(resource.attributes)['service.name']);
-      for (const { library, span } of scopeSpans.flatMap(({ scope, spans }) =>
-        spans.map((span) => ({ library: scope.name, span })),
-      )) {
-        this.spans.push({
-          service,
-          library,
-          name: span.name,
-          traceId: span.traceId,
-          spanId: span.spanId,
-          parentSpanId: span.parentSpanId ?? '',
-          startedAt: BigInt(span.startTimeUnixNano),
-          endedAt: BigInt(span.endTimeUnixNano),
-          links: (span.links ?? []).map(({ spanId }) => spanId),
-          attributes: valuesOf(span.attributes),
-          fault: span.status.code === 2 ? span.status.message : undefined,
-        });
-      }
+      for (const { scope, spans } of scopeSpans)
+        for (const span of spans) {
+          this.spans.push({
+            service,
+            library: scope.name,
+            name: span.name,
+            traceId: span.traceId,
+            spanId: span.spanId,
+            parentSpanId: span.parentSpanId ?? '',
+            startedAt: BigInt(span.startTimeUnixNano),
+            endedAt: BigInt(span.endTimeUnixNano),
+            links: (span.links ?? []).map(({ spanId }) => spanId),
+            attributes: valuesOf(span.attributes),
+            fault: span.status.code === 2 ? span.status.message : undefined,
+          });
+        }
     }
   }
 }
