@@ -10,6 +10,15 @@ const PLAIN = {
   DATABASE_URL: 'postgres://app@db.example:5432/dispatcher',
   DATABASE_PASSWORD: 'p@ss/w?rd%41&x=1 #',
   REDIS_URL: 'redis+sentinel://:redis-pass@one,two/main?sentinelPassword=watch-pass',
+  OIDC_CLIENT_SECRET: 'openid-pass',
+};
+
+/** What goes with a client’s secret. */
+const OPENID = {
+  OIDC_ISSUER: 'https://login.bank.example',
+  OIDC_CLIENT_ID: 'dispatcher',
+  OIDC_REDIRECT_URL: 'https://dispatcher.bank.example/sign-in/openid',
+  OIDC_ROLE_MAP: 'ops:operator',
 };
 
 let folder: string;
@@ -28,7 +37,7 @@ function fileWith(content: string): string {
 
 function read(env: Record<string, string>): Config | readonly string[] {
   try {
-    return readConfig('api', env);
+    return readConfig('api', { ...OPENID, ...env });
   } catch (error) {
     if (error instanceof ConfigurationError) return error.faults;
     throw error;
@@ -101,10 +110,16 @@ describe('a secret as a file', () => {
 
 describe('DATABASE_PASSWORD', () => {
   it('goes into the URL of PostgreSQL, and not into the summary', () => {
-    const config = readConfig('api', PLAIN);
+    const config = readConfig('api', { ...OPENID, ...PLAIN });
     expect(new URL(config.database.url).searchParams.get('password')).toBe(PLAIN.DATABASE_PASSWORD);
-    expect(JSON.stringify(configSummary(config))).not.toMatch(/p@ss|p%40ss|redis-pass|watch-pass/);
-    const withQuery = readConfig('api', { ...PLAIN, DATABASE_URL: `${PLAIN.DATABASE_URL}?sslmode=require` });
+    expect(JSON.stringify(configSummary(config))).not.toMatch(
+      /p@ss|p%40ss|redis-pass|watch-pass|openid-pass/,
+    );
+    const withQuery = readConfig('api', {
+      ...OPENID,
+      ...PLAIN,
+      DATABASE_URL: `${PLAIN.DATABASE_URL}?sslmode=require`,
+    });
     expect(withQuery.database.url).toMatch(/\?sslmode=require&password=p%40ss/);
   });
 

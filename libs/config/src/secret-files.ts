@@ -8,6 +8,7 @@ export const SECRET_NAMES = [
   'DATABASE_URL',
   'DATABASE_PASSWORD',
   'REDIS_URL',
+  'OIDC_CLIENT_SECRET',
 ] as const satisfies readonly (keyof Environment)[];
 
 /** An editor's or `echo`'s line end is no part of a secret. */
