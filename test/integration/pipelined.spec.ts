@@ -67,6 +67,21 @@ describe('a pipelined transaction', () => {
     expect(await ids()).toEqual([1]);
   });
 
+  it('prepares a statement that was skipped when it is sent again', async () => {
+    await insert(db, 1);
+    const named = (trx: Database) => sql`/* skipped-once */ select ${'seen'}::text as seen`.execute(trx);
+    const failing = pipelined(db, async (trx, commit) => {
+      const all = [insert(trx, 1), named(trx)];
+      commit();
+      await Promise.all(all);
+    });
+    await expect(failing).rejects.toMatchObject({ code: '23505' });
+    for (let time = 0; time < 2; time += 1) {
+      const { rows } = await pipelined(db, (trx) => named(trx));
+      expect(rows).toEqual([{ seen: 'seen' }]);
+    }
+  });
+
   it('rolls back when the work throws, and leaves the connection fit for others', async () => {
     const failing = pipelined(db, async (trx) => {
       await insert(trx, 1);

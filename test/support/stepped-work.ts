@@ -1,13 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { type Database } from '#libs/database';
-import {
-  Kysely,
-  PostgresDialect,
-  sql,
-  type CompiledQuery,
-  type DatabaseConnection,
-  type QueryResult,
-} from 'kysely';
+import { statementsIn, type Database, type Statement } from '#libs/database';
+import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import { waitUntil } from '#test/support/wait-until';
 
@@ -29,14 +22,12 @@ export class SteppedConnection {
     this.name = `stepped-${randomUUID()}`;
     const pool = new pg.Pool({ connectionString: databaseUrl, application_name: this.name, max: 1 });
     // One that breaks fails the statement that is under way; nobody else need hear of it.
-    pool.on('connect', (client) => client.on('error', () => undefined));
-    pool.on('error', () => undefined);
-    this.own = new Kysely({
-      dialect: new PostgresDialect({
-        pool,
-        onCreateConnection: async (connection) => step(connection, () => this.halt()),
-      }),
+    pool.on('connect', (client) => {
+      client.on('error', () => undefined);
+      step(client, () => this.halt());
     });
+    pool.on('error', () => undefined);
+    this.own = new Kysely({ dialect: new PostgresDialect({ pool }) });
   }
 
   /**
@@ -114,19 +105,32 @@ export class SteppedWork<T> {
   }
 }
 
-const TRANSACTION_CONTROL = new Set(['begin', 'commit', 'rollback']);
+const TRANSACTION_CONTROL = new Set<unknown>(['begin', 'commit', 'rollback']);
 
-/** Has the connection run one statement at a time and halt after each. */
-function step(connection: DatabaseConnection, halt: () => Promise<void>): void {
-  const execute = connection.executeQuery.bind(connection);
-  let before: Promise<unknown> = Promise.resolve();
-  connection.executeQuery = <R>(query: CompiledQuery): Promise<QueryResult<R>> => {
-    const answer = before.then(async () => {
-      const result = await execute<R>(query);
-      if (!TRANSACTION_CONTROL.has(query.sql)) await halt();
-      return result;
-    });
-    before = answer.catch(() => undefined);
-    return answer;
+/** Has the connection run one statement at a time and halt after each, also those that come in one message. */
+function step(client: pg.ClientBase, halt: () => Promise<void>): void {
+  const query: unknown = Reflect.get(client, 'query');
+  if (typeof query !== 'function') throw new Error('a client of the driver has a function `query`');
+  const one = async (text: unknown, values: unknown): Promise<unknown> => {
+    const result: unknown = await Reflect.apply(query, client, [text, values]);
+    if (!TRANSACTION_CONTROL.has(text)) await halt();
+    return result;
   };
+  const each = async (statements: readonly Statement[]): Promise<unknown> => {
+    const rows: PromiseSettledResult<unknown>[] = [];
+    for (const { sql: text, parameters } of statements) {
+      const failed = rows.find((row) => row.status === 'rejected');
+      rows.push(failed ?? (await Promise.allSettled([one(text, parameters)]))[0]);
+    }
+    return { rows };
+  };
+  let before: Promise<unknown> = Promise.resolve();
+  Object.defineProperty(client, 'query', {
+    value: (text: unknown, values: unknown): unknown => {
+      const statements = statementsIn(text, values);
+      const answer = before.then(() => (statements === undefined ? one(text, values) : each(statements)));
+      before = answer.catch(() => undefined);
+      return answer;
+    },
+  });
 }

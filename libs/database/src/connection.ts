@@ -2,6 +2,7 @@ import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { preparedName } from './prepared.js';
 import type { Tables } from './tables.js';
+import { sendTogether, statementsIn } from './together.js';
 
 /** The database handle that repositories are given; a transaction is one too. */
 export type Database = Kysely<Tables>;
@@ -33,8 +34,6 @@ export function openDatabase(options: {
     max: options.poolSize,
     connectionTimeoutMillis: 3_000,
     keepAlive: true,
-    // Statements need not wait for each other's answers: see `pipelined`.
-    pipeline: true,
     keepAliveInitialDelayMillis: 10_000,
     application_name: 'payment-notification-dispatcher',
     query_timeout: queryTimeoutMs,
@@ -54,24 +53,26 @@ export function openDatabase(options: {
 }
 
 /**
- * Two things that the driver leaves to its user. A statement that begins with a comment is prepared under that name
- * (see `prepared`). And its time limit fails the statement and keeps the connection, which the pool would hand out
- * again: with a server that vanished without a word, for as long as the system takes to notice. Closed, it is replaced.
+ * Three things that the driver leaves to its user. A statement that begins with a comment is prepared under that name
+ * (see `prepared`). Several go in one message (see `together`). And its time limit fails what is under way and keeps the
+ * connection, which the pool would hand out again: with a server that vanished without a word, for as long as the
+ * system takes to notice. Closed, it is replaced.
  */
 function overrideQuery(client: pg.PoolClient): void {
   const query: unknown = Reflect.get(client, 'query');
   if (!(client instanceof pg.Client) || typeof query !== 'function') return;
+  const closeIfTimedOut = (fault: unknown): void => {
+    if (fault instanceof Error && fault.message === 'Query read timeout')
+      void client.end().catch(() => undefined);
+  };
   Object.defineProperty(client, 'query', {
     value: (text: unknown, values: unknown, ...more: unknown[]): unknown => {
+      const statements = statementsIn(text, values);
+      if (statements !== undefined) return sendTogether(client, statements, closeIfTimedOut);
       const name = typeof text === 'string' ? preparedName(text) : undefined;
       const given = name === undefined ? [text, values, ...more] : [{ name, text, values }, ...more];
       const answer: unknown = Reflect.apply(query, client, given);
-      if (answer instanceof Promise) {
-        answer.catch((error: unknown) => {
-          if (error instanceof Error && error.message === 'Query read timeout')
-            void client.end().catch(() => undefined);
-        });
-      }
+      if (answer instanceof Promise) answer.catch(closeIfTimedOut);
       return answer;
     },
   });

@@ -38,6 +38,7 @@ export { DatabaseModule } from './database.module.js';
 export { expireHeld } from './delivering/expire-held.js';
 export { putBack } from './delivering/put-back.js';
 export { pipelined } from './pipelined.js';
+export { statementsIn, type Statement } from './together.js';
 export { record, type AttemptResult, type NextStep, type Recorded } from './delivering/record.js';
 export { take, type NotTaken } from './delivering/take.js';
 export type { Taken } from './delivering/taken.js';
