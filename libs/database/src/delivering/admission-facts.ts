@@ -46,7 +46,7 @@ export async function lockForAdmission(
       ) earlier
     )
     select d.id from open_deliveries d
-    where (select count(*) from gates) >= 0 and (${commit} <> 'lazy' or set_config('synchronous_commit', 'off', true) = 'off')
+    where (select count(*) from gates) >= 0 and (${commit} <> 'lazy' or (select set_config('synchronous_commit', 'off', true)) = 'off')
       and d.id in (select id from wanted union all select id from before)
     order by d.consumer_id, d.event_type, d.payment_id, d.number, d.id
     for no key update of d`.execute(trx);
