@@ -10,8 +10,6 @@ declare module 'pg' {
     handleRowDescription(message: unknown): void;
     handleDataRow(message: unknown): void;
     handleCommandComplete(message: unknown, connection: Connection): void;
-    handleEmptyQuery(connection: Connection): void;
-    handlePortalSuspended(connection: Connection): void;
     handleReadyForQuery(connection: Connection): void;
     handleError(error: Error, connection: Connection): void;
   }
@@ -68,7 +66,7 @@ export async function sendTogether(
   client.query(flight);
   const fault = await flight.landed;
   if (fault !== undefined) onFault(fault);
-  const outcomes = await Promise.allSettled(flight.results);
+  const outcomes = await flight.outcomes;
   if (!isWhole) return { rows: outcomes };
   const committed: PromiseSettledResult<object> =
     fault === undefined ? done('COMMIT') : { status: 'rejected', reason: fault };
@@ -77,32 +75,31 @@ export async function sendTogether(
 
 /** What the driver takes for one query: it hands each statement's messages to that statement. */
 class Flight {
-  readonly results: Promise<pg.QueryResult>[];
+  readonly outcomes: Promise<PromiseSettledResult<pg.QueryResult>[]>;
+  private readonly landing = Promise.withResolvers<Error | undefined>();
   /** Resolves when all is answered: with the fault, if there was one. */
-  readonly landed: Promise<Error | undefined>;
-  /** Also called, by the driver, when its time limit has passed. */
-  callback: (fault?: Error | null) => void = () => undefined;
+  readonly landed = this.landing.promise;
   private readonly queries: pg.Query[] = [];
   private answered = 0;
 
   constructor(statements: readonly Statement[]) {
-    this.results = statements.map(
-      ({ sql, parameters }) =>
-        new Promise((resolve, reject) => {
-          const given = { name: preparedName(sql), text: sql, values: [...parameters] };
-          const query = new pg.Query(given, (error, result) => {
-            if (error) reject(error);
-            else resolve(result);
-          });
-          // Only such a query keeps to what `submit` sends for it.
-          this.queries.push(Object.assign(query, { queryMode: 'extended' }));
-        }),
+    this.outcomes = Promise.allSettled(
+      statements.map(({ sql, parameters }) => {
+        const { promise, resolve, reject } = Promise.withResolvers<pg.QueryResult>();
+        const given = { name: preparedName(sql), text: sql, values: [...parameters] };
+        const query = new pg.Query(given, (error, result) => {
+          if (error) reject(error);
+          else resolve(result);
+        });
+        // Only such a query keeps to what `submit` sends for it.
+        this.queries.push(Object.assign(query, { queryMode: 'extended' }));
+        return promise;
+      }),
     );
-    for (const result of this.results) result.catch(() => undefined);
-    this.landed = new Promise((resolve) => {
-      this.callback = (fault) => resolve(fault ?? undefined);
-    });
   }
+
+  /** The driver calls it too, when its time limit has passed, and puts its own in front of it. */
+  callback = (fault?: Error | null): void => this.landing.resolve(fault ?? undefined);
 
   /** The statement that is being answered: the driver remembers under its name that it has been parsed. */
   get name(): string | undefined {
