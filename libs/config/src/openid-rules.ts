@@ -1,5 +1,6 @@
 import { PERSON_ROLES, type PersonRole } from '#libs/contracts';
 import { ValidatorConstraint, type ValidatorConstraintInterface } from 'class-validator';
+import { isLoopbackHost } from './loopback-host.js';
 
 /** An address that secrets may travel to: https, or http on the machine itself. */
 @ValidatorConstraint({ name: 'httpsOrLoopback' })
@@ -8,15 +9,12 @@ export class HttpsOrLoopback implements ValidatorConstraintInterface {
     if (typeof value !== 'string' || /[\s?#]/.test(value) || !URL.canParse(value)) return false;
     const url = new URL(value);
     if (url.username !== '' || url.password !== '') return false;
-    return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname));
+    return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopbackHost(url.hostname));
   }
   defaultMessage(): string {
     return 'must be an https:// URL without user, query and fragment; http:// is for localhost alone';
   }
 }
-
-const isLoopback = (host: string): boolean =>
-  host === 'localhost' || host === '[::1]' || /^127(\.\d+){3}$/.test(host);
 
 @ValidatorConstraint({ name: 'roleMap' })
 export class RoleMap implements ValidatorConstraintInterface {

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { isLoopbackHost } from '#libs/config';
 
 type Headers = Readonly<Pick<IncomingHttpHeaders, 'host' | 'origin'>> & {
   readonly 'sec-fetch-site'?: string | string[] | undefined;
@@ -27,8 +28,4 @@ export function wayOf({ host = '', origin }: Headers): 'https' | 'loopback' | 'p
 /** Whether a request names the machine itself as the one that it is for. */
 export const isForLoopback = ({ host = '' }: Pick<Headers, 'host'>): boolean => isLoopback(`http://${host}`);
 
-function isLoopback(url: string): boolean {
-  if (!URL.canParse(url)) return false;
-  const { hostname } = new URL(url);
-  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname);
-}
+const isLoopback = (url: string): boolean => URL.canParse(url) && isLoopbackHost(new URL(url).hostname);

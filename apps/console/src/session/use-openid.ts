@@ -1,7 +1,7 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { answerOf } from '../api/answer-of';
 import { api } from '../api/client';
-import { ME_KEY } from './use-me';
+import { useSignedIn } from './use-signed-in';
 
 /** Where the sign-in was wanted for; kept by the tab, which leaves the console meanwhile. */
 const WANTED = 'sign-in-to';
@@ -29,13 +29,9 @@ export function useBeginOpenId(to: string | null) {
 
 /** Exchanges what the provider sent the browser back with for a session. */
 export function useFinishOpenId() {
-  const client = useQueryClient();
   return useMutation({
     mutationFn: (answer: string) => answerOf(api.POST('/v1/session/openid/answer', { body: { answer } })),
-    onSuccess: (me) => {
-      client.clear();
-      client.setQueryData(ME_KEY, me);
-    },
+    onSuccess: useSignedIn(),
   });
 }
 

@@ -1,16 +1,12 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { answerOf } from '../api/answer-of';
 import { api } from '../api/client';
-import { ME_KEY } from './use-me';
+import { useSignedIn } from './use-signed-in';
 
 /** Exchanges an API key for a session; the key itself is kept nowhere. */
 export function useSignIn() {
-  const client = useQueryClient();
   return useMutation({
     mutationFn: (apiKey: string) => answerOf(api.POST('/v1/session', { body: { apiKey } })),
-    onSuccess: (me) => {
-      client.clear();
-      client.setQueryData(ME_KEY, me);
-    },
+    onSuccess: useSignedIn(),
   });
 }
