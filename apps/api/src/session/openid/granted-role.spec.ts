@@ -30,9 +30,10 @@ describe('grantedRole', () => {
     const values = fc.array(fc.oneof(fc.constantFrom(...MAP.keys()), fc.string(), fc.anything()));
     fc.assert(
       fc.property(values, (claim) => {
-        const ranks = claim.map((value) => PERSON_ROLES.findIndex((role) => role === MAP.get(String(value))));
-        // Only what is a text counts: a list of one text has the same String().
-        const strongest = Math.max(-1, ...ranks.filter((_, index) => typeof claim[index] === 'string'));
+        // Only what is a text counts: of a list with one text, or of whatever else converts itself, none is asked.
+        const texts = claim.filter((value) => typeof value === 'string');
+        const ranks = texts.map((text) => PERSON_ROLES.findIndex((role) => role === MAP.get(text)));
+        const strongest = Math.max(-1, ...ranks);
         expect(grantedRole(claim, MAP)).toBe(PERSON_ROLES[strongest] ?? null);
         expect(grantedRole(claim.toReversed(), MAP)).toBe(PERSON_ROLES[strongest] ?? null);
       }),
