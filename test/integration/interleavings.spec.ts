@@ -16,7 +16,7 @@ import { SteppedConnection } from '#test/support/stepped-work';
 import { startStoryInProcess, type StoryInProcess } from '#test/support/story-in-process';
 
 /** Statements, and one step more for the commit. */
-const ACCEPT = 3;
+const ACCEPT = 2;
 const RECORD = 3;
 const TAKE = 4;
 const DELIVERED: AttemptResult['next'] = { state: 'delivered' };

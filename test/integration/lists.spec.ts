@@ -60,21 +60,25 @@ async function write(
   const id = uuidv7();
   const event = { id, eventType: 'wire.status', paymentId: id, status: 'Review', producer: 'slow' } as const;
   const hash = Buffer.from(id);
-  await claim(trx, [
+  const { payments } = await claim(trx, [
     { ...event, notificationId: id, keyHash: hash, contentHash: hash, companyIds: [], consumerIds: [] },
   ]);
-  await insertAccepted(trx, [
-    {
-      ...event,
-      number: 1,
-      traceNumber: null,
-      imad: null,
-      eventAt: new Date(),
-      body: '{}',
-      traceparent: null,
-      deliveries: [],
-    },
-  ]);
+  await insertAccepted(
+    trx,
+    [
+      {
+        ...event,
+        followers: 0,
+        traceNumber: null,
+        imad: null,
+        eventAt: new Date(),
+        body: '{}',
+        traceparent: null,
+        deliveries: [],
+      },
+    ],
+    payments,
+  );
   return { id, commit: () => trx.commit().execute() };
 }
 

@@ -73,21 +73,25 @@ async function acceptUnderWay(consumerId: string): Promise<{ id: string; commit:
   const trx = await other.startTransaction().execute();
   const event = { id, eventType: 'wire.status', paymentId: id, status: 'Review', producer: 'slow' } as const;
   const hash = Buffer.from(id);
-  await claim(trx, [
+  const { payments } = await claim(trx, [
     { ...event, notificationId: id, keyHash: hash, contentHash: hash, companyIds: [], consumerIds: [] },
   ]);
-  await insertAccepted(trx, [
-    {
-      ...event,
-      number: 1,
-      traceNumber: null,
-      imad: null,
-      eventAt: new Date(),
-      body: JSON.stringify({ notificationId: id }),
-      traceparent: null,
-      deliveries: [{ id: uuidv7(), consumerId, ordered: true, behindInBatch: false }],
-    },
-  ]);
+  await insertAccepted(
+    trx,
+    [
+      {
+        ...event,
+        followers: 0,
+        traceNumber: null,
+        imad: null,
+        eventAt: new Date(),
+        body: JSON.stringify({ notificationId: id }),
+        traceparent: null,
+        deliveries: [{ id: uuidv7(), consumerId, ordered: true, behindInBatch: false }],
+      },
+    ],
+    payments,
+  );
   return { id, commit: () => trx.commit().execute() };
 }
 

@@ -107,14 +107,31 @@ export class SteppedWork<T> {
 
 const TRANSACTION_CONTROL = new Set<unknown>(['begin', 'commit', 'rollback']);
 
-/** Has the connection run one statement at a time and halt after each, also those that come in one message. */
+/**
+ * Has the connection run one statement at a time and halt after each, also those that come in one message. One that is a
+ * transaction of its own halts before its commit and after it.
+ */
 function step(client: pg.ClientBase, halt: () => Promise<void>): void {
   const query: unknown = Reflect.get(client, 'query');
   if (typeof query !== 'function') throw new Error('a client of the driver has a function `query`');
+  let inTransaction = false;
+  const run = (text: unknown, values: unknown): unknown => Reflect.apply(query, client, [text, values]);
   const one = async (text: unknown, values: unknown): Promise<unknown> => {
-    const result: unknown = await Reflect.apply(query, client, [text, values]);
-    if (!TRANSACTION_CONTROL.has(text)) await halt();
-    return result;
+    if (TRANSACTION_CONTROL.has(text)) {
+      inTransaction = text === 'begin';
+      return run(text, values);
+    }
+    const isAlone = !inTransaction;
+    if (isAlone) await run('begin', []);
+    try {
+      const result: unknown = await run(text, values);
+      await halt();
+      return result;
+    } finally {
+      // Of one that failed nothing is left to commit.
+      if (isAlone) await run('commit', []);
+      if (isAlone) await halt();
+    }
   };
   const each = async (statements: readonly Statement[]): Promise<unknown> => {
     const rows: PromiseSettledResult<unknown>[] = [];

@@ -10,8 +10,9 @@ export type { BulkFilter } from './bulk/bulk-actions.table.js';
 export { BulkActionsRepository, type BulkActionRow } from './bulk/bulk-actions.repository.js';
 export { stepBulkAction, type BulkStepDone, type BulkStepFailed } from './bulk/step-bulk-action.js';
 export { CertificatesRepository, type CertificateInUse } from './certificates/certificates.repository.js';
-export { claim, firstRequests } from './accept/claim.js';
-export { addRecipients, insertAccepted, type NewEvent } from './accept/insert-accepted.js';
+export { claim, firstRequests, type Claim } from './accept/claim.js';
+export { addRecipients, insertAccepted, type Inserted, type NewEvent } from './accept/insert-accepted.js';
+export { insertAtOnce } from './accept/insert-at-once.js';
 export { type ClaimedPayment } from './accept/lock-payments.js';
 export { openDatabase, type Database } from './connection.js';
 export {

@@ -2,7 +2,7 @@ import { migrateToLatest, openDatabase, record, take, type Database, type NewEve
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { median, printTable, readArguments, round, say, writeJson } from '#test/bench/engine/report';
-import { accept, acknowledged } from '#test/bench/pipeline/steps';
+import { accept, acknowledged, routingVersion } from '#test/bench/pipeline/steps';
 import { consumerId, fillHistory } from '#test/bench/lists/history';
 import { OwnPostgres } from '#test/support/own-postgres';
 
@@ -107,12 +107,13 @@ async function openSide(name: string, statements: readonly string[]): Promise<Da
 }
 
 async function oneBatch(db: Database, batch: number, costs: Costs): Promise<void> {
+  const version = await routingVersion(db);
   const { rows } = await sql<{ ids: string[] }>`
     select array[${sql.raw(RECIPIENTS.join(','))}]::text[] as ids`.execute(db);
   const consumers = rows[0]?.ids ?? [];
   const events = Array.from({ length: numbers.size }, (_, index) => eventOf(batch, index, consumers));
   const started = await reading(db);
-  await accept(db, events);
+  await accept(db, events, version);
   const accepted = await reading(db);
   const taken = await take(
     db,
@@ -139,7 +140,7 @@ function eventOf(batch: number, index: number, consumers: readonly string[]): Ne
     id: uuidv7(),
     eventType: index % 10 < 7 ? 'ach.status' : 'wire.status',
     paymentId: `NEW-${String(Math.floor(batch / STATUSES))}-${String(index)}`,
-    number: (batch % STATUSES) + 1,
+    followers: 0,
     status: ['PENDING', 'IN_PROCESS', 'PROCESSED'][batch % STATUSES] ?? null,
     traceNumber: `T-${String(batch)}-${String(index)}`,
     imad: null,

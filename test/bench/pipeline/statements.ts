@@ -10,7 +10,7 @@ import { migrateToLatest, openDatabase, record, take } from '#libs/database';
 import type { Database, NewEvent } from '#libs/database';
 import { sql } from 'kysely';
 import { bodyOf } from '#test/bench/pipeline/bodies';
-import { accept, acknowledged } from '#test/bench/pipeline/steps';
+import { accept, acknowledged, routingVersion } from '#test/bench/pipeline/steps';
 import { OwnPostgres } from '#test/support/own-postgres';
 
 const { values } = parseArgs({
@@ -31,6 +31,7 @@ try {
   await migrateToLatest(postgres.adminUrl);
   const db = openDatabase({ url: postgres.adminUrl, poolSize: 1, settings: SETTINGS });
   const consumerId = await registered(db);
+  const version = await routingVersion(db);
   const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db);
   const pid = rows[0]?.pid ?? 0;
   const micros = async (): Promise<number> =>
@@ -44,7 +45,7 @@ try {
   };
   for (let batch = 0; batch < batches; batch += 1) {
     const events = Array.from({ length: size }, (_, index) => eventOf(batch * size + index, consumerId));
-    await cost('accept', () => accept(db, events));
+    await cost('accept', () => accept(db, events, version));
     const answers = await cost('take', () =>
       take(
         db,
@@ -93,7 +94,7 @@ function eventOf(n: number, consumerId: string): NewEvent {
     id: newId(),
     eventType: 'ach.status',
     paymentId: `P${String(payment)}`,
-    number: (round % STATUSES) + 1,
+    followers: 0,
     status: 'PENDING',
     traceNumber: String(n),
     imad: null,

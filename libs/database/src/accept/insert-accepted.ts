@@ -1,16 +1,18 @@
 import type { EventType, HoldReason, OpenState } from '#libs/contracts';
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import { arrayLiteral, booleans, instants, integers, texts, uuids } from '../columns.js';
 import type { Database } from '../connection.js';
 import { prepared } from '../prepared.js';
 import { CLOSED_BECAUSE } from '../gates/closed-because.js';
 import { ANY_AT_GATE, OUT, WINDOW } from '../gates/window.js';
+import type { ClaimedPayment } from './lock-payments.js';
 
 export interface NewEvent {
   readonly id: string;
   readonly eventType: EventType;
   readonly paymentId: string | null;
-  readonly number: number | null;
+  /** How many of the same batch come after it in its payment. */
+  readonly followers: number;
   readonly status: string | null;
   readonly traceNumber: string | null;
   readonly imad: string | null;
@@ -39,9 +41,55 @@ export interface Inserted {
 
 type DeliveryRow = NewDelivery & { readonly event: NewEvent };
 
+/** Under a payment's lock: the number that its counter has given last. */
+export type NumberedPayment = Pick<ClaimedPayment, 'eventType' | 'paymentId' | 'lastNumber'>;
+
 /**
- * Second statement of **accept**: the events and their open deliveries; those behind an unfinished status of
- * the same lane start out held. Runs under the payments' locks of `claim`, so no other accept is in the lane.
+ * Second statement of **accept** where the payments' past had to be known: the events and their open deliveries, under the
+ * payments' locks of `claim`, so no other accept is in the lane.
+ * @param payments those of the events, with this batch's own numbers counted
+ */
+export async function insertAccepted(
+  trx: Database,
+  events: readonly NewEvent[],
+  payments: readonly NumberedPayment[],
+): Promise<Inserted> {
+  if (events.length === 0) return { queued: [], atGateOf: [] };
+  const { rows } = await sql<InsertedRow>`
+    ${prepared('accept-insert')}
+    with locked as materialized (
+      select * from unnest(
+        ${texts(payments, (p) => p.eventType)}, ${texts(payments, (p) => p.paymentId)}, ${integers(payments, (p) => p.lastNumber)}
+      ) l (event_type, payment_id, last_number)
+    ),
+    ${insertion(events, sql`true`)}
+    select id, consumer_id, state, hold_reason from inserted`.execute(trx);
+  return placesOf(rows);
+}
+
+/** A new delivery as it stands. */
+export interface InsertedRow {
+  readonly id: string;
+  readonly consumer_id: string;
+  readonly state: OpenState;
+  readonly hold_reason: HoldReason | null;
+}
+
+/** What accept does next with new deliveries. */
+export function placesOf(rows: readonly InsertedRow[]): Inserted {
+  const atGate = rows.filter((row) => row.state === 'held' && row.hold_reason !== 'order');
+  return {
+    queued: rows
+      .filter((row) => row.state === 'queued')
+      .map((row) => ({ deliveryId: row.id, consumerId: row.consumer_id })),
+    atGateOf: [...new Set(atGate.map((row) => row.consumer_id))],
+  };
+}
+
+/**
+ * The expressions of a WITH that insert events and deliveries while `condition` holds; `inserted` has the deliveries'
+ * rows. `locked` stands before them: the events' payments under their locks, with the last numbers given. Deliveries
+ * behind an unfinished status of the same lane start out held.
  *
  * A predecessor that is being finished at this very moment is waited for (its row is locked FOR KEY SHARE, which
  * a DELETE conflicts with and an ordinary update does not): either it is gone and the new one may go, or it
@@ -53,40 +101,37 @@ type DeliveryRow = NewDelivery & { readonly event: NewEvent };
  * gets more jobs than fit its window: the rest stands in PostgreSQL, since the queue is everybody's. What held them may have ended before this transaction's
  * commit, so the caller then asks `topUp` for them.
  */
-export async function insertAccepted(trx: Database, events: readonly NewEvent[]): Promise<Inserted> {
-  if (events.length === 0) return { queued: [], atGateOf: [] };
+export function insertion(events: readonly NewEvent[], condition: RawBuilder<unknown>): RawBuilder<unknown> {
   const deliveries: DeliveryRow[] = events.flatMap((event) => event.deliveries.map((d) => ({ ...d, event })));
-  const { rows } = await sql<{
-    id: string;
-    consumer_id: string;
-    state: OpenState;
-    hold_reason: HoldReason | null;
-  }>`
-    ${prepared('accept-insert')}
-    with event_rows as (
+  return sql`
+    event_rows as (
       insert into events (id, event_type, payment_id, number, status, trace_number, imad, event_at, producer, body,
                           consumer_ids, delivery_ids, traceparent)
-      select id, event_type, payment_id, number, status, trace_number, imad, event_at, producer, body,
-             consumer_ids::uuid[], delivery_ids::uuid[], traceparent
+      select id, event_type, payment_id, locked.last_number - followers, status, trace_number, imad, event_at, producer, body,
+             e.consumer_ids::uuid[], delivery_ids::uuid[], traceparent
       from unnest(
         ${uuids(events, (e) => e.id)}, ${texts(events, (e) => e.eventType)},
-        ${texts(events, (e) => e.paymentId)}, ${integers(events, (e) => e.number)},
+        ${texts(events, (e) => e.paymentId)}, ${integers(events, (e) => e.followers)},
         ${texts(events, (e) => e.status)}, ${texts(events, (e) => e.traceNumber)},
         ${texts(events, (e) => e.imad)}, ${instants(events, (e) => e.eventAt)},
         ${texts(events, (e) => e.producer)}, ${texts(events, (e) => e.body)},
         ${texts(events, (e) => arrayLiteral(e.deliveries.map((d) => d.consumerId)))},
         ${texts(events, (e) => arrayLiteral(e.deliveries.map((d) => d.id)))},
         ${texts(events, (e) => e.traceparent)}
-      ) as e (id, event_type, payment_id, number, status, trace_number, imad, event_at, producer, body, consumer_ids,
+      ) as e (id, event_type, payment_id, followers, status, trace_number, imad, event_at, producer, body, consumer_ids,
               delivery_ids, traceparent)
+      left join locked using (event_type, payment_id)
+      where ${condition}
     ),
     input as (
-      select * from unnest(
+      select i.*, locked.last_number - i.followers as number from unnest(
         ${uuids(deliveries, (d) => d.id)}, ${uuids(deliveries, (d) => d.event.id)},
         ${uuids(deliveries, (d) => d.consumerId)}, ${texts(deliveries, (d) => d.event.eventType)},
-        ${texts(deliveries, (d) => d.event.paymentId)}, ${integers(deliveries, (d) => d.event.number)},
+        ${texts(deliveries, (d) => d.event.paymentId)}, ${integers(deliveries, (d) => d.event.followers)},
         ${booleans(deliveries, (d) => d.ordered)}, ${booleans(deliveries, (d) => d.behindInBatch)}
-      ) as i (id, event_id, consumer_id, event_type, payment_id, number, ordered, behind_in_batch)
+      ) as i (id, event_id, consumer_id, event_type, payment_id, followers, ordered, behind_in_batch)
+      left join locked using (event_type, payment_id)
+      where ${condition}
     ),
     predecessor as materialized (
       select lane.consumer_id, lane.event_type, lane.payment_id
@@ -127,15 +172,7 @@ export async function insertAccepted(trx: Database, events: readonly NewEvent[])
              case when reason is null then null else now() end
       from placed
       returning id, consumer_id, state, hold_reason
-    )
-    select id, consumer_id, state, hold_reason from inserted`.execute(trx);
-  const atGate = rows.filter((row) => row.state === 'held' && row.hold_reason !== 'order');
-  return {
-    queued: rows
-      .filter((row) => row.state === 'queued')
-      .map((row) => ({ deliveryId: row.id, consumerId: row.consumer_id })),
-    atGateOf: [...new Set(atGate.map((row) => row.consumer_id))],
-  };
+    )`;
 }
 
 /**

@@ -1,15 +1,16 @@
-import { newId, type FieldFault } from '#libs/contracts';
+import type { FieldFault } from '#libs/contracts';
 import {
   addRecipients,
   claim,
   firstRequests,
   insertAccepted,
+  insertAtOnce,
   pipelined,
-  type ClaimedPayment,
+  type Claim,
   type Database,
   type NewEvent,
 } from '#libs/database';
-import { route, type Routed } from '#libs/delivery';
+import { newEvents, unknownRecipients } from './new-events.js';
 import type { PreparedChange } from './prepared-change.js';
 import type { Routing } from './routing-directory.js';
 
@@ -61,50 +62,80 @@ export async function acceptBatch(
   changes: readonly PreparedChange[],
   routing: Routing,
 ): Promise<BatchAccepted> {
-  const provisional = new Map(changes.map((change) => [change, routeChange(change, routing, undefined)]));
+  return (await acceptAtOnce(db, changes, routing)) ?? (await acceptInSteps(db, changes, routing));
+}
+
+/**
+ * The usual case in one statement: each change says whose it is, and no key was used before.
+ * @returns undefined when the case is another one; nothing was written
+ */
+async function acceptAtOnce(
+  db: Database,
+  changes: readonly PreparedChange[],
+  routing: Routing,
+): Promise<BatchAccepted | undefined> {
+  if (changes.some(dependsOnPast)) return undefined;
+  const { events, refusals } = newEvents(changes, [], routing);
+  if (refusals.size > 0) return undefined;
+  const inserted = await insertAtOnce(db, claimsOf(changes, events), events, routing.version);
+  return inserted && { ...inserted, standings: standingsOf(changes, events) };
+}
+
+/** Only the payment's earlier statuses tell whose a status is that carries no company. */
+const dependsOnPast = ({ envelope }: PreparedChange): boolean =>
+  envelope.companyIds.length === 0 && envelope.paymentId !== null;
+
+async function acceptInSteps(
+  db: Database,
+  changes: readonly PreparedChange[],
+  routing: Routing,
+): Promise<BatchAccepted> {
+  const provisional = newEvents(changes, [], routing).events;
   return pipelined(db, async (trx, commit) => {
-    const claimed = await claim(
-      trx,
-      changes.map((change) => {
-        const routed = provisional.get(change);
-        return {
-          notificationId: change.notificationId,
-          producer: change.producer,
-          keyHash: change.keyHash,
-          contentHash: change.contentHash,
-          eventType: change.envelope.eventType,
-          paymentId: change.envelope.paymentId,
-          status: change.envelope.status,
-          companyIds: change.envelope.companyIds,
-          consumerIds: routed?.ok === true ? routed.consumerIds : [],
-        };
-      }),
-    );
+    const claimed = await claim(trx, claimsOf(changes, provisional));
     if (claimed.routingVersion !== routing.version) throw new StaleRoutingError();
 
-    const standings = new Map<string, Standing>();
     const repeated = changes.filter((change) => !claimed.fresh.has(change.notificationId));
-    for (const [keyId, first] of await standingOf(trx, repeated)) standings.set(keyId, first);
+    const first = await standingOf(trx, repeated);
 
     const fresh = changes.filter((change) => claimed.fresh.has(change.notificationId));
-    const events = newEvents(fresh, claimed.payments, routing);
+    const { events, refusals } = newEvents(fresh, claimed.payments, routing);
+    if (refusals.size > 0) throw new RoutingRefusedError(refusals);
     await addRecipients(trx, unknownRecipients(events, claimed.payments));
-    const inserting = insertAccepted(trx, events);
+    const inserting = insertAccepted(trx, events, claimed.payments);
     commit();
-    const { queued, atGateOf } = await inserting;
-    fresh.forEach((change, index) => {
-      standings.set(change.keyId, {
-        notificationId: change.notificationId,
-        contentHash: change.contentHash,
-        deliveries: (events[index]?.deliveries ?? []).map((d) => ({
-          deliveryId: d.id,
-          consumerId: d.consumerId,
-        })),
-      });
-    });
-    return { standings, queued, atGateOf };
+    return { ...(await inserting), standings: new Map([...first, ...standingsOf(fresh, events)]) };
   });
 }
+
+/** @param events what the changes become, one each */
+const claimsOf = (changes: readonly PreparedChange[], events: readonly NewEvent[]): Claim[] =>
+  changes.map((change, index) => ({
+    notificationId: change.notificationId,
+    producer: change.producer,
+    keyHash: change.keyHash,
+    contentHash: change.contentHash,
+    eventType: change.envelope.eventType,
+    paymentId: change.envelope.paymentId,
+    status: change.envelope.status,
+    companyIds: change.envelope.companyIds,
+    consumerIds: events[index]?.deliveries.map(({ consumerId }) => consumerId) ?? [],
+  }));
+
+/** @param events what the changes became, one each */
+const standingsOf = (
+  changes: readonly PreparedChange[],
+  events: readonly NewEvent[],
+): Map<string, Standing> =>
+  new Map(
+    changes.map(({ keyId, notificationId, contentHash }, index) => {
+      const deliveries = (events[index]?.deliveries ?? []).map((d) => ({
+        deliveryId: d.id,
+        consumerId: d.consumerId,
+      }));
+      return [keyId, { notificationId, contentHash, deliveries }];
+    }),
+  );
 
 /** Reads what taken keys stand for; a later statement than the claim, which may have waited for their commit. */
 async function standingOf(
@@ -120,82 +151,4 @@ async function standingOf(
       return [change.keyId, found];
     }),
   );
-}
-
-function newEvents(
-  fresh: readonly PreparedChange[],
-  payments: readonly ClaimedPayment[],
-  routing: Routing,
-): NewEvent[] {
-  const paymentOf = new Map(payments.map((p) => [paymentKey(p.eventType, p.paymentId), p]));
-  // A payment's own are the last that its counter has given.
-  const nextNumber = new Map(payments.map((p) => [paymentKey(p.eventType, p.paymentId), p.lastNumber + 1]));
-  for (const { envelope } of fresh) {
-    if (envelope.paymentId === null) continue;
-    const key = paymentKey(envelope.eventType, envelope.paymentId);
-    nextNumber.set(key, (nextNumber.get(key) ?? 1) - 1);
-  }
-  const refusals = new Map<string, readonly FieldFault[]>();
-  const lanes = new Set<string>();
-  const events = fresh.map((change): NewEvent => {
-    const { envelope } = change;
-    const key = envelope.paymentId === null ? null : paymentKey(envelope.eventType, envelope.paymentId);
-    const number = key === null ? null : (nextNumber.get(key) ?? 1);
-    if (key !== null && number !== null) nextNumber.set(key, number + 1);
-    const routed = routeChange(change, routing, key === null ? undefined : paymentOf.get(key));
-    if (!routed.ok) refusals.set(change.notificationId, routed.faults);
-    return {
-      id: change.notificationId,
-      eventType: envelope.eventType,
-      paymentId: envelope.paymentId,
-      number,
-      status: envelope.status,
-      traceNumber: envelope.traceNumber,
-      imad: envelope.imad,
-      eventAt: envelope.eventAt,
-      producer: change.producer,
-      body: envelope.body,
-      traceparent: change.traceparent,
-      deliveries: (routed.ok ? routed.consumerIds : []).map((consumerId) => {
-        const ordered = key !== null && !routing.unordered.has(consumerId);
-        const lane = `${consumerId} ${key ?? ''}`;
-        const behindInBatch = ordered && lanes.has(lane);
-        if (ordered) lanes.add(lane);
-        return { id: newId(), consumerId, ordered, behindInBatch };
-      }),
-    };
-  });
-  if (refusals.size > 0) throw new RoutingRefusedError(refusals);
-  return events;
-}
-
-/** Recipients that the claim did not yet know of, by payment. */
-function unknownRecipients(events: readonly NewEvent[], payments: readonly ClaimedPayment[]) {
-  const recipientsOf = new Map<string, Set<string>>();
-  for (const { eventType, paymentId, deliveries } of events) {
-    if (paymentId === null || deliveries.length === 0) continue;
-    const key = paymentKey(eventType, paymentId);
-    const recipients = recipientsOf.get(key) ?? new Set();
-    recipientsOf.set(key, recipients);
-    for (const { consumerId } of deliveries) recipients.add(consumerId);
-  }
-  return payments.flatMap(({ eventType, paymentId, consumerIds }) => {
-    const known = new Set(consumerIds);
-    const added = [...(recipientsOf.get(paymentKey(eventType, paymentId)) ?? [])].filter(
-      (id) => !known.has(id),
-    );
-    return added.length === 0 ? [] : [{ eventType, paymentId, consumerIds: added }];
-  });
-}
-
-const paymentKey = (eventType: string, paymentId: string): string => `${eventType} ${paymentId}`;
-
-function routeChange(change: PreparedChange, routing: Routing, payment: ClaimedPayment | undefined): Routed {
-  return route(routing.table, {
-    eventType: change.envelope.eventType,
-    companyIds: change.envelope.companyIds,
-    earlierConsumerIds: payment?.consumerIds ?? [],
-    earlierCompanyIds: payment?.companyIds ?? [],
-    named: change.named,
-  });
 }
