@@ -31,8 +31,8 @@ export const PLANTED_FAULTS: Readonly<Record<Planted, readonly Edit[]>> = {
   'no-fence': [
     {
       file: RECORD,
-      find: 'join input i on i.id = d.id and i.lease = d.lease',
-      replace: 'join input i on i.id = d.id',
+      find: 'd.id = f.id and d.lease = f.lease',
+      replace: 'd.id = f.id',
     },
     {
       file: RECORD,

@@ -42,10 +42,9 @@ const READING_LIMITS = { poolSize: 6, queryTimeoutMs: 6_700 } as const;
  * rows. Left to itself the planner reads `open_deliveries` whole when it is nearly empty and full of dead rows, as it
  * is after a burst, keeps that plan, or plans each small batch anew, which costs more than to execute it.
  */
-const PIPELINE_LIMITS = {
-  poolSize: 6,
-  settings: '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c jit=off',
-} as const;
+export const PIPELINE_SETTINGS = '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c jit=off';
+
+const PIPELINE_LIMITS = { poolSize: 6, settings: PIPELINE_SETTINGS } as const;
 
 const open =
   (limits: { poolSize?: number; queryTimeoutMs?: number; settings?: string }) =>

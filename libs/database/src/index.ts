@@ -35,7 +35,7 @@ export {
 } from './credentials/credential-versions.js';
 export { everySealed, replaceSealed, type SealedVersion } from './credentials/sealed-credentials.js';
 export { DATABASE, PIPELINE, READING } from './database-token.js';
-export { DatabaseModule } from './database.module.js';
+export { DatabaseModule, PIPELINE_SETTINGS } from './database.module.js';
 export { expireHeld } from './delivering/expire-held.js';
 export { putBack } from './delivering/put-back.js';
 export { pipelined } from './pipelined.js';

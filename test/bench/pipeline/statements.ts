@@ -6,7 +6,7 @@
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { newId } from '#libs/contracts';
-import { migrateToLatest, openDatabase, record, take } from '#libs/database';
+import { migrateToLatest, openDatabase, PIPELINE_SETTINGS, record, take } from '#libs/database';
 import type { Database, NewEvent } from '#libs/database';
 import { sql } from 'kysely';
 import { bodyOf } from '#test/bench/pipeline/bodies';
@@ -23,13 +23,10 @@ const HEADERS = {
   requestHeaders: { 'content-type': 'application/json', authorization: '[redacted]' },
   responseHeaders: { 'content-length': '0' },
 };
-/** As libs/database/src/database.module.ts has it for these statements. */
-const SETTINGS = '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c jit=off';
-
 const postgres = await OwnPostgres.create({ settings: { shared_buffers: '512MB', max_wal_size: '8GB' } });
 try {
   await migrateToLatest(postgres.adminUrl);
-  const db = openDatabase({ url: postgres.adminUrl, poolSize: 1, settings: SETTINGS });
+  const db = openDatabase({ url: postgres.adminUrl, poolSize: 1, settings: PIPELINE_SETTINGS });
   const consumerId = await registered(db);
   const version = await routingVersion(db);
   const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db);

@@ -2,6 +2,7 @@ import type { HoldReason, OpenState } from '#libs/contracts';
 import type { Candidate, Gate } from '#libs/delivery';
 import { sql } from 'kysely';
 import type { Database } from '../connection.js';
+import { onlyRow } from '../by-primary-key.js';
 import { prepared } from '../prepared.js';
 
 /** One consumer's gate and those of its deliveries that ask for admission, the one that has waited longest first. */
@@ -38,18 +39,22 @@ export async function lockForAdmission(
       order by g.consumer_id for no key update
     ),
     before as (
-      select earlier.id from wanted w
+      select earlier.* from wanted w
       cross join lateral (
-        select o.id from open_deliveries o
+        select o.id, o.consumer_id, o.event_type, o.payment_id, o.number from open_deliveries o
         where o.consumer_id = w.consumer_id and o.event_type = w.event_type and o.payment_id = w.payment_id
           and o.number < w.number
+        offset 0
       ) earlier
     )
-    select d.id from open_deliveries d
-    where (select count(*) from gates) >= 0 and (${commit} <> 'lazy' or (select set_config('synchronous_commit', 'off', true)) = 'off')
-      and d.id in (select id from wanted union all select id from before)
-    order by d.consumer_id, d.event_type, d.payment_id, d.number, d.id
-    for no key update of d`.execute(trx);
+    select d.id from (
+      select id from (select * from wanted union select * from before) concerned
+      where (select count(*) from gates) >= 0 and (${commit} <> 'lazy' or (select set_config('synchronous_commit', 'off', true)) = 'off')
+      order by consumer_id, event_type, payment_id, number, id
+    ) concerned
+    cross join lateral (select d.id from open_deliveries d where d.id = concerned.id for no key update) d`.execute(
+    trx,
+  );
 }
 
 interface Row {
@@ -104,7 +109,7 @@ export async function readAdmissionFacts(trx: Database, ids: readonly string[]):
              select from open_deliveries p
              where p.consumer_id = d.consumer_id and p.event_type = d.event_type and p.payment_id = d.payment_id
                and p.number < d.number) as behind,
-           gate.usable and exists (select from events e where e.id = d.event_id) as usable,
+           gate.usable and (select e.id from events e where ${onlyRow('e.id', 'd.event_id')}) is not null as usable,
            gate.removed, gate.paused, gate.secret_fault, gate.probe_in_ms, gate.sending, gate.max_concurrency,
            gate.max_per_second, gate.failures, gate.next_send_in_ms, gate.next_slot_in_ms
     from candidate d join gate on gate.id = d.consumer_id

@@ -3,6 +3,7 @@ import type { Admission } from '#libs/delivery';
 import { sql } from 'kysely';
 import { booleans, floats, texts, uuids } from '../columns.js';
 import type { Database } from '../connection.js';
+import { lookedUp, onlyRow } from '../by-primary-key.js';
 import { prepared } from '../prepared.js';
 import type { Taken } from './taken.js';
 
@@ -67,7 +68,7 @@ export async function applyAdmissions(
           -- One that was released in vain keeps its place among those that wait.
           next_attempt_at = least(d.next_attempt_at, d.held_since), lease_until = null, probe = false, reserved = false
       from unnest(${uuids(holds, (h) => h.id)}, ${texts(holds, (h) => h.reason)}) h (id, reason)
-      where d.id = h.id
+      where ${lookedUp('d.id', 'h.id')}
     ),
     reserved as (
       update open_deliveries d
@@ -75,7 +76,7 @@ export async function applyAdmissions(
           next_attempt_at = now() + r.in_ms * interval '1 millisecond'
       from unnest(${uuids(reservations, (r) => r.id)}, ${floats(reservations, (r) => r.inMs)})
         r (id, in_ms)
-      where d.id = r.id
+      where ${lookedUp('d.id', 'r.id')}
     ),
     postponed as (
       update open_deliveries d
@@ -99,20 +100,20 @@ export async function applyAdmissions(
     taken as (
       update open_deliveries d
       set state = 'sending', lease = d.lease + 1, probe = l.probe, reserved = false,
-          lease_until = now() + (c.timeout_ms + ${LEASE_MARGIN_MS}::int) * interval '1 millisecond',
+          lease_until = now() + ((select c.timeout_ms from consumers c where c.id = d.consumer_id)
+            + ${LEASE_MARGIN_MS}::int) * interval '1 millisecond',
           first_attempt_at = coalesce(d.first_attempt_at, now())
-      from unnest(${uuids(leases, (l) => l.id)}, ${booleans(leases, (l) => l.probe)}) l (id, probe),
-           consumers c
-      where d.id = l.id and c.id = d.consumer_id
+      from unnest(${uuids(leases, (l) => l.id)}, ${booleans(leases, (l) => l.probe)}) l (id, probe)
+      where ${lookedUp('d.id', 'l.id')}
       returning d.id, d.lease, d.round, d.probe, d.attempts, d.schedule_step, d.event_id, d.consumer_id, d.event_type,
-                d.payment_id, d.created_at,
-                c.url, c.ca_certificate, c.timeout_ms, c.timeout_ms + ${LEASE_MARGIN_MS}::int as lease_ms, c.timestamp_unit,
-                c.retry_schedule
+                d.payment_id, d.created_at
     )
-    select t.*, (select coalesce(e.traceparent, '') || e.body from events e where e.id = t.event_id) as traced_body,
+    select t.*, c.url, c.ca_certificate, c.timeout_ms, c.timeout_ms + ${LEASE_MARGIN_MS}::int as lease_ms, c.timestamp_unit,
+           c.retry_schedule,
+           (select coalesce(e.traceparent, '') || e.body from events e where ${onlyRow('e.id', 't.event_id')}) as traced_body,
            (select v.version from consumer_credentials v where v.consumer_id = t.consumer_id and v.activate_at <= now()
             order by v.activate_at desc, v.version desc limit 1) as credential_version
-    from taken t`.execute(trx);
+    from taken t join consumers c on c.id = t.consumer_id`.execute(trx);
   return new Map(rows.map((row) => [row.id, takenOf(row)]));
 }
 

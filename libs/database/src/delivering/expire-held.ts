@@ -1,6 +1,7 @@
 import { heldTooLongSince, type Standstill } from '#libs/delivery';
 import { sql } from 'kysely';
 import { instants, uuids } from '../columns.js';
+import { lookedUp } from '../by-primary-key.js';
 import type { Database } from '../connection.js';
 import { lockGates } from '../gates/health.js';
 import { intoHistory } from './into-history.js';
@@ -64,7 +65,7 @@ export async function expireHeld(db: Database, now: Date, limit: number): Promis
         ) d
         limit ${limit}::int
       ),
-      gone as (delete from open_deliveries d using expired e where d.id = e.id returning d.*)
+      gone as (delete from open_deliveries d using expired e where ${lookedUp('d.id', 'e.id')} returning d.*)
       ${intoHistory(sql`gone f`, { state: sql`'dead'`, endReason: sql`'held_too_long'` })}
       returning id, consumer_id, event_type, payment_id`.execute(trx);
     const released = await releaseNextInLane(

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { bigints, booleans, instants, integers, jsons, texts, uuids } from '../columns.js';
 import type { Database } from '../connection.js';
 import { pipelined } from '../pipelined.js';
+import { lookedUp } from '../by-primary-key.js';
 import { prepared } from '../prepared.js';
 import type { Transition } from '../gates/health.js';
 import { pauseByAnswer } from '../gates/pause.js';
@@ -138,14 +139,19 @@ async function writeResults(
               started_at, duration_ms, url, credential_version, request_headers, response_headers, response_body,
               response_truncated, clock_skew_ms)
     ),
+    found as materialized (
+      select i.*, d.consumer_id, d.event_type, d.payment_id, d.number
+      from input i join open_deliveries d on ${lookedUp('d.id', 'i.id')}
+    ),
     fenced as materialized (
-      select d.*, i.final_state, i.next_hold, i.spends, i.retry_in_ms, i.outcome, i.http_status, i.detail,
-             i.started_at, i.duration_ms, i.url, i.credential_version, i.request_headers, i.response_headers,
-             i.response_body, i.response_truncated, i.clock_skew_ms
-      from open_deliveries d join input i on i.id = d.id and i.lease = d.lease
-      where d.state not in ('queued', 'held')
-      order by d.consumer_id, d.event_type, d.payment_id, d.number, d.id
-      for update of d
+      select d.*, f.final_state, f.next_hold, f.spends, f.retry_in_ms, f.outcome, f.http_status, f.detail,
+             f.started_at, f.duration_ms, f.url, f.credential_version, f.request_headers, f.response_headers,
+             f.response_body, f.response_truncated, f.clock_skew_ms
+      from (select * from found order by consumer_id, event_type, payment_id, number, id) f
+      cross join lateral (
+        select * from open_deliveries d
+        where d.id = f.id and d.lease = f.lease and d.state not in ('queued', 'held') for update
+      ) d
     ),
     attempt as (
       insert into attempts (delivery_id, failed_consumer_id, number, started_at, duration_ms, outcome, http_status, detail, url,
@@ -166,10 +172,11 @@ async function writeResults(
           next_attempt_at = now() + f.retry_in_ms * interval '1 millisecond',
           last_outcome = f.outcome, last_http_status = f.http_status
       from fenced f
-      where d.id = f.id and f.final_state is null
+      where ${lookedUp('d.id', 'f.id')} and f.final_state is null
     ),
     removed as (
-      delete from open_deliveries d using fenced f where d.id = f.id and f.final_state is not null
+      delete from open_deliveries d using fenced f
+      where ${lookedUp('d.id', 'f.id')} and f.final_state is not null
     ),
     history as (
       ${HISTORY}

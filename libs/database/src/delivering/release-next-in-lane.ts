@@ -2,6 +2,7 @@ import type { EventType } from '#libs/contracts';
 import { sql } from 'kysely';
 import { texts, uuids } from '../columns.js';
 import type { Database } from '../connection.js';
+import { lookedUp } from '../by-primary-key.js';
 import { prepared } from '../prepared.js';
 
 /** One consumer's open deliveries of one payment. */
@@ -69,7 +70,7 @@ export async function releaseNextOnce(db: Database, lanes: readonly Lane[]): Pro
     released as (
       update open_deliveries d
       set state = 'queued', hold_reason = null, round = d.round + 1, next_attempt_at = now()
-      from next where d.id = next.id and d.state = 'held' and d.hold_reason = 'order'
+      from next where ${lookedUp('d.id', 'next.id')} and d.state = 'held' and d.hold_reason = 'order'
       returning d.id, d.round, d.consumer_id, d.event_type, d.payment_id
     )
     select (select count(*)::int from next) as found,

@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../connection.js';
+import { lookedUp } from '../by-primary-key.js';
 import { prepared } from '../prepared.js';
 import { integers, uuids } from '../columns.js';
 import { ANY_AT_GATE, OUT, WINDOW } from './window.js';
@@ -36,7 +37,7 @@ const RELEASE_MOVE: RawBuilder<unknown> = sql`
     where o.consumer_id = m.consumer_id and o.state = 'held' and o.hold_reason <> 'order' and m.slots > 0
     order by o.next_attempt_at, o.id limit greatest(m.slots, 0) for no key update skip locked
   ) next
-  where d.id = next.id
+  where ${lookedUp('d.id', 'next.id')}
   returning d.id, d.consumer_id, d.round`;
 
 /**

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { lookedUp } from '../by-primary-key.js';
 import type { Database } from '../connection.js';
 
 export interface Patrolled {
@@ -30,20 +31,20 @@ export async function patrolLanes(db: Database, cursor: string | null, limit: nu
     orphan as materialized (
       select d.id from open_deliveries d
       where d.state = 'held' and d.hold_reason = 'order'
-        and d.id in (
+        and d.id = any (array(
           select h.id from seen h
           where h.state = 'held' and h.hold_reason = 'order' and not exists (
             select from open_deliveries p
             where p.consumer_id = h.consumer_id and p.event_type = h.event_type and p.payment_id = h.payment_id
               and p.number < h.number
           )
-        )
+        ))
       for no key update of d skip locked
     ),
     released as (
       update open_deliveries d
       set state = 'queued', hold_reason = null, round = d.round + 1, next_attempt_at = now()
-      from orphan where d.id = orphan.id
+      from orphan where ${lookedUp('d.id', 'orphan.id')}
       returning d.id, d.consumer_id, d.round
     )
     select (select count(*)::int from seen) as seen, (select id from seen order by id desc limit 1) as last,
