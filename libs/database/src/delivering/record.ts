@@ -107,9 +107,10 @@ const HISTORY = intoHistory(sql`fenced f where f.final_state is not null`, {
 });
 
 /**
- * Results and rows are joined once, and everything is written from that: a join with a list of unknown length may be
- * planned as a loop over the list for each row. For the same reason the fence does not name the state that it asks
- * for: the index of all that is being sent would be read for each result instead of the primary key.
+ * Each result finds its row, and the rows are locked one by one in the order of their lanes; everything is written from
+ * what that has read, since a join with a list of unknown length may be planned as a loop over the list for each row. The
+ * fence does not name the state that it asks for: the index of all that is being sent would be read for each result
+ * instead of the primary key.
  */
 async function writeResults(
   trx: Database,
