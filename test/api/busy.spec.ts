@@ -31,7 +31,7 @@ const STOP_RAISING = ['drop trigger lose on payments', 'drop function lose'];
 const CHANGING = [
   'alter table dispatcher_state rename to real_state',
   `create view dispatcher_state as
-     select (extract(epoch from clock_timestamp()) * 1000000)::bigint as routing_version from real_state`,
+     select (extract(epoch from clock_timestamp()) * 1000000)::bigint as routing_version, paused_at from real_state`,
 ];
 const STOP_CHANGING = ['drop view dispatcher_state', 'alter table real_state rename to dispatcher_state'];
 
