@@ -12,7 +12,7 @@ export const lookedUp = (column: string, value: string): RawBuilder<boolean> =>
   sql`${sql.ref(column)} = any (array[${sql.ref(value)}])`;
 
 /**
- * The rest of a scalar query for one row of a partitioned table. In an empty partition every index that has the id in any
+ * The rest of a scalar or lateral query for one row of a partitioned table. In an empty partition every index that has the id in any
  * place looks as good as the primary key; only that one has this order, which an equality would make meaningless.
  */
 export const onlyRow = (column: string, value: string): RawBuilder<unknown> =>

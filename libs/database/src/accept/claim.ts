@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { bytes, texts, uuids } from '../columns.js';
+import { onlyRow } from '../by-primary-key.js';
 import type { Database } from '../connection.js';
 import { prepared } from '../prepared.js';
 import {
@@ -101,11 +102,13 @@ export async function firstRequests(
     delivery_ids: string[] | null;
   }>`
     select k.producer, k.key_hash, k.content_hash, k.notification_id,
-           (select e.consumer_ids from events e where e.id = k.notification_id)::text[] as consumer_ids,
-           (select e.delivery_ids from events e where e.id = k.notification_id)::text[] as delivery_ids
+           e.consumer_ids::text[] as consumer_ids, e.delivery_ids::text[] as delivery_ids
     from idempotency_keys k
     join (select distinct * from unnest(${texts(keys, (k) => k.producer)}, ${bytes(keys, (k) => k.keyHash)}) w (producer, key_hash)) w
-      on w.producer = k.producer and w.key_hash = k.key_hash`.execute(db);
+      on w.producer = k.producer and w.key_hash = k.key_hash
+    left join lateral (
+      select e.consumer_ids, e.delivery_ids from events e where ${onlyRow('e.id', 'k.notification_id')}
+    ) e on true`.execute(db);
   return rows.map((row) => ({
     producer: row.producer,
     keyHash: row.key_hash,

@@ -41,18 +41,15 @@ export interface Inserted {
 
 type DeliveryRow = NewDelivery & { readonly event: NewEvent };
 
-/** Under a payment's lock: the number that its counter has given last. */
-export type NumberedPayment = Pick<ClaimedPayment, 'eventType' | 'paymentId' | 'lastNumber'>;
-
 /**
  * Second statement of **accept** where the payments' past had to be known: the events and their open deliveries, under the
  * payments' locks of `claim`, so no other accept is in the lane.
- * @param payments those of the events, with this batch's own numbers counted
+ * @param payments those of the events
  */
 export async function insertAccepted(
   trx: Database,
   events: readonly NewEvent[],
-  payments: readonly NumberedPayment[],
+  payments: readonly ClaimedPayment[],
 ): Promise<Inserted> {
   if (events.length === 0) return { queued: [], atGateOf: [] };
   const { rows } = await sql<InsertedRow>`

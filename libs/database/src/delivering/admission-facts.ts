@@ -48,7 +48,7 @@ export async function lockForAdmission(
       ) earlier
     )
     select d.id from (
-      select id from (select * from wanted union select * from before) concerned
+      select id from (select * from wanted union select * from before) either
       where (select count(*) from gates) >= 0 and (${commit} <> 'lazy' or (select set_config('synchronous_commit', 'off', true)) = 'off')
       order by consumer_id, event_type, payment_id, number, id
     ) concerned

@@ -62,37 +62,29 @@ export async function acceptBatch(
   changes: readonly PreparedChange[],
   routing: Routing,
 ): Promise<BatchAccepted> {
-  return (await acceptAtOnce(db, changes, routing)) ?? (await acceptInSteps(db, changes, routing));
-}
-
-/**
- * The usual case in one statement: each change says whose it is, and no key was used before.
- * @returns undefined when the case is another one; nothing was written
- */
-async function acceptAtOnce(
-  db: Database,
-  changes: readonly PreparedChange[],
-  routing: Routing,
-): Promise<BatchAccepted | undefined> {
-  if (changes.some(dependsOnPast)) return undefined;
   const { events, refusals } = newEvents(changes, [], routing);
-  if (refusals.size > 0) return undefined;
-  const inserted = await insertAtOnce(db, claimsOf(changes, events), events, routing.version);
-  return inserted && { ...inserted, standings: standingsOf(changes, events) };
+  const claims = claimsOf(changes, events);
+  // The usual case is one statement: each change says whose it is, and no key was used before.
+  if (refusals.size === 0 && !changes.some(dependsOnPast)) {
+    const inserted = await insertAtOnce(db, claims, events, routing.version);
+    if (inserted !== undefined) return { ...inserted, standings: standingsOf(changes, events) };
+  }
+  return acceptInSteps(db, changes, claims, routing);
 }
 
 /** Only the payment's earlier statuses tell whose a status is that carries no company. */
 const dependsOnPast = ({ envelope }: PreparedChange): boolean =>
   envelope.companyIds.length === 0 && envelope.paymentId !== null;
 
+/** @param claims of the changes, one each, with the recipients that are known without the payments' past */
 async function acceptInSteps(
   db: Database,
   changes: readonly PreparedChange[],
+  claims: readonly Claim[],
   routing: Routing,
 ): Promise<BatchAccepted> {
-  const provisional = newEvents(changes, [], routing).events;
   return pipelined(db, async (trx, commit) => {
-    const claimed = await claim(trx, claimsOf(changes, provisional));
+    const claimed = await claim(trx, claims);
     if (claimed.routingVersion !== routing.version) throw new StaleRoutingError();
 
     const repeated = changes.filter((change) => !claimed.fresh.has(change.notificationId));
