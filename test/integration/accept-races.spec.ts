@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '#libs/contracts';
 import { insertAtOnce, record, take, type Database, type Inserted } from '#libs/database';
 import { everyInterleaving, interleave } from '#test/support/every-interleaving';
+import { claimOf, newStatus, routingVersion } from '#test/support/new-status';
 import { Recipient, resultOf } from '#test/support/recipient';
 import { SteppedConnection } from '#test/support/stepped-work';
 import { startStoryInProcess, type StoryInProcess } from '#test/support/story-in-process';
@@ -18,11 +19,7 @@ let other: SteppedConnection;
 beforeAll(async () => {
   story = await startStoryInProcess();
   recipient = await Recipient.add(story);
-  const state = await story.db
-    .selectFrom('dispatcher_state')
-    .select('routing_version')
-    .executeTakeFirstOrThrow();
-  version = state.routing_version;
+  version = await routingVersion(story.db);
   one = new SteppedConnection(story.databaseUrl, story.db);
   other = new SteppedConnection(story.databaseUrl, story.db);
 });
@@ -34,35 +31,13 @@ afterAll(async () => {
 /** **accept** as an api process does it, of one change. */
 function acceptAtOnce(
   db: Database,
-  {
-    key,
-    paymentId,
-    deliveryId,
-    routing = version,
-  }: { key: string; paymentId: string; deliveryId: string; routing?: string },
+  { key = newId(), paymentId, routing = version }: { key?: string; paymentId: string; routing?: string },
 ): Promise<Inserted | undefined> {
-  const id = newId();
-  const change = { eventType: 'wire.status', paymentId, status: 'Review', producer: 'hub' } as const;
-  const claim = {
-    ...change,
-    notificationId: id,
-    keyHash: Buffer.from(key),
-    contentHash: Buffer.from(id),
-    companyIds: [recipient.company],
-    consumerIds: [recipient.id],
-  };
-  const event = {
-    ...change,
-    id,
-    followers: 0,
-    traceNumber: null,
-    imad: null,
-    eventAt: new Date(),
-    body: JSON.stringify({ notificationId: id }),
-    traceparent: null,
-    deliveries: [{ id: deliveryId, consumerId: recipient.id, ordered: true, behindInBatch: false }],
-  };
-  return insertAtOnce(db, [claim], [event], routing);
+  const event = newStatus({
+    paymentId,
+    deliveries: [{ id: newId(), consumerId: recipient.id, ordered: true, behindInBatch: false }],
+  });
+  return insertAtOnce(db, [claimOf(event, { key, companyIds: [recipient.company] })], [event], routing);
 }
 
 const writtenOf = (paymentId: string) =>
@@ -79,7 +54,7 @@ describe('every interleaving of two accepts', () => {
     for (const [index, turns] of everyInterleaving(ACCEPT, ACCEPT).entries()) {
       const paymentId = `payment-${String(index)}`;
       const accepting = (connection: SteppedConnection) =>
-        connection.begin((db) => acceptAtOnce(db, { key: newId(), paymentId, deliveryId: newId() }));
+        connection.begin((db) => acceptAtOnce(db, { paymentId }));
       await interleave(turns, accepting(one), accepting(other));
 
       const [first, second] = await writtenOf(paymentId);
@@ -99,7 +74,7 @@ describe('every interleaving of two accepts', () => {
     for (const [index, turns] of everyInterleaving(ACCEPT, ACCEPT).entries()) {
       const paymentId = `repeated-${String(index)}`;
       const accepting = (connection: SteppedConnection) =>
-        connection.begin((db) => acceptAtOnce(db, { key: paymentId, paymentId, deliveryId: newId() }));
+        connection.begin((db) => acceptAtOnce(db, { key: paymentId, paymentId }));
       const answers = await interleave(turns, accepting(one), accepting(other));
 
       const written = await writtenOf(paymentId);
@@ -113,7 +88,7 @@ describe('every interleaving of two accepts', () => {
 });
 
 it('an accept whose routing is out of date writes nothing', async () => {
-  const stale = { key: newId(), paymentId: 'stale', deliveryId: newId(), routing: '0' };
+  const stale = { key: newId(), paymentId: 'stale', routing: '0' };
   expect(await acceptAtOnce(story.db, stale)).toBeUndefined();
   expect(await writtenOf('stale')).toEqual([]);
   expect(await acceptAtOnce(story.db, { ...stale, routing: version })).toMatchObject({ queued: [{}] });

@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { wireExample } from '#libs/contracts';
 import {
-  claim,
   EventsRepository,
-  insertAccepted,
   openDatabase,
   type Database,
   type EventFilter,
@@ -12,6 +10,7 @@ import {
 import { sql } from 'kysely';
 import fc from 'fast-check';
 import { v7 as uuidv7 } from 'uuid';
+import { newStatus, writeStatus } from '#test/support/new-status';
 import { accept, startStoryInProcess, type StoryInProcess } from '#test/support/story-in-process';
 
 let story: StoryInProcess;
@@ -57,29 +56,9 @@ const acceptUnderWay = async (): Promise<Accept> => (await acceptBegun()).write(
 async function write(
   trx: Awaited<ReturnType<ReturnType<Database['startTransaction']>['execute']>>,
 ): Promise<Accept> {
-  const id = uuidv7();
-  const event = { id, eventType: 'wire.status', paymentId: id, status: 'Review', producer: 'slow' } as const;
-  const hash = Buffer.from(id);
-  const { payments } = await claim(trx, [
-    { ...event, notificationId: id, keyHash: hash, contentHash: hash, companyIds: [], consumerIds: [] },
-  ]);
-  await insertAccepted(
-    trx,
-    [
-      {
-        ...event,
-        followers: 0,
-        traceNumber: null,
-        imad: null,
-        eventAt: new Date(),
-        body: '{}',
-        traceparent: null,
-        deliveries: [],
-      },
-    ],
-    payments,
-  );
-  return { id, commit: () => trx.commit().execute() };
+  const event = newStatus();
+  await writeStatus(trx, event);
+  return { id: event.id, commit: () => trx.commit().execute() };
 }
 
 describe('the list of events', () => {

@@ -1,17 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { achExample, wireExample } from '#libs/contracts';
-import {
-  claim,
-  insertAccepted,
-  NotificationsRepository,
-  openDatabase,
-  record,
-  take,
-  type Database,
-} from '#libs/database';
+import { NotificationsRepository, openDatabase, record, take, type Database } from '#libs/database';
 import { sql } from 'kysely';
 import fc from 'fast-check';
 import { v7 as uuidv7 } from 'uuid';
+import { newStatus, writeStatus } from '#test/support/new-status';
 import { Recipient, resultOf } from '#test/support/recipient';
 import {
   accept,
@@ -69,30 +62,12 @@ async function acceptFor(
 
 /** An accept of another process that has written its delivery and not committed. */
 async function acceptUnderWay(consumerId: string): Promise<{ id: string; commit: () => Promise<void> }> {
-  const id = uuidv7();
   const trx = await other.startTransaction().execute();
-  const event = { id, eventType: 'wire.status', paymentId: id, status: 'Review', producer: 'slow' } as const;
-  const hash = Buffer.from(id);
-  const { payments } = await claim(trx, [
-    { ...event, notificationId: id, keyHash: hash, contentHash: hash, companyIds: [], consumerIds: [] },
-  ]);
-  await insertAccepted(
-    trx,
-    [
-      {
-        ...event,
-        followers: 0,
-        traceNumber: null,
-        imad: null,
-        eventAt: new Date(),
-        body: JSON.stringify({ notificationId: id }),
-        traceparent: null,
-        deliveries: [{ id: uuidv7(), consumerId, ordered: true, behindInBatch: false }],
-      },
-    ],
-    payments,
-  );
-  return { id, commit: () => trx.commit().execute() };
+  const event = newStatus({
+    deliveries: [{ id: uuidv7(), consumerId, ordered: true, behindInBatch: false }],
+  });
+  await writeStatus(trx, event);
+  return { id: event.id, commit: () => trx.commit().execute() };
 }
 
 /** What a delivery made by hand, long after the event, leaves behind. */

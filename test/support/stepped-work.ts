@@ -128,9 +128,11 @@ function step(client: pg.ClientBase, halt: () => Promise<void>): void {
       await halt();
       return result;
     } finally {
-      // Of one that failed nothing is left to commit.
-      if (isAlone) await run('commit', []);
-      if (isAlone) await halt();
+      if (isAlone) {
+        // Of one that failed nothing is left to commit.
+        await run('commit', []);
+        await halt();
+      }
     }
   };
   const each = async (statements: readonly Statement[]): Promise<unknown> => {

@@ -2,8 +2,9 @@ import { migrateToLatest, openDatabase, record, take, type Database, type NewEve
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { median, printTable, readArguments, round, say, writeJson } from '#test/bench/engine/report';
-import { accept, acknowledged, routingVersion } from '#test/bench/pipeline/steps';
+import { accept, acknowledged } from '#test/bench/pipeline/steps';
 import { consumerId, fillHistory } from '#test/bench/lists/history';
+import { routingVersion } from '#test/support/new-status';
 import { OwnPostgres } from '#test/support/own-postgres';
 
 /**

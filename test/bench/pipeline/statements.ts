@@ -10,7 +10,8 @@ import { migrateToLatest, openDatabase, PIPELINE_SETTINGS, record, take } from '
 import type { Database, NewEvent } from '#libs/database';
 import { sql } from 'kysely';
 import { bodyOf } from '#test/bench/pipeline/bodies';
-import { accept, acknowledged, routingVersion } from '#test/bench/pipeline/steps';
+import { accept, acknowledged } from '#test/bench/pipeline/steps';
+import { routingVersion } from '#test/support/new-status';
 import { OwnPostgres } from '#test/support/own-postgres';
 
 const { values } = parseArgs({

@@ -1,21 +1,9 @@
 import { insertAtOnce, type AttemptResult, type Database, type NewEvent, type Taken } from '#libs/database';
-
-/** The version that **accept** is told it has routed by. */
-export async function routingVersion(db: Database): Promise<string> {
-  const state = await db.selectFrom('dispatcher_state').select('routing_version').executeTakeFirstOrThrow();
-  return state.routing_version;
-}
+import { claimOf } from '#test/support/new-status';
 
 /** **accept** of events whose recipients are known, under keys that nobody has used. */
 export async function accept(db: Database, events: readonly NewEvent[], version: string): Promise<void> {
-  const claims = events.map((event) => ({
-    ...event,
-    notificationId: event.id,
-    keyHash: Buffer.from(event.id),
-    contentHash: Buffer.from(event.id),
-    companyIds: ['C-1'],
-    consumerIds: event.deliveries.map((delivery) => delivery.consumerId),
-  }));
+  const claims = events.map((event) => claimOf(event, { companyIds: ['C-1'] }));
   const inserted = await insertAtOnce(db, claims, events, version);
   if (inserted === undefined) throw new Error('the events were not accepted at once');
 }
