@@ -1,14 +1,14 @@
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { System } from '#test/support/system';
-import { LONGEST_WAIT_MS } from '#test/support/wait-until';
+import { LONGEST_WAIT_MS, waitUntil } from '#test/support/wait-until';
 
 let system: System;
 beforeAll(async () => {
-  system = await System.start({ backend: 'redis', workers: 1 });
+  system = await System.start({ backend: 'redis', workers: 1, env: { LOG_LEVEL: 'debug' } });
 });
 afterAll(() => system.stop());
 
@@ -23,6 +23,7 @@ async function answerTo(port: number, bytes: string): Promise<{ head: string; bo
 }
 
 const key = (): string => `authorization: Bearer ${system.adminKey}\r\nconnection: close\r\n`;
+const JSON_TYPE = 'content-type: application/json\r\n';
 const get = (target: string, header = ''): string =>
   `GET ${target} HTTP/1.1\r\nhost: x\r\n${key()}${header}\r\n`;
 const post = (target: string, header: string): string =>
@@ -44,10 +45,17 @@ it.each([
   ['two lengths', 400, 400, () => post('/v1/events', 'transfer-encoding: chunked\r\n')],
   ['no host', 400, 400, () => `GET /livez HTTP/1.1\r\n${key()}\r\n`],
   ['two hosts', 400, 400, () => get('/livez', 'host: y\r\n')],
+  [
+    'two hosts, on a connection that is to be kept',
+    400,
+    400,
+    () => `GET /livez HTTP/1.1\r\nhost: x\r\nhost: y\r\n\r\n`,
+  ],
   ['an expectation', 417, 417, () => post('/v1/events', `expect: ${ACCOUNT}\r\n`)],
   ['a tunnel', 405, 405, () => `CONNECT ${ACCOUNT}.example:443 HTTP/1.1\r\nhost: x\r\n\r\n`],
   ['a body of another type', 415, 404, () => post('/v1/events', `content-type: text/${ACCOUNT}\r\n`)],
   ['a body of no type', 415, 404, () => post('/v1/events', '')],
+  ['a compressed body', 415, 404, () => post('/v1/events', `${JSON_TYPE}content-encoding: ${ACCOUNT}\r\n`)],
 ])(
   '%s is a problem (%i, at a worker %i) that repeats nothing of it',
   async (_what, atApi, atWorker, bytes) => {
@@ -113,6 +121,18 @@ describe('a request without an API key', () => {
     expect(problem.detail).toBe('Send an API key: Authorization: Bearer <key>.');
   });
 
+  it.each([
+    ['POST', '/v1/events'],
+    ['POST', '/v1/events/batch'],
+    ['POST', '/v1/nothing'],
+  ])('that is known is refused before its body is read: %s %s', async (method, path) => {
+    const authorization = `Bearer pnd_${'a'.repeat(43)}`;
+    for (const headers of [{}, { 'content-length': '99000000' }, { 'content-encoding': 'gzip' }]) {
+      const { status, problem } = await answerToUnfinished(method, path, { authorization, ...headers });
+      expect([status, problem.detail]).toEqual([401, 'The API key is unknown, expired or revoked.']);
+    }
+  });
+
   it('is refused for that, and not for its size or its type', async () => {
     for (const headers of [{ 'content-length': '99000000' }, { 'content-type': 'text/plain' }])
       expect((await answerToUnfinished('POST', '/v1/events', headers)).status).toBe(401);
@@ -121,5 +141,44 @@ describe('a request without an API key', () => {
   it.each(['/livez', '/readyz', '/metrics', '/docs', '/docs-json'])('reads %s all the same', async (path) => {
     for (const method of ['GET', 'HEAD'])
       expect((await fetch(`${system.api.baseUrl}${path}`, { method })).status).toBe(200);
+  });
+});
+
+describe('a body', () => {
+  const read = async (body: string): Promise<[number, unknown]> => {
+    const headers = { authorization: `Bearer ${system.adminKey}`, 'content-type': 'application/json' };
+    const answer = await fetch(`${system.api.baseUrl}/v1/events/batch`, { method: 'POST', headers, body });
+    const { detail }: { detail: string } = JSON.parse(await answer.text());
+    return [answer.status, detail];
+  };
+
+  it('is refused when it is nested deeper than 64 levels, however large it is', async () => {
+    const deep = `{"events":${'['.repeat(4_000_000)}`;
+    expect(await read(deep)).toEqual([400, 'The body is nested deeper than 64 levels.']);
+    expect((await read(`{"events":[${'['.repeat(62)}${']'.repeat(62)}]}`))[0]).toBe(202);
+  });
+
+  it.each([
+    ['resets the connection', (socket: Socket) => socket.resetAndDestroy()],
+    ['closes the connection', (socket: Socket) => socket.end()],
+  ])('of a client that %s half way is a line for debugging and no fault of ours', async (_how, hangUp) => {
+    const before = system.api.output.length;
+    const socket = connect(system.api.port, '127.0.0.1').setTimeout(LONGEST_WAIT_MS);
+    socket.write(
+      `POST /v1/events HTTP/1.1\r\nhost: x\r\n${key()}${JSON_TYPE}content-length: 1000\r\nexpect: 100-continue\r\n\r\n{`,
+    );
+    // The request is being handled when the server asks for its body.
+    await once(socket, 'data');
+    hangUp(socket);
+    const logged = await waitUntil(
+      () => {
+        const output = system.api.output.slice(before);
+        return output.includes('client hung up') && output;
+      },
+      { what: 'the line for debugging' },
+    );
+    expect(logged).not.toMatch(/"level":"?(50|error)|request failed/);
+    const metrics = await (await fetch(`${system.api.baseUrl}/metrics`)).text();
+    expect(metrics).not.toMatch(/^dispatcher_internal_faults_total\{step="request"\} [1-9]/m);
   });
 });

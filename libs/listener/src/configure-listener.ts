@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, Server } from 'node:http';
-import type { FastifyHttpOptions, FastifyInstance } from 'fastify';
+import type { FastifyHttpOptions, FastifyInstance, FastifyReply } from 'fastify';
 import { ANSWER_HEADERS } from './answer-headers.js';
 import { closeConnectionsWhenStopping } from './close-connections.js';
 import { refuseBeforeRouting, refuseExpectation, refuseOnSocket, refuseTunnel } from './early-refusals.js';
@@ -47,17 +47,20 @@ class NotOneHostError extends Error {
   readonly statusCode = 400;
 }
 
-function requireOneHost({ rawHeaders, httpVersion }: IncomingMessage): void {
+/** The connection ends with the refusal: what follows on it may belong to somebody else's request. */
+function requireOneHost({ rawHeaders, httpVersion }: IncomingMessage, reply: FastifyReply): void {
   const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length;
-  if (hosts > 1 || (hosts === 0 && httpVersion === '1.1'))
+  if (hosts > 1 || (hosts === 0 && httpVersion === '1.1')) {
+    void reply.header('connection', 'close');
     throw new NotOneHostError('The request does not name one host.');
+  }
 }
 
 /** What every listener of ours does before it listens: the headers of its answers, its last refusals, its end. */
 export function configureListener(server: FastifyInstance): void {
   closeConnectionsWhenStopping(server);
   server.server.on('checkExpectation', refuseExpectation).on('connect', refuseTunnel);
-  server.addHook('onRequest', async ({ raw }) => requireOneHost(raw));
+  server.addHook('onRequest', async ({ raw }, reply) => requireOneHost(raw, reply));
   server.addHook('onSend', async (request, reply) => {
     void reply.header('x-request-id', request.id);
     for (const [name, value] of Object.entries(ANSWER_HEADERS))

@@ -6,9 +6,9 @@ import { ApiKeyGuard } from './api-key.guard.js';
 import { ApiKeysController } from './api-keys.controller.js';
 import { ApiKeysService } from './api-keys.service.js';
 import { Callers } from './callers.service.js';
+import { FailedAttempts } from './failed-attempts.service.js';
 import { KeyRing } from './key-ring.service.js';
 import { MeController } from './me.controller.js';
-import { Strangers } from './strangers.service.js';
 
 /** Who may call what. */
 @Module({
@@ -16,12 +16,12 @@ import { Strangers } from './strangers.service.js';
   controllers: [ApiKeysController, MeController],
   providers: [
     KeyRing,
-    Strangers,
+    FailedAttempts,
     Sessions,
     Callers,
     ApiKeysService,
     { provide: APP_GUARD, useClass: ApiKeyGuard },
   ],
-  exports: [ApiKeysService, Sessions, Strangers],
+  exports: [ApiKeysService, FailedAttempts, Sessions],
 })
 export class AccessModule {}

@@ -20,12 +20,11 @@ export class ApiKeyGuard implements CanActivate {
     if (this.reflector.getAllAndOverride<boolean | undefined>(PUBLIC, places) === true) return true;
     const request = context.switchToHttp().getRequest<RequestWithCaller>();
     const withoutDatabase = this.reflector.getAllAndOverride<boolean | undefined>(WITHOUT_DATABASE, places);
-    const caller = await this.callers.callerOf(request.headers, request.ip, withoutDatabase === true);
+    const caller = await this.callers.callerOf(request, withoutDatabase === true);
     const roles = this.reflector.getAllAndOverride<Role[] | undefined>(ALLOWED_ROLES, places) ?? [];
     if (!mayActAs(caller, roles)) {
       throw new ForbiddenException(`This needs one of the roles: ${roles.join(', ') || 'none'}.`);
     }
-    request.caller = caller;
     return true;
   }
 }

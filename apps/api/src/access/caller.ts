@@ -42,7 +42,7 @@ export function effectiveRoles(caller: Caller): Role[] {
   return [...new Set(caller.roles.flatMap((role) => [role, ...INCLUDES[role]]))];
 }
 
-/** Where the guard leaves the caller for the handlers of the same request. */
+/** Where the caller is kept once it was found: before the body, or else by the guard. */
 export interface RequestWithCaller extends FastifyRequest {
   caller?: Caller;
 }

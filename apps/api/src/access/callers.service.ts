@@ -1,38 +1,42 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import { Injectable, UnauthorizedException } from '@nestjs/common';
 import { Sessions } from '../session/sessions.service.js';
-import { hashApiKey } from './api-key.js';
-import type { Caller } from './caller.js';
+import type { Caller, RequestWithCaller } from './caller.js';
+import { FailedAttempts } from './failed-attempts.service.js';
 import { KeyRing } from './key-ring.service.js';
-import { presentedBy } from './presented-key.js';
-import { Strangers } from './strangers.service.js';
+import { presentedIn, SEND_A_KEY } from './presented-key.js';
 
-/** Tells who makes a request, with a key or with a session. */
+/** Finds out who makes a request, by its key or its session. */
 @Injectable()
 export class Callers {
   constructor(
     private readonly keyRing: KeyRing,
     private readonly sessions: Sessions,
-    private readonly strangers: Strangers,
+    private readonly failures: FailedAttempts,
   ) {}
 
   /**
-   * @param address the client's
+   * The caller, looked up once for each request and kept with it.
    * @param withoutDatabase believe a session's signature when PostgreSQL cannot be asked
-   * @throws UnauthorizedException for nobody that we know
-   * @throws TooManyRequestsError for too many of them from one address
+   * @throws UnauthorizedException for an unknown key, an ended session, or neither
+   * @throws TooManyRequestsError for an unknown key, when too many have come from its address
    */
-  async callerOf(headers: IncomingHttpHeaders, address: string, withoutDatabase = false): Promise<Caller> {
-    const presented = presentedBy(headers);
+  async callerOf(request: RequestWithCaller, withoutDatabase = false): Promise<Caller> {
+    request.caller ??= await this.find(request, withoutDatabase);
+    return request.caller;
+  }
+
+  private async find({ headers, ip }: RequestWithCaller, withoutDatabase: boolean): Promise<Caller> {
+    const presented = presentedIn(headers);
+    if (presented === null) throw new UnauthorizedException(SEND_A_KEY);
     if (presented.kind === 'session') {
       const caller = await this.sessions.callerOf(presented.token, withoutDatabase);
       if (caller === null) throw new UnauthorizedException('The session has ended. Sign in again.');
       return caller;
     }
-    const hash = hashApiKey(presented.key);
-    const lookUp = (): Promise<Caller | null> => this.keyRing.callerOf(hash);
-    const caller = await (this.keyRing.knows(hash) ? lookUp() : this.strangers.presentsKey(address, lookUp));
-    if (caller === null) throw new UnauthorizedException('The API key is unknown, expired or revoked.');
-    return caller;
+    const isRemembered = this.keyRing.remembers(presented.hash);
+    const caller = await this.keyRing.callerOf(presented.hash);
+    if (caller !== null) return caller;
+    if (!isRemembered) await this.failures.unknownKey(ip);
+    throw new UnauthorizedException('The API key is unknown, expired or revoked.');
   }
 }

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import { CONFIG, type Config } from '#libs/config';
-import { ApiKeysRepository } from '#libs/database';
+import { ApiKeysRepository, MicroBatch } from '#libs/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { FIRST_KEY_NAME, hashApiKey } from './api-key.js';
 import type { Caller } from './caller.js';
@@ -9,18 +9,21 @@ import type { Caller } from './caller.js';
 const KNOWN_FOR_MS = 2_000;
 const MOST_KNOWN = 10_000;
 
-/** The last answer about a key; it holds `until`. */
+/** The last answer about a key; it is used `until`. */
 interface Known {
   readonly caller: Promise<Caller | null>;
   readonly until: number;
-  isGood: boolean;
 }
 
-/** Tells whose a key is; a short memory keeps the key's look-up off the hot path. */
+/**
+ * Finds the holder of a key. Answers are kept for 2 s, so that a key in use is not looked up at each request. Keys that
+ * have to be looked up share statements, one at a time: requests with unknown keys cannot occupy PostgreSQL.
+ */
 @Injectable()
 export class KeyRing {
   private readonly known = new Map<string, Known>();
   private readonly adminHash: Buffer | null;
+  private readonly lookUps = new MicroBatch((hashes: readonly Buffer[]) => this.read(hashes));
 
   constructor(
     @Inject(CONFIG) config: Config,
@@ -40,30 +43,31 @@ export class KeyRing {
     const id = hash.toString('base64');
     const entry = this.known.get(id);
     if (entry !== undefined && entry.until > Date.now()) return entry.caller;
-    const caller = this.read(hash);
+    const caller = this.lookUps.add(hash);
     if (this.known.size >= MOST_KNOWN) this.known.clear();
-    const read: Known = { caller, until: Date.now() + KNOWN_FOR_MS, isGood: entry?.isGood ?? false };
-    this.known.set(id, read);
-    caller.then(
-      (found) => (read.isGood = found !== null),
-      // A failed look-up (PostgreSQL away) is no answer about the key.
-      () => this.known.delete(id),
-    );
+    this.known.set(id, { caller, until: Date.now() + KNOWN_FOR_MS });
+    // A failed look-up (PostgreSQL away) is no answer about the key.
+    caller.catch(() => this.known.delete(id));
     return caller;
   }
 
-  /** Whether the key was good at its last look-up, or that was a moment ago: asking about it costs us nothing to speak of. */
-  knows(hash: Buffer): boolean {
-    const entry = this.known.get(hash.toString('base64'));
-    return this.isAdmin(hash) || (entry !== undefined && (entry.isGood || entry.until > Date.now()));
+  /** Whether the key was looked up a moment ago, so that asking again costs nothing. */
+  remembers(hash: Buffer): boolean {
+    return (this.known.get(hash.toString('base64'))?.until ?? 0) > Date.now();
   }
 
   private isAdmin(hash: Buffer): boolean {
     return this.adminHash !== null && timingSafeEqual(hash, this.adminHash);
   }
 
-  private async read(hash: Buffer): Promise<Caller | null> {
-    const row = await this.keys.findLive(hash);
-    return row === undefined ? null : { name: row.name, roles: row.roles, consumerId: row.consumer_id };
+  private async read(hashes: readonly Buffer[]): Promise<(Caller | null)[]> {
+    const rows = await this.keys.findLive(hashes);
+    const callers = new Map(
+      rows.map((row): [string, Caller] => [
+        row.key_hash.toString('base64'),
+        { name: row.name, roles: row.roles, consumerId: row.consumer_id },
+      ]),
+    );
+    return hashes.map((hash) => callers.get(hash.toString('base64')) ?? null);
   }
 }

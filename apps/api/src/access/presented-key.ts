@@ -1,13 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { ForbiddenException, UnauthorizedException } from '@nestjs/common';
-import type { FastifyInstance } from 'fastify';
-import { isForLoopback, siteOf } from '../session/request-origin.js';
+import { isForLoopback } from '../session/request-origin.js';
 import { sessionCookie } from '../session/session-cookie.js';
+import { hashApiKey } from './api-key.js';
 
 const BEARER = /^Bearer ([\x21-\x7e]{1,300})$/i;
 
 /**
- * The routes that make a session, the only ones whose bodies are read for strangers, with the most bytes of each. The last
+ * The routes that make a session, the only ones whose bodies are read without a key, with the most bytes of each. The last
  * one's is what a provider sends a browser back with, whose code may be long.
  */
 const SIGN_IN_PATHS: ReadonlyMap<string, number> = new Map([
@@ -19,47 +18,22 @@ const SIGN_IN_PATHS: ReadonlyMap<string, number> = new Map([
 /** @returns the most bytes of a sign-in's body; undefined for what is none */
 export const signInBytes = (url: string): number | undefined => SIGN_IN_PATHS.get(url.split('?', 1)[0] ?? '');
 
-/** With what a request says who makes it, whoever that may be. */
+/** What a request presents: the SHA-256 of a key, or a session's token. Neither has been checked. */
 export type Presented =
-  { readonly kind: 'key'; readonly key: string } | { readonly kind: 'session'; readonly token: string };
+  { readonly kind: 'key'; readonly hash: Buffer } | { readonly kind: 'session'; readonly token: string };
+
+export const SEND_A_KEY = 'Send an API key: Authorization: Bearer <key>.';
 
 /**
- * A key wins over a session: whoever sends one means it.
+ * A key that is sent explicitly takes precedence over a session.
  * @returns null when there is neither, or not in the form of one
  */
 export function presentedIn(headers: IncomingHttpHeaders): Presented | null {
   const key = BEARER.exec(headers.authorization ?? '')?.[1];
-  if (key !== undefined) return { kind: 'key', key };
+  if (key !== undefined) return { kind: 'key', hash: hashApiKey(key) };
   const token =
     headers.authorization === undefined
       ? sessionCookie.tokenIn(headers.cookie, isForLoopback(headers))
       : null;
   return token === null ? null : { kind: 'session', token };
-}
-
-/** @throws UnauthorizedException when nothing is presented */
-export function presentedBy(headers: IncomingHttpHeaders): Presented {
-  const presented = presentedIn(headers);
-  if (presented !== null) return presented;
-  throw new UnauthorizedException('Send an API key: Authorization: Bearer <key>.');
-}
-
-/**
- * Refuses a request that presents nothing before its body is read: nobody unknown makes us take in and parse 5 MiB.
- * The guard, which comes after the body, asks the same of every route that is not public; what is public is read
- * with GET, whose body is never taken in, or is a sign-in, whose body is small.
- *
- * A browser sends its session with whatever another site makes it send, so what changes something has to come from
- * a page of ours.
- */
-export function requireKeyBeforeBody(server: FastifyInstance): void {
-  server.addHook('onRequest', async ({ method, headers, url }) => {
-    if (method === 'GET' || method === 'HEAD') return;
-    if (method === 'POST' && signInBytes(url) !== undefined) return;
-    if (presentedBy(headers).kind === 'session' && siteOf(headers) !== 'own') {
-      throw new ForbiddenException(
-        'A session changes things only from the console’s own pages. Other programs send their API key.',
-      );
-    }
-  });
 }

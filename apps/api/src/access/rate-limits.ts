@@ -1,24 +1,30 @@
 import type { Config } from '#libs/config';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { isIngest } from '../http/ingest-request.js';
 import { hashApiKey } from './api-key.js';
-import { presentedIn } from './presented-key.js';
+import type { Presented } from './presented-key.js';
 import { TooManyRequestsError, type RateLimit } from './too-many-requests.js';
 
 /**
- * Limits how often a key, or a session, may ask in a second, before a body is read. What producers post has a limit of its
- * own, in which a batch is one request. Each process counts for itself: whoever has several grants their sum (ADR 23).
+ * Limits how often a key, or a session, may ask in a second. What producers post has a limit of its own, in which a batch
+ * is one request. Each process counts for itself, so several grant the sum of their limits (ADR 23).
  */
-export function limitRates(server: FastifyInstance, rates: Config['rates']): void {
-  const events = new RateLimiterMemory({ points: rates.eventRequestsPerSecond, duration: 1 });
-  const others = new RateLimiterMemory({ points: rates.otherRequestsPerSecond, duration: 1 });
-  server.addHook('onRequest', async (request) => {
-    const presented = presentedIn(request.headers);
-    if (presented === null) return;
-    const who = hashApiKey(presented.kind === 'key' ? presented.key : presented.token).toString('base64');
-    await (isIngest(request) ? spend(events, who, 'events') : spend(others, who, 'others'));
-  });
+export class RateLimits {
+  private readonly events: RateLimiterMemory;
+  private readonly others: RateLimiterMemory;
+
+  constructor(rates: Config['rates']) {
+    this.events = new RateLimiterMemory({ points: rates.eventRequestsPerSecond, duration: 1 });
+    this.others = new RateLimiterMemory({ points: rates.otherRequestsPerSecond, duration: 1 });
+  }
+
+  /** Counts a request. @throws TooManyRequestsError beyond the limit */
+  async count(request: FastifyRequest, presented: Presented): Promise<void> {
+    const hash = presented.kind === 'key' ? presented.hash : hashApiKey(presented.token);
+    const who = hash.toString('base64');
+    await (isIngest(request) ? spend(this.events, who, 'events') : spend(this.others, who, 'others'));
+  }
 }
 
 async function spend(limiter: RateLimiterMemory, who: string, limit: RateLimit): Promise<void> {

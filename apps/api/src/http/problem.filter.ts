@@ -1,5 +1,5 @@
 import type { FieldFault } from '#libs/contracts';
-import { isAway, isTooSlow } from '#libs/database';
+import { isAway, isTooSlow, isTransient } from '#libs/database';
 import { sendProblem, statusOf } from '#libs/listener';
 import { faultText, LOGGER, Metrics, type Logger } from '#libs/observability';
 import {
@@ -13,6 +13,7 @@ import {
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { TooManyRequestsError } from '../access/too-many-requests.js';
 import { isIngest } from './ingest-request.js';
+import { BodyRefusedError } from './read-json.js';
 import { InvalidContentError, InvalidQueryError } from './invalid-input.js';
 
 /** Seconds after which to try again when PostgreSQL is away, or too much is under way. */
@@ -39,7 +40,9 @@ export class ProblemFilter implements ExceptionFilter {
     const request = host.switchToHttp().getRequest<FastifyRequest>();
     const reply = host.switchToHttp().getResponse<FastifyReply>();
     const answer = refusalOf(error, request) ?? answerOf(error);
-    if (answer.status >= 500) this.tell(error, request, answer.status);
+    if (hungUp(request)) {
+      this.logger.debug({ requestId: request.id, route: request.routeOptions.url }, 'client hung up');
+    } else if (answer.status >= 500) this.report(error, request, answer.status);
     if (error instanceof TooManyRequestsError) this.metrics.rateLimited.inc({ limit: error.limit });
     if (answer.status === 503 || answer.status === 429)
       void reply.header(
@@ -50,7 +53,7 @@ export class ProblemFilter implements ExceptionFilter {
     sendProblem(reply, { ...answer, requestId: request.id });
   }
 
-  private tell(error: unknown, request: FastifyRequest, status: number): void {
+  private report(error: unknown, request: FastifyRequest, status: number): void {
     this.metrics.internalFaults.inc({ step: 'request' });
     this.logger.error(
       {
@@ -73,6 +76,12 @@ const TOO_SLOW: Answer = {
     'It took too long to find. Narrow the filter: a shorter time from `from` to `to`, one consumer, one payment.',
 };
 
+/** SQLSTATE 55P03: as a rule a migration, or maintenance by hand. */
+const LOCKED: Answer = {
+  status: 503,
+  detail: 'Another operation holds a lock on what was asked for. Ask again; a narrower filter does not help.',
+};
+
 /** Lists have few connections of their own: whoever gets none of them waits for the others, or for PostgreSQL. */
 const BUSY: Answer = { status: 503, detail: 'The database is away, or busy with other lists. Ask again.' };
 
@@ -82,6 +91,9 @@ const MAY_BE_DONE: Answer = {
   detail: 'The database is away, and this may have been done or not. Look before you repeat it.',
 };
 
+/** The connection broke before the whole request was there: nobody waits for an answer, and it is no fault of ours. */
+const hungUp = ({ raw }: FastifyRequest): boolean => raw.destroyed && !raw.complete;
+
 /** What the request, beside the error, decides. */
 function refusalOf(error: unknown, request: FastifyRequest): Answer | null {
   if (request.is404 && error instanceof NotFoundException) return NO_ROUTE;
@@ -89,6 +101,7 @@ function refusalOf(error: unknown, request: FastifyRequest): Answer | null {
     return isAway(error) && !isIngest(request) ? MAY_BE_DONE : null;
   }
   if (isTooSlow(error)) return TOO_SLOW;
+  if (isTransient(error)) return LOCKED;
   return isAway(error) ? BUSY : null;
 }
 
@@ -103,7 +116,8 @@ function answerOf(error: unknown): Answer {
     };
   }
   const status = statusOf(error);
-  if (status === 415) return { status, detail: 'Send the body as application/json.' };
+  if (status === 415 && !(error instanceof BodyRefusedError))
+    return { status, detail: 'Send the body as application/json.' };
   if (status !== undefined && error instanceof HttpException) return { status, detail: error.message };
   if (status !== undefined && status < 500 && error instanceof Error)
     return { status, detail: error.message };

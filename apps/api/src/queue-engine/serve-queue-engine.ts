@@ -8,7 +8,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { mayActAs } from '../access/caller.js';
 import { Callers } from '../access/callers.service.js';
 import { TooManyRequestsError } from '../access/too-many-requests.js';
-import { BodyRefusedError } from '../http/request-limits.js';
+import { BodyRefusedError } from '../http/read-json.js';
 
 const PATH = '/queue-engine';
 
@@ -80,17 +80,18 @@ interface Refusal {
 }
 
 async function refusalOf(
-  { headers, ip, method, url }: FastifyRequest,
+  request: FastifyRequest,
   callers: Callers,
   queue: DeliveryQueue,
 ): Promise<Refusal | null> {
   try {
-    if (!mayActAs(await callers.callerOf(headers, ip), ['viewer']))
+    if (!mayActAs(await callers.callerOf(request), ['viewer']))
       return { status: 403, detail: 'This needs the role viewer.' };
   } catch (error) {
     const refusal = refusalFor(error);
     return refusal.status < 500 ? refusal : { status: 503, detail: 'The database is away.' };
   }
+  const { method, url } = request;
   if (method !== 'GET' && method !== 'HEAD')
     return { status: 405, detail: 'The engine is looked at here, and not changed.' };
   // BullMQ would wait for Redis without end.

@@ -6,8 +6,8 @@ import { createSignedTokens, parseKeyring, type SignedTokens } from '#libs/vault
 import { Inject, Injectable } from '@nestjs/common';
 import { hashApiKey } from '../access/api-key.js';
 import type { Caller } from '../access/caller.js';
+import { FailedAttempts } from '../access/failed-attempts.service.js';
 import { KeyRing } from '../access/key-ring.service.js';
-import { Strangers } from '../access/strangers.service.js';
 import { PERSON_SESSION_SECONDS, SESSION_SECONDS } from './session-cookie.js';
 
 /** A look-up that takes longer is as good as PostgreSQL being away, for routes that answer without it. */
@@ -30,7 +30,7 @@ export class Sessions {
   constructor(
     @Inject(CONFIG) config: Config,
     private readonly keyRing: KeyRing,
-    private readonly strangers: Strangers,
+    private readonly failures: FailedAttempts,
   ) {
     const keyring = parseKeyring(config.keyring);
     if (!keyring.ok) throw new Error(`SECRETS_KEYRING ${keyring.faults.join('; ')}`);
@@ -48,8 +48,11 @@ export class Sessions {
    */
   async begin(apiKey: string, address: string): Promise<{ caller: Caller; token: string } | null> {
     const hash = hashApiKey(apiKey);
-    const caller = await this.strangers.signsIn(address, () => this.keyRing.callerOf(hash));
-    if (caller === null) return null;
+    const caller = await this.keyRing.callerOf(hash);
+    if (caller === null) {
+      await this.failures.signIn(address);
+      return null;
+    }
     return { caller, token: await this.tokens.sign({ ...caller, keyHash: hash.toString('base64url') }) };
   }
 

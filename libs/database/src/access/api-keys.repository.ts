@@ -13,12 +13,12 @@ export type ApiKeyRow = Selectable<ApiKeysTable>;
 export class ApiKeysRepository {
   constructor(@Inject(DATABASE) private readonly db: Database) {}
 
-  /** A key that is neither revoked nor expired, and whose consumer, if it is bound to one, is not removed. */
-  findLive(keyHash: Buffer): Promise<ApiKeyRow | undefined> {
+  /** Those of the keys that are neither revoked nor expired, and whose consumer, if bound to one, is not removed. */
+  findLive(keyHashes: readonly Buffer[]): Promise<ApiKeyRow[]> {
     return this.db
       .selectFrom('api_keys')
       .selectAll()
-      .where('key_hash', '=', keyHash)
+      .where('key_hash', 'in', keyHashes)
       .where('revoked_at', 'is', null)
       .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', eb.fn<Date>('now'))]))
       .where((eb) =>
@@ -31,7 +31,7 @@ export class ApiKeysRepository {
           ),
         ]),
       )
-      .executeTakeFirst();
+      .execute();
   }
 
   /** `consumerId` binds the key to a consumer. */

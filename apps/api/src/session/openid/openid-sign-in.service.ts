@@ -2,7 +2,7 @@ import { CONFIG, type Config, type OpenIdConfig } from '#libs/config';
 import { LOGGER, type Logger } from '#libs/observability';
 import { createSignedTokens, parseKeyring, type SignedTokens } from '#libs/vault';
 import { Inject, Injectable } from '@nestjs/common';
-import { Strangers } from '../../access/strangers.service.js';
+import { FailedAttempts } from '../../access/failed-attempts.service.js';
 import { Sessions, type PersonCaller } from '../sessions.service.js';
 import { createTokenCookie } from '../token-cookie.js';
 import { grantedRole } from './granted-role.js';
@@ -37,7 +37,7 @@ export class OpenIdSignIn {
     @Inject(CONFIG) config: Config,
     private readonly provider: OpenIdProvider,
     private readonly sessions: Sessions,
-    private readonly strangers: Strangers,
+    private readonly failures: FailedAttempts,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
     const keyring = parseKeyring(config.keyring);
@@ -64,16 +64,16 @@ export class OpenIdSignIn {
    * @throws ProviderAwayError; TooManyRequestsError after too much from one address that does not hold
    */
   async finish(openId: OpenIdConfig, came: CameBack): Promise<SignedIn | null> {
-    return this.strangers.signsIn(came.address, async () => {
-      try {
-        return await this.signedIn(openId, came);
-      } catch (error) {
-        if (!(error instanceof AnswerRefusedError)) throw error;
-        const { address, requestId } = came;
-        this.logger.warn({ requestId, address, reason: error.message }, 'sign-in refused');
-        return null;
-      }
-    });
+    const { address, requestId } = came;
+    await this.failures.requireOpenIdSignInLeft(address);
+    try {
+      return await this.signedIn(openId, came);
+    } catch (error) {
+      if (!(error instanceof AnswerRefusedError)) throw error;
+      this.logger.warn({ requestId, address, reason: error.message }, 'sign-in refused');
+      await this.failures.openIdSignIn(address);
+      return null;
+    }
   }
 
   private async signedIn(

@@ -1,0 +1,72 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { BodyRefusedError, readJson } from './read-json.js';
+
+const read = (text: string): unknown => readJson(Buffer.from(text));
+const nested = (depth: number, [open, close] = ['[', ']']): string =>
+  open.repeat(depth) + close.repeat(depth);
+
+/** Texts with the marks that JSON's own syntax is made of. */
+const text = fc.string({
+  unit: fc.constantFrom('a', '"', '\\', '{', '}', '[', ']', ':', ',', ' ', 'é', '\n', '__proto__'),
+});
+const json = fc.letrec<{ value: unknown }>((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 4 },
+    text,
+    fc.integer(),
+    fc.constantFrom(null, true),
+    fc.array(tie('value')),
+    fc.dictionary(text, tie('value')),
+  ),
+})).value;
+
+describe('readJson', () => {
+  it('reads every JSON text as JSON.parse does', () => {
+    fc.assert(
+      fc.property(json, fc.constantFrom(0, 2), (value, indent) => {
+        const written = JSON.stringify(value, null, indent);
+        expect(read(written)).toEqual(JSON.parse(written));
+      }),
+    );
+  });
+
+  it('refuses a name that occurs twice in one object, wherever it is', () => {
+    fc.assert(
+      fc.property(json, text, (value, name) => {
+        const [inner, key] = [JSON.stringify(value), JSON.stringify(name)];
+        expect(() => read(`[${inner},{${key}:${inner},"other":0,${key}:0}]`)).toThrow(
+          new BodyRefusedError(
+            400,
+            `The body names "${key.slice(1, -1).slice(0, 100)}" twice in one object.`,
+          ),
+        );
+      }),
+    );
+  });
+
+  it('takes 64 levels of nesting and refuses the 65th', () => {
+    expect(read(nested(64))).toBeDefined();
+    expect(read(`{"a":${nested(63)}}`)).toBeDefined();
+    expect(read(`"${nested(100)}"`)).toBe(nested(100));
+    for (const deep of [nested(65), `{"a":${nested(64)}}`, '['.repeat(65), '{"a":'.repeat(65)])
+      expect(() => read(deep)).toThrow(
+        new BodyRefusedError(400, 'The body is nested deeper than 64 levels.'),
+      );
+  });
+
+  it.each(['{', '"', '"\\', '[1,]', '{"a":1', 'nothing', '{"a":1}}', '\\"'])(
+    'refuses %s as no JSON',
+    (broken) => {
+      expect(() => read(broken)).toThrow(new BodyRefusedError(400, 'The body is not valid JSON.'));
+    },
+  );
+
+  it('refuses bytes that are no UTF-8, and reads an empty text as no body', () => {
+    expect(() => readJson(Buffer.from([0x22, 0xff, 0x22]))).toThrow(
+      new BodyRefusedError(400, 'The body is not valid UTF-8.'),
+    );
+    expect(read('')).toBeUndefined();
+    expect(read(' \n')).toBeUndefined();
+  });
+});

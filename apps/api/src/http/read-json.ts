@@ -1,0 +1,104 @@
+import { repeatedKey } from './repeated-key.js';
+
+/** Objects and arrays inside one another; a batch has 9. JSON.parse takes 1 s for 5 MiB of `[`. */
+const MAX_DEPTH = 64;
+/** Shown of a name that a request invents. */
+const MAX_SHOWN = 100;
+
+/** Raised for a body that cannot be taken; `statusCode` is what Fastify and the problem filter answer with. */
+export class BodyRefusedError extends Error {
+  override readonly name = 'BodyRefusedError';
+  constructor(
+    readonly statusCode: 400 | 413 | 415,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
+
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
+
+/**
+ * Parses a JSON text (RFC 8259) more strictly than JSON.parse: bytes that are no UTF-8 are refused, since decoded leniently
+ * they would be stored as something that the producer never sent; so is a name that occurs twice in one object, of which
+ * JSON.parse keeps the last one in silence; and so is nesting beyond 64, which costs far more than its size.
+ *
+ * @returns undefined for an empty text
+ * @throws BodyRefusedError
+ */
+export function readJson(bytes: Buffer): unknown {
+  const keys = countKeys(bytes);
+  let text: string;
+  try {
+    text = decoder.decode(bytes);
+  } catch {
+    throw new BodyRefusedError(400, 'The body is not valid UTF-8.');
+  }
+  if (text.trim() === '') return undefined;
+  let value: Json;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new BodyRefusedError(400, 'The body is not valid JSON.');
+  }
+  if (keysIn(value) === keys) return value;
+  const name = repeatedKey(text)?.slice(0, MAX_SHOWN) ?? '';
+  throw new BodyRefusedError(400, `The body names "${name}" twice in one object.`);
+}
+
+const [QUOTE, BACKSLASH, COLON] = [0x22, 0x5c, 0x3a];
+const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_ARRAY, CLOSE_ARRAY] = [0x7b, 0x7d, 0x5b, 0x5d];
+
+/**
+ * The keys that a JSON text spells out: its colons outside strings. Of what is no JSON the number means nothing.
+ * @throws BodyRefusedError when it is nested too deeply
+ */
+function countKeys(json: Buffer): number {
+  let keys = 0;
+  let depth = 0;
+  for (let at = 0; at < json.length; at += 1) {
+    switch (json[at]) {
+      case QUOTE:
+        at = endOfString(json, at);
+        break;
+      case OPEN_OBJECT:
+      case OPEN_ARRAY:
+        depth += 1;
+        if (depth > MAX_DEPTH)
+          throw new BodyRefusedError(400, `The body is nested deeper than ${String(MAX_DEPTH)} levels.`);
+        break;
+      case CLOSE_OBJECT:
+      case CLOSE_ARRAY:
+        depth -= 1;
+        break;
+      case COLON:
+        keys += 1;
+        break;
+      default:
+    }
+  }
+  return keys;
+}
+
+/** The place of the quotation mark that ends the string which begins at `start`. */
+function endOfString(json: Buffer, start: number): number {
+  let at = start + 1;
+  while (at < json.length && json[at] !== QUOTE) at += json[at] === BACKSLASH ? 2 : 1;
+  return at;
+}
+
+/**
+ * The keys that a parsed text has: fewer than it spells out when one of them was repeated. Loops of this form take half the
+ * time of `Object.values` and `for…of`, and less than JSON.parse in every shape that was measured.
+ */
+function keysIn(value: Json): number {
+  let keys = 0;
+  if (Array.isArray(value)) {
+    for (let at = 0; at < value.length; at += 1) keys += keysIn(value[at] ?? null);
+  } else if (typeof value === 'object' && value !== null) {
+    for (const name in value) keys += 1 + keysIn(value[name] ?? null);
+  }
+  return keys;
+}
