@@ -4,21 +4,27 @@ import { Client } from 'pg';
 import { System } from '#test/support/system';
 
 let system: System;
-let locked: Client;
+let other: Client;
 
 beforeAll(async () => {
   system = await System.start({ backend: 'redis', workers: 0 });
-  locked = new Client({ connectionString: system.databaseUrl });
-  locked.on('error', () => undefined);
-  await locked.connect();
+  other = new Client({ connectionString: system.databaseUrl });
+  other.on('error', () => undefined);
+  await other.connect();
 });
 afterAll(async () => {
-  await locked.end();
+  await other.end();
   await system.stop();
 });
 
+/** Reading it takes half a minute. */
+const SLOW = `alter table deliveries rename to real_deliveries;
+  create view deliveries as
+    select d.* from (select pg_sleep(30) offset 0) slow left join real_deliveries d on true`;
+const NO_LONGER_SLOW = 'drop view deliveries; alter table real_deliveries rename to deliveries';
+
 it('lists that take too long are given up with words, and keep nobody from accepting', async () => {
-  await locked.query('begin; lock table deliveries in access exclusive mode');
+  await other.query(SLOW);
   let givenUp = 0;
   const lists = Array.from({ length: 12 }, async () => {
     const answer = await system.client.call<{ detail: string }>('GET', '/v1/deliveries');
@@ -35,6 +41,14 @@ it('lists that take too long are given up with words, and keep nobody from accep
   for (const { status, body } of answers.filter((answer) => answer.status !== 504)) {
     expect([status, body.detail]).toEqual([503, expect.stringContaining('busy with other lists')]);
   }
-  await locked.query('rollback');
+  await other.query(NO_LONGER_SLOW);
   expect((await system.client.call('GET', '/v1/deliveries')).status).toBe(200);
+});
+
+it('a list that waits for a lock does not advise a narrower filter, which would not help', async () => {
+  await other.query('begin; lock table deliveries in access exclusive mode');
+  const answer = await system.client.call<{ detail: string }>('GET', '/v1/deliveries');
+  await other.query('rollback');
+  expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '2']);
+  expect(answer.body.detail).toMatch(/^Another operation holds a lock on what was asked for/);
 });

@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
+import { noteConnectionFault } from './faults.js';
 import { preparedName } from './prepared.js';
 import type { Tables } from './tables.js';
 import { sendTogether, statementsIn } from './together.js';
@@ -49,30 +50,40 @@ export function openDatabase(options: {
     client.on('error', () => undefined);
     overrideQuery(client);
   });
-  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  const connect = async (): Promise<pg.PoolClient> => {
+    try {
+      return await pool.connect();
+    } catch (fault) {
+      noteConnectionFault(fault);
+      throw fault;
+    }
+  };
+  const noting = { options: pool.options, connect, end: () => pool.end() };
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: noting }) });
 }
 
 /**
  * Three things that the driver leaves to its user. A statement that begins with a comment is prepared under that name
  * (see `prepared`). Several go in one message (see `together`). And its time limit fails what is under way and keeps the
  * connection, which the pool would hand out again: with a server that vanished without a word, for as long as the
- * system takes to notice. Closed, it is replaced.
+ * system takes to notice. Closed, it is replaced. What a connection raises is noted as such.
  */
 function overrideQuery(client: pg.PoolClient): void {
   const query: unknown = Reflect.get(client, 'query');
   if (!(client instanceof pg.Client) || typeof query !== 'function') return;
-  const closeIfTimedOut = (fault: unknown): void => {
+  const onFault = (fault: unknown): void => {
+    noteConnectionFault(fault);
     if (fault instanceof Error && fault.message === 'Query read timeout')
       void client.end().catch(() => undefined);
   };
   Object.defineProperty(client, 'query', {
     value: (text: unknown, values: unknown, ...more: unknown[]): unknown => {
       const statements = statementsIn(text, values);
-      if (statements !== undefined) return sendTogether(client, statements, closeIfTimedOut);
+      if (statements !== undefined) return sendTogether(client, statements, onFault);
       const name = typeof text === 'string' ? preparedName(text) : undefined;
       const given = name === undefined ? [text, values, ...more] : [{ name, text, values }, ...more];
       const answer: unknown = Reflect.apply(query, client, given);
-      if (answer instanceof Promise) answer.catch(closeIfTimedOut);
+      if (answer instanceof Promise) answer.catch(onFault);
       return answer;
     },
   });

@@ -34,8 +34,11 @@ const REPOSITORIES = [
   WorkersRepository,
 ];
 
-/** Heavy lists wait for each other here, and for no longer than this, instead of keeping accept, take and record waiting. */
-const READING_LIMITS = { poolSize: 6, queryTimeoutMs: 6_700 } as const;
+/**
+ * Heavy lists wait for each other here, and for no longer than this, instead of keeping accept, take and record waiting. A
+ * list that waits for a lock fails before a list that searches for too long, so that the two can be told apart.
+ */
+const READING_LIMITS = { poolSize: 6, queryTimeoutMs: 6_700, settings: '-c lock_timeout=4s' } as const;
 
 /**
  * For accept, take, record and the gates: each of their statements has its index and a plan that fits every number of

@@ -25,17 +25,26 @@ const SOCKET_CODES = new Set([
 const DRIVER_MESSAGES =
   /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable|Query read timeout|Client was closed/;
 
+/** What our connections to PostgreSQL have raised. */
+const raisedByConnections = new WeakSet<object>();
+
+/** Notes where an error comes from: a client of ours that hangs up raises ECONNRESET, too. */
+export function noteConnectionFault(error: unknown): void {
+  if (typeof error === 'object' && error !== null) raisedByConnections.add(error);
+}
+
 /**
- * Whether the fault lies with the way to PostgreSQL (classes 08, 53, 57; 25006, a standby; 25P03, a transaction that
- * was ended because we stood still; broken sockets)
- * rather than with what was asked of it.
+ * Whether the fault lies with the way to PostgreSQL rather than with what was asked of it: SQLSTATE classes 08, 53 and 57;
+ * 25006, a standby; 25P03, a transaction that was ended because we had been suspended; a broken or missing connection.
  */
 export function isAway(error: unknown): boolean {
   if (error instanceof DatabaseAwayError) return true;
   const code = codeOf(error);
-  if (code !== undefined)
-    return SOCKET_CODES.has(code) || /^(08|53|57)...$/.test(code) || ['25006', '25P03'].includes(code);
-  return error instanceof Error && DRIVER_MESSAGES.test(error.message);
+  if (code !== undefined && (/^(08|53|57)...$/.test(code) || ['25006', '25P03'].includes(code))) return true;
+  if (typeof error !== 'object' || error === null || !raisedByConnections.has(error)) return false;
+  return code === undefined
+    ? error instanceof Error && DRIVER_MESSAGES.test(error.message)
+    : SOCKET_CODES.has(code);
 }
 
 /** What was asked for could not be found in the time that a statement may take. */
