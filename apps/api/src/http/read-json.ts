@@ -59,24 +59,14 @@ function countKeys(json: Buffer): number {
   let keys = 0;
   let depth = 0;
   for (let at = 0; at < json.length; at += 1) {
-    switch (json[at]) {
-      case QUOTE:
-        at = endOfString(json, at);
-        break;
-      case OPEN_OBJECT:
-      case OPEN_ARRAY:
-        depth += 1;
-        if (depth > MAX_DEPTH)
-          throw new BodyRefusedError(400, `The body is nested deeper than ${String(MAX_DEPTH)} levels.`);
-        break;
-      case CLOSE_OBJECT:
-      case CLOSE_ARRAY:
-        depth -= 1;
-        break;
-      case COLON:
-        keys += 1;
-        break;
-      default:
+    const byte = json[at];
+    if (byte === QUOTE) at = endOfString(json, at);
+    else if (byte === COLON) keys += 1;
+    else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) depth -= 1;
+    else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) {
+      depth += 1;
+      if (depth > MAX_DEPTH)
+        throw new BodyRefusedError(400, `The body is nested deeper than ${String(MAX_DEPTH)} levels.`);
     }
   }
   return keys;
