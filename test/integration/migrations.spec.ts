@@ -29,7 +29,7 @@ describe('migrateToLatest', () => {
     url.pathname = `/${name}`;
     try {
       const applied = await Promise.all(Array.from({ length: 4 }, () => migrateToLatest(url.href)));
-      expect(applied.map((names) => names.length).toSorted((a, b) => b - a)).toEqual([8, 0, 0, 0]);
+      expect(applied.map((names) => names.length).toSorted((a, b) => b - a)).toEqual([9, 0, 0, 0]);
     } finally {
       await sql`drop database ${sql.id(name)} with (force)`.execute(db);
     }

@@ -588,7 +588,7 @@ export interface paths {
         };
         /**
          * List payments, the one with the newest status first; a live view
-         * @description A producer sees the payments of which it has posted a status. A payment moves to the front with each status.
+         * @description A producer sees its own statuses only, also where others use the same id. A payment moves to the front with each status.
          */
         get: operations["listTransactions"];
         put?: never;

@@ -14,6 +14,7 @@ export { claim, firstRequests, type Claim } from './accept/claim.js';
 export { addRecipients, insertAccepted, type Inserted, type NewEvent } from './accept/insert-accepted.js';
 export { insertAtOnce } from './accept/insert-at-once.js';
 export { type ClaimedPayment } from './accept/lock-payments.js';
+export { ownPast, type PaymentPast } from './accept/own-past.js';
 export { openDatabase, type Database } from './connection.js';
 export {
   ConsumersRepository,
@@ -73,7 +74,11 @@ export {
   type ListedEventRow,
 } from './reading/events.repository.js';
 export { NotificationsRepository, type NotificationFilter } from './reading/notifications.repository.js';
-export { PaymentsRepository, type PaymentFilter, type PaymentRow } from './reading/payments.repository.js';
+export {
+  PaymentsRepository,
+  type ListedPaymentRow,
+  type PaymentFilter,
+} from './reading/payments.repository.js';
 export {
   QueueStateRepository,
   type ConsumerFacts,

@@ -9,6 +9,7 @@ import { reading } from './migrations/0005-reading.js';
 import { eventsByTime } from './migrations/0006-events-by-time.js';
 import { certificates } from './migrations/0007-certificates.js';
 import { traces } from './migrations/0008-traces.js';
+import { ownPayments } from './migrations/0009-own-payments.js';
 import { ensurePartitions } from './partitions.js';
 import type { Tables } from './tables.js';
 
@@ -22,6 +23,7 @@ export const MIGRATIONS = {
   '0006-events-by-time': eventsByTime,
   '0007-certificates': certificates,
   '0008-traces': traces,
+  '0009-own-payments': ownPayments,
 };
 
 /**

@@ -6,9 +6,9 @@ export interface RoutedEvent {
   readonly eventType: EventType;
   /** The company ids that the event itself carries; empty when it carries none. */
   readonly companyIds: readonly string[];
-  /** Whom the same payment's earlier events went to. */
+  /** Whom the same producer’s earlier events of the payment went to. */
   readonly earlierConsumerIds: readonly string[];
-  /** The company ids that the same payment's earlier events carried. */
+  /** The company ids that the same producer’s earlier events of the payment carried. */
   readonly earlierCompanyIds: readonly string[];
   /** The request's `consumers` (ids or `externalId`s), or undefined when it names none. */
   readonly named: readonly string[] | undefined;

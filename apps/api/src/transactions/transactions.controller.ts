@@ -29,7 +29,7 @@ export class TransactionsController {
   @ApiOperation({
     summary: 'List payments, the one with the newest status first; a live view',
     description:
-      'A producer sees the payments of which it has posted a status. A payment moves to the front with each status.',
+      'A producer sees its own statuses only, also where others use the same id. A payment moves to the front with each status.',
     operationId: 'listTransactions',
   })
   @ApiOkResponse({ type: TransactionListDto })

@@ -5,7 +5,7 @@ import {
   PaymentsRepository,
   type DeliveryRow,
   type ListedEventRow,
-  type PaymentRow,
+  type ListedPaymentRow,
 } from '#libs/database';
 import { Injectable, NotFoundException } from '@nestjs/common';
 import { mayActAs, type Caller } from '../access/caller.js';
@@ -21,7 +21,7 @@ import type { TransactionsQueryDto } from './transactions-query.dto.js';
 const EVENT_TYPE_OF: Readonly<Record<PaymentKind, EventType>> = { ach: 'ach.status', wire: 'wire.status' };
 const KIND_OF: Readonly<Record<EventType, PaymentKind>> = { 'ach.status': 'ach', 'wire.status': 'wire' };
 
-/** Payments as a caller may see them: a producer those of which it has posted a status. */
+/** Payments as a caller may see them: a producer sees what its own statuses say, and nothing of other producers'. */
 @Injectable()
 export class TransactionsService {
   constructor(
@@ -49,12 +49,10 @@ export class TransactionsService {
 
   async read(kind: PaymentKind, paymentId: string, caller: Caller): Promise<TransactionDetailDto> {
     const eventType = EVENT_TYPE_OF[kind];
-    const payment = await this.payments.find(eventType, paymentId);
-    const statuses =
-      payment === undefined ? [] : await this.events.ofPayment(eventType, paymentId, producerOf(caller));
-    if (payment === undefined || (statuses.length === 0 && producerOf(caller) !== undefined)) {
-      throw new NotFoundException('There is no such payment.');
-    }
+    const producer = producerOf(caller);
+    const payment = await this.payments.find(eventType, paymentId, producer);
+    if (payment === undefined) throw new NotFoundException('There is no such payment.');
+    const statuses = await this.events.ofPayment(eventType, paymentId, producer);
     const deliveries = await this.deliveries.ofEvents(statuses.map((status) => status.id));
     return {
       ...transactionView(payment),
@@ -67,7 +65,7 @@ export class TransactionsService {
 const producerOf = (caller: Caller): string | undefined =>
   mayActAs(caller, ['viewer']) ? undefined : caller.name;
 
-const transactionView = (row: PaymentRow): TransactionDto => ({
+const transactionView = (row: ListedPaymentRow): TransactionDto => ({
   kind: KIND_OF[row.event_type],
   paymentId: row.payment_id,
   newestStatus: row.newest_status,

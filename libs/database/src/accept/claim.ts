@@ -4,6 +4,7 @@ import { onlyRow } from '../by-primary-key.js';
 import type { Database } from '../connection.js';
 import { prepared } from '../prepared.js';
 import {
+  claimedPayment,
   lockPayments,
   sharesOf,
   upsertPayments,
@@ -69,13 +70,7 @@ export async function claim(trx: Database, claims: readonly Claim[]): Promise<Cl
   return {
     routingVersion: row.routing_version,
     fresh,
-    payments: payments.map((payment) => ({
-      eventType: payment.event_type,
-      paymentId: payment.payment_id,
-      lastNumber: payment.last_number,
-      companyIds: payment.company_ids,
-      consumerIds: payment.consumer_ids,
-    })),
+    payments: payments.map(claimedPayment),
   };
 }
 

@@ -20,8 +20,12 @@ export interface ClaimedPayment {
   readonly paymentId: string;
   /** The number of the batch's last claim; the others precede it without a gap. */
   readonly lastNumber: number;
+  /** Of all its producers together: see `ownPast`. */
   readonly companyIds: readonly string[];
+  /** Of all its producers together. */
   readonly consumerIds: readonly string[];
+  /** All that have posted a status of it. */
+  readonly producers: readonly string[];
 }
 
 /** As PostgreSQL's JSON names it. */
@@ -31,7 +35,17 @@ export interface PaymentRow {
   last_number: number;
   company_ids: string[];
   consumer_ids: string[];
+  producers: string[];
 }
+
+export const claimedPayment = (row: PaymentRow): ClaimedPayment => ({
+  eventType: row.event_type,
+  paymentId: row.payment_id,
+  lastNumber: row.last_number,
+  companyIds: row.company_ids,
+  consumerIds: row.consumer_ids,
+  producers: row.producers,
+});
 
 /** What a batch brings to one payment. */
 interface PaymentShare {
@@ -98,7 +112,7 @@ export const upsertPayments = (
       else array(select distinct c from unnest(p.producers || excluded.producers) c) end,
     newest_status = coalesce(excluded.newest_status, p.newest_status),
     updated_at = now()
-  returning p.event_type, p.payment_id, p.last_number, p.company_ids, p.consumer_ids`;
+  returning p.event_type, p.payment_id, p.last_number, p.company_ids, p.consumer_ids, p.producers`;
 
 /** Locks the payments of these claims and moves their counters. */
 export async function lockPayments(trx: Database, claims: readonly PaymentClaim[]): Promise<PaymentRow[]> {

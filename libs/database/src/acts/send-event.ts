@@ -3,6 +3,8 @@ import { sql } from 'kysely';
 import { uuids } from '../columns.js';
 import type { Database } from '../connection.js';
 import { addRecipients } from '../accept/insert-accepted.js';
+import { claimedPayment } from '../accept/lock-payments.js';
+import { ownPast, type PaymentPast } from '../accept/own-past.js';
 
 /** An event that somebody sends by hand, and its payment so far, under locks: nobody else sends it meanwhile. */
 export interface EventToSend {
@@ -15,16 +17,21 @@ export interface EventToSend {
   readonly isUnrouted: boolean;
   /** Those that have a delivery of it, open or finished. */
   readonly consumerIds: readonly string[];
-  readonly payment: { readonly companyIds: readonly string[]; readonly consumerIds: readonly string[] };
+  /** By its own producer's statuses. */
+  readonly past: PaymentPast;
+  /** Those that the payment's row has as recipients. */
+  readonly knownRecipients: readonly string[];
   /** Of this moment: a routing that was read at another must be read anew. */
   readonly routingVersion: string;
 }
+
+const NO_PAST: PaymentPast = { companyIds: [], consumerIds: [] };
 
 /** Locks an event, then its payment, as **accept** would: payments before gates, gates before deliveries. */
 export async function lockEventToSend(trx: Database, id: string): Promise<EventToSend | undefined> {
   const event = await trx
     .selectFrom('events')
-    .select(['id', 'event_type', 'payment_id', 'number', 'body', 'consumer_ids'])
+    .select(['id', 'event_type', 'payment_id', 'number', 'producer', 'body', 'consumer_ids'])
     .where('id', '=', id)
     .forNoKeyUpdate()
     .executeTakeFirst();
@@ -34,7 +41,7 @@ export async function lockEventToSend(trx: Database, id: string): Promise<EventT
       ? undefined
       : await trx
           .selectFrom('payments')
-          .select(['company_ids', 'consumer_ids'])
+          .select(['event_type', 'payment_id', 'last_number', 'company_ids', 'consumer_ids', 'producers'])
           .where('event_type', '=', event.event_type)
           .where('payment_id', '=', event.payment_id)
           .forNoKeyUpdate()
@@ -55,7 +62,8 @@ export async function lockEventToSend(trx: Database, id: string): Promise<EventT
     body: event.body,
     isUnrouted: event.consumer_ids.length === 0,
     consumerIds: row.consumer_ids,
-    payment: { companyIds: payment?.company_ids ?? [], consumerIds: payment?.consumer_ids ?? [] },
+    past: payment === undefined ? NO_PAST : await ownPast(trx, claimedPayment(payment), event.producer),
+    knownRecipients: payment?.consumer_ids ?? [],
     routingVersion: row.routing_version,
   };
 }
@@ -77,7 +85,7 @@ export async function insertCopies(
   await trx.updateTable('events').set({ sent_by_hand: true }).where('id', '=', event.id).execute();
   const added = copies
     .map(({ consumerId }) => consumerId)
-    .filter((id) => !event.payment.consumerIds.includes(id));
+    .filter((id) => !event.knownRecipients.includes(id));
   if (event.paymentId !== null && added.length > 0) {
     await addRecipients(trx, [
       { eventType: event.eventType, paymentId: event.paymentId, consumerIds: added },

@@ -5,7 +5,7 @@ import type { Database } from '../connection.js';
 import { READING } from '../database-token.js';
 import type { PaymentsTable } from '../tables.js';
 
-export type PaymentRow = Selectable<PaymentsTable>;
+type PaymentRow = Selectable<PaymentsTable>;
 
 export interface PaymentFilter {
   readonly eventType?: EventType;
@@ -16,18 +16,27 @@ export interface PaymentFilter {
   /** On the newest status's acceptance. */
   readonly from?: Date;
   readonly to?: Date;
-  /** Restricts to payments of which this producer has posted a status. */
+  /** Restricts to what this producer's own statuses say. */
   readonly producer?: string;
 }
 
-/** Payments as their newest status shows them. */
+/** A payment as its newest status shows it. */
+export type ListedPaymentRow = Pick<
+  PaymentRow,
+  'event_type' | 'payment_id' | 'last_number' | 'newest_status' | 'updated_at' | 'consumer_ids'
+>;
+
+const LISTED = sql`event_type, payment_id, last_number, newest_status, updated_at, consumer_ids`;
+
+/** Payments as their newest status shows them; to a producer, as its own statuses show them. */
 @Injectable()
 export class PaymentsRepository {
   constructor(@Inject(READING) private readonly db: Database) {}
 
   /** A live view, the one with the newest status first, one row more than `limit`. */
-  async list(filter: PaymentFilter, page: { offset: number; limit: number }): Promise<PaymentRow[]> {
-    const { rows } = await sql<PaymentRow>`
+  async list(filter: PaymentFilter, page: { offset: number; limit: number }): Promise<ListedPaymentRow[]> {
+    if (filter.producer !== undefined) return this.listOwn(filter, filter.producer, page);
+    const { rows } = await sql<ListedPaymentRow>`
       with page as materialized (
         select event_type, payment_id from payments where ${condition(filter)}
         order by updated_at desc, event_type desc, payment_id desc
@@ -38,13 +47,36 @@ export class PaymentsRepository {
     return rows;
   }
 
-  find(eventType: EventType, paymentId: string): Promise<PaymentRow | undefined> {
-    return this.db
-      .selectFrom('payments')
-      .selectAll()
-      .where('event_type', '=', eventType)
-      .where('payment_id', '=', paymentId)
-      .executeTakeFirst();
+  /** @param producer sees its own statuses only; absent: all */
+  async find(
+    eventType: EventType,
+    paymentId: string,
+    producer?: string,
+  ): Promise<ListedPaymentRow | undefined> {
+    const filter: PaymentFilter = { eventType, paymentId, ...(producer === undefined ? {} : { producer }) };
+    const [payment] = await this.list(filter, { offset: 0, limit: 1 });
+    return payment;
+  }
+
+  private async listOwn(
+    filter: PaymentFilter,
+    producer: string,
+    page: { offset: number; limit: number },
+  ): Promise<ListedPaymentRow[]> {
+    const { rows } = await sql<ListedPaymentRow>`
+      -- With a limit of its own, the first part is read by its index; the planner expects far too much of the second.
+      (select ${LISTED} from payments where producers = array[${producer}::text] and ${condition(filter)}
+       order by updated_at desc, event_type desc, payment_id desc limit ${page.offset + page.limit + 1})
+      union all
+      -- Where others use the same id, from the producer's own events: nothing of the others' may show, not by a filter either.
+      select ${LISTED} from (
+        select p.event_type, p.payment_id, own.last_number, own.newest_status, own.updated_at, own.consumer_ids
+        from payments p, own_payment(p.event_type, p.payment_id, ${producer}) own
+        where cardinality(p.producers) > 1 and p.producers @> array[${producer}::text]
+      ) shared where ${condition(filter)}
+      order by updated_at desc, event_type desc, payment_id desc
+      offset ${page.offset} limit ${page.limit + 1}`.execute(this.db);
+    return rows;
   }
 }
 
@@ -57,7 +89,6 @@ function condition(filter: PaymentFilter): RawBuilder<unknown> {
   }
   if (filter.status !== undefined) parts.push(sql`newest_status = ${filter.status}`);
   if (filter.consumerId !== undefined) parts.push(sql`consumer_ids @> array[${filter.consumerId}::uuid]`);
-  if (filter.producer !== undefined) parts.push(sql`producers @> array[${filter.producer}::text]`);
   if (filter.from !== undefined) parts.push(sql`updated_at >= ${filter.from}`);
   if (filter.to !== undefined) parts.push(sql`updated_at < ${filter.to}`);
   return sql.join(parts, sql` and `);

@@ -1,14 +1,17 @@
-import type { FieldFault } from '#libs/contracts';
+import type { EventType, FieldFault } from '#libs/contracts';
 import {
   addRecipients,
   claim,
   firstRequests,
   insertAccepted,
   insertAtOnce,
+  ownPast,
   pipelined,
   type Claim,
+  type ClaimedPayment,
   type Database,
   type NewEvent,
+  type PaymentPast,
 } from '#libs/database';
 import { newEvents, unknownRecipients } from './new-events.js';
 import type { PreparedChange } from './prepared-change.js';
@@ -62,7 +65,7 @@ export async function acceptBatch(
   changes: readonly PreparedChange[],
   routing: Routing,
 ): Promise<BatchAccepted> {
-  const { events, refusals } = newEvents(changes, [], routing);
+  const { events, refusals } = newEvents(changes, () => undefined, routing);
   const claims = claimsOf(changes, events);
   // The usual case is one statement: each change says whose it is, and no key was used before.
   if (refusals.size === 0 && !changes.some(dependsOnPast)) {
@@ -72,7 +75,7 @@ export async function acceptBatch(
   return acceptInSteps(db, changes, claims, routing);
 }
 
-/** Only the payment's earlier statuses tell whose a status is that carries no company. */
+/** A status without a company goes where its producer's earlier statuses of the payment went. */
 const dependsOnPast = ({ envelope }: PreparedChange): boolean =>
   envelope.companyIds.length === 0 && envelope.paymentId !== null;
 
@@ -91,13 +94,41 @@ async function acceptInSteps(
     const first = await standingOf(trx, repeated);
 
     const fresh = changes.filter((change) => claimed.fresh.has(change.notificationId));
-    const { events, refusals } = newEvents(fresh, claimed.payments, routing);
+    const freshClaims = claims.filter((one) => claimed.fresh.has(one.notificationId));
+    const pasts = await ownPasts(trx, freshClaims, claimed.payments);
+    const { events, refusals } = newEvents(fresh, (change) => pasts.get(change.notificationId), routing);
     if (refusals.size > 0) throw new RoutingRefusedError(refusals);
     await addRecipients(trx, unknownRecipients(events, claimed.payments));
     const inserting = insertAccepted(trx, events, claimed.payments);
     commit();
     return { ...(await inserting), standings: new Map([...first, ...standingsOf(fresh, events)]) };
   });
+}
+
+/**
+ * By notification id, for each change that carries no company: what its producer's own statuses of the payment say, those
+ * of this batch included.
+ */
+async function ownPasts(
+  trx: Database,
+  claims: readonly Claim[],
+  payments: readonly ClaimedPayment[],
+): Promise<Map<string, PaymentPast>> {
+  const pasts = new Map<string, PaymentPast>();
+  for (const { notificationId, eventType, paymentId, producer, companyIds } of claims) {
+    if (companyIds.length > 0) continue;
+    const isSame = (other: { eventType: EventType; paymentId: string | null }): boolean =>
+      other.eventType === eventType && other.paymentId === paymentId;
+    const payment = payments.find(isSame);
+    if (payment === undefined) continue;
+    const past = await ownPast(trx, payment, producer);
+    const own = claims.filter((one) => isSame(one) && one.producer === producer);
+    pasts.set(notificationId, {
+      companyIds: [...past.companyIds, ...own.flatMap((one) => one.companyIds)],
+      consumerIds: [...past.consumerIds, ...own.flatMap((one) => one.consumerIds)],
+    });
+  }
+  return pasts;
 }
 
 /** @param events what the changes become, one each */

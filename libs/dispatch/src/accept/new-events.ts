@@ -1,5 +1,5 @@
 import { newId, type FieldFault } from '#libs/contracts';
-import type { ClaimedPayment, NewEvent } from '#libs/database';
+import type { ClaimedPayment, NewEvent, PaymentPast } from '#libs/database';
 import { route, type Routed } from '#libs/delivery';
 import type { PreparedChange } from './prepared-change.js';
 import type { Routing } from './routing-directory.js';
@@ -7,14 +7,13 @@ import type { Routing } from './routing-directory.js';
 /**
  * What changes become: one event each, with a delivery for each consumer that it concerns. Those that name a consumer who
  * must not get them are among the refusals, by their notification ids.
- * @param payments what is known of their past; none of a payment that is not among them
+ * @param pastOf what is known of the payment of a change without a company
  */
 export function newEvents(
   changes: readonly PreparedChange[],
-  payments: readonly ClaimedPayment[],
+  pastOf: (change: PreparedChange) => PaymentPast | undefined,
   routing: Routing,
 ): { events: NewEvent[]; refusals: Map<string, readonly FieldFault[]> } {
-  const pastOf = new Map(payments.map((p) => [paymentKey(p.eventType, p.paymentId), p]));
   const followersOf = new Map<string, number>();
   for (const { envelope } of changes) {
     if (envelope.paymentId === null) continue;
@@ -28,7 +27,7 @@ export function newEvents(
     const key = envelope.paymentId === null ? null : paymentKey(envelope.eventType, envelope.paymentId);
     const followers = key === null ? 0 : (followersOf.get(key) ?? 1) - 1;
     if (key !== null) followersOf.set(key, followers);
-    const routed = routeChange(change, routing, key === null ? undefined : pastOf.get(key));
+    const routed = routeChange(change, routing, pastOf(change));
     if (!routed.ok) refusals.set(change.notificationId, routed.faults);
     return {
       id: change.notificationId,
@@ -75,12 +74,12 @@ export function unknownRecipients(events: readonly NewEvent[], payments: readonl
 
 const paymentKey = (eventType: string, paymentId: string): string => `${eventType} ${paymentId}`;
 
-function routeChange(change: PreparedChange, routing: Routing, payment: ClaimedPayment | undefined): Routed {
+function routeChange(change: PreparedChange, routing: Routing, past: PaymentPast | undefined): Routed {
   return route(routing.table, {
     eventType: change.envelope.eventType,
     companyIds: change.envelope.companyIds,
-    earlierConsumerIds: payment?.consumerIds ?? [],
-    earlierCompanyIds: payment?.companyIds ?? [],
+    earlierConsumerIds: past?.consumerIds ?? [],
+    earlierCompanyIds: past?.companyIds ?? [],
     named: change.named,
   });
 }

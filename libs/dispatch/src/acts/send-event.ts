@@ -43,8 +43,8 @@ export async function sendEvent(
     const routed = routeByHand(routing.table, {
       eventType: event.eventType,
       companyIds: companyIdsIn(event.body),
-      earlierConsumerIds: event.payment.consumerIds,
-      earlierCompanyIds: event.payment.companyIds,
+      earlierConsumerIds: event.past.consumerIds,
+      earlierCompanyIds: event.past.companyIds,
       named: consumers,
       isUnrouted: event.isUnrouted,
     });
