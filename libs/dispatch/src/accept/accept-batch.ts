@@ -1,4 +1,4 @@
-import type { EventType, FieldFault } from '#libs/contracts';
+import type { FieldFault } from '#libs/contracts';
 import {
   addRecipients,
   claim,
@@ -115,18 +115,18 @@ async function ownPasts(
   payments: readonly ClaimedPayment[],
 ): Promise<Map<string, PaymentPast>> {
   const pasts = new Map<string, PaymentPast>();
-  for (const { notificationId, eventType, paymentId, producer, companyIds } of claims) {
-    if (companyIds.length > 0) continue;
-    const isSame = (other: { eventType: EventType; paymentId: string | null }): boolean =>
-      other.eventType === eventType && other.paymentId === paymentId;
-    const payment = payments.find(isSame);
-    if (payment === undefined) continue;
-    const past = await ownPast(trx, payment, producer);
-    const own = claims.filter((one) => isSame(one) && one.producer === producer);
-    pasts.set(notificationId, {
-      companyIds: [...past.companyIds, ...own.flatMap((one) => one.companyIds)],
-      consumerIds: [...past.consumerIds, ...own.flatMap((one) => one.consumerIds)],
-    });
+  for (const payment of payments) {
+    const ofPayment = claims.filter(
+      (one) => one.eventType === payment.eventType && one.paymentId === payment.paymentId,
+    );
+    for (const [producer, own] of Map.groupBy(ofPayment, (one) => one.producer)) {
+      const bare = own.filter(({ companyIds }) => companyIds.length === 0);
+      if (bare.length === 0) continue;
+      const past = await ownPast(trx, payment, producer);
+      const companyIds = [...past.companyIds, ...own.flatMap((one) => one.companyIds)];
+      const consumerIds = [...past.consumerIds, ...own.flatMap((one) => one.consumerIds)];
+      for (const { notificationId } of bare) pasts.set(notificationId, { companyIds, consumerIds });
+    }
   }
   return pasts;
 }
