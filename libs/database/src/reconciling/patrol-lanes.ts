@@ -14,9 +14,9 @@ export interface Patrolled {
 }
 
 /**
- * Looks at the next `limit` open deliveries for one that waits for its turn although nothing stands before it. By
- * design there is none: whoever finishes a delivery releases the next in the same transaction. So it is no search,
- * which would cost what is held, but a patrol: a few rows each time, all of them in the end.
+ * Looks at the next `limit` open deliveries for one that waits for its turn although nothing is before it. There is one
+ * only when a worker was killed between `record` and the second look that `record` takes when the next delivery was
+ * locked. A search would cost what is held; this reads a few rows each time, and all of them in the end.
  */
 export async function patrolLanes(db: Database, cursor: string | null, limit: number): Promise<Patrolled> {
   const { rows } = await sql<{
