@@ -746,10 +746,7 @@ export interface components {
              */
             name: string;
             roles: ("producer" | "viewer" | "oncall" | "operator" | "admin")[];
-            /**
-             * Format: date-time
-             * @description Absent: it does not expire.
-             */
+            /** @description Absent: it does not expire. */
             expiresAt?: string;
         };
         ApiKeyCreatedDto: {
@@ -1095,7 +1092,6 @@ export interface components {
              */
             eventType: "ach.status" | "wire.status";
             /**
-             * Format: date-time
              * @description When the event occurred; ISO 8601 with an offset, at most 5 minutes ahead. Sent to consumers in UTC.
              * @example 2025-11-20T09:30:00.000Z
              */
@@ -1134,7 +1130,6 @@ export interface components {
              */
             eventType: "ach.status" | "wire.status";
             /**
-             * Format: date-time
              * @description When the event occurred; ISO 8601 with an offset, at most 5 minutes ahead. Sent to consumers in UTC.
              * @example 2025-11-20T09:30:00.000Z
              */
@@ -1408,15 +1403,9 @@ export interface components {
             httpStatus?: number;
             /** @enum {string} */
             holdReason?: "paused" | "circuit" | "concurrency" | "order" | "secret";
-            /**
-             * Format: date-time
-             * @description Made at or after.
-             */
+            /** @description Made at or after. */
             from?: string;
-            /**
-             * Format: date-time
-             * @description Made before.
-             */
+            /** @description Made before. */
             to?: string;
         };
         StartBulkActionDto: {
@@ -1768,10 +1757,7 @@ export interface components {
              * @example payments-hub
              */
             name: string;
-            /**
-             * Format: date-time
-             * @description Absent: it does not expire.
-             */
+            /** @description Absent: it does not expire. */
             expiresAt?: string;
         };
         AddCredentialsDto: {
@@ -1792,10 +1778,7 @@ export interface components {
             password?: string;
             /** @description For a consumer that asks for one. Null: none any more. */
             clientCertificate?: components["schemas"]["ClientCertificateDto"] | null;
-            /**
-             * Format: date-time
-             * @description The instant from which they hold for every attempt. Absent: now.
-             */
+            /** @description The instant from which they hold for every attempt. Absent: now. */
             activateAt?: string;
             /**
              * @description Makes a signing secret of 256 random bits, shown in this one answer.

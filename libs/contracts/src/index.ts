@@ -13,7 +13,7 @@ export {
 } from './lists/page.js';
 export { FieldFaultDto, problem, PROBLEM_MEDIA_TYPE, ProblemDto } from './problem.js';
 export type { Rule } from './rules/declared.js';
-export { INSTANT_PATTERN, isCalendarDate, parseInstant } from './rules/instant.js';
+export { INSTANT_PATTERN, instantOf, isCalendarDate, parseInstant } from './rules/instant.js';
 export { Field, type FieldSchema } from './rules/rule.js';
 export { Text, textRule, type TextRules } from './rules/text.js';
 export { ListOf, Nested, NestedList, OneOf, Truth, Whole } from './rules/values.js';

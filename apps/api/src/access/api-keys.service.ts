@@ -1,4 +1,4 @@
-import { pageOf, paginated, type PageQueryDto, type Role } from '#libs/contracts';
+import { instantOf, pageOf, paginated, type PageQueryDto, type Role } from '#libs/contracts';
 import { ApiKeysRepository, ConsumersRepository, type ApiKeyRow } from '#libs/database';
 import { Injectable, NotFoundException } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
@@ -78,7 +78,7 @@ export class ApiKeysService {
         roles,
         keyHash: hashApiKey(key),
         consumerId,
-        expiresAt: given.expiresAt === undefined ? null : new Date(given.expiresAt),
+        expiresAt: given.expiresAt === undefined ? null : instantOf(given.expiresAt),
       },
       auditEntry(actor, {
         action: 'api-key.created',

@@ -1,4 +1,4 @@
-import { pageOf, paginated } from '#libs/contracts';
+import { instantOf, pageOf, paginated } from '#libs/contracts';
 import { AuditRepository, type AuditRow } from '#libs/database';
 import { Controller, ForbiddenException, Get, Query } from '@nestjs/common';
 import { ApiBadRequestResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
@@ -36,8 +36,8 @@ export class AuditController {
     const rows = await this.audit.list(
       {
         ...filter,
-        ...(from === undefined ? {} : { from: new Date(from) }),
-        ...(to === undefined ? {} : { to: new Date(to) }),
+        ...(from === undefined ? {} : { from: instantOf(from) }),
+        ...(to === undefined ? {} : { to: instantOf(to) }),
       },
       page,
     );

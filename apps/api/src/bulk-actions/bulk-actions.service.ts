@@ -1,4 +1,4 @@
-import { pageOf, paginated, type PageQueryDto } from '#libs/contracts';
+import { instantOf, pageOf, paginated, type PageQueryDto } from '#libs/contracts';
 import { BulkActionsRepository, SchedulesRepository, type BulkActionRow } from '#libs/database';
 import { BULK_WORK } from '#libs/dispatch';
 import { ConflictException, Injectable, NotFoundException } from '@nestjs/common';
@@ -21,8 +21,10 @@ export class BulkActionsService {
     return { action, matched: await this.actions.count(action, filter) };
   }
 
-  async start({ action, filter, reason }: StartBulkActionDto, actor: Actor): Promise<BulkActionDto> {
-    checkFilter(filter);
+  async start(given: StartBulkActionDto, actor: Actor): Promise<BulkActionDto> {
+    checkFilter(given.filter);
+    const { action, reason } = given;
+    const filter = inUtc(given.filter);
     const id = uuidv7();
     const row = await this.actions.start(
       { id, action, filter, reason, createdBy: actor.name },
@@ -65,6 +67,13 @@ function checkFilter(filter: BulkFilterDto): void {
     throw new InvalidContentError([{ field: 'filter', message: 'must name at least one field' }]);
   }
 }
+
+/** The filter as it is kept and shown: with its instants in UTC, however they were written. */
+const inUtc = ({ from, to, ...rest }: BulkFilterDto): BulkFilterDto => ({
+  ...rest,
+  ...(from === undefined ? {} : { from: instantOf(from).toISOString() }),
+  ...(to === undefined ? {} : { to: instantOf(to).toISOString() }),
+});
 
 function notFound(): never {
   throw new NotFoundException('There is no such bulk action.');

@@ -1,4 +1,4 @@
-import { pageOf, paginated } from '#libs/contracts';
+import { instantOf, pageOf, paginated } from '#libs/contracts';
 import { DeliveriesRepository, type AttemptRow } from '#libs/database';
 import { Injectable, NotFoundException } from '@nestjs/common';
 import { mayActAs, type Caller } from '../access/caller.js';
@@ -17,8 +17,8 @@ export class DeliveriesService {
       {
         ...filter,
         ...(httpStatus === undefined ? {} : { httpStatus: Number(httpStatus) }),
-        ...(from === undefined ? {} : { from: new Date(from) }),
-        ...(to === undefined ? {} : { to: new Date(to) }),
+        ...(from === undefined ? {} : { from: instantOf(from) }),
+        ...(to === undefined ? {} : { to: instantOf(to) }),
       },
       page,
     );

@@ -1,4 +1,4 @@
-import { maskEnvelope, pageOf, paginated } from '#libs/contracts';
+import { instantOf, maskEnvelope, pageOf, paginated } from '#libs/contracts';
 import { DeliveriesRepository, EventsRepository, type EventRow, type ListedEventRow } from '#libs/database';
 import { Injectable, NotFoundException } from '@nestjs/common';
 import { mayActAs, type Caller } from '../access/caller.js';
@@ -22,8 +22,8 @@ export class EventsService {
       {
         ...filter,
         ...(unrouted === undefined ? {} : { unrouted: unrouted === 'true' }),
-        ...(from === undefined ? {} : { from: new Date(from) }),
-        ...(to === undefined ? {} : { to: new Date(to) }),
+        ...(from === undefined ? {} : { from: instantOf(from) }),
+        ...(to === undefined ? {} : { to: instantOf(to) }),
         ...(seesAll(caller) ? {} : { producer: caller.name }),
       },
       page,

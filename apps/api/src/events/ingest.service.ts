@@ -1,6 +1,7 @@
 import {
   BatchItemDto,
   checkPlain,
+  instantOf,
   type AcceptedDto,
   type BatchDto,
   type BatchResultDto,
@@ -43,7 +44,7 @@ export class IngestService {
         return {
           notificationId: acceptance.notificationId,
           eventType: change.eventType,
-          eventDateTime: new Date(change.eventDateTime).toISOString(),
+          eventDateTime: instantOf(change.eventDateTime).toISOString(),
           duplicate: acceptance.duplicate,
           deliveries: [...acceptance.deliveries],
         };

@@ -7,6 +7,6 @@ export const ComingInstant = (): PropertyDecorator =>
       typeof value === 'string' && (parseInstant(value)?.getTime() ?? 0) > Date.now()
         ? null
         : 'must be an ISO 8601 date and time with an offset, in the future',
-    { type: 'string', format: 'date-time', pattern: INSTANT_PATTERN },
+    { type: 'string', pattern: INSTANT_PATTERN },
     { optional: true },
   );

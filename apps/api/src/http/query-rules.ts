@@ -10,7 +10,7 @@ export const InstantParameter = (): PropertyDecorator =>
       typeof value === 'string' && parseInstant(value) !== null
         ? null
         : 'must be one ISO 8601 date and time with an offset, e.g. 2025-11-20T09:30:00Z',
-    { type: 'string', format: 'date-time', pattern: INSTANT_PATTERN },
+    { type: 'string', pattern: INSTANT_PATTERN },
     { optional: true },
   );
 

@@ -1,4 +1,4 @@
-import { pageOf, paginated } from '#libs/contracts';
+import { instantOf, pageOf, paginated } from '#libs/contracts';
 import { NotificationsRepository } from '#libs/database';
 import { ForbiddenException, HttpException, Injectable } from '@nestjs/common';
 import type { Caller } from '../access/caller.js';
@@ -26,8 +26,8 @@ export class NotificationsService {
     const filter = {
       consumerId,
       ...(eventType === undefined ? {} : { eventType }),
-      ...(from === undefined ? {} : { from: new Date(from) }),
-      ...(to === undefined ? {} : { to: new Date(to) }),
+      ...(from === undefined ? {} : { from: instantOf(from) }),
+      ...(to === undefined ? {} : { to: instantOf(to) }),
     };
     if (this.underWay >= MOST_AT_ONCE) throw new HttpException('Others are listing theirs. Ask again.', 429);
     this.underWay += 1;

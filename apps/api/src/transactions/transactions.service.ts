@@ -1,4 +1,4 @@
-import { pageOf, paginated, type EventType, type PaymentKind } from '#libs/contracts';
+import { instantOf, pageOf, paginated, type EventType, type PaymentKind } from '#libs/contracts';
 import {
   DeliveriesRepository,
   EventsRepository,
@@ -38,8 +38,8 @@ export class TransactionsService {
       {
         ...filter,
         ...(kind === undefined ? {} : { eventType: EVENT_TYPE_OF[kind] }),
-        ...(from === undefined ? {} : { from: new Date(from) }),
-        ...(to === undefined ? {} : { to: new Date(to) }),
+        ...(from === undefined ? {} : { from: instantOf(from) }),
+        ...(to === undefined ? {} : { to: instantOf(to) }),
         ...(producer === undefined ? {} : { producer }),
       },
       page,

@@ -1,4 +1,5 @@
 import type { EventType } from '../closed-lists.js';
+import { instantOf } from '../rules/instant.js';
 import { dataOf, infoOf } from './envelope-data.js';
 import type { StatusChangeDto } from './status-change.dto.js';
 import { warningsOf, type ContractWarning } from './warnings.js';
@@ -33,7 +34,7 @@ const MAX_INDEXED = 255;
  * put together from the same JSON text, which costs more than all the rest.
  */
 export function buildEnvelope(change: StatusChangeDto, notificationId: string): Envelope {
-  const eventAt = new Date(change.eventDateTime);
+  const eventAt = instantOf(change.eventDateTime);
   const { ach, wire } = infoOf(change);
   const { eventType, consumers } = change;
   const fields = membersOf({ eventType, eventDateTime: eventAt.toISOString(), data: dataOf(change) });

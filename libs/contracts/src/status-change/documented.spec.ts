@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { describe, expect, it } from '@jest/globals';
 import { getMetadataStorage } from 'class-validator';
+import { INSTANT_PATTERN } from '../rules/instant.js';
 import { AchAccountDto, AchDataDto, AchEventInfoDto, AchPartyDto, ReturnNocDto } from './ach-event.dto.js';
 import {
   BeneficiaryInfoDto,
@@ -94,7 +95,7 @@ describe('the OpenAPI document', () => {
       'data',
       { oneOf: [{ $ref: '#/components/schemas/AchDataDto' }, { $ref: '#/components/schemas/WireDataDto' }] },
     ],
-    [StatusChangeDto, 'eventDateTime', { required: true, format: 'date-time' }],
+    [StatusChangeDto, 'eventDateTime', { required: true, type: 'string', pattern: INSTANT_PATTERN }],
     [StatusChangeDto, 'consumers', { required: false, minItems: 1, uniqueItems: true }],
     [
       BatchDto,

@@ -54,7 +54,7 @@ export class StatusChangeDto {
   /** When the event occurred; ISO 8601 with an offset, at most 5 minutes ahead. Sent to consumers in UTC. */
   @Text({
     also: eventDateTimeFault,
-    schema: { format: 'date-time', pattern: INSTANT_PATTERN, example: '2025-11-20T09:30:00.000Z' },
+    schema: { pattern: INSTANT_PATTERN, example: '2025-11-20T09:30:00.000Z' },
   })
   eventDateTime!: string;
 

@@ -1,4 +1,4 @@
-import type { BulkActionKind } from '#libs/contracts';
+import { instantOf, type BulkActionKind } from '#libs/contracts';
 import { sql, type RawBuilder } from 'kysely';
 import { condition } from '../reading/deliveries.repository.js';
 import type { BulkFilter } from './bulk-actions.table.js';
@@ -11,8 +11,8 @@ export function covered(action: BulkActionKind, filter: BulkFilter): RawBuilder<
   const { from, to, ...rest } = filter;
   const matches = condition({
     ...rest,
-    ...(from === undefined ? {} : { from: new Date(from) }),
-    ...(to === undefined ? {} : { to: new Date(to) }),
+    ...(from === undefined ? {} : { from: instantOf(from) }),
+    ...(to === undefined ? {} : { to: instantOf(to) }),
   });
   return sql`${matches} and ${scopeOf(action, filter)}`;
 }

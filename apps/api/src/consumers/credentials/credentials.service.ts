@@ -1,4 +1,4 @@
-import type { FieldFault } from '#libs/contracts';
+import { instantOf, type FieldFault } from '#libs/contracts';
 import {
   ConsumersRepository,
   credentialVersions,
@@ -32,7 +32,7 @@ export class CredentialsService {
 
   async add(id: string, body: AddCredentialsDto, actor: Actor): Promise<CredentialsAddedDto> {
     const faults = faultsOf(body);
-    const activateAt = body.activateAt === undefined ? null : new Date(body.activateAt);
+    const activateAt = body.activateAt === undefined ? null : instantOf(body.activateAt);
     const client = readClientCertificate(body.clientCertificate, activateAt ?? new Date(), faults);
     if (faults.length > 0) throw new InvalidContentError(faults);
     const generated = body.generateSecret === true ? generateSigningSecret() : undefined;
