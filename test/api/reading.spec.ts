@@ -292,6 +292,6 @@ describe('the queue', () => {
     );
     expect(countedIn(stats)).toBe(2);
     expect(stats.points.find(({ delivered }) => delivered > 0)?.latencyP95Ms).toBeGreaterThan(0);
-    expect((await viewer.call('GET', `/v1/stats?from=${stats.to}&to=${stats.from}`)).status).toBe(400);
+    expect((await get<StatsDto>(viewer, `/v1/stats?from=${stats.to}&to=${stats.from}`)).points).toEqual([]);
   });
 });

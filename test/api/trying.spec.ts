@@ -229,10 +229,10 @@ describe('failures by cause', () => {
       attemptsAreCapped: false,
       failures: [],
     });
-    for (const query of [`?from=${late}&to=${early}`, `?from=${early}&to=${early}`, '?from=yesterday']) {
-      const { status, body } = await failures(id, query);
-      expect([status, body.errors.map(({ field }) => field)]).toEqual([400, ['from']]);
-    }
+    for (const query of [`?from=${late}&to=${early}`, `?from=${early}&to=${early}`])
+      expect((await failures(id, query)).body.failures).toEqual([]);
+    const { status, body } = await failures(id, '?from=yesterday');
+    expect([status, body.errors.map(({ field }) => field)]).toEqual([400, ['from']]);
     expect((await failures('0199c2f2-7b5e-7c3a-8f00-000000000000')).status).toBe(404);
   });
 });

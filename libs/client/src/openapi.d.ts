@@ -2223,7 +2223,7 @@ export interface components {
              * @example 60
              */
             stepSeconds: number;
-            /** @description Every step, also those in which nothing happened; at most 1,500. */
+            /** @description Every step, also those in which nothing happened; at most 1,500. None when `from` is not before `to`. */
             points: components["schemas"]["StatsPointDto"][];
         };
         AuditEntryDto: {

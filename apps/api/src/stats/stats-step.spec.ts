@@ -29,6 +29,11 @@ describe('stepsOf', () => {
     );
   });
 
+  it('has no step when the range ends where it begins, or before', () => {
+    expect(stepsOf(from, from)).toEqual({ from, to: from, stepSeconds: 60, count: 0 });
+    expect(stepsOf(after(1), from)).toEqual({ from: after(1), to: from, stepSeconds: 60, count: 0 });
+  });
+
   it('ends with the last instant that can be written', () => {
     const last = new Date('9999-12-31T23:59:59.999Z');
     expect(stepsOf(from, last).to).toEqual(last);

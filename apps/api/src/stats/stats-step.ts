@@ -18,9 +18,11 @@ export interface Steps {
 
 /**
  * The steps of a range, of the shortest length with which there are at most 1,500. The range grows to whole steps, so
- * that a chart that is read again a moment later has the same ones.
+ * that a chart that is read again a moment later has the same ones. A range that ends where it begins, or before, has
+ * no step.
  */
 export function stepsOf(from: Date, to: Date): Steps {
+  if (from >= to) return { from, to, stepSeconds: STEPS_S[0], count: 0 };
   const seconds = (to.getTime() - from.getTime()) / 1_000;
   // One more than fit: the ends are rounded outwards.
   const stepSeconds =

@@ -46,7 +46,7 @@ export class StatsDto {
   @ApiProperty({ type: 'integer', minimum: 60, example: 60 })
   stepSeconds!: number;
 
-  /** Every step, also those in which nothing happened; at most 1,500. */
+  /** Every step, also those in which nothing happened; at most 1,500. None when `from` is not before `to`. */
   @ApiProperty({ type: () => StatsPointDto, isArray: true })
   points!: StatsPointDto[];
 }

@@ -1,7 +1,7 @@
+import { instantOf } from '#libs/contracts';
 import { StatisticsRepository, type StepRow } from '#libs/database';
 import { percentileOf } from '#libs/delivery';
 import { Injectable } from '@nestjs/common';
-import { InvalidQueryError } from '../http/invalid-input.js';
 import { stepsOf } from './stats-step.js';
 import type { StatsQueryDto } from './stats-query.dto.js';
 import type { StatsDto, StatsPointDto } from './stats.dto.js';
@@ -13,9 +13,8 @@ export class StatsService {
   constructor(private readonly statistics: StatisticsRepository) {}
 
   async read(query: StatsQueryDto): Promise<StatsDto> {
-    const until = query.to === undefined ? new Date() : new Date(query.to);
-    const since = query.from === undefined ? new Date(until.getTime() - HOUR_MS) : new Date(query.from);
-    if (since >= until) throw new InvalidQueryError([{ field: 'from', message: 'must be before `to`' }]);
+    const until = query.to === undefined ? new Date() : instantOf(query.to);
+    const since = query.from === undefined ? new Date(until.getTime() - HOUR_MS) : instantOf(query.from);
     const { from, to, stepSeconds, count } = stepsOf(since, until);
     const rows = await this.statistics.steps({
       ...(query.consumerId === undefined ? {} : { consumerId: query.consumerId }),

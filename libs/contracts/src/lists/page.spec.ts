@@ -35,7 +35,7 @@ describe('the query of a list', () => {
   it.each([
     ['limit', '0'],
     ['limit', '1001'],
-    ['offset', '9007199254740992'],
+    ['offset', '9007199254739992'],
     ['page', '1'],
     ['valueOf', '1'],
   ])('refuses %s=%s', (name, value) => {

@@ -16,19 +16,24 @@ export const queryInteger =
       ? null
       : `must be a whole number from ${String(bounds.min)} to ${String(bounds.max)}, given once`;
 
+/** Offset and limit together are a number that JavaScript and JSON hold exactly. */
 const OFFSET = { min: 0, max: Number.MAX_SAFE_INTEGER - MAX_LIMIT };
 const LIMIT = { min: 1, max: MAX_LIMIT };
 
 /** The query of every list (specification, "List calls"). Values are still text: they came in a URL. */
 export class PageQueryDto {
   /** Records to skip from the start. */
-  @Field(queryInteger(OFFSET), { type: 'integer', minimum: 0, default: 0 }, { optional: true })
+  @Field(
+    queryInteger(OFFSET),
+    { type: 'integer', minimum: OFFSET.min, maximum: OFFSET.max, default: 0 },
+    { optional: true },
+  )
   offset?: string;
 
   /** Records to return. */
   @Field(
     queryInteger(LIMIT),
-    { type: 'integer', minimum: 1, maximum: MAX_LIMIT, default: DEFAULT_LIMIT },
+    { type: 'integer', minimum: LIMIT.min, maximum: LIMIT.max, default: DEFAULT_LIMIT },
     { optional: true },
   )
   limit?: string;

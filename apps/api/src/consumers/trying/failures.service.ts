@@ -1,7 +1,7 @@
+import { instantOf } from '#libs/contracts';
 import { ConsumersRepository, failuresByCause, READING, type Database } from '#libs/database';
 import { adviceFor } from '#libs/delivery';
 import { Inject, Injectable, NotFoundException } from '@nestjs/common';
-import { InvalidQueryError } from '../../http/invalid-input.js';
 import type { FailureListDto, FailuresQueryDto } from './failures.dto.js';
 
 /** Enough to tell the causes apart; reading more would take longer than anybody waits. */
@@ -17,9 +17,8 @@ export class FailuresService {
   ) {}
 
   async list(id: string, query: FailuresQueryDto): Promise<FailureListDto> {
-    const to = query.to === undefined ? new Date() : new Date(query.to);
-    const from = query.from === undefined ? new Date(to.getTime() - DAY_MS) : new Date(query.from);
-    if (from >= to) throw new InvalidQueryError([{ field: 'from', message: 'must be before `to`' }]);
+    const to = query.to === undefined ? new Date() : instantOf(query.to);
+    const from = query.from === undefined ? new Date(to.getTime() - DAY_MS) : instantOf(query.from);
     if ((await this.consumers.find(id)) === undefined) {
       throw new NotFoundException('There is no such consumer.');
     }

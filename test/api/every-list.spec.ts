@@ -1,0 +1,130 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { achExample } from '#libs/contracts';
+import { ApiClient } from '#test/support/api-client';
+import { operationsOf, printedDocument, type ApiDocument, type Operation } from '#test/support/api-document';
+import { Customer } from '#test/support/customer';
+import { System } from '#test/support/system';
+
+interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  readonly schema: { readonly type?: string; readonly minimum?: number; readonly maximum?: number };
+}
+interface DocumentedList extends Operation {
+  readonly parameters?: readonly Parameter[];
+}
+
+let system: System;
+let consumerId: string;
+let lists: { path: string; operation: DocumentedList }[];
+let ofConsumer: ApiClient;
+
+beforeAll(async () => {
+  let document: ApiDocument;
+  [system, document] = await Promise.all([System.start({ backend: 'redis' }), printedDocument()]);
+  lists = operationsOf(document).filter(({ method }) => method === 'GET');
+  const customer = await Customer.onboard(system.client, { allPayments: true });
+  ({ consumerId } = customer);
+  const key = await system.client.call<{ key: string }>('POST', `/v1/consumers/${consumerId}/keys`, {
+    name: 'its own',
+  });
+  ofConsumer = new ApiClient(system.api.baseUrl, key.body.key);
+  await customer.waitToHaveTaken([await system.client.accept(achExample({ transactionId: randomUUID() }))]);
+});
+afterAll(() => system.stop());
+
+/** A call of a list, with the key that may make it. */
+const call = (path: string, query: string) =>
+  (path === '/v1/notifications' ? ofConsumer : system.client).call<Record<string, unknown>>(
+    'GET',
+    `${path.replace('{id}', consumerId)}?${query}`,
+  );
+
+const queryOf = ({ parameters = [] }: DocumentedList): Parameter[] =>
+  parameters.filter((parameter) => parameter.in === 'query');
+
+describe('every list', () => {
+  it('that takes `from` and `to` is empty when `from` is after `to`, or at it', async () => {
+    const ranged = lists.filter(({ operation }) => queryOf(operation).some(({ name }) => name === 'from'));
+    expect(ranged.length).toBeGreaterThanOrEqual(7);
+    const [early, late] = ['2020-01-01T00:00:00Z', '2099-01-01T00:00:00Z'];
+    for (const { path } of ranged) {
+      for (const [from, to] of [
+        [late, early],
+        [late, late],
+      ]) {
+        const { status, body } = await call(path, `from=${from}&to=${to}`);
+        const list = Object.values(body).find(Array.isArray);
+        expect([path, from, to, status, list]).toEqual([path, from, to, 200, []]);
+      }
+      const { body } = await call(path, `from=${early}&to=${late}`);
+      expect([path, Object.values(body).find(Array.isArray)]).not.toEqual([path, undefined]);
+    }
+  });
+
+  it('takes its whole numbers within the bounds that the document gives them, and none beyond', async () => {
+    const bounded = lists.flatMap(({ path, operation }) =>
+      queryOf(operation)
+        .filter(({ schema }) => schema.type === 'integer')
+        .map(({ name, schema }) => ({ path, name, schema })),
+    );
+    expect(bounded.filter(({ name }) => name === 'offset').length).toBeGreaterThanOrEqual(9);
+    for (const { path, name, schema } of bounded) {
+      const { minimum, maximum } = schema;
+      expect({ path, name, minimum, maximum }).toEqual({
+        path,
+        name,
+        minimum: expect.any(Number),
+        maximum: expect.any(Number),
+      });
+      for (const [value, status] of [
+        [Number(minimum), 200],
+        [Number(maximum), 200],
+        [Number(minimum) - 1, 400],
+        [Number(maximum) + 1, 400],
+      ]) {
+        const answer = await call(path, `${name}=${String(value)}`);
+        expect([path, name, value, answer.status]).toEqual([path, name, value, status]);
+        const faults = status === 400 ? [{ field: name }] : undefined;
+        expect([path, name, value, answer.body['errors']]).toMatchObject([path, name, value, faults]);
+      }
+    }
+  });
+
+  it('takes an instant as Java’s formatters write it', async () => {
+    for (const { path, operation } of lists) {
+      if (!queryOf(operation).some(({ name }) => name === 'from')) continue;
+      const range = `from=2025-11-20T09:30Z&to=${encodeURIComponent('2025-11-20t09:31:00.123456789+0000')}`;
+      expect([path, (await call(path, range)).status]).toEqual([path, 200]);
+      const refused = await call(path, 'from=2025-11-20T09:30:00');
+      expect([path, refused.status, refused.body['errors']]).toMatchObject([path, 400, [{ field: 'from' }]]);
+    }
+  });
+});
+
+describe('a bulk action', () => {
+  it('whose `from` is after its `to` matches nothing', async () => {
+    const filter = { from: '2099-01-01T00:00Z', to: '2020-01-01T00:00:00+0100' };
+    const { status, body } = await system.client.call('POST', '/v1/bulk-actions', {
+      action: 'replay',
+      reason: 'an empty range',
+      dryRun: true,
+      filter,
+    });
+    expect([status, body]).toMatchObject([200, { matched: 0 }]);
+  });
+
+  it('shows the instants of its filter in UTC with milliseconds, however they were written', async () => {
+    const filter = { from: '2019-01-01T00:00+01', to: '2019-01-02t00:00:00.1234567z' };
+    const { status, body } = await system.client.call('POST', '/v1/bulk-actions', {
+      action: 'retry',
+      reason: 'a range before all deliveries',
+      filter,
+    });
+    expect([status, body]).toMatchObject([
+      202,
+      { filter: { from: '2018-12-31T23:00:00.000Z', to: '2019-01-02T00:00:00.123Z' } },
+    ]);
+  });
+});
