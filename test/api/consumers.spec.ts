@@ -61,6 +61,15 @@ describe('a consumer', () => {
     expect(JSON.stringify(made)).not.toContain('whsec_of_the_consumer');
   });
 
+  it.each(['x', '💶'])('brings a secret of 16 to 256 characters, of which %s is one', async (character) => {
+    for (const length of [15, 257])
+      expect(await faultsOf({ signingSecret: character.repeat(length) })).toEqual(['signingSecret']);
+    for (const length of [16, 256]) {
+      const signingSecret = character.repeat(length);
+      expect((await system.client.registerConsumer(registration({ signingSecret }))).id).not.toBe('');
+    }
+  });
+
   it('keeps the rules of its URL, credentials and settings', async () => {
     for (const url of ['ftp://x.example', 'https://user@x.example', 'https://x.example/#a', 'no url', '']) {
       expect(await faultsOf({ url })).toEqual(['url']);
@@ -71,6 +80,9 @@ describe('a consumer', () => {
     expect(await faultsOf({ credentials: { username: 'a', password: 'a\nb' } })).toEqual([
       'credentials.password',
     ]);
+    for (const username of ['a\nb', 'a\u0085', '\u007f', '']) {
+      expect(await faultsOf({ credentials: { username, password: 'p' } })).toEqual(['credentials.username']);
+    }
     expect(await faultsOf({ credentials: undefined })).toEqual(['credentials']);
     expect(await faultsOf({ timeoutMs: 999 })).toEqual(['timeoutMs']);
     expect(await faultsOf({ timeoutMs: 30_001 })).toEqual(['timeoutMs']);

@@ -77,12 +77,20 @@ describe('a version of the credentials', () => {
     expect(await faultsOf({ username: 'a:b' })).toEqual(['username']);
     expect(await faultsOf({ password: 'a\nb' })).toEqual(['password']);
     expect(await faultsOf({ password: '' })).toEqual(['password']);
-    expect(await faultsOf({ signingSecret: 'x'.repeat(15) })).toEqual(['signingSecret']);
+    for (const signingSecret of ['x'.repeat(15), 'x'.repeat(257), '💶'.repeat(15), '💶'.repeat(257)])
+      expect(await faultsOf({ signingSecret })).toEqual(['signingSecret']);
+    expect(await faultsOf({ username: 'a\u0085' })).toEqual(['username']);
     expect(await faultsOf({ signingSecret: SECRET, generateSecret: true })).toEqual(['generateSecret']);
     expect(await faultsOf({ username: 'a', activateAt: '2020-01-01T00:00:00Z' })).toEqual(['activateAt']);
     expect(await faultsOf({ username: 'a', activateAt: '2030-01-01' })).toEqual(['activateAt']);
     expect(await faultsOf({ username: null })).toEqual(['username']);
     expect(await states()).toEqual({ 1: 'current' });
+  });
+
+  it.each([16, 256])('may bring a secret of %d characters, each a code point', async (length) => {
+    for (const character of ['x', '💶'])
+      await system.client.addCredentials(id, { signingSecret: character.repeat(length) });
+    expect(await states()).toEqual({ 1: 'former', 2: 'former', 3: 'current' });
   });
 
   it('that is coming is the only one, until it is dropped; its number is not used again', async () => {

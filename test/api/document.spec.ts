@@ -106,6 +106,29 @@ describe('the document', () => {
   });
 });
 
+describe('what the document says of credentials', () => {
+  it.each([
+    ['RegisterConsumerDto', (secret: string) => ({ ...CONSUMER, signingSecret: secret })],
+    ['AddCredentialsDto', (secret: string) => ({ signingSecret: secret })],
+  ])('in %s: a signing secret has 16 to 256 characters', (name, bodyWith) => {
+    const holds = checker.schema(name);
+    for (const character of ['x', '💶']) {
+      const verdicts = [15, 16, 256, 257].map((length) => holds(bodyWith(character.repeat(length))));
+      expect(verdicts).toEqual([false, true, true, false]);
+    }
+  });
+
+  it.each([
+    ['CredentialsDto', (username: string) => ({ username, password: 'p' })],
+    ['AddCredentialsDto', (username: string) => ({ username })],
+  ])('in %s: a user name has no colon and no control characters', (name, bodyWith) => {
+    const holds = checker.schema(name);
+    for (const username of ['bank', 'bänk 💶', 'a b']) expect(holds(bodyWith(username))).toBe(true);
+    for (const username of ['a:b', 'a\nb', '\u0000', '\u007f', 'a\u0085'])
+      expect(holds(bodyWith(username))).toBe(false);
+  });
+});
+
 describe('real answers', () => {
   it('keep what the document says, successes and problems alike', async () => {
     const event = { ...achExample(), consumers: undefined };

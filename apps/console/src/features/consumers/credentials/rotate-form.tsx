@@ -10,6 +10,7 @@ import { fieldFaults } from '../consumer-form/field-faults';
 import type { Consumer } from '../use-all-consumers';
 import { ClientCertificateFields } from './client-certificate-fields';
 import { NEW_ROTATION, partsOf, VALIDATE_ROTATION } from './rotation';
+import { SECRET_LENGTH } from './signing-secret';
 
 interface RotateFormProps {
   consumer: Consumer;
@@ -44,7 +45,7 @@ export function RotateForm({ consumer, onAdded, onClose }: RotateFormProps) {
         {secret === 'given' && (
           <PasswordInput
             label="The agreed signing secret"
-            description="16 to 500 characters"
+            description={SECRET_LENGTH}
             autoComplete="off"
             visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the secret' }}
             {...form.getInputProps('signingSecret')}

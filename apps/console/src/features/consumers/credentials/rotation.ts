@@ -5,6 +5,7 @@ import {
   VALIDATE_CLIENT_CERTIFICATE,
   type ClientCertificate,
 } from './client-certificate';
+import { secretFault } from './signing-secret';
 
 /** A rotation as its form holds it. */
 export interface Rotation {
@@ -29,16 +30,13 @@ export const NEW_ROTATION: Rotation = {
   activateAt: '',
 };
 
-const SECRET_AT_LEAST = 16;
-
 export const VALIDATE_ROTATION = {
   secret: (secret: Rotation['secret'], { username, password, clientCertificate }: Rotation) =>
     secret === 'keep' && username === '' && password === '' && clientCertificate.certificate === ''
       ? 'Then nothing would change'
       : null,
   clientCertificate: VALIDATE_CLIENT_CERTIFICATE,
-  signingSecret: (given: string, { secret }: Rotation) =>
-    secret === 'given' && given.length < SECRET_AT_LEAST ? 'Give at least 16 characters' : null,
+  signingSecret: (given: string, { secret }: Rotation) => (secret === 'given' ? secretFault(given) : null),
   activateAt: (at: string, { when }: Rotation) => (when === 'later' && at === '' ? 'Choose a time' : null),
 };
 

@@ -1,6 +1,7 @@
 import { PasswordInput, Radio, Stack, Text, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { ClientCertificateFields } from '../credentials/client-certificate-fields';
+import { SECRET_LENGTH } from '../credentials/signing-secret';
 import type { NewCredentials } from './new-credentials';
 
 /** How we show who we are, and what we sign with. */
@@ -40,10 +41,9 @@ export function CredentialsFields({ form }: { form: UseFormReturnType<NewCredent
       {form.getValues().secret === 'given' && (
         <PasswordInput
           label="The agreed signing secret"
-          description="16 to 500 characters"
+          description={SECRET_LENGTH}
           required
           autoComplete="off"
-          maxLength={500}
           visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the secret' }}
           {...form.getInputProps('signingSecret')}
         />

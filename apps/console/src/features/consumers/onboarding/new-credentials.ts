@@ -3,6 +3,7 @@ import {
   VALIDATE_CLIENT_CERTIFICATE,
   type ClientCertificate,
 } from '../credentials/client-certificate';
+import { secretFault } from '../credentials/signing-secret';
 
 /** The first version of a consumer's credentials as its form holds it. */
 export interface NewCredentials {
@@ -22,8 +23,6 @@ export const NO_CREDENTIALS: NewCredentials = {
   clientCertificate: NO_CLIENT_CERTIFICATE,
 };
 
-const SECRET_AT_LEAST = 16;
-
 export const VALIDATE_CREDENTIALS = {
   username: (username: string) => {
     if (username === '') return 'Give a user name';
@@ -31,6 +30,6 @@ export const VALIDATE_CREDENTIALS = {
   },
   password: (password: string) => (password === '' ? 'Give a password' : null),
   signingSecret: (given: string, { secret }: NewCredentials) =>
-    secret === 'given' && given.length < SECRET_AT_LEAST ? 'Give at least 16 characters' : null,
+    secret === 'given' ? secretFault(given) : null,
   clientCertificate: VALIDATE_CLIENT_CERTIFICATE,
 };
