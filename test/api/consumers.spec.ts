@@ -74,6 +74,14 @@ describe('a consumer', () => {
     for (const url of ['ftp://x.example', 'https://user@x.example', 'https://x.example/#a', 'no url', '']) {
       expect(await faultsOf({ url })).toEqual(['url']);
     }
+    for (const url of [
+      'http://@x.example/',
+      'https://x.example/#',
+      'https://x.example/a\tb',
+      ' https://x.example',
+    ]) {
+      expect(await faultsOf({ url })).toEqual(['url']);
+    }
     expect(await faultsOf({ credentials: { username: 'a:b', password: 'p' } })).toEqual([
       'credentials.username',
     ]);

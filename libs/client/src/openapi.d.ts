@@ -1500,7 +1500,8 @@ export interface components {
             externalId?: string;
             /**
              * Format: uri
-             * @description Where notifications are POSTed. Kept, shown, requested and signed in its canonical form.
+             * @description Where notifications are POSTed. Kept, shown, requested and signed in its canonical form. Refused: a user name or
+             *     password, a fragment, a backslash, a tab or line break, a blank before or after it.
              * @example https://consumer.example/ach-payments-api/v1/hook
              */
             url: string;

@@ -13,15 +13,14 @@ describe('canonicalConsumerUrl', () => {
     ],
     ['HTTPS://Consumer.Example:443/Hook', 'https://consumer.example/Hook'],
     ['https://consumer.example', 'https://consumer.example/'],
-    [' https://consumer.example/a b\n', 'https://consumer.example/a%20b'],
+    ['https://consumer.example/a b', 'https://consumer.example/a%20b'],
     ['https://consumer.example/a/../b/./c', 'https://consumer.example/b/c'],
     ['https://bücher.example/ü?ü', 'https://xn--bcher-kva.example/%C3%BC?%C3%BC'],
-    ['https:\\\\consumer.example\\a', 'https://consumer.example/a'],
+    ['https://consumer.example/@a?b=c@d', 'https://consumer.example/@a?b=c@d'],
     ['https://0x7f.1/', 'https://127.0.0.1/'],
     ['https://2130706433/', 'https://127.0.0.1/'],
     ['https://[0:0:0:0:0:0:0:1]/', 'https://[::1]/'],
     ['https://consumer.example/a?', 'https://consumer.example/a?'],
-    ['https://@consumer.example/', 'https://consumer.example/'],
   ])('makes %p %p', (raw, url) => {
     expect(canonicalConsumerUrl(raw, https)).toEqual({ ok: true, url });
   });
@@ -38,6 +37,24 @@ describe('canonicalConsumerUrl', () => {
     ['https://:secret@consumer.example/', 'user name'],
     ['https://consumer.example/#a', 'fragment'],
     ['https://consumer.example/#', 'fragment'],
+    ['https://consumer.example#', 'fragment'],
+    ['https://@consumer.example/', 'user name'],
+    ['https://:@consumer.example/', 'user name'],
+    ['https://user@consumer.example@evil.example/', 'user name'],
+    [' https://consumer.example/', 'begin or end with a blank'],
+    ['https://consumer.example/ ', 'begin or end with a blank'],
+    ['https://consumer.example/\n', 'begin or end with a blank'],
+    ['https://consumer.example/\u00a0', 'begin or end with a blank'],
+    ['https://consumer.example/a\tb', 'tabs, line breaks'],
+    ['https://consumer\n.example/', 'tabs, line breaks'],
+    ['ht\rtps://consumer.example/', 'tabs, line breaks'],
+    ['https://consumer.example/\u0000', 'control characters'],
+    ['https:\\\\consumer.example\\a', 'backslash'],
+    ['https://consumer.example\\@evil.example/', 'backslash'],
+    ['https://consumer.example/a\\b', 'backslash'],
+    ['https:consumer.example/', 'must begin with https://'],
+    ['https:/consumer.example/', 'must begin with https://'],
+    ['https:///consumer.example/', 'must begin with https://'],
     [`https://consumer.example/${'a'.repeat(2_024)}`, '2048'],
   ])('refuses %p', (raw, word) => {
     expect(canonicalConsumerUrl(raw, https)).toEqual({ ok: false, message: expect.stringContaining(word) });
@@ -50,6 +67,16 @@ describe('canonicalConsumerUrl', () => {
       url: 'http://127.0.0.1/x',
     });
     expect(canonicalConsumerUrl('ftp://a/', { allowHttp: true }).ok).toBe(false);
+  });
+
+  it('refuses every text that the parser would strip something from', () => {
+    const stripped = fc.constantFrom('\t', '\n', '\r');
+    fc.assert(
+      fc.property(fc.webUrl({ validSchemes: ['https'] }), stripped, fc.nat(), (url, character, at) => {
+        const cut = at % (url.length + 1);
+        expect(canonicalConsumerUrl(url.slice(0, cut) + character + url.slice(cut), https).ok).toBe(false);
+      }),
+    );
   });
 
   it('is its own canonical form, and goes over the wire without loss', () => {

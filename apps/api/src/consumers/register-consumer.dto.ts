@@ -67,7 +67,10 @@ export class RegisterConsumerDto {
   @Text({ min: 1, max: 255, optional: true, schema: { example: 'acme' } })
   externalId?: string;
 
-  /** Where notifications are POSTed. Kept, shown, requested and signed in its canonical form. */
+  /**
+   * Where notifications are POSTed. Kept, shown, requested and signed in its canonical form. Refused: a user name or
+   * password, a fragment, a backslash, a tab or line break, a blank before or after it.
+   */
   @Text({
     min: 1,
     max: 2_048,
