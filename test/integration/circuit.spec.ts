@@ -5,6 +5,7 @@ import {
   releaseForFreed,
   releaseForProbes,
   resumeConsumer,
+  retryDelivery,
   take,
   topUp,
   type Taken,
@@ -94,6 +95,21 @@ describe('a circuit', () => {
       ailing: new Set([recipient.id]),
     });
     expect(await probeSent()).toEqual([]);
+  });
+
+  it('still holds what is retried by hand, open or dead', async () => {
+    const [dead = '', ...deliveries] = await recipient.acceptPayments(4);
+    await record(story.db, [resultOf(await taken(dead), { state: 'dead' })]);
+    await openCircuit(deliveries);
+    const audit = { actor: 'ann', action: 'act', target: 'it', address: '127.0.0.1', details: {} };
+    for (const id of [dead, ...deliveries]) {
+      expect(await retryDelivery(story.db, id, { force: false }, audit)).toEqual({
+        kind: 'done',
+        queued: [],
+        atGateOf: [recipient.id],
+      });
+      expect(await stateOf(story, id)).toBe('held:circuit');
+    }
   });
 
   it.each([

@@ -175,8 +175,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Try a delivery now
-         * @description A dead or cancelled one is opened again with the whole schedule. What still holds it at its consumer’s gate holds it on; `holdReason` says so.
+         * Make a delivery due now
+         * @description A dead or cancelled one is opened again with the whole schedule. What holds its consumer (paused, an open circuit, its limits) or its payment (an earlier status) still holds it; `holdReason` says so.
          */
         post: operations["retryDelivery"];
         delete?: never;
@@ -1412,8 +1412,9 @@ export interface components {
             /** @example the consumer asked for it, ticket 4711 */
             reason: string;
             /**
-             * @description `retry`: what is open or dead goes now; what somebody has cancelled only with `state: cancelled`. `replay`:
-             *     everything, delivered and cancelled ones too, goes again with the whole schedule and the same notificationId.
+             * @description `retry`: what is open or dead becomes due now, and what holds its consumer or its payment still holds it; what
+             *     somebody has cancelled only with `state: cancelled`. `replay`: everything, delivered and cancelled ones too, goes
+             *     again with the whole schedule and the same notificationId.
              *     `cancel`: what is open or dead is finished without sending.
              * @enum {string}
              */

@@ -58,8 +58,9 @@ export class BulkFilterDto {
 /** `POST /v1/bulk-actions`. */
 export class StartBulkActionDto extends ReasonDto {
   /**
-   * `retry`: what is open or dead goes now; what somebody has cancelled only with `state: cancelled`. `replay`:
-   * everything, delivered and cancelled ones too, goes again with the whole schedule and the same notificationId.
+   * `retry`: what is open or dead becomes due now, and what holds its consumer or its payment still holds it; what
+   * somebody has cancelled only with `state: cancelled`. `replay`: everything, delivered and cancelled ones too, goes
+   * again with the whole schedule and the same notificationId.
    * `cancel`: what is open or dead is finished without sending.
    */
   @OneOf(BULK_ACTIONS)

@@ -29,10 +29,10 @@ export class DeliveryActionsController {
   @HttpCode(200)
   @Allow('oncall')
   @ApiOperation({
-    summary: 'Try a delivery now',
+    summary: 'Make a delivery due now',
     description:
-      'A dead or cancelled one is opened again with the whole schedule. What still holds it at its consumer’s gate ' +
-      'holds it on; `holdReason` says so.',
+      'A dead or cancelled one is opened again with the whole schedule. What holds its consumer (paused, an open ' +
+      'circuit, its limits) or its payment (an earlier status) still holds it; `holdReason` says so.',
     operationId: 'retryDelivery',
   })
   @ApiOkResponse({ type: DeliveryDto })

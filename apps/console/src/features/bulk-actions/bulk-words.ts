@@ -19,9 +19,9 @@ export const BULK_KINDS: Readonly<
     verb: 'Retry',
     running: 'Retrying',
     past: 'Retried',
-    effect: 'What is queued, held or dead is tried now; delivered and cancelled ones are left alone.',
+    effect: 'What is queued, held or dead becomes due now; delivered and cancelled ones are left alone.',
     warning:
-      'What is held stays held until its reason is gone: a paused or broken consumer gets nothing by this.',
+      'A paused consumer, an open circuit or an earlier status of the payment still holds a delivery: it goes when that reason is gone.',
   },
   cancel: {
     verb: 'Cancel',

@@ -20,6 +20,8 @@ export function actsOn(state: DeliveryState): readonly DeliveryAct[] {
   }
 }
 
+const STILL_HOLDS = 'A paused consumer, an open circuit or an earlier status of the payment still holds it.';
+
 /** What an act will do, before it is done. */
 export function effectOf(act: DeliveryAct, { state, consumerName, holdReason }: Delivery): string {
   if (act === 'cancel') {
@@ -32,12 +34,12 @@ export function effectOf(act: DeliveryAct, { state, consumerName, holdReason }: 
       return `${consumerName} has acknowledged this notification already and will get it a second time. The notificationId stays the same; a consumer that does not look at it may book the payment twice. Ask them first.`;
     case 'dead':
     case 'cancelled':
-      return `It is sent to ${consumerName} now. If that fails, the whole retry schedule begins again.`;
+      return `It becomes due now, with the whole retry schedule before it. ${STILL_HOLDS}`;
     case 'held':
       return `It is tried now if what holds it allows that${holdReason === null ? '' : ` (${HOLDS[holdReason].label.toLowerCase()})`}; otherwise it stays held, and you are told so.`;
     case 'queued':
     case 'sending':
-      return `It is sent to ${consumerName} now, and not at its next time.`;
+      return `It becomes due now, and not at its next time. ${STILL_HOLDS}`;
   }
 }
 
@@ -48,5 +50,5 @@ export function resultOf(act: DeliveryAct, { state, holdReason }: Delivery): str
     const { why, endsWhen } = HOLDS[holdReason];
     return `Not sent: it is still held. ${why} Goes on when: ${endsWhen}`;
   }
-  return 'It goes out now. What came of it shows here in a few seconds.';
+  return 'It is due now. What came of it shows here in a few seconds.';
 }
