@@ -46,7 +46,7 @@ const DTOS: [Dto, object][] = [
   ],
   [UpdateConsumerDto, { name: 'Acme', contact: null, eventTypes: ['ach.status'], retrySchedule: null }],
   [AddCredentialsDto, { username: 'bank', password: 'long and random' }],
-  [ExplainSignatureDto, { deliveryId: UUID, attempt: 2, timestamp: '1700000000' }],
+  [ExplainSignatureDto, { deliveryId: UUID, attempt: 2, timestamp: '1700000000', signature: 'f'.repeat(64) }],
   [TestConsumerDto, { eventType: 'ach.status' }],
   [StartBulkActionDto, { reason, action: 'retry', filter: { state: 'dead', from: INSTANT }, dryRun: true }],
   [SendEventDto, { reason, consumers: [UUID, 'acme'] }],

@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import type { AuditListDto } from '#apps/api/src/audit/audit.dto';
-import type { SignatureExplanationDto } from '#apps/api/src/consumers/signature/signature.dto';
+import type {
+  SignatureComparisonDto,
+  SignatureExplanationDto,
+} from '#apps/api/src/consumers/signature/signature.dto';
 import { signNotification } from '#libs/signing';
 import { Customer } from '#test/support/customer';
 import { achChange } from '#test/support/status-changes';
@@ -35,63 +38,61 @@ interface Problem {
   detail: string;
   errors?: { field: string }[];
 }
-const ask = (body: object, of = id) =>
-  system.client.call<SignatureExplanationDto & Problem>(
-    'POST',
-    `/v1/consumers/${of}/explain-signature`,
-    body,
-  );
+const ask = <T>(body: object, of = id) =>
+  system.client.call<T & Problem>('POST', `/v1/consumers/${of}/explain-signature`, body);
+const explain = (body: object, of = id) => ask<SignatureExplanationDto>(body, of);
+const compare = (body: object, of = id) =>
+  ask<SignatureComparisonDto>({ body: BODY, timestamp: TIMESTAMP, ...body }, of);
+
+/** Nothing of a signature, in hexadecimal or base64, is in an answer: no eight characters one after the other. */
+function expectNothingOf(signature: string, answer: object): void {
+  const text = JSON.stringify(answer).toLowerCase();
+  for (const encoding of ['hex', 'base64'] as const) {
+    const written = Buffer.from(signature, 'hex').toString(encoding).toLowerCase();
+    for (let at = 0; at + 8 <= written.length; at += 1) expect(text).not.toContain(written.slice(at, at + 8));
+  }
+}
+
+/** A delivered notification of a consumer of its own, as that one has received it. */
+async function delivered() {
+  const acme = await Customer.onboard(system.client);
+  const accepted = await system.client.accept(achChange(acme.company, randomUUID()));
+  const delivery = await system.client.waitForState(accepted, 'delivered');
+  const [{ request } = { request: undefined }] = acme.arrivals;
+  if (request === undefined) throw new Error('nothing has arrived');
+  const { 'x-signature': signature = '', 'x-timestamp': timestamp = '' } = request.headers;
+  return {
+    acme,
+    accepted,
+    delivery,
+    body: request.body,
+    signature: String(signature),
+    timestamp: String(timestamp),
+  };
+}
 
 describe('an explained signature', () => {
-  it('of a pasted notification is the documented one, with its parts and nothing secret', async () => {
-    const { status, body } = await ask({ body: BODY, timestamp: TIMESTAMP });
-    expect(status).toBe(200);
-    expect(body).toMatchObject({
-      credentialVersion: 1,
-      stringToSign: `POST${URL}${BODY}${TIMESTAMP}`,
-      parts: { verb: 'POST', url: URL, body: BODY, timestamp: TIMESTAMP },
-      signature: SIGNATURE,
-      headers: { authorization: 'Basic [redacted]', 'x-timestamp': TIMESTAMP, 'x-signature': SIGNATURE },
-    });
-    expect(body.notes.join(' ')).toContain('7 bytes');
-    expect(JSON.stringify(body)).not.toContain(SECRET);
-  });
-
-  it('is over the URL and the version that are pasted, and says what differs', async () => {
-    await system.client.addCredentials(id, { signingSecret: 'whsec_of_version_two' });
-    const url = 'https://Consumer.example:443/ach-payments-api/v1/hook';
-    const { body } = await ask({ body: BODY, timestamp: '1700000000000', url, credentialVersion: 1 });
-    expect(body.signature).toBe(signNotification(SECRET, { url, body: BODY, timestamp: '1700000000000' }));
-    const notes = body.notes.join('\n');
-    expect(notes).toContain(`the dispatcher would sign ${URL}`);
-    expect(notes).toContain('looks like milliseconds');
-    expect(notes).toContain('version 1; in force is version 2');
-    expect((await ask({ body: BODY, timestamp: TIMESTAMP })).body.signature).toBe(
-      signNotification('whsec_of_version_two', { url: URL, body: BODY, timestamp: TIMESTAMP }),
-    );
-  });
-
   it('of an attempt is what the consumer received, with the version of then', async () => {
-    const { client } = system;
-    const acme = await Customer.onboard(client);
-    const accepted = await client.accept(achChange(acme.company, randomUUID()));
-    const delivery = await client.waitForState(accepted, 'delivered');
-    const [{ request } = { request: undefined }] = acme.arrivals;
-    await client.addCredentials(acme.consumerId, { generateSecret: true });
+    const { acme, delivery, body: sent, signature, timestamp } = await delivered();
+    await system.client.addCredentials(acme.consumerId, { generateSecret: true });
     for (const given of [{}, { attempt: 1 }]) {
-      const { status, body } = await ask({ deliveryId: delivery.deliveryId, ...given }, acme.consumerId);
+      const { status, body } = await explain({ deliveryId: delivery.deliveryId, ...given }, acme.consumerId);
       expect(status).toBe(200);
       expect(body).toMatchObject({
+        kind: 'explanation',
         credentialVersion: 1,
-        signature: request?.headers['x-signature'],
-        parts: { url: acme.server.url, body: request?.body, timestamp: request?.headers['x-timestamp'] },
+        signature,
+        stringToSign: `POST${acme.server.url}${sent}${timestamp}`,
+        parts: { verb: 'POST', url: acme.server.url, body: sent, timestamp },
         headers: delivery.attempts[0]?.requestHeaders,
       });
       expect(body.notes.join('\n')).toContain('this is what the consumer received');
     }
-    const notIts = await ask({ deliveryId: delivery.deliveryId });
+    const notIts = await explain({ deliveryId: delivery.deliveryId });
     expect([notIts.status, notIts.body.detail]).toEqual([404, 'This consumer has no such delivery.']);
-    expect((await ask({ deliveryId: delivery.deliveryId, attempt: 2 }, acme.consumerId)).status).toBe(404);
+    expect((await explain({ deliveryId: delivery.deliveryId, attempt: 2 }, acme.consumerId)).status).toBe(
+      404,
+    );
   });
 
   it('of a delivery that was not tried is refused', async () => {
@@ -99,37 +100,144 @@ describe('an explained signature', () => {
     const acme = await Customer.onboard(client);
     await client.pauseConsumer(acme.consumerId);
     const [delivery] = (await client.accept(achChange(acme.company, randomUUID()))).deliveries;
-    const { status, body } = await ask({ deliveryId: delivery?.deliveryId }, acme.consumerId);
+    const { status, body } = await explain({ deliveryId: delivery?.deliveryId }, acme.consumerId);
     expect([status, body.detail]).toEqual([409, expect.stringContaining('not been tried')]);
   });
 
-  it('is asked for in one of two forms, whole', async () => {
+  it('is asked for in one of two forms, whole, and a pasted body comes with the consumer’s signature', async () => {
     const deliveryId = randomUUID();
     const faultsOf = async (body: object): Promise<string[]> => {
       const answer = await ask(body);
       expect([body, answer.status]).toEqual([body, 422]);
       return answer.body.errors?.map(({ field }) => field) ?? [];
     };
-    expect(await faultsOf({})).toEqual(['body', 'timestamp']);
-    expect(await faultsOf({ body: BODY })).toEqual(['timestamp']);
-    expect(await faultsOf({ timestamp: TIMESTAMP })).toEqual(['body']);
+    const whole = { body: BODY, timestamp: TIMESTAMP, signature: SIGNATURE };
+    expect(await faultsOf({})).toEqual(['body', 'timestamp', 'signature']);
+    expect(await faultsOf({ body: BODY, timestamp: TIMESTAMP })).toEqual(['signature']);
+    expect(await faultsOf({ body: BODY, signature: SIGNATURE })).toEqual(['timestamp']);
+    expect(await faultsOf({ timestamp: TIMESTAMP, signature: SIGNATURE })).toEqual(['body']);
     expect(await faultsOf({ attempt: 1 })).toEqual(['deliveryId']);
     expect(await faultsOf({ deliveryId, body: BODY, url: URL })).toEqual(['body', 'url']);
-    expect(await faultsOf({ body: BODY, timestamp: 'now' })).toEqual(['timestamp']);
-    expect(await faultsOf({ body: BODY, timestamp: TIMESTAMP, credentialVersion: 2 })).toEqual([
-      'credentialVersion',
-    ]);
+    expect(await faultsOf({ deliveryId, signature: SIGNATURE })).toEqual(['signature']);
+    expect(await faultsOf({ ...whole, timestamp: 'now' })).toEqual(['timestamp']);
+    for (const signature of ['', SIGNATURE.slice(1), `${SIGNATURE}00`, 'md5=x', null])
+      expect(await faultsOf({ ...whole, signature })).toEqual(['signature']);
+    expect(await faultsOf({ ...whole, credentialVersion: 2 })).toEqual(['credentialVersion']);
     expect((await ask({ deliveryId })).status).toBe(404);
-    expect((await ask({ body: BODY, timestamp: TIMESTAMP }, randomUUID())).status).toBe(404);
+    expect((await ask(whole, randomUUID())).status).toBe(404);
+  });
+});
+
+describe('a signature that a consumer has computed', () => {
+  it('matches when it is the documented one, in every form in which it is written', async () => {
+    const { status, body } = await compare({ signature: SIGNATURE });
+    expect([status, body]).toEqual([
+      200,
+      {
+        kind: 'comparison',
+        finding: 'match',
+        credentialVersion: 1,
+        differences: [],
+        notification: null,
+        notes: expect.arrayContaining([expect.stringContaining('7 bytes')]),
+      },
+    ]);
+    const base64 = Buffer.from(SIGNATURE, 'hex').toString('base64');
+    for (const [signature, code] of [
+      [`SHA256=${SIGNATURE}`, 'signature_prefix'],
+      [` ${SIGNATURE} `, 'signature_blanks'],
+      [SIGNATURE.toUpperCase(), 'signature_upper_case'],
+      [base64, 'signature_base64'],
+    ])
+      expect((await compare({ signature })).body).toMatchObject({
+        finding: 'variation',
+        differences: [{ code }],
+      });
   });
 
-  it('is kept in the audit log: whoever asks gets a signature', async () => {
-    await ask({ body: BODY, timestamp: TIMESTAMP });
-    const { body } = await system.client.call<AuditListDto>('GET', `/v1/audit?target=consumer:${id}`);
-    expect(body.entries[0]).toMatchObject({
-      action: 'signature.explained',
-      details: { pastedBytes: 7, timestamp: TIMESTAMP, credentialVersion: 1 },
+  it('is named by the variation that it comes of, with former and coming secrets among them', async () => {
+    const coming = 'whsec_of_version_three';
+    await system.client.addCredentials(id, { signingSecret: 'whsec_of_version_two' });
+    const activateAt = new Date(Date.now() + 3_600_000).toISOString();
+    await system.client.addCredentials(id, { signingSecret: coming, activateAt });
+    const slashed = { url: `${URL}/`, body: BODY, timestamp: TIMESTAMP };
+    expect((await compare({ signature: SIGNATURE })).body).toMatchObject({
+      finding: 'variation',
+      credentialVersion: 1,
+      differences: [{ code: 'other_version', words: expect.stringContaining('version 1') }],
     });
-    expect(JSON.stringify(body)).not.toContain(SIGNATURE);
+    expect((await compare({ signature: SIGNATURE, credentialVersion: 1 })).body.finding).toBe('match');
+    expect((await compare({ signature: signNotification(coming, slashed) })).body).toMatchObject({
+      finding: 'variation',
+      credentialVersion: 3,
+      differences: [{ code: 'url_slash' }, { code: 'other_version' }],
+    });
+  });
+
+  it('of another text does not match, and the answer holds nothing of the one that would', async () => {
+    for (const [text, signature] of [
+      [{ body: BODY, timestamp: TIMESTAMP, url: URL }, 'f'.repeat(64)],
+      [{ body: '{"a":2}', timestamp: TIMESTAMP, url: URL }, SIGNATURE],
+      [{ body: 'x'.repeat(200_000), timestamp: TIMESTAMP, url: URL }, SIGNATURE],
+    ] as const) {
+      const { status, body } = await compare({ ...text, signature });
+      expect([status, body.finding, body.differences]).toEqual([200, 'no_match', []]);
+      expectNothingOf(signNotification(SECRET, text), body);
+      expect(JSON.stringify(body)).not.toContain(SECRET);
+    }
+    // Neither does a match repeat it, nor a refusal give it.
+    for (const given of [{ signature: SIGNATURE }, { signature: 'none' }, {}])
+      expectNothingOf(SIGNATURE, (await compare(given)).body);
+  });
+
+  it('over the bytes of one of its notifications says so', async () => {
+    const { acme, accepted, delivery, ...text } = await delivered();
+    const named = { notificationId: accepted.notificationId, deliveryId: delivery.deliveryId };
+    const { body } = await compare(text, acme.consumerId);
+    expect(body).toMatchObject({ finding: 'match', notification: { ...named, kind: 'same_bytes' } });
+    // It is another consumer's, so nothing is said of it.
+    expect((await compare(text)).body).toMatchObject({ finding: 'no_match', notification: null });
+  });
+
+  it('over one of its notifications that was written anew says so, and where the first difference is', async () => {
+    const { acme, accepted, delivery, ...text } = await delivered();
+    const rewritten = JSON.stringify(JSON.parse(text.body), null, 2);
+    const signature = signNotification('another secret', { ...text, body: rewritten, url: acme.server.url });
+    const { body } = await compare({ ...text, signature, body: rewritten }, acme.consumerId);
+    expect(body).toMatchObject({
+      finding: 'no_match',
+      notification: {
+        notificationId: accepted.notificationId,
+        deliveryId: delivery.deliveryId,
+        kind: 'rewritten',
+        offset: 1,
+        sent: '"notificationId"',
+        given: '\n  "notification',
+      },
+    });
+    expect((await compare({ ...text, body: `${rewritten}\n` }, acme.consumerId)).body).toMatchObject({
+      finding: 'variation',
+      differences: [{ code: 'body_as_sent' }],
+    });
+    const changed = text.body.replace('"preNote":false', '"preNote":true');
+    expect((await compare({ ...text, body: changed }, acme.consumerId)).body).toMatchObject({
+      notification: { kind: 'changed' },
+    });
+  });
+
+  it('is kept in the audit log with the URL, a digest and the finding, without body or signature', async () => {
+    await compare({ signature: SIGNATURE, url: `${URL}/` });
+    const { body } = await system.client.call<AuditListDto>('GET', `/v1/audit?target=consumer:${id}`);
+    expect(body.entries[0]).toMatchObject({ action: 'signature.explained' });
+    expect(body.entries[0]?.details).toEqual({
+      url: `${URL}/`,
+      bodySha256: createHash('sha256').update(BODY).digest('hex'),
+      timestamp: TIMESTAMP,
+      credentialVersion: 1,
+      finding: 'variation',
+      differences: ['url_registered'],
+    });
+    expectNothingOf(SIGNATURE, body);
+    expect(system.api.output).not.toContain(SIGNATURE);
   });
 });

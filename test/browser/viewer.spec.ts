@@ -100,7 +100,18 @@ describe('a viewer', () => {
   });
 });
 
-const ACTS = [/^Send/, /^Pause/, /^Resume/, /^Remove/, /^Change/, /^Rotate/, /^Make/, /^Explain/, /^Onboard/];
+const ACTS = [
+  /^Send/,
+  /^Pause/,
+  /^Resume/,
+  /^Remove/,
+  /^Change/,
+  /^Rotate/,
+  /^Make/,
+  /^Explain/,
+  /^Compare/,
+  /^Onboard/,
+];
 
 /** With the cookie of the session, from one of our pages: as somebody would who opens the browser's tools. */
 async function statusOfCall(

@@ -4,6 +4,7 @@ import type { AcceptedDto } from '#libs/contracts';
 import { operationsOf, printedDocument } from '#test/support/api-document';
 import { startConsumer, type ConsumerServer } from '#test/support/consumer-server';
 import { Dump } from '#test/support/dump';
+import { forgedText } from '#test/support/forged-text';
 import { OwnRedis } from '#test/support/own-redis';
 import { runSql } from '#test/support/run-sql';
 import { livesWithAccounts } from '#test/support/status-changes';
@@ -22,6 +23,7 @@ const credentials = () => ({
   password: random('pässword /+"'),
 });
 const [FIRST, SECOND] = [credentials(), credentials()];
+const forged = () => forgedText(FIRST.signingSecret, server.url);
 const KEY_BYTES = randomBytes(32);
 /** A fault names its field: whoever sent it is told, and nobody else. */
 const ODD_NAME = random('name');
@@ -178,6 +180,7 @@ async function onCallActs({ consumer, consumerId }: Cast, deliveryId: string): P
   await post(`${consumer}/pause`, { reason: 'a look' });
   await post(`${consumer}/resume`, { reason: 'a look' });
   expect((await post(`${consumer}/explain-signature`, { deliveryId })).status).toBe(200);
+  expect((await post(`${consumer}/explain-signature`, forged())).status).toBe(200);
   const filter = { consumerId };
   const bulk = await post('/v1/bulk-actions', { action: 'replay', filter, reason: 'they lost them' });
   const { id }: { id: string } = JSON.parse(await bulk.text());
@@ -280,10 +283,9 @@ describe('after everything has happened, a dump of all that there is', () => {
     dump.plant('the keyring’s key', KEY_BYTES);
     const sessionKey = hkdfSync('sha256', KEY_BYTES, '', 'console-session/1', 32);
     dump.plant('the key that signs sessions', Buffer.from(sessionKey));
-    for (const { headers } of server.requests) {
-      // Whoever has it explained sees it.
+    for (const { headers } of server.requests)
       dump.plant('a signature', String(headers['x-signature']), /explain-signature$/);
-    }
+    dump.plant('a signature of a pasted text', forged().signature);
     dump.plant('a field’s name', ODD_NAME, /^(problem|answer) to (producer|admin): POST/);
     for (const account of ACCOUNTS) dump.plant('an account number', account, PAYMENTS_ARE_KEPT);
     expect(dump.findings()).toEqual([]);

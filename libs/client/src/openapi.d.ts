@@ -453,7 +453,7 @@ export interface paths {
         put?: never;
         /**
          * Explain a signature
-         * @description For an attempt of a delivery, or for a pasted body and timestamp: the exact string that is signed, its parts and the signature. The secret is never shown; who asked is kept in the audit log.
+         * @description For an attempt of a delivery: the exact string that is signed, its parts and the signature. For a pasted body, timestamp and the signature that the consumer has computed: whether that one matches, and if not which variation of URL, timestamp, body, order of the parts or secret it comes of, two at once at most. It answers no signature for a text that is no notification of this consumer, and never the secret. Who asked is kept in the audit log, with the URL, a digest of the body and the finding.
          */
         post: operations["explainSignature"];
         delete?: never;
@@ -1850,29 +1850,6 @@ export interface components {
             /** @description The newest version first. */
             credentials: components["schemas"]["CredentialVersionDto"][];
         };
-        ExplainSignatureDto: {
-            /** Format: uuid */
-            deliveryId?: string;
-            /** @description Absent: the last one. */
-            attempt?: number;
-            /**
-             * @description The body as it arrived; its UTF-8 bytes are signed.
-             * @example {"a":1}
-             */
-            body?: string;
-            /**
-             * @description The value of `x-timestamp`.
-             * @example 1700000000
-             */
-            timestamp?: string;
-            /**
-             * Format: uri
-             * @description Absent: the registered one.
-             */
-            url?: string;
-            /** @description Absent: the version in force. */
-            credentialVersion?: number;
-        };
         SignedPartsDto: {
             /** @example POST */
             verb: string;
@@ -1882,6 +1859,8 @@ export interface components {
             timestamp: string;
         };
         SignatureExplanationDto: {
+            /** @enum {string} */
+            kind: "explanation";
             /** @description The version whose secret is the key. */
             credentialVersion: number;
             /** @description The exact text whose UTF-8 bytes are signed. */
@@ -1889,12 +1868,82 @@ export interface components {
             parts: components["schemas"]["SignedPartsDto"];
             /** @description HMAC-SHA256 of `stringToSign` under that secret: 64 lower-case hexadecimal characters. */
             signature: string;
-            /** @description As recorded with the attempt, or as they would be sent; secrets redacted. */
+            /** @description As recorded with the attempt; secrets redacted. */
             headers: {
                 [key: string]: string;
             };
-            /** @description What to compare and what stands out, in plain words. */
+            /** @description What to compare and what is unusual, in plain words. */
             notes: string[];
+        };
+        SignatureDifferenceDto: {
+            /** @enum {string} */
+            code: "signature_blanks" | "signature_prefix" | "signature_upper_case" | "signature_base64" | "url_registered" | "url_canonical" | "url_slash" | "url_scheme" | "url_host_case" | "url_default_port" | "url_without_query" | "url_path_only" | "timestamp_milliseconds" | "timestamp_seconds" | "body_as_sent" | "body_trimmed" | "body_keys_sorted" | "body_compact" | "body_spaced" | "body_indented" | "body_escaped" | "body_trailing_blank" | "body_trailing_break" | "body_byte_order_mark" | "verb_missing" | "verb_lower_case" | "parts_order" | "other_version" | "secret_trailing_break" | "secret_from_hex" | "secret_from_base64";
+            /** @description The same as a sentence. */
+            words: string;
+        };
+        NamedNotificationDto: {
+            /** Format: uuid */
+            notificationId: string;
+            /** Format: uuid */
+            deliveryId: string;
+            /**
+             * @description `rewritten`: the same JSON in other bytes. `changed`: another content, or no JSON.
+             * @enum {string}
+             */
+            kind: "same_bytes" | "rewritten" | "changed";
+            /** @description Bytes before the first difference; absent when there is none. */
+            offset?: number;
+            /** @description At most 16 characters from there, as they were sent. */
+            sent?: string;
+            /** @description The same of the pasted body. */
+            given?: string;
+        };
+        SignatureComparisonDto: {
+            /** @enum {string} */
+            kind: "comparison";
+            /**
+             * @description `match`: the one that the dispatcher would send. `variation`: one that comes of `differences`. `no_match`: of no text
+             *     and no secret that was tried.
+             * @enum {string}
+             */
+            finding: "match" | "variation" | "no_match";
+            /** @description The version whose secret is the key; without a match the one that was asked about. */
+            credentialVersion: number;
+            /** @description What the consumer does differently: at most two things, and how the signature is written. */
+            differences: components["schemas"]["SignatureDifferenceDto"][];
+            /** @description Null: the body names no notification of this consumer. */
+            notification: components["schemas"]["NamedNotificationDto"] | null;
+            /** @description What is unusual in what was pasted, in plain words. */
+            notes: string[];
+        };
+        ExplainSignatureDto: {
+            /** Format: uuid */
+            deliveryId?: string;
+            /** @description Absent: the last one. */
+            attempt?: number;
+            /**
+             * @description The body that the consumer has signed; its UTF-8 bytes count. The request is 256 KiB at most.
+             * @example {"a":1}
+             */
+            body?: string;
+            /**
+             * @description The value of `x-timestamp`.
+             * @example 1700000000
+             */
+            timestamp?: string;
+            /**
+             * @description The signature that the consumer has computed; required with a body. 64 hexadecimal characters, or base64; capitals,
+             *     blanks around it and a prefix such as `sha256=` are taken, and reported.
+             * @example 6964a30a8ba691eb862b88dcaf7c2a711898b436a662c3e2e1cfbef65bdb2dcd
+             */
+            signature?: string;
+            /**
+             * Format: uri
+             * @description Absent: the registered one.
+             */
+            url?: string;
+            /** @description Absent: the version in force. Other versions are tried, too. */
+            credentialVersion?: number;
         };
         TestConsumerDto: {
             /**
@@ -4818,7 +4867,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SignatureExplanationDto"];
+                    "application/json": components["schemas"]["SignatureExplanationDto"] | components["schemas"]["SignatureComparisonDto"];
                 };
             };
             /** @description The body is no JSON. */

@@ -29,6 +29,7 @@ import { Mending } from './schedules/mending.js';
 import { Probing } from './schedules/probing.js';
 import { Reconciler } from './schedules/reconciler.js';
 import { Scheduler } from './schedules/scheduler.js';
+import { SignatureComparer } from './signature/signature-comparer.js';
 import { SignatureExplainer } from './signature/signature-explainer.js';
 import { TestDelivery } from './test-delivery/test-delivery.js';
 import { Statistician } from './statistics/statistician.js';
@@ -84,6 +85,7 @@ import { Statistician } from './statistics/statistician.js';
     RoutingDirectory,
     Scheduler,
     ServerCertificates,
+    SignatureComparer,
     SignatureExplainer,
     StallWatch,
     TestDelivery,
@@ -97,6 +99,7 @@ import { Statistician } from './statistics/statistician.js';
     PickUp,
     Reconciler,
     Scheduler,
+    SignatureComparer,
     SignatureExplainer,
     TestDelivery,
     Statistician,

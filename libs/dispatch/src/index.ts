@@ -17,8 +17,12 @@ export { VAULT } from './doors.js';
 export { Gatekeeper } from './gate/gatekeeper.js';
 export { BULK_WORK } from './schedules/bulk-work.js';
 export {
+  SignatureComparer,
+  type CompareRequest,
+  type SignatureComparison,
+} from './signature/signature-comparer.js';
+export {
   SignatureExplainer,
-  type Explained,
   type ExplainRequest,
   type SignatureExplanation,
 } from './signature/signature-explainer.js';

@@ -1,36 +1,56 @@
 import type { TimestampUnit } from '#libs/contracts';
 import type { SignedParts } from './sign-notification.js';
 
-/** What is known of a signature that somebody asks about. */
-export interface SignatureFacts {
+/** What is known of a text that somebody has pasted. */
+export interface PastedFacts {
   readonly parts: SignedParts;
-  readonly signature: string;
   /** The consumer's. */
   readonly unit: TimestampUnit;
   /** What the dispatcher signs and requests now. */
   readonly registeredUrl: string;
-  /** The form in which the URL of the parts would be registered; null when it could not be. */
-  readonly canonicalUrl: string | null;
+}
+
+/** What is known of the signature of an attempt. */
+export interface SignatureFacts extends PastedFacts {
+  readonly signature: string;
   readonly credentialVersion: number;
   /** Null when none is in force. */
   readonly versionInForce: number | null;
-  /** The beginning of the signature that an attempt really bore; null when nothing was sent. */
+  /** The beginning of the signature that the attempt really bore. */
   readonly sentSignature: string | null;
 }
 
 /** Below this a Unix time in milliseconds would lie before 1973, and one in seconds after 5138. */
 const LIKELY_MILLISECONDS = 100_000_000_000;
 
-/** What to compare, and what stands out, in plain words: the usual causes of a mismatch, the likeliest first. */
+/** What to compare of an attempt, and what is unusual, in plain words: the likeliest causes of a mismatch first. */
 export function signatureNotes(facts: SignatureFacts): string[] {
+  const { parts, registeredUrl } = facts;
   return [
     ...sentNotes(facts),
-    ...urlNotes(facts),
-    ...bodyNotes(facts.parts.body),
+    parts.url === registeredUrl
+      ? REGISTERED_URL
+      : `The registered URL has changed since: it is ${registeredUrl} now.`,
+    ...bodyNotes(parts.body),
     ...timestampNotes(facts),
     ...versionNotes(facts),
   ];
 }
+
+/** The same of a pasted text. Nothing in them depends on a secret. */
+export function pastedNotes(facts: PastedFacts): string[] {
+  const { parts, registeredUrl } = facts;
+  return [
+    parts.url === registeredUrl
+      ? REGISTERED_URL
+      : `The dispatcher signs the registered URL, ${registeredUrl}, and the URL given is another.`,
+    ...bodyNotes(parts.body),
+    ...timestampNotes(facts),
+  ];
+}
+
+const REGISTERED_URL =
+  'The URL is the registered one, to the last character; what a proxy makes of it is not signed.';
 
 function sentNotes({ sentSignature, signature }: SignatureFacts): string[] {
   if (sentSignature === null) return [];
@@ -39,29 +59,6 @@ function sentNotes({ sentSignature, signature }: SignatureFacts): string[] {
       ? `What was sent bears a signature that begins with ${sentSignature}, and so does the one computed here: this is what the consumer received.`
       : `What was sent bears a signature that begins with ${sentSignature}, and the one computed here does not: the stored notification or the secret is no longer what it was.`,
   ];
-}
-
-function urlNotes({ parts: { url }, registeredUrl, canonicalUrl, sentSignature }: SignatureFacts): string[] {
-  const notes: string[] = [];
-  if (canonicalUrl === null) {
-    notes.push(
-      'The URL given is none that could be registered; the signature here is over it as it was given.',
-    );
-  } else if (canonicalUrl !== url) {
-    notes.push(
-      `The URL given is not in canonical form, and is signed here as it was given; the dispatcher would sign ${canonicalUrl}.`,
-    );
-  }
-  if (url === registeredUrl) {
-    notes.push(
-      'The URL is the registered one, to the last character; what a proxy makes of it is not signed.',
-    );
-  } else if (sentSignature === null) {
-    notes.push(`The dispatcher signs the registered URL, ${registeredUrl}, and this is another.`);
-  } else {
-    notes.push(`The registered URL has changed since: it is ${registeredUrl} now.`);
-  }
-  return notes;
 }
 
 function bodyNotes(body: string): string[] {
@@ -81,11 +78,11 @@ function bodyNotes(body: string): string[] {
   return notes;
 }
 
-function timestampNotes({ parts: { timestamp }, unit }: SignatureFacts): string[] {
+function timestampNotes({ parts: { timestamp }, unit }: PastedFacts): string[] {
   const value = Number(timestamp);
   const at = new Date(unit === 'seconds' ? value * 1_000 : value);
   const notes = [
-    `The timestamp is Unix time in ${unit}${Number.isNaN(at.getTime()) ? '' : `: ${at.toISOString()}`}. Its digits are signed as they stand in x-timestamp.`,
+    `The timestamp is Unix time in ${unit}${Number.isNaN(at.getTime()) ? '' : `: ${at.toISOString()}`}. Its digits are signed as they are in x-timestamp.`,
   ];
   const likely: TimestampUnit = value < LIKELY_MILLISECONDS ? 'seconds' : 'milliseconds';
   if (likely !== unit) notes.push(`The timestamp looks like ${likely}, but this consumer’s unit is ${unit}.`);
@@ -99,6 +96,7 @@ function versionNotes({ credentialVersion, versionInForce }: SignatureFacts): st
   ];
 }
 
+/** A body as the dispatcher would write it; null for what is no JSON. */
 function compacted(body: string): string | null {
   try {
     return JSON.stringify(JSON.parse(body));

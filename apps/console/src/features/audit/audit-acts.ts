@@ -59,7 +59,10 @@ export const AUDIT_ACTS: Readonly<Record<AuditAction, Act>> = {
   },
   'signature.explained': {
     label: 'Had a signature explained',
-    says: 'looked at how a signature for {it} is made',
+    says: ({ details }) =>
+      details['finding'] === undefined
+        ? 'looked at how a signature for {it} is made'
+        : 'compared a signature that {it} has computed',
   },
   'delivery.retried': {
     label: 'Retried a delivery',

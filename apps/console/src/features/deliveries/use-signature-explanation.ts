@@ -12,13 +12,16 @@ interface Subject {
 export function useSignatureExplanation({ consumerId, deliveryId, attempt }: Subject) {
   return useQuery({
     queryKey: ['signature', consumerId, deliveryId, attempt],
-    queryFn: () =>
-      answerOf(
+    queryFn: async () => {
+      const answer = await answerOf(
         api.POST('/v1/consumers/{id}/explain-signature', {
           params: { path: { id: consumerId } },
           body: { deliveryId, attempt },
         }),
-      ),
+      );
+      if (answer.kind !== 'explanation') throw new Error('The api has answered another question.');
+      return answer;
+    },
     refetchInterval: false,
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,

@@ -1,0 +1,200 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import {
+  BODY,
+  COMING,
+  NOW,
+  OLD,
+  REGISTERED,
+  SECRETS,
+  sign,
+  STORIES,
+  TEXT,
+  type Story,
+  type Text,
+} from '../../testing/signing-stories.js';
+import { readSignature } from './read-signature.js';
+import {
+  compareSignature,
+  MOST_CHARACTERS,
+  MOST_HMACS,
+  type Comparison,
+  type GivenSignature,
+} from './compare-signature.js';
+import { VARIATION_CODES, type VariationCode } from './variation.js';
+
+interface Counted {
+  readonly comparison: Comparison;
+  readonly steps: number;
+}
+/** Compares to the end. */
+function counted(signature: string, change: Partial<GivenSignature> = {}, text: Text = TEXT): Counted {
+  const read = readSignature(signature);
+  if (read === null) throw new Error(`not a signature: ${signature}`);
+  const steps = compareSignature({
+    signature: read,
+    parts: text,
+    registeredUrl: REGISTERED,
+    bodyAsSent: null,
+    credentialVersion: 2,
+    secrets: SECRETS,
+    ...change,
+  });
+  for (let count = 1; ; count += 1) {
+    const step = steps.next();
+    if (step.done === true) return { comparison: step.value, steps: count };
+  }
+}
+const compared = (...given: Parameters<typeof counted>): Comparison => counted(...given).comparison;
+
+const codesOf = ({ differences }: Comparison): VariationCode[] => differences.map(({ code }) => code);
+
+const told = ({ signature, pasted, bodyAsSent, version = 2 }: Story, text = TEXT): Comparison =>
+  compared(
+    signature(text),
+    { bodyAsSent: bodyAsSent ?? null, credentialVersion: version },
+    pasted?.(text) ?? text,
+  );
+
+describe('a signature that a consumer has computed', () => {
+  it('matches when it is the one of the text', () => {
+    expect(compared(sign(TEXT))).toEqual({ finding: 'match', credentialVersion: 2, differences: [] });
+  });
+
+  it.each(STORIES)('with $code is recognised, and the variation is named', (story) => {
+    const comparison = told(story);
+    expect(comparison.finding).toBe('variation');
+    expect(codesOf(comparison)).toEqual([story.code]);
+  });
+
+  it('is recognised with every variation there is', () => {
+    expect([...new Set(STORIES.map(({ code }) => code))].toSorted()).toEqual([...VARIATION_CODES].toSorted());
+  });
+
+  it('is recognised with any timestamp, and with any text in the body', () => {
+    const bodies = fc
+      .array(fc.string({ unit: 'grapheme' }), { maxLength: 5 })
+      .map((texts) => JSON.stringify({ z: 'ü', texts, a: { notificationId: 'n' } }));
+    const anyText = fc.record({ body: bodies, timestamp: fc.stringMatching(/^[1-9]\d{4,12}$/) });
+    const general = STORIES.filter(({ code }) => !['body_keys_sorted', 'body_spaced'].includes(code));
+    fc.assert(
+      fc.property(anyText, fc.constantFrom(...general), (given, story) => {
+        expect(codesOf(told(story, { ...TEXT, ...given }))).toEqual([story.code]);
+      }),
+    );
+  });
+
+  it('is recognised with two variations at once', () => {
+    const old = (text: Text): string => sign(text, OLD);
+    expect(codesOf(compared(old({ ...TEXT, url: REGISTERED.replace('https', 'http') })))).toEqual([
+      'url_scheme',
+      'other_version',
+    ]);
+    const sortedAndSpaced = '{"data": {"a": [true, "x"], "b": "Müller"}, "notificationId": "n"}';
+    expect(codesOf(compared(sign({ ...TEXT, body: sortedAndSpaced })))).toEqual([
+      'body_keys_sorted',
+      'body_spaced',
+    ]);
+    expect(
+      codesOf(compared(sign({ ...TEXT, verb: '', timestamp: `${TEXT.timestamp}000` }).toUpperCase())),
+    ).toEqual(['timestamp_milliseconds', 'verb_missing', 'signature_upper_case']);
+    const { verb, url, body, timestamp } = TEXT;
+    expect(
+      codesOf(compared(sign({ verb: timestamp, url: body, body: url, timestamp: verb.toLowerCase() }))),
+    ).toEqual(['verb_lower_case', 'parts_order']);
+    expect(codesOf(compared(sign(TEXT, `${OLD}\n`)))).toEqual(['other_version', 'secret_trailing_break']);
+  });
+
+  it('is not looked for with three', () => {
+    const three = sign({ ...TEXT, verb: 'post', timestamp: `${TEXT.timestamp}000`, body: `${BODY}\n` });
+    expect(compared(three)).toEqual({ finding: 'no_match', credentialVersion: 2, differences: [] });
+  });
+
+  it('names the version that it was made with', () => {
+    expect(compared(sign(TEXT, OLD))).toMatchObject({
+      credentialVersion: 1,
+      differences: [{ words: expect.stringContaining('version 1, which is no longer in force') }],
+    });
+    expect(compared(sign(TEXT, OLD), { credentialVersion: 1 })).toMatchObject({
+      finding: 'match',
+      credentialVersion: 1,
+    });
+  });
+});
+
+describe('a signature that was not computed from it', () => {
+  const anySignature = fc
+    .uint8Array({ minLength: 32, maxLength: 32 })
+    .map((bytes) => Buffer.from(bytes).toString('hex'));
+
+  it('never matches, for no text', () => {
+    fc.assert(
+      fc.property(anySignature, fc.string({ unit: 'grapheme' }), fc.webUrl(), (signature, body, url) => {
+        expect(compared(signature, {}, { ...TEXT, body, url })).toEqual({
+          finding: 'no_match',
+          credentialVersion: 2,
+          differences: [],
+        });
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('is given up after a bounded number of HMACs, and most of what is possible is tried before', () => {
+    const secrets = Array.from({ length: 9 }, (_, index) => ({
+      version: index + 1,
+      state: 'former' as const,
+      secret: `${NOW}${String(index)}${String(index)}`,
+    }));
+    const rich: Text = {
+      ...TEXT,
+      url: 'https://Consumer.Example/a/b?c=d',
+      body: `${JSON.stringify(JSON.parse(BODY), null, 3)}\n`,
+    };
+    const { steps } = counted('0'.repeat(64), { secrets, bodyAsSent: BODY }, rich);
+    expect(steps).toBeGreaterThan(1_000);
+    expect(steps).toBeLessThan(MOST_HMACS);
+    const tooMany = secrets.flatMap((secret, index) => [
+      secret,
+      { ...secret, version: 100 + index },
+      { ...secret, version: 200 + index },
+    ]);
+    expect(counted('0'.repeat(64), { secrets: tooMany, bodyAsSent: BODY }, rich).steps).toBe(MOST_HMACS + 1);
+  });
+
+  it('is given up after a bounded number of characters, yet every single variation of a large body is tried', () => {
+    const large = { ...TEXT, body: JSON.stringify({ a: 'x'.repeat(262_000) }) };
+    const { steps } = counted('0'.repeat(64), {}, large);
+    expect(steps).toBeGreaterThan(60);
+    expect(steps * large.body.length).toBeLessThan(2 * MOST_CHARACTERS);
+    const lowerCase = sign({ ...large, verb: 'post' });
+    expect(codesOf(compared(lowerCase, {}, large))).toEqual(['verb_lower_case']);
+    const { verb, url, body, timestamp } = large;
+    const backwards = sign({ verb: timestamp, url: body, body: url, timestamp: verb });
+    expect(codesOf(compared(backwards, {}, large))).toEqual(['parts_order']);
+  });
+
+  it('is given up for JSON that is nested without end, too', () => {
+    for (const body of [
+      '['.repeat(100_000),
+      '['.repeat(5_000) + ']'.repeat(5_000),
+      '{"a":'.repeat(40) + '1' + '}'.repeat(40),
+    ])
+      expect(compared('0'.repeat(64), { secrets: SECRETS.slice(1, 2) }, { ...TEXT, body }).finding).toBe(
+        'no_match',
+      );
+  });
+});
+
+it('what a comparison answers holds neither a secret nor a signature, in no encoding', () => {
+  for (const story of STORIES) {
+    const signature = readSignature(story.signature(TEXT))?.bytes ?? Buffer.alloc(0);
+    const answer = JSON.stringify(told(story));
+    for (const secret of [OLD, NOW, COMING]) expect(answer).not.toContain(secret);
+    for (const encoding of ['hex', 'base64'] as const) {
+      const computed = signature.toString(encoding);
+      for (let at = 0; at + 8 <= computed.length; at += 1)
+        expect(answer.toLowerCase()).not.toContain(computed.slice(at, at + 8).toLowerCase());
+    }
+  }
+});

@@ -1,0 +1,129 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { VERB, type SignedParts } from '../sign-notification.js';
+import { bodyVariations } from './body-variations.js';
+import type { ReadSignature, SignatureForm } from './read-signature.js';
+import { keyOf, secretVariations, type KnownSecret } from './secret-variations.js';
+import { ORDER, textVariations } from './text-variations.js';
+import { urlVariations } from './url-variations.js';
+import type { SignedText, Variation, VariationCode, Varied } from './variation.js';
+
+/** No comparison computes more HMACs. Base, single variations and pairs of a rich request are about 1,500. */
+export const MOST_HMACS = 2_000;
+/**
+ * Nor does it hash more characters, but for the last text. A notification of 20 KB is compared in every variation, one of
+ * 256 KiB in every single one and in the first pairs.
+ */
+export const MOST_CHARACTERS = 67_108_864;
+
+/** A signature that a consumer has computed, and the text that it says it has signed. */
+export interface GivenSignature {
+  readonly signature: ReadSignature;
+  readonly parts: SignedParts;
+  /** What the dispatcher requests and signs now. */
+  readonly registeredUrl: string;
+  /** The bytes of the notification that the body names; null when it is none of the consumer's. */
+  readonly bodyAsSent: string | null;
+  /** The version to compare with; it is among the secrets. */
+  readonly credentialVersion: number;
+  readonly secrets: readonly KnownSecret[];
+}
+
+/** One thing that the consumer does differently, as a code and as a sentence. */
+export interface Difference {
+  readonly code: VariationCode;
+  readonly words: string;
+}
+
+/** What came of a comparison. It holds neither a secret nor a signature. */
+export type Comparison =
+  | { readonly finding: 'match'; readonly credentialVersion: number; readonly differences: readonly [] }
+  | {
+      readonly finding: 'variation';
+      readonly credentialVersion: number;
+      readonly differences: readonly Difference[];
+    }
+  | { readonly finding: 'no_match'; readonly credentialVersion: number; readonly differences: readonly [] };
+
+const FORMS: Readonly<Record<SignatureForm, string>> = {
+  signature_blanks: 'The signature was given with blanks around it; x-signature has none.',
+  signature_prefix: 'The signature has a prefix; x-signature has none.',
+  signature_upper_case: 'The signature is in upper case; x-signature is in lower case.',
+  signature_base64: 'The signature is in base64; x-signature is hexadecimal.',
+};
+
+/**
+ * Whether a signature is the one of a text, and if not, which variation of text and key it is the one of: the text as it
+ * is, then each variation, then each two of them, within `MOST_HMACS` and `MOST_CHARACTERS`. Signatures are compared in constant
+ * time, and none that was computed leaves this function.
+ *
+ * A generator, so that the caller can let others work in between: it yields the characters hashed since the last step.
+ */
+export function* compareSignature(given: GivenSignature): Generator<number, Comparison> {
+  const { bytes, forms } = given.signature;
+  const inForm = forms.map((code): Difference => ({ code, words: FORMS[code] }));
+  let computed = 0;
+  let hashed = 0;
+  for (const { signed, differences } of candidates(given)) {
+    if (computed >= MOST_HMACS || hashed >= MOST_CHARACTERS) break;
+    computed += 1;
+    const text = signed.order.map((part) => signed[part]).join('');
+    if (timingSafeEqual(createHmac('sha256', signed.key).update(text, 'utf8').digest(), bytes)) {
+      const all = [...differences, ...inForm];
+      return all.length === 0
+        ? { finding: 'match', credentialVersion: signed.version, differences: [] }
+        : { finding: 'variation', credentialVersion: signed.version, differences: all };
+    }
+    hashed += text.length;
+    yield text.length;
+  }
+  return { finding: 'no_match', credentialVersion: given.credentialVersion, differences: [] };
+}
+
+interface Candidate {
+  readonly signed: SignedText;
+  readonly differences: readonly Difference[];
+}
+
+/** The text as it was given, then with one variation, then with two. */
+function* candidates(given: GivenSignature): Generator<Candidate> {
+  const base = baseOf(given);
+  if (base === null) return;
+  yield { signed: base, differences: [] };
+  const variations = variationsOf(given);
+  const singles: { readonly first: Variation; readonly one: Varied; readonly others: Variation[] }[] = [];
+  for (const [index, first] of variations.entries()) {
+    const one = first.vary(base);
+    if (one === null) continue;
+    singles.push({ first, one, others: variations.slice(index + 1) });
+    yield { signed: one.signed, differences: [{ code: first.code, words: one.words }] };
+  }
+  for (const { first, one, others } of singles) {
+    for (const second of others) {
+      if (first.alternativeTo !== undefined && first.alternativeTo === second.alternativeTo) continue;
+      const two = second.vary(one.signed);
+      if (two === null) continue;
+      yield {
+        signed: two.signed,
+        differences: [
+          { code: first.code, words: one.words },
+          { code: second.code, words: two.words },
+        ],
+      };
+    }
+  }
+}
+
+function baseOf({ parts, secrets, credentialVersion }: GivenSignature): SignedText | null {
+  const secret = secrets.find(({ version }) => version === credentialVersion)?.secret;
+  if (secret === undefined) return null;
+  const { url, body, timestamp } = parts;
+  return { verb: VERB, url, body, timestamp, order: ORDER, version: credentialVersion, key: keyOf(secret) };
+}
+
+/** The likeliest first: what stops at the first match names the simplest cause. */
+const variationsOf = ({ registeredUrl, bodyAsSent, secrets }: GivenSignature): Variation[] => [
+  ...urlVariations(registeredUrl),
+  ...bodyVariations(bodyAsSent),
+  ...secretVariations(secrets),
+  ...textVariations,
+];

@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { createHmac } from 'node:crypto';
+import { BrowserSession } from '#test/support/browser-session';
+import { Customer } from '#test/support/customer';
+import { achChange } from '#test/support/status-changes';
+import { System } from '#test/support/system';
+import { waitUntil } from '#test/support/wait-until';
+
+const SECRET = 'whsec_test_0123456789';
+
+let system: System;
+let customer: Customer;
+let browser: BrowserSession;
+beforeAll(async () => {
+  system = await System.start({ backend: 'redis' });
+  customer = await Customer.onboard(system.client, { name: 'Northwind Traders', signingSecret: SECRET });
+  customer.agreeOn(SECRET);
+  const { body } = await system.client.call<{ key: string }>('POST', '/v1/api-keys', {
+    name: 'olga',
+    roles: ['oncall'],
+  });
+  browser = await BrowserSession.open(system.api.baseUrl);
+  await browser.signIn(body.key);
+});
+afterAll(async () => {
+  await browser.close();
+  await system.stop();
+});
+
+/** Pictures of the page as it is, on a desk and on a telephone. */
+async function pictures(name: string): Promise<void> {
+  for (const [width, height] of [
+    [390, 844],
+    [1440, 900],
+  ] as const) {
+    await browser.page.setViewportSize({ width, height });
+    await waitUntil(() => browser.fitsTheWidth(), { what: `${name} to fit into ${String(width)} pixels` });
+    await browser.screenshot(`${name}-${String(width)}`);
+  }
+}
+
+it('on-call staff learn from a customer’s own signature what the customer does differently', async () => {
+  const { page } = browser;
+  const accepted = await system.client.accept(achChange(customer.company, 'PAY-1'));
+  await customer.waitToHaveTaken([accepted]);
+  const [{ request } = { request: undefined }] = customer.arrivals;
+  const { 'x-timestamp': timestamp = '', 'x-signature': right = '' } = request?.headers ?? {};
+  const body = request?.body ?? '';
+  const signed = (text: string): string => createHmac('sha256', SECRET).update(text).digest('hex');
+
+  await browser.visit(`/consumers/${customer.consumerId}?tab=signature`);
+  const compare = async (signature: string, theirBody = body): Promise<void> => {
+    await page.getByLabel('Their signature').fill(signature);
+    await page.getByLabel('Their body').fill(theirBody);
+    await page.getByLabel('Their timestamp').fill(String(timestamp));
+    await page.getByRole('button', { name: 'Compare the signature' }).click();
+  };
+
+  await page.getByRole('button', { name: 'Compare the signature' }).click();
+  await page.getByText('Paste the signature that they compute').waitFor();
+  await pictures('signature-form');
+  await compare('not a signature');
+  await page.getByText('must be 64 hexadecimal characters').first().waitFor();
+
+  await compare(String(right));
+  const result = page.getByRole('status').filter({ hasText: 'What was pasted' });
+  await result.getByText('The signature matches').waitFor();
+  await result.getByText('These are the bytes of notification').waitFor();
+  await result.getByRole('link', { name: accepted.notificationId }).waitFor();
+  await pictures('signature-match');
+  expect(await browser.accessibilityFaults()).toEqual([]);
+
+  await compare(signed(`POST${customer.server.url}/${body}${String(timestamp)}`).toUpperCase());
+  await result.getByText('trailing slash of the URL’s path differs').waitFor();
+  await result.getByText('The signature is in upper case').waitFor();
+  await pictures('signature-variation');
+  expect(await browser.accessibilityFaults()).toEqual([]);
+
+  await compare(String(right).toUpperCase());
+  await result.getByText('The signature is the right one, written in another way').waitFor();
+
+  const pretty = JSON.stringify(JSON.parse(body), null, 2);
+  await compare('0'.repeat(64), pretty);
+  await result.getByText('It comes of no usual mistake').waitFor();
+  await result.getByText('the same JSON, written anew. The first difference is at byte 2').waitFor();
+  await pictures('signature-no-match');
+  expect(await browser.accessibilityFaults()).toEqual([]);
+  // The one that would match is nowhere on the page.
+  const shown = await page.content();
+  expect(shown).not.toContain(signed(`POST${customer.server.url}${pretty}${String(timestamp)}`).slice(0, 8));
+  expect(shown).not.toContain(SECRET);
+});
