@@ -2122,7 +2122,10 @@ export interface components {
             sending: number;
         };
         QueueAgreementDto: {
-            /** @description Null when the queue could not be asked, or there are too many to count. */
+            /**
+             * @description False when deliveries lack a job. Jobs that are left over are harmless and do not count: each ends when it is due.
+             *     Null when the queue could not be asked, or there are too many to count.
+             */
             agrees: boolean | null;
             /** @description In words. */
             detail: string;

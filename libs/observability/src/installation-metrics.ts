@@ -58,7 +58,7 @@ export class InstallationMetrics {
     );
     this.disagreement = metrics.gauge(
       'dispatcher_queue_disagreement',
-      'By how much queue and database disagree at least, after what is in motion was allowed for.',
+      'Deliveries that lack a job, and harmless jobs that are left over: at least so many, beside what is in motion.',
       ['kind'],
     );
     this.workersAlive = metrics.gauge('dispatcher_workers_alive', 'Workers seen in the last 15 s.');

@@ -25,7 +25,10 @@ export async function askAgreement(ask: () => Promise<BothCounts>): Promise<Queu
   return agreement;
 }
 
-/** By how much they disagree at least, where a number is above 0; see `agreementOf`. */
+/**
+ * What the numbers of both sides leave open, where one is above 0: how many deliveries lack a job at least, and how many
+ * jobs are left over at least. See `agreementOf`.
+ */
 export function gapBetween(
   { waiting, active, delayed }: JobCounts,
   { queued, sending }: { readonly queued: number; readonly sending: number },
@@ -39,9 +42,13 @@ export function gapBetween(
 }
 
 /**
- * Whether the queue can hold a job for each delivery that is queued: what is due later has one of its own, what is due
- * now shares one with up to so many others, and what is being sent needs none. What workers have in hand changes
- * between the two looks, so as many may differ.
+ * Whether the queue can hold a job for each delivery that is queued. Numbers are compared, not single jobs: what is due
+ * later has a job of its own, what is due now shares one with up to `MOST_IN_JOB` others, what is being sent needs none.
+ * Workers change both sides between the two looks, so as many as they have in hand may differ.
+ *
+ * Jobs beyond that are no disagreement. When a delivery that waits for a retry is finished, held or released in another
+ * way (by a manual retry, a bulk action, a removed consumer), its job stays until it is due, finds nothing to do and ends.
+ * Such jobs may hide as many missing ones from these numbers; the reconciler looks at each overdue delivery instead.
  */
 export function agreementOf({ queue, queued, sending }: BothCounts): QueueAgreementDto {
   const database = { queued: queued.count, sending: sending.count };
@@ -54,13 +61,17 @@ export function agreementOf({ queue, queued, sending }: BothCounts): QueueAgreem
     return { agrees: null, detail: 'There are too many deliveries to count.', queue, database };
   }
   const { withoutJob, withoutDelivery, inMotion } = gapBetween(queue, database);
-  const detail =
-    withoutJob > 0
-      ? `Deliveries that have no job: at least ${String(withoutJob)}. The reconciler makes their jobs within a sweep.`
-      : withoutDelivery > 0
-        ? `Jobs that no delivery needs: ${String(withoutDelivery)}. Each ends when it comes to a worker.`
-        : inMotion === 0
-          ? 'There are jobs for all deliveries that are queued.'
-          : `There are jobs for all deliveries, as far as can be told while ${String(sending.count)} are being sent.`;
-  return { agrees: withoutJob <= 0 && withoutDelivery <= 0, detail, queue, database };
+  if (withoutJob > 0) {
+    const detail = `Deliveries that have no job: at least ${String(withoutJob)}. The reconciler makes their jobs within a sweep.`;
+    return { agrees: false, detail, queue, database };
+  }
+  const enough =
+    inMotion === 0
+      ? 'There are enough jobs for all deliveries that are queued.'
+      : `There are enough jobs for all queued deliveries, as far as the numbers show while ${String(sending.count)} are being sent.`;
+  const leftOver =
+    withoutDelivery > 0
+      ? ` Jobs left over, at least: ${String(withoutDelivery)}. They are harmless: their deliveries went another way meanwhile, and each job ends when it is due.`
+      : '';
+  return { agrees: true, detail: `${enough}${leftOver}`, queue, database };
 }

@@ -167,9 +167,12 @@ export class JobsWantedDto {
   sending!: number;
 }
 
-/** Whether the queue can hold a job for each delivery that should be in one. */
+/** Whether there are enough jobs for all deliveries that should be in one. Numbers are compared, not single jobs. */
 export class QueueAgreementDto {
-  /** Null when the queue could not be asked, or there are too many to count. */
+  /**
+   * False when deliveries lack a job. Jobs that are left over are harmless and do not count: each ends when it is due.
+   * Null when the queue could not be asked, or there are too many to count.
+   */
   @ApiProperty({ type: Boolean, nullable: true })
   agrees!: boolean | null;
 
