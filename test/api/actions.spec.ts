@@ -222,6 +222,34 @@ describe('a bulk action', () => {
     expect((await post(`${path}/stop`, { reason: 'again' })).status).toBe(409);
   });
 
+  it('is refused with the new count when more match than its caller has seen', async () => {
+    const { consumerId, deliveryId } = await oneDelivery();
+    await finish(deliveryId, 'dead');
+    const order = { action: 'replay', filter: { consumerId }, reason: REASON };
+    const refused = await post('/v1/bulk-actions', { ...order, expectedCount: 0 });
+    expect([refused.status, refused.headers.get('content-type')?.split(';')[0], refused.body]).toEqual([
+      409,
+      'application/problem+json',
+      expect.objectContaining({
+        status: 409,
+        matched: 1,
+        detail:
+          'Deliveries that match now: 1, more than the expected 0. Nothing was started. Look at the new count, and ask again with it.',
+      }),
+    ]);
+    expect((await system.client.call('GET', '/v1/bulk-actions?limit=1')).body).not.toMatchObject({
+      bulkActions: [{ filter: { consumerId } }],
+    });
+    for (const expectedCount of [1, 2]) {
+      expect(await post('/v1/bulk-actions', { ...order, expectedCount })).toMatchObject({
+        status: 202,
+        body: { matched: 1 },
+      });
+    }
+    const wrong = await post('/v1/bulk-actions', { ...order, expectedCount: -1 });
+    expect([wrong.status, wrong.body.errors?.map(({ field }) => field)]).toEqual([422, ['expectedCount']]);
+  });
+
   it('that has failed says why, and cannot be stopped', async () => {
     const order = { action: 'retry', filter: { consumerId: NOBODY }, reason: REASON };
     const { body } = await post<BulkActionDto>('/v1/bulk-actions', order);

@@ -48,7 +48,10 @@ const DTOS: [Dto, object][] = [
   [AddCredentialsDto, { username: 'bank', password: 'long and random' }],
   [ExplainSignatureDto, { deliveryId: UUID, attempt: 2, timestamp: '1700000000', signature: 'f'.repeat(64) }],
   [TestConsumerDto, { eventType: 'ach.status' }],
-  [StartBulkActionDto, { reason, action: 'retry', filter: { state: 'dead', from: INSTANT }, dryRun: true }],
+  [
+    StartBulkActionDto,
+    { reason, action: 'retry', filter: { state: 'dead', from: INSTANT }, dryRun: true, expectedCount: 3 },
+  ],
   [SendEventDto, { reason, consumers: [UUID, 'acme'] }],
   [RetryDeliveryDto, { reason }],
   [CreateApiKeyDto, { name: 'hub', roles: ['producer', 'viewer'], expiresAt: COMING }],

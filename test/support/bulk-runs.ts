@@ -11,6 +11,7 @@ import {
   type BulkFilter,
   type BulkStepDone,
   type Database,
+  type StartedBulkAction,
 } from '#libs/database';
 import { v7 as uuidv7 } from 'uuid';
 import { resultOf, stateOf } from '#test/support/recipient';
@@ -39,8 +40,20 @@ export class BulkRuns {
     this.actions = story.app.get(BulkActionsRepository, { strict: false });
   }
 
-  start(action: BulkActionKind, filter: BulkFilter): Promise<BulkActionRow> {
-    return this.actions.start({ id: uuidv7(), action, filter, reason: 'why', createdBy: 'ann' }, AUDIT);
+  async start(action: BulkActionKind, filter: BulkFilter): Promise<BulkActionRow> {
+    const started = await this.startExpecting(undefined, action, filter);
+    if (started.kind === 'more-match') throw new Error('nothing was expected, and it was refused');
+    return started.row;
+  }
+
+  /** Starts one unless more than so many match. */
+  startExpecting(
+    expectedCount: number | undefined,
+    action: BulkActionKind,
+    filter: BulkFilter,
+  ): Promise<StartedBulkAction> {
+    const order = { id: uuidv7(), action, filter, reason: 'why', createdBy: 'ann' };
+    return this.actions.start(order, AUDIT, expectedCount);
   }
 
   /** Carries out whatever runs, in batches of so many. */

@@ -105,7 +105,9 @@ export class SteppedWork<T> {
   }
 }
 
-const TRANSACTION_CONTROL = new Set<unknown>(['begin', 'commit', 'rollback']);
+/** As Kysely writes them; the second one where an isolation level is asked for. */
+const BEGINNINGS = new Set<unknown>(['begin', 'start transaction isolation level repeatable read']);
+const TRANSACTION_CONTROL = new Set<unknown>([...BEGINNINGS, 'commit', 'rollback']);
 
 /**
  * Has the connection run one statement at a time and halt after each, also those that come in one message. One that is a
@@ -118,7 +120,7 @@ function step(client: pg.ClientBase, halt: () => Promise<void>): void {
   const run = (text: unknown, values: unknown): unknown => Reflect.apply(query, client, [text, values]);
   const one = async (text: unknown, values: unknown): Promise<unknown> => {
     if (TRANSACTION_CONTROL.has(text)) {
-      inTransaction = text === 'begin';
+      inTransaction = BEGINNINGS.has(text);
       return run(text, values);
     }
     const isAlone = !inTransaction;

@@ -217,7 +217,7 @@ export interface paths {
         put?: never;
         /**
          * Retry, replay or cancel every delivery that a filter matches
-         * @description Runs in the workers and survives their crashes. Deliveries that are made later are not covered. With `dryRun` nothing happens, and the answer says how many would be covered.
+         * @description Runs in the workers and survives their crashes. Deliveries that are made later are not covered. With `dryRun` nothing happens, and the answer says how many would be covered. With `expectedCount` nothing is started when more match by now; that fewer match is no reason.
          */
         post: operations["startBulkAction"];
         delete?: never;
@@ -1420,8 +1420,13 @@ export interface components {
              */
             action: "retry" | "replay" | "cancel";
             filter: components["schemas"]["BulkFilterDto"];
-            /** @description Only counts. */
+            /** @description Only counts; `expectedCount` has no effect then. */
             dryRun?: boolean;
+            /**
+             * @description How many deliveries the caller means, as `dryRun` counted them. When more match by now, or they cannot be counted in
+             *     time, the answer is 409 with the new count in `matched`, and nothing is started. When fewer match, it starts.
+             */
+            expectedCount?: number;
         };
         BulkPreviewDto: {
             /** @enum {string} */
@@ -2356,6 +2361,7 @@ export interface components {
             /** Format: uuid */
             requestId: string;
             errors?: components["schemas"]["FieldFaultDto"][];
+            matched?: number | null;
         };
     };
     responses: never;
@@ -3520,6 +3526,15 @@ export interface operations {
             };
             /** @description The API key’s roles do not allow this, or a session’s request came from another site. */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description More match than `expectedCount`: `matched` has the new count. Nothing was started. */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -20,6 +20,13 @@ describe('problem', () => {
     });
   });
 
+  it('carries how many match, also when nobody knows', () => {
+    expect(problem({ status: 409, detail: 'd', requestId: 'r', matched: 71 })).toMatchObject({ matched: 71 });
+    expect(problem({ status: 409, detail: 'd', requestId: 'r', matched: null })).toMatchObject({
+      matched: null,
+    });
+  });
+
   it.each([400, 401, 403, 404, 409, 413, 415, 422, 429, 500, 503])('has a title for %d', (status) => {
     expect(problem({ status, detail: 'd', requestId: 'r' }).title).not.toBe('Error');
   });

@@ -36,6 +36,10 @@ export class ProblemDto {
   /** Every fault at once. */
   @ApiProperty({ type: () => FieldFaultDto, isArray: true, required: false })
   errors?: FieldFaultDto[];
+
+  /** How many deliveries match, where more do than `expectedCount`; null when they could not be counted in time. */
+  @ApiProperty({ type: 'integer', minimum: 0, nullable: true, required: false })
+  matched?: number | null;
 }
 
 /** Titles are the HTTP status phrases (RFC 9110), as `about:blank` asks for. */
@@ -59,12 +63,13 @@ const TITLES: Readonly<Record<number, string>> = {
   504: 'Gateway Timeout',
 };
 
-/** Builds a problem; `errors` only where there are any. */
+/** Builds a problem; `errors` and `matched` only where they are given. */
 export function problem(given: {
   readonly status: number;
   readonly detail: string;
   readonly requestId: string;
   readonly errors?: readonly FieldFault[];
+  readonly matched?: number | null;
 }): ProblemDto {
   return {
     type: 'about:blank',
@@ -73,5 +78,6 @@ export function problem(given: {
     detail: given.detail,
     requestId: given.requestId,
     ...(given.errors === undefined ? {} : { errors: [...given.errors] }),
+    ...(given.matched === undefined ? {} : { matched: given.matched }),
   };
 }

@@ -7,7 +7,11 @@ export { retryDelivery, type Retried } from './acts/retry-delivery.js';
 export { retryTransient } from './acts/retry-transient.js';
 export { insertCopies, lockEventToSend, type EventToSend } from './acts/send-event.js';
 export type { BulkFilter } from './bulk/bulk-actions.table.js';
-export { BulkActionsRepository, type BulkActionRow } from './bulk/bulk-actions.repository.js';
+export {
+  BulkActionsRepository,
+  type BulkActionRow,
+  type StartedBulkAction,
+} from './bulk/bulk-actions.repository.js';
 export { stepBulkAction, type BulkStepDone, type BulkStepFailed } from './bulk/step-bulk-action.js';
 export { CertificatesRepository, type CertificateInUse } from './certificates/certificates.repository.js';
 export { claim, firstRequests, type Claim } from './accept/claim.js';

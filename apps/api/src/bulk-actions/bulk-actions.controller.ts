@@ -35,11 +35,15 @@ export class BulkActionsController {
     summary: 'Retry, replay or cancel every delivery that a filter matches',
     description:
       'Runs in the workers and survives their crashes. Deliveries that are made later are not covered. ' +
-      'With `dryRun` nothing happens, and the answer says how many would be covered.',
+      'With `dryRun` nothing happens, and the answer says how many would be covered. ' +
+      'With `expectedCount` nothing is started when more match by now; that fewer match is no reason.',
     operationId: 'startBulkAction',
   })
   @ApiOkResponse({ type: BulkPreviewDto, description: 'With `dryRun`.' })
   @ApiAcceptedResponse({ type: BulkActionDto })
+  @ApiConflictResponse(
+    PROBLEM_RESPONSE('More match than `expectedCount`: `matched` has the new count. Nothing was started.'),
+  )
   @ApiUnprocessableEntityResponse(INVALID)
   async start(
     @Body() body: StartBulkActionDto,

@@ -6,6 +6,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { auditEntry, type Actor } from '../access/audit-entry.js';
 import { InvalidContentError } from '../http/invalid-input.js';
 import type { BulkActionDto, BulkActionListDto, BulkPreviewDto } from './bulk-action.dto.js';
+import { MoreMatchError } from './more-match.js';
 import type { BulkFilterDto, StartBulkActionDto } from './start-bulk-action.dto.js';
 
 /** Counts, starts, shows and stops bulk actions; the workers carry them out. */
@@ -21,12 +22,13 @@ export class BulkActionsService {
     return { action, matched: await this.actions.count(action, filter) };
   }
 
+  /** @throws MoreMatchError when more match than `expectedCount`; nothing is started then */
   async start(given: StartBulkActionDto, actor: Actor): Promise<BulkActionDto> {
     checkFilter(given.filter);
-    const { action, reason } = given;
+    const { action, reason, expectedCount } = given;
     const filter = inUtc(given.filter);
     const id = uuidv7();
-    const row = await this.actions.start(
+    const started = await this.actions.start(
       { id, action, filter, reason, createdBy: actor.name },
       auditEntry(actor, {
         action: 'bulk-action.started',
@@ -34,10 +36,12 @@ export class BulkActionsService {
         reason,
         details: { action, filter },
       }),
+      expectedCount,
     );
+    if (started.kind === 'more-match') throw new MoreMatchError(started.matched, started.expectedCount);
     // It is committed, and its schedule comes by itself: who is told of a fault now would start it twice.
     await this.schedules.hasten(BULK_WORK).catch(() => undefined);
-    return viewOf(row);
+    return viewOf(started.row);
   }
 
   async list(query: PageQueryDto): Promise<BulkActionListDto> {

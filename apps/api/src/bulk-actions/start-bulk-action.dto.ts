@@ -18,6 +18,9 @@ import {
 import { InstantParameter, UuidParameter } from '../http/query-rules.js';
 import { ReasonDto } from '../http/reason.dto.js';
 
+/** The largest `integer` of PostgreSQL, in which counts are kept. */
+const MOST_EXPECTED = 2_147_483_647;
+
 /** Which deliveries, with the meaning of `GET /v1/deliveries`; at least one field. */
 export class BulkFilterDto {
   @OneOf(DELIVERY_STATES, { optional: true })
@@ -69,7 +72,14 @@ export class StartBulkActionDto extends ReasonDto {
   @Nested(() => BulkFilterDto)
   filter!: BulkFilterDto;
 
-  /** Only counts. */
+  /** Only counts; `expectedCount` has no effect then. */
   @Truth({ optional: true })
   dryRun?: boolean;
+
+  /**
+   * How many deliveries the caller means, as `dryRun` counted them. When more match by now, or they cannot be counted in
+   * time, the answer is 409 with the new count in `matched`, and nothing is started. When fewer match, it starts.
+   */
+  @Whole({ min: 0, max: MOST_EXPECTED }, { optional: true })
+  expectedCount?: number;
 }

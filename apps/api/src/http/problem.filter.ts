@@ -12,6 +12,7 @@ import {
 } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { TooManyRequestsError } from '../access/too-many-requests.js';
+import { MoreMatchError } from '../bulk-actions/more-match.js';
 import { isIngest } from './ingest-request.js';
 import { BodyRefusedError } from './read-json.js';
 import { InvalidContentError, InvalidQueryError } from './invalid-input.js';
@@ -23,6 +24,7 @@ interface Answer {
   readonly status: number;
   readonly detail: string;
   readonly errors?: readonly FieldFault[];
+  readonly matched?: number | null;
 }
 
 /** Nest's own words repeat the URL, whose query may hold an account number. */
@@ -109,6 +111,7 @@ function answerOf(error: unknown): Answer {
   if (error instanceof InvalidContentError)
     return { status: 422, detail: error.message, errors: error.faults };
   if (error instanceof InvalidQueryError) return { status: 400, detail: error.message, errors: error.faults };
+  if (error instanceof MoreMatchError) return { status: 409, detail: error.message, matched: error.matched };
   if (isAway(error)) {
     return {
       status: 503,

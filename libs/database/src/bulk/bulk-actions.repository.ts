@@ -19,6 +19,11 @@ export interface NewBulkAction {
   readonly createdBy: string;
 }
 
+/** An action was begun, or not: more is covered than the caller expected, or (null) it could not be counted in time. */
+export type StartedBulkAction =
+  | { readonly kind: 'started'; readonly row: BulkActionRow }
+  | { readonly kind: 'more-match'; readonly matched: number | null; readonly expectedCount: number };
+
 const COUNT_WITHIN_MS = 5_000;
 const QUERY_CANCELED = '57014';
 
@@ -31,26 +36,23 @@ export class BulkActionsRepository {
   ) {}
 
   /** How many deliveries an action would cover; null when they cannot be counted within five seconds. */
-  async count(action: BulkActionKind, filter: BulkFilter): Promise<number | null> {
-    const where = covered(action, filter);
-    try {
-      return await this.reading.transaction().execute(async (trx) => {
-        await sql.raw(`set local statement_timeout = ${String(COUNT_WITHIN_MS)}`).execute(trx);
-        const { rows } = await sql<{ count: number }>`
-          select ((select count(*) from (${OPEN}) o where ${where})
-                  + (select count(*) from (${FINISHED}) f where ${where}))::int as count`.execute(trx);
-        return rows[0]?.count ?? 0;
-      });
-    } catch (error) {
-      if (codeOf(error) === QUERY_CANCELED) return null;
-      throw error;
-    }
+  count(action: BulkActionKind, filter: BulkFilter): Promise<number | null> {
+    return this.reading.transaction().execute((trx) => countWithin(trx, action, filter));
   }
 
-  /** Begins an action on what there is now; the workers carry it out. */
-  async start(action: NewBulkAction, audit: AuditEntry): Promise<BulkActionRow> {
-    const matched = await this.count(action.action, action.filter);
-    return this.db.transaction().execute(async (trx) => {
+  /**
+   * Begins an action on what there is now; the workers carry it out. Nothing is begun when more is covered than
+   * `expectedCount`, or when that cannot be counted in time; that fewer are covered is no reason. What is counted and what
+   * bounds the action (`newest_id`, `created_at`) come from one snapshot.
+   */
+  start(action: NewBulkAction, audit: AuditEntry, expectedCount?: number): Promise<StartedBulkAction> {
+    // The lists' connections: however long it counts, accepting waits for none of them.
+    const transaction = this.reading.transaction().setIsolationLevel('repeatable read');
+    return transaction.execute(async (trx) => {
+      const snapshotAt = await takeSnapshot(trx);
+      const matched = await countWithin(trx, action.action, action.filter);
+      if (expectedCount !== undefined && (matched === null || matched > expectedCount))
+        return { kind: 'more-match', matched, expectedCount };
       const row = await trx
         .insertInto('bulk_actions')
         .values({
@@ -64,11 +66,12 @@ export class BulkActionsRepository {
           cursor: null,
           matched,
           created_by: action.createdBy,
+          created_at: snapshotAt,
         })
         .returningAll()
         .executeTakeFirstOrThrow();
       await recordAudit(trx, { ...audit, details: { ...audit.details, matched } });
-      return row;
+      return { kind: 'started', row };
     });
   }
 
@@ -104,5 +107,34 @@ export class BulkActionsRepository {
       }
       return trx.selectFrom('bulk_actions').selectAll().where('id', '=', id).executeTakeFirst();
     });
+  }
+}
+
+/** The first statement of a `repeatable read` transaction takes its snapshot. @returns when, in microseconds */
+async function takeSnapshot(trx: Database): Promise<string> {
+  const { rows } = await sql<{ at: string }>`select clock_timestamp()::text as at`.execute(trx);
+  const [row] = rows;
+  if (row === undefined) throw new Error('the clock always answers one row');
+  return row.at;
+}
+
+/** Null when it takes too long; the transaction goes on all the same. */
+async function countWithin(
+  trx: Database,
+  action: BulkActionKind,
+  filter: BulkFilter,
+): Promise<number | null> {
+  const where = covered(action, filter);
+  await sql.raw(`set local statement_timeout = ${String(COUNT_WITHIN_MS)}`).execute(trx);
+  await sql`savepoint before_count`.execute(trx);
+  try {
+    const { rows } = await sql<{ count: number }>`
+      select ((select count(*) from (${OPEN}) o where ${where})
+              + (select count(*) from (${FINISHED}) f where ${where}))::int as count`.execute(trx);
+    return rows[0]?.count ?? 0;
+  } catch (error) {
+    if (codeOf(error) !== QUERY_CANCELED) throw error;
+    await sql`rollback to savepoint before_count`.execute(trx);
+    return null;
   }
 }

@@ -43,7 +43,8 @@ export interface BulkActionsTable {
   /** Why the last of them did, in our words; null when there is none. */
   last_fault: Generated<string | null>;
   created_by: string;
-  created_at: ColumnType<Date, never, never>;
+  /** When its deliveries were counted; none that is made later is covered, whatever its id. */
+  created_at: ColumnType<Date, string, never>;
   /** Several that run take turns by it. */
   stepped_at: Generated<Date>;
   finished_at: Generated<Date | null>;

@@ -1,0 +1,16 @@
+/** More deliveries match than the caller expected, or (null) they could not be counted in time: 409, nothing was started. */
+export class MoreMatchError extends Error {
+  override readonly name = 'MoreMatchError';
+
+  constructor(
+    readonly matched: number | null,
+    expectedCount: number,
+  ) {
+    const expected = `the expected ${String(expectedCount)}`;
+    super(
+      matched === null
+        ? `The deliveries that match could not be counted within five seconds and compared with ${expected}. Nothing was started. Narrow the filter, or ask again.`
+        : `Deliveries that match now: ${String(matched)}, more than ${expected}. Nothing was started. Look at the new count, and ask again with it.`,
+    );
+  }
+}
