@@ -55,7 +55,7 @@ describe('a thousand dead deliveries', () => {
   it('are replayed from the filtered list, after a preview, under a progress bar, until all are there', async () => {
     const { page } = browser;
     await browser.signIn(system.adminKey, '/deliveries?state=dead');
-    await page.getByRole('button', { name: 'Replay these' }).click();
+    await page.getByRole('button', { name: 'Replay 1,000 deliveries …' }).click();
     const dialog = page.getByRole('dialog', { name: 'Many deliveries at once' });
     await dialog.getByText('1,000 deliveries match').waitFor();
     // What is dead was not delivered.
@@ -64,6 +64,7 @@ describe('a thousand dead deliveries', () => {
     expect(await browser.accessibilityFaults()).toEqual([]);
 
     await dialog.getByLabel('Reason').fill('their server is back');
+    await dialog.getByLabel('How many deliveries').fill('1,000');
     await dialog.getByRole('button', { name: 'Replay 1,000 deliveries' }).click();
     await page.getByRole('heading', { name: 'Replay of many deliveries' }).waitFor();
     await page.getByRole('progressbar').waitFor();

@@ -8,11 +8,14 @@ export class ProblemError extends Error {
   readonly errors: readonly { readonly field: string; readonly message: string }[];
   /** Finds the request in the logs; null when a proxy answered in the api's place. */
   readonly requestId: string | null;
+  /** How many deliveries match, where more do than were expected; null when they could not be counted. */
+  readonly matched: number | null | undefined;
 
   constructor(status: number, problem: Partial<Schema<'ProblemDto'>>) {
     super(problem.detail ?? `The answer was an error without an explanation (HTTP ${String(status)}).`);
     this.status = status;
     this.errors = problem.errors ?? [];
     this.requestId = problem.requestId ?? null;
+    this.matched = problem.matched;
   }
 }

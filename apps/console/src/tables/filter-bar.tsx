@@ -1,11 +1,11 @@
 import { Button, Group, Select } from '@mantine/core';
 import { useState } from 'react';
 import { TypedFilter } from './typed-filter';
+import type { Draft } from './use-drafts';
 import type { UrlFilters } from './use-url-filters';
 
 /**
- * One filter of a list. `choice` takes one of a closed list, `text` what is typed, on Enter, `moment` a date and time
- * in UTC.
+ * One filter of a list. `choice` takes one of a closed list, `text` what is typed, `moment` a date and time in UTC.
  */
 export type Filter<Name extends string> =
   | { kind: 'text'; name: Name; label: string; placeholder?: string }
@@ -17,8 +17,10 @@ interface FilterBarProps<Name extends string> {
   /** Those that are seldom needed: behind a button until one of them is set. */
   more?: readonly Filter<Name>[];
   values: UrlFilters<Name>;
-  onSet: (name: Name, value: string | null) => void;
+  onSet: (name: Name, value: string | null, how?: { isCorrection: boolean }) => void;
   onClear: () => void;
+  /** Hears which typed filters show something that does not apply (yet); keep it the same between renders. */
+  onDraft?: (name: Name, draft: Draft | null) => void;
 }
 
 /** So many choices are searched by typing. */
@@ -26,15 +28,15 @@ const MANY_CHOICES = 10;
 
 /** The filters above a list; give it what `useUrlFilters` returns. `/` focuses its first text field. */
 export function FilterBar<Name extends string>(props: FilterBarProps<Name>) {
-  const { filters, more = [], values, onSet, onClear } = props;
+  const { filters, more = [], values, onSet, onClear, onDraft } = props;
   const [asked, setAsked] = useState(false);
+  const [clearings, setClearings] = useState(0);
   const isMoreSet = more.some(({ name }) => values[name] !== undefined);
   const isMoreShown = asked || isMoreSet;
   return (
     <Group component="search" align="flex-end" gap="sm" aria-label="Filters">
       {[...filters, ...(isMoreShown ? more : [])].map((filter) => {
         const value = values[filter.name] ?? '';
-        const set = (chosen: string | null): void => onSet(filter.name, chosen);
         return filter.kind === 'choice' ? (
           <Select
             key={filter.name}
@@ -46,13 +48,19 @@ export function FilterBar<Name extends string>(props: FilterBarProps<Name>) {
             clearButtonProps={{ 'aria-label': `Clear ${filter.label}` }}
             data={[...filter.choices]}
             value={value === '' ? null : value}
-            onChange={set}
+            onChange={(chosen) => onSet(filter.name, chosen)}
             comboboxProps={{ withinPortal: true }}
             w={{ base: '100%', xs: 190 }}
           />
         ) : (
-          // Made anew when the URL changes by other means: Back, a link, Clear.
-          <TypedFilter key={`${filter.name} ${value}`} filter={filter} value={value} onSet={set} />
+          <TypedFilter
+            // Made anew by Clear, which empties half a date and time, too.
+            key={`${filter.name} ${String(clearings)}`}
+            filter={filter}
+            value={value}
+            onSet={onSet}
+            onDraft={onDraft}
+          />
         );
       })}
       {more.length > 0 && !isMoreSet && (
@@ -61,7 +69,13 @@ export function FilterBar<Name extends string>(props: FilterBarProps<Name>) {
         </Button>
       )}
       {Object.keys(values).length > 0 && (
-        <Button variant="default" onClick={onClear}>
+        <Button
+          variant="default"
+          onClick={() => {
+            setClearings(clearings + 1);
+            onClear();
+          }}
+        >
           Clear filters
         </Button>
       )}

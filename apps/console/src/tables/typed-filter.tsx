@@ -1,38 +1,100 @@
 import { TextInput } from '@mantine/core';
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
+import type { Draft } from './use-drafts';
 
-interface TypedFilterProps {
-  filter: { kind: 'text' | 'moment'; label: string; placeholder?: string };
+interface TypedFilterProps<Name extends string> {
+  filter: { kind: 'text' | 'moment'; name: Name; label: string; placeholder?: string };
+  /** As it is in the URL. */
   value: string;
-  onSet: (value: string) => void;
+  /** `isCorrection`: the field was applied since it was entered, so Back need not go through every stop in typing. */
+  onSet: (name: Name, value: string, how: { isCorrection: boolean }) => void;
+  /** Hears whether the field shows something that does not apply (yet). */
+  onDraft?: ((name: Name, draft: Draft | null) => void) | undefined;
 }
 
-/** A filter that is typed; it holds when the field is left or Enter is pressed. */
-export function TypedFilter({ filter, value, onSet }: TypedFilterProps) {
-  const isMoment = filter.kind === 'moment';
+/** A filter applies when nothing was typed for so long. */
+const APPLIES_AFTER_MS = 400;
+
+/** A filter that is typed. It applies while it is typed, and at once when the field is left or Enter is pressed. */
+export function TypedFilter<Name extends string>({ filter, value, onSet, onDraft }: TypedFilterProps<Name>) {
+  const { kind, name } = filter;
+  const isMoment = kind === 'moment';
   const shown = isMoment ? asField(value) : value;
-  const tell = (typed: string): void => {
-    if (typed !== shown) onSet(isMoment ? asInstant(typed) : typed);
+  const [typed, setTyped] = useState(shown);
+  // A half date and time: the browser gives an empty text for it.
+  const [isIncomplete, setIncomplete] = useState(false);
+  const [seen, setSeen] = useState(value);
+  const [sent, setSent] = useState(value);
+  if (value !== seen) {
+    setSeen(value);
+    // The URL was changed by other means: Back, a link, Clear.
+    if (value !== sent) {
+      setSent(value);
+      setTyped(shown);
+    }
+  }
+
+  const wanted = isMoment ? asInstant(typed) : typed.trim();
+  const isPending = !isIncomplete && typed !== shown && wanted !== value;
+  const wasApplied = useRef(false);
+  const apply = (): void => {
+    if (!isPending) return;
+    setSent(wanted);
+    onSet(name, wanted, { isCorrection: wasApplied.current });
+    wasApplied.current = true;
   };
+  const applyLater = useEffectEvent(apply);
+  useEffect(() => {
+    if (!isPending) return undefined;
+    const timer = setTimeout(applyLater, APPLIES_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [isPending, wanted]);
+
+  const draft: Draft | null = isIncomplete ? 'incomplete' : isPending ? 'typing' : null;
+  // In the same frame: nothing may act on the former filter while the field shows another one.
+  useLayoutEffect(() => {
+    onDraft?.(name, draft);
+    return () => onDraft?.(name, null);
+  }, [name, draft, onDraft]);
+
   return (
     <TextInput
       label={isMoment ? `${filter.label} (UTC)` : filter.label}
       placeholder={filter.placeholder}
       type={isMoment ? 'datetime-local' : 'text'}
+      // Seconds are shown where a link brought some.
+      step={isMoment && shown.length > MINUTES ? 'any' : undefined}
       data-search={isMoment ? undefined : true}
-      defaultValue={shown}
-      onKeyDown={(event) => {
-        if (event.key === 'Enter') tell(event.currentTarget.value.trim());
+      value={typed}
+      error={isIncomplete}
+      onFocus={() => (wasApplied.current = false)}
+      onChange={({ currentTarget }) => {
+        setTyped(currentTarget.value);
+        setIncomplete(currentTarget.validity.badInput);
       }}
-      onBlur={(event) => tell(event.currentTarget.value.trim())}
+      // Parts of a date are typed without a change of the value.
+      onKeyUp={({ currentTarget }) => setIncomplete(currentTarget.validity.badInput)}
+      onKeyDown={({ key }) => {
+        if (key === 'Enter') apply();
+      }}
+      onBlur={({ currentTarget }) => {
+        setIncomplete(currentTarget.validity.badInput);
+        apply();
+      }}
       w={{ base: '100%', xs: 220 }}
     />
   );
 }
 
-/** As the browser's field for a date and a time has it; empty for what is not a moment. */
+/** Characters of a date and a time without seconds. */
+const MINUTES = 'yyyy-mm-ddThh:mm'.length;
+
+/** As the browser's field for a date and a time has it, seconds only where there are any; empty for what is no moment. */
 function asField(instant: string): string {
   const at = new Date(instant);
-  return Number.isNaN(at.getTime()) ? '' : at.toISOString().slice(0, 16);
+  if (Number.isNaN(at.getTime())) return '';
+  return at.toISOString().replace(/(:00)?\.000Z$|Z$/, '');
 }
 
-const asInstant = (field: string): string => (field === '' ? '' : `${field.slice(0, 16)}:00Z`);
+const asInstant = (field: string): string =>
+  field === '' ? '' : `${field}${field.length > MINUTES ? '' : ':00'}Z`;

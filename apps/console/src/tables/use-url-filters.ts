@@ -5,7 +5,7 @@ export type UrlFilters<Name extends string> = Partial<Record<Name, string>>;
 
 /**
  * A list's filters, kept in the URL: a link shows somebody else the same list, and Back undoes. Changing one goes
- * back to the first page.
+ * back to the first page; a correction takes the place of the change before it.
  */
 export function useUrlFilters<Name extends string>(names: readonly Name[]) {
   const [search, setSearch] = useSearchParams();
@@ -19,14 +19,13 @@ export function useUrlFilters<Name extends string>(names: readonly Name[]) {
   }, [search, names]);
 
   const set = useCallback(
-    (name: Name, value: string | null) => {
-      setSearch((before) => {
-        const after = new URLSearchParams(before);
-        after.delete('offset');
-        if (value === null || value === '') after.delete(name);
-        else after.set(name, value);
-        return after;
-      });
+    (name: Name, value: string | null, { isCorrection = false } = {}) => {
+      // The address itself: what was rendered last may lack a change of a moment ago, which would be undone.
+      const after = new URLSearchParams(window.location.search);
+      after.delete('offset');
+      if (value === null || value === '') after.delete(name);
+      else after.set(name, value);
+      setSearch(after, { replace: isCorrection });
     },
     [setSearch],
   );

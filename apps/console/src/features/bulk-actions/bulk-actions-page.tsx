@@ -55,8 +55,7 @@ export function BulkActionsPage() {
           <Anchor component={Link} to="/deliveries?state=dead" underline="always">
             deliveries
           </Anchor>
-          : filter the list, then choose “Replay these”, “Retry these” or “Cancel these”. That needs the role
-          oncall.
+          : filter the list, then choose “Replay”, “Retry” or “Cancel” above it. That needs the role oncall.
         </EmptyState>
       )}
       {data !== undefined && data.bulkActions.length > 0 && (

@@ -6,33 +6,51 @@ import { ProblemAlert } from '../../feedback/problem-alert';
 import { deliveriesInWords } from '../../formats/count-in-words';
 import type { DeliveryFilter } from '../deliveries/delivery-filters';
 import { BULK_KINDS, type BulkKind } from './bulk-words';
+import { CountConfirmation, isConfirmed } from './count-confirmation';
 import { FilterInWords } from './filter-in-words';
+import { MatchCount } from './match-count';
 import { useBulkPreview } from './use-bulk-preview';
-import { useStartBulkAction } from './use-start-bulk-action';
+import { isMoreMatch, useStartBulkAction } from './use-start-bulk-action';
 
 interface BulkFormProps {
   kind: BulkKind;
   filter: DeliveryFilter;
+  /** Why nothing may be started at this moment. */
+  blockedBecause: string | null;
   onClose: () => void;
 }
 
 const coversDelivered = ({ state }: DeliveryFilter): boolean => state === undefined || state === 'delivered';
 
-/** What will be done to how many, and why; once started it is followed on its own screen. */
-export function BulkForm({ kind, filter, onClose }: BulkFormProps) {
+/**
+ * What will be done to how many, and why; once started it is followed on its own screen. Nothing starts without a count
+ * of exactly this filter, and the api refuses when more match by then.
+ */
+export function BulkForm({ kind, filter, blockedBecause, onClose }: BulkFormProps) {
   const [action, setAction] = useState(kind);
   const [reason, setReason] = useState('');
+  const [typedCount, setTypedCount] = useState('');
   const preview = useBulkPreview(action, filter);
   const start = useStartBulkAction();
   const navigate = useNavigate();
   const { verb, effect, warning } = BULK_KINDS[action];
-  const count = typeof preview.data === 'number' ? preview.data : undefined;
+  const count = preview.isFetching ? undefined : (preview.data?.matched ?? undefined);
+  const mayStart =
+    blockedBecause === null &&
+    count !== undefined &&
+    count > 0 &&
+    isConfirmed(count, typedCount) &&
+    reason.trim() !== '';
 
   const submit = (event: SyntheticEvent): void => {
     event.preventDefault();
+    if (!mayStart) return;
     start.mutate(
-      { action, filter, reason: reason.trim() },
-      { onSuccess: ({ id }) => void navigate(`/bulk-actions/${id}`) },
+      { action, filter, reason: reason.trim(), expectedCount: count },
+      {
+        onSuccess: ({ id }) => void navigate(`/bulk-actions/${id}`),
+        onError: () => setTypedCount(''),
+      },
     );
   };
   return (
@@ -47,24 +65,17 @@ export function BulkForm({ kind, filter, onClose }: BulkFormProps) {
             { value: 'cancel', label: 'Cancel' },
           ]}
           value={action}
-          onChange={setAction}
+          onChange={(chosen) => {
+            setAction(chosen);
+            setTypedCount('');
+            start.reset();
+          }}
         />
         <Text>{effect}</Text>
         <Text>
           Filter: <FilterInWords filter={filter} />.
         </Text>
-        <Text fw={700} size="lg" role="status">
-          {preview.isPending && 'Counting …'}
-          {count !== undefined && `${deliveriesInWords(count)} ${count === 1 ? 'matches' : 'match'}`}
-          {preview.data === null && 'More match than could be counted in five seconds'}
-        </Text>
-        {preview.error !== null && (
-          <ProblemAlert
-            error={preview.error}
-            title="Could not count"
-            onRetry={() => void preview.refetch()}
-          />
-        )}
+        <MatchCount preview={preview} />
         {(action !== 'replay' || coversDelivered(filter)) && (
           <Alert color="yellow" variant="outline" icon={<IconAlertTriangle />} title="Before you do">
             {warning}
@@ -81,7 +92,14 @@ export function BulkForm({ kind, filter, onClose }: BulkFormProps) {
           value={reason}
           onChange={(event) => setReason(event.currentTarget.value)}
         />
-        {start.error !== null && <ProblemAlert error={start.error} title="Not started" />}
+        {count !== undefined && <CountConfirmation count={count} typed={typedCount} onType={setTypedCount} />}
+        {start.error !== null && (
+          <ProblemAlert
+            error={start.error}
+            title={isMoreMatch(start.error) ? 'Not started: more match meanwhile' : 'Not started'}
+          />
+        )}
+        {blockedBecause !== null && <Text size="sm">{blockedBecause}</Text>}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             Leave them as they are
@@ -89,10 +107,10 @@ export function BulkForm({ kind, filter, onClose }: BulkFormProps) {
           <Button
             type="submit"
             color={action === 'cancel' ? 'red.9' : 'blue.8'}
-            disabled={reason.trim() === '' || count === 0}
+            disabled={!mayStart}
             loading={start.isPending}
           >
-            {verb} {count === undefined ? 'all of them' : deliveriesInWords(count)}
+            {verb} {count === undefined ? 'deliveries' : deliveriesInWords(count)}
           </Button>
         </Group>
       </Stack>

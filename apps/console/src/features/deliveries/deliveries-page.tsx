@@ -8,6 +8,7 @@ import { useMay } from '../../session/use-may';
 import { DataTable, type Column } from '../../tables/data-table';
 import { FilterBar } from '../../tables/filter-bar';
 import { PAGE_SIZE, Pager } from '../../tables/pager';
+import { useDrafts } from '../../tables/use-drafts';
 import { usePageOffset } from '../../tables/use-page-offset';
 import { useUrlFilters } from '../../tables/use-url-filters';
 import { BulkStart } from '../bulk-actions/bulk-start';
@@ -15,17 +16,32 @@ import { useAllConsumers } from '../consumers/use-all-consumers';
 import { DeliveryActDialog } from './delivery-act-dialog';
 import type { Delivery, DeliveryAct } from './delivery-acts';
 import { DELIVERY_COLUMNS } from './delivery-columns';
-import { FILTER_NAMES, filterOf, mainFilters, MORE_FILTERS } from './delivery-filters';
+import {
+  FILTER_NAMES,
+  filterOf,
+  leftOut,
+  mainFilters,
+  MORE_FILTERS,
+  type FilterName,
+} from './delivery-filters';
 import { RowActions } from './row-actions';
 import { useDeliveries } from './use-deliveries';
+import { whyNoBulkAction } from './why-no-bulk-action';
 
 export function DeliveriesPage() {
   const { values, set, clear, isFiltered } = useUrlFilters(FILTER_NAMES);
   const offset = usePageOffset();
   const mayAct = useMay('oncall');
   const filter = useMemo(() => filterOf(values), [values]);
-  const { data, error, refetch } = useDeliveries({ offset, limit: PAGE_SIZE, ...filter });
+  const { data, error, refetch, isPlaceholderData } = useDeliveries({ offset, limit: PAGE_SIZE, ...filter });
   const filters = useFilters(values.consumerId);
+  const { drafts, setDraft } = useDrafts<FilterName>();
+  const blockedBecause = whyNoBulkAction({
+    filters: [...filters, ...MORE_FILTERS],
+    drafts,
+    leftOut: leftOut(values),
+    list: data !== undefined && !isPlaceholderData ? 'current' : error === null ? 'loading' : 'failed',
+  });
 
   // The row may leave the list while its dialog is open.
   const [acting, setActing] = useState<{ act: DeliveryAct; delivery: Delivery }>();
@@ -44,9 +60,16 @@ export function DeliveriesPage() {
     <Page
       title="Deliveries"
       about="Each event’s way to each consumer, the newest first."
-      actions={mayAct && <BulkStart filter={filter} />}
+      actions={mayAct && <BulkStart filter={filter} blockedBecause={blockedBecause} />}
     >
-      <FilterBar filters={filters} more={MORE_FILTERS} values={values} onSet={set} onClear={clear} />
+      <FilterBar
+        filters={filters}
+        more={MORE_FILTERS}
+        values={values}
+        onSet={set}
+        onClear={clear}
+        onDraft={setDraft}
+      />
       {error !== null && <ProblemAlert error={error} onRetry={() => void refetch()} />}
       {data === undefined && error === null && <LoadingState what="deliveries" />}
       {data?.deliveries.length === 0 && (

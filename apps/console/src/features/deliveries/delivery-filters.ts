@@ -68,6 +68,12 @@ export function filterOf(values: UrlFilters<FilterName>): DeliveryFilter {
   return filter;
 }
 
+/** Filters of the URL that mean nothing, since their value is not of the closed list: the list is shown without them. */
+export const leftOut = (values: UrlFilters<FilterName>): FilterName[] => {
+  const filter = filterOf(values);
+  return FILTER_NAMES.filter((name) => values[name] !== undefined && filter[name] === undefined);
+};
+
 /** The list of deliveries with this filter. */
 export function deliveriesPath(filter: DeliveryFilter): string {
   const search = new URLSearchParams();

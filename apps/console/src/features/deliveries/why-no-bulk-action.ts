@@ -1,0 +1,30 @@
+import type { Filter } from '../../tables/filter-bar';
+import type { Draft } from '../../tables/use-drafts';
+import type { FilterName } from './delivery-filters';
+
+interface ListInView {
+  filters: readonly Filter<FilterName>[];
+  drafts: ReadonlyMap<FilterName, Draft>;
+  /** Filters of the URL that mean nothing. */
+  leftOut: readonly FilterName[];
+  /** Whether the list in view is of the filter in the URL. `failed`: it could not be read. */
+  list: 'current' | 'loading' | 'failed';
+}
+
+/**
+ * Why no bulk action may start now, in words for the operator; null when the fields, the URL and the list in view all
+ * mean the same deliveries.
+ */
+export function whyNoBulkAction({ filters, drafts, leftOut, list }: ListInView): string | null {
+  const labelOf = (wanted: FilterName): string =>
+    filters.find(({ name }) => name === wanted)?.label ?? wanted;
+  const [incomplete] = [...drafts].find(([, draft]) => draft === 'incomplete') ?? [];
+  if (incomplete !== undefined)
+    return `“${labelOf(incomplete)}” is not a complete date and time: complete it or empty it.`;
+  const [unknown] = leftOut;
+  if (unknown !== undefined)
+    return `The address has an unknown value for “${labelOf(unknown)}”: choose one, or clear the filters.`;
+  if (drafts.size > 0 || list === 'loading') return 'Loading the deliveries that match …';
+  if (list === 'failed') return 'The deliveries that match cannot be read: see the message below.';
+  return null;
+}

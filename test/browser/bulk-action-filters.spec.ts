@@ -1,0 +1,161 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { BulkActionListDto } from '#apps/api/src/bulk-actions/bulk-action.dto';
+import type { Locator } from 'playwright-core';
+import { Client } from 'pg';
+import { BrowserSession } from '#test/support/browser-session';
+import { Customer } from '#test/support/customer';
+import { achChange } from '#test/support/status-changes';
+import { System } from '#test/support/system';
+
+const MANY = 105;
+
+let system: System;
+let customer: Customer;
+let browser: BrowserSession;
+beforeAll(async () => {
+  // Without a worker everything stays queued, and every count as it is.
+  system = await System.start({ backend: 'redis', workers: 0 });
+  customer = await Customer.onboard(system.client, { name: 'Northwind Traders' });
+  const events = Array.from({ length: MANY }, (_, n) => achChange(customer.company, `PAY-${String(n)}`));
+  await system.client.call('POST', '/v1/events/batch', { events });
+  browser = await BrowserSession.open(system.api.baseUrl, { width: 1440 });
+  await browser.signIn(system.adminKey);
+});
+afterAll(async () => {
+  await browser.close();
+  await system.stop();
+});
+
+const show = (): Promise<void> => browser.visit(`/deliveries?consumerId=${customer.consumerId}`);
+const field = (label: string): Locator => browser.page.getByLabel(label);
+/** A bulk action's button above the list, whatever count is on it. */
+const button = (verb: 'Replay' | 'Retry' | 'Cancel'): Locator =>
+  browser.page.getByRole('button', { name: new RegExp(`^${verb} .*…$`) });
+const dialog = (): Locator => browser.page.getByRole('dialog', { name: 'Many deliveries at once' });
+
+async function newestFilter(): Promise<unknown> {
+  const { body } = await system.client.call<BulkActionListDto>('GET', '/v1/bulk-actions?limit=1');
+  return body.bulkActions[0]?.filter;
+}
+
+describe('a bulk action on filtered deliveries', () => {
+  it('acts on a payment that was typed last, without Enter before the click', async () => {
+    const { page } = browser;
+    await show();
+    await page.getByText('Cancel 105 deliveries …').waitFor();
+    await field('Payment').pressSequentially('PAY-7');
+    await button('Cancel').click();
+    await dialog().getByText('1 delivery matches').waitFor();
+    expect(await dialog().innerText()).toContain('payment PAY-7');
+    await dialog().getByLabel('Reason').fill('a wrong event');
+    await dialog().getByRole('button', { name: 'Cancel 1 delivery' }).click();
+    await page.getByRole('heading', { name: 'Cancel of many deliveries' }).waitFor();
+    expect(await newestFilter()).toEqual({ consumerId: customer.consumerId, paymentId: 'PAY-7' });
+  });
+
+  it('respects an upper bound in time that was typed last', async () => {
+    const { page } = browser;
+    await show();
+    await page.getByRole('button', { name: 'More filters' }).click();
+    await field('Accepted from (UTC)').fill('2020-01-01T02:00');
+    await field('Accepted before (UTC)').fill('2020-01-01T03:00');
+    await page.getByRole('button', { name: 'Replay 0 deliveries …' }).waitFor();
+    expect(await button('Replay').isDisabled()).toBe(true);
+    expect(new URL(page.url()).searchParams.get('to')).toBe('2020-01-01T03:00:00Z');
+    await browser.screenshot('bulk-nothing-matches');
+  });
+
+  it('is not offered while a time is half typed, and says why', async () => {
+    const { page } = browser;
+    await show();
+    await page.getByRole('button', { name: 'More filters' }).click();
+    const to = field('Accepted before (UTC)');
+    await to.pressSequentially('11');
+    await page.getByText('“Accepted before” is not a complete date and time').waitFor();
+    for (const verb of ['Replay', 'Retry', 'Cancel'] as const)
+      expect(await button(verb).isDisabled()).toBe(true);
+    await browser.screenshot('bulk-incomplete-time');
+    expect(await browser.accessibilityFaults()).toEqual([]);
+    await to.press('Backspace');
+    await page.getByRole('button', { name: 'Replay 105 deliveries …' }).waitFor();
+  });
+
+  it('is not offered for a filter in the address that the list leaves out', async () => {
+    const { page } = browser;
+    await browser.visit(`/deliveries?consumerId=${customer.consumerId}&state=dedd`);
+    await page.getByText('The address has an unknown value for “State”').waitFor();
+    expect(await button('Replay').isDisabled()).toBe(true);
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await page.getByText('Filter the list to replay').waitFor();
+  });
+
+  it('shows the new count and asks again when more match than were confirmed', async () => {
+    const { page } = browser;
+    await browser.visit(`/deliveries?consumerId=${customer.consumerId}&paymentId=PAY-8`);
+    await page.getByRole('button', { name: 'Replay 1 delivery …' }).click();
+    await dialog().getByText('1 delivery matches').waitFor();
+    await dialog().getByLabel('Reason').fill('their server is back');
+    await system.client.accept(achChange(customer.company, 'PAY-8', 'PROCESSED'));
+    await dialog().getByRole('button', { name: 'Replay 1 delivery' }).click();
+    await dialog().getByText('Not started: more match meanwhile').waitFor();
+    await dialog().getByText('2 deliveries match', { exact: true }).waitFor();
+    await browser.screenshot('bulk-more-match');
+    expect(await browser.accessibilityFaults()).toEqual([]);
+    await dialog().getByRole('button', { name: 'Replay 2 deliveries' }).click();
+    await page.getByRole('heading', { name: 'Replay of many deliveries' }).waitFor();
+  });
+
+  it('on more than a hundred deliveries starts only after their count was typed', async () => {
+    const { page } = browser;
+    await show();
+    await button('Retry').click();
+    const start = dialog().getByRole('button', { name: /^Retry \d+ deliveries$/ });
+    await dialog().getByLabel('Reason').fill('the backlog shall go');
+    const count = /\d+/.exec(await start.innerText())?.[0] ?? '';
+    expect(await start.isDisabled()).toBe(true);
+    await dialog().getByLabel('How many deliveries').fill('100');
+    expect(await start.isDisabled()).toBe(true);
+    await browser.screenshot('bulk-type-the-count');
+    expect(await browser.accessibilityFaults()).toEqual([]);
+    await dialog().getByLabel('How many deliveries').fill(count);
+    await start.click();
+    await page.getByRole('heading', { name: 'Retry of many deliveries' }).waitFor();
+  });
+
+  it('is not started on an unknown number of deliveries', async () => {
+    const { page } = browser;
+    await show();
+    const holder = new Client({ connectionString: system.databaseUrl });
+    await holder.connect();
+    await page.getByRole('button', { name: /^Replay \d+ deliveries …$/ }).waitFor();
+    // The history cannot be read: as slow as a count of very many.
+    await holder.query('begin');
+    await holder.query('lock table deliveries in access exclusive mode');
+    await button('Replay').click();
+    await dialog().getByText('More match than could be counted in five seconds').waitFor();
+    await dialog().getByLabel('Reason').fill('everything');
+    expect(await dialog().getByRole('button', { name: 'Replay deliveries' }).isDisabled()).toBe(true);
+    await browser.screenshot('bulk-unknown-count');
+    await holder.query('rollback');
+    await holder.end();
+    await dialog().getByRole('button', { name: 'Count again' }).click();
+    await dialog()
+      .getByRole('button', { name: /^Replay \d+ deliveries$/ })
+      .waitFor();
+  });
+
+  it('fits a phone', async () => {
+    const phone = await BrowserSession.open(system.api.baseUrl, { width: 390 });
+    const { page } = phone;
+    await phone.signIn(system.adminKey, `/deliveries?consumerId=${customer.consumerId}&paymentId=PAY-9`);
+    await page.getByRole('button', { name: 'Cancel 1 delivery …' }).waitFor();
+    await phone.screenshot('bulk-buttons-phone');
+    expect(await phone.fitsTheWidth()).toBe(true);
+    await page.getByLabel('Payment').fill('');
+    await page.getByRole('button', { name: /^Cancel \d+ deliveries …$/ }).click();
+    await page.getByLabel('How many deliveries').waitFor();
+    await phone.screenshot('bulk-dialog-phone');
+    expect(await phone.fitsTheWidth()).toBe(true);
+    await phone.close();
+  });
+});
