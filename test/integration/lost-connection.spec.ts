@@ -14,8 +14,9 @@ afterAll(() => database.drop());
 /** A way to PostgreSQL whose connections can be made to lead nowhere, without a word to either side. */
 async function startWay(to: { host: string; port: number }) {
   const open = new Set<[Socket, Socket]>();
-  const server = createServer((client) => {
-    const upstream = connect(to);
+  // Either side may have said all, and still listen.
+  const server = createServer({ allowHalfOpen: true }, (client) => {
+    const upstream = connect({ ...to, allowHalfOpen: true });
     const pair: [Socket, Socket] = [client, upstream];
     open.add(pair);
     for (const socket of pair) socket.on('error', () => undefined);
@@ -31,6 +32,14 @@ async function startWay(to: { host: string; port: number }) {
         client.unpipe(upstream).resume();
         upstream.unpipe(client).resume();
       }
+    },
+    /** From now on the server hears nothing, and is heard. */
+    swallowRequests: () => {
+      for (const [client, upstream] of open) client.unpipe(upstream).resume();
+    },
+    /** When the server has closed its side of every connection, and the other side has heard it. */
+    closedByServer: async () => {
+      for (const [client] of open) if (!client.closed) await once(client, 'close');
     },
     close: async () => {
       for (const pair of open) for (const socket of pair) socket.destroy();
@@ -53,6 +62,26 @@ it('a connection that leads nowhere fails its statement and is replaced', async 
     expect((await sql`select 1 as one`.execute(db)).rows).toEqual([{ one: 1 }]);
   } finally {
     await db.destroy();
+    await way.close();
+  }
+});
+
+it('a connection that the server ends while its pool is being closed is no fault', async () => {
+  const url = new URL(database.url);
+  const way = await startWay({ host: url.hostname, port: Number(url.port) });
+  url.port = String(way.port);
+  const faults: Error[] = [];
+  const db = openDatabase({ url: url.href, poolSize: 1, onIdleError: (error) => faults.push(error) });
+  const server = openDatabase({ url: database.url, poolSize: 1 });
+  try {
+    const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db);
+    way.swallowRequests();
+    await db.destroy();
+    await sql`select pg_terminate_backend(${rows[0]?.pid})`.execute(server);
+    await way.closedByServer();
+    expect(faults).toEqual([]);
+  } finally {
+    await server.destroy();
     await way.close();
   }
 });

@@ -43,7 +43,10 @@ export function openDatabase(options: {
     idle_in_transaction_session_timeout: queryTimeoutMs === 0 ? 0 : IDLE_IN_TRANSACTION_MS,
     ...(options.settings === undefined ? {} : { options: options.settings }),
   });
-  pool.on('error', (error) => options.onIdleError?.(error));
+  pool.on('error', (error) => {
+    // Connections of a pool that is being closed are meant to end, whoever is first.
+    if (!pool.ending) options.onIdleError?.(error);
+  });
   pool.on('connect', (client) => {
     // A connection that breaks between two statements of a transaction tells only this listener, and unheard it
     // would end the process. The transaction fails at its next statement, and the pool drops the connection.
