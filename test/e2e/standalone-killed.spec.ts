@@ -42,10 +42,28 @@ test('stand-alone, killed and started again on its data, delivers what it had ac
   expect(isRunning(postgres)).toBe(false);
 });
 
+test('a second start on the same data ends at once, names the process that uses it, and does it no harm', async () => {
+  const first = await start();
+  const second = await startProcess({ app: 'standalone', env: environment() });
+  expect(await second.exited).toEqual({ code: 1, signal: null });
+  expect(second.output).toBe(
+    `Another process (pid ${String(first.pid)}) uses the data folder ${folder.path}.\n` +
+      'Use the dispatcher that runs there, or stop it, or set DATA_DIR to another folder.\n',
+  );
+  expect((await fetch(`${first.baseUrl}/readyz`)).status).toBe(200);
+  expect(await first.kill('SIGTERM')).toEqual({ code: 0, signal: null });
+});
+
+const environment = (): Record<string, string> => ({
+  ...TEST_ENVIRONMENT,
+  DATA_DIR: folder.path,
+  ADMIN_API_KEY: KEY,
+});
+
 async function start(port?: number): Promise<StartedProcess> {
   const standalone = await startProcess({
     app: 'standalone',
-    env: { ...TEST_ENVIRONMENT, DATA_DIR: folder.path, ADMIN_API_KEY: KEY },
+    env: environment(),
     ...(port === undefined ? {} : { port }),
   });
   return standalone.waitForReady();

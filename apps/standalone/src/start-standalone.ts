@@ -14,6 +14,7 @@ import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { join } from 'node:path';
+import { lockDataDir } from './data-dir-lock.js';
 import { freePort } from './free-port.js';
 import { dataFolder, secretsOf } from './installation.js';
 import { postgresAccount } from './postgres/account.js';
@@ -39,18 +40,21 @@ const NO_DATABASE = 'postgres://none';
 /**
  * The api and a worker in one process. Without DATABASE_URL it brings its own PostgreSQL; secrets that the
  * environment does not give are made once and kept beside the data.
- * @throws ConfigurationError listing every fault of the environment
+ * @throws ConfigurationError listing every fault of the environment; DataDirInUseError when another process has its own
+ *   PostgreSQL in the same folder
  */
 export async function startStandalone(env: Environment): Promise<Standalone> {
   const account = postgresAccount();
   const folder = dataFolder(dataDirectory(env), account);
+  // Several may share a folder's secrets on one DATABASE_URL; a PostgreSQL of its own has one process.
+  const bringsPostgres = !env['DATABASE_URL'] && !env['DATABASE_URL_FILE'];
+  const release = bringsPostgres ? lockDataDir(folder) : undefined;
   const { secrets, isNew } = secretsOf(folder);
   const made = { SECRETS_KEYRING: secrets.keyring, ADMIN_API_KEY: secrets.adminApiKey };
   // Faults show before anything is started.
-  const { database } = readConfig('standalone', env, { ...made, DATABASE_URL: NO_DATABASE });
+  readConfig('standalone', env, { ...made, DATABASE_URL: NO_DATABASE });
 
-  const own =
-    database.url === NO_DATABASE ? await startOwnPostgres(folder, secrets.postgresPassword) : undefined;
+  const own = bringsPostgres ? await startOwnPostgres(folder, secrets.postgresPassword) : undefined;
   try {
     const config = readConfig('standalone', env, {
       ...made,
@@ -102,6 +106,7 @@ export async function startStandalone(env: Environment): Promise<Standalone> {
         logger.info({}, 'stopping');
         await app.close();
         await own?.stop();
+        release?.();
       },
     };
   } catch (error) {

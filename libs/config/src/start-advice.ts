@@ -6,6 +6,8 @@ export function startAdvice(error: Error): string | undefined {
       return 'Something listens there already: stop it, or set another PORT.';
     case 'EADDRNOTAVAIL':
       return 'This machine has no such address: set another HOST.';
+    case 'DATA_DIR_IN_USE':
+      return 'Use the dispatcher that runs there, or stop it, or set DATA_DIR to another folder.';
     case 'ECONNREFUSED':
     case 'ECONNRESET':
     case 'EHOSTUNREACH':

@@ -5,6 +5,7 @@ import { Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { DataDirInUseError } from '../data-dir-lock.js';
 import type { Account } from './account.js';
 import type { Programs } from './programs.js';
 
@@ -119,9 +120,7 @@ async function formerServerEnded(folder: string): Promise<void> {
     const pid = Number(readFileSync(lockFile, 'utf8').split('\n', 1)[0]);
     if (!isRunning(pid)) return;
     if (Date.now() > deadline) {
-      throw new Error(
-        `another PostgreSQL (process ${String(pid)}) uses ${folder}; end it, or set DATA_DIR to another folder`,
-      );
+      throw new DataDirInUseError(folder, `Another PostgreSQL (pid ${String(pid)})`);
     }
   }
 }
