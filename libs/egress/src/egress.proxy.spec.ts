@@ -50,8 +50,11 @@ describe('through an egress proxy', () => {
     expect((await egress.post(posting(url.replace('consumer.', 'other.'), { tls }))).outcome).toBe('tls');
   });
 
-  it('a consumer without TLS is reached too, and connections are kept', async () => {
-    const url = await consumers.http((_, response) => response.end('ok'));
+  it('a consumer without TLS is reached too, whatever 1xx it sends before its answer, and connections are kept', async () => {
+    const url = await consumers.http((_, response) => {
+      response.writeContinue();
+      response.end('ok');
+    });
     for (const _ of [1, 2, 3]) expect((await egress.post(posting(url))).responseBody).toBe('ok');
     expect(proxy.asked.length).toBeLessThanOrEqual(2);
   });

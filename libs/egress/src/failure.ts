@@ -91,7 +91,7 @@ export function exchangeFailure(error: Error): Failure {
   }
   // The client says by the message alone that the peer broke the protocol instead of the connection.
   if (code === 'UND_ERR_SOCKET' && error.message.startsWith('bad ')) {
-    return { outcome: 'invalid_response', detail: 'the answer is out of place: not asked for, 100 or 101' };
+    return { outcome: 'invalid_response', detail: 'the answer is out of place: not asked for, or 101' };
   }
   // With TLS 1.3 a server refuses a client's certificate after the handshake.
   if (code.startsWith('ERR_SSL_') || code === 'EPROTO') {

@@ -6,6 +6,7 @@ import type { EgressAllow } from './egress-allow.js';
 import { openTunnel, type EgressProxy } from './egress-proxy.js';
 import { connectError } from './failure.js';
 import { guardAddress } from './guard.js';
+import { admitUnaskedContinue } from './unasked-continue.js';
 
 /**
  * The timeout of the exchange, in milliseconds, for which a connection is opened. The client hands no such thing on to its
@@ -89,6 +90,7 @@ export function createGuardedConnector(options: GuardedConnectorOptions): buildC
         callback(connectError(error, target.protocol), null);
         return;
       }
+      admitUnaskedContinue(socket);
       if (socket instanceof TLSSocket) {
         onHandshake(`${target.protocol}//${target.host ?? ''}`, socket);
         socket.once('error', endWithAlert);
