@@ -68,6 +68,7 @@ export function createEgress(options: EgressOptions): Egress {
               { ...target, headers: requestHeaders, body: request.body },
               limits,
               request.timeoutMs,
+              startedAtMs + request.timeoutMs,
             ),
           );
     return {
@@ -120,15 +121,20 @@ function allowOrThrow(entries: readonly string[]): EgressAllow {
   return parsed.allow;
 }
 
-/** Sends one request over a pool, with one clock for all of it. */
+/**
+ * Sends one request over a pool, with one clock for all of it.
+ *
+ * @param deadlineMs by `performance.now()`: the end of `timeoutMs`
+ */
 function send(
   pool: Dispatcher,
   request: Omit<Dispatcher.DispatchOptions, 'method'>,
   limits: CollectorLimits,
   timeoutMs: number,
+  deadlineMs: number,
 ): Promise<Collected> {
   return new Promise((settle) => {
-    const collector = new ResponseCollector(limits, (collected) => {
+    const collector = new ResponseCollector(limits, deadlineMs, (collected) => {
       clearTimeout(timer);
       settle(collected);
     });

@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { waitUntil } from '#test/support/wait-until';
 import { createEgress } from './create-egress.js';
-import type { Egress } from './exchange.js';
+import { LocalFaultError, type Egress } from './exchange.js';
 import { LoopbackConsumers } from './testing/loopback-consumers.js';
 import { posting } from './testing/posting.js';
 
@@ -109,6 +109,41 @@ describe('the time limit', () => {
     expect(requests).toBe(0);
     await slow.close();
   });
+
+  it.each([
+    [9_999, 1, 'acknowledged'],
+    [10_001, 0, 'LocalFaultError'],
+  ])(
+    'of 10 s: when the connection takes %i ms and no timer runs meanwhile, %i request is sent',
+    async (passedMs, expected, end) => {
+      let requests = 0;
+      const { port } = new URL(
+        await consumers.http((_, response) => {
+          requests += 1;
+          response.end();
+        }),
+      );
+      const startedAtMs = performance.now();
+      const clock = jest.spyOn(performance, 'now').mockReturnValue(startedAtMs);
+      const suspended = createEgress({
+        allow: ['127.0.0.0/8'],
+        lookup: (_, __, found) => {
+          // As in a process that is suspended.
+          clock.mockReturnValue(startedAtMs + passedMs);
+          found(null, [{ address: '127.0.0.1', family: 4 }]);
+        },
+      });
+      const posted = suspended.post(posting(`http://slow.example:${port}/`, { timeoutMs: 10_000 }));
+      const ended = await posted.then(
+        ({ outcome }): string => outcome,
+        (error: unknown) => (error instanceof LocalFaultError ? error.name : String(error)),
+      );
+      clock.mockRestore();
+      await suspended.close();
+      expect(requests).toBe(expected);
+      expect(ended).toBe(end);
+    },
+  );
 
   it.each([0, -1, Number.NaN, 2 ** 31])('is refused as a fault of ours when it is %p', async (timeoutMs) => {
     await expect(egress.post(posting('https://a.example/', { timeoutMs }))).rejects.toThrow(RangeError);

@@ -6,7 +6,8 @@ export interface EgressRequest {
   /** In canonical form (see `canonicalConsumerUrl`): the very string that is signed is requested. */
   readonly url: string;
   /**
-   * Called once, at the moment of sending, so that a timestamp in a header is as young as it can be.
+   * Called once, before a connection is looked for. A timestamp in a header is therefore as old as the connection takes
+   * to open, `timeoutMs` at most: what could not be written until then is not written any more.
    * `host`, `content-length` and `connection` are the door's own.
    *
    * @param sentAtMs Unix time in milliseconds; the exchange's `sentAt`.
@@ -51,7 +52,8 @@ export interface Egress {
    * Sends one POST. Whatever the consumer or the network does is returned, never thrown.
    *
    * @throws TypeError or RangeError for a request that should not have been made (URL, headers, timeout);
-   *   {@link LocalFaultError} when this process cannot send (closed, out of sockets): neither is the consumer's failure.
+   *   {@link LocalFaultError} when this process cannot send (closed, out of sockets), or comes to it after the deadline
+   *   since it was suspended: none is the consumer's failure.
    */
   post(request: EgressRequest): Promise<Exchange>;
   /**

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
+import { LocalFaultError } from './exchange.js';
 
 /** What came back, as far as it came. */
 export interface Collected {
@@ -34,6 +35,7 @@ const MOST_ANNOUNCEMENTS = 100;
  */
 export class ResponseCollector implements Dispatcher.DispatchHandler {
   readonly #limits: CollectorLimits;
+  readonly #deadlineMs: number;
   readonly #settle: (collected: Collected) => void;
   #isSettled = false;
   #controller: Dispatcher.DispatchController | null = null;
@@ -43,8 +45,10 @@ export class ResponseCollector implements Dispatcher.DispatchHandler {
   #bodyBytes = 0;
   #announcements = 0;
 
-  constructor(limits: CollectorLimits, settle: (collected: Collected) => void) {
+  /** @param deadlineMs by `performance.now()`: a request that could not begin until then is not sent at all */
+  constructor(limits: CollectorLimits, deadlineMs: number, settle: (collected: Collected) => void) {
     this.#limits = limits;
+    this.#deadlineMs = deadlineMs;
     this.#settle = settle;
   }
 
@@ -54,9 +58,17 @@ export class ResponseCollector implements Dispatcher.DispatchHandler {
     this.#hangUp();
   }
 
+  /**
+   * The client has a connection and would now write the request, in the same turn of the event loop. A process that was
+   * suspended while the connection opened may come here before its overdue timer does, when another worker has long
+   * delivered.
+   */
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
     if (this.#isSettled) this.#hangUp();
+    else if (performance.now() > this.#deadlineMs) {
+      controller.abort(new LocalFaultError('the connection came after the deadline; nothing was sent'));
+    }
   }
 
   onResponseStart(_: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {

@@ -10,6 +10,8 @@ export class ConnectProxy {
   readonly carried: Buffer[] = [];
   /** Answers with this instead of connecting, when it is set. */
   refusal: number | null = null;
+  /** It opens tunnels once this has resolved. */
+  opensAfter: Promise<unknown> = Promise.resolve();
 
   static async start(): Promise<ConnectProxy> {
     const server = createServer((_, response) => response.writeHead(405).end());
@@ -28,16 +30,7 @@ export class ConnectProxy {
         client.end(`HTTP/1.1 ${this.refusal} Refused\r\n\r\n`);
         return;
       }
-      const { hostname, port } = new URL(`http://${url}`);
-      const upstream = connect({ host: hostname.replaceAll(/[[\]]/g, ''), port: Number(port) });
-      this.#keep(upstream);
-      upstream.once('connect', () => {
-        client.write('HTTP/1.1 200 Connection Established\r\n\r\n');
-        client.once('data', (bytes: Buffer) => this.carried.push(bytes));
-        upstream.pipe(client);
-        client.pipe(upstream);
-      });
-      upstream.once('error', () => client.end('HTTP/1.1 502 Bad Gateway\r\n\r\n'));
+      void this.opensAfter.then(() => this.#open(url, client));
     });
   }
 
@@ -52,6 +45,19 @@ export class ConnectProxy {
     if (!this.server.listening) return;
     this.server.close();
     await once(this.server, 'close');
+  }
+
+  #open(authority: string, client: Socket): void {
+    const { hostname, port } = new URL(`http://${authority}`);
+    const upstream = connect({ host: hostname.replaceAll(/[[\]]/g, ''), port: Number(port) });
+    this.#keep(upstream);
+    upstream.once('connect', () => {
+      client.write('HTTP/1.1 200 Connection Established\r\n\r\n');
+      client.once('data', (bytes: Buffer) => this.carried.push(bytes));
+      upstream.pipe(client);
+      client.pipe(upstream);
+    });
+    upstream.once('error', () => client.end('HTTP/1.1 502 Bad Gateway\r\n\r\n'));
   }
 
   #keep(socket: Socket): void {
