@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { QueueConfig } from '#libs/config';
-import { NO_TRACING } from '#libs/observability';
+import { createLogger, NO_TRACING } from '#libs/observability';
 import {
   ComeBackLater,
   DeliveryQueue,
-  DeliveryWorkers,
   MOST_IN_JOB,
   openQueueBackend,
   prepareQueueBackend,
@@ -25,6 +24,8 @@ const toEnqueue = (deliveryId: string, round = 0): DeliveryToEnqueue => ({
   consumerId: CONSUMER,
   round,
 });
+
+const QUIET = createLogger({ level: 'silent', process: 'test' });
 
 /** As @nestjs/bullmq opens them for the process. */
 const queuesOf = (backend: QueueBackend): Queue<DeliveryJobData>[] =>
@@ -53,7 +54,7 @@ describe.each([
     await prepareQueueBackend(config);
     backend = openQueueBackend(config);
     queues = queuesOf(backend);
-    deliveries = new DeliveryQueue(backend, queues, NO_TRACING);
+    deliveries = new DeliveryQueue(backend, queues, NO_TRACING, QUIET);
     const shard = backend.shards[deliveries.shardOf(CONSUMER)];
     if (shard === undefined) throw new Error('a consumer has a shard');
     queue = new Queue(shard.name, shard.options);
@@ -79,12 +80,10 @@ describe.each([
       }
       return Promise.resolve();
     };
-    const workers = new DeliveryWorkers(
-      backend,
+    const workers = deliveries.together(
       backend.shards.map(
         ({ name, options }) => new Worker(name, job, { ...workerOptions(shards), ...options }),
       ),
-      () => undefined,
     );
     await workers.ready();
     const running = workers.run();
@@ -211,7 +210,7 @@ describe.each([
   it('removes the queues that there were when there were more shards or fewer, and no other', async () => {
     const former = openQueueBackend({ ...config, shards: 2 });
     const formerQueues = queuesOf(former);
-    const formerly = new DeliveryQueue(former, formerQueues, NO_TRACING);
+    const formerly = new DeliveryQueue(former, formerQueues, NO_TRACING, QUIET);
     const consumers = Array.from({ length: 8 }, () => uuidv7());
     const jobs = consumers.map((consumerId) => ({
       deliveryId: uuidv7(),

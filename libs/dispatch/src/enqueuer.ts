@@ -52,7 +52,10 @@ export class Enqueuer implements OnApplicationShutdown {
         lane.underWay.add(handover);
       }
     }
-    if (left.length > 0) this.leave(left, 'too many wait for the queue already');
+    if (left.length === 0) return;
+    const fault = 'too many deliveries wait for the queue already';
+    this.queue.trouble.noteFault(fault);
+    this.leave(left, fault);
   }
 
   /** Runs before the queue's own shutdown: the api's last 202s are not left to the reconciler. */
@@ -78,7 +81,8 @@ export class Enqueuer implements OnApplicationShutdown {
 
   private leave(deliveries: readonly DeliveryToEnqueue[], fault: string): void {
     this.metrics.enqueueFailures.inc(deliveries.length);
-    this.logger.warn(
+    // The queue's trouble has its own line; in an outage these are as many as the requests.
+    this.logger.debug(
       { deliveries: deliveries.length, firstDeliveryId: deliveries[0]?.deliveryId, fault },
       'not enqueued; the reconciler will',
     );

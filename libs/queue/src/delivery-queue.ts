@@ -1,12 +1,14 @@
+import type { EventEmitter } from 'node:events';
 import { MOST_DELIVERY_SHARDS } from '#libs/config';
-import type { Tracing } from '#libs/observability';
+import { faultText, type Logger, type Tracing } from '#libs/observability';
 import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
-import type { OnModuleInit } from '@nestjs/common';
+import type { OnApplicationShutdown, OnModuleInit } from '@nestjs/common';
 import { Queue, type Worker } from 'bullmq';
 import type { DeliveryJobData, DeliveryToEnqueue } from './delivery-job.js';
 import { DeliveryWorkers } from './delivery-workers.js';
 import { firstTrace, jobsFor, tracedJobsFor } from './jobs-for.js';
 import type { QueueBackend } from './queue-backend.js';
+import { QueueTrouble } from './queue-trouble.js';
 import { markOf, shardOf, shardsInMark } from './shards.js';
 
 /** A queue that does not answer for so long is as good as away; whoever waited would keep others from their work. */
@@ -28,13 +30,18 @@ export interface JobCounts {
 }
 
 /** The queue as the story sees it: put deliveries in. Taking them out is the worker's consumers. */
-export class DeliveryQueue implements OnModuleInit {
+export class DeliveryQueue implements OnModuleInit, OnApplicationShutdown {
+  /** Is given every fault of the queue's. */
+  readonly trouble: QueueTrouble;
+
   constructor(
     private readonly backend: QueueBackend,
     private readonly queues: readonly Queue<DeliveryJobData>[],
     private readonly tracing: Tracing,
+    logger: Logger,
   ) {
-    for (const queue of queues) hearFaults(queue);
+    this.trouble = new QueueTrouble(logger, () => this.counts(ANSWER_WITHIN_MS));
+    for (const queue of queues) this.noteFaultsOf(queue);
   }
 
   /** @throws when the process must not start, since its queue would never work */
@@ -42,9 +49,14 @@ export class DeliveryQueue implements OnModuleInit {
     await Promise.all(this.queues.map((queue) => this.backend.ready(queue)));
   }
 
-  /** What takes deliveries out, over connections of its own. `onFault` is told of trouble, which passes by itself. */
-  together(workers: readonly Worker[], onFault: (error: Error) => void): DeliveryWorkers {
-    return new DeliveryWorkers(this.backend, workers, onFault);
+  onApplicationShutdown(): void {
+    this.trouble.stop();
+  }
+
+  /** What takes deliveries out, over connections of its own. */
+  together(workers: readonly Worker[]): DeliveryWorkers {
+    for (const worker of workers) this.noteFaultsOf(worker);
+    return new DeliveryWorkers(this.backend, workers);
   }
 
   /** How many queues the deliveries are spread over. */
@@ -121,7 +133,7 @@ export class DeliveryQueue implements OnModuleInit {
     const former = others.filter((_, index) => areLeft[index]);
     for (const shard of former) {
       const queue = new Queue(shard.name, shard.options);
-      hearFaults(queue);
+      this.noteFaultsOf(queue);
       try {
         await this.answered(() => queue.obliterate({ force: true }));
         await this.answered(() => marker.remove(shard));
@@ -159,6 +171,11 @@ export class DeliveryQueue implements OnModuleInit {
     else await this.tracing.within(firstTrace(deliveries), () => queue?.addBulk(tracedJobsFor(deliveries)));
   }
 
+  /** BullMQ repeats its connections' faults here; without a listener they would end the process. */
+  private noteFaultsOf(part: EventEmitter): void {
+    part.on('error', (error: Error) => this.trouble.noteFault(faultText(error)));
+  }
+
   private async answered<T>(ask: () => Promise<T>, withinMs = ANSWER_WITHIN_MS): Promise<T> {
     if (!this.isReachable())
       throw new QueueAwayError(this.backend.server?.lastFault() ?? 'the queue is away');
@@ -168,13 +185,11 @@ export class DeliveryQueue implements OnModuleInit {
     }, withinMs).unref();
     try {
       return await Promise.race([ask(), late.promise]);
+    } catch (error) {
+      this.trouble.noteFault(faultText(error));
+      throw error;
     } finally {
       clearTimeout(timer);
     }
   }
-}
-
-/** BullMQ repeats its connection's faults here; unheard they would end the process. */
-function hearFaults(queue: Queue): void {
-  queue.on('error', () => undefined);
 }

@@ -3,14 +3,10 @@ import type { QueueBackend } from './queue-backend.js';
 
 /** A process's consumers of the queue: one for each shard, which start, pause and end together. */
 export class DeliveryWorkers {
-  /** @param onFault is told of the queue's trouble, which passes by itself */
   constructor(
     private readonly backend: QueueBackend,
     private readonly workers: readonly Worker[],
-    onFault: (error: Error) => void,
-  ) {
-    for (const worker of workers) worker.on('error', onFault);
-  }
+  ) {}
 
   /** @throws when the process must not start, since its consumers would never work */
   async ready(): Promise<void> {

@@ -1,4 +1,5 @@
 import { redisServers, type QueueConfig } from '#libs/config';
+import { faultText } from '#libs/observability';
 import { createPostgresBackend, Queue, setDefaultBackendFactory, type QueueOptions } from 'bullmq';
 import { DELIVERIES_QUEUE } from './delivery-job.js';
 import { openRedis } from './open-redis.js';
@@ -98,7 +99,7 @@ function redisBackend(config: QueueConfig): QueueBackend {
   const isCluster = redisServers(config.url).kind === 'cluster';
   // ioredis throws without a listener; whoever sends a command hears of the fault there.
   let lastFault: string | null = null;
-  redis.on('error', (error: Error) => (lastFault = error.message === '' ? error.name : error.message));
+  redis.on('error', (error: Error) => (lastFault = faultText(error)));
   redis.on('ready', () => (lastFault = null));
   let lost = false;
   redis.on('close', () => (lost = true));

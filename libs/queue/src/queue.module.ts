@@ -1,5 +1,5 @@
 import { CONFIG, type Config } from '#libs/config';
-import { TRACING, type Tracing } from '#libs/observability';
+import { LOGGER, TRACING, type Logger, type Tracing } from '#libs/observability';
 import { BullModule, getQueueToken } from '@nestjs/bullmq';
 import { Global, Inject, Module, type DynamicModule, type OnApplicationShutdown } from '@nestjs/common';
 import type { Queue } from 'bullmq';
@@ -65,9 +65,13 @@ export class QueueModule {
       providers: [
         {
           provide: DeliveryQueue,
-          inject: [QUEUE_BACKEND, TRACING, ...names.map((name) => getQueueToken(name))],
-          useFactory: (backend: QueueBackend, tracing: Tracing, ...queues: Queue<DeliveryJobData>[]) =>
-            new DeliveryQueue(backend, queues, tracing),
+          inject: [QUEUE_BACKEND, TRACING, LOGGER, ...names.map((name) => getQueueToken(name))],
+          useFactory: (
+            backend: QueueBackend,
+            tracing: Tracing,
+            logger: Logger,
+            ...queues: Queue<DeliveryJobData>[]
+          ) => new DeliveryQueue(backend, queues, tracing, logger),
         },
       ],
       exports: [DeliveryQueue],

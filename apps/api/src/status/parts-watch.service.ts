@@ -1,4 +1,5 @@
 import { DATABASE, pingDatabase, type Database } from '#libs/database';
+import { faultText } from '#libs/observability';
 import { DeliveryQueue } from '#libs/queue';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type { PartName } from './status.dto.js';
@@ -47,7 +48,7 @@ export class PartsWatch implements OnApplicationBootstrap, OnApplicationShutdown
   private async look(): Promise<void> {
     await Promise.all(
       [...this.pings].map(async ([name, ping]) => {
-        const fault = await ping().then(() => null, wordsOf);
+        const fault = await ping().then(() => null, faultText);
         const before = this.seen.get(name);
         const isSame = before !== undefined && (before.fault === null) === (fault === null);
         this.seen.set(name, { name, fault, since: isSame ? before.since : new Date() });
@@ -55,10 +56,4 @@ export class PartsWatch implements OnApplicationBootstrap, OnApplicationShutdown
     );
     if (!this.isStopped) this.timer = setTimeout(() => void this.look(), LOOK_EVERY_MS).unref();
   }
-}
-
-/** The fault in words: node's errors for several addresses at once have a code and no message. */
-function wordsOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return error.message === '' && 'code' in error ? String(error.code) : error.message;
 }

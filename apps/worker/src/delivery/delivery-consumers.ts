@@ -41,10 +41,7 @@ export class DeliveryConsumers implements OnApplicationBootstrap, BeforeApplicat
   }
 
   async onApplicationBootstrap(): Promise<void> {
-    const workers = this.queue.together(
-      this.consumers.map(({ worker }) => worker),
-      (error) => this.logger.warn({ fault: error.message }, 'the queue is in trouble'),
-    );
+    const workers = this.queue.together(this.consumers.map(({ worker }) => worker));
     this.workers = workers;
     await workers.ready();
     workers

@@ -1,0 +1,54 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Logger } from '#libs/observability';
+
+const LOOK_EVERY_MS = 1_000;
+
+/** Trouble is over when the queue has answered for so long without a fault: lost connections are tried again within 2 s. */
+const OVER_AFTER_MS = 5_000;
+
+/**
+ * Logs one line when the queue's trouble begins, with the first fault, and one when it is over. An outage brings hundreds
+ * of faults a second, from every connection and from every call.
+ */
+export class QueueTrouble {
+  private readonly ending = new AbortController();
+  private beganAtMs: number | null = null;
+  private answersSinceMs: number | null = null;
+
+  /** @param ask rejects while the queue does not answer */
+  constructor(
+    private readonly logger: Logger,
+    private readonly ask: () => Promise<unknown>,
+  ) {}
+
+  /** @param fault in words for an operator */
+  noteFault(fault: string): void {
+    this.answersSinceMs = null;
+    if (this.beganAtMs !== null || this.ending.signal.aborted) return;
+    this.logger.warn({ fault }, 'the queue is in trouble');
+    this.beganAtMs = performance.now();
+    void this.lookForEnd(this.beganAtMs);
+  }
+
+  /** Logs nothing more: connections that we close are no trouble. */
+  stop(): void {
+    this.ending.abort();
+  }
+
+  private async lookForEnd(beganAtMs: number): Promise<void> {
+    const { signal } = this.ending;
+    do {
+      await delay(LOOK_EVERY_MS, undefined, { ref: false, signal }).catch(() => undefined);
+      const answers = await this.ask().then(
+        () => true,
+        () => false,
+      );
+      if (answers) this.answersSinceMs ??= performance.now();
+      else this.answersSinceMs = null;
+      if (signal.aborted) return;
+    } while (this.answersSinceMs === null || performance.now() - this.answersSinceMs < OVER_AFTER_MS);
+    this.beganAtMs = null;
+    const lastedMs = Math.round(this.answersSinceMs - beganAtMs);
+    this.logger.warn({ lastedMs }, 'the queue is no longer in trouble');
+  }
+}

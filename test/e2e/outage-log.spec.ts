@@ -1,0 +1,81 @@
+import { describe, expect, test } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { Customer } from '#test/support/customer';
+import { OwnPostgres } from '#test/support/own-postgres';
+import { OwnRedis } from '#test/support/own-redis';
+import type { StartedProcess } from '#test/support/started-process';
+import { achLife } from '#test/support/status-changes';
+import { System } from '#test/support/system';
+import { waitUntil } from '#test/support/wait-until';
+
+const BEGIN = 'the queue is in trouble';
+const END = 'the queue is no longer in trouble';
+const ONCE_EACH = [
+  [BEGIN, END],
+  [BEGIN, END],
+];
+
+/** What each process has logged of the queue since then, by its messages. */
+function queueMessages(processes: readonly StartedProcess[]): () => string[][] {
+  const since = processes.map(({ output }) => output.length);
+  return () =>
+    processes.map(({ output }, index) =>
+      [...output.slice(since[index]).matchAll(/"msg":"([^"]*queue[^"]*)"/g)].map(
+        ([, message = '']) => message,
+      ),
+    );
+}
+
+/**
+ * Stops the queue's server until the worker has noticed that it consumes nothing, and starts it again.
+ * @returns what api and worker have logged of the queue
+ */
+async function outage(system: System, server: OwnPostgres | OwnRedis): Promise<string[][]> {
+  const messages = queueMessages([system.api, ...system.workers]);
+  await server.stop();
+  await waitUntil(() => system.workers[0]?.output.includes('the worker does not consume'), {
+    what: 'the worker to find that it does not consume',
+  });
+  await server.start();
+  await waitUntil(() => messages().every((logged) => logged.includes(END)), {
+    what: () => `each process to log that the outage is over; logged: ${JSON.stringify(messages())}`,
+  });
+  return messages();
+}
+
+describe('an outage of the queue is one line of each process when it begins, with its cause, and one when it is over', () => {
+  test('on Redis, while events are accepted', async () => {
+    const redis = await OwnRedis.create();
+    const system = await System.start({ backend: 'redis', redisUrl: redis.url });
+    try {
+      const acme = await Customer.onboard(system.client);
+      const [events, messages] = await Promise.all([
+        (async () => {
+          await waitUntil(() => system.api.output.includes(BEGIN), { what: 'the outage to begin' });
+          return system.client.acceptAll(achLife(acme.company, randomUUID()));
+        })(),
+        outage(system, redis),
+      ]);
+      await acme.waitToHaveTaken(events);
+      expect(messages).toEqual(ONCE_EACH);
+      for (const { output } of [system.api, ...system.workers]) {
+        expect(output).toMatch(new RegExp(`"fault":"[^"]*ECONNREFUSED[^"]*","msg":"${BEGIN}"`));
+        expect(output).toMatch(new RegExp(`"lastedMs":\\d+,"msg":"${END}"`));
+      }
+    } finally {
+      await system.stop();
+      await redis.remove();
+    }
+  });
+
+  test('on PostgreSQL', async () => {
+    const postgres = await OwnPostgres.create();
+    const system = await System.start({ backend: 'postgres', databaseUrl: postgres.adminUrl });
+    try {
+      expect(await outage(system, postgres)).toEqual(ONCE_EACH);
+    } finally {
+      await system.stop();
+      await postgres.remove();
+    }
+  });
+});
