@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { RunningCommand } from '#test/support/running-command';
+import { newKey } from '#test/support/system';
 import { createTestDatabase } from '#test/support/test-database';
 import { waitUntil } from '#test/support/wait-until';
 
@@ -51,7 +52,7 @@ describe('a command that an operator started wrongly', () => {
   const outputOf = async (file: string, args: readonly string[], env: object): Promise<string> => {
     const command = await RunningCommand.start({
       file: process.execPath,
-      args: [`dist/apps/api/src/${file}.js`, ...args],
+      args: [`dist/apps/${file}.js`, ...args],
       env: { QUEUE_BACKEND: 'postgres', ...env },
     });
     expect(await command.exited).toEqual({ code: 1, signal: null });
@@ -63,13 +64,46 @@ describe('a command that an operator started wrongly', () => {
     const wrong = new URL(database.url);
     wrong.password = 'not-its-password';
     const [away, refused, unknown] = await Promise.all([
-      outputOf('migrate', [], { DATABASE_URL: 'postgres://app@localhost:9/none' }),
-      outputOf('migrate', [], { DATABASE_URL: wrong.href }),
-      outputOf('reencrypt', ['--dryrun'], {}),
+      outputOf('api/src/migrate', [], { DATABASE_URL: 'postgres://app@localhost:9/none' }),
+      outputOf('api/src/migrate', [], { DATABASE_URL: wrong.href }),
+      outputOf('api/src/reencrypt', ['--dryrun'], {}),
     ]);
     await database.drop();
     expect(away).toMatch(/ECONNREFUSED.*\nPostgreSQL cannot be reached: .*DATABASE_URL.*\n$/);
     expect(refused).toMatch(/^password authentication failed.*\nCorrect .*DATABASE_URL.*\n$/);
     expect(unknown).toMatch(/^Unknown option '--dryrun'.*\nREADME\.md and .*\n$/);
   });
+
+  it.each([
+    ['api', 'redis'],
+    ['api', 'postgres'],
+    ['worker', 'redis'],
+    ['worker', 'postgres'],
+  ])(
+    'says so at once where waiting for PostgreSQL heals nothing: %s, with the queue on %s',
+    async (app, backend) => {
+      const database = await createTestDatabase();
+      const password = new URL(database.url);
+      password.password = 'not-its-password';
+      const name = new URL(database.url);
+      name.pathname = '/not-its-name';
+      const env = {
+        SECRETS_KEYRING: newKey('k1'),
+        ADMIN_API_KEY: 'a'.repeat(32),
+        QUEUE_BACKEND: backend,
+        ...(backend === 'redis' ? { REDIS_URL: process.env['TEST_REDIS_URL'] } : {}),
+        HOST: '127.0.0.1',
+        PORT: '1',
+      };
+      const faults = await Promise.all(
+        [password, name].map(({ href }) => outputOf(`${app}/src/main`, [], { ...env, DATABASE_URL: href })),
+      );
+      await database.drop();
+      for (const fault of faults) {
+        expect(fault).toMatch(
+          /"starting"\}\n(password authentication failed|database ".*" does not exist).*\nCorrect .*DATABASE_URL.*\n$/,
+        );
+      }
+    },
+  );
 });

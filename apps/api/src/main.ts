@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import { ConfigModule, configSummary, processEnvironment, readConfig, runProcess } from '#libs/config';
+import { awaitPostgres } from '#libs/dispatch';
 import { createLogger, NestLogger, ObservabilityModule, startTracing } from '#libs/observability';
 import { QueueModule } from '#libs/queue';
 import { Module } from '@nestjs/common';
@@ -12,6 +13,7 @@ async function start(): Promise<() => Promise<void>> {
   const config = readConfig('api', processEnvironment());
   const logger = createLogger({ level: config.logLevel, process: 'api' });
   logger.info({ config: configSummary(config) }, 'starting');
+  await awaitPostgres(config, logger);
 
   const tracing = await startTracing({ endpoint: config.tracesEndpoint, service: 'dispatcher-api', logger });
 

@@ -1,11 +1,22 @@
 import 'reflect-metadata';
 import { processEnvironment, readConfig, runProcess } from '#libs/config';
-import { migrateToLatest } from '#libs/database';
+import { migrateToLatest, untilPostgresAnswers } from '#libs/database';
+import { faultText } from '#libs/observability';
 import { prepareQueueBackend } from '#libs/queue';
+
+/** Long enough for a PostgreSQL that is started beside it; an operator who mistyped DATABASE_URL wants to know soon. */
+const WAIT_FOR_POSTGRES_MS = 15_000;
 
 /** `npm run migrate`: the dispatcher's own schema, then the queue's when PostgreSQL is its backend. */
 async function main(): Promise<void> {
   const config = readConfig('tool', processEnvironment());
+  await untilPostgresAnswers(config.database.url, {
+    withinMs: WAIT_FOR_POSTGRES_MS,
+    onWait: (reason) => {
+      const seconds = String(WAIT_FOR_POSTGRES_MS / 1_000);
+      process.stderr.write(`waiting up to ${seconds} s for PostgreSQL: ${faultText(reason)}\n`);
+    },
+  });
   const applied = await migrateToLatest(config.database.url);
   await prepareQueueBackend(config.queue);
   process.stdout.write(

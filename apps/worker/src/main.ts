@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import { ConfigModule, configSummary, processEnvironment, readConfig, runProcess } from '#libs/config';
+import { awaitPostgres } from '#libs/dispatch';
 import { configureListener, listenerOptions } from '#libs/listener';
 import { createLogger, NestLogger, ObservabilityModule, startTracing } from '#libs/observability';
 import { QueueModule } from '#libs/queue';
@@ -14,6 +15,7 @@ async function start(): Promise<() => Promise<void>> {
   const config = readConfig('worker', processEnvironment());
   const logger = createLogger({ level: config.logLevel, process: 'worker' });
   logger.info({ config: configSummary(config) }, 'starting');
+  await awaitPostgres(config, logger);
 
   const tracing = await startTracing({
     endpoint: config.tracesEndpoint,

@@ -14,4 +14,5 @@ export {
 export type { OpenIdConfig } from './read-openid.js';
 export { redisServers, type RedisAddress, type RedisServers } from './redis-servers.js';
 export { runProcess } from './run-process.js';
+export { startAdvice } from './start-advice.js';
 export { SECRET_NAMES } from './secret-files.js';

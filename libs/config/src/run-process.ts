@@ -1,3 +1,4 @@
+import { constants } from 'node:os';
 import { ConfigurationError } from './read-config.js';
 import { startAdvice } from './start-advice.js';
 
@@ -8,7 +9,8 @@ type Stop = () => Promise<void>;
 
 /**
  * Runs a process from its start to its end. `start` answers how to stop, which SIGTERM and SIGINT then do, once
- * however many come: exit status 0 when it stopped cleanly. A fault ends the process with status 1 and says why: a
+ * however many come: exit status 0 when it stopped cleanly. Before it has started they end it at once, with the status that
+ * a shell reports for them; PID 1 of a container would ignore them. A fault ends the process with status 1 and says why: a
  * faulty configuration in its own words, a stop that takes longer than `stopWithinMs` in one line, what an operator
  * can mend with advice, anything else with its stack.
  */
@@ -20,10 +22,10 @@ export function runProcess(
 }
 
 async function run(start: () => Promise<Stop | void>, stopWithinMs: number): Promise<void> {
-  const stop = await start();
-  if (stop === undefined) return;
+  let stop: Stop | undefined;
   let isStopping = false;
   const end = (signal: NodeJS.Signals): void => {
+    if (stop === undefined) process.exit(128 + constants.signals[signal]);
     if (isStopping) return;
     isStopping = true;
     // It keeps the process alive on purpose: a stop that waits for nothing at all must not look like a clean end.
@@ -32,6 +34,7 @@ async function run(start: () => Promise<Stop | void>, stopWithinMs: number): Pro
   };
   process.on('SIGTERM', end);
   process.on('SIGINT', end);
+  stop = (await start()) ?? undefined;
 }
 
 async function exitAfter(stop: Stop): Promise<never> {

@@ -96,3 +96,4 @@ export {
   type StepRow,
 } from './statistics/statistics.repository.js';
 export { WorkersRepository, type WorkerRow } from './statistics/workers.repository.js';
+export { untilPostgresAnswers } from './until-postgres-answers.js';

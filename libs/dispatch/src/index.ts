@@ -3,6 +3,7 @@ export { AcceptService, type Acceptance } from './accept/accept.service.js';
 export type { AcceptRequest } from './accept/prepared-change.js';
 export { DeliveryActs } from './acts/delivery-acts.service.js';
 export type { EventSent } from './acts/send-event.js';
+export { awaitPostgres } from './await-postgres.js';
 export { PickUp } from './attempt/pick-up.service.js';
 export { StoppingError } from './attempt/slots.js';
 export { CredentialCutOver, type CredentialParts } from './credentials/credential-cut-over.js';

@@ -1,0 +1,37 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { openDatabase } from './connection.js';
+import { isAway } from './faults.js';
+
+const ASK_EVERY_MS = 500;
+
+/**
+ * Resolves when PostgreSQL accepts connections: at once, as a rule.
+ *
+ * @param options.onWait called once, before the first wait, with the reason for it
+ * @param options.withinMs how long to wait at most; without end unless given
+ * @throws at once what no wait heals, such as a wrong password or a database that does not exist; the last fault when
+ *   the time is over
+ */
+export async function untilPostgresAnswers(
+  url: string,
+  options: { readonly onWait: (reason: unknown) => Promise<void> | void; readonly withinMs?: number },
+): Promise<void> {
+  const { onWait, withinMs = Infinity } = options;
+  const db = openDatabase({ url, poolSize: 1 });
+  const lastTryAtMs = performance.now() + withinMs;
+  try {
+    for (let waits = false; ; waits = true) {
+      try {
+        await sql`select 1`.execute(db);
+        return;
+      } catch (error) {
+        if (!isAway(error) || performance.now() > lastTryAtMs) throw error;
+        if (!waits) await onWait(error);
+      }
+      await delay(ASK_EVERY_MS);
+    }
+  } finally {
+    await db.destroy();
+  }
+}
