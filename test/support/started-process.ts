@@ -12,6 +12,8 @@ export interface ProcessOptions {
   env?: Readonly<Record<string, string>>;
   /** Where to listen; a free port unless a process is to come back where it was. */
   port?: number;
+  /** The old generation's limit, where a test is about memory and production's would take it longer; in MiB. */
+  heapMiB?: number;
 }
 
 const PROJECT = join(import.meta.dirname, '../..');
@@ -24,7 +26,12 @@ const started = new Set<StartedProcess>();
 afterAll(stopAll);
 
 /** Starts one of the product's built processes on the Node that runs the tests, and does not wait for it. */
-export async function startProcess({ app, env = {}, port }: ProcessOptions): Promise<StartedProcess> {
+export async function startProcess({
+  app,
+  env = {},
+  port,
+  heapMiB,
+}: ProcessOptions): Promise<StartedProcess> {
   const entry = join(PROJECT, 'dist/apps', app, 'src/main.js');
   if (!existsSync(entry)) throw new Error(`${entry} is missing: npm run build`);
   const chosenPort = port ?? (await freePort());
@@ -32,7 +39,8 @@ export async function startProcess({ app, env = {}, port }: ProcessOptions): Pro
   const command = await RunningCommand.start({
     file: process.execPath,
     // Without source maps, which take a seventh of a start; their lines in a trace are the build's.
-    args: [...MEMORY_LIMITS, entry],
+    // Of a flag that is given twice, the later one counts.
+    args: [...MEMORY_LIMITS, ...(heapMiB === undefined ? [] : [`--max-old-space-size=${heapMiB}`]), entry],
     cwd: PROJECT,
     env: { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE, HOST: '127.0.0.1', PORT: String(chosenPort), ...env },
   });

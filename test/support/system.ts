@@ -22,6 +22,8 @@ export interface SystemOptions {
   port?: number;
   /** The keys that encrypt credentials; one of its own unless told. */
   keyring?: string;
+  /** The old generation's limit of its first api, in MiB; production's unless told. */
+  apiHeapMiB?: number;
   /** Anything else that its processes are to be told. */
   env?: Readonly<Record<string, string>>;
 }
@@ -69,6 +71,7 @@ export class System {
       app: 'api',
       env,
       ...(options.port === undefined ? {} : { port: options.port }),
+      ...(options.apiHeapMiB === undefined ? {} : { heapMiB: options.apiHeapMiB }),
     });
     const system = new System(api, new ApiClient(api.baseUrl, adminKey), adminKey, env, async () =>
       database?.drop(),

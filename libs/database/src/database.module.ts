@@ -8,7 +8,7 @@ import { BulkActionsRepository } from './bulk/bulk-actions.repository.js';
 import { CertificatesRepository } from './certificates/certificates.repository.js';
 import { openDatabase, type Database } from './connection.js';
 import { ConsumersRepository } from './consumers/consumers.repository.js';
-import { DATABASE, PIPELINE, READING } from './database-token.js';
+import { CONSUMERS_READING, DATABASE, PIPELINE, READING } from './database-token.js';
 import { DeliveriesRepository } from './reading/deliveries.repository.js';
 import { EventsRepository } from './reading/events.repository.js';
 import { NotificationsRepository } from './reading/notifications.repository.js';
@@ -40,6 +40,9 @@ const REPOSITORIES = [
  */
 const READING_LIMITS = { poolSize: 6, queryTimeoutMs: 6_700, settings: '-c lock_timeout=4s' } as const;
 
+/** Consumers that catch up after an outage wait for each other, not operators who look for its cause. */
+const CONSUMERS_READING_LIMITS = { ...READING_LIMITS, poolSize: 3 } as const;
+
 /**
  * For accept, take, record and the gates: each of their statements has its index and a plan that fits every number of
  * rows. Left to itself the planner reads `open_deliveries` whole when it is nearly empty and full of dead rows, as it
@@ -58,12 +61,17 @@ const open =
       onIdleError: (error) => logger.warn({ fault: error.message }, 'an idle connection to PostgreSQL broke'),
     });
 
-/** The only door to PostgreSQL: three pools a process, closed when everything that uses them has ended. */
+/** The only door to PostgreSQL: four pools a process, closed when everything that uses them has ended. */
 @Module({
   providers: [
     { provide: DATABASE, inject: [CONFIG, LOGGER], useFactory: open({}) },
     { provide: PIPELINE, inject: [CONFIG, LOGGER], useFactory: open(PIPELINE_LIMITS) },
     { provide: READING, inject: [CONFIG, LOGGER], useFactory: open(READING_LIMITS) },
+    {
+      provide: CONSUMERS_READING,
+      inject: [CONFIG, LOGGER],
+      useFactory: open(CONSUMERS_READING_LIMITS),
+    },
     ...REPOSITORIES,
   ],
   exports: [DATABASE, PIPELINE, READING, ...REPOSITORIES],
@@ -73,6 +81,7 @@ export class DatabaseModule implements OnApplicationShutdown {
     @Inject(DATABASE) private readonly db: Database,
     @Inject(PIPELINE) private readonly pipeline: Database,
     @Inject(READING) private readonly reading: Database,
+    @Inject(CONSUMERS_READING) private readonly consumersReading: Database,
     readiness: Readiness,
   ) {
     readiness.register('postgres', async () => {
@@ -81,6 +90,7 @@ export class DatabaseModule implements OnApplicationShutdown {
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await Promise.all([this.db, this.pipeline, this.reading].map((pool) => pool.destroy()));
+    const pools = [this.db, this.pipeline, this.reading, this.consumersReading];
+    await Promise.all(pools.map((pool) => pool.destroy()));
   }
 }

@@ -1,4 +1,5 @@
 import { connect } from 'node:net';
+import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { fastify } from 'fastify';
 import { configureListener, listenerOptions } from './configure-listener.js';
@@ -21,9 +22,19 @@ beforeAll(async () => {
   configureListener(server);
   server.get('/', () => 'hello');
   server.post('/', () => 'taken');
+  server.get('/endless', (_request, reply) => reply.send(Readable.from(endless(), { objectMode: false })));
   port = Number(new URL(await server.listen({ port: 0, host: '127.0.0.1' })).port);
 });
 afterAll(() => server.close());
+
+const endOfReading = Promise.withResolvers<string>();
+async function* endless(): AsyncGenerator<Buffer> {
+  try {
+    for (;;) yield Buffer.alloc(65_536);
+  } finally {
+    endOfReading.resolve('cut off');
+  }
+}
 
 /** What a client is told that sends a beginning and then, if anything, a byte every 20 ms; and after how long. */
 async function toldTo(beginning: string, drop: string): Promise<{ answer: string; afterMs: number }> {
@@ -63,6 +74,19 @@ describe('a client that', () => {
     expect(answer).toContain('hello');
     expect(afterMs).toBeLessThan(15_000);
   });
+});
+
+it('a client that takes nothing of its answer is let go, and what is read for it ends', async () => {
+  const socket = connect(port, '127.0.0.1')
+    .on('error', () => undefined)
+    .pause();
+  socket.write(`GET /endless ${HEAD}\r\n`);
+  try {
+    // It never comes to an end of its own: only the listener ends it, with the connection.
+    expect(await endOfReading.promise).toBe('cut off');
+  } finally {
+    socket.destroy();
+  }
 });
 
 it('gives nobody longer than half a minute for a request', () => {

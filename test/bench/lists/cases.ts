@@ -138,7 +138,7 @@ export function casesOf({ large, small, eventId, from, to }: Named): Case[] {
     ...of('events', events, (db, filter, page) => new EventsRepository(db).list(filter, page)),
     ...of('transactions', transactions, (db, filter, page) => new PaymentsRepository(db).list(filter, page)),
     ...of('notifications', notifications, (db, filter, page) =>
-      new NotificationsRepository(db).list(filter, page),
+      new NotificationsRepository(db, db).list(filter, page),
     ),
     ...of('consumers', { none: {} }, (db, _, page) => new ConsumersRepository(db).list(page)),
     ...of('api-keys', { none: {} }, (db, _, page) => new ApiKeysRepository(db).list({}, page)),

@@ -1,4 +1,4 @@
-import { Controller, Get, Query } from '@nestjs/common';
+import { Controller, Get, Query, type StreamableFile } from '@nestjs/common';
 import {
   ApiBadRequestResponse,
   ApiGatewayTimeoutResponse,
@@ -31,7 +31,7 @@ export class NotificationsController {
   @ApiOkResponse({ type: NotificationListDto })
   @ApiBadRequestResponse(PROBLEM_RESPONSE('A parameter is wrong; `errors` names it.'))
   @ApiGatewayTimeoutResponse(TOO_SLOW_RESPONSE)
-  list(@Query() query: NotificationsQueryDto, @CurrentCaller() caller: Caller): Promise<NotificationListDto> {
+  list(@Query() query: NotificationsQueryDto, @CurrentCaller() caller: Caller): Promise<StreamableFile> {
     return this.notifications.list(query, caller);
   }
 }

@@ -1,25 +1,20 @@
 import { instantOf, pageOf, paginated } from '#libs/contracts';
 import { NotificationsRepository } from '#libs/database';
-import { ForbiddenException, HttpException, Injectable } from '@nestjs/common';
+import { ForbiddenException, Injectable, type StreamableFile } from '@nestjs/common';
 import type { Caller } from '../access/caller.js';
-import type { NotificationListDto } from './notification.dto.js';
+import { streamedAnswer } from '../http/streamed-answer.js';
 import type { NotificationsQueryDto } from './notifications-query.dto.js';
-
-/** Consumers that catch up after an outage must leave connections to those who look for its cause. */
-const MOST_AT_ONCE = 3;
 
 @Injectable()
 export class NotificationsService {
-  private underWay = 0;
-
   constructor(private readonly notifications: NotificationsRepository) {}
 
   /**
-   * The consumer's own. The page is cut, and its end told, by deliveries: an envelope that retention has dropped
-   * before its late delivery is left out without moving those behind it.
-   * @throws HttpException 429 when others' lists are being read, as many as may be
+   * The consumer's own, as a `NotificationListDto`: the stored envelopes, byte for byte. The page is cut, and its end
+   * decided, by deliveries: an envelope that retention has dropped, before its late delivery or while the list is
+   * written, is left out without moving those behind it.
    */
-  async list(query: NotificationsQueryDto, { consumerId }: Caller): Promise<NotificationListDto> {
+  async list(query: NotificationsQueryDto, { consumerId }: Caller): Promise<StreamableFile> {
     if (consumerId === null) throw new ForbiddenException('This key is not bound to a consumer.');
     const page = pageOf(query);
     const { eventType, from, to } = query;
@@ -29,16 +24,8 @@ export class NotificationsService {
       ...(from === undefined ? {} : { from: instantOf(from) }),
       ...(to === undefined ? {} : { to: instantOf(to) }),
     };
-    if (this.underWay >= MOST_AT_ONCE) throw new HttpException('Others are listing theirs. Ask again.', 429);
-    this.underWay += 1;
-    const bodies = await this.notifications.list(filter, page).finally(() => (this.underWay -= 1));
-    const { entries, pagination } = paginated('entries', bodies, page);
-    return { events: entries.flatMap((body) => (body === null ? [] : [envelopeOf(body)])), pagination };
+    const { entries, pagination } = paginated('entries', await this.notifications.list(filter, page), page);
+    const records = this.notifications.bodies(entries);
+    return streamedAnswer({ name: 'events', records, after: { pagination } });
   }
-}
-
-/** Written again it is what it was, byte for byte: JSON.stringify made it, of strings (shown in libs/contracts, status-change.properties.spec.ts). */
-function envelopeOf(body: string): Record<string, unknown> {
-  const envelope: Record<string, unknown> = JSON.parse(body);
-  return envelope;
 }

@@ -1,8 +1,10 @@
 import type { EventType } from '#libs/contracts';
 import { Inject, Injectable } from '@nestjs/common';
 import { sql, type RawBuilder } from 'kysely';
+import { uuids } from '../columns.js';
 import type { Database } from '../connection.js';
-import { READING } from '../database-token.js';
+import { CONSUMERS_READING, DATABASE } from '../database-token.js';
+import { chunksOf, type Listed } from './chunks.js';
 import { idsAround } from './id-range.js';
 import { writtenBefore } from './written-before.js';
 
@@ -17,35 +19,61 @@ export interface NotificationFilter {
 /** What was made a consumer's, whatever became of it. */
 @Injectable()
 export class NotificationsRepository {
-  constructor(@Inject(READING) private readonly db: Database) {}
+  private lastRead: Promise<unknown> = Promise.resolve();
+
+  /** What is looked up by its key does not wait for lists. */
+  constructor(
+    @Inject(CONSUMERS_READING) private readonly reading: Database,
+    @Inject(DATABASE) private readonly db: Database,
+  ) {}
 
   /**
-   * Envelopes in the order in which their deliveries were made, one more than `limit`: an event that is sent to one
-   * more consumer by hand is at the end of that one's list. A delivery keeps its time through every state, and shows
-   * once nothing older can appear: whoever pages misses none and gets none twice.
-   * @returns null for an event that retention has dropped before its late delivery
+   * The events of a page, in the order in which their deliveries were made, one more than `limit`: an event that is
+   * sent to one more consumer by hand is at the end of that one's list. A delivery keeps its time through every state,
+   * and shows once nothing older can appear: a client that pages misses none and gets none twice. An event that
+   * retention has dropped before its late delivery keeps its place.
    */
-  async list(
-    filter: NotificationFilter,
-    page: { offset: number; limit: number },
-  ): Promise<(string | null)[]> {
-    const horizon = await writtenBefore(this.db, 'open_deliveries');
+  async list(filter: NotificationFilter, page: { offset: number; limit: number }): Promise<Listed[]> {
+    const horizon = await writtenBefore(this.reading, 'open_deliveries');
     const where = condition(filter, horizon);
     const half = (table: string): RawBuilder<unknown> => sql`
       (select id, created_at from ${sql.table(table)} where ${where}
        order by created_at, id limit ${page.offset + page.limit + 1})`;
-    const { rows } = await sql<{ body: string | null }>`
+    const { rows } = await sql<Listed>`
       with page as materialized (
         select id as wanted, created_at from (${half('open_deliveries')} union all ${half('deliveries')}) d
         order by created_at, id offset ${page.offset} limit ${page.limit + 1}
       )
-      select e.body from page
+      -- The length of a text that is stored apart is known without reading it.
+      select d.event_id as id, coalesce(octet_length(e.body), 0) as bytes from page
       cross join lateral (
         select event_id from open_deliveries where id = wanted
         union all select event_id from deliveries where id = wanted) d
       left join lateral (select body from events where id = d.event_id) e on true
-      order by page.created_at, wanted`.execute(this.db);
-    return rows.map((row) => row.body);
+      order by page.created_at, wanted`.execute(this.reading);
+    return rows;
+  }
+
+  /**
+   * The envelopes of a page, as they were stored, a chunk whenever one is asked for. No connection is held between two
+   * chunks. What retention has dropped meanwhile is left out.
+   */
+  async *bodies(page: readonly Listed[]): AsyncGenerator<string[]> {
+    for (const ids of chunksOf(page)) yield await this.inTurn(() => this.read(ids));
+  }
+
+  /** One chunk at a time: a hundred consumers that catch up take one of the process's connections, in turn. */
+  private inTurn<T>(read: () => Promise<T>): Promise<T> {
+    const turn = this.lastRead.then(read);
+    this.lastRead = turn.catch(() => undefined);
+    return turn;
+  }
+
+  private async read(ids: readonly string[]): Promise<string[]> {
+    const { rows } = await sql<{ id: string; body: string }>`
+      select id, body from events where id = any (${uuids(ids, (id) => id)})`.execute(this.db);
+    const bodies = new Map(rows.map(({ id, body }) => [id, body]));
+    return ids.flatMap((id) => bodies.get(id) ?? []);
   }
 }
 
