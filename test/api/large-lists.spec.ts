@@ -1,37 +1,48 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import type { AuditListDto } from '#apps/api/src/audit/audit.dto';
+import type { ConsumerListDto } from '#apps/api/src/consumers/consumer.dto';
+import type { DeliveryDetailDto } from '#apps/api/src/deliveries/delivery.dto';
 import type { NotificationListDto } from '#apps/api/src/notifications/notification.dto';
+import type { TransactionDetailDto } from '#apps/api/src/transactions/transaction.dto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { wireExample } from '#libs/contracts';
+import { v7 as uuidv7 } from 'uuid';
 import { memoryOf } from '#test/fuzz/memory';
 import { acceptLargeNotifications, LARGE_BYTES } from '#test/support/large-notifications';
+import { runSql } from '#test/support/run-sql';
 import { System } from '#test/support/system';
 import { waitUntil } from '#test/support/wait-until';
 
-const EVENTS = 60;
-const READING = 20;
-const NOT_READING = 80;
-const PATH = '/v1/notifications?limit=1000';
+const RECORDS = 60;
+const NOTIFICATIONS = '/v1/notifications?limit=1000';
 /** A quarter of production's, so that a quarter of the data is enough to fill it. */
 const HEAP_MIB = 128;
 /** An idle api has some 150 MiB, its young generation may take 48, and 100 lists hold 25 of chunks. */
 const MOST_RESIDENT_MIB = 420;
 
 let system: System;
-let key: string;
+let consumerKey: string;
 
 beforeAll(async () => {
   system = await System.start({ backend: 'redis', workers: 0, apiHeapMiB: HEAP_MIB });
-  key = await acceptLargeNotifications(system, EVENTS);
+  consumerKey = await acceptLargeNotifications(system, RECORDS);
 });
 afterAll(() => system.stop());
 
+/** A list that is asked for with a key. */
+interface Asked {
+  readonly path: string;
+  readonly key: string;
+}
+
 /** What the api answers with, asked again while it is too busy to begin. */
-async function listed(): Promise<Response> {
+async function begun({ path, key }: Asked): Promise<Response> {
   return waitUntil(
     async () => {
       const headers = { authorization: `Bearer ${key}` };
-      const answer = await fetch(`${system.api.baseUrl}${PATH}`, { headers });
+      const answer = await fetch(`${system.api.baseUrl}${path}`, { headers });
       if (answer.status === 200) return answer;
       await answer.arrayBuffer();
       return null;
@@ -48,12 +59,12 @@ async function digestOf({ body }: Response): Promise<string> {
 }
 
 /** A client that asks for the list and takes nothing of it. */
-async function neverReading(): Promise<Socket> {
+async function neverReading({ path, key }: Asked): Promise<Socket> {
   const socket = connect(system.api.port, '127.0.0.1')
     .on('error', () => undefined)
     .pause();
   await once(socket, 'connect');
-  socket.write(`GET ${PATH} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${key}\r\n\r\n`);
+  socket.write(`GET ${path} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${key}\r\n\r\n`);
   return socket;
 }
 
@@ -69,16 +80,12 @@ async function mostResidentDuring(work: Promise<unknown>): Promise<number> {
   return Math.max(...looks);
 }
 
-it('a hundred lists of large notifications at once, most of which nobody reads, stay within the heap', async () => {
-  const text = await (await listed()).text();
-  const list: NotificationListDto = JSON.parse(text);
-  expect(new Set(list.events.map((event) => event['notificationId'])).size).toBe(EVENTS);
-  expect(list.pagination).toEqual({ offset: String(EVENTS), moreRecords: false });
-  expect(text.length).toBeGreaterThan(EVENTS * LARGE_BYTES);
-  const digest = createHash('sha256').update(text).digest('hex');
-
-  const idle = await Promise.all(Array.from({ length: NOT_READING }, neverReading));
-  const digests = Promise.all(Array.from({ length: READING }, async () => digestOf(await listed())));
+/** Asks for a list many times at once: all who read get the whole, and the api keeps within its memory. */
+async function askManyTimes(asked: Asked, reading: number, notReading: number): Promise<string> {
+  const text = await (await begun(asked)).text();
+  expect(text.length).toBeGreaterThan(RECORDS * LARGE_BYTES);
+  const idle = await Promise.all(Array.from({ length: notReading }, () => neverReading(asked)));
+  const digests = Promise.all(Array.from({ length: reading }, async () => digestOf(await begun(asked))));
   const outcome = await Promise.race([
     mostResidentDuring(digests),
     system.api.exited.then(() => system.api.output.match(/FATAL ERROR.*/)?.[0] ?? 'the api has ended'),
@@ -86,5 +93,82 @@ it('a hundred lists of large notifications at once, most of which nobody reads, 
   for (const socket of idle) socket.destroy();
   expect(outcome).toEqual(expect.any(Number));
   expect(outcome).toBeLessThan(MOST_RESIDENT_MIB);
-  expect(await digests).toEqual(Array.from({ length: READING }, () => digest));
+  const digest = createHash('sha256').update(text).digest('hex');
+  expect(await digests).toEqual(Array.from({ length: reading }, () => digest));
+  return text;
+}
+
+it('a hundred lists of large notifications at once, most of which nobody reads, stay within the heap', async () => {
+  const text = await askManyTimes({ path: NOTIFICATIONS, key: consumerKey }, 20, 80);
+  const list: NotificationListDto = JSON.parse(text);
+  expect(new Set(list.events.map((event) => event['notificationId'])).size).toBe(RECORDS);
+  expect(list.pagination).toEqual({ offset: String(RECORDS), moreRecords: false });
+});
+
+const ATTEMPTS = 1_000;
+
+it('a delivery with a thousand attempts, read many times at once, stays within the heap', async () => {
+  const [delivery] = await runSql<{ id: string }>(
+    system.databaseUrl,
+    `insert into attempts (delivery_id, number, started_at, duration_ms, outcome, http_status, detail, url,
+       credential_version, request_headers, response_headers, response_body, response_truncated, probe)
+     select d.id, n, now(), 1, 'http_status', 500, '', '', 1, '{}',
+       jsonb_build_object('x-long', repeat(md5(n::text), 500)), repeat('x', 4096), true, true
+     from (select id from open_deliveries limit 1) d, generate_series(1, ${String(ATTEMPTS)}) n
+     returning delivery_id as id`,
+  );
+  const path = `/v1/deliveries/${delivery?.id ?? ''}`;
+  const text = await askManyTimes({ path, key: system.adminKey }, 5, 30);
+  const detail: DeliveryDetailDto = JSON.parse(text);
+  expect(detail.attempts.map(({ number }) => number)).toEqual(
+    Array.from({ length: ATTEMPTS }, (_, index) => index + 1),
+  );
+});
+
+it('the audit log of large changes, read many times at once, stays within the heap', async () => {
+  await runSql(
+    system.databaseUrl,
+    `insert into audit_log (actor, action, target, before, after)
+     select 'large', 'consumer.changed', n::text, change, change
+     from generate_series(1, ${String(RECORDS)}) n,
+          lateral (select jsonb_build_object('achCompanyIds', repeat(md5(n::text), 4000)) as change)`,
+  );
+  const text = await askManyTimes({ path: '/v1/audit?actor=large&limit=1000', key: system.adminKey }, 5, 30);
+  const { entries, pagination }: AuditListDto = JSON.parse(text);
+  expect(entries.map(({ target }) => Number(target))).toEqual(
+    Array.from({ length: RECORDS }, (_, index) => RECORDS - index),
+  );
+  expect(pagination).toEqual({ offset: String(RECORDS), moreRecords: false });
+});
+
+it('consumers of many companies, listed many times at once, stay within the heap', async () => {
+  await runSql(
+    system.databaseUrl,
+    `with added as (
+       insert into consumers (id, name, url, event_types, ach_company_ids, wire_company_ids, all_payments,
+         timestamp_unit, ordering, timeout_ms, max_concurrency, ca_certificates)
+       select gen_random_uuid(), 'Acme', 'https://consumer.example/', '{ach.status}',
+         array(select lpad(c::text, 250, '0') from generate_series(1, 1000) c),
+         array(select lpad(c::text, 250, '0') from generate_series(1, 200) c), false,
+         'seconds', 'payment', 10000, 64, '[]'
+       from generate_series(1, ${String(RECORDS)})
+       returning id)
+     insert into consumer_gates (consumer_id) select id from added`,
+  );
+  const text = await askManyTimes({ path: '/v1/consumers?limit=1000', key: system.adminKey }, 2, 15);
+  const { consumers }: ConsumerListDto = JSON.parse(text);
+  expect(new Set(consumers.map(({ id }) => id)).size).toBe(RECORDS + 1);
+});
+
+it('a payment of many statuses shows each once, in its order', async () => {
+  const paymentId = uuidv7();
+  const accepted = await system.client.acceptAll(
+    Array.from({ length: 45 }, (_, index) => wireExample({ paymentId, OMAD: `the ${String(index)}th` })),
+  );
+  const path = `/v1/transactions/wire/${paymentId}`;
+  const { body } = await system.client.call<TransactionDetailDto>('GET', path);
+  expect(body.statuses.map(({ notificationId }) => notificationId)).toEqual(
+    accepted.map(({ notificationId }) => notificationId),
+  );
+  expect(body).toMatchObject({ kind: 'wire', paymentId, statusCount: 45 });
 });

@@ -69,6 +69,7 @@ export { MicroBatch } from './micro-batch.js';
 export { migrateToLatest } from './migrate.js';
 export { pingDatabase } from './ping.js';
 export { ensurePartitions, firstIdAt } from './partitions.js';
+export type { Listed } from './reading/chunks.js';
 export { DeliveriesRepository, type AttemptRow, type DeliveryRow } from './reading/deliveries.repository.js';
 export { failuresByCause, type FailureGroup } from './reading/failures.js';
 export {

@@ -1,10 +1,11 @@
 import { instantOf, pageOf, paginated } from '#libs/contracts';
-import { AuditRepository, type AuditRow } from '#libs/database';
-import { Controller, ForbiddenException, Get, Query } from '@nestjs/common';
+import { AuditRepository, type AuditRow, type Listed } from '#libs/database';
+import { Controller, ForbiddenException, Get, Query, type StreamableFile } from '@nestjs/common';
 import { ApiBadRequestResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Allow } from '../access/allow.decorator.js';
 import { CurrentCaller, mayActAs, type Caller } from '../access/caller.js';
 import { PROBLEM_RESPONSE } from '../http/problem-response.js';
+import { streamedAnswer } from '../http/streamed-answer.js';
 import { UUID } from '../http/query-rules.js';
 import { AuditListDto, AuditQueryDto, type AuditEntryDto } from './audit.dto.js';
 
@@ -25,7 +26,7 @@ export class AuditController {
   })
   @ApiOkResponse({ type: AuditListDto })
   @ApiBadRequestResponse(PROBLEM_RESPONSE('A parameter is wrong; `errors` names it.'))
-  async list(@Query() query: AuditQueryDto, @CurrentCaller() caller: Caller): Promise<AuditListDto> {
+  async list(@Query() query: AuditQueryDto, @CurrentCaller() caller: Caller): Promise<StreamableFile> {
     if (!mayActAs(caller, ['admin']) && !isOneConsumer(query.target)) {
       throw new ForbiddenException(
         'The whole audit log needs the role admin. Ask for one consumer’s entries: target=consumer:<id>.',
@@ -41,7 +42,13 @@ export class AuditController {
       },
       page,
     );
-    return paginated('entries', rows.map(entryView), page);
+    const { entries, pagination } = paginated('entries', rows, page);
+    return streamedAnswer({ name: 'entries', records: this.entries(entries), after: { pagination } });
+  }
+
+  private async *entries(page: readonly Listed[]): AsyncGenerator<string[]> {
+    for await (const rows of this.audit.entries(page))
+      yield rows.map((row) => JSON.stringify(entryView(row)));
   }
 }
 

@@ -1,4 +1,15 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
+import {
+  Body,
+  Controller,
+  Delete,
+  Get,
+  HttpCode,
+  Param,
+  Patch,
+  Post,
+  Query,
+  type StreamableFile,
+} from '@nestjs/common';
 import {
   ApiBadRequestResponse,
   ApiConflictResponse,
@@ -45,7 +56,7 @@ export class ConsumersController {
   @ApiOperation({ summary: 'List the consumers, newest first', operationId: 'listConsumers' })
   @ApiOkResponse({ type: ConsumerListDto })
   @ApiBadRequestResponse(PROBLEM_RESPONSE('A parameter is wrong.'))
-  list(@Query() query: PageQueryDto): Promise<ConsumerListDto> {
+  list(@Query() query: PageQueryDto): Promise<StreamableFile> {
     return this.consumers.list(query);
   }
 

@@ -9,17 +9,25 @@ import {
   resumeConsumer,
   type ConsumerChange,
   type Database,
+  type Listed,
 } from '#libs/database';
 import { checkRetrySchedule } from '#libs/delivery';
 import { Gatekeeper, VAULT } from '#libs/dispatch';
 import { canonicalConsumerUrl } from '#libs/egress';
 import { checkPassword, checkUsername, generateSigningSecret, type Vault } from '#libs/vault';
-import { ConflictException, Inject, Injectable, NotFoundException } from '@nestjs/common';
+import {
+  ConflictException,
+  Inject,
+  Injectable,
+  NotFoundException,
+  type StreamableFile,
+} from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { auditEntry, type Actor } from '../access/audit-entry.js';
+import { streamedAnswer } from '../http/streamed-answer.js';
 import { InvalidContentError } from '../http/invalid-input.js';
 import { readAuthorities, readClientCertificate } from './certificates/read-certificates.js';
-import type { ConsumerCreatedDto, ConsumerDto, ConsumerListDto } from './consumer.dto.js';
+import type { ConsumerCreatedDto, ConsumerDto } from './consumer.dto.js';
 import { auditedSettings, consumerView, differences } from './consumer-view.js';
 import type { RegisterConsumerDto } from './register-consumer.dto.js';
 import type { UpdateConsumerDto } from './update-consumer.dto.js';
@@ -86,12 +94,19 @@ export class ConsumersService {
     return body.signingSecret === undefined ? { ...registered, signingSecret } : registered;
   }
 
-  async list(query: PageQueryDto): Promise<ConsumerListDto> {
+  /** As a `ConsumerListDto`. */
+  async list(query: PageQueryDto): Promise<StreamableFile> {
     const page = pageOf(query);
-    const rows = await this.consumers.list(page);
-    const inUse = Map.groupBy(await this.certificates.of(rows.map(({ id }) => id)), (one) => one.consumerId);
-    const views = rows.map((row) => consumerView(row, inUse.get(row.id) ?? []));
-    return paginated('consumers', views, page);
+    const { consumers, pagination } = paginated('consumers', await this.consumers.list(page), page);
+    return streamedAnswer({ name: 'consumers', records: this.listed(consumers), after: { pagination } });
+  }
+
+  private async *listed(page: readonly Listed[]): AsyncGenerator<string[]> {
+    for await (const rows of this.consumers.listed(page)) {
+      const ids = rows.map(({ id }) => id);
+      const inUse = Map.groupBy(await this.certificates.of(ids), (one) => one.consumerId);
+      yield rows.map((row) => JSON.stringify(consumerView(row, inUse.get(row.id) ?? [])));
+    }
   }
 
   async read(id: string): Promise<ConsumerDto> {

@@ -1,4 +1,4 @@
-import { Controller, Get, Param, Query } from '@nestjs/common';
+import { Controller, Get, Param, Query, type StreamableFile } from '@nestjs/common';
 import {
   ApiBadRequestResponse,
   ApiGatewayTimeoutResponse,
@@ -36,7 +36,7 @@ export class DeliveriesController {
   @ApiOperation({ summary: 'Read a delivery with every attempt', operationId: 'readDelivery' })
   @ApiOkResponse({ type: DeliveryDetailDto })
   @ApiNotFoundResponse(PROBLEM_RESPONSE('There is no such delivery.'))
-  read(@Param('id', uuidParameter) id: string, @CurrentCaller() caller: Caller): Promise<DeliveryDetailDto> {
+  read(@Param('id', uuidParameter) id: string, @CurrentCaller() caller: Caller): Promise<StreamableFile> {
     return this.deliveries.read(id, caller);
   }
 }

@@ -1,10 +1,11 @@
 import { instantOf, pageOf, paginated } from '#libs/contracts';
 import { DeliveriesRepository, type AttemptRow } from '#libs/database';
-import { Injectable, NotFoundException } from '@nestjs/common';
+import { Injectable, NotFoundException, type StreamableFile } from '@nestjs/common';
 import { mayActAs, type Caller } from '../access/caller.js';
+import { streamedAnswer } from '../http/streamed-answer.js';
 import type { DeliveriesQueryDto } from './deliveries-query.dto.js';
 import { deliveryView } from './delivery-view.js';
-import type { AttemptDto, DeliveryDetailDto, DeliveryListDto } from './delivery.dto.js';
+import type { AttemptDto, DeliveryListDto } from './delivery.dto.js';
 
 @Injectable()
 export class DeliveriesService {
@@ -25,11 +26,17 @@ export class DeliveriesService {
     return paginated('deliveries', rows.map(deliveryView), page);
   }
 
-  async read(id: string, caller: Caller): Promise<DeliveryDetailDto> {
+  /** As a `DeliveryDetailDto`. */
+  async read(id: string, caller: Caller): Promise<StreamableFile> {
     const row = await this.deliveries.find(id);
     if (row === undefined) throw new NotFoundException('There is no such delivery.');
-    const attempts = await this.deliveries.attempts(id);
-    return { ...deliveryView(row), attempts: attempts.map((attempt) => attemptView(attempt, caller)) };
+    const records = this.attempts(id, caller);
+    return streamedAnswer({ before: deliveryView(row), name: 'attempts', records });
+  }
+
+  private async *attempts(id: string, caller: Caller): AsyncGenerator<string[]> {
+    for await (const rows of this.deliveries.attempts(id))
+      yield rows.map((row) => JSON.stringify(attemptView(row, caller)));
   }
 }
 

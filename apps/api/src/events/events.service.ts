@@ -66,6 +66,6 @@ function eventView(row: ListedEventRow): EventDto {
     status: row.status,
     traceNumber: row.trace_number,
     imad: row.imad,
-    unrouted: row.consumer_ids.length === 0 && !row.sent_by_hand,
+    unrouted: row.unrouted,
   };
 }

@@ -1,5 +1,5 @@
 import { PAYMENT_KINDS, type PaymentKind } from '#libs/contracts';
-import { Controller, Get, Param, Query } from '@nestjs/common';
+import { Controller, Get, Param, Query, type StreamableFile } from '@nestjs/common';
 import {
   ApiBadRequestResponse,
   ApiGatewayTimeoutResponse,
@@ -53,7 +53,7 @@ export class TransactionsController {
     @Param('kind', paymentKindParameter) kind: PaymentKind,
     @Param('paymentId', paymentIdParameter) paymentId: string,
     @CurrentCaller() caller: Caller,
-  ): Promise<TransactionDetailDto> {
+  ): Promise<StreamableFile> {
     return this.transactions.read(kind, paymentId, caller);
   }
 }

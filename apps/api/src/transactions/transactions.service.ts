@@ -7,19 +7,18 @@ import {
   type ListedEventRow,
   type ListedPaymentRow,
 } from '#libs/database';
-import { Injectable, NotFoundException } from '@nestjs/common';
+import { Injectable, NotFoundException, type StreamableFile } from '@nestjs/common';
 import { mayActAs, type Caller } from '../access/caller.js';
 import { deliveryView } from '../deliveries/delivery-view.js';
-import type {
-  PaymentStatusDto,
-  TransactionDetailDto,
-  TransactionDto,
-  TransactionListDto,
-} from './transaction.dto.js';
+import { streamedAnswer } from '../http/streamed-answer.js';
+import type { PaymentStatusDto, TransactionDto, TransactionListDto } from './transaction.dto.js';
 import type { TransactionsQueryDto } from './transactions-query.dto.js';
 
 const EVENT_TYPE_OF: Readonly<Record<PaymentKind, EventType>> = { ach: 'ach.status', wire: 'wire.status' };
 const KIND_OF: Readonly<Record<EventType, PaymentKind>> = { 'ach.status': 'ach', 'wire.status': 'wire' };
+
+/** Each with its deliveries, some 700 bytes for each consumer that was told. */
+const STATUSES_AT_ONCE = 20;
 
 /** Payments as a caller may see them: a producer sees what its own statuses say, and nothing of other producers'. */
 @Injectable()
@@ -47,17 +46,23 @@ export class TransactionsService {
     return paginated('transactions', rows.map(transactionView), page);
   }
 
-  async read(kind: PaymentKind, paymentId: string, caller: Caller): Promise<TransactionDetailDto> {
+  /** As a `TransactionDetailDto`. */
+  async read(kind: PaymentKind, paymentId: string, caller: Caller): Promise<StreamableFile> {
     const eventType = EVENT_TYPE_OF[kind];
     const producer = producerOf(caller);
     const payment = await this.payments.find(eventType, paymentId, producer);
     if (payment === undefined) throw new NotFoundException('There is no such payment.');
     const statuses = await this.events.ofPayment(eventType, paymentId, producer);
-    const deliveries = await this.deliveries.ofEvents(statuses.map((status) => status.id));
-    return {
-      ...transactionView(payment),
-      statuses: statuses.map((status) => statusView(status, deliveries.get(status.id) ?? [])),
-    };
+    const records = this.statuses(statuses);
+    return streamedAnswer({ before: transactionView(payment), name: 'statuses', records });
+  }
+
+  private async *statuses(ids: readonly string[]): AsyncGenerator<string[]> {
+    for (let at = 0; at < ids.length; at += STATUSES_AT_ONCE) {
+      const some = await this.events.listed(ids.slice(at, at + STATUSES_AT_ONCE));
+      const deliveries = await this.deliveries.ofEvents(some.map(({ id }) => id));
+      yield some.map((status) => JSON.stringify(statusView(status, deliveries.get(status.id) ?? [])));
+    }
   }
 }
 

@@ -68,6 +68,9 @@ export const FINISHED = sql`select id, event_id, consumer_id, ${NAME}, event_typ
 const isOneOf = (states: readonly DeliveryState[], state: DeliveryState | undefined): boolean =>
   states.some((one) => one === state);
 
+/** With 4 KiB of body and 16 KiB of headers each, some 200 KiB. */
+const ATTEMPTS_AT_ONCE = 8;
+
 /** Deliveries wherever they lie: open work and history are two tables, and one list. */
 @Injectable()
 export class DeliveriesRepository {
@@ -123,13 +126,36 @@ export class DeliveriesRepository {
     return Map.groupBy(rows, (row) => row.event_id);
   }
 
-  attempts(deliveryId: string): Promise<AttemptRow[]> {
+  /**
+   * Every attempt in its order, a few whenever they are asked for. There may be thousands, of probes and of retries by
+   * hand, each with up to 20 KiB of what a consumer has answered.
+   */
+  async *attempts(deliveryId: string): AsyncGenerator<AttemptRow[]> {
+    let last: number | undefined = 0;
+    while (last !== undefined) {
+      const rows: AttemptRow[] = await this.db
+        .selectFrom('attempts')
+        .selectAll()
+        .where('delivery_id', '=', deliveryId)
+        .where('number', '>', last)
+        .orderBy('number')
+        .limit(ATTEMPTS_AT_ONCE)
+        .execute();
+      yield rows;
+      last = rows.length < ATTEMPTS_AT_ONCE ? undefined : rows.at(-1)?.number;
+    }
+  }
+
+  /** One attempt: the newest, or the one with this number. */
+  attempt(deliveryId: string, number?: number): Promise<AttemptRow | undefined> {
     return this.db
       .selectFrom('attempts')
       .selectAll()
       .where('delivery_id', '=', deliveryId)
-      .orderBy('number')
-      .execute();
+      .$if(number !== undefined, (query) => query.where('number', '=', number ?? 0))
+      .orderBy('number', 'desc')
+      .limit(1)
+      .executeTakeFirst();
   }
 }
 

@@ -1,16 +1,24 @@
 import type { EventType } from '#libs/contracts';
 import { Inject, Injectable } from '@nestjs/common';
 import { sql, type RawBuilder, type Selectable } from 'kysely';
+import { uuids } from '../columns.js';
 import type { Database } from '../connection.js';
 import { READING } from '../database-token.js';
 import type { EventsTable } from '../tables.js';
 import { idsAround } from './id-range.js';
 import { writtenBefore } from './written-before.js';
 
-export type EventRow = Selectable<EventsTable>;
+/** An event as lists show it: no part of it grows with the envelope or with the number of consumers. */
+export interface ListedEventRow extends Omit<
+  Selectable<EventsTable>,
+  'body' | 'traceparent' | 'consumer_ids' | 'delivery_ids' | 'sent_by_hand'
+> {
+  /** It concerned no consumer when it was accepted, and nobody has sent it by hand since. */
+  readonly unrouted: boolean;
+}
 
-/** Without what no list shows: the envelope is most of the row. */
-export type ListedEventRow = Omit<EventRow, 'body' | 'traceparent'>;
+/** One event whole. */
+export type EventRow = Selectable<EventsTable> & Pick<ListedEventRow, 'unrouted'>;
 
 export interface EventFilter {
   readonly eventType?: EventType;
@@ -27,6 +35,12 @@ export interface EventFilter {
 
 /** Statuses of one payment that are read at once, the newest of more. */
 const MOST_STATUSES = 1_000;
+
+const UNROUTED = sql<boolean>`(consumer_ids = '{}' and not sent_by_hand)`;
+
+/** Texts of 255 characters at most: a list of a thousand has 4 MB with every one at its longest, as a rule 0.4. */
+const LISTED = sql`id, event_type, payment_id, number, status, trace_number, imad, event_at, accepted_at, producer,
+  ${UNROUTED} as unrouted`;
 
 /** What was accepted, read back. */
 @Injectable()
@@ -48,30 +62,42 @@ export class EventsRepository {
         order by accepted_at desc, id desc offset ${page.offset} limit ${page.limit + 1}
       )
       select e.* from page cross join lateral (
-        select id, event_type, payment_id, number, status, trace_number, imad, event_at, accepted_at, producer,
-               consumer_ids, delivery_ids, sent_by_hand from events where id = wanted) e
+        select ${LISTED} from events where id = wanted) e
       order by e.accepted_at desc, e.id desc`.execute(this.db);
     return rows;
   }
 
   /** By notificationId; the id itself names the partition. */
   find(notificationId: string): Promise<EventRow | undefined> {
-    return this.db.selectFrom('events').selectAll().where('id', '=', notificationId).executeTakeFirst();
+    return this.db
+      .selectFrom('events')
+      .selectAll()
+      .select(UNROUTED.as('unrouted'))
+      .where('id', '=', notificationId)
+      .executeTakeFirst();
   }
 
-  /** A payment's statuses in their order, the newest of very many; of one producer if told. */
-  async ofPayment(eventType: EventType, paymentId: string, producer?: string): Promise<ListedEventRow[]> {
+  /** The ids of a payment's statuses in their order, the newest of very many; of one producer if told. */
+  async ofPayment(eventType: EventType, paymentId: string, producer?: string): Promise<string[]> {
     const rows = await this.db
       .selectFrom('events')
-      .select(['id', 'event_type', 'payment_id', 'number', 'status', 'trace_number', 'imad', 'event_at'])
-      .select(['accepted_at', 'producer', 'consumer_ids', 'delivery_ids', 'sent_by_hand'])
+      .select('id')
       .where('event_type', '=', eventType)
       .where('payment_id', '=', paymentId)
       .$if(producer !== undefined, (query) => query.where('producer', '=', producer ?? ''))
       .orderBy('number', 'desc')
       .limit(MOST_STATUSES)
       .execute();
-    return rows.toReversed();
+    return rows.map(({ id }) => id).toReversed();
+  }
+
+  /** One payment's events, in the order of their numbers. */
+  async listed(ids: readonly string[]): Promise<ListedEventRow[]> {
+    const { rows } = await sql<ListedEventRow>`
+      select ${LISTED} from events where id = any (${uuids(ids, (id) => id)}) order by number`.execute(
+      this.db,
+    );
+    return rows;
   }
 }
 
@@ -86,10 +112,6 @@ function condition(filter: EventFilter): RawBuilder<unknown> {
   if (filter.from !== undefined) parts.push(sql`accepted_at >= ${filter.from}`);
   if (filter.to !== undefined) parts.push(sql`accepted_at < ${filter.to}`);
   if (filter.unrouted !== undefined)
-    parts.push(
-      filter.unrouted
-        ? sql`consumer_ids = '{}' and not sent_by_hand`
-        : sql`(consumer_ids <> '{}' or sent_by_hand)`,
-    );
+    parts.push(filter.unrouted ? UNROUTED : sql`(consumer_ids <> '{}' or sent_by_hand)`);
   return sql.join(parts, sql` and `);
 }

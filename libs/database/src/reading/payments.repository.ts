@@ -5,8 +5,6 @@ import type { Database } from '../connection.js';
 import { READING } from '../database-token.js';
 import type { PaymentsTable } from '../tables.js';
 
-type PaymentRow = Selectable<PaymentsTable>;
-
 export interface PaymentFilter {
   readonly eventType?: EventType;
   readonly paymentId?: string;
@@ -20,13 +18,19 @@ export interface PaymentFilter {
   readonly producer?: string;
 }
 
-/** A payment as its newest status shows it. */
-export type ListedPaymentRow = Pick<
-  PaymentRow,
-  'event_type' | 'payment_id' | 'last_number' | 'newest_status' | 'updated_at' | 'consumer_ids'
->;
+const SHOWN = [
+  'event_type',
+  'payment_id',
+  'last_number',
+  'consumer_ids',
+  'newest_status',
+  'updated_at',
+] as const;
 
-const LISTED = sql`event_type, payment_id, last_number, newest_status, updated_at, consumer_ids`;
+/** A payment as its newest status shows it; without companies and producers, which grow with every status that names others. */
+export type ListedPaymentRow = Pick<Selectable<PaymentsTable>, (typeof SHOWN)[number]>;
+
+const LISTED = sql.join(SHOWN.map((column) => sql.ref(column)));
 
 /** Payments as their newest status shows them; to a producer, as its own statuses show them. */
 @Injectable()
@@ -42,8 +46,8 @@ export class PaymentsRepository {
         order by updated_at desc, event_type desc, payment_id desc
         offset ${page.offset} limit ${page.limit + 1}
       )
-      select p.* from page join payments p using (event_type, payment_id)
-      order by p.updated_at desc, p.event_type desc, p.payment_id desc`.execute(this.db);
+      select ${LISTED} from page join payments using (event_type, payment_id)
+      order by updated_at desc, event_type desc, payment_id desc`.execute(this.db);
     return rows;
   }
 

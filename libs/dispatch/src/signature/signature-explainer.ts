@@ -70,10 +70,8 @@ export class SignatureExplainer {
     const delivery = await this.deliveries.find(deliveryId);
     const event = delivery === undefined ? undefined : await this.events.find(delivery.event_id);
     if (delivery?.consumer_id !== consumer.id || event === undefined) return { kind: 'no_delivery' };
-    const attempts = await this.deliveries.attempts(deliveryId);
-    if (attempts.length === 0) return { kind: 'not_tried' };
-    const attempt = number === undefined ? attempts.at(-1) : attempts.find((made) => made.number === number);
-    if (attempt === undefined) return { kind: 'no_attempt' };
+    const attempt = await this.deliveries.attempt(deliveryId, number);
+    if (attempt === undefined) return { kind: delivery.attempts === 0 ? 'not_tried' : 'no_attempt' };
     const versions = await credentialVersions(this.db, consumerId);
     if (!versions.some(({ version }) => version === attempt.credential_version))
       return { kind: 'no_version' };
