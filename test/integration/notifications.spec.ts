@@ -252,6 +252,39 @@ describe('a consumer’s notifications', () => {
   });
 });
 
+describe('any page', () => {
+  it('is what one plain statement answers, with more records exactly when there are', async () => {
+    const consumer = await Recipient.add(story);
+    const meant: string[] = [];
+    for (let made = 0; made < 90; made++) {
+      const change = achExample({ transactionId: uuidv7() });
+      // Some of them are larger than others by more than a chunk has room for.
+      change.data.achEventInfo.debtor.name = 'x'.repeat(made % 9 === 0 ? 200_000 : 0);
+      meant.push(await acceptFor(consumer, change));
+    }
+    await finishSome(consumer, 40);
+    await listedOnce(consumer.id, meant.length);
+    const { rows } = await sql<{ body: string }>`
+      select e.body from events e join (
+        select event_id, created_at, id, consumer_id from open_deliveries
+        union all select event_id, created_at, id, consumer_id from deliveries) d on d.event_id = e.id
+      where d.consumer_id = ${consumer.id} order by d.created_at, d.id`.execute(story.db);
+    const plain = rows.map(({ body }) => body);
+    expect(plain.map(idOf)).toEqual(meant);
+    const number = fc.integer({ min: 0, max: 100 });
+    await fc.assert(
+      fc.asyncProperty(number, fc.integer({ min: 1, max: 100 }), async (offset, limit) => {
+        expect(await bodies({ consumerId: consumer.id }, offset, limit)).toEqual(
+          plain.slice(offset, offset + limit),
+        );
+        const found = await notifications.list({ consumerId: consumer.id }, { offset, limit });
+        expect(found.length > limit).toBe(plain.length > offset + limit);
+      }),
+      { numRuns: 40 },
+    );
+  });
+});
+
 describe('an envelope', () => {
   it('is what was accepted, byte for byte', async () => {
     const consumer = await addConsumer(story, { all_payments: true });

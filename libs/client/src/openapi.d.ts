@@ -625,7 +625,7 @@ export interface paths {
         };
         /**
          * List the notifications meant for the caller, oldest first
-         * @description Whatever became of their delivery, as far back as 90 days. New ones come at the end: a client that pages inside a fixed `from` and `to`, or goes on from where the last page ended, misses none and gets none twice. The list is written while it is read: if the connection breaks off before its end, ask for the page again.
+         * @description Delivered or not, as far back as 90 days. New ones come at the end: a client that pages inside a fixed `from` and `to`, or goes on from where the last page ended, misses none and gets none twice. The list is written while it is read: if the connection breaks off before its end, ask for the page again.
          */
         get: operations["listNotifications"];
         put?: never;

@@ -16,7 +16,7 @@ export interface NotificationFilter {
   readonly to?: Date;
 }
 
-/** What was made a consumer's, whatever became of it. */
+/** What was made a consumer's, delivered or not. */
 @Injectable()
 export class NotificationsRepository {
   private lastRead: Promise<unknown> = Promise.resolve();
