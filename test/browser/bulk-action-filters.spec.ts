@@ -125,19 +125,21 @@ describe('a bulk action on filtered deliveries', () => {
   it('is not started on an unknown number of deliveries', async () => {
     const { page } = browser;
     await show();
+    await page.getByRole('button', { name: /^Replay \d+ deliveries …$/ }).waitFor();
     const holder = new Client({ connectionString: system.databaseUrl });
     await holder.connect();
-    await page.getByRole('button', { name: /^Replay \d+ deliveries …$/ }).waitFor();
     // The history cannot be read: as slow as a count of very many.
-    await holder.query('begin');
-    await holder.query('lock table deliveries in access exclusive mode');
-    await button('Replay').click();
-    await dialog().getByText('More match than could be counted in five seconds').waitFor();
-    await dialog().getByLabel('Reason').fill('everything');
-    expect(await dialog().getByRole('button', { name: 'Replay deliveries' }).isDisabled()).toBe(true);
-    await browser.screenshot('bulk-unknown-count');
-    await holder.query('rollback');
-    await holder.end();
+    try {
+      await holder.query('begin');
+      await holder.query('lock table deliveries in access exclusive mode');
+      await button('Replay').click();
+      await dialog().getByText('More match than could be counted in five seconds').waitFor();
+      await dialog().getByLabel('Reason').fill('everything');
+      expect(await dialog().getByRole('button', { name: 'Replay deliveries' }).isDisabled()).toBe(true);
+      await browser.screenshot('bulk-unknown-count');
+    } finally {
+      await holder.end();
+    }
     await dialog().getByRole('button', { name: 'Count again' }).click();
     await dialog()
       .getByRole('button', { name: /^Replay \d+ deliveries$/ })

@@ -78,7 +78,7 @@ const TOO_SLOW: Answer = {
     'It took too long to find. Narrow the filter: a shorter time from `from` to `to`, one consumer, one payment.',
 };
 
-/** SQLSTATE 55P03: as a rule a migration, or maintenance by hand. */
+/** A lost race, rolled back: as a rule 55P03 (SQLSTATE), while a migration or maintenance by hand has a lock. */
 const LOCKED: Answer = {
   status: 503,
   detail: 'Another operation holds a lock on what was asked for. Ask again; a narrower filter does not help.',
@@ -99,11 +99,11 @@ const hungUp = ({ raw }: FastifyRequest): boolean => raw.destroyed && !raw.compl
 /** What the request, beside the error, decides. */
 function refusalOf(error: unknown, request: FastifyRequest): Answer | null {
   if (request.is404 && error instanceof NotFoundException) return NO_ROUTE;
+  if (isTransient(error)) return LOCKED;
   if (request.method !== 'GET') {
     return isAway(error) && !isIngest(request) ? MAY_BE_DONE : null;
   }
   if (isTooSlow(error)) return TOO_SLOW;
-  if (isTransient(error)) return LOCKED;
   return isAway(error) ? BUSY : null;
 }
 

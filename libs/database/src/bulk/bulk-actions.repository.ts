@@ -25,7 +25,8 @@ export type StartedBulkAction =
   | { readonly kind: 'more-match'; readonly matched: number | null; readonly expectedCount: number };
 
 const COUNT_WITHIN_MS = 5_000;
-const QUERY_CANCELED = '57014';
+/** SQLSTATE of a statement that takes, or waits for a lock, for too long: query_canceled, lock_not_available. */
+const TOO_LONG = ['57014', '55P03'];
 
 /** What people want done to many deliveries. */
 @Injectable()
@@ -133,7 +134,7 @@ async function countWithin(
               + (select count(*) from (${FINISHED}) f where ${where}))::int as count`.execute(trx);
     return rows[0]?.count ?? 0;
   } catch (error) {
-    if (codeOf(error) !== QUERY_CANCELED) throw error;
+    if (!TOO_LONG.includes(codeOf(error) ?? '')) throw error;
     await sql`rollback to savepoint before_count`.execute(trx);
     return null;
   }
