@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { statementsIn, type Database, type Statement } from '#libs/database';
+import { noteConnectionFault, statementsIn, type Database, type Statement } from '#libs/database';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import { waitUntil } from '#test/support/wait-until';
@@ -150,7 +150,8 @@ function step(client: pg.ClientBase, halt: () => Promise<void>): void {
     value: (text: unknown, values: unknown): unknown => {
       const statements = statementsIn(text, values);
       const answer = before.then(() => (statements === undefined ? one(text, values) : each(statements)));
-      before = answer.catch(() => undefined);
+      // As `openDatabase` does: who raised an error decides what it means.
+      before = answer.catch(noteConnectionFault);
       return answer;
     },
   });

@@ -64,7 +64,14 @@ export { rememberedMarker, rememberMarker } from './reconciling/queue-marker.js'
 export { cancelOfRemovedConsumers, makeMissingGates } from './reconciling/removed-consumers.js';
 export { dropOldPartitions, trimIdempotencyKeys, trimPayments } from './retention.js';
 export { SchedulesRepository, type ClaimedRun } from './scheduling/schedules.repository.js';
-export { DatabaseAwayError, isAway, isRefusal, isTooSlow, isTransient } from './faults.js';
+export {
+  DatabaseAwayError,
+  isAway,
+  isRefusal,
+  isTooSlow,
+  isTransient,
+  noteConnectionFault,
+} from './faults.js';
 export { MicroBatch } from './micro-batch.js';
 export { migrateToLatest } from './migrate.js';
 export { pingDatabase } from './ping.js';

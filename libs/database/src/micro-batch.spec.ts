@@ -1,9 +1,14 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
-import { DatabaseAwayError } from './faults.js';
+import { DatabaseAwayError, noteConnectionFault } from './faults.js';
 import { MicroBatch } from './micro-batch.js';
 
-const fault = (code: string): Error => Object.assign(new Error(`fault ${code}`), { code });
+/** As a connection to PostgreSQL raises it. */
+function fault(code: string): Error {
+  const error = Object.assign(new Error(`fault ${code}`), { code });
+  noteConnectionFault(error);
+  return error;
+}
 
 describe('MicroBatch', () => {
   it('takes what is concurrent together, in order, one call at a time', async () => {
