@@ -133,7 +133,7 @@ describe('a bulk action on filtered deliveries', () => {
       await holder.query('begin');
       await holder.query('lock table deliveries in access exclusive mode');
       await button('Replay').click();
-      await dialog().getByText('More match than could be counted in five seconds').waitFor();
+      await dialog().getByText('The deliveries that match could not be counted in five seconds').waitFor();
       await dialog().getByLabel('Reason').fill('everything');
       expect(await dialog().getByRole('button', { name: 'Replay deliveries' }).isDisabled()).toBe(true);
       await browser.screenshot('bulk-unknown-count');

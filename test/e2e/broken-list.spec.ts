@@ -80,10 +80,10 @@ it('a client that leaves in the middle, or before the beginning, ends the readin
   atOnce.write(`GET ${PATH} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${key}\r\n\r\n`, () =>
     atOnce.destroy(),
   );
+  await waitUntil(() => lines(LEFT).length === 1, { what: 'the reading for the first client to end' });
   const response = await begun();
-  const known = lines(LEFT).length;
   response.destroy();
-  await waitUntil(() => lines(LEFT).length > known, { what: 'the reading to end' });
+  await waitUntil(() => lines(LEFT).length === 2, { what: 'the reading for the second client to end' });
   expect(faults().slice(before)).toEqual([]);
   const whole = await begun();
   whole.resume();

@@ -4,7 +4,8 @@ import { LoopbackConsumers } from '../../libs/egress/src/testing/loopback-consum
 import { RunningCommand } from '#test/support/running-command';
 import { waitUntil } from '#test/support/wait-until';
 
-const TIMEOUT_MS = 2_000;
+/** Long enough for the process to reach the moment at which it suspends itself. */
+const TIMEOUT_MS = 10_000;
 
 let consumers: LoopbackConsumers;
 let proxy: ConnectProxy;

@@ -2,6 +2,7 @@ import { configureHttp, ApiModule, httpAdapter } from '../../api/src/api.module.
 import { WorkerModule } from '../../worker/src/worker.module.js';
 import { ConfigModule, configSummary, dataDirectory, readConfig } from '#libs/config';
 import { migrateToLatest } from '#libs/database';
+import { awaitPostgres } from '#libs/dispatch';
 import {
   createLogger,
   NestLogger,
@@ -49,19 +50,20 @@ export async function startStandalone(env: Environment): Promise<Standalone> {
   // Several may share a folder's secrets on one DATABASE_URL; a PostgreSQL of its own has one process.
   const bringsPostgres = !env['DATABASE_URL'] && !env['DATABASE_URL_FILE'];
   const release = bringsPostgres ? lockDataDir(folder) : undefined;
-  const { secrets, isNew } = secretsOf(folder);
-  const made = { SECRETS_KEYRING: secrets.keyring, ADMIN_API_KEY: secrets.adminApiKey };
-  // Faults show before anything is started.
-  readConfig('standalone', env, { ...made, DATABASE_URL: NO_DATABASE });
-
-  const own = bringsPostgres ? await startOwnPostgres(folder, secrets.postgresPassword) : undefined;
+  let own: Awaited<ReturnType<typeof startOwnPostgres>> | undefined;
   try {
+    const { secrets, isNew } = secretsOf(folder);
+    const made = { SECRETS_KEYRING: secrets.keyring, ADMIN_API_KEY: secrets.adminApiKey };
+    // Faults show before anything is started.
+    readConfig('standalone', env, { ...made, DATABASE_URL: NO_DATABASE });
+    if (bringsPostgres) own = await startOwnPostgres(folder, secrets.postgresPassword);
     const config = readConfig('standalone', env, {
       ...made,
       ...(own === undefined ? {} : { DATABASE_URL: own.url }),
     });
     const logger = createLogger({ level: config.logLevel, process: 'standalone' });
     logger.info({ config: configSummary(config), folder }, 'starting');
+    if (own === undefined) await awaitPostgres(config, logger);
     await migrateToLatest(config.database.url);
     await prepareQueueBackend(config.queue);
 
@@ -111,6 +113,7 @@ export async function startStandalone(env: Environment): Promise<Standalone> {
     };
   } catch (error) {
     await own?.stop();
+    release?.();
     throw error;
   }
 }

@@ -1431,7 +1431,7 @@ export interface components {
         BulkPreviewDto: {
             /** @enum {string} */
             action: "retry" | "replay" | "cancel";
-            /** @description Null: more than could be counted within five seconds. */
+            /** @description Null: they could not be counted within five seconds. */
             matched: number | null;
         };
         BulkActionDto: {
@@ -1443,7 +1443,7 @@ export interface components {
             reason: string;
             /** @enum {string} */
             state: "running" | "finished" | "stopped" | "failed";
-            /** @description Counted when it was started; null: more than could be counted within five seconds. */
+            /** @description Counted when it was started; null: they could not be counted within five seconds. */
             matched: number | null;
             /** @description Looked at so far: `changed` and `skipped`. */
             processed: number;

@@ -17,9 +17,9 @@ export async function awaitPostgres({ database, http }: Config, logger: Logger):
     onWait: async (reason) => {
       const fault = faultText(reason);
       const advice = reason instanceof Error ? startAdvice(reason) : undefined;
-      logger.warn({ fault, advice }, 'PostgreSQL does not accept connections yet; this process waits for it');
       const listener = await answerWhileWaiting(http, { postgres: fault });
       stopAnswering = () => listener.close();
+      logger.warn({ fault, advice }, 'PostgreSQL does not accept connections yet; this process waits for it');
     },
   });
   if (stopAnswering === undefined) return;

@@ -179,14 +179,14 @@ export class DeliveryQueue implements OnModuleInit, OnApplicationShutdown {
   private async answered<T>(ask: () => Promise<T>, withinMs = ANSWER_WITHIN_MS): Promise<T> {
     if (!this.isReachable())
       throw new QueueAwayError(this.backend.server?.lastFault() ?? 'the queue is away');
+    const lateness = new QueueAwayError(`the queue did not answer within ${String(withinMs)} ms`);
     const late = Promise.withResolvers<never>();
-    const timer = setTimeout(() => {
-      late.reject(new QueueAwayError(`the queue did not answer within ${String(withinMs)} ms`));
-    }, withinMs).unref();
+    const timer = setTimeout(() => late.reject(lateness), withinMs).unref();
     try {
       return await Promise.race([ask(), late.promise]);
     } catch (error) {
-      this.trouble.noteFault(faultText(error));
+      // A short patience also ends when this process was held up itself.
+      if (error !== lateness || withinMs >= ANSWER_WITHIN_MS) this.trouble.noteFault(faultText(error));
       throw error;
     } finally {
       clearTimeout(timer);

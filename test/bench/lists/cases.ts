@@ -135,7 +135,7 @@ export function casesOf({ large, small, eventId, from, to }: Named): Case[] {
     ...of('deliveries', deliveries, (db, filter, page) =>
       new DeliveriesRepository(db, db).list(filter, page),
     ),
-    ...of('events', events, (db, filter, page) => new EventsRepository(db).list(filter, page)),
+    ...of('events', events, (db, filter, page) => new EventsRepository(db, db).list(filter, page)),
     ...of('transactions', transactions, (db, filter, page) => new PaymentsRepository(db).list(filter, page)),
     ...of('notifications', notifications, (db, filter, page) =>
       new NotificationsRepository(db, db).list(filter, page),

@@ -13,7 +13,7 @@ const perMinute = (points: number): RateLimiterMemory => new RateLimiterMemory({
 /**
  * Counts what fails, for each client address; an IPv6 /64 is one address. A valid key is never refused because others at
  * its address failed: the key is looked up first, and only a failure is counted. Keys are 256 random bits, so the limit
- * does not have to stop a search; it ends the useless work of clients that repeat a dead key, and shows up in the metrics.
+ * does not have to stop a search; beyond it a client hears that it should wait, and the metrics show that somebody tries keys.
  */
 @Injectable()
 export class FailedAttempts {

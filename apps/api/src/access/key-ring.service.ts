@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { CONFIG, type Config } from '#libs/config';
-import { ApiKeysRepository, MicroBatch } from '#libs/database';
+import { ApiKeysRepository, DatabaseAwayError, MicroBatch } from '#libs/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { FIRST_KEY_NAME, hashApiKey } from './api-key.js';
 import type { Caller } from './caller.js';
@@ -8,6 +9,8 @@ import type { Caller } from './caller.js';
 /** A revoked key is refused by every process within this time. */
 const KNOWN_FOR_MS = 2_000;
 const MOST_KNOWN = 10_000;
+/** A look-up that takes longer fails, since all that came after it wait for it. */
+const LOOK_UP_WITHIN_MS = 3_000;
 
 /** The last answer about a key; it is used `until`. */
 interface Known {
@@ -61,7 +64,9 @@ export class KeyRing {
   }
 
   private async read(hashes: readonly Buffer[]): Promise<(Caller | null)[]> {
-    const rows = await this.keys.findLive(hashes);
+    const late = delay(LOOK_UP_WITHIN_MS, null, { ref: false });
+    const rows = await Promise.race([this.keys.findLive(hashes), late]);
+    if (rows === null) throw new DatabaseAwayError('the look-up of API keys was not answered in time');
     const callers = new Map(
       rows.map((row): [string, Caller] => [
         row.key_hash.toString('base64'),

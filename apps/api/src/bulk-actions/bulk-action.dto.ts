@@ -13,7 +13,7 @@ export class BulkPreviewDto {
   @ApiProperty({ enum: BULK_ACTIONS })
   action!: BulkActionKind;
 
-  /** Null: more than could be counted within five seconds. */
+  /** Null: they could not be counted within five seconds. */
   @ApiProperty({ type: 'integer', minimum: 0, nullable: true })
   matched!: number | null;
 }
@@ -35,7 +35,7 @@ export class BulkActionDto {
   @ApiProperty({ enum: BULK_STATES })
   state!: BulkState;
 
-  /** Counted when it was started; null: more than could be counted within five seconds. */
+  /** Counted when it was started; null: they could not be counted within five seconds. */
   @ApiProperty({ type: 'integer', minimum: 0, nullable: true })
   matched!: number | null;
 

@@ -9,7 +9,7 @@ export class MoreMatchError extends Error {
     const expected = `the expected ${String(expectedCount)}`;
     super(
       matched === null
-        ? `The deliveries that match could not be counted within five seconds and compared with ${expected}. Nothing was started. Narrow the filter, or ask again.`
+        ? `The deliveries that match could not be counted within five seconds and compared with ${expected}. Nothing was started. Ask again, or narrow the filter.`
         : `Deliveries that match now: ${String(matched)}, more than ${expected}. Nothing was started. Look at the new count, and ask again with it.`,
     );
   }

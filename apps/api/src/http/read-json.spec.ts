@@ -45,6 +45,13 @@ describe('readJson', () => {
     );
   });
 
+  it('refuses a repeated name in a large body without looking for it', () => {
+    const large = JSON.stringify('x'.repeat(256 * 1024));
+    expect(() => read(`{"a":${large},"a":0}`)).toThrow(
+      new BodyRefusedError(400, 'The body names a field twice in one object.'),
+    );
+  });
+
   it('takes 64 levels of nesting and refuses the 65th', () => {
     expect(read(nested(64))).toBeDefined();
     expect(read(`{"a":${nested(63)}}`)).toBeDefined();

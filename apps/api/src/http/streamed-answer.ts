@@ -16,7 +16,7 @@ export interface StreamedAnswer {
 /**
  * A JSON answer that is written with back-pressure: of each answer no more than one chunk of records is in memory, however
  * slowly the client reads (contract, "Lists"). A fault before the first chunk is thrown, to be answered as a problem.
- * After that the connection is cut, so that a list that is not whole never looks whole. `reportBrokenAnswers` logs it.
+ * After that the connection is cut, so that a list that is not whole never looks whole. `watchOpenAnswers` logs it.
  */
 export async function streamedAnswer(answer: StreamedAnswer): Promise<StreamableFile> {
   const chunks = textOf(answer);

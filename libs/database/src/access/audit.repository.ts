@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { sql, type RawBuilder, type Selectable } from 'kysely';
 import type { Database } from '../connection.js';
-import { READING } from '../database-token.js';
+import { DATABASE, READING } from '../database-token.js';
 import { chunksOf, type Listed } from '../reading/chunks.js';
 import type { AuditLogTable } from '../tables.js';
 
@@ -21,7 +21,11 @@ export interface AuditFilter {
 /** The audit log, read back. Entries are written by `recordAudit`, with what they tell of. */
 @Injectable()
 export class AuditRepository {
-  constructor(@Inject(READING) private readonly db: Database) {}
+  /** What is looked up by its key does not wait for lists. */
+  constructor(
+    @Inject(READING) private readonly reading: Database,
+    @Inject(DATABASE) private readonly db: Database,
+  ) {}
 
   /** Newest first; one row more than `limit`. Each filter has an index in this very order. */
   async list(filter: AuditFilter, page: { offset: number; limit: number }): Promise<Listed[]> {
@@ -32,7 +36,7 @@ export class AuditRepository {
       )
       -- A change of a consumer keeps all of its companies, before and after.
       select id::text as id, octet_length(concat(details, before, after)) as bytes
-      from page join audit_log on id = wanted order by at desc, wanted desc`.execute(this.db);
+      from page join audit_log on id = wanted order by at desc, wanted desc`.execute(this.reading);
     return rows;
   }
 

@@ -33,7 +33,7 @@ export interface BulkActionsTable {
   newest_id: string;
   /** The last delivery that a step has dealt with. */
   cursor: string | null;
-  /** Null: more than could be counted in time. */
+  /** Null: they could not be counted in time. */
   matched: number | null;
   processed: Generated<number>;
   changed: Generated<number>;

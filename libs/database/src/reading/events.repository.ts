@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { sql, type RawBuilder, type Selectable } from 'kysely';
 import { uuids } from '../columns.js';
 import type { Database } from '../connection.js';
-import { READING } from '../database-token.js';
+import { DATABASE, READING } from '../database-token.js';
 import type { EventsTable } from '../tables.js';
 import { idsAround } from './id-range.js';
 import { writtenBefore } from './written-before.js';
@@ -45,7 +45,11 @@ const LISTED = sql`id, event_type, payment_id, number, status, trace_number, ima
 /** What was accepted, read back. */
 @Injectable()
 export class EventsRepository {
-  constructor(@Inject(READING) private readonly db: Database) {}
+  /** What is looked up by its key does not wait for lists. */
+  constructor(
+    @Inject(READING) private readonly reading: Database,
+    @Inject(DATABASE) private readonly db: Database,
+  ) {}
 
   /**
    * Newest first, one row more than `limit`. A row shows once nothing older can appear: no row can then come before
@@ -54,7 +58,7 @@ export class EventsRepository {
    * Ids alone are sought and skipped; only the page's own rows are read whole.
    */
   async list(filter: EventFilter, page: { offset: number; limit: number }): Promise<ListedEventRow[]> {
-    const horizon = await writtenBefore(this.db, 'events');
+    const horizon = await writtenBefore(this.reading, 'events');
     const { rows } = await sql<ListedEventRow>`
       with page as materialized (
         select id as wanted from events
@@ -63,7 +67,7 @@ export class EventsRepository {
       )
       select e.* from page cross join lateral (
         select ${LISTED} from events where id = wanted) e
-      order by e.accepted_at desc, e.id desc`.execute(this.db);
+      order by e.accepted_at desc, e.id desc`.execute(this.reading);
     return rows;
   }
 

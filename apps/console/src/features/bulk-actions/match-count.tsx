@@ -14,10 +14,15 @@ export function MatchCount({ preview }: { preview: ReturnType<typeof useBulkPrev
         {isFetching && 'Counting …'}
         {typeof matched === 'number' &&
           `${deliveriesInWords(matched)} ${matched === 1 ? 'matches' : 'match'}`}
-        {matched === null && 'More match than could be counted in five seconds'}
+        {matched === null && 'The deliveries that match could not be counted in five seconds'}
       </Text>
       {matched === null && (
-        <Alert color="yellow" variant="outline" icon={<IconAlertTriangle />} title="Narrow the filters">
+        <Alert
+          color="yellow"
+          variant="outline"
+          icon={<IconAlertTriangle />}
+          title="Count again, or narrow the filters"
+        >
           <Text size="sm">
             Nothing is started here on an unknown number of deliveries. Choose one consumer, or a shorter time
             from and before.

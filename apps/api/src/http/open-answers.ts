@@ -1,0 +1,49 @@
+import { Readable } from 'node:stream';
+import { faultText, type Logger, type Metrics } from '#libs/observability';
+import { ServiceUnavailableException } from '@nestjs/common';
+import type { FastifyInstance } from 'fastify';
+import type { RequestWithCaller } from '../access/caller.js';
+import { TooManyRequestsError } from '../access/too-many-requests.js';
+
+/** Streamed answers that one caller, and all callers together, may have open: each holds up to half a MiB in memory. */
+const MOST_OF_ONE_CALLER = 100;
+const MOST_TOGETHER = 200;
+
+/**
+ * Bounds how many streamed answers are open, since a client may take one as slowly as it likes, and logs each that ends
+ * early, once. Its status is already sent then, so no exception filter can answer it; Fastify cuts the connection. A client
+ * that leaves is no fault of ours.
+ */
+export function watchOpenAnswers(server: FastifyInstance, logger: Logger, metrics: Metrics): void {
+  const open = new Map<string, number>();
+  let together = 0;
+  server.addHook('onSend', async (request: RequestWithCaller, _reply, payload) => {
+    // Without a caller it is one of the console's files.
+    if (!(payload instanceof Readable) || request.caller === undefined) return;
+    const caller = request.caller.consumerId ?? request.caller.name;
+    const ofCaller = open.get(caller) ?? 0;
+    if (ofCaller >= MOST_OF_ONE_CALLER || together >= MOST_TOGETHER) {
+      payload.destroy();
+      throw ofCaller >= MOST_OF_ONE_CALLER
+        ? new TooManyRequestsError('open_lists', 1_000, TOO_MANY_OF_ONE)
+        : new ServiceUnavailableException('Too many lists are being sent. Ask again.');
+    }
+    open.set(caller, ofCaller + 1);
+    together += 1;
+    const ids = { requestId: request.id, method: request.method, route: request.routeOptions.url };
+    payload.once('error', (fault) => {
+      metrics.internalFaults.inc({ step: 'request' });
+      logger.error({ ...ids, fault: faultText(fault) }, 'an answer broke off in the middle');
+    });
+    payload.once('close', () => {
+      together -= 1;
+      const left = (open.get(caller) ?? 1) - 1;
+      if (left === 0) open.delete(caller);
+      else open.set(caller, left);
+      if (!payload.readableEnded && payload.errored === null)
+        logger.debug(ids, 'the client left in the middle of its answer');
+    });
+  });
+}
+
+const TOO_MANY_OF_ONE = `This caller has ${String(MOST_OF_ONE_CALLER)} lists open. Read one to its end before asking for another.`;
