@@ -51,7 +51,16 @@ const escaped = (body: string): string =>
   body.replaceAll(/[\u0080-\uFFFF]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 const varied = (code: VariationCode, words: string, change: (body: string) => string | null): Variation =>
-  ofPart(code, 'body', words, change);
+  ofPart(code, 'body', words, remembered(change));
+
+/** Most pairs vary another part and this body once more; a large one takes milliseconds to write anew. */
+function remembered(change: (body: string) => string | null): (body: string) => string | null {
+  let last: { readonly body: string; readonly changed: string | null } | undefined;
+  return (body) => {
+    if (last?.body !== body) last = { body, changed: change(body) };
+    return last.changed;
+  };
+}
 
 /**
  * What frameworks, editors and the pasting itself make of a body. The order is that in which two of them come together:
