@@ -19,7 +19,7 @@ const RECORDS = 60;
 const NOTIFICATIONS = '/v1/notifications?limit=1000';
 /** A quarter of production's, so that a quarter of the data is enough to fill it. */
 const HEAP_MIB = 128;
-/** An idle api has some 150 MiB, its young generation may take 48, and 100 lists hold 25 of chunks. */
+/** An idle api has some 150 MiB, its heap may grow to 128, and 100 lists hold 25 to 50 of chunks outside of it. */
 const MOST_RESIDENT_MIB = 420;
 
 let system: System;

@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import type { RequestWithCaller } from '../access/caller.js';
 import { TooManyRequestsError } from '../access/too-many-requests.js';
 
-/** Streamed answers that one caller, and all callers together, may have open: each holds up to half a MiB in memory. */
+/** Streamed answers that one caller, and all callers together, may have open: each takes some 1.5 MB of memory. */
 const MOST_OF_ONE_CALLER = 100;
 const MOST_TOGETHER = 200;
 
