@@ -85,14 +85,22 @@ function endOfString(json: Buffer, start: number): number {
 
 /**
  * The keys that a parsed text has: fewer than it spells out when one of them was repeated. Loops of this form take half the
- * time of `Object.values` and `for…of`, and less than JSON.parse in every shape that was measured.
+ * time of `Object.values` and `for…of`. Together with the count above it takes less than JSON.parse, but for texts that are
+ * nearly nothing but numbers (5 ms more for 5 MiB) or names like array indices (15 ms more).
  */
 function keysIn(value: Json): number {
   let keys = 0;
   if (Array.isArray(value)) {
-    for (let at = 0; at < value.length; at += 1) keys += keysIn(value[at] ?? null);
-  } else if (typeof value === 'object' && value !== null) {
-    for (const name in value) keys += 1 + keysIn(value[name] ?? null);
+    for (let at = 0; at < value.length; at += 1) {
+      const item = value[at];
+      if (typeof item === 'object') keys += keysIn(item);
+    }
+  } else if (value !== null && typeof value === 'object') {
+    for (const name in value) {
+      const item = value[name];
+      keys += 1;
+      if (typeof item === 'object') keys += keysIn(item);
+    }
   }
   return keys;
 }
