@@ -18,8 +18,8 @@ export function watchOpenAnswers(server: FastifyInstance, logger: Logger, metric
   const open = new Map<string, number>();
   let together = 0;
   server.addHook('onSend', async (request: RequestWithCaller, _reply, payload) => {
-    // Without a caller it is one of the console's files.
-    if (!(payload instanceof Readable) || request.caller === undefined) return;
+    // Without a caller it is one of the console's files; one that is closed already would never be counted down again.
+    if (!(payload instanceof Readable) || request.caller === undefined || payload.closed) return;
     const caller = request.caller.consumerId ?? request.caller.name;
     const ofCaller = open.get(caller) ?? 0;
     if (ofCaller >= MOST_OF_ONE_CALLER || together >= MOST_TOGETHER) {
