@@ -14,15 +14,15 @@ export type Role = (typeof ROLES)[number];
 export const PERSON_ROLES = ['viewer', 'oncall', 'operator', 'admin'] as const satisfies readonly Role[];
 export type PersonRole = (typeof PERSON_ROLES)[number];
 
-/** `queued`, `sending` and `held` are open; the other three are final. */
-export const OPEN_STATES = ['queued', 'sending', 'held'] as const;
-export type OpenState = (typeof OPEN_STATES)[number];
+/** `queued`, `sending` and `held` are pending, and derived; the other three are final. */
+export const PENDING_STATES = ['queued', 'sending', 'held'] as const;
+export type PendingState = (typeof PENDING_STATES)[number];
 export const FINAL_STATES = ['delivered', 'dead', 'cancelled'] as const;
 export type FinalState = (typeof FINAL_STATES)[number];
-export const DELIVERY_STATES = [...OPEN_STATES, ...FINAL_STATES] as const;
+export const DELIVERY_STATES = [...PENDING_STATES, ...FINAL_STATES] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
-/** Why an open delivery waits in PostgreSQL instead of in the queue. */
+/** Why a pending delivery is not sent now; derived, see libs/policy, `standingOf`. */
 export const HOLD_REASONS = ['paused', 'circuit', 'concurrency', 'order', 'secret'] as const;
 export type HoldReason = (typeof HOLD_REASONS)[number];
 
@@ -30,7 +30,7 @@ export type HoldReason = (typeof HOLD_REASONS)[number];
 export const END_REASONS = [
   'acknowledged',
   'schedule_used_up',
-  'held_too_long',
+  'pending_too_long',
   'consumer_removed',
   'cancelled_by_hand',
 ] as const;
@@ -82,7 +82,7 @@ export type Ordering = (typeof ORDERINGS)[number];
 export const PAYMENT_KINDS = ['ach', 'wire'] as const;
 export type PaymentKind = (typeof PAYMENT_KINDS)[number];
 
-/** Why a consumer needs somebody's attention; see libs/delivery, `troubleOf`. */
+/** Why a consumer needs somebody's attention; see libs/policy, `troubleOf`. */
 export const TROUBLE_KINDS = ['secret', 'circuit', 'paused', 'failing', 'behind', 'certificate'] as const;
 export type TroubleKind = (typeof TROUBLE_KINDS)[number];
 

@@ -7,10 +7,6 @@ import { sql, type RawBuilder } from 'kysely';
  * row up. `test/integration/plans-of-an-empty-table` is about that.
  */
 
-/** `column = value`, by which nothing can be joined except by an index on the column. */
-export const lookedUp = (column: string, value: string): RawBuilder<boolean> =>
-  sql`${sql.ref(column)} = any (array[${sql.ref(value)}])`;
-
 /**
  * The rest of a scalar or lateral query for one row of a partitioned table. In an empty partition every index that has the id in any
  * place looks as good as the primary key; only that one has this order, which an equality would make meaningless.

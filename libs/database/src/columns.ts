@@ -15,10 +15,22 @@ interface Codec<V> {
   write(into: Buffer, at: number, value: V): void;
 }
 
-const columnOf =
-  <V>(codec: Codec<V>) =>
-  <T>(rows: readonly T[], pick: (row: T) => V | null): Column =>
-    sql`${encoded(codec, rows.map(pick))}::${sql.raw(codec.name)}[]`;
+/** The same column for Kysely's templates, and as a parameter of a statement that is text. */
+interface ColumnMaker<V> {
+  <T>(rows: readonly T[], pick: (row: T) => V | null): Column;
+  /** The bytes for `$n::type[]`. */
+  binary<T>(rows: readonly T[], pick: (row: T) => V | null): Buffer;
+}
+
+function columnOf<V>(codec: Codec<V>): ColumnMaker<V> {
+  const binary = <T>(rows: readonly T[], pick: (row: T) => V | null): Buffer =>
+    encoded(codec, rows.map(pick));
+  return Object.assign(
+    <T>(rows: readonly T[], pick: (row: T) => V | null): Column =>
+      sql`${binary(rows, pick)}::${sql.raw(codec.name)}[]`,
+    { binary },
+  );
+}
 
 /** One dimension that begins at 1; each value is its length and its bytes, or -1 for null. */
 function encoded<V>(codec: Codec<V>, values: readonly (V | null)[]): Buffer {

@@ -1,9 +1,7 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { noteConnectionFault } from './faults.js';
-import { preparedName } from './prepared.js';
 import type { Tables } from './tables.js';
-import { sendTogether, statementsIn } from './together.js';
 
 /** The database handle that repositories are given; a transaction is one too. */
 export type Database = Kysely<Tables>;
@@ -12,23 +10,76 @@ const QUERY_TIMEOUT_MS = 20_000;
 
 /**
  * Our transactions never think between two statements. One that does belongs to a process that was suspended, and its
- * locks would stop every other worker's takes and records; less than what a lease outlasts the consumer's timeout by.
+ * locks would keep other workers waiting.
  */
 const IDLE_IN_TRANSACTION_MS = 3_000;
 
+/** How a pool is opened; `settings` are the server's, as on its command line (`-c name=value`). */
+export interface PoolOptions {
+  readonly url: string;
+  readonly poolSize: number;
+  /** 0 sets no limit at all, for migrations. */
+  readonly queryTimeoutMs?: number;
+  readonly settings?: string;
+  /** Hears of connections that break while idle (a restart of PostgreSQL); the pool replaces them. */
+  readonly onIdleError?: (error: Error) => void;
+}
+
+/** Opens a pool for Kysely's builder. Nothing is connected yet; see `openPool`. */
+export const openDatabase = (options: PoolOptions): Database => databaseOver(openPool(options));
+
 /**
- * Opens the process's pool. Nothing is connected yet; a connection that cannot be had within 3 s is a fault of
- * ours that callers answer with 503 or a later try. A statement that is not answered in time fails, and its
- * connection, which may lead nowhere, is closed; `queryTimeoutMs: 0` sets no limit at all, for migrations.
- * `settings` are the server's, as on its command line (`-c name=value`). `onIdleError` hears of connections that break while idle (a restart of PostgreSQL); the pool replaces them.
+ * A statement of the hot path: a constant text with parameters, prepared once a connection under its name. The name also
+ * shows it in `pg_stat_activity`, if the text begins with it as a comment.
  */
-export function openDatabase(options: {
-  url: string;
-  poolSize: number;
-  queryTimeoutMs?: number;
-  settings?: string;
-  onIdleError?: (error: Error) => void;
-}): Database {
+export interface Statement {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** What runs statements of the hot path, each as one message and one transaction. */
+export interface Statements {
+  /** Kysely over the same connections, for what needs more than one statement. */
+  readonly db: Database;
+  /** @returns its rows */
+  query<Row extends pg.QueryResultRow>(statement: Statement, values: readonly unknown[]): Promise<Row[]>;
+}
+
+/**
+ * The pool of accept, fetch and record: statements that are text, and Kysely over the same connections for what is rare.
+ * A type of its own, since its sessions have settings that other queries must not run under.
+ */
+export class Pipeline implements Statements {
+  readonly db: Database;
+  private readonly pool: pg.Pool;
+
+  constructor(options: PoolOptions) {
+    this.pool = openPool(options);
+    this.db = databaseOver(this.pool);
+  }
+
+  async query<Row extends pg.QueryResultRow>(
+    { name, text }: Statement,
+    values: readonly unknown[],
+  ): Promise<Row[]> {
+    const client = await connected(this.pool);
+    try {
+      return (await client.query<Row>({ name, text, values: [...values] })).rows;
+    } finally {
+      client.release();
+    }
+  }
+
+  close(): Promise<void> {
+    return this.db.destroy();
+  }
+}
+
+/**
+ * A connection that cannot be had within 3 s is a fault of ours that callers answer with 503 or a later try. A statement
+ * that is not answered in time fails, and its connection, which may lead nowhere, is closed.
+ */
+function openPool(options: PoolOptions): pg.Pool {
   const { queryTimeoutMs = QUERY_TIMEOUT_MS } = options;
   const pool = new pg.Pool({
     connectionString: options.url,
@@ -44,49 +95,49 @@ export function openDatabase(options: {
     ...(options.settings === undefined ? {} : { options: options.settings }),
   });
   pool.on('error', (error) => {
-    // Connections of a pool that is being closed are meant to end, whoever is first.
+    // Connections of a pool that is being closed are meant to end, whichever side is first.
     if (!pool.ending) options.onIdleError?.(error);
   });
   pool.on('connect', (client) => {
-    // A connection that breaks between two statements of a transaction tells only this listener, and unheard it
-    // would end the process. The transaction fails at its next statement, and the pool drops the connection.
+    // A connection that breaks between two statements of a transaction is heard of here only, and unheard it would end
+    // the process. The transaction fails at its next statement, and the pool drops the connection.
     client.on('error', () => undefined);
-    overrideQuery(client);
+    noteFaults(client);
   });
-  const connect = async (): Promise<pg.PoolClient> => {
-    try {
-      return await pool.connect();
-    } catch (fault) {
-      noteConnectionFault(fault);
-      throw fault;
-    }
-  };
-  const noting = { options: pool.options, connect, end: () => pool.end() };
+  return pool;
+}
+
+function databaseOver(pool: pg.Pool): Database {
+  const noting = { options: pool.options, connect: () => connected(pool), end: () => pool.end() };
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: noting }) });
 }
 
+async function connected(pool: pg.Pool): Promise<pg.PoolClient> {
+  try {
+    return await pool.connect();
+  } catch (fault) {
+    noteConnectionFault(fault);
+    throw fault;
+  }
+}
+
 /**
- * Three things that the driver leaves to its user. A statement that begins with a comment is prepared under that name
- * (see `prepared`). Several go in one message (see `together`). And its time limit fails what is under way and keeps the
- * connection, which the pool would hand out again: with a server that vanished without a word, for as long as the
- * system takes to notice. Closed, it is replaced. What a connection raises is noted as such.
+ * The driver's time limit fails what is under way and keeps the connection, which the pool would hand out again: with a
+ * server that vanished without a word, for as long as the system takes to notice. Closed, it is replaced. What a
+ * connection raises is noted as such.
  */
-function overrideQuery(client: pg.PoolClient): void {
+function noteFaults(client: pg.PoolClient): void {
   const query: unknown = Reflect.get(client, 'query');
   if (!(client instanceof pg.Client) || typeof query !== 'function') return;
-  const onFault = (fault: unknown): void => {
-    noteConnectionFault(fault);
-    if (fault instanceof Error && fault.message === 'Query read timeout')
-      void client.end().catch(() => undefined);
-  };
   Object.defineProperty(client, 'query', {
-    value: (text: unknown, values: unknown, ...more: unknown[]): unknown => {
-      const statements = statementsIn(text, values);
-      if (statements !== undefined) return sendTogether(client, statements, onFault);
-      const name = typeof text === 'string' ? preparedName(text) : undefined;
-      const given = name === undefined ? [text, values, ...more] : [{ name, text, values }, ...more];
+    value: (...given: unknown[]): unknown => {
       const answer: unknown = Reflect.apply(query, client, given);
-      if (answer instanceof Promise) answer.catch(onFault);
+      if (answer instanceof Promise)
+        answer.catch((fault: unknown) => {
+          noteConnectionFault(fault);
+          if (fault instanceof Error && fault.message === 'Query read timeout')
+            void client.end().catch(() => undefined);
+        });
       return answer;
     },
   });

@@ -1,9 +1,6 @@
 /** Injection token of the process's `Database`. */
 export const DATABASE = Symbol('Database');
 
-/** Injection token of the handle of accept, take, record and the gates: every statement knows its index beforehand. */
-export const PIPELINE = Symbol('Pipeline');
-
 /** Injection token of the handle for lists and screens: a small pool of its own, with short patience. */
 export const READING = Symbol('Reading');
 

@@ -6,15 +6,18 @@ import { ApiKeysRepository } from './access/api-keys.repository.js';
 import { AuditRepository } from './access/audit.repository.js';
 import { BulkActionsRepository } from './bulk/bulk-actions.repository.js';
 import { CertificatesRepository } from './certificates/certificates.repository.js';
-import { openDatabase, type Database } from './connection.js';
+import { ExpiryGauge } from './certificates/expiry-gauge.js';
+import { ServerCertificates } from './certificates/server-certificates.js';
+import { openDatabase, Pipeline, type Database, type PoolOptions } from './connection.js';
 import { ConsumersRepository } from './consumers/consumers.repository.js';
-import { CONSUMERS_READING, DATABASE, PIPELINE, READING } from './database-token.js';
+import { CONSUMERS_READING, DATABASE, READING } from './database-token.js';
 import { DeliveriesRepository } from './reading/deliveries.repository.js';
 import { EventsRepository } from './reading/events.repository.js';
 import { NotificationsRepository } from './reading/notifications.repository.js';
 import { PaymentsRepository } from './reading/payments.repository.js';
 import { QueueStateRepository } from './reading/queue-state.repository.js';
-import { SchedulesRepository } from './scheduling/schedules.repository.js';
+import { SchedulesRepository } from './maintenance/schedules.repository.js';
+import { Statistician } from './statistics/statistician.js';
 import { StatisticsRepository } from './statistics/statistics.repository.js';
 import { WorkersRepository } from './statistics/workers.repository.js';
 
@@ -34,6 +37,9 @@ const REPOSITORIES = [
   WorkersRepository,
 ];
 
+/** What api and worker have in common beside the repositories. */
+const SERVICES = [ExpiryGauge, ServerCertificates, Statistician];
+
 /**
  * Heavy lists wait for each other here, and for no longer than this, instead of keeping accept, take and record waiting. A
  * list that waits for a lock fails before a list that searches for too long, so that the two can be told apart.
@@ -44,28 +50,41 @@ const READING_LIMITS = { poolSize: 6, queryTimeoutMs: 6_700, settings: '-c lock_
 const CONSUMERS_READING_LIMITS = { ...READING_LIMITS, poolSize: 3 } as const;
 
 /**
- * For accept, take, record and the gates: each of their statements has its index and a plan that fits every number of
- * rows. Left to itself the planner reads `open_deliveries` whole when it is nearly empty and full of dead rows, as it
+ * For accept, fetch and record: each of their statements has its index and a plan that fits every number of
+ * rows. Left to itself the planner reads `pending_deliveries` whole when it is nearly empty and full of dead rows, as it
  * is after a burst, keeps that plan, or plans each small batch anew, which costs more than to execute it.
  */
 export const PIPELINE_SETTINGS = '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c jit=off';
 
-const PIPELINE_LIMITS = { poolSize: 6, settings: PIPELINE_SETTINGS } as const;
+/**
+ * A statement that takes longer waits for a lock, or its connection leads nowhere; each of them can be repeated. One
+ * fetch is under way at a time, so what hangs would keep every consumer waiting.
+ */
+const PIPELINE_LIMITS = { poolSize: 6, queryTimeoutMs: 10_000, settings: PIPELINE_SETTINGS } as const;
+
+type Limits = Partial<Pick<PoolOptions, 'poolSize' | 'queryTimeoutMs' | 'settings'>>;
+
+const optionsOf = (config: Config, logger: Logger, limits: Limits): PoolOptions => ({
+  ...config.database,
+  ...limits,
+  onIdleError: (error) => logger.warn({ fault: error.message }, 'an idle connection to PostgreSQL broke'),
+});
 
 const open =
-  (limits: { poolSize?: number; queryTimeoutMs?: number; settings?: string }) =>
+  (limits: Limits) =>
   (config: Config, logger: Logger): Database =>
-    openDatabase({
-      ...config.database,
-      ...limits,
-      onIdleError: (error) => logger.warn({ fault: error.message }, 'an idle connection to PostgreSQL broke'),
-    });
+    openDatabase(optionsOf(config, logger, limits));
 
-/** The only door to PostgreSQL: four pools a process, closed when everything that uses them has ended. */
+/** The only way to PostgreSQL: four pools a process, closed when everything that uses them has ended. */
 @Module({
   providers: [
     { provide: DATABASE, inject: [CONFIG, LOGGER], useFactory: open({}) },
-    { provide: PIPELINE, inject: [CONFIG, LOGGER], useFactory: open(PIPELINE_LIMITS) },
+    {
+      provide: Pipeline,
+      inject: [CONFIG, LOGGER],
+      useFactory: (config: Config, logger: Logger) =>
+        new Pipeline(optionsOf(config, logger, PIPELINE_LIMITS)),
+    },
     { provide: READING, inject: [CONFIG, LOGGER], useFactory: open(READING_LIMITS) },
     {
       provide: CONSUMERS_READING,
@@ -73,13 +92,14 @@ const open =
       useFactory: open(CONSUMERS_READING_LIMITS),
     },
     ...REPOSITORIES,
+    ...SERVICES,
   ],
-  exports: [DATABASE, PIPELINE, READING, ...REPOSITORIES],
+  exports: [DATABASE, Pipeline, READING, ...REPOSITORIES, ServerCertificates, Statistician],
 })
 export class DatabaseModule implements OnApplicationShutdown {
   constructor(
     @Inject(DATABASE) private readonly db: Database,
-    @Inject(PIPELINE) private readonly pipeline: Database,
+    private readonly pipeline: Pipeline,
     @Inject(READING) private readonly reading: Database,
     @Inject(CONSUMERS_READING) private readonly consumersReading: Database,
     readiness: Readiness,
@@ -90,7 +110,7 @@ export class DatabaseModule implements OnApplicationShutdown {
   }
 
   async onApplicationShutdown(): Promise<void> {
-    const pools = [this.db, this.pipeline, this.reading, this.consumersReading];
-    await Promise.all(pools.map((pool) => pool.destroy()));
+    const pools = [this.db, this.reading, this.consumersReading];
+    await Promise.all([this.pipeline.close(), ...pools.map((pool) => pool.destroy())]);
   }
 }

@@ -1,25 +1,25 @@
 export { ApiKeysRepository, type ApiKeyRow } from './access/api-keys.repository.js';
 export { recordAudit, type AuditEntry } from './access/audit.js';
 export { AuditRepository, type AuditFilter, type AuditRow } from './access/audit.repository.js';
-export { admitNow, type SentOn } from './acts/admit-now.js';
-export { cancelDelivery, type Cancelled } from './acts/cancel-delivery.js';
-export { retryDelivery, type Retried } from './acts/retry-delivery.js';
-export { retryTransient } from './acts/retry-transient.js';
-export { insertCopies, lockEventToSend, type EventToSend } from './acts/send-event.js';
+export { awaitPostgres } from './await-postgres.js';
 export type { BulkFilter } from './bulk/bulk-actions.table.js';
 export {
   BulkActionsRepository,
   type BulkActionRow,
   type StartedBulkAction,
 } from './bulk/bulk-actions.repository.js';
-export { stepBulkAction, type BulkStepDone, type BulkStepFailed } from './bulk/step-bulk-action.js';
+export {
+  BULK_WORK,
+  stepBulkAction,
+  type BulkStepDone,
+  type BulkStepFailed,
+} from './bulk/step-bulk-action.js';
 export { CertificatesRepository, type CertificateInUse } from './certificates/certificates.repository.js';
-export { claim, firstRequests, type Claim } from './accept/claim.js';
-export { addRecipients, insertAccepted, type Inserted, type NewEvent } from './accept/insert-accepted.js';
-export { insertAtOnce } from './accept/insert-at-once.js';
-export { type ClaimedPayment } from './accept/lock-payments.js';
-export { ownPast, type PaymentPast } from './accept/own-past.js';
-export { openDatabase, type Database } from './connection.js';
+export { ServerCertificates } from './certificates/server-certificates.js';
+export { acceptEvents, type AcceptOutcome, type NewEvent } from './accept/accept-events.js';
+export { firstRequests, freeLapsedKeys, type FirstRequest } from './accept/first-requests.js';
+export { lockOwnPast, ownPast, type PaymentPast } from './accept/own-past.js';
+export { openDatabase, Pipeline, type Database, type Statement, type Statements } from './connection.js';
 export {
   ConsumersRepository,
   ExternalIdTakenError,
@@ -39,31 +39,42 @@ export {
   type SealedCredentials,
 } from './credentials/credential-versions.js';
 export { everySealed, replaceSealed, type SealedVersion } from './credentials/sealed-credentials.js';
-export { DATABASE, PIPELINE, READING } from './database-token.js';
+export { DATABASE, READING } from './database-token.js';
 export { DatabaseModule, PIPELINE_SETTINGS } from './database.module.js';
-export { expireHeld } from './delivering/expire-held.js';
-export { putBack } from './delivering/put-back.js';
-export { pipelined } from './pipelined.js';
-export { statementsIn, type Statement } from './together.js';
-export { record, type AttemptResult, type NextStep, type Recorded } from './delivering/record.js';
-export { take, type NotTaken } from './delivering/take.js';
-export type { Taken } from './delivering/taken.js';
-export { keepHealth, type ConsumerObservations, type Transition } from './gates/health.js';
-export { pauseConsumer, pauseDispatcher, resumeConsumer, resumeDispatcher } from './gates/pause.js';
-export { releaseForFreed, releaseForProbes, topUp } from './gates/release-held.js';
-export { holdForSecret, mendSecretFault, secretFaults } from './gates/secret-fault.js';
+export { closeSessions, type Closed, type EndingSession } from './delivering/close-sessions.js';
 export {
-  leasesRunOut,
-  overdue,
-  queuedFrom,
-  type PlaceInQueue,
-  type QueuedPage,
-} from './reconciling/lost-jobs.js';
-export { patrolLanes } from './reconciling/patrol-lanes.js';
-export { rememberedMarker, rememberMarker } from './reconciling/queue-marker.js';
-export { cancelOfRemovedConsumers, makeMissingGates } from './reconciling/removed-consumers.js';
-export { dropOldPartitions, trimIdempotencyKeys, trimPayments } from './retention.js';
-export { SchedulesRepository, type ClaimedRun } from './scheduling/schedules.repository.js';
+  fetchDeliveries,
+  parkDeliveries,
+  type Fetched,
+  type FetchedConsumer,
+  type FetchedDelivery,
+  type SessionRequest,
+} from './delivering/fetch-deliveries.js';
+export { recordAttempts, type AttemptResult, type NextStep } from './delivering/record-attempts.js';
+export { cancelDelivery, type Cancelled } from './operations/cancel-delivery.js';
+export { writeHealth } from './operations/health.js';
+export {
+  pauseByAnswer,
+  pauseConsumer,
+  pauseDispatcher,
+  resumeConsumer,
+  resumeDispatcher,
+} from './operations/pause.js';
+export { retryDelivery, type Retried } from './operations/retry-delivery.js';
+export { retryTransient } from './operations/retry-transient.js';
+export { mendSecretFaults, noteSecretFault } from './operations/secret-faults.js';
+export { insertCopies, lockEventToSend, type EventToSend } from './operations/send-event.js';
+export {
+  auditTransition,
+  reportByHand,
+  reportTransitions,
+  type Transition,
+} from './operations/transitions.js';
+export { expirePending } from './maintenance/expire-pending.js';
+export { cancelOfRemovedConsumers } from './maintenance/removed-consumers.js';
+export { dropOldPartitions, trimIdempotencyKeys, trimPayments } from './maintenance/retention.js';
+export { SchedulesRepository, type ClaimedRun } from './maintenance/schedules.repository.js';
+export { consumersDue, wakeTimes } from './maintenance/wake-times.js';
 export {
   DatabaseAwayError,
   isAway,
@@ -95,7 +106,7 @@ export {
   QueueStateRepository,
   type ConsumerFacts,
   type Counted,
-  type HoldCount,
+  type StandingCount,
 } from './reading/queue-state.repository.js';
 export {
   StatisticsRepository,
@@ -103,5 +114,6 @@ export {
   type StatsQuery,
   type StepRow,
 } from './statistics/statistics.repository.js';
-export { WorkersRepository, type WorkerRow } from './statistics/workers.repository.js';
+export { Statistician } from './statistics/statistician.js';
+export { WorkersRepository, type WorkerCondition, type WorkerRow } from './statistics/workers.repository.js';
 export { untilPostgresAnswers } from './until-postgres-answers.js';

@@ -1,29 +1,13 @@
 import { sql, type Kysely } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { openDatabase, type Database } from './connection.js';
-import { firstTables } from './migrations/0001-first-tables.js';
-import { holds } from './migrations/0002-holds.js';
-import { auditAndCredentials } from './migrations/0004-audit-and-credentials.js';
-import { bulkActions } from './migrations/0003-bulk-actions.js';
-import { reading } from './migrations/0005-reading.js';
-import { eventsByTime } from './migrations/0006-events-by-time.js';
-import { certificates } from './migrations/0007-certificates.js';
-import { traces } from './migrations/0008-traces.js';
-import { ownPayments } from './migrations/0009-own-payments.js';
+import { firstSchema } from './migrations/0001-schema.js';
 import { ensurePartitions } from './partitions.js';
 import type { Tables } from './tables.js';
 
 /** In order; a name, once released (migrations/released.ts), never changes. */
 export const MIGRATIONS = {
-  '0001-first-tables': firstTables,
-  '0002-holds': holds,
-  '0003-bulk-actions': bulkActions,
-  '0004-audit-and-credentials': auditAndCredentials,
-  '0005-reading': reading,
-  '0006-events-by-time': eventsByTime,
-  '0007-certificates': certificates,
-  '0008-traces': traces,
-  '0009-own-payments': ownPayments,
+  '0001-schema': firstSchema,
 };
 
 /**

@@ -3,8 +3,6 @@ import type {
   EndReason,
   EventType,
   FinalState,
-  HoldReason,
-  OpenState,
   Ordering,
   Outcome,
   Role,
@@ -26,30 +24,30 @@ export interface DispatcherStateTable {
   /** Since when nothing is sent to anybody. */
   paused_at: Date | null;
   pause_reason: string | null;
-  /** What the queue must hold under its marker's name; another, or none: the queue was emptied. */
-  queue_marker: string | null;
 }
 
-/** One row a consumer: what holds its deliveries, and the lock under which they are admitted. */
-export interface ConsumerGatesTable {
+/** One row a consumer: what changes while it is served. */
+export interface ConsumerRuntimeTable {
   consumer_id: string;
+  /** The fencing token of delivery sessions; a bigint, which the driver hands over as text. */
+  session: ColumnType<string, never, never>;
+  /** A worker fetches its deliveries at the moment. */
+  session_open: ColumnType<boolean, never, never>;
   failures: Generated<number>;
   failed_deliveries: Generated<string[]>;
   first_failure_at: Date | null;
   circuit_opened_at: Date | null;
   failed_probes: Generated<number>;
   next_probe_at: Date | null;
-  /** When `max_per_second` allows the next POST. */
+  /** When `max_per_second` allows the next request. */
   next_send_at: Date | null;
-  /** The first moment that `max_per_second` has given to nobody. */
-  next_slot_at: Date | null;
   /** Why its credentials cannot be decrypted, in words. */
   secret_fault: string | null;
   secret_fault_at: Date | null;
 }
 
-/** A time during which nothing could be sent; without a consumer: to anybody. */
-export interface StandstillsTable {
+/** A time that counts against no delivery; without a consumer: everybody's. */
+export interface ExcludedDowntimeTable {
   id: Generated<string>;
   consumer_id: string | null;
   cause: 'paused' | 'outage' | 'secret';
@@ -70,8 +68,6 @@ export interface SchedulesTable {
   last_error: string | null;
   runs: Generated<string>;
   faults: Generated<string>;
-  /** Where a patrol goes on. */
-  cursor: string | null;
 }
 
 export interface ConsumersTable {
@@ -95,8 +91,6 @@ export interface ConsumersTable {
   state: Generated<'active' | 'paused'>;
   paused_at: Generated<Date | null>;
   pause_reason: Generated<string | null>;
-  /** A delivery held for longer, without an attempt, is dead. */
-  max_held_days: Generated<number>;
   /** The highest that was ever given: a dropped version's number is not used again. */
   last_credential_version: Generated<number>;
   /** PEM of the private authority; null: the public ones. */
@@ -172,40 +166,29 @@ export interface EventsTable {
   delivery_ids: string[];
   /** The trace that it belongs to, as the W3C's header has it; null when there is none. */
   traceparent: string | null;
-  /** Somebody has sent it to more consumers than it was accepted for. */
-  sent_by_hand: Generated<boolean>;
+  /** Deliveries that an operator added afterwards. */
+  added_delivery_ids: Generated<string[]>;
 }
 
-/** What is left to do; small, unpartitioned. */
-export interface OpenDeliveriesTable {
+/** What is left to do; small, unpartitioned. Its state is derived: see the view `delivery_standing`. */
+export interface PendingDeliveriesTable {
   id: string;
   event_id: string;
   consumer_id: string;
   event_type: EventType;
   payment_id: string | null;
   number: number | null;
-  state: OpenState;
-  hold_reason: HoldReason | null;
   /** Attempts recorded so far; the next one's number is one more. */
-  attempts: number;
+  attempts: Generated<number>;
   /** Attempts of the current run through the retry schedule. */
-  schedule_step: number;
-  next_attempt_at: Date;
+  schedule_step: Generated<number>;
+  next_attempt_at: Generated<Date>;
   first_attempt_at: Date | null;
-  /** Grows with every take: the fence that a late worker fails at. */
-  lease: number;
-  lease_until: Date | null;
-  /** Part of the job's id, so that a released delivery is not taken for its former job. */
-  round: number;
-  /** Since when it has waited, through whatever holds, for its first attempt. */
-  held_since: Date | null;
-  /** The lease was given through an open circuit. */
-  probe: boolean;
-  /** `max_per_second` has given it its moment. */
-  reserved: boolean;
   last_outcome: Outcome | null;
   last_http_status: number | null;
-  created_at: Date;
+  created_at: Generated<Date>;
+  /** Since when it is pending; anew when a finished delivery is sent again. */
+  pending_since: Generated<Date>;
 }
 
 /** History of finished deliveries, partitioned like events. */
@@ -218,8 +201,6 @@ export interface DeliveriesTable {
   number: number | null;
   state: FinalState;
   attempts: number;
-  lease: number;
-  round: number;
   last_outcome: Outcome | null;
   last_http_status: number | null;
   created_at: Date;
@@ -248,8 +229,6 @@ export interface AttemptsTable {
   response_truncated: boolean;
   /** A bigint, which the driver hands over as text. */
   clock_skew_ms: ColumnType<string | null, never, never>;
-  /** The lease that it was recorded under; null for attempts before leases were kept. */
-  lease: number | null;
   probe: boolean;
 }
 
@@ -271,15 +250,15 @@ export interface AuditLogTable {
 export interface Tables {
   dispatcher_state: DispatcherStateTable;
   consumers: ConsumersTable;
-  consumer_gates: ConsumerGatesTable;
-  standstills: StandstillsTable;
+  consumer_runtime: ConsumerRuntimeTable;
+  excluded_downtime: ExcludedDowntimeTable;
   schedules: SchedulesTable;
   consumer_credentials: ConsumerCredentialsTable;
   api_keys: ApiKeysTable;
   payments: PaymentsTable;
   idempotency_keys: IdempotencyKeysTable;
   events: EventsTable;
-  open_deliveries: OpenDeliveriesTable;
+  pending_deliveries: PendingDeliveriesTable;
   deliveries: DeliveriesTable;
   attempts: AttemptsTable;
   bulk_actions: BulkActionsTable;

@@ -1,4 +1,4 @@
-import { MAX_RETRY_AFTER_MS } from '#libs/delivery';
+import { MAX_RETRY_AFTER_MS } from '#libs/policy';
 import { parseHttpDate } from './http-date.js';
 
 const DELAY_SECONDS = /^\d+$/;

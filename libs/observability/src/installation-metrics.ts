@@ -10,28 +10,28 @@ export const MOST_CONSUMERS_WITH_SERIES = 20;
  */
 @Injectable()
 export class InstallationMetrics {
-  readonly openDeliveries;
+  readonly pendingDeliveries;
   readonly oldestDueAge;
   readonly circuits;
   readonly consumersInTrouble;
-  readonly troubledOpen;
+  readonly troubledPending;
   readonly troubledOldestDueAge;
   readonly queueJobs;
-  readonly disagreement;
+  readonly consumersWithoutJob;
   readonly workersAlive;
   readonly sendingPaused;
   readonly unrouted;
   readonly partUp;
 
   constructor(metrics: Metrics) {
-    this.openDeliveries = metrics.gauge(
-      'dispatcher_open_deliveries',
-      'Backlog: deliveries that are not finished, held ones by reason; counted up to 100,000 queued and 300,000 held.',
+    this.pendingDeliveries = metrics.gauge(
+      'dispatcher_pending_deliveries',
+      'Backlog: deliveries that are not finished, held ones by reason; counted up to 100,000 together.',
       ['state', 'reason'],
     );
     this.oldestDueAge = metrics.gauge(
       'dispatcher_oldest_due_age_seconds',
-      'For how long the longest overdue has been due; of held ones: for how long the first has been held.',
+      'For how long the longest overdue has been due; of held ones: for how long the first has been held; 0 while sending.',
       ['state', 'reason'],
     );
     this.circuits = metrics.gauge('dispatcher_circuits', 'Consumers, by their circuit.', ['state']);
@@ -41,8 +41,8 @@ export class InstallationMetrics {
       ['kind'],
     );
     const OF_CONSUMER = ['consumer_id', 'consumer', 'kind'];
-    this.troubledOpen = metrics.gauge(
-      'dispatcher_troubled_consumer_open_deliveries',
+    this.troubledPending = metrics.gauge(
+      'dispatcher_troubled_consumer_pending_deliveries',
       'Backlog of the 20 consumers that are worst off; counted up to 5,000.',
       OF_CONSUMER,
     );
@@ -53,22 +53,24 @@ export class InstallationMetrics {
     );
     this.queueJobs = metrics.gauge(
       'dispatcher_queue_jobs',
-      'Jobs in BullMQ; each holds 1 to 20 deliveries.',
+      'Jobs in BullMQ: consumers that wait for a worker, those that workers deliver to, timers.',
       ['state'],
     );
-    this.disagreement = metrics.gauge(
-      'dispatcher_queue_disagreement',
-      'Deliveries that lack a job, and harmless jobs that are left over: at least so many, beside what is in motion.',
-      ['kind'],
+    this.consumersWithoutJob = metrics.gauge(
+      'dispatcher_consumers_without_job',
+      'Consumers that have had something due for 5 s and are in no job: at least so many.',
     );
-    this.workersAlive = metrics.gauge('dispatcher_workers_alive', 'Workers seen in the last 15 s.');
+    this.workersAlive = metrics.gauge(
+      'dispatcher_workers_alive',
+      'Workers that have reported in the last 6 s.',
+    );
     this.sendingPaused = metrics.gauge(
       'dispatcher_sending_paused',
-      '1 while sending to everybody is paused by hand.',
+      '1 while an operator has paused sending to everybody.',
     );
     this.unrouted = metrics.gauge(
       'dispatcher_unrouted_events',
-      'Events of the last 90 days that concerned no consumer and were not sent by hand; counted up to 10,000.',
+      'Events of the last 90 days that concerned no consumer and that no operator has sent to one; counted up to 10,000.',
     );
     this.partUp = metrics.gauge('dispatcher_part_up', 'Whether PostgreSQL and Redis answer this api.', [
       'part',
@@ -79,16 +81,16 @@ export class InstallationMetrics {
   /** Takes back what was last found out, except of the parts. */
   forget(): void {
     for (const gauge of [
-      this.openDeliveries,
+      this.pendingDeliveries,
       this.oldestDueAge,
       this.circuits,
       this.consumersInTrouble,
-      this.troubledOpen,
+      this.troubledPending,
       this.troubledOldestDueAge,
       this.queueJobs,
-      this.disagreement,
     ])
       gauge.reset();
-    for (const gauge of [this.workersAlive, this.sendingPaused, this.unrouted]) gauge.remove();
+    for (const gauge of [this.consumersWithoutJob, this.workersAlive, this.sendingPaused, this.unrouted])
+      gauge.remove();
   }
 }

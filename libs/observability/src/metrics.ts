@@ -1,20 +1,12 @@
 import { EVENT_TYPES, FINAL_STATES, OUTCOMES } from '#libs/contracts';
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 
-/** What the schedules put right; see docs/failure-modes.md. */
-export const RECONCILED_KINDS = [
-  'emptied_queue',
-  'overdue',
-  'lease',
-  'gate',
-  'order',
-  'secret',
-  'removed_consumer',
-] as const;
+/** What reconcile finds and puts right; see docs/failure-modes.md. */
+export const RECONCILED_KINDS = ['overdue', 'timer', 'secret', 'removed_consumer'] as const;
 export type ReconciledKind = (typeof RECONCILED_KINDS)[number];
 
 /** What is done for many deliveries or events at once. */
-export const BATCHES = ['accept', 'enqueue', 'take', 'record', 'gate'] as const;
+export const BATCHES = ['accept', 'fetch', 'record'] as const;
 export type Batch = (typeof BATCHES)[number];
 
 const SHORT_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
@@ -52,18 +44,13 @@ export class Metrics {
   ]);
   readonly enqueueFailures = this.counter(
     'dispatcher_enqueue_failures_total',
-    'Deliveries left to the reconciler.',
+    'Consumers whose job or timer the queue did not take: left to reconcile.',
   );
-  readonly reconciled = this.counter(
-    'dispatcher_reconciled_total',
-    'What the reconciler put right, by kind.',
-    ['kind'],
-  );
-  readonly holds = this.counter('dispatcher_holds_total', 'Deliveries put on hold at a take, by reason.', [
-    'reason',
+  readonly reconciled = this.counter('dispatcher_reconciled_total', 'What reconcile put right, by kind.', [
+    'kind',
   ]);
-  readonly gateTransitions = this.counter(
-    'dispatcher_gate_transitions_total',
+  readonly consumerTransitions = this.counter(
+    'dispatcher_consumer_transitions_total',
     'What happened to consumers: circuits, pauses, broken credentials.',
     ['kind'],
   );

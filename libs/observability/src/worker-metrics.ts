@@ -6,6 +6,7 @@ import { Metrics } from './metrics.js';
 export class WorkerMetrics {
   readonly slots;
   readonly slotsInUse;
+  readonly sessions;
   readonly consuming;
 
   constructor(metrics: Metrics) {
@@ -15,7 +16,11 @@ export class WorkerMetrics {
     );
     this.slotsInUse = metrics.gauge(
       'dispatcher_worker_slots_in_use',
-      'Deliveries that it is taking, sending or recording.',
+      'Deliveries that it is sending or recording.',
+    );
+    this.sessions = metrics.gauge(
+      'dispatcher_worker_sessions',
+      'Consumers that it delivers to: its open delivery sessions.',
     );
     this.consuming = metrics.gauge(
       'dispatcher_worker_consuming',

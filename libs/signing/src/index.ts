@@ -10,6 +10,8 @@ export { readSignature, type ReadSignature } from './comparison/read-signature.j
 export type { KnownSecret } from './comparison/secret-variations.js';
 export { VARIATION_CODES, type VariationCode } from './comparison/variation.js';
 export { notificationHeaders, timestampAt, type NotificationToSend } from './notification-headers.js';
+export { signedHeaders } from './signed-headers.js';
+export { USER_AGENT, VERSION } from './user-agent.js';
 export { signNotification, stringToSign, VERB, type SignedParts } from './sign-notification.js';
 export { pastedNotes, signatureNotes, type PastedFacts, type SignatureFacts } from './signature-notes.js';
 export {

@@ -10,5 +10,6 @@ export {
 export { generateSigningSecret } from './generate-signing-secret.js';
 export { checkPassword, checkUsername } from './check-basic-credentials.js';
 export { createSignedTokens, type SignedTokens } from './signed-tokens.js';
+export { keepableExchange } from './keepable-exchange.js';
 export { redactHeaders } from './redact-headers.js';
 export { echoEraser } from './erase-echo.js';

@@ -1,6 +1,6 @@
+import type { EventType } from '#libs/contracts';
 import { sql } from 'kysely';
 import type { Database } from '../connection.js';
-import type { ClaimedPayment } from './lock-payments.js';
 
 /** What earlier statuses say of a payment: the companies that they carried, and the consumers that got them. */
 export interface PaymentPast {
@@ -9,15 +9,39 @@ export interface PaymentPast {
 }
 
 /**
- * What one producer's own statuses of a payment say. Two producers may use one id for different payments (contract,
- * "A payment"), so a status inherits nothing from another producer's. The payment's row knows it as long as it has one
- * producer, which is nearly always.
- * @param payment as `claim` returns it, this batch's statuses included; of a shared one they are not among the answer
+ * Locks a payment until the transaction ends, so that no other status of it is accepted meanwhile, and says what this
+ * producer's own statuses of it have said. Two producers may use one id for different payments (contract, "A payment"),
+ * so a status inherits nothing from another producer's. The payment's row knows it as long as it has one producer, which is
+ * nearly always.
  */
-export async function ownPast(db: Database, payment: ClaimedPayment, producer: string): Promise<PaymentPast> {
-  if (payment.producers.every((name) => name === producer)) return payment;
+export async function lockOwnPast(
+  trx: Database,
+  of: { readonly eventType: EventType; readonly paymentId: string; readonly producer: string },
+): Promise<PaymentPast> {
+  const { eventType, paymentId, producer } = of;
+  // A payment without a status yet needs a row to lock; accept counts on from its 0.
+  await sql`
+    insert into payments (event_type, payment_id, last_number, company_ids, consumer_ids)
+    values (${eventType}, ${paymentId}, 0, '{}', '{}') on conflict do nothing`.execute(trx);
+  const payment = await trx
+    .selectFrom('payments')
+    .select(['company_ids', 'consumer_ids', 'producers'])
+    .where('event_type', '=', eventType)
+    .where('payment_id', '=', paymentId)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow();
+  if (payment.producers.every((name) => name === producer))
+    return { companyIds: payment.company_ids, consumerIds: payment.consumer_ids };
+  return ownPast(trx, of);
+}
+
+/** What this producer's own events of a payment say. */
+export async function ownPast(
+  db: Database,
+  of: { readonly eventType: EventType; readonly paymentId: string; readonly producer: string },
+): Promise<PaymentPast> {
   const { rows } = await sql<{ company_ids: string[]; consumer_ids: string[] }>`
     select company_ids, consumer_ids::text[] as consumer_ids
-    from own_payment(${payment.eventType}, ${payment.paymentId}, ${producer})`.execute(db);
+    from own_payment(${of.eventType}, ${of.paymentId}, ${of.producer})`.execute(db);
   return { companyIds: rows[0]?.company_ids ?? [], consumerIds: rows[0]?.consumer_ids ?? [] };
 }

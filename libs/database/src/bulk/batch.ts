@@ -1,18 +1,27 @@
-import type { RawBuilder } from 'kysely';
-import type { ReleasedAtGate } from '../gates/release-held.js';
+import { sql } from 'kysely';
+import type { Database } from '../connection.js';
+import { lockPending } from '../operations/lock-delivery.js';
+import type { Coverage } from './covered.js';
 
-/** Some of an action's deliveries, whose consumers' gates are locked. */
-export interface Batch {
-  readonly ids: readonly string[];
-  readonly consumerIds: readonly string[];
-  /** What the action covers: asked again under the locks, since the batch was read before them. */
-  readonly covers: RawBuilder<unknown>;
+/** Deliveries of a batch, locked, of which the action covers each at this moment. */
+export interface LockedBatch {
+  readonly pending: readonly string[];
+  readonly finished: readonly string[];
 }
 
-export interface BatchDone {
-  readonly changed: number;
-  /** Want a job. */
-  readonly released: readonly ReleasedAtGate[];
-  /** Consumers with something on hold that may go. */
-  readonly atGateOf: readonly string[];
+/** Locks a batch, and asks again what the action covers: others may have changed it since it was read. */
+export async function lockBatch(
+  trx: Database,
+  ids: readonly string[],
+  covers: Coverage,
+): Promise<LockedBatch> {
+  const locked = await lockPending(trx, ids);
+  const { rows: pending } = await sql<{ id: string }>`
+    select id from ${covers.pendingTable} where id = any (${locked}::uuid[]) and ${covers.pending}`.execute(
+    trx,
+  );
+  const { rows: finished } = await sql<{ id: string }>`
+    select id from deliveries where id = any (${ids}::uuid[]) and ${covers.finished}
+    order by id for update`.execute(trx);
+  return { pending: pending.map(({ id }) => id), finished: finished.map(({ id }) => id) };
 }

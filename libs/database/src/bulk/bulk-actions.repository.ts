@@ -5,7 +5,6 @@ import { recordAudit, type AuditEntry } from '../access/audit.js';
 import type { Database } from '../connection.js';
 import { DATABASE, READING } from '../database-token.js';
 import { codeOf } from '../faults.js';
-import { FINISHED, OPEN } from '../reading/deliveries.repository.js';
 import type { BulkActionsTable, BulkFilter } from './bulk-actions.table.js';
 import { covered } from './covered.js';
 
@@ -62,7 +61,7 @@ export class BulkActionsRepository {
           filter: JSON.stringify(action.filter),
           reason: action.reason,
           newest_id: sql<string>`coalesce((select id from (
-            (select id from open_deliveries order by id desc limit 1)
+            (select id from pending_deliveries order by id desc limit 1)
             union all (select id from deliveries order by id desc limit 1)) d order by id desc limit 1), ${action.id})`,
           cursor: null,
           matched,
@@ -125,13 +124,13 @@ async function countWithin(
   action: BulkActionKind,
   filter: BulkFilter,
 ): Promise<number | null> {
-  const where = covered(action, filter);
+  const { pendingTable, pending, finished } = covered(action, filter);
   await sql.raw(`set local statement_timeout = ${String(COUNT_WITHIN_MS)}`).execute(trx);
   await sql`savepoint before_count`.execute(trx);
   try {
     const { rows } = await sql<{ count: number }>`
-      select ((select count(*) from (${OPEN}) o where ${where})
-              + (select count(*) from (${FINISHED}) f where ${where}))::int as count`.execute(trx);
+      select ((select count(*) from ${pendingTable} where ${pending})
+              + (select count(*) from deliveries where ${finished}))::int as count`.execute(trx);
     return rows[0]?.count ?? 0;
   } catch (error) {
     if (!TOO_LONG.includes(codeOf(error) ?? '')) throw error;

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { recordAudit } from '../access/audit.js';
 import type { Database } from '../connection.js';
 import { codeOf, isTooSlow, isTransient } from '../faults.js';
-import { DISPATCHER } from '../gates/health.js';
+import { DISPATCHER } from '../operations/transitions.js';
 
 /** So many failures in a row end an action: nothing says that the next step would not fail too. */
 const MOST_FAILURES = 10;

@@ -1,23 +1,29 @@
 import type { AuditAction, BulkActionKind } from '#libs/contracts';
-import { sql, type RawBuilder } from 'kysely';
+import { sql } from 'kysely';
 import { recordAudit } from '../access/audit.js';
-import { retryTransient } from '../acts/retry-transient.js';
 import type { Database } from '../connection.js';
 import { isAway, isTooSlow } from '../faults.js';
-import { DISPATCHER, lockGates } from '../gates/health.js';
-import { FINISHED, OPEN } from '../reading/deliveries.repository.js';
-import type { BatchDone } from './batch.js';
+import { retryTransient } from '../operations/retry-transient.js';
+import { DISPATCHER } from '../operations/transitions.js';
+import { lockBatch, type LockedBatch } from './batch.js';
 import type { BulkActionRow } from './bulk-actions.repository.js';
 import { cancelBatch } from './cancel-batch.js';
-import { covered } from './covered.js';
+import { covered, type Coverage } from './covered.js';
 import { keepFailure, type FailedStep } from './keep-failure.js';
 import { reopenBatch } from './reopen-batch.js';
 
-export interface BulkStepDone extends BatchDone {
+/** Name of the schedule: whoever starts a bulk action hastens it. */
+export const BULK_WORK = 'bulk';
+
+export interface BulkStepDone {
   readonly kind: 'done';
   readonly id: string;
   readonly action: BulkActionKind;
   readonly isFinished: boolean;
+  /** How many deliveries of the batch were changed. */
+  readonly changed: number;
+  /** Whose deliveries may be due now; the caller enqueues them. */
+  readonly consumerIds: readonly string[];
 }
 
 /** A step that has changed nothing; the action's next one is tried later, and others go before it. */
@@ -67,11 +73,21 @@ const nextTurn = (trx: Database): Promise<BulkActionRow | undefined> =>
     .executeTakeFirst();
 
 async function step(trx: Database, action: BulkActionRow, limit: number): Promise<BulkStepDone> {
-  const batch = await nextBatch(trx, action, limit);
-  const done = await doBatch(trx, action, batch);
+  const covers = covered(action.action, action.filter);
+  const batch = await nextBatch(trx, action, covers, limit);
+  const changed = await doBatch(
+    trx,
+    action,
+    await lockBatch(
+      trx,
+      batch.map(({ id }) => id),
+      covers,
+    ),
+  );
   const isFinished = batch.length < limit;
-  await moveOn(trx, action, { batch, done, isFinished });
-  return { kind: 'done', id: action.id, action: action.action, isFinished, ...done };
+  await moveOn(trx, action, { batch, changed, isFinished });
+  const consumerIds = [...new Set(batch.map((row) => row.consumer_id))];
+  return { kind: 'done', id: action.id, action: action.action, isFinished, changed, consumerIds };
 }
 
 interface InBatch {
@@ -80,51 +96,51 @@ interface InBatch {
 }
 
 /**
- * In the order of their ids, so that a payment's statuses go again in theirs; those to be cancelled the other way
- * round, so that none is released by its predecessor's end just before its own.
+ * In the order of their ids; those to be cancelled the other way round, so that none is made due by its predecessor's end
+ * just before its own.
  */
-async function nextBatch(trx: Database, action: BulkActionRow, limit: number): Promise<InBatch[]> {
+async function nextBatch(
+  trx: Database,
+  action: BulkActionRow,
+  { pendingTable, pending, finished }: Coverage,
+  limit: number,
+): Promise<InBatch[]> {
   const isCancel = action.action === 'cancel';
   const beyond = sql`id ${isCancel ? sql`<` : sql`>`} ${action.cursor}::uuid`;
-  const where = sql`${coveredBy(action)} and ${action.cursor === null ? sql`true` : beyond}`;
+  // Ids come from several clocks, so a delivery of later may have an earlier one: its time is asked too.
+  const inTime = sql`id <= ${action.newest_id}::uuid
+    and created_at <= (select b.created_at from bulk_actions b where b.id = ${action.id}::uuid)`;
+  const rest = sql`${inTime} and ${action.cursor === null ? sql`true` : beyond}`;
   const page = sql`order by id ${isCancel ? sql`desc` : sql`asc`} limit ${limit}::int`;
   const { rows } = await sql<InBatch>`
     select id, consumer_id from (
-      (select id, consumer_id from (${OPEN}) o where ${where} ${page})
-      union all (select id, consumer_id from (${FINISHED}) f where ${where} ${page})
+      (select id, consumer_id from ${pendingTable} where ${pending} and ${rest} ${page})
+      union all (select id, consumer_id from deliveries where ${finished} and ${rest} ${page})
     ) d ${page}`.execute(trx);
   return rows;
 }
 
-/** Ids come from several clocks, so a delivery of later may have an earlier one: its time is asked too. */
-const coveredBy = (action: BulkActionRow): RawBuilder<unknown> => sql`
-  ${covered(action.action, action.filter)} and id <= ${action.newest_id}::uuid
-  and created_at <= (select b.created_at from bulk_actions b where b.id = ${action.id}::uuid)`;
-
-async function doBatch(trx: Database, action: BulkActionRow, batch: readonly InBatch[]): Promise<BatchDone> {
-  if (batch.length === 0) return { changed: 0, released: [], atGateOf: [] };
-  const ids = batch.map(({ id }) => id);
-  const consumerIds = [...new Set(batch.map((row) => row.consumer_id))];
-  const covers = covered(action.action, action.filter);
-  await lockGates(trx, consumerIds);
-  switch (action.action) {
+/** @returns how many were changed */
+async function doBatch(trx: Database, { action }: BulkActionRow, batch: LockedBatch): Promise<number> {
+  switch (action) {
     case 'retry':
     case 'replay':
-      return reopenBatch(trx, { action: action.action, ids, consumerIds, covers });
+      return reopenBatch(trx, action, batch);
     case 'cancel':
-      return cancelBatch(trx, { ids, consumerIds, covers });
+      return cancelBatch(trx, batch);
   }
 }
 
 async function moveOn(
   trx: Database,
   action: BulkActionRow,
-  {
-    batch,
-    done,
-    isFinished,
-  }: { readonly batch: readonly InBatch[]; readonly done: BatchDone; readonly isFinished: boolean },
+  done: {
+    readonly batch: readonly InBatch[];
+    readonly changed: number;
+    readonly isFinished: boolean;
+  },
 ): Promise<void> {
+  const { batch, isFinished } = done;
   const processed = action.processed + batch.length;
   const changed = action.changed + done.changed;
   const skipped = processed - changed;

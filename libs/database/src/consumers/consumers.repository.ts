@@ -1,4 +1,4 @@
-import type { RoutableConsumer } from '#libs/delivery';
+import type { RoutableConsumer } from '#libs/policy';
 import { Inject, Injectable } from '@nestjs/common';
 import { sql, type Insertable, type Selectable, type Updateable } from 'kysely';
 import { recordAudit, type AuditEntry } from '../access/audit.js';
@@ -6,14 +6,14 @@ import type { Database } from '../connection.js';
 import { DATABASE } from '../database-token.js';
 import type { SealedCredentials } from '../credentials/credential-versions.js';
 import { codeOf } from '../faults.js';
-import { cancelOfRemovedConsumers } from '../reconciling/removed-consumers.js';
+import { cancelOfRemovedConsumers } from '../maintenance/removed-consumers.js';
 import { chunksOf, type Listed } from '../reading/chunks.js';
-import type { ConsumerGatesTable, ConsumersTable } from '../tables.js';
+import type { ConsumerRuntimeTable, ConsumersTable } from '../tables.js';
 
-/** A consumer and what stands at its gate. */
+/** A consumer with its health. */
 export type ConsumerRow = Selectable<ConsumersTable> &
   Pick<
-    Selectable<ConsumerGatesTable>,
+    Selectable<ConsumerRuntimeTable>,
     'failures' | 'circuit_opened_at' | 'failed_probes' | 'next_probe_at' | 'secret_fault' | 'secret_fault_at'
   >;
 /** What an operator has set of a consumer. */
@@ -61,21 +61,21 @@ export class ConsumersRepository {
           client_certificates: JSON.stringify(clientCertificates),
         })
         .execute();
-      await trx.insertInto('consumer_gates').values({ consumer_id: row.id }).execute();
+      await trx.insertInto('consumer_runtime').values({ consumer_id: row.id }).execute();
       await this.routingChanged(trx);
       await recordAudit(trx, audit);
     });
   }
 
   find(id: string): Promise<ConsumerRow | undefined> {
-    return this.withGates().where('consumers.id', '=', id).executeTakeFirst();
+    return this.withRuntime().where('consumers.id', '=', id).executeTakeFirst();
   }
 
   /** Newest first; one row more than `limit`. */
   async list(page: { offset: number; limit: number }): Promise<Listed[]> {
     const { rows } = await sql<Listed>`
       with page as materialized (
-        select id as wanted from consumers join consumer_gates on consumer_id = id where deleted_at is null
+        select id as wanted from consumers join consumer_runtime on consumer_id = id where deleted_at is null
         order by id desc offset ${page.offset} limit ${page.limit + 1}
       )
       -- A consumer may have 10,000 companies of either kind; what else is long is its certificate.
@@ -87,7 +87,10 @@ export class ConsumersRepository {
   /** The consumers of a page, a chunk whenever one is asked for. One that is removed meanwhile is left out. */
   async *listed(page: readonly Listed[]): AsyncGenerator<ConsumerRow[]> {
     for (const ids of chunksOf(page))
-      yield await this.withGates().where('consumers.id', 'in', ids).orderBy('consumers.id', 'desc').execute();
+      yield await this.withRuntime()
+        .where('consumers.id', 'in', ids)
+        .orderBy('consumers.id', 'desc')
+        .execute();
   }
 
   /**
@@ -122,8 +125,8 @@ export class ConsumersRepository {
   }
 
   /**
-   * Removes a consumer: from its commit on nothing is taken for it any more, and its keys are revoked. The beginning of what is open is
-   * cancelled at once, the rest of a long backlog by the reconciler. @returns whether there was one
+   * Removes a consumer: from its commit on nothing is fetched for it any more, and its keys are revoked. The beginning of
+   * what is pending is cancelled at once, the rest of a long backlog by reconcile. @returns whether there was one
    */
   async remove(id: string, audit: AuditEntry): Promise<boolean> {
     const removed = await this.db.transaction().execute(async (trx) => {
@@ -200,10 +203,10 @@ export class ConsumersRepository {
     return row?.sealed;
   }
 
-  private withGates() {
+  private withRuntime() {
     return this.db
       .selectFrom('consumers')
-      .innerJoin('consumer_gates', 'consumer_gates.consumer_id', 'consumers.id')
+      .innerJoin('consumer_runtime', 'consumer_runtime.consumer_id', 'consumers.id')
       .selectAll('consumers')
       .select([
         'failures',

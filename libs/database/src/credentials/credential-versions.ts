@@ -2,7 +2,6 @@ import type { CertificateFacts, CredentialState } from '#libs/contracts';
 import { sql } from 'kysely';
 import { recordAudit, type AuditEntry } from '../access/audit.js';
 import type { Database } from '../connection.js';
-import { lockGates } from '../gates/health.js';
 
 /** A version of a consumer's credentials, without their values. */
 export interface CredentialVersion {
@@ -62,10 +61,7 @@ export interface NewCredentials {
   readonly audit: (inForce: number, added: CredentialVersion) => AuditEntry;
 }
 
-/**
- * Adds a version, which holds from its instant on. Like every change here under the gate's lock, which **take** asks
- * for: whoever takes after the commit sees the new versions, and whoever took before has committed.
- */
+/** Adds a version, which holds from its instant on: whatever is fetched then is sent with it. */
 export async function addCredentials(
   db: Database,
   consumerId: string,
@@ -146,7 +142,6 @@ async function change(
   work: (trx: Database, versions: readonly CredentialVersion[]) => Promise<CredentialChange>,
 ): Promise<CredentialChange> {
   return db.transaction().execute(async (trx) => {
-    await lockGates(trx, [consumerId]);
     const consumer = await trx
       .selectFrom('consumers')
       .select('id')

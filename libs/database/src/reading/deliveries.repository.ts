@@ -1,6 +1,6 @@
 import {
   FINAL_STATES,
-  OPEN_STATES,
+  PENDING_STATES,
   type DeliveryState,
   type EndReason,
   type EventType,
@@ -17,7 +17,7 @@ import { idsAround } from './id-range.js';
 
 export type AttemptRow = Selectable<AttemptsTable>;
 
-/** A delivery, open or finished, in one shape. */
+/** A delivery, pending or finished, in one shape. */
 export interface DeliveryRow {
   readonly id: string;
   readonly event_id: string;
@@ -52,16 +52,9 @@ export interface DeliveryFilter {
   readonly to?: Date;
 }
 
-const NAME = sql`(select c.name from consumers c where c.id = consumer_id) as consumer_name`;
-
-/** Open deliveries in the list's shape. */
-export const OPEN = sql`select id, event_id, consumer_id, ${NAME}, event_type, payment_id, number, state, hold_reason, attempts,
-  case when state = 'queued' then next_attempt_at end as next_attempt_at,
-  last_outcome, last_http_status, created_at, first_attempt_at, null::timestamptz as finished_at,
-  case when state = 'held' then held_since end as held_since, null::text as end_reason from open_deliveries`;
-
-/** Finished ones in the same shape. */
-export const FINISHED = sql`select id, event_id, consumer_id, ${NAME}, event_type, payment_id, number, state,
+/** Finished deliveries in the list's shape; pending ones have it in the view `delivery_standing`. */
+export const FINISHED = sql`select id, event_id, consumer_id,
+  (select c.name from consumers c where c.id = consumer_id) as consumer_name, event_type, payment_id, number, state,
   null::text as hold_reason, attempts, null::timestamptz as next_attempt_at, last_outcome, last_http_status, created_at,
   first_attempt_at, finished_at, null::timestamptz as held_since, end_reason from deliveries`;
 
@@ -71,7 +64,7 @@ const isOneOf = (states: readonly DeliveryState[], state: DeliveryState | undefi
 /** With 4 KiB of body and 16 KiB of headers each, some 200 KiB. */
 const ATTEMPTS_AT_ONCE = 8;
 
-/** Deliveries wherever they lie: open work and history are two tables, and one list. */
+/** Deliveries wherever they lie: what is pending and what is history are two tables, and one list. */
 @Injectable()
 export class DeliveriesRepository {
   /** What is looked up by its key does not wait for lists. */
@@ -89,9 +82,14 @@ export class DeliveriesRepository {
     const half = (table: string): RawBuilder<unknown> => sql`
       (select id from ${sql.table(table)} where ${condition(filter)}
        order by id desc limit ${page.offset + page.limit + 1})`;
+    // Where a delivery stands is worked out only for who asks for it.
+    const isDerived = filter.state !== undefined || filter.holdReason !== undefined;
+    const pending = isDerived ? 'delivery_standing' : 'pending_deliveries';
     const halves = [
-      ...(isOneOf(FINAL_STATES, filter.state) ? [] : [half('open_deliveries')]),
-      ...(filter.holdReason !== undefined || isOneOf(OPEN_STATES, filter.state) ? [] : [half('deliveries')]),
+      ...(isOneOf(FINAL_STATES, filter.state) ? [] : [half(pending)]),
+      ...(filter.holdReason !== undefined || isOneOf(PENDING_STATES, filter.state)
+        ? []
+        : [half('deliveries')]),
     ];
     if (halves.length === 0) return [];
     const { rows } = await sql<DeliveryRow>`
@@ -100,14 +98,17 @@ export class DeliveriesRepository {
         order by id desc offset ${page.offset} limit ${page.limit + 1}
       )
       select d.* from page
-      cross join lateral ((${OPEN} where id = wanted) union all (${FINISHED} where id = wanted)) d
+      cross join lateral (
+        (select * from delivery_standing where id = wanted) union all (${FINISHED} where id = wanted)) d
       order by d.id desc`.execute(this.reading);
     return rows;
   }
 
   async find(id: string): Promise<DeliveryRow | undefined> {
     const { rows } = await sql<DeliveryRow>`
-      (${OPEN} where id = ${id}) union all (${FINISHED} where id = ${id}) limit 1`.execute(this.db);
+      (select * from delivery_standing where id = ${id}) union all (${FINISHED} where id = ${id}) limit 1`.execute(
+      this.db,
+    );
     return rows[0];
   }
 
@@ -118,11 +119,16 @@ export class DeliveriesRepository {
 
   /** The deliveries of several events, each event's in the order in which they were made. */
   async ofEvents(notificationIds: readonly string[]): Promise<Map<string, DeliveryRow[]>> {
-    const wanted = sql`event_id = any (${uuids(notificationIds, (id) => id)})`;
     const { rows } = await sql<DeliveryRow>`
-      select * from ((${OPEN} where ${wanted}) union all (${FINISHED} where ${wanted})) d order by id`.execute(
-      this.db,
-    );
+      with own as materialized (
+        select unnest(delivery_ids || added_delivery_ids) as wanted from events
+        where id = any (${uuids(notificationIds, (id) => id)})
+      )
+      -- By the key of either table: one delivery at a time, so that PostgreSQL looks in one partition for each.
+      select d.* from own
+      cross join lateral (
+        (select * from delivery_standing where id = wanted) union all (${FINISHED} where id = wanted)) d
+      order by d.id`.execute(this.db);
     return Map.groupBy(rows, (row) => row.event_id);
   }
 
@@ -159,18 +165,47 @@ export class DeliveriesRepository {
   }
 }
 
-/** What a filter asks of a row in that shape. */
+/** What a filter asks of a row in that shape, of `delivery_standing` or of `deliveries`. */
 export function condition(filter: DeliveryFilter): RawBuilder<unknown> {
-  const parts: RawBuilder<unknown>[] = [sql`true`, ...idsAround(filter.from, filter.to)];
+  const parts: RawBuilder<unknown>[] = [sql`true`, ...idsAround(filter.from, filter.to), ...within(filter)];
   if (filter.state !== undefined) parts.push(sql`state = ${sql.lit(filter.state)}`);
   if (filter.consumerId !== undefined) parts.push(sql`consumer_id = ${filter.consumerId}`);
   if (filter.eventType !== undefined) parts.push(sql`event_type = ${filter.eventType}`);
   if (filter.paymentId !== undefined) parts.push(sql`payment_id = ${filter.paymentId}`);
-  if (filter.notificationId !== undefined) parts.push(sql`event_id = ${filter.notificationId}`);
+  if (filter.notificationId !== undefined) {
+    // The event knows its deliveries; no index knows the events of deliveries.
+    parts.push(sql`id = any (array(
+      select unnest(e.delivery_ids || e.added_delivery_ids) from events e where e.id = ${filter.notificationId}))`);
+  }
   if (filter.outcome !== undefined) parts.push(sql`last_outcome = ${sql.lit(filter.outcome)}`);
   if (filter.httpStatus !== undefined) parts.push(sql`last_http_status = ${sql.lit(filter.httpStatus)}`);
   if (filter.holdReason !== undefined) parts.push(sql`hold_reason = ${filter.holdReason}`);
   if (filter.from !== undefined) parts.push(sql`created_at >= ${filter.from}`);
   if (filter.to !== undefined) parts.push(sql`created_at < ${filter.to}`);
   return sql.join(parts, sql` and `);
+}
+
+/**
+ * Among which rows those of a derived state are at most. Without it PostgreSQL works out where every pending delivery
+ * stands, one by one: 1.2 s for 400,000, instead of 0.1.
+ */
+function within({ state, holdReason }: DeliveryFilter): RawBuilder<unknown>[] {
+  const ofConsumers = (ids: RawBuilder<unknown>): RawBuilder<unknown> =>
+    sql`consumer_id = any (array(${ids}))`;
+  if (state === 'sending') return [sql`id = any (array(select unnest(sending) from workers))`];
+  switch (holdReason) {
+    case 'paused': {
+      const paused = ofConsumers(sql`select id from consumers where paused_at is not null`);
+      return [sql`((select paused_at from dispatcher_state) is not null or ${paused})`];
+    }
+    case 'secret':
+      return [ofConsumers(sql`select consumer_id from consumer_runtime where secret_fault_at is not null`)];
+    case 'circuit':
+      return [ofConsumers(sql`select consumer_id from consumer_runtime where circuit_opened_at is not null`)];
+    case 'concurrency':
+      return [ofConsumers(sql`select unnest(at_limit) from workers`)];
+    case 'order':
+    case undefined:
+      return [];
+  }
 }

@@ -11,9 +11,9 @@ import { writtenBefore } from './written-before.js';
 /** An event as lists show it: no part of it grows with the envelope or with the number of consumers. */
 export interface ListedEventRow extends Omit<
   Selectable<EventsTable>,
-  'body' | 'traceparent' | 'consumer_ids' | 'delivery_ids' | 'sent_by_hand'
+  'body' | 'traceparent' | 'consumer_ids' | 'delivery_ids' | 'added_delivery_ids'
 > {
-  /** It concerned no consumer when it was accepted, and nobody has sent it by hand since. */
+  /** It concerned no consumer when it was accepted, and no operator has sent it to one since. */
   readonly unrouted: boolean;
 }
 
@@ -36,7 +36,7 @@ export interface EventFilter {
 /** Statuses of one payment that are read at once, the newest of more. */
 const MOST_STATUSES = 1_000;
 
-const UNROUTED = sql<boolean>`(consumer_ids = '{}' and not sent_by_hand)`;
+const UNROUTED = sql<boolean>`(consumer_ids = '{}' and added_delivery_ids = '{}')`;
 
 /** Texts of 255 characters at most: a list of a thousand has 4 MB with every one at its longest, as a rule 0.4. */
 const LISTED = sql`id, event_type, payment_id, number, status, trace_number, imad, event_at, accepted_at, producer,
@@ -58,7 +58,7 @@ export class EventsRepository {
    * Ids alone are sought and skipped; only the page's own rows are read whole.
    */
   async list(filter: EventFilter, page: { offset: number; limit: number }): Promise<ListedEventRow[]> {
-    const horizon = await writtenBefore(this.reading, 'events');
+    const horizon = await writtenBefore(this.reading);
     const { rows } = await sql<ListedEventRow>`
       with page as materialized (
         select id as wanted from events
@@ -116,6 +116,6 @@ function condition(filter: EventFilter): RawBuilder<unknown> {
   if (filter.from !== undefined) parts.push(sql`accepted_at >= ${filter.from}`);
   if (filter.to !== undefined) parts.push(sql`accepted_at < ${filter.to}`);
   if (filter.unrouted !== undefined)
-    parts.push(filter.unrouted ? UNROUTED : sql`(consumer_ids <> '{}' or sent_by_hand)`);
+    parts.push(filter.unrouted ? UNROUTED : sql`(consumer_ids <> '{}' or added_delivery_ids <> '{}')`);
   return sql.join(parts, sql` and `);
 }

@@ -29,25 +29,25 @@ export class NotificationsRepository {
 
   /**
    * The events of a page, in the order in which their deliveries were made, one more than `limit`: an event that is
-   * sent to one more consumer by hand is at the end of that one's list. A delivery keeps its time through every state,
+   * sent to one more consumer by an operator is at the end of that one's list. A delivery keeps its time through every state,
    * and shows once nothing older can appear: a client that pages misses none and gets none twice. An event that
    * retention has dropped before its late delivery keeps its place.
    */
   async list(filter: NotificationFilter, page: { offset: number; limit: number }): Promise<Listed[]> {
-    const horizon = await writtenBefore(this.reading, 'open_deliveries');
+    const horizon = await writtenBefore(this.reading);
     const where = condition(filter, horizon);
     const half = (table: string): RawBuilder<unknown> => sql`
       (select id, created_at from ${sql.table(table)} where ${where}
        order by created_at, id limit ${page.offset + page.limit + 1})`;
     const { rows } = await sql<Listed>`
       with page as materialized (
-        select id as wanted, created_at from (${half('open_deliveries')} union all ${half('deliveries')}) d
+        select id as wanted, created_at from (${half('pending_deliveries')} union all ${half('deliveries')}) d
         order by created_at, id offset ${page.offset} limit ${page.limit + 1}
       )
       -- The length of a text that is stored apart is known without reading it.
       select d.event_id as id, coalesce(octet_length(e.body), 0) as bytes from page
       cross join lateral (
-        select event_id from open_deliveries where id = wanted
+        select event_id from pending_deliveries where id = wanted
         union all select event_id from deliveries where id = wanted) d
       left join lateral (select body from events where id = d.event_id) e on true
       order by page.created_at, wanted`.execute(this.reading);

@@ -10,7 +10,7 @@ export interface StatsMinutesTable {
   dead: number;
   attempts: number;
   failed_attempts: number;
-  /** Deliveries by latency, a count for each of `LATENCY_BOUNDS_MS` (libs/delivery), without the zeros at the end. */
+  /** Deliveries by latency, a count for each of `LATENCY_BOUNDS_MS` (libs/policy), without the zeros at the end. */
   latency: number[];
 }
 
@@ -22,5 +22,10 @@ export interface WorkersTable {
   started_at: Generated<Date>;
   seen_at: Generated<Date>;
   concurrency: number;
-  sending: number;
+  /** Deliveries that it sends at the moment. */
+  sending: string[];
+  /** Consumers that it serves. */
+  sessions: string[];
+  /** Those of them whose limits keep deliveries waiting. */
+  at_limit: string[];
 }

@@ -6,6 +6,17 @@ import type { WorkersTable } from './statistics.tables.js';
 
 export type WorkerRow = Selectable<WorkersTable>;
 
+/** What a worker reports with each heartbeat; by it the standing of deliveries is shown. */
+export interface WorkerCondition {
+  readonly concurrency: number;
+  /** Ids of the deliveries that it is sending. */
+  readonly sending: readonly string[];
+  /** Ids of the consumers that it serves. */
+  readonly sessions: readonly string[];
+  /** Those of them whose limits keep deliveries waiting. */
+  readonly atLimit: readonly string[];
+}
+
 /** Worker processes, as they say of themselves that they live. */
 @Injectable()
 export class WorkersRepository {
@@ -15,16 +26,26 @@ export class WorkersRepository {
   ) {}
 
   /** Says that a worker lives, and how it is. */
-  async beat(worker: Pick<WorkerRow, 'id' | 'host' | 'pid' | 'concurrency' | 'sending'>): Promise<void> {
+  async beat({
+    id,
+    host,
+    pid,
+    concurrency,
+    sending,
+    sessions,
+    atLimit,
+  }: Pick<WorkerRow, 'id' | 'host' | 'pid'> & WorkerCondition): Promise<void> {
+    const condition = {
+      concurrency,
+      sending: [...sending],
+      sessions: [...sessions],
+      at_limit: [...atLimit],
+    };
     await this.db
       .insertInto('workers')
-      .values(worker)
+      .values({ id, host, pid, ...condition })
       .onConflict((conflict) =>
-        conflict.column('id').doUpdateSet({
-          seen_at: sql<Date>`now()`,
-          concurrency: worker.concurrency,
-          sending: worker.sending,
-        }),
+        conflict.column('id').doUpdateSet({ ...condition, seen_at: sql<Date>`now()` }),
       )
       .execute();
   }

@@ -1,0 +1,43 @@
+import { bigints, floats, uuids } from '../columns.js';
+import type { Statement, Statements } from '../connection.js';
+
+export interface EndingSession {
+  readonly consumerId: string;
+  readonly session: number;
+  /** Until `maxPerSecond` allows the next request; null without such a limit. */
+  readonly nextSendInMs: number | null;
+}
+
+/** What became of a session that had nothing to do. */
+export type Closed =
+  /** Something is due after all; it goes on. */
+  | { readonly kind: 'stays' }
+  /** `wakeInMs`: when the consumer has something to do again; null: not before somebody changes something. */
+  | { readonly kind: 'closed'; readonly wakeInMs: number | null };
+
+const CLOSE: Statement = {
+  name: 'close',
+  text: '/* close */ select * from close_sessions($1::uuid[], $2::bigint[], $3::float8[])',
+};
+
+/** Ends sessions that have nothing to do, one message; see the function `close_sessions`. @returns one a session, in order */
+export async function closeSessions(
+  pipeline: Statements,
+  sessions: readonly EndingSession[],
+): Promise<Closed[]> {
+  const rows = await pipeline.query<{ consumer_id: string; closed: boolean; wake_in_ms: number | null }>(
+    CLOSE,
+    [
+      uuids.binary(sessions, (s) => s.consumerId),
+      bigints.binary(sessions, (s) => s.session),
+      floats.binary(sessions, (s) => s.nextSendInMs),
+    ],
+  );
+  const found = new Map(rows.map((row) => [row.consumer_id, row]));
+  return sessions.map(({ consumerId }) => {
+    const row = found.get(consumerId);
+    return row !== undefined && !row.closed
+      ? { kind: 'stays' }
+      : { kind: 'closed', wakeInMs: row?.wake_in_ms ?? null };
+  });
+}

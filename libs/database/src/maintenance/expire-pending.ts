@@ -1,0 +1,91 @@
+import { PENDING_LIMIT_MS, pendingTooLongSince } from '#libs/policy';
+import { sql } from 'kysely';
+import { instants, uuids } from '../columns.js';
+import type { Database } from '../connection.js';
+import { endPending } from '../operations/end-pending.js';
+import { retryTransient } from '../operations/retry-transient.js';
+import { firstIdAt } from '../partitions.js';
+
+/** An id bears the time of the clock of whoever made it, which may be ahead of PostgreSQL's. */
+const CLOCK_SLACK_MS = 15 * 60_000;
+
+export interface Expired {
+  readonly deliveryId: string;
+  readonly consumerId: string;
+}
+
+/** A consumer with something that may have expired, and since when that is. */
+interface Limit {
+  readonly consumerId: string;
+  readonly pendingSince: Date;
+}
+
+/**
+ * Ends deliveries that have been pending for too long, at most `limit` of them. Time paused, or lost to a fault of ours, does
+ * not count; so a paused consumer's wait, and those of one whose credentials cannot be decrypted. Statuses that waited for
+ * their turn are due then; the caller enqueues the consumers.
+ */
+export async function expirePending(db: Database, now: Date, limit: number): Promise<Expired[]> {
+  const limits = await limitsOf(db, now);
+  if (limits.length === 0) return [];
+  return retryTransient(() =>
+    db.transaction().execute(async (trx) => {
+      const { rows } = await sql<Expired>`
+        with expired as materialized (
+          select d.id from unnest(
+            ${uuids(limits, (l) => l.consumerId)}, ${instants(limits, (l) => l.pendingSince)}
+          ) l (consumer_id, pending_since)
+          join pending_deliveries d on d.consumer_id = l.consumer_id and d.pending_since < l.pending_since
+          where d.id < ${newestIdOf(now)}::uuid
+          limit ${limit}::int
+        )
+        select d.id as "deliveryId", d.consumer_id as "consumerId" from pending_deliveries d
+        -- Not what somebody has begun anew meanwhile.
+        where d.id = any (array(select id from expired)) and d.pending_since < ${longestAgo(now)}
+        order by d.consumer_id, d.event_type, d.payment_id, d.number, d.id for update of d`.execute(trx);
+      const ended = new Set(
+        await endPending(
+          trx,
+          rows.map(({ deliveryId }) => deliveryId),
+          { state: 'dead', reason: 'pending_too_long' },
+        ),
+      );
+      return rows.filter(({ deliveryId }) => ended.has(deliveryId));
+    }),
+  );
+}
+
+/**
+ * The consumers that are sent to and have anything that is older than the limit. Whatever has been pending for so long
+ * has an id from before: so this reads what is old, not what is pending.
+ */
+async function limitsOf(db: Database, now: Date): Promise<Limit[]> {
+  const { rows } = await sql<{ consumer_id: string; downtimes: { began_at: string; ended_at: string }[] }>`
+    select c.id as consumer_id,
+           coalesce((select json_agg(json_build_object('began_at', s.began_at, 'ended_at', s.ended_at))
+                     from excluded_downtime s
+                     where (s.consumer_id = c.id or s.consumer_id is null)
+                       and s.ended_at > now() - make_interval(days => 400)), '[]') as downtimes
+    from (
+      select distinct d.consumer_id from pending_deliveries d
+      where d.id < ${newestIdOf(now)}::uuid and d.pending_since < ${longestAgo(now)}
+    ) old
+    join consumers c on c.id = old.consumer_id
+    join consumer_runtime r on r.consumer_id = c.id
+    where c.deleted_at is null and c.state = 'active' and r.secret_fault is null
+      and not exists (select from dispatcher_state where paused_at is not null)`.execute(db);
+  return rows.map(({ consumer_id: consumerId, downtimes }) => ({
+    consumerId,
+    pendingSince: pendingTooLongSince(
+      now,
+      PENDING_LIMIT_MS,
+      downtimes.map(({ began_at, ended_at }) => ({
+        beganAt: new Date(began_at),
+        endedAt: new Date(ended_at),
+      })),
+    ),
+  }));
+}
+
+const longestAgo = (now: Date): Date => new Date(now.getTime() - PENDING_LIMIT_MS);
+const newestIdOf = (now: Date): string => firstIdAt(now.getTime() - PENDING_LIMIT_MS + CLOCK_SLACK_MS);

@@ -1,0 +1,31 @@
+import { sql } from 'kysely';
+import type { Database } from '../connection.js';
+import { endPending } from '../operations/end-pending.js';
+import { retryTransient } from '../operations/retry-transient.js';
+
+/**
+ * Cancels what is pending for consumers that were removed, also what was accepted during the removal: at most `limit` rows,
+ * so that a backlog of millions is cleared in short steps. What is being recorded at this moment is left to the next.
+ * @returns how many were cancelled
+ */
+export function cancelOfRemovedConsumers(db: Database, limit: number): Promise<number> {
+  return retryTransient(() =>
+    db.transaction().execute(async (trx) => {
+      const { rows } = await sql<{ id: string }>`
+        select d.id from consumers c
+        cross join lateral (
+          -- Not a join: without statistics PostgreSQL would read everything that is pending.
+          select p.id from pending_deliveries p where p.consumer_id = c.id
+          limit ${limit}::int for update skip locked
+        ) d
+        where c.deleted_at is not null
+        limit ${limit}::int`.execute(trx);
+      const cancelled = await endPending(
+        trx,
+        rows.map(({ id }) => id),
+        { state: 'cancelled', reason: 'consumer_removed' },
+      );
+      return cancelled.length;
+    }),
+  );
+}

@@ -1,0 +1,114 @@
+import { sql } from 'kysely';
+import type { Database } from '../connection.js';
+import { isTransient } from '../faults.js';
+import { firstIdAt } from '../partitions.js';
+
+const DAY_MS = 86_400_000;
+
+/** Whoever reads a partition for long keeps it from being dropped, and while we wait everybody waits: not for long. */
+const LOCK_TIMEOUT = '200ms';
+
+interface Partition {
+  readonly name: string;
+  readonly parent: string;
+  /** The smallest id of its week. */
+  readonly lower: string;
+  /** The smallest id of the next. */
+  readonly upper: string;
+}
+
+/**
+ * Drops the weekly partitions that ended more than `days` ago, whole, the oldest first. A week to which anything pending
+ * belongs, or whose rows somebody reads, stays for now, and holds up no other. Of a week the events go first: a delivery whose
+ * event is there has its attempts too, and may be sent again.
+ * @returns the names of what was dropped
+ */
+export async function dropOldPartitions(db: Database, now: Date, days: number): Promise<string[]> {
+  const horizon = firstIdAt(now.getTime() - days * DAY_MS);
+  const { rows } = await sql<Partition>`
+    select name, parent, lower, upper from (
+      select c.relname as name, i.inhparent::regclass::text as parent,
+             substring(pg_get_expr(c.relpartbound, c.oid) from 'FROM \\(''([0-9a-f-]{36})''\\)') as lower,
+             substring(pg_get_expr(c.relpartbound, c.oid) from 'TO \\(''([0-9a-f-]{36})''\\)') as upper
+      from pg_inherits i join pg_class c on c.oid = i.inhrelid
+      where i.inhparent = any (array['events', 'deliveries', 'attempts']::regclass[])
+    ) p
+    where upper::uuid <= ${horizon}::uuid
+    order by upper, name desc`.execute(db);
+  const dropped: string[] = [];
+  for (const week of Map.groupBy(rows, ({ upper }) => upper).values()) {
+    for (const partition of week) {
+      if (!(await dropUnlessNeeded(db, partition))) break;
+      dropped.push(partition.name);
+    }
+  }
+  return dropped;
+}
+
+async function dropUnlessNeeded(db: Database, partition: Partition): Promise<boolean> {
+  // A look without a lock: a week that stays for months makes nobody wait.
+  if (await isNeeded(db, partition)) return false;
+  return db
+    .transaction()
+    .execute(async (trx) => {
+      await sql.raw(`set local lock_timeout = '${LOCK_TIMEOUT}'`).execute(trx);
+      // Whoever sends a finished delivery again reads its event first: either he is seen, or he finds no event.
+      await sql`lock table only ${sql.id(partition.parent)} in access exclusive mode`.execute(trx);
+      if (await isNeeded(trx, partition)) return false;
+      await sql`drop table ${sql.id(partition.name)}`.execute(trx);
+      return true;
+    })
+    .catch((error: unknown) => {
+      if (isTransient(error)) return false;
+      throw error;
+    });
+}
+
+/** A delivery's id is made right after its event's, so it may belong to the next week. */
+const MADE_WITHIN_MS = 3_600_000;
+
+/**
+ * Whether a delivery of that week is pending, or one of an event of that week. A delivery that an operator added has an id of
+ * later, which its event knows; every other one has an id that follows its event's.
+ */
+async function isNeeded(db: Database, { parent, lower, upper }: Partition): Promise<boolean> {
+  const { rows } = await sql`
+    select from pending_deliveries where id >= ${lower}::uuid and id < ${upper}::uuid limit 1`.execute(db);
+  if (rows.length > 0 || parent !== 'events') return rows.length > 0;
+  const { rows: later } = await sql`
+    (select from pending_deliveries
+     where id >= ${upper}::uuid and id < ${firstIdAt(msOf(upper) + MADE_WITHIN_MS)}::uuid
+       and event_id >= ${lower}::uuid and event_id < ${upper}::uuid
+     limit 1)
+    union all
+    (select from events e join pending_deliveries d on d.id = any (e.added_delivery_ids)
+     where e.added_delivery_ids <> '{}' and e.id >= ${lower}::uuid and e.id < ${upper}::uuid
+     limit 1)`.execute(db);
+  return later.length > 0;
+}
+
+/** The time that a UUIDv7 bears. */
+const msOf = (id: string): number => Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16);
+
+/** Removes idempotency keys that have lapsed. @returns how many, at most `limit` */
+export async function trimIdempotencyKeys(db: Database, now: Date, limit: number): Promise<number> {
+  const { rows } = await sql`
+    delete from idempotency_keys where ctid = any (array(
+      select ctid from idempotency_keys where created_at < ${now}::timestamptz - interval '7 days' limit ${limit}::int for update skip locked
+    )) returning 1`.execute(db);
+  return rows.length;
+}
+
+/** Removes payments without news for `days` and without anything pending. @returns how many, at most `limit` */
+export async function trimPayments(db: Database, now: Date, days: number, limit: number): Promise<number> {
+  const { rows } = await sql`
+    delete from payments where ctid = any (array(
+      select p.ctid from payments p
+      where p.updated_at < ${now}::timestamptz - make_interval(days => ${days}::int) and not exists (
+        select from unnest(p.consumer_ids) c (id) join pending_deliveries d
+          on d.consumer_id = c.id and d.event_type = p.event_type and d.payment_id = p.payment_id
+      )
+      limit ${limit}::int for update skip locked
+    )) returning 1`.execute(db);
+  return rows.length;
+}

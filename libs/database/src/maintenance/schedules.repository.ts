@@ -1,0 +1,94 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { sql } from 'kysely';
+import type { Database } from '../connection.js';
+import { DATABASE } from '../database-token.js';
+
+/** A run that is this process's for as long as it keeps it. */
+export interface ClaimedRun {
+  readonly name: string;
+  readonly runId: string;
+  /** When a run last ended well; null if none has. */
+  readonly lastSucceededAt: Date | null;
+}
+
+export interface RunEnd {
+  readonly everyMs: number;
+  readonly error: string | null;
+}
+
+/** A process that dies in a run keeps it for so long from the others; one that lives says so more often. */
+const RUN_LEASE_MS = 10_000;
+
+/** Recurring work, once across all processes; what is due is in the table, so that it outlives the queue. */
+@Injectable()
+export class SchedulesRepository {
+  constructor(@Inject(DATABASE) private readonly db: Database) {}
+
+  async register(names: readonly string[]): Promise<void> {
+    await sql`insert into schedules (name) select unnest(${names}::text[]) on conflict do nothing`.execute(
+      this.db,
+    );
+  }
+
+  /** Claims the runs that are due and nobody's. */
+  async claimDue(names: readonly string[]): Promise<ClaimedRun[]> {
+    const { rows } = await sql<{
+      name: string;
+      run_id: string;
+      last_succeeded_at: Date | null;
+    }>`
+      with due as (
+        select name from schedules
+        where name = any (${names}::text[]) and next_at <= now()
+          and (running_until is null or running_until < now())
+        for no key update skip locked
+      )
+      update schedules s
+      set run_id = gen_random_uuid(), running_until = now() + ${RUN_LEASE_MS}::int * interval '1 millisecond',
+          last_started_at = now()
+      from due where s.name = due.name
+      returning s.name, s.run_id, s.last_succeeded_at`.execute(this.db);
+    return rows.map((row) => ({
+      name: row.name,
+      runId: row.run_id,
+      lastSucceededAt: row.last_succeeded_at,
+    }));
+  }
+
+  /** Keeps a run for another while. */
+  async keep(run: ClaimedRun): Promise<void> {
+    await sql`
+      update schedules set running_until = now() + ${RUN_LEASE_MS}::int * interval '1 millisecond'
+      where name = ${run.name} and run_id = ${run.runId}`.execute(this.db);
+  }
+
+  /** Ends a run and plans the next: at once if that was asked for meanwhile. Nothing when another process has taken it over. */
+  async finish(run: ClaimedRun, end: RunEnd): Promise<void> {
+    await sql`
+      update schedules
+      set run_id = null, running_until = null,
+          next_at = case when next_at > last_started_at then next_at
+            else greatest(now(), last_started_at + ${end.everyMs}::int * interval '1 millisecond') end,
+          last_finished_at = now(),
+          last_succeeded_at = case when ${end.error}::text is null then now() else last_succeeded_at end,
+          last_error = ${end.error}, runs = runs + 1, faults = faults + ${end.error === null ? 0 : 1}::int
+      where name = ${run.name} and run_id = ${run.runId}`.execute(this.db);
+  }
+
+  /** Makes a run due now. */
+  async hasten(name: string): Promise<void> {
+    await this.db
+      .updateTable('schedules')
+      .set({ next_at: sql<Date>`now()` })
+      .where('name', '=', name)
+      .execute();
+  }
+
+  /** A time of which nothing shows that anybody was at work; it counts against no delivery. */
+  async noteOutage(from: Date, to: Date): Promise<void> {
+    await this.db
+      .insertInto('excluded_downtime')
+      .values({ consumer_id: null, cause: 'outage', began_at: from, ended_at: to })
+      .execute();
+  }
+}

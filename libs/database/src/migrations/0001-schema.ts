@@ -1,0 +1,25 @@
+import { sql, type Kysely } from 'kysely';
+import type { Migration } from 'kysely/migration';
+import { CONSUMER_TABLES } from '../schema/consumers.js';
+import { DELIVERY_TABLES } from '../schema/deliveries.js';
+import { DELIVERY_FUNCTIONS } from '../schema/delivery-functions.js';
+import { EVENT_TABLES } from '../schema/events.js';
+import { OPERATION_TABLES } from '../schema/operations.js';
+import { STANDING_VIEW } from '../schema/standing.js';
+
+/** The whole schema: docs/architecture.md, "Storage". History is partitioned by week over its UUIDv7 ids. */
+export const firstSchema: Migration = {
+  async up(db: Kysely<unknown>): Promise<void> {
+    const statements = [
+      // Functions name tables that come after them.
+      'set local check_function_bodies = off',
+      ...CONSUMER_TABLES,
+      ...OPERATION_TABLES,
+      ...EVENT_TABLES,
+      ...DELIVERY_TABLES,
+      STANDING_VIEW,
+      ...DELIVERY_FUNCTIONS,
+    ];
+    for (const statement of statements) await sql.raw(statement).execute(db);
+  },
+};

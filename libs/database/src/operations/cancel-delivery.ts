@@ -1,0 +1,46 @@
+import { sql } from 'kysely';
+import { recordAudit, type AuditEntry } from '../access/audit.js';
+import type { Database } from '../connection.js';
+import { endPending } from './end-pending.js';
+import { lockDelivery } from './lock-delivery.js';
+import { retryTransient } from './retry-transient.js';
+
+export type Cancelled =
+  /** The next status of its payment may be due; the caller enqueues the consumer. */
+  | { readonly kind: 'done'; readonly consumerId: string }
+  | { readonly kind: 'unknown' | 'delivered' | 'already' };
+
+/**
+ * Finishes a delivery without sending it, and lets go what waited for it. An attempt that is under way is no obstacle: it
+ * is recorded, and the delivery stays cancelled. A dead one has been dealt with.
+ */
+export function cancelDelivery(db: Database, id: string, audit: AuditEntry): Promise<Cancelled> {
+  return retryTransient(() =>
+    db.transaction().execute(async (trx): Promise<Cancelled> => {
+      const delivery = await lockDelivery(trx, id);
+      if (delivery === undefined) return { kind: 'unknown' };
+      switch (delivery.state) {
+        case 'delivered':
+          return { kind: 'delivered' };
+        case 'cancelled':
+          return { kind: 'already' };
+        case 'pending':
+          await endPending(trx, [id], { state: 'cancelled', reason: 'cancelled_by_hand' });
+          break;
+        case 'dead':
+          await cancelDead(trx, [id]);
+          break;
+      }
+      await recordAudit(trx, { ...audit, details: { ...audit.details, from: delivery.state } });
+      return { kind: 'done', consumerId: delivery.consumerId };
+    }),
+  );
+}
+
+/** Cancels those of these that are dead. @returns how many */
+export async function cancelDead(trx: Database, ids: readonly string[]): Promise<number> {
+  const { rows } = await sql`
+    update deliveries set state = 'cancelled', end_reason = 'cancelled_by_hand', finished_at = now()
+    where id = any (${ids}::uuid[]) and state = 'dead' returning id`.execute(trx);
+  return rows.length;
+}

@@ -1,0 +1,52 @@
+import type { Health } from '#libs/policy';
+import { sql, type Selectable } from 'kysely';
+import { uuids } from '../columns.js';
+import type { Database } from '../connection.js';
+import type { ConsumerRuntimeTable } from '../tables.js';
+
+/**
+ * Locks what changes while these consumers are served, in the order that all use. Whoever records for one of them, or
+ * opens a session, waits; this waits for a record under way.
+ * @returns the rows as they are now, by consumer
+ */
+export async function lockRuntime(
+  trx: Database,
+  consumerIds: readonly string[],
+): Promise<Map<string, Selectable<ConsumerRuntimeTable>>> {
+  const rows = await trx
+    .selectFrom('consumer_runtime')
+    .selectAll()
+    .where('consumer_id', '=', sql<string>`any (${uuids(consumerIds, (id) => id)})`)
+    .orderBy('consumer_id')
+    .forNoKeyUpdate()
+    .execute();
+  return new Map(rows.map((row) => [row.consumer_id, row]));
+}
+
+/**
+ * Writes a consumer's health as it is from now on, and locks its row. A circuit that has not changed is left as it is: an
+ * operator may have asked for a probe meanwhile.
+ */
+export async function writeHealth(
+  trx: Database,
+  consumerId: string,
+  health: Health,
+  { circuit }: { readonly circuit: boolean },
+): Promise<void> {
+  await trx
+    .updateTable('consumer_runtime')
+    .set({
+      failures: health.failures,
+      failed_deliveries: [...health.failedDeliveries],
+      first_failure_at: health.firstFailureAt,
+      ...(circuit
+        ? {
+            circuit_opened_at: health.circuit?.openedAt ?? null,
+            failed_probes: health.circuit?.failedProbes ?? 0,
+            next_probe_at: health.circuit?.nextProbeAt ?? null,
+          }
+        : {}),
+    })
+    .where('consumer_id', '=', consumerId)
+    .execute();
+}

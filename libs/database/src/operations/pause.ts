@@ -1,0 +1,132 @@
+import { sql } from 'kysely';
+import { recordAudit, type AuditEntry } from '../access/audit.js';
+import { uuids } from '../columns.js';
+import type { Database } from '../connection.js';
+import { lockRuntime } from './health.js';
+import { auditTransition, type Transition } from './transitions.js';
+
+/**
+ * Stops sending to a consumer: the next fetch reads it. What is under way ends as it ends. Pausing what is paused keeps
+ * since when it is, and takes the new reason.
+ * @returns whether there is such a consumer
+ */
+export async function pauseConsumer(
+  db: Database,
+  id: string,
+  reason: string,
+  audit: AuditEntry,
+): Promise<boolean> {
+  return db.transaction().execute(async (trx) => {
+    const row = await trx
+      .updateTable('consumers')
+      .set({ state: 'paused', paused_at: sql<Date>`coalesce(paused_at, now())`, pause_reason: reason })
+      .where('id', '=', id)
+      .where('deleted_at', 'is', null)
+      .returning('id')
+      .executeTakeFirst();
+    if (row === undefined) return false;
+    await recordAudit(trx, audit);
+    return true;
+  });
+}
+
+/**
+ * Ends a consumer's pause; its time counts against no delivery. An open circuit stays open, and one probe goes at once:
+ * the rest follows when that one is acknowledged. The caller then enqueues the consumer.
+ * @returns whether there is such a consumer
+ */
+export async function resumeConsumer(db: Database, id: string, audit: AuditEntry): Promise<boolean> {
+  return db.transaction().execute(async (trx) => {
+    const runtime = (await lockRuntime(trx, [id])).get(id);
+    await sql`
+      insert into excluded_downtime (consumer_id, cause, began_at, ended_at)
+      select id, 'paused', paused_at, now() from consumers
+      where id = ${id} and paused_at is not null and deleted_at is null`.execute(trx);
+    const row = await trx
+      .updateTable('consumers')
+      .set({ state: 'active', paused_at: null, pause_reason: null })
+      .where('id', '=', id)
+      .where('deleted_at', 'is', null)
+      .returning('id')
+      .executeTakeFirst();
+    if (row === undefined) return false;
+    if (runtime?.circuit_opened_at != null) await probeNow(trx, id);
+    await recordAudit(trx, audit);
+    return true;
+  });
+}
+
+/** Makes a probe due, and a delivery that can be one: all of them may wait for a retry that is hours away. */
+async function probeNow(trx: Database, consumerId: string): Promise<void> {
+  await sql`
+    update consumer_runtime set next_probe_at = least(next_probe_at, now()) where consumer_id = ${consumerId}`.execute(
+    trx,
+  );
+  await sql`
+    update pending_deliveries d set next_attempt_at = now()
+    from (
+      select q.* from pending_deliveries q where q.consumer_id = ${consumerId}
+      order by q.consumer_id, q.next_attempt_at, q.id limit 1
+    ) earliest
+    -- The one that stands before it in its payment, if any: it alone may go.
+    cross join lateral (
+      select coalesce((
+        select p.id from pending_deliveries p
+        where p.consumer_id = earliest.consumer_id and p.event_type = earliest.event_type
+          and p.payment_id = earliest.payment_id
+        order by p.consumer_id, p.event_type, p.payment_id, p.number limit 1), earliest.id) as id
+    ) probe
+    where d.id = any (array[probe.id]) and d.next_attempt_at > now()`.execute(trx);
+}
+
+/** The reason that stands at a pause which nobody asked for. */
+export const PAUSED_BY_ANSWER = 'it answered 410 Gone';
+
+/**
+ * Pauses consumers that answered 410, in the transaction that records the answer: otherwise the next fetch could come
+ * between the two and ask again.
+ * @returns what happened: nothing for those that were paused already
+ */
+export async function pauseByAnswer(trx: Database, consumerIds: readonly string[]): Promise<Transition[]> {
+  if (consumerIds.length === 0) return [];
+  const { rows } = await sql<{ id: string }>`
+    update consumers c set state = 'paused', paused_at = now(), pause_reason = ${PAUSED_BY_ANSWER}
+    from (select id from consumers where id = any (${uuids(consumerIds, (id) => id)})
+          order by id for no key update) locked
+    where c.id = locked.id and c.state = 'active' and c.deleted_at is null
+    returning c.id`.execute(trx);
+  const transitions = rows.map(({ id }): Transition => ({
+    consumerId: id,
+    kind: 'paused_by_consumer',
+    details: { httpStatus: 410 },
+  }));
+  for (const transition of transitions) await auditTransition(trx, transition);
+  return transitions;
+}
+
+/** Stops sending to everybody; accepting goes on. @returns since when */
+export async function pauseDispatcher(db: Database, reason: string, audit: AuditEntry): Promise<Date> {
+  return db.transaction().execute(async (trx) => {
+    const { paused_at } = await trx
+      .updateTable('dispatcher_state')
+      .set({ paused_at: sql<Date>`coalesce(paused_at, now())`, pause_reason: reason })
+      .returning('paused_at')
+      .executeTakeFirstOrThrow();
+    await recordAudit(trx, audit);
+    return paused_at ?? new Date();
+  });
+}
+
+/**
+ * Sends again to whoever is not paused on his own account; the time counts against no delivery. The caller then enqueues
+ * the consumers that have something due.
+ */
+export async function resumeDispatcher(db: Database, audit: AuditEntry): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    await sql`
+      insert into excluded_downtime (consumer_id, cause, began_at, ended_at)
+      select null, 'paused', paused_at, now() from dispatcher_state where paused_at is not null`.execute(trx);
+    await trx.updateTable('dispatcher_state').set({ paused_at: null, pause_reason: null }).execute();
+    await recordAudit(trx, audit);
+  });
+}

@@ -1,0 +1,57 @@
+import { sql } from 'kysely';
+import { recordAudit, type AuditEntry } from '../access/audit.js';
+import type { Database } from '../connection.js';
+import { lockDelivery, type LockedDelivery } from './lock-delivery.js';
+import { reopen } from './reopen.js';
+import { retryTransient } from './retry-transient.js';
+
+export type Retried =
+  /** It is due; the caller enqueues the consumer. */
+  | { readonly kind: 'done'; readonly consumerId: string }
+  | { readonly kind: 'unknown' | 'delivered' | 'consumer_removed' | 'event_gone' };
+
+/**
+ * Makes a delivery due now: one that is pending keeps its place in the schedule, one that is finished begins anew. What
+ * holds its consumer or its payment at this moment holds it too.
+ * @param options.force a delivered one too
+ */
+export function retryDelivery(
+  db: Database,
+  id: string,
+  options: { readonly force: boolean },
+  audit: AuditEntry,
+): Promise<Retried> {
+  return retryTransient(() =>
+    db.transaction().execute(async (trx): Promise<Retried> => {
+      const delivery = await lockDelivery(trx, id);
+      if (delivery === undefined) return { kind: 'unknown' };
+      if (delivery.state === 'delivered' && !options.force) return { kind: 'delivered' };
+      const obstacle = await obstacleTo(trx, delivery);
+      if (obstacle !== null) return { kind: obstacle };
+      if (delivery.state === 'pending') await makeDue(trx, id);
+      else await reopen(trx, [id]);
+      await recordAudit(trx, { ...audit, details: { ...audit.details, from: delivery.state } });
+      return { kind: 'done', consumerId: delivery.consumerId };
+    }),
+  );
+}
+
+/** The event is read before its delivery is opened again: retention drops a week only when nothing of it is pending. */
+async function obstacleTo(
+  trx: Database,
+  { eventId, consumerId }: LockedDelivery,
+): Promise<'consumer_removed' | 'event_gone' | null> {
+  const { rows } = await sql<{ kept: boolean; removed: boolean }>`
+    select exists (select from events where id = ${eventId}) as kept,
+           (select deleted_at is not null from consumers where id = ${consumerId}) as removed`.execute(trx);
+  if (rows[0]?.removed === true) return 'consumer_removed';
+  return rows[0]?.kept === true ? null : 'event_gone';
+}
+
+/** One that is overdue keeps its place among those. */
+async function makeDue(trx: Database, id: string): Promise<void> {
+  await sql`
+    update pending_deliveries set next_attempt_at = least(next_attempt_at, now()) where id = ${id}`.execute(
+    trx,
+  );
+}

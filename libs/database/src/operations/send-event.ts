@@ -1,0 +1,85 @@
+import type { EventType } from '#libs/contracts';
+import { sql } from 'kysely';
+import { lockOwnPast, type PaymentPast } from '../accept/own-past.js';
+import { uuids } from '../columns.js';
+import type { Database } from '../connection.js';
+
+/** An accepted event that an operator sends to more consumers, and its payment so far, locked until the transaction ends. */
+export interface EventToSend {
+  readonly id: string;
+  readonly eventType: EventType;
+  readonly paymentId: string | null;
+  readonly number: number | null;
+  readonly body: string;
+  /** It concerned nobody when it was accepted. */
+  readonly isUnrouted: boolean;
+  /** Those that have a delivery of it, pending or finished. */
+  readonly consumerIds: readonly string[];
+  /** By its own producer's statuses. */
+  readonly past: PaymentPast;
+  /** Of this moment: a routing that was read at another must be read anew. */
+  readonly routingVersion: string;
+}
+
+const NO_PAST: PaymentPast = { companyIds: [], consumerIds: [] };
+
+/** Locks an event, then its payment, as accept would. @returns undefined when there is none */
+export async function lockEventToSend(trx: Database, id: string): Promise<EventToSend | undefined> {
+  const event = await trx
+    .selectFrom('events')
+    .select(['id', 'event_type', 'payment_id', 'number', 'producer', 'body', 'consumer_ids'])
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  if (event === undefined) return undefined;
+  const { event_type: eventType, payment_id: paymentId, producer } = event;
+  const past = paymentId === null ? NO_PAST : await lockOwnPast(trx, { eventType, paymentId, producer });
+  const { rows } = await sql<{ routing_version: string; consumer_ids: string[] }>`
+    with own as (select unnest(delivery_ids || added_delivery_ids) as id from events where id = ${id})
+    select (select routing_version from dispatcher_state) as routing_version,
+           array(select d.consumer_id::text from own join pending_deliveries d on d.id = any (array[own.id])
+                 union
+                 select d.consumer_id::text from own join deliveries d on d.id = any (array[own.id])) as consumer_ids`.execute(
+    trx,
+  );
+  const [row] = rows;
+  if (row === undefined) throw new Error('the question always answers one row');
+  return {
+    id: event.id,
+    eventType,
+    paymentId,
+    number: event.number,
+    body: event.body,
+    isUnrouted: event.consumer_ids.length === 0,
+    consumerIds: row.consumer_ids,
+    past,
+    routingVersion: row.routing_version,
+  };
+}
+
+/**
+ * Adds deliveries of a locked event, due now. The event keeps the recipients that it was accepted with, since a repeated
+ * request is answered with them; the new ones belong to the payment's from now on.
+ */
+export async function insertCopies(
+  trx: Database,
+  event: EventToSend,
+  copies: readonly { readonly deliveryId: string; readonly consumerId: string }[],
+): Promise<void> {
+  const deliveryIds = uuids(copies, (c) => c.deliveryId);
+  const consumerIds = uuids(copies, (c) => c.consumerId);
+  await sql`
+    insert into pending_deliveries (id, event_id, consumer_id, event_type, payment_id, number)
+    select c.id, ${event.id}, c.consumer_id, ${event.eventType}, ${event.paymentId}, ${event.number}::int
+    from unnest(${deliveryIds}, ${consumerIds}) c (id, consumer_id)`.execute(trx);
+  await sql`
+    update events set added_delivery_ids = added_delivery_ids || ${deliveryIds} where id = ${event.id}`.execute(
+    trx,
+  );
+  if (event.paymentId === null) return;
+  // Statuses without a company go where the payment's earlier ones went.
+  await sql`
+    update payments set consumer_ids = array(select distinct unnest(consumer_ids || ${consumerIds}))
+    where event_type = ${event.eventType} and payment_id = ${event.paymentId}
+      and not consumer_ids @> ${consumerIds}`.execute(trx);
+}

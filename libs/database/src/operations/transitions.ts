@@ -1,0 +1,67 @@
+import type { AuditAction } from '#libs/contracts';
+import type { Logger, Metrics } from '#libs/observability';
+import { recordAudit } from '../access/audit.js';
+import type { Database } from '../connection.js';
+
+/** Who is named in the audit log for what the dispatcher does by itself. */
+export const DISPATCHER = 'dispatcher';
+
+/** A change of a consumer's condition that nobody asked for. */
+export interface Transition {
+  readonly consumerId: string;
+  readonly kind:
+    | 'circuit_opened'
+    | 'circuit_closed'
+    | 'probe_failed'
+    | 'paused_by_consumer'
+    | 'secret_fault'
+    | 'secret_mended';
+  readonly details: Readonly<Record<string, unknown>>;
+}
+
+/** Writes a transition to the audit log, in the transaction that makes it; `reportTransitions` follows the commit. */
+export async function auditTransition(
+  trx: Database,
+  { consumerId, kind, details }: Transition,
+): Promise<void> {
+  await recordAudit(trx, {
+    actor: DISPATCHER,
+    action: `consumer.${kind}` satisfies AuditAction,
+    target: `consumer:${consumerId}`,
+    address: null,
+    details,
+  });
+}
+
+interface Report {
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+}
+
+/** Logs and counts transitions that are committed. */
+export function reportTransitions({ logger, metrics }: Report, transitions: readonly Transition[]): void {
+  for (const { consumerId, kind, details } of transitions) {
+    metrics.consumerTransitions.inc({ kind });
+    logger.warn({ consumerId, ...details }, MESSAGES[kind]);
+  }
+}
+
+/** Logs and counts that an operator has paused or resumed a consumer, or the whole dispatcher. */
+export function reportByHand(
+  { logger, metrics }: Report,
+  kind: 'paused' | 'resumed',
+  target: { readonly consumerId: string } | { readonly target: 'queue' },
+): void {
+  metrics.consumerTransitions.inc({ kind });
+  logger.warn(target, `${kind} by hand`);
+}
+
+const MESSAGES: Readonly<Record<Transition['kind'], string>> = {
+  circuit_opened: 'the consumer is down: its circuit is open and its deliveries wait',
+  circuit_closed: 'the consumer is back: its circuit is closed and its deliveries go',
+  probe_failed: 'the consumer is still down: a probe has failed',
+  paused_by_consumer: 'the consumer answered 410 Gone and is paused until somebody resumes it',
+  secret_fault:
+    'the credentials cannot be decrypted; the deliveries wait until SECRETS_KEYRING holds their key',
+  secret_mended: 'the credentials can be decrypted again, and the deliveries go',
+};

@@ -1,0 +1,122 @@
+/** What the whole installation agrees on, the consumers with their credentials, and who may call. */
+export const CONSUMER_TABLES: readonly string[] = [
+  `create table dispatcher_state (
+     only_row boolean primary key default true check (only_row),
+     routing_version bigint not null default 1,
+     paused_at timestamptz,
+     pause_reason text
+   )`,
+  `insert into dispatcher_state default values`,
+
+  `create table consumers (
+     id uuid primary key,
+     name text not null,
+     external_id text,
+     url text not null,
+     contact text,
+     notes text,
+     event_types text[] not null,
+     ach_company_ids text[] not null,
+     wire_company_ids text[] not null,
+     all_payments boolean not null,
+     timestamp_unit text not null check (timestamp_unit in ('seconds', 'milliseconds')),
+     ordering text not null check (ordering in ('payment', 'none')),
+     timeout_ms integer not null,
+     max_concurrency integer not null,
+     max_per_second integer,
+     retry_schedule integer[],
+     state text not null default 'active' check (state in ('active', 'paused')),
+     paused_at timestamptz,
+     pause_reason text,
+     last_credential_version integer not null default 1,
+     ca_certificate text,
+     ca_certificates jsonb not null default '[]',
+     created_at timestamptz not null default now(),
+     updated_at timestamptz not null default now(),
+     deleted_at timestamptz,
+     check ((state = 'paused') = (paused_at is not null))
+   )`,
+  // An external id is free again once its consumer is removed.
+  `create unique index consumers_external_id on consumers (external_id) where deleted_at is null`,
+
+  // What changes while a consumer is served. Apart from its settings, so that its updates stay small.
+  `create table consumer_runtime (
+     consumer_id uuid primary key references consumers (id),
+     -- The fencing token: opening a delivery session adds one, and an earlier session can record nothing more.
+     session bigint not null default 0,
+     -- A worker fetches this consumer's deliveries at the moment, so accept needs no job for it.
+     session_open boolean not null default false,
+     failures integer not null default 0,
+     failed_deliveries uuid[] not null default '{}',
+     first_failure_at timestamptz,
+     circuit_opened_at timestamptz,
+     failed_probes integer not null default 0,
+     next_probe_at timestamptz,
+     -- When max_per_second allows the next request; written when a session ends.
+     next_send_at timestamptz,
+     secret_fault text,
+     secret_fault_at timestamptz,
+     check ((circuit_opened_at is null) = (next_probe_at is null)),
+     check ((secret_fault is null) = (secret_fault_at is null))
+   ) with (fillfactor = 50)`,
+
+  // Time that counts against no delivery. Without a consumer: everybody's. A pause that lasts is in consumers.paused_at.
+  `create table excluded_downtime (
+     id bigint generated always as identity primary key,
+     consumer_id uuid references consumers (id),
+     cause text not null check (cause in ('paused', 'outage', 'secret')),
+     began_at timestamptz not null,
+     ended_at timestamptz not null
+   )`,
+  `create index excluded_downtime_consumer on excluded_downtime (consumer_id, ended_at)`,
+
+  `create table consumer_credentials (
+     consumer_id uuid not null references consumers (id),
+     version integer not null,
+     sealed text not null,
+     activate_at timestamptz not null,
+     created_at timestamptz not null default now(),
+     created_by text,
+     -- Of the chain whose private key is sealed in the same row.
+     client_certificates jsonb not null default '[]',
+     primary key (consumer_id, version)
+   )`,
+  // What a consumer's server presented last, and where.
+  `create table server_certificates (
+     consumer_id uuid primary key references consumers (id),
+     origin text not null,
+     certificate jsonb not null,
+     seen_at timestamptz not null default now()
+   )`,
+  // Every certificate that a live consumer's deliveries depend on now.
+  `create view certificates_in_use as
+     select c.id as consumer_id, 'client' as use, f.certificate, f.place, null::timestamptz as seen_at
+     from consumers c
+     cross join lateral (
+       select v.client_certificates from consumer_credentials v
+       where v.consumer_id = c.id and v.activate_at <= statement_timestamp()
+       order by v.activate_at desc, v.version desc limit 1
+     ) in_force
+     cross join lateral jsonb_array_elements(in_force.client_certificates) with ordinality f (certificate, place)
+     where c.deleted_at is null
+     union all
+     select c.id, 'authority', f.certificate, f.place, null
+     from consumers c cross join lateral jsonb_array_elements(c.ca_certificates) with ordinality f (certificate, place)
+     where c.deleted_at is null
+     union all
+     select c.id, 'server', s.certificate, 1, s.seen_at
+     from consumers c join server_certificates s on s.consumer_id = c.id and starts_with(c.url, s.origin || '/')
+     where c.deleted_at is null`,
+
+  `create table api_keys (
+     id uuid primary key,
+     name text not null,
+     roles text[] not null,
+     key_hash bytea not null unique,
+     consumer_id uuid references consumers (id),
+     created_at timestamptz not null default now(),
+     expires_at timestamptz,
+     revoked_at timestamptz
+   )`,
+  `create index api_keys_consumer on api_keys (consumer_id, id) where consumer_id is not null`,
+];

@@ -1,0 +1,99 @@
+/** The work that is left, and the history of what was delivered. */
+export const DELIVERY_TABLES: readonly string[] = [
+  // As small as the work that is left. A row is inserted once, updated once for each failed attempt, and deleted.
+  `create table pending_deliveries (
+     id uuid primary key,
+     event_id uuid not null,
+     consumer_id uuid not null,
+     event_type text not null,
+     payment_id text,
+     -- The place in its payment, given under the payment's lock; null: it belongs to no payment and waits for nothing.
+     number integer,
+     attempts integer not null default 0,
+     -- Attempts of the current run through the retry schedule.
+     schedule_step integer not null default 0,
+     next_attempt_at timestamptz not null default now(),
+     first_attempt_at timestamptz,
+     last_outcome text,
+     last_http_status integer,
+     -- As events.accepted_at, for the list of notifications.
+     created_at timestamptz not null default case when pg_current_xact_id() is not null then clock_timestamp() end,
+     -- Since when it is pending: again from the beginning when a finished delivery is sent again.
+     pending_since timestamptz not null default now()
+   ) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 500)`,
+  // fetch_deliveries, consumer_wake: one consumer's deliveries, the longest due first.
+  `create index pending_deliveries_due on pending_deliveries (consumer_id, next_attempt_at, id)`,
+  // Order: the earlier and the next status of one payment, at one of its few consumers.
+  `create index pending_deliveries_payment on pending_deliveries (payment_id, event_type, number)`,
+
+  `create table deliveries (
+     id uuid primary key,
+     event_id uuid not null,
+     consumer_id uuid not null,
+     event_type text not null,
+     payment_id text,
+     number integer,
+     state text not null check (state in ('delivered', 'dead', 'cancelled')),
+     attempts integer not null,
+     last_outcome text,
+     last_http_status integer,
+     created_at timestamptz not null,
+     first_attempt_at timestamptz,
+     finished_at timestamptz not null,
+     end_reason text check (end_reason in
+       ('acknowledged', 'schedule_used_up', 'pending_too_long', 'consumer_removed', 'cancelled_by_hand'))
+   ) partition by range (id)`,
+  // GET /v1/deliveries?consumerId=
+  `create index deliveries_consumer on deliveries (consumer_id, id)`,
+  // GET /v1/notifications: a consumer's own, in the order in which they were made.
+  `create index deliveries_consumer_made on deliveries (consumer_id, created_at, id) include (event_type)`,
+  // GET /v1/deliveries?paymentId=
+  `create index deliveries_payment on deliveries (payment_id, id) where payment_id is not null`,
+  // Retry, replay and cancel of what failed must not read what was delivered.
+  `create index deliveries_not_delivered on deliveries (id) where state <> 'delivered'`,
+  // GET /v1/deliveries?state=, ?consumerId=&state=, ?outcome=, ?httpStatus=: partial, so that few rows pay for it.
+  `create index deliveries_state on deliveries (state, id) where state <> 'delivered'`,
+  `create index deliveries_consumer_state on deliveries (consumer_id, state, id) where state <> 'delivered'`,
+  `create index deliveries_outcome on deliveries (last_outcome, id) where last_outcome <> 'acknowledged'`,
+  `create index deliveries_http_status on deliveries (last_http_status, id) where last_http_status <> 200`,
+
+  `create table attempts (
+     delivery_id uuid not null,
+     number integer not null,
+     -- The consumer, of failures alone: the statistics of this column then say how many a consumer has, and the planner
+     -- reads the newest in order instead of sorting them all.
+     failed_consumer_id uuid,
+     started_at timestamptz not null,
+     duration_ms integer not null,
+     outcome text not null,
+     http_status integer,
+     detail text not null,
+     url text not null,
+     credential_version integer not null,
+     request_headers jsonb not null,
+     response_headers jsonb,
+     response_body text,
+     response_truncated boolean not null,
+     clock_skew_ms bigint,
+     probe boolean not null default false,
+     primary key (delivery_id, number)
+   ) partition by range (delivery_id)`,
+  // GET /v1/consumers/:id/failures
+  `create index attempts_failed on attempts (failed_consumer_id, started_at) where failed_consumer_id is not null`,
+
+  // The one rule of when a consumer has something to do; null: not until somebody changes something.
+  `create view consumer_wake as
+     select c.id as consumer_id,
+            case
+              when c.deleted_at is not null or c.state = 'paused' or s.paused_at is not null
+                or r.secret_fault is not null or d.next_attempt_at is null then null
+              else greatest(d.next_attempt_at, r.next_probe_at)
+            end as wake_at
+     from consumers c
+     join consumer_runtime r on r.consumer_id = c.id
+     cross join dispatcher_state s
+     left join lateral (
+       select p.next_attempt_at from pending_deliveries p
+       where p.consumer_id = c.id order by p.consumer_id, p.next_attempt_at limit 1
+     ) d on true`,
+];

@@ -1,0 +1,205 @@
+import { ACCEPT_FUNCTION } from './accept-function.js';
+import { RECORD_FUNCTION } from './record-function.js';
+
+/**
+ * The steps of a delivery that need more than one statement, since the later one must see what the earlier one waited
+ * for (READ COMMITTED: each statement of a VOLATILE function has a snapshot of its own), and are one message all the same.
+ *
+ * Every transaction locks in this order: payments, consumer_runtime by consumer, pending_deliveries by
+ * (consumer_id, event_type, payment_id, number, id). So no two wait for each other in a circle.
+ */
+export const DELIVERY_FUNCTIONS: readonly string[] = [
+  ACCEPT_FUNCTION,
+
+  // Ends pending deliveries, the only way in which one does: record, cancel, expiry and removal of a consumer.
+  `create function finish_deliveries(
+     ids uuid[], states text[], reasons text[],
+     -- Of the attempt that ended it; null where none did.
+     outcomes text[], http_statuses integer[], started timestamptz[]
+   ) returns setof uuid language plpgsql as $$
+   #variable_conflict use_column
+   declare
+     gone pending_deliveries[];
+   begin
+     with ending as (
+       select * from unnest(ids, states, reasons, outcomes, http_statuses, started)
+         as e (id, state, reason, outcome, http_status, started_at)
+     ),
+     removed as (
+       -- An array of one cannot be joined except through the primary key, whatever the statistics say.
+       delete from pending_deliveries p using ending e where p.id = any (array[e.id]) returning p
+     ),
+     history as (
+       insert into deliveries (id, event_id, consumer_id, event_type, payment_id, number, state, attempts, last_outcome,
+                               last_http_status, created_at, first_attempt_at, finished_at, end_reason)
+       select (p).id, (p).event_id, (p).consumer_id, (p).event_type, (p).payment_id, (p).number, e.state,
+              (p).attempts + (e.started_at is not null)::int, coalesce(e.outcome, (p).last_outcome),
+              case when e.started_at is null then (p).last_http_status else e.http_status end, (p).created_at,
+              coalesce((p).first_attempt_at, e.started_at), now(), e.reason
+       from removed join ending e on e.id = (removed.p).id
+     )
+     select array_agg(p) into gone from removed;
+
+     -- A later statement, so that it also sees a next status that was accepted or parked while this transaction waited.
+     update pending_deliveries d set next_attempt_at = now()
+     from (
+       select g.consumer_id, g.event_type, g.payment_id, min(g.number) as number from unnest(gone) g
+       join consumers c on c.id = any (array[g.consumer_id]) and c.ordering = 'payment'
+       where g.payment_id is not null
+       group by g.consumer_id, g.event_type, g.payment_id order by g.consumer_id, g.event_type, g.payment_id
+     ) payment
+     cross join lateral (
+       -- Locked: somebody may end it at this moment, who sees the one that is gone here still pending and wakes nobody.
+       -- This waits for him, and then goes on to the one after it. An earlier status than those that ended is left
+       -- alone: its own end wakes the next, and whoever ends it may be waiting for this transaction.
+       select n.id, n.next_attempt_at from pending_deliveries n
+       where n.payment_id = payment.payment_id and n.event_type = payment.event_type and n.number > payment.number
+         -- Not an equality: the index of what is due would be of use for it, to a planner that believes the table empty.
+         and n.consumer_id is not distinct from payment.consumer_id
+       order by n.payment_id, n.event_type, n.number limit 1 for no key update
+     ) next
+     where d.id = any (array[next.id]) and next.next_attempt_at > now();
+
+     return query select g.id from unnest(gone) g;
+   end $$`,
+
+  // Opens delivery sessions, and fetches for all sessions of a worker what is due: one row a delivery, and one without a
+  // delivery for a session that was opened, was lost to another worker, or may not send.
+  // sessions: the number that the worker holds, or null to open one. wanted: how many deliveries it has room for.
+  `create function fetch_deliveries(consumer_ids uuid[], sessions bigint[], wanted integer[], in_flight uuid[])
+   returns table (
+     consumer_id uuid, session bigint, held boolean, may_send boolean,
+     url text, timeout_ms integer, timestamp_unit text, ordering text, max_concurrency integer, max_per_second integer,
+     retry_schedule integer[], ca_certificate text, credential_version integer,
+     failures integer, failed_deliveries uuid[], first_failure_at timestamptz, circuit_opened_at timestamptz,
+     failed_probes integer, next_probe_at timestamptz, next_send_in_ms float8,
+     id uuid, event_id uuid, event_type text, payment_id text, number integer, attempts integer, schedule_step integer,
+     created_at timestamptz, next_attempt_at timestamptz, blocked_by uuid, body text, traceparent text
+   ) language plpgsql as $$
+   #variable_conflict use_column
+   declare
+     -- A variable, since an index cannot be searched for the result of a function that changes while it is read: all that
+     -- waits for a later moment would be looked at.
+     moment timestamptz;
+     due pending_deliveries[];
+     blockers uuid[];
+     first_event uuid;
+     last_event uuid;
+   begin
+     -- Waits for the record of an earlier session that is under way, and from then on keeps it out.
+     update consumer_runtime r set session = r.session + 1, session_open = true
+     from (
+       select o.consumer_id from consumer_runtime o
+       join unnest(consumer_ids, sessions) w (consumer_id, session) on o.consumer_id = any (array[w.consumer_id])
+       where w.session is null order by o.consumer_id for no key update of o
+     ) opened
+     where r.consumer_id = any (array[opened.consumer_id]);
+
+     moment := clock_timestamp();
+     select array_agg(d.delivery), array_agg(d.blocked_by),
+            (array_agg((d.delivery).event_id order by (d.delivery).event_id))[1],
+            (array_agg((d.delivery).event_id order by (d.delivery).event_id desc))[1]
+     into due, blockers, first_event, last_event
+     from unnest(consumer_ids, sessions, wanted) w (consumer_id, session, wanted)
+     cross join dispatcher_state s
+     join consumer_runtime r on r.consumer_id = any (array[w.consumer_id]) and coalesce(w.session = r.session, true)
+     join consumers c on c.id = any (array[w.consumer_id])
+     cross join lateral (
+       select p as delivery, case when c.ordering = 'payment' and p.payment_id is not null then (
+                select e.id from pending_deliveries e
+                where e.payment_id = p.payment_id and e.event_type = p.event_type and e.number < p.number
+                  and e.consumer_id is not distinct from p.consumer_id
+                order by e.payment_id, e.event_type, e.number limit 1) end as blocked_by
+       from pending_deliveries p
+       where p.consumer_id = w.consumer_id and p.next_attempt_at <= moment and not p.id = any (in_flight)
+       order by p.consumer_id, p.next_attempt_at, p.id limit w.wanted
+     ) d
+     where c.deleted_at is null and c.state = 'active' and s.paused_at is null and r.secret_fault is null;
+
+     return query
+     select r.consumer_id, r.session, coalesce(w.session = r.session, true),
+            g.may_send,
+            c.url, c.timeout_ms, c.timestamp_unit, c.ordering, c.max_concurrency, c.max_per_second,
+            c.retry_schedule, c.ca_certificate,
+            -- The version in force; read at each fetch, so that a cut-over holds on every worker at once.
+            (select v.version from consumer_credentials v
+             where v.consumer_id = c.id and v.activate_at <= clock_timestamp()
+             order by v.activate_at desc, v.version desc limit 1),
+            r.failures, r.failed_deliveries, r.first_failure_at, r.circuit_opened_at, r.failed_probes, r.next_probe_at,
+            (extract(epoch from r.next_send_at - clock_timestamp()) * 1000)::float8,
+            d.id, d.event_id, d.event_type, d.payment_id, d.number, d.attempts, d.schedule_step, d.created_at,
+            d.next_attempt_at, d.blocked_by, e.body, e.traceparent
+     from unnest(consumer_ids, sessions) w (consumer_id, session)
+     cross join dispatcher_state s
+     join consumer_runtime r on r.consumer_id = any (array[w.consumer_id])
+     join consumers c on c.id = any (array[w.consumer_id])
+     cross join lateral (
+       select c.deleted_at is null and c.state = 'active' and s.paused_at is null and r.secret_fault is null as may_send
+     ) g
+     left join unnest(due, blockers) d (id, event_id, consumer_id, event_type, payment_id, number, attempts, schedule_step,
+       next_attempt_at, first_attempt_at, last_outcome, last_http_status, created_at, pending_since, blocked_by)
+       on d.consumer_id = w.consumer_id
+     left join lateral (
+       select v.body, v.traceparent from events v
+       where v.id between d.event_id and d.event_id
+         -- Known before the statement begins, so only the partitions between them are opened.
+         and v.id between first_event and last_event
+       -- The order lets the planner use no index but the primary key's, also in an empty partition.
+       order by v.id limit 1
+     ) e on d.blocked_by is null
+     where d.id is not null or w.session is null or w.session <> r.session or not g.may_send
+     order by d.next_attempt_at, d.id;
+   end $$`,
+
+  // Moves blocked deliveries out of the way until the status before them is due, or at most five minutes. The earlier
+  // one is locked, so its end cannot pass by unseen: the end makes the next status due in a later statement.
+  `create function park_deliveries(ids uuid[], blockers uuid[]) returns void language plpgsql as $$
+   #variable_conflict use_column
+   begin
+     update pending_deliveries d
+     set next_attempt_at = least(greatest(earlier.next_attempt_at, now() + interval '1 second'),
+                                 now() + interval '5 minutes')
+     from unnest(ids, blockers) w (id, blocker)
+     join lateral (
+       -- Skipped if somebody ends it at this moment: the next fetch then finds the delivery free to go.
+       select p.next_attempt_at from pending_deliveries p where p.id = any (array[w.blocker]) for key share skip locked
+     ) earlier on true
+     join lateral (
+       select p.id from pending_deliveries p where p.id = any (array[w.id]) for no key update skip locked
+     ) own on true
+     where d.id = any (array[own.id]);
+   end $$`,
+
+  // Ends sessions that have nothing to do. A session with something due stays open instead: closing waits for every
+  // accept that has seen it open, and only then looks.
+  `create function close_sessions(consumer_ids uuid[], sessions bigint[], next_send_in_ms float8[])
+   returns table (consumer_id uuid, closed boolean, wake_in_ms float8) language plpgsql as $$
+   #variable_conflict use_column
+   declare
+     due uuid[];
+   begin
+     update consumer_runtime r
+     set session_open = false, next_send_at = clock_timestamp() + ending.next_send_in_ms * interval '1 millisecond'
+     from (
+       select o.consumer_id, w.next_send_in_ms from consumer_runtime o
+       join unnest(consumer_ids, sessions, next_send_in_ms) w (consumer_id, session, next_send_in_ms)
+         on o.consumer_id = any (array[w.consumer_id]) and o.session = any (array[w.session])
+       order by o.consumer_id for no key update of o
+     ) ending
+     where r.consumer_id = any (array[ending.consumer_id]);
+
+     select coalesce(array_agg(k.consumer_id), '{}') into due
+     from consumer_wake k where k.consumer_id = any (consumer_ids) and k.wake_at <= clock_timestamp();
+
+     update consumer_runtime r set session_open = true
+     from unnest(consumer_ids, sessions) w (consumer_id, session)
+     where r.consumer_id = any (array[w.consumer_id]) and r.session = any (array[w.session]) and w.consumer_id = any (due);
+
+     return query
+     select k.consumer_id, not k.consumer_id = any (due),
+            (extract(epoch from k.wake_at - clock_timestamp()) * 1000)::float8
+     from consumer_wake k where k.consumer_id = any (consumer_ids);
+   end $$`,
+
+  RECORD_FUNCTION,
+];

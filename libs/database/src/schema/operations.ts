@@ -1,0 +1,101 @@
+/** What operators and the dispatcher itself do: schedules, bulk actions, the audit log, statistics. */
+export const OPERATION_TABLES: readonly string[] = [
+  `create table schedules (
+     name text primary key,
+     next_at timestamptz not null default now(),
+     run_id uuid,
+     running_until timestamptz,
+     last_started_at timestamptz,
+     last_finished_at timestamptz,
+     last_succeeded_at timestamptz,
+     last_error text,
+     runs bigint not null default 0,
+     faults bigint not null default 0,
+     check ((run_id is null) = (running_until is null))
+   ) with (fillfactor = 50)`,
+
+  `create table bulk_actions (
+     id uuid primary key,
+     action text not null check (action in ('retry', 'replay', 'cancel')),
+     filter jsonb not null,
+     reason text not null,
+     state text not null default 'running' check (state in ('running', 'finished', 'stopped', 'failed')),
+     newest_id uuid not null,
+     cursor uuid,
+     matched integer,
+     processed integer not null default 0,
+     changed integer not null default 0,
+     skipped integer not null default 0,
+     failures smallint not null default 0,
+     last_fault text,
+     created_by text not null,
+     created_at timestamptz not null default now(),
+     stepped_at timestamptz not null default now(),
+     finished_at timestamptz,
+     check ((state = 'running') = (finished_at is null)),
+     check ((failures = 0) = (last_fault is null))
+   ) with (fillfactor = 50)`,
+  `create index bulk_actions_running on bulk_actions (stepped_at) where state = 'running'`,
+
+  `create table audit_log (
+     id bigint generated always as identity primary key,
+     at timestamptz not null default now(),
+     actor text not null,
+     role text,
+     action text not null,
+     target text not null,
+     address text,
+     reason text,
+     details jsonb not null default '{}',
+     before jsonb,
+     after jsonb
+   )`,
+  // GET /v1/audit: newest first, whichever filter narrows it.
+  `create index audit_log_at on audit_log (at, id)`,
+  `create index audit_log_actor on audit_log (actor, at, id)`,
+  `create index audit_log_action on audit_log (action, at, id)`,
+  `create index audit_log_target on audit_log (target, at, id)`,
+  // Holds for the owner of the table too. Who may alter the table (its owner, a superuser) could drop the triggers
+  // first: to shut that out, let the application use a role that owns nothing.
+  `create function refuse_change_of_audit_log() returns trigger language plpgsql as $$
+   begin
+     raise exception 'audit_log takes new entries only: % is refused', lower(tg_op)
+       using errcode = 'insufficient_privilege';
+   end $$`,
+  `create trigger audit_log_append_only before update or delete on audit_log
+     for each row execute function refuse_change_of_audit_log()`,
+  `create trigger audit_log_not_truncated before truncate on audit_log
+     for each statement execute function refuse_change_of_audit_log()`,
+  // Also in a session that replays changes (session_replication_role).
+  `alter table audit_log enable always trigger audit_log_append_only`,
+  `alter table audit_log enable always trigger audit_log_not_truncated`,
+
+  // A row for each process, so that no two wait for each other.
+  `create table stats_minutes (
+     consumer_id uuid,
+     minute timestamptz not null,
+     process_id uuid not null,
+     accepted integer not null,
+     delivered integer not null,
+     dead integer not null,
+     attempts integer not null,
+     failed_attempts integer not null,
+     latency integer[] not null,
+     unique nulls not distinct (consumer_id, minute, process_id)
+   ) with (fillfactor = 80)`,
+  `create index stats_minutes_minute on stats_minutes using brin (minute)`,
+  // What each worker reports with its heartbeat; as fresh as that.
+  `create table workers (
+     id uuid primary key,
+     host text not null,
+     pid integer not null,
+     started_at timestamptz not null default now(),
+     seen_at timestamptz not null default now(),
+     concurrency integer not null,
+     -- Deliveries that are being sent.
+     sending uuid[] not null default '{}',
+     -- Consumers that it serves, and those of them whose limits keep deliveries waiting.
+     sessions uuid[] not null default '{}',
+     at_limit uuid[] not null default '{}'
+   ) with (fillfactor = 50)`,
+];

@@ -1,0 +1,76 @@
+import { hostname } from 'node:os';
+import { faultText, LOGGER, Metrics, type Logger } from '#libs/observability';
+import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { v7 as uuidv7 } from 'uuid';
+import { StatisticsRepository } from './statistics.repository.js';
+import { Tally } from './tally.js';
+import { WorkersRepository, type WorkerCondition } from './workers.repository.js';
+
+/** What a crash loses of the statistics at most, and how often a worker says that it lives. */
+const EVERY_MS = 2_000;
+
+/**
+ * Writes what this process has counted, and of a worker that it lives: every two seconds, never in the transactions that
+ * accept and record (docs/adr/0017-statistics-beside-the-truth.md).
+ */
+@Injectable()
+export class Statistician implements OnApplicationBootstrap, OnApplicationShutdown {
+  readonly tally = new Tally();
+  /** Of this start of the process: its rows are nobody else's. */
+  private readonly processId = uuidv7();
+  private condition: (() => WorkerCondition) | undefined;
+  private timer: NodeJS.Timeout | undefined;
+  private writing: Promise<void> = Promise.resolve();
+
+  constructor(
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly metrics: Metrics,
+    private readonly statistics: StatisticsRepository,
+    private readonly workers: WorkersRepository,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.timer = setInterval(() => {
+      this.writing = this.writing.then(() => this.write());
+    }, EVERY_MS);
+    this.timer.unref();
+  }
+
+  /** This process is a worker and begins to consume. */
+  workerStarts(condition: () => WorkerCondition): void {
+    this.condition = condition;
+    this.writing = this.writing.then(() => this.write());
+  }
+
+  /** The worker consumes no more, in good order. */
+  async workerStops(): Promise<void> {
+    this.condition = undefined;
+    await this.writing;
+    await this.workers.remove(this.processId).catch(() => undefined);
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    clearInterval(this.timer);
+    await this.writing;
+    await this.write();
+  }
+
+  /** Never rejects: the next time writes what this one could not. */
+  private async write(): Promise<void> {
+    try {
+      await this.tally.flush((rows) => this.statistics.write(this.processId, rows));
+      if (this.condition !== undefined) {
+        await this.workers.beat({
+          id: this.processId,
+          host: hostname(),
+          pid: process.pid,
+          ...this.condition(),
+        });
+      }
+    } catch (error) {
+      this.metrics.internalFaults.inc({ step: 'statistics' });
+      const fault = faultText(error);
+      this.logger.warn({ fault }, 'statistics were not written; the next time they are');
+    }
+  }
+}

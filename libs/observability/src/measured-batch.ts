@@ -1,0 +1,18 @@
+import type { Batch, Metrics } from './metrics.js';
+
+/** A micro-batch's work, with its size and duration told to the metrics. */
+export const measured =
+  <I, O>(
+    metrics: Metrics,
+    batch: Batch,
+    run: (items: readonly I[]) => Promise<readonly O[]>,
+  ): ((items: readonly I[]) => Promise<readonly O[]>) =>
+  async (items) => {
+    metrics.batchItems.observe({ batch }, items.length);
+    const end = metrics.batchSeconds.startTimer({ batch });
+    try {
+      return await run(items);
+    } finally {
+      end();
+    }
+  };

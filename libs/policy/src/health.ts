@@ -1,0 +1,92 @@
+/** This many failures in a row, … */
+const MIN_FAILURES = 10;
+/** … of this many different deliveries (one bad payload is not a dead consumer) … */
+const MIN_DELIVERIES = 3;
+/** … over this long (a hiccup is not one either) open the circuit. */
+const MIN_SPAN_MS = 60_000;
+
+/** A consumer that has failed so often in a row … */
+export const AILING_FAILURES = 10;
+/** … gets no more than this at a time until it answers: what hangs holds slots of the workers, which are everybody's. */
+export const AILING_CONCURRENCY = 8;
+
+const FIRST_PROBE_MS = 30_000;
+const LONGEST_PROBE_MS = 15 * 60_000;
+
+/** What a consumer's latest attempts say of it. */
+export interface Health {
+  /** Failed attempts since its last success. */
+  readonly failures: number;
+  /** Of which deliveries; the first three. */
+  readonly failedDeliveries: readonly string[];
+  readonly firstFailureAt: Date | null;
+  /** Null while the circuit is closed. */
+  readonly circuit: OpenCircuit | null;
+}
+
+export interface OpenCircuit {
+  readonly openedAt: Date;
+  readonly failedProbes: number;
+  readonly nextProbeAt: Date;
+}
+
+export const HEALTHY: Health = { failures: 0, failedDeliveries: [], firstFailureAt: null, circuit: null };
+
+/** One attempt's result, as far as it tells of the consumer. */
+export interface Observation {
+  readonly deliveryId: string;
+  readonly at: Date;
+  readonly succeeded: boolean;
+  /** It was let through an open circuit. */
+  readonly probe: boolean;
+}
+
+export interface Observed {
+  readonly health: Health;
+  /** What the observations did to the circuit, if they changed it. */
+  readonly transition: 'opened' | 'closed' | 'probe_failed' | null;
+}
+
+/** What a consumer's health is after these results, in the order in which they came. */
+export function observe(before: Health, observations: readonly Observation[]): Observed {
+  const health = observations.reduce(after, before);
+  return { health, transition: transitionOf(before.circuit, health.circuit) };
+}
+
+function transitionOf(before: OpenCircuit | null, now: OpenCircuit | null): Observed['transition'] {
+  if (now === null) return before === null ? null : 'closed';
+  if (before === null) return 'opened';
+  return now.failedProbes > before.failedProbes ? 'probe_failed' : null;
+}
+
+function after(health: Health, { deliveryId, at, succeeded, probe }: Observation): Health {
+  if (succeeded) return HEALTHY;
+  const isKnown =
+    health.failedDeliveries.includes(deliveryId) || health.failedDeliveries.length >= MIN_DELIVERIES;
+  const failed = {
+    failures: health.failures + 1,
+    failedDeliveries: isKnown ? health.failedDeliveries : [...health.failedDeliveries, deliveryId],
+    firstFailureAt: health.firstFailureAt ?? at,
+  };
+  const { circuit } = health;
+  if (circuit === null) return { ...failed, circuit: isDown(failed, at) ? opened(at) : null };
+  // One that was under way when the circuit opened says nothing new.
+  return { ...failed, circuit: probe ? probed(circuit, at) : circuit };
+}
+
+const isDown = (run: Omit<Health, 'circuit'>, at: Date): boolean =>
+  run.failures >= MIN_FAILURES &&
+  run.failedDeliveries.length >= MIN_DELIVERIES &&
+  run.firstFailureAt !== null &&
+  at.getTime() - run.firstFailureAt.getTime() >= MIN_SPAN_MS;
+
+const opened = (at: Date): OpenCircuit => ({ openedAt: at, failedProbes: 0, nextProbeAt: nextProbe(at, 0) });
+
+function probed(circuit: OpenCircuit, at: Date): OpenCircuit {
+  const failedProbes = circuit.failedProbes + 1;
+  return { ...circuit, failedProbes, nextProbeAt: nextProbe(at, failedProbes) };
+}
+
+/** 30 s, doubling with each failed probe, at most 15 min. */
+const nextProbe = (from: Date, failedProbes: number): Date =>
+  new Date(from.getTime() + Math.min(FIRST_PROBE_MS * 2 ** failedProbes, LONGEST_PROBE_MS));

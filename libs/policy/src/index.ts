@@ -1,0 +1,39 @@
+export { adviceFor, type AttemptCause } from './advice.js';
+export {
+  DEFAULT_RETRY_SCHEDULE_MS,
+  MAX_RETRY_AFTER_MS,
+  nextDelayMs,
+  type NextDelayInput,
+} from './retry-schedule.js';
+export {
+  checkRetrySchedule,
+  MAX_RETRIES,
+  MAX_RETRY_DELAY_S,
+  MAX_RETRY_SPAN_S,
+  type RetryScheduleCheck,
+  type RetryScheduleFault,
+} from './check-retry-schedule.js';
+export { certificateState, WATCH_BEFORE_MS } from './certificate-state.js';
+export { asksForPause, decide, succeeds, type AttemptFacts, type Decision } from './decide.js';
+export {
+  AILING_CONCURRENCY,
+  AILING_FAILURES,
+  HEALTHY,
+  observe,
+  type Health,
+  type Observation,
+  type Observed,
+} from './health.js';
+export { createRoutingTable, type RoutableConsumer, type RoutingTable } from './routing-table.js';
+export { route, routeByHand, type Routed, type RoutedEvent, type RoutingFault } from './route.js';
+export { LATENCY_BOUNDS_MS, latencyBucket, percentileOf } from './latency.js';
+export { PENDING_LIMIT_MS, pendingTooLongSince, type Downtime } from './pending-too-long.js';
+export {
+  standingOf,
+  WORKER_GONE_AFTER_MS,
+  type ConsumerStanding,
+  type PendingDelivery,
+  type Standing,
+  type WorkerReport,
+} from './standing.js';
+export { troubleOf, worstFirst, type ConsumerCondition, type Trouble } from './trouble.js';

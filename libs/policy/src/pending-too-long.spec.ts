@@ -1,0 +1,39 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { pendingTooLongSince, type Downtime } from './pending-too-long.js';
+
+const NOW = new Date('2026-11-21T08:00:00.000Z');
+const MINUTE_MS = 60_000;
+const ago = (minutes: number): Date => new Date(NOW.getTime() - minutes * MINUTE_MS);
+const downtime = (from: number, to: number): Downtime => ({ beganAt: ago(from), endedAt: ago(to) });
+
+describe('pendingTooLongSince', () => {
+  it('is the limit ago when there was no downtime', () => {
+    expect(pendingTooLongSince(NOW, 100 * MINUTE_MS, [])).toEqual(ago(100));
+  });
+
+  it.each([
+    ['in the middle', [downtime(60, 40)], 120],
+    ['before the limit', [downtime(300, 200)], 100],
+    ['at the very end', [downtime(10, 0)], 110],
+    ['that reaches back beyond it', [downtime(300, 50)], 350],
+    ['twice, overlapping', [downtime(60, 40), downtime(50, 30)], 130],
+    ['one inside the other', [downtime(80, 20), downtime(50, 40)], 160],
+  ])('is earlier by a downtime %s', (_, downtimes, minutes) => {
+    expect(pendingTooLongSince(NOW, 100 * MINUTE_MS, downtimes)).toEqual(ago(minutes));
+  });
+
+  it('leaves exactly the limit of counted minutes, whatever downtimes there were', () => {
+    const span = fc.tuple(fc.nat(500), fc.nat(500)).map(([a, b]) => downtime(Math.max(a, b), Math.min(a, b)));
+    fc.assert(
+      fc.property(fc.array(span, { maxLength: 8 }), fc.integer({ min: 1, max: 300 }), (downtimes, limit) => {
+        const since = pendingTooLongSince(NOW, limit * MINUTE_MS, downtimes);
+        const excluded = (minute: number): boolean =>
+          downtimes.some(({ beganAt, endedAt }) => beganAt < ago(minute) && endedAt >= ago(minute));
+        const minutes = (NOW.getTime() - since.getTime()) / MINUTE_MS;
+        const counted = Array.from({ length: minutes }, (_, minute) => minute).filter((m) => !excluded(m));
+        expect(counted).toHaveLength(limit);
+      }),
+    );
+  });
+});
