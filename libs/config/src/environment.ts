@@ -18,9 +18,6 @@ import { isIP } from 'node:net';
 import { HttpsOrLoopback, RoleMap } from './openid-rules.js';
 import { RedisUrlError, redisServers } from './redis-servers.js';
 
-/** More queues than this no installation needs; so many are looked for when there were others before. */
-export const MOST_DELIVERY_SHARDS = 64;
-
 const asInteger = ({ value }: { value: unknown }): unknown =>
   typeof value === 'string' && /^-?\d+$/.test(value) ? Number(value) : value;
 
@@ -161,14 +158,6 @@ export class Environment {
   @Expose()
   @Matches(/^[a-z][a-z0-9_]{0,40}$/, { message: 'must be lower-case letters, digits and _ (at most 41)' })
   QUEUE_NAMESPACE = 'dispatcher_queue';
-
-  /** Queues that deliveries are spread over, by their consumers; the same for every process of an installation. */
-  @Expose()
-  @Transform(asInteger)
-  @IsInt({ message: 'must be a whole number' })
-  @Min(1, { message: 'must be at least 1' })
-  @Max(MOST_DELIVERY_SHARDS, { message: `must be at most ${String(MOST_DELIVERY_SHARDS)}` })
-  DELIVERY_SHARDS = 1;
 
   /** Folder of the stand-alone mode. */
   @Expose()

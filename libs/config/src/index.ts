@@ -1,7 +1,7 @@
 export { CONFIG, ConfigModule } from './config.module.js';
 export { configSummary } from './config-summary.js';
 export { isLoopbackHost } from './loopback-host.js';
-export { Environment, MOST_DELIVERY_SHARDS } from './environment.js';
+export { Environment } from './environment.js';
 export {
   ConfigurationError,
   dataDirectory,

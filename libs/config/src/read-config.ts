@@ -10,7 +10,7 @@ export type ProcessKind = 'api' | 'worker' | 'standalone' | 'tool';
 /** Where the queue keeps its jobs; the union leaves no half-configured backend. */
 export type QueueConfig = (
   { readonly backend: 'redis'; readonly url: string } | { readonly backend: 'postgres'; readonly url: string }
-) & { readonly namespace: string; readonly shards: number };
+) & { readonly namespace: string };
 
 /** The whole configuration, checked; nothing else in the product reads the environment. */
 export interface Config {
@@ -147,11 +147,11 @@ function readQueue(
   needed: (name: keyof Environment, why: string) => string,
 ): QueueConfig {
   const fallback = kind === 'standalone' && values.REDIS_URL === undefined ? 'postgres' : 'redis';
-  const spread = { namespace: values.QUEUE_NAMESPACE, shards: values.DELIVERY_SHARDS };
+  const namespace = values.QUEUE_NAMESPACE;
   switch (values.QUEUE_BACKEND ?? fallback) {
     case 'postgres':
-      return { backend: 'postgres', url: databaseUrl, ...spread };
+      return { backend: 'postgres', url: databaseUrl, namespace };
     case 'redis':
-      return { backend: 'redis', url: needed('REDIS_URL', 'QUEUE_BACKEND is redis'), ...spread };
+      return { backend: 'redis', url: needed('REDIS_URL', 'QUEUE_BACKEND is redis'), namespace };
   }
 }

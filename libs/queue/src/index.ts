@@ -1,13 +1,12 @@
-export { ComeBackLater } from './come-back-later.js';
 export {
-  MOST_IN_JOB,
-  type Deliverable,
+  DELIVERIES_QUEUE,
+  type ConsumerTimer,
   type DeliveryJobData,
-  type DeliveryToEnqueue,
-} from './delivery-job.js';
-export { DeliveryQueue, type JobCounts } from './delivery-queue.js';
-export { DeliveryWorkers } from './delivery-workers.js';
-export { openQueueBackend, prepareQueueBackend, type QueueBackend } from './queue-backend.js';
+  type DeliveryJobName,
+} from './delivery-jobs.js';
+export { DispatchQueue, QueueAwayError, type DeliveriesQueue, type JobCounts } from './dispatch-queue.js';
+export { openQueueBackend, prepareQueueBackend } from './open-queue-backend.js';
+export type { QueueBackend } from './queue-backend.js';
 export { QueueModule } from './queue.module.js';
-export { shardNames } from './shards.js';
+export type { QueueTrouble } from './queue-trouble.js';
 export { workerOptions } from './worker-options.js';

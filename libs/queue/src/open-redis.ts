@@ -16,6 +16,9 @@ export function openRedis(url: string): Redis | Cluster {
     case 'cluster':
       return new Cluster([...servers.nodes], {
         redisOptions: common,
+        // A check that fails in a failover leaves ioredis' `connect()` unsettled for ever, and with it BullMQ's worker, which
+        // awaits it. Without the check commands are repeated while the cluster is down, and then fail.
+        enableReadyCheck: false,
         // A node's certificate names the host that it was asked for by, not what that resolves to.
         ...(servers.tls ? { dnsLookup: (address, answer) => answer(null, address) } : {}),
       });

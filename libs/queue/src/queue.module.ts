@@ -1,14 +1,13 @@
 import { CONFIG, type Config } from '#libs/config';
-import { LOGGER, TRACING, type Logger, type Tracing } from '#libs/observability';
+import { LOGGER, Metrics, TRACING, type Logger, type Tracing } from '#libs/observability';
 import { BullModule, getQueueToken } from '@nestjs/bullmq';
 import { Global, Inject, Module, type DynamicModule, type OnApplicationShutdown } from '@nestjs/common';
-import type { Queue } from 'bullmq';
-import type { DeliveryJobData } from './delivery-job.js';
-import { DeliveryQueue } from './delivery-queue.js';
+import { DELIVERIES_QUEUE } from './delivery-jobs.js';
+import { DispatchQueue, type DeliveriesQueue } from './dispatch-queue.js';
+import { openQueueBackend } from './open-queue-backend.js';
 import { QUEUE_BACKEND } from './queue-backend-token.js';
+import type { QueueBackend } from './queue-backend.js';
 import { queueTelemetry } from './queue-telemetry.js';
-import { openQueueBackend, type QueueBackend } from './queue-backend.js';
-import { shardNames } from './shards.js';
 
 @Global()
 @Module({
@@ -29,52 +28,51 @@ class QueueBackendModule implements OnApplicationShutdown {
   }
 }
 
+const BULLMQ: DynamicModule = {
+  ...BullModule.registerQueueAsync({
+    name: DELIVERIES_QUEUE,
+    imports: [QueueBackendModule],
+    inject: [QUEUE_BACKEND, TRACING],
+    // A worker has the telemetry of its queue.
+    useFactory: async (backend: QueueBackend, { isOn }: Tracing) => {
+      const telemetry = await queueTelemetry(isOn);
+      return { ...backend.options, ...(telemetry === undefined ? {} : { telemetry }) };
+    },
+  }),
+  global: true,
+};
+
+@Global()
+@Module({
+  providers: [
+    {
+      provide: DispatchQueue,
+      inject: [QUEUE_BACKEND, getQueueToken(DELIVERIES_QUEUE), TRACING, Metrics, LOGGER],
+      useFactory: (
+        backend: QueueBackend,
+        queue: DeliveriesQueue,
+        tracing: Tracing,
+        metrics: Metrics,
+        logger: Logger,
+      ) => new DispatchQueue(backend, queue, tracing, metrics, logger),
+    },
+  ],
+  exports: [DispatchQueue],
+})
+class DispatchQueueModule {}
+
 /**
- * The only door to BullMQ, open to every module of the process. Global, with all that it is made of: Nest ends global
- * modules after the others, and what the story has in hand goes into the queue before the queue closes.
+ * The only door to BullMQ, open to every module of the process. All of it is global, since Nest ends global modules
+ * after the others and the last import first: what the process has in hand goes into the queue, then BullMQ's queue
+ * closes, then its connection.
  */
 @Module({})
 export class QueueModule {
-  /** @param shards how many queues the deliveries are spread over; modules declare their queues before they are made */
-  static forRoot({ shards }: Config['queue']): DynamicModule {
-    const names = shardNames(shards);
+  static forRoot(): DynamicModule {
     return {
       module: QueueModule,
       global: true,
-      imports: [
-        QueueBackendModule,
-        {
-          ...BullModule.registerQueueAsync(
-            ...names.map((name, number) => ({
-              name,
-              imports: [QueueBackendModule],
-              inject: [QUEUE_BACKEND, TRACING],
-              // A worker has the telemetry of its queue.
-              useFactory: async (backend: QueueBackend, { isOn }: Tracing) => {
-                const telemetry = await queueTelemetry(isOn);
-                return {
-                  ...backend.shards[number]?.options,
-                  ...(telemetry === undefined ? {} : { telemetry }),
-                };
-              },
-            })),
-          ),
-          global: true,
-        },
-      ],
-      providers: [
-        {
-          provide: DeliveryQueue,
-          inject: [QUEUE_BACKEND, TRACING, LOGGER, ...names.map((name) => getQueueToken(name))],
-          useFactory: (
-            backend: QueueBackend,
-            tracing: Tracing,
-            logger: Logger,
-            ...queues: Queue<DeliveryJobData>[]
-          ) => new DeliveryQueue(backend, queues, tracing, logger),
-        },
-      ],
-      exports: [DeliveryQueue],
+      imports: [QueueBackendModule, BULLMQ, DispatchQueueModule],
     };
   }
 }

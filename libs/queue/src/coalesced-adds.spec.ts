@@ -1,0 +1,74 @@
+import { describe, expect, it } from '@jest/globals';
+import { CoalescedAdds } from './coalesced-adds.js';
+
+/** Notes the calls, each of which is answered when the test says so. */
+function recorded() {
+  const calls: (readonly string[])[] = [];
+  const left: (readonly string[])[] = [];
+  const answers: PromiseWithResolvers<void>[] = [];
+  const adds = new CoalescedAdds({
+    add: (ids) => {
+      calls.push(ids);
+      const answer = Promise.withResolvers<void>();
+      answers.push(answer);
+      return answer.promise;
+    },
+    leave: (ids) => left.push(ids),
+  });
+  const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+  return { adds, calls, left, answers, nextTurn };
+}
+
+describe('coalesced adds', () => {
+  it('put what comes in one turn of the event loop into one call, each id once', async () => {
+    const { adds, calls, answers, nextTurn } = recorded();
+    adds.add(['a', 'b']);
+    adds.add(['b', 'c']);
+    adds.add([]);
+    await nextTurn();
+    expect(calls).toEqual([['a', 'b', 'c']]);
+    answers[0]?.resolve();
+    await adds.settled(1_000);
+    expect(calls).toHaveLength(1);
+  });
+
+  it('make one call at a time, and add an id again that comes while it is being added', async () => {
+    const { adds, calls, answers, nextTurn } = recorded();
+    adds.add(['a']);
+    await nextTurn();
+    adds.add(['a', 'b']);
+    adds.add(['b']);
+    await nextTurn();
+    expect(calls).toEqual([['a']]);
+    answers[0]?.resolve();
+    await nextTurn();
+    expect(calls).toEqual([['a'], ['a', 'b']]);
+    answers[1]?.resolve();
+    await adds.settled(1_000);
+  });
+
+  it('leave what a call did not add, and go on with what came meanwhile', async () => {
+    const { adds, calls, left, answers, nextTurn } = recorded();
+    adds.add(['a']);
+    await nextTurn();
+    adds.add(['b']);
+    answers[0]?.reject(new Error('away'));
+    await nextTurn();
+    answers[1]?.resolve();
+    await adds.settled(1_000);
+    expect(left).toEqual([['a']]);
+    expect(calls).toEqual([['a'], ['b']]);
+    adds.add(['c']);
+    await nextTurn();
+    expect(calls).toHaveLength(3);
+  });
+
+  it('are settled at once when there is nothing to add, and after the given time when there is no answer', async () => {
+    const { adds, calls, nextTurn } = recorded();
+    await adds.settled(60_000);
+    adds.add(['a']);
+    await nextTurn();
+    await adds.settled(10);
+    expect(calls).toEqual([['a']]);
+  });
+});

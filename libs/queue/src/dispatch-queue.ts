@@ -1,0 +1,189 @@
+import type { EventEmitter } from 'node:events';
+import { faultText, type Logger, type Metrics, type Tracing } from '#libs/observability';
+import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
+import type { OnApplicationShutdown, OnModuleInit } from '@nestjs/common';
+import type { Queue, Worker } from 'bullmq';
+import { CoalescedAdds } from './coalesced-adds.js';
+import {
+  deliverJob,
+  dueJob,
+  MOST_IN_BULK,
+  type ConsumerTimer,
+  type DeliveryJobData,
+  type DeliveryJobName,
+  type JobToAdd,
+} from './delivery-jobs.js';
+import type { QueueBackend } from './queue-backend.js';
+import { QueueTrouble } from './queue-trouble.js';
+
+/** A queue that does not answer for so long is as good as away; whoever waited would keep others from their work. */
+const ANSWER_WITHIN_MS = 10_000;
+
+/** What a stop waits for the queue to take what is under way; reconcile adds what it did not take. */
+const FLUSH_WITHIN_MS = 2_000;
+
+/** The queue did not take or tell what it was asked to; what should be in it lies in PostgreSQL and is added by reconcile. */
+export class QueueAwayError extends Error {
+  override readonly name = 'QueueAwayError';
+}
+
+/** Jobs by what they wait for. */
+export interface JobCounts {
+  /** Sessions that no worker has opened yet. */
+  readonly waiting: number;
+  /** With a worker. */
+  readonly active: number;
+  /** Timers. */
+  readonly delayed: number;
+}
+
+/** BullMQ's queue of this product. */
+export type DeliveriesQueue = Queue<DeliveryJobData, void, DeliveryJobName>;
+
+/** The queue: who has something to do is put in here, and taken out by the worker's consumer. */
+export class DispatchQueue implements OnModuleInit, OnApplicationShutdown {
+  /** Is given every fault of the queue's. */
+  readonly trouble: QueueTrouble;
+  private readonly adds: CoalescedAdds;
+
+  constructor(
+    private readonly backend: QueueBackend,
+    private readonly queue: DeliveriesQueue,
+    private readonly tracing: Tracing,
+    private readonly metrics: Metrics,
+    private readonly logger: Logger,
+  ) {
+    this.trouble = new QueueTrouble(logger, () => this.counts(ANSWER_WITHIN_MS));
+    this.noteFaultsOf(queue);
+    this.adds = new CoalescedAdds({
+      add: (ids) => this.addConsumers(ids),
+      leave: (ids, fault) => this.leave(ids, fault),
+    });
+  }
+
+  /** @throws when the process must not start, since its queue would never work */
+  async onModuleInit(): Promise<void> {
+    await this.backend.ready(this.queue);
+  }
+
+  /** Runs after everybody else's, and before the queue's own. */
+  async onApplicationShutdown(): Promise<void> {
+    await this.flush();
+    this.trouble.stop();
+  }
+
+  /**
+   * Gives each consumer a job, behind the caller's back: to be called after the commit of what there is to do. What
+   * cannot be added (Redis away) is not kept here: reconcile finds it in PostgreSQL.
+   */
+  enqueue(consumerIds: readonly string[]): void {
+    this.adds.add(consumerIds);
+  }
+
+  /** Resolves when what is under way is in the queue or was left, after 2 s at most. */
+  async flush(): Promise<void> {
+    await this.adds.settled(FLUSH_WITHIN_MS);
+  }
+
+  /**
+   * Gives each consumer a job, in bulk: at once where there is none, after the one that is active.
+   * @throws QueueAwayError at once while Redis is away, and when it does not answer in time; some may have been added
+   */
+  async addConsumers(consumerIds: readonly string[]): Promise<void> {
+    await this.add([...new Set(consumerIds)].map(deliverJob), MOST_IN_BULK);
+  }
+
+  /**
+   * Sets each consumer's one timer, a later or an earlier one notwithstanding. One that has come and waits for a worker
+   * stays instead: it opens a session, whose end sets the next.
+   * @throws QueueAwayError as `addConsumers` does
+   */
+  async addTimers(timers: readonly ConsumerTimer[]): Promise<void> {
+    await this.add(timers.map(dueJob), this.backend.mostTimersInBulk);
+  }
+
+  /** Notes the faults of a worker that takes jobs out; without a listener they would end the process. */
+  watch(worker: EventEmitter): void {
+    this.noteFaultsOf(worker);
+  }
+
+  /** Resolves when the worker can run. @throws when the process must not start, since it would never work */
+  async ready(worker: Pick<Worker, 'waitUntilReady'>): Promise<void> {
+    await this.backend.ready(worker);
+  }
+
+  /** Whether a job could be put in now. */
+  isReachable(): boolean {
+    return this.backend.isReachable();
+  }
+
+  /** The server that the queue needs besides PostgreSQL; null where there is none. */
+  get server(): 'redis' | null {
+    return this.backend.server?.name ?? null;
+  }
+
+  /** @throws QueueAwayError while that server is away, and when it does not answer in time */
+  async ping(withinMs: number): Promise<void> {
+    const { server } = this.backend;
+    if (server !== null) await this.answered(() => server.ping(), withinMs);
+  }
+
+  /** How many jobs there are. @throws QueueAwayError when it does not answer within so many milliseconds */
+  async counts(withinMs: number): Promise<JobCounts> {
+    const counts = await this.answered(
+      () => this.queue.getJobCounts('waiting', 'active', 'delayed'),
+      withinMs,
+    );
+    const of = (state: string): number => counts[state] ?? 0;
+    return { waiting: of('waiting'), active: of('active'), delayed: of('delayed') };
+  }
+
+  /** Calls back each time the queue can be reached again after it was lost. */
+  onReconnect(listener: () => void): void {
+    this.backend.onReconnect(listener);
+  }
+
+  /** What Bull Board looks through at the engine; it can change nothing. */
+  engineViews(): BullMQAdapter[] {
+    return [new BullMQAdapter(this.queue, { readOnlyMode: true })];
+  }
+
+  /** In chunks, one after the other: a call is answered before the next is made. */
+  private async add(jobs: readonly JobToAdd[], atOnce: number): Promise<void> {
+    for (let at = 0; at < jobs.length; at += atOnce) {
+      const chunk = jobs.slice(at, at + atOnce);
+      await this.answered(() => this.tracing.within(undefined, () => this.queue.addBulk(chunk)));
+    }
+  }
+
+  private leave(consumerIds: readonly string[], error: unknown): void {
+    this.metrics.enqueueFailures.inc(consumerIds.length);
+    // The queue's trouble has its own line; in an outage these are as many as the requests.
+    this.logger.debug(
+      { consumers: consumerIds.length, firstConsumerId: consumerIds[0], fault: faultText(error) },
+      'not enqueued; reconcile will',
+    );
+  }
+
+  /** BullMQ repeats its connections' faults here; without a listener they would end the process. */
+  private noteFaultsOf(part: EventEmitter): void {
+    part.on('error', (error: Error) => this.trouble.noteFault(faultText(error)));
+  }
+
+  private async answered<T>(ask: () => Promise<T>, withinMs = ANSWER_WITHIN_MS): Promise<T> {
+    if (!this.isReachable())
+      throw new QueueAwayError(this.backend.server?.lastFault() ?? 'the queue is away');
+    const lateness = new QueueAwayError(`the queue did not answer within ${String(withinMs)} ms`);
+    const late = Promise.withResolvers<never>();
+    const timer = setTimeout(() => late.reject(lateness), withinMs).unref();
+    try {
+      return await Promise.race([ask(), late.promise]);
+    } catch (error) {
+      // A short patience also ends when this process was held up itself.
+      if (error !== lateness || withinMs >= ANSWER_WITHIN_MS) this.trouble.noteFault(faultText(error));
+      throw error === lateness ? error : new QueueAwayError(faultText(error), { cause: error });
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}

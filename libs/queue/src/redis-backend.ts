@@ -1,0 +1,51 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { redisServers, type QueueConfig } from '#libs/config';
+import { faultText } from '#libs/observability';
+import { setDefaultBackendFactory } from 'bullmq';
+import { DELIVERIES_QUEUE, MOST_IN_BULK } from './delivery-jobs.js';
+import { openRedis } from './open-redis.js';
+import type { QueueBackend } from './queue-backend.js';
+
+const CLOSE_WITHIN_MS = 2_000;
+
+/** A command waits for the connection to come back, which is why `isReachable` is asked first. */
+export function redisBackend(config: QueueConfig): QueueBackend {
+  setDefaultBackendFactory();
+  const redis = openRedis(config.url);
+  const isCluster = redisServers(config.url).kind === 'cluster';
+  // BullMQ's scripts use many keys at once: on a Cluster one hash tag keeps them in one slot.
+  const prefix = isCluster ? `{${config.namespace}}` : config.namespace;
+  // ioredis throws without a listener; whoever sends a command hears of the fault there.
+  let lastFault: string | null = null;
+  redis.on('error', (error: Error) => (lastFault = faultText(error)));
+  redis.on('ready', () => (lastFault = null));
+  let lost = false;
+  redis.on('close', () => (lost = true));
+  return {
+    options: { connection: redis, prefix },
+    mostTimersInBulk: MOST_IN_BULK,
+    isReachable: () => redis.status === 'ready',
+    ready: () => Promise.resolve(),
+    onReconnect: (listener) => {
+      redis.on('ready', () => {
+        if (lost) listener();
+        lost = false;
+      });
+    },
+    server: {
+      name: 'redis',
+      // Of a Cluster the node that has the queue must answer.
+      ping: () => (isCluster ? redis.exists(`${prefix}:${DELIVERIES_QUEUE}:meta`) : redis.ping()),
+      lastFault: () => lastFault,
+    },
+    close: async () => {
+      // So that what was sent is answered first; a server that answers nothing would keep the process from ending.
+      if (redis.status === 'ready')
+        await Promise.race([
+          redis.quit().catch(() => undefined),
+          delay(CLOSE_WITHIN_MS, undefined, { ref: false }),
+        ]);
+      redis.disconnect();
+    },
+  };
+}
