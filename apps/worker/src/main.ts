@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { ConfigModule, configSummary, processEnvironment, readConfig, runProcess } from '#libs/config';
-import { awaitPostgres } from '#libs/dispatch';
+import { awaitPostgres } from '#libs/database';
 import { configureListener, listenerOptions } from '#libs/listener';
 import { createLogger, NestLogger, ObservabilityModule, startTracing } from '#libs/observability';
 import { QueueModule } from '#libs/queue';
@@ -27,8 +27,8 @@ async function start(): Promise<() => Promise<void>> {
     imports: [
       ConfigModule.forRoot(config),
       ObservabilityModule.forRoot(logger, tracing),
-      QueueModule.forRoot(config.queue),
-      WorkerModule.forRoot(config.queue),
+      QueueModule.forRoot(),
+      WorkerModule,
     ],
     providers: [{ provide: APP_FILTER, useClass: MachineryFilter }],
   })

@@ -1,34 +1,32 @@
-import type { Config } from '#libs/config';
-import { DispatchModule } from '#libs/dispatch';
+import { DatabaseModule } from '#libs/database';
 import { WorkerMetrics } from '#libs/observability';
-import { shardNames } from '#libs/queue';
-import { Module, type DynamicModule } from '@nestjs/common';
-import { ConsumptionWatch } from './delivery/consumption-watch.js';
-import { DeliveryConsumers, SHARD_CONSUMERS } from './delivery/delivery-consumers.js';
-import { DeliveryJobs } from './delivery/delivery-jobs.js';
-import { shardConsumer, type ShardConsumer } from './delivery/shard-consumer.js';
+import { Module } from '@nestjs/common';
+import { MaintenanceModule } from './maintenance/maintenance.module.js';
+import { SendingModule } from './providers.js';
+import { AttemptReport } from './session/attempt-report.js';
+import { Attempts } from './session/attempts.service.js';
+import { ConsumptionWatch } from './session/consumption-watch.js';
+import { DeliveryProcessor } from './session/delivery.processor.js';
+import { FetchLoop } from './session/fetch-loop.js';
+import { Recorder } from './session/recorder.js';
+import { Sessions } from './session/sessions.service.js';
+import { StallWatch } from './session/stall-watch.js';
+import { WorkerLifecycle } from './session/worker-lifecycle.js';
 
-/** Delivers: consumes the queue and keeps it in line with PostgreSQL. */
-@Module({})
-export class WorkerModule {
-  /** @param shards how many queues there are: each has a consumer */
-  static forRoot({ shards }: Config['queue']): DynamicModule {
-    const consumers = shardNames(shards).map((name) => shardConsumer(name, shards));
-    return {
-      module: WorkerModule,
-      imports: [DispatchModule],
-      providers: [
-        DeliveryJobs,
-        ...consumers,
-        {
-          provide: SHARD_CONSUMERS,
-          inject: consumers,
-          useFactory: (...all: ShardConsumer[]): readonly ShardConsumer[] => all,
-        },
-        WorkerMetrics,
-        ConsumptionWatch,
-        DeliveryConsumers,
-      ],
-    };
-  }
-}
+/** Delivers: takes jobs from the queue, serves their consumers in sessions, and keeps the queue in line with PostgreSQL. */
+@Module({
+  imports: [DatabaseModule, SendingModule, MaintenanceModule],
+  providers: [
+    AttemptReport,
+    Attempts,
+    ConsumptionWatch,
+    DeliveryProcessor,
+    FetchLoop,
+    Recorder,
+    Sessions,
+    StallWatch,
+    WorkerLifecycle,
+    WorkerMetrics,
+  ],
+})
+export class WorkerModule {}

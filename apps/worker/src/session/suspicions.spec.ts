@@ -15,22 +15,24 @@ describe('Suspicions', () => {
     expect(after(5, 'queue_silent')).toBe('the queue has not answered for 5 s');
     expect(after(4, 'database_silent')).toBeNull();
     expect(after(5, 'database_silent')).toMatch(/^PostgreSQL has not answered .* for 5 s$/);
-    expect(after(9, 'takes_nothing')).toBeNull();
-    expect(after(12, 'takes_nothing')).toBe('jobs wait and there is room, yet it has taken none for 12 s');
+    expect(after(9, 'fetches_nothing')).toBeNull();
+    expect(after(12, 'fetches_nothing')).toBe(
+      'jobs wait and there is room, yet it has opened no session for 12 s',
+    );
     expect(after(59, 'ends_nothing')).toBeNull();
     expect(after(60, 'ends_nothing')).toMatch(/^there is no room/);
   });
 
   it('begin anew after one look that did not find them', () => {
     const suspicions = new Suspicions();
-    suspicions.note(new Set(['takes_nothing']), 0);
+    suspicions.note(new Set(['fetches_nothing']), 0);
     suspicions.note(new Set(), 9_000);
-    suspicions.note(new Set(['takes_nothing']), 10_000);
+    suspicions.note(new Set(['fetches_nothing']), 10_000);
     expect(suspicions.fault(19_999)).toBeNull();
     expect(suspicions.fault(20_000)).not.toBeNull();
   });
 
   it('do not hide one another', () => {
-    expect(after(5, 'takes_nothing', 'database_silent')).toMatch(/^PostgreSQL/);
+    expect(after(5, 'fetches_nothing', 'database_silent')).toMatch(/^PostgreSQL/);
   });
 });

@@ -2,16 +2,21 @@
 const TOLERATED_MS = {
   /** The queue does not answer. */
   queue_silent: 5_000,
-  /** PostgreSQL does not answer on the connections that take and record. */
+  /** PostgreSQL does not answer on the connections that fetch and record. */
   database_silent: 5_000,
-  /** Jobs wait, this worker has room, and yet it takes none. */
-  takes_nothing: 10_000,
+  /** Jobs wait, this worker has room, and yet it opens no session. */
+  fetches_nothing: 10_000,
   /** No room, and none is made: longer than the longest timeout of a consumer, and its record. */
   ends_nothing: 60_000,
 } as const;
 
 export type Suspicion = keyof typeof TOLERATED_MS;
-const SUSPICIONS: readonly Suspicion[] = ['queue_silent', 'database_silent', 'takes_nothing', 'ends_nothing'];
+const SUSPICIONS: readonly Suspicion[] = [
+  'queue_silent',
+  'database_silent',
+  'fetches_nothing',
+  'ends_nothing',
+];
 
 /** Remembers since when looks have found each suspicion without a break; moments are those of one steady clock. */
 export class Suspicions {
@@ -38,7 +43,7 @@ export class Suspicions {
 
 const WORDS: Readonly<Record<Suspicion, string>> = {
   queue_silent: 'the queue has not answered',
-  database_silent: 'PostgreSQL has not answered on the connections that take and record',
-  takes_nothing: 'jobs wait and there is room, yet it has taken none',
+  database_silent: 'PostgreSQL has not answered on the connections that fetch and record',
+  fetches_nothing: 'jobs wait and there is room, yet it has opened no session',
   ends_nothing: 'there is no room, and nothing that it has in hand has ended',
 };

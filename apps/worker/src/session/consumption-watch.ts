@@ -1,48 +1,56 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { CONFIG, type Config } from '#libs/config';
-import { PIPELINE, pingDatabase, type Database } from '#libs/database';
-import { PickUp } from '#libs/dispatch';
+import { pingDatabase, Pipeline } from '#libs/database';
 import { LOGGER, Metrics, WorkerMetrics, type Logger } from '#libs/observability';
-import { DeliveryQueue, type DeliveryWorkers } from '#libs/queue';
+import { DispatchQueue } from '#libs/queue';
 import { Inject, Injectable } from '@nestjs/common';
+import { FetchLoop } from './fetch-loop.js';
 import { Suspicions, type Suspicion } from './suspicions.js';
 
 const LOOK_EVERY_MS = 1_000;
 /** As long as a pool waits for a connection: what is busy is not called silent. */
 const ANSWER_WITHIN_MS = 3_000;
 
+/** BullMQ's worker, as far as it says whether it takes jobs. */
+export interface JobTaker {
+  isPaused(): boolean;
+  isRunning(): boolean;
+  readonly closing?: unknown;
+}
+
 /**
- * Whether this worker consumes: not whether its parts are there, but whether deliveries go through. While takes are
- * answered and slots are given back there is nothing to ask. When nothing moves, each second, the queue is asked what
- * waits and PostgreSQL for a sign of life; what lasts for too long (`Suspicions`) is a fault.
+ * Whether this worker consumes: not whether its parts are there, but whether deliveries go through. While fetches are
+ * answered there is nothing to ask. When nothing moves, each second, the queue is asked what waits and PostgreSQL for a
+ * sign of life; what lasts for too long (`Suspicions`) is a fault.
  */
 @Injectable()
 export class ConsumptionWatch {
   private readonly suspicions = new Suspicions();
   private readonly ending = new AbortController();
-  private consumers: DeliveryWorkers | undefined;
+  private worker: JobTaker | undefined;
   private seenProgress = 0;
 
   constructor(
     @Inject(CONFIG) private readonly config: Config,
-    @Inject(PIPELINE) private readonly db: Database,
+    private readonly pipeline: Pipeline,
     @Inject(LOGGER) private readonly logger: Logger,
-    private readonly queue: DeliveryQueue,
-    private readonly pickUp: PickUp,
+    private readonly queue: DispatchQueue,
+    private readonly loop: FetchLoop,
     figures: WorkerMetrics,
     metrics: Metrics,
   ) {
     metrics.beforeScrape(() => {
       figures.slots.set(config.workerConcurrency);
-      figures.slotsInUse.set(pickUp.inHand);
+      figures.slotsInUse.set(loop.inFlight);
+      figures.sessions.set(loop.sessions.size);
       figures.consuming.set(this.fault() === null ? 1 : 0);
       return Promise.resolve();
     });
   }
 
   /** From now on it should consume. */
-  start(consumers: DeliveryWorkers): void {
-    this.consumers = consumers;
+  start(worker: JobTaker): void {
+    this.worker = worker;
     void this.keepLooking();
   }
 
@@ -53,11 +61,11 @@ export class ConsumptionWatch {
 
   /** Why it does not consume, in words; null while it does. */
   fault(): string | null {
-    const { consumers } = this;
-    if (consumers === undefined) return 'it has not begun to consume';
+    const { worker } = this;
+    if (worker === undefined) return 'it has not begun to consume';
     if (this.ending.signal.aborted) return 'it stops';
-    if (consumers.isPaused()) return 'its consumer is paused';
-    if (!consumers.isRunning()) return 'it has stopped consuming';
+    if (worker.isPaused()) return 'its consumer is paused';
+    if (!worker.isRunning() || worker.closing !== undefined) return 'it has stopped consuming';
     if (!this.queue.isReachable()) return 'the queue cannot be reached';
     return this.suspicions.fault(performance.now());
   }
@@ -77,13 +85,13 @@ export class ConsumptionWatch {
   }
 
   private async look(): Promise<ReadonlySet<Suspicion>> {
-    const { progress } = this.pickUp;
+    const { progress } = this.loop;
     const moves = progress !== this.seenProgress;
     this.seenProgress = progress;
     if (moves) return new Set();
     const [counts, silentDatabase] = await Promise.all([
       this.queue.counts(ANSWER_WITHIN_MS).catch(() => null),
-      pingDatabase(this.db, ANSWER_WITHIN_MS).then(
+      pingDatabase(this.pipeline.db, ANSWER_WITHIN_MS).then(
         () => false,
         () => true,
       ),
@@ -91,10 +99,10 @@ export class ConsumptionWatch {
     const found = new Set<Suspicion>();
     if (counts === null) found.add('queue_silent');
     if (silentDatabase) found.add('database_silent');
-    if (this.pickUp.progress !== progress) return found;
-    const isFull = this.pickUp.inHand >= this.config.workerConcurrency;
+    if (this.loop.progress !== progress) return found;
+    const isFull = this.loop.inFlight >= this.config.workerConcurrency;
     if (isFull) found.add('ends_nothing');
-    else if (counts !== null && counts.waiting > 0) found.add('takes_nothing');
+    else if (counts !== null && counts.waiting > 0) found.add('fetches_nothing');
     return found;
   }
 }

@@ -1,0 +1,55 @@
+import {
+  DATABASE,
+  expirePending,
+  SchedulesRepository,
+  Statistician,
+  type ClaimedRun,
+  type Database,
+} from '#libs/database';
+import { LOGGER, Metrics, type Logger } from '#libs/observability';
+import { DispatchQueue } from '#libs/queue';
+import { Inject, Injectable } from '@nestjs/common';
+import type { ScheduledWork } from './scheduled-work.js';
+
+const EVERY_MS = 60_000;
+/** No run of this that ended well for so long: an outage of ours, which counts against no delivery. */
+const OUTAGE_MS = 10 * 60_000;
+const PAGE = 500;
+const MOST_PAGES = 20;
+
+/** Ends what has been pending for too long. */
+@Injectable()
+export class Expiry implements ScheduledWork {
+  readonly name = 'expire';
+  readonly everyMs = EVERY_MS;
+
+  constructor(
+    @Inject(DATABASE) private readonly db: Database,
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly metrics: Metrics,
+    private readonly schedules: SchedulesRepository,
+    private readonly queue: DispatchQueue,
+    private readonly statistician: Statistician,
+  ) {}
+
+  async run({ lastSucceededAt }: ClaimedRun): Promise<void> {
+    const now = new Date();
+    if (lastSucceededAt !== null && now.getTime() - lastSucceededAt.getTime() > OUTAGE_MS) {
+      await this.schedules.noteOutage(lastSucceededAt, now);
+      this.logger.warn(
+        { from: lastSucceededAt.toISOString() },
+        'no worker was running; the time counts against no delivery',
+      );
+    }
+    for (let page = 0, ended = 1; page < MOST_PAGES && ended > 0; page += 1) {
+      const dead = await expirePending(this.db, now, PAGE);
+      ended = dead.length;
+      this.queue.enqueue([...new Set(dead.map(({ consumerId }) => consumerId))]);
+      this.metrics.deliveriesFinished.inc({ state: 'dead' }, ended);
+      for (const delivery of dead) {
+        this.statistician.tally.died(delivery.consumerId);
+        this.logger.warn(delivery, 'pending for too long: dead');
+      }
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import { CONFIG, type Config } from '#libs/config';
+import {
+  DATABASE,
+  dropOldPartitions,
+  ensurePartitions,
+  StatisticsRepository,
+  trimIdempotencyKeys,
+  trimPayments,
+  WorkersRepository,
+  type Database,
+} from '#libs/database';
+import { LOGGER, type Logger } from '#libs/observability';
+import { Inject, Injectable } from '@nestjs/common';
+import type { ScheduledWork } from './scheduled-work.js';
+
+const HOUR_MS = 3_600_000;
+const PAGE = 5_000;
+const MOST_PAGES = 40;
+
+/** Room for what is to come, and an end for what is kept no longer. */
+@Injectable()
+export class Housekeeping {
+  readonly works: readonly ScheduledWork[] = [
+    { name: 'partitions', everyMs: HOUR_MS, run: () => this.makePartitions() },
+    { name: 'retention', everyMs: HOUR_MS, run: () => this.retain() },
+  ];
+
+  constructor(
+    @Inject(CONFIG) private readonly config: Config,
+    @Inject(DATABASE) private readonly db: Database,
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly statistics: StatisticsRepository,
+    private readonly workers: WorkersRepository,
+  ) {}
+
+  private async makePartitions(): Promise<void> {
+    const made = await ensurePartitions(this.db, new Date());
+    if (made.length > 0) this.logger.info({ partitions: made }, 'partitions made ahead');
+  }
+
+  private async retain(): Promise<void> {
+    const days = this.config.retentionDays;
+    const now = new Date();
+    const dropped = await dropOldPartitions(this.db, now, days);
+    if (dropped.length > 0) this.logger.info({ partitions: dropped }, 'partitions dropped');
+    await inPages(
+      'lapsed idempotency keys',
+      (limit) => trimIdempotencyKeys(this.db, now, limit),
+      this.logger,
+    );
+    await inPages('payments without news', (limit) => trimPayments(this.db, now, days, limit), this.logger);
+    await inPages('old statistics', (limit) => this.statistics.trim(days, limit), this.logger);
+    await this.workers.trim();
+  }
+}
+
+/** Short statements, so that nobody waits for a long one; the next run goes on. */
+async function inPages(
+  what: string,
+  trim: (limit: number) => Promise<number>,
+  logger: Logger,
+): Promise<void> {
+  let total = 0;
+  for (let page = 0, trimmed = PAGE; page < MOST_PAGES && trimmed === PAGE; page += 1) {
+    trimmed = await trim(PAGE);
+    total += trimmed;
+  }
+  if (total > 0) logger.info({ rows: total }, `removed ${what}`);
+}

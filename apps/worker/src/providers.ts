@@ -1,0 +1,49 @@
+import { CONFIG, type Config } from '#libs/config';
+import { ConsumersRepository, DatabaseModule } from '#libs/database';
+import { createEgress, type Egress } from '#libs/egress';
+import { createCredentialCache, createVault, parseKeyring, type CredentialCache } from '#libs/vault';
+import { Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
+
+/** Injection token of the consumers' opened credentials. */
+export const CREDENTIALS = Symbol('Credentials');
+
+/** Injection token of the guarded way out. */
+export const EGRESS = Symbol('Egress');
+
+/** What the worker needs to sign and send. */
+@Module({
+  imports: [DatabaseModule],
+  providers: [
+    {
+      provide: CREDENTIALS,
+      inject: [CONFIG, ConsumersRepository],
+      useFactory: (config: Config, consumers: ConsumersRepository): CredentialCache => {
+        const keyring = parseKeyring(config.keyring);
+        if (!keyring.ok) throw new Error(`SECRETS_KEYRING ${keyring.faults.join('; ')}`);
+        return createCredentialCache({
+          vault: createVault(keyring.keyring),
+          load: async (consumerId, version) => {
+            const sealed = await consumers.sealedCredentials(consumerId, version);
+            if (sealed === undefined)
+              throw new Error(`consumer ${consumerId} has no credentials of version ${String(version)}`);
+            return sealed;
+          },
+        });
+      },
+    },
+    {
+      provide: EGRESS,
+      inject: [CONFIG],
+      useFactory: (config: Config): Egress =>
+        createEgress({ allow: config.egress.allow, proxy: config.egress.proxy }),
+    },
+  ],
+  exports: [CREDENTIALS, EGRESS],
+})
+export class SendingModule implements OnApplicationShutdown {
+  constructor(@Inject(EGRESS) private readonly egress: Egress) {}
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.egress.close();
+  }
+}

@@ -1,0 +1,154 @@
+import {
+  ServerCertificates,
+  Statistician,
+  type AttemptResult,
+  type FetchedConsumer,
+  type FetchedDelivery,
+} from '#libs/database';
+import type { Exchange } from '#libs/egress';
+import { succeeds, type Decision } from '#libs/policy';
+import {
+  faultText,
+  LOGGER,
+  Metrics,
+  traceIdOf,
+  TRACING,
+  type Logger,
+  type Tracing,
+} from '#libs/observability';
+import { Inject, Injectable } from '@nestjs/common';
+
+/** The spans of one attempt; all of it does nothing while nothing is traced. */
+export interface AttemptTrace {
+  /** For what follows from it; null when its event is not traced. */
+  readonly traceparent: string | null;
+  /** Does one step in a span of its own. */
+  step<T>(name: string, work: () => Promise<T>): Promise<T>;
+  /** Sends, in a span whose context goes with the request. */
+  post(send: (traceparent: string | null) => Promise<Exchange>): Promise<Exchange>;
+  /** @param fault in words, when the attempt came to nothing */
+  end(fault?: string): void;
+}
+
+/** What is recorded of an attempt, and what has become of it. */
+export interface Attempted {
+  readonly delivery: FetchedDelivery;
+  readonly result: AttemptResult;
+  readonly decision: Decision;
+  readonly recorded: boolean;
+  readonly trace: AttemptTrace;
+}
+
+/** Logs, counts and traces attempts, so that the step itself reads without them. */
+@Injectable()
+export class AttemptReport {
+  constructor(
+    @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(TRACING) private readonly tracing: Tracing,
+    private readonly metrics: Metrics,
+    private readonly statistician: Statistician,
+    private readonly serverCertificates: ServerCertificates,
+  ) {}
+
+  begin(consumer: FetchedConsumer, delivery: FetchedDelivery): AttemptTrace {
+    const parent = delivery.traceparent ?? undefined;
+    const span = this.tracing.begin('deliver', {
+      kind: 'consumer',
+      parent,
+      attributes: {
+        'dispatcher.notification_id': delivery.notificationId,
+        'dispatcher.delivery_id': delivery.id,
+        'dispatcher.consumer_id': consumer.consumerId,
+        'dispatcher.attempt': delivery.attempts + 1,
+      },
+    });
+    const traceparent = span?.traceparent ?? parent;
+    const step: AttemptTrace['step'] = async (name, work) => {
+      const inner = this.tracing.begin(name, { kind: 'internal', parent: traceparent });
+      try {
+        const done = await work();
+        inner?.end();
+        return done;
+      } catch (error) {
+        inner?.end({}, faultText(error));
+        throw error;
+      }
+    };
+    return {
+      traceparent: traceparent ?? null,
+      step,
+      post: async (send) => {
+        const inner = this.tracing.begin('send', {
+          kind: 'client',
+          parent: traceparent,
+          attributes: { 'http.request.method': 'POST' },
+        });
+        try {
+          const exchange = await send(inner?.traceparent ?? traceparent ?? null);
+          const { outcome, httpStatus } = exchange;
+          inner?.end(
+            {
+              'dispatcher.outcome': outcome,
+              ...(httpStatus === null ? {} : { 'http.response.status_code': httpStatus }),
+            },
+            succeeds(outcome) ? undefined : outcome,
+          );
+          return exchange;
+        } catch (error) {
+          inner?.end({}, faultText(error));
+          throw error;
+        }
+      },
+      end: (fault) => span?.end({}, fault),
+    };
+  }
+
+  noteCertificate(consumer: FetchedConsumer, exchange: Exchange): void {
+    this.serverCertificates.note(consumer.consumerId, consumer.url, exchange);
+  }
+
+  attempted({ delivery, result, decision, recorded, trace }: Attempted): void {
+    this.logger.info(
+      {
+        deliveryId: delivery.id,
+        notificationId: delivery.notificationId,
+        consumerId: result.consumerId,
+        traceId: trace.traceparent === null ? undefined : traceIdOf(trace.traceparent),
+        attempt: delivery.attempts + 1,
+        probe: result.probe || undefined,
+        outcome: result.outcome,
+        httpStatus: result.httpStatus,
+        durationMs: Math.round(result.durationMs),
+        next: decision.kind,
+        retryInMs: decision.kind === 'retry' ? decision.delayMs : undefined,
+      },
+      recorded ? 'delivery.attempted' : 'session.fenced',
+    );
+    if (!recorded) return;
+    this.metrics.attempts.inc({ outcome: result.outcome });
+    this.metrics.attemptSeconds.observe(result.durationMs / 1_000);
+    const latencyMs = Math.max(0, Date.now() - delivery.acceptedAt.getTime());
+    this.statistician.tally.attempted({
+      consumerId: result.consumerId,
+      succeeded: succeeds(result.outcome),
+      end: 'state' in result.next ? result.next.state : null,
+      latencyMs,
+    });
+    if (!('state' in result.next)) return;
+    this.metrics.deliveriesFinished.inc({ state: result.next.state });
+    if (result.next.state === 'delivered') this.metrics.acceptToDelivered.observe(latencyMs / 1_000);
+  }
+
+  failed(delivery: FetchedDelivery, trace: AttemptTrace, error: unknown): void {
+    this.metrics.internalFaults.inc({ step: 'attempt' });
+    this.logger.error(
+      {
+        deliveryId: delivery.id,
+        notificationId: delivery.notificationId,
+        traceId: trace.traceparent === null ? undefined : traceIdOf(trace.traceparent),
+        fault: faultText(error),
+      },
+      'delivery.not_attempted',
+    );
+  }
+}

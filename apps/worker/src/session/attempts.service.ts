@@ -1,0 +1,161 @@
+import type { AttemptResult, FetchedConsumer, FetchedDelivery, NextStep } from '#libs/database';
+import { decide, DEFAULT_RETRY_SCHEDULE_MS, type Decision } from '#libs/policy';
+import type { Egress, Exchange } from '#libs/egress';
+import { faultText } from '#libs/observability';
+import { signedHeaders } from '#libs/signing';
+import { keepableExchange, UndecryptableError, type CredentialCache, type Credentials } from '#libs/vault';
+import { Inject, Injectable } from '@nestjs/common';
+import { CREDENTIALS, EGRESS } from '../providers.js';
+import { AttemptReport, type AttemptTrace } from './attempt-report.js';
+import { Recorder } from './recorder.js';
+import type { DeliverySession } from './session.js';
+import { StallWatch } from './stall-watch.js';
+
+/** How one delivery is sent. */
+export interface Sending {
+  /** It asks whether a consumer with an open circuit answers again, and spends no attempt. */
+  readonly probe: boolean;
+  /** Resolves when `maxPerSecond` allows it. */
+  readonly turn: Promise<void>;
+}
+
+/**
+ * One attempt: sign, send, decide, record. What the consumer or the network does is recorded and scheduled. A fault of ours
+ * changes nothing in PostgreSQL, so the delivery stays due and no attempt is spent.
+ */
+@Injectable()
+export class Attempts {
+  constructor(
+    @Inject(EGRESS) private readonly egress: Egress,
+    @Inject(CREDENTIALS) private readonly credentials: CredentialCache,
+    private readonly recorder: Recorder,
+    private readonly stallWatch: StallWatch,
+    private readonly report: AttemptReport,
+  ) {}
+
+  /** Never rejects. Resolves when the result is recorded, or will not be. */
+  async attempt(
+    session: DeliverySession,
+    delivery: FetchedDelivery,
+    { probe, turn }: Sending,
+  ): Promise<void> {
+    await turn;
+    const { consumer, number } = session;
+    if (consumer === null || number === null)
+      throw new Error('a delivery was fetched by a session that is not open');
+    const trace = this.report.begin(consumer, delivery);
+    try {
+      const exchange = await this.send(session, consumer, delivery, trace);
+      const decision = decide({
+        outcome: exchange.outcome,
+        httpStatus: exchange.httpStatus,
+        probe,
+        attempt: delivery.scheduleStep + 1,
+        schedule: consumer.retrySchedule?.map((seconds) => seconds * 1_000) ?? DEFAULT_RETRY_SCHEDULE_MS,
+        random: Math.random(),
+        retryAfterMs: exchange.retryAfterMs,
+      });
+      const result = resultOf({ consumer, number, delivery, exchange, decision, probe });
+      const recorded = await trace.step('record', () => this.recorder.record(session, result));
+      this.report.attempted({ delivery, result, decision, recorded, trace });
+      session.finish(delivery.id, performance.now());
+      trace.end();
+    } catch (error) {
+      session.putAside(delivery.id, performance.now());
+      trace.end(faultText(error));
+      if (error instanceof UndecryptableError) {
+        await this.recorder.noteSecretFault(consumer.consumerId, error.message);
+        return;
+      }
+      this.report.failed(delivery, trace, error);
+    }
+  }
+
+  private async send(
+    session: DeliverySession,
+    consumer: FetchedConsumer,
+    delivery: FetchedDelivery,
+    trace: AttemptTrace,
+  ): Promise<Exchange> {
+    const { body } = delivery;
+    const version = consumer.credentialVersion;
+    if (body === null || version === null)
+      throw new Error('its event, or credentials that are in force, cannot be found; restore them');
+    const startedAtMs = performance.now();
+    const credentials = await this.credentials.get(consumer.consumerId, version);
+    const exchange = await trace.post((traceparent) =>
+      this.post(session, consumer, body, credentials, traceparent),
+    );
+    if (exchange.httpStatus === null && this.stallWatch.stalledSince(startedAtMs))
+      throw new Error('the process stood still while it waited for the answer; the attempt does not count');
+    this.report.noteCertificate(consumer, exchange);
+    return keepableExchange(exchange, credentials);
+  }
+
+  private post(
+    session: DeliverySession,
+    consumer: FetchedConsumer,
+    body: string,
+    credentials: Credentials,
+    traceparent: string | null,
+  ): Promise<Exchange> {
+    return this.egress.post({
+      url: consumer.url,
+      body,
+      timeoutMs: consumer.timeoutMs,
+      tls: {
+        caCertificate: consumer.caCertificate ?? undefined,
+        clientCertificate: credentials.clientCertificate,
+      },
+      buildHeaders: (sentAtMs) => {
+        session.assertMaySend(performance.now());
+        const headers = signedHeaders({ ...consumer, body }, credentials, sentAtMs);
+        return traceparent === null ? headers : { ...headers, traceparent };
+      },
+    });
+  }
+}
+
+function resultOf(of: {
+  readonly consumer: FetchedConsumer;
+  readonly number: number;
+  readonly delivery: FetchedDelivery;
+  readonly exchange: Exchange;
+  readonly decision: Decision;
+  readonly probe: boolean;
+}): AttemptResult {
+  const { consumer, number, delivery, exchange, decision, probe } = of;
+  return {
+    consumerId: consumer.consumerId,
+    session: number,
+    deliveryId: delivery.id,
+    number: delivery.attempts + 1,
+    outcome: exchange.outcome,
+    httpStatus: exchange.httpStatus,
+    detail: exchange.detail,
+    startedAt: exchange.sentAt,
+    durationMs: exchange.durationMs,
+    url: consumer.url,
+    credentialVersion: consumer.credentialVersion ?? 0,
+    requestHeaders: { ...exchange.requestHeaders },
+    responseHeaders: exchange.responseHeaders,
+    responseBody: exchange.responseBody,
+    responseTruncated: exchange.responseTruncated,
+    clockSkewMs: exchange.clockSkewMs,
+    probe,
+    next: nextStep(decision),
+    pausesConsumer: decision.kind === 'hold' && decision.reason === 'paused',
+  };
+}
+
+function nextStep(decision: Decision): NextStep {
+  switch (decision.kind) {
+    case 'delivered':
+    case 'dead':
+      return { state: decision.kind };
+    case 'retry':
+      return { retryInMs: decision.delayMs, spendsAttempt: true };
+    case 'hold':
+      return { retryInMs: 0, spendsAttempt: decision.spendsAttempt };
+  }
+}

@@ -1,0 +1,71 @@
+import { describe, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
+import { Pace } from './pace.js';
+
+/** Sends whatever there is room for, one after the other; each timer fires late by what `lateMs` says. */
+function sentBy(pace: Pace, maxPerSecond: number, untilMs: number, lateMs: () => number): number[] {
+  const sent: number[] = [];
+  let waiting = 0;
+  let nowMs = 0;
+  while (nowMs < untilMs) {
+    for (; pace.room(nowMs, maxPerSecond) > 0; waiting += 1) pace.join();
+    if (waiting === 0) {
+      nowMs += 1;
+      continue;
+    }
+    const waitMs = pace.take(nowMs, maxPerSecond);
+    if (waitMs > 0) nowMs += waitMs + lateMs();
+    else {
+      sent.push(nowMs);
+      waiting -= 1;
+    }
+  }
+  return sent;
+}
+
+describe('the pace of maxPerSecond', () => {
+  it('never allows more requests in any second than the limit and its tolerance, however late timers are', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 500 }),
+        fc.array(fc.integer({ min: 0, max: 900 }), { minLength: 1, maxLength: 50 }),
+        (maxPerSecond, delaysMs) => {
+          let timers = 0;
+          const sent = sentBy(new Pace(0, null), maxPerSecond, 5_000, () => {
+            timers += 1;
+            return delaysMs[timers % delaysMs.length] ?? 0;
+          });
+          for (const [index, atMs] of sent.entries()) {
+            const within = sent.slice(index).filter((other) => other < atMs + 1_000).length;
+            // 20 ms of tolerance are at most one more, or 20 ms' worth at high rates.
+            expect(within).toBeLessThanOrEqual(maxPerSecond + 1 + Math.ceil(maxPerSecond / 50));
+          }
+        },
+      ),
+    );
+  });
+
+  it('allows the whole rate when timers are late by milliseconds', () => {
+    const sent = sentBy(new Pace(0, null), 200, 10_000, () => 3);
+    expect(sent.length).toBeGreaterThanOrEqual(1_995);
+  });
+
+  it('has no room for more than may go within a quarter of a second', () => {
+    const pace = new Pace(0, null);
+    for (let joined = 0; joined < 6; joined += 1) {
+      expect(pace.room(0, 20)).toBe(6 - joined);
+      pace.join();
+    }
+    expect(pace.room(0, 20)).toBe(0);
+  });
+
+  it('goes on where the former session stopped', () => {
+    const pace = new Pace(1_000, 700);
+    expect(pace.room(1_000, 1)).toBe(0);
+    expect(pace.room(1_500, 1)).toBe(1);
+    pace.join();
+    expect(pace.take(1_500, 1)).toBe(200);
+    expect(pace.take(1_700, 1)).toBe(0);
+    expect(pace.nextSendInMs(1_500)).toBe(1_200);
+  });
+});
