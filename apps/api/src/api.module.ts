@@ -1,6 +1,5 @@
 import { admitWireStatuses } from '#libs/contracts';
 import { CONFIG, type Config } from '#libs/config';
-import { DispatchModule } from '#libs/dispatch';
 import { configureListener, listenerOptions } from '#libs/listener';
 import { LOGGER, Metrics, type Logger } from '#libs/observability';
 import { Inject, Module, VersioningType } from '@nestjs/common';
@@ -13,6 +12,7 @@ import { RateLimits } from './access/rate-limits.js';
 import { BulkActionsModule } from './bulk-actions/bulk-actions.module.js';
 import { AuditModule } from './audit/audit.module.js';
 import { serveConsole } from './console/serve-console.js';
+import { IngestModule } from './ingest/ingest.module.js';
 import { ConsumersModule } from './consumers/consumers.module.js';
 import { DeliveriesModule } from './deliveries/deliveries.module.js';
 import { EventsModule } from './events/events.module.js';
@@ -32,8 +32,8 @@ import { StatusModule } from './status/status.module.js';
 /** Takes status changes in, makes them durable, and answers questions. */
 @Module({
   imports: [
-    DispatchModule,
     AccessModule,
+    IngestModule,
     EventsModule,
     DeliveriesModule,
     BulkActionsModule,

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { ConfigModule, configSummary, processEnvironment, readConfig, runProcess } from '#libs/config';
-import { awaitPostgres } from '#libs/dispatch';
+import { awaitPostgres } from '#libs/database';
 import { createLogger, NestLogger, ObservabilityModule, startTracing } from '#libs/observability';
 import { QueueModule } from '#libs/queue';
 import { Module } from '@nestjs/common';
@@ -21,7 +21,7 @@ async function start(): Promise<() => Promise<void>> {
     imports: [
       ConfigModule.forRoot(config),
       ObservabilityModule.forRoot(logger, tracing),
-      QueueModule.forRoot(config.queue),
+      QueueModule.forRoot(),
       ApiModule,
     ],
   })

@@ -2,8 +2,8 @@ import 'reflect-metadata';
 import { parseArgs } from 'node:util';
 import { ConfigurationError, processEnvironment, readConfig, runProcess } from '#libs/config';
 import { openDatabase } from '#libs/database';
-import { keysInUse, reencryptCredentials } from '#libs/dispatch';
 import { createVault, parseKeyring, type Keyring } from '#libs/vault';
+import { keysInUse, reencryptCredentials } from './operations/credentials/reencrypt-credentials.js';
 
 const PROGRESS_EVERY = 500;
 

@@ -1,8 +1,7 @@
 import { configureHttp, ApiModule, httpAdapter } from '../../api/src/api.module.js';
 import { WorkerModule } from '../../worker/src/worker.module.js';
 import { ConfigModule, configSummary, dataDirectory, readConfig } from '#libs/config';
-import { migrateToLatest } from '#libs/database';
-import { awaitPostgres } from '#libs/dispatch';
+import { awaitPostgres, migrateToLatest } from '#libs/database';
 import {
   createLogger,
   NestLogger,
@@ -77,9 +76,9 @@ export async function startStandalone(env: Environment): Promise<Standalone> {
       imports: [
         ConfigModule.forRoot(config),
         ObservabilityModule.forRoot(logger, tracing),
-        QueueModule.forRoot(config.queue),
+        QueueModule.forRoot(),
         ApiModule,
-        WorkerModule.forRoot(config.queue),
+        WorkerModule,
       ],
     })
     class Process {}

@@ -46,7 +46,7 @@ export class BulkActionDto {
   @ApiProperty({ type: 'integer', minimum: 0 })
   changed!: number;
 
-  /** Left as they were: being sent at that moment, due or on hold already (`retry`), of a removed consumer or a lost event. */
+  /** Left as they were: due already, or behind an earlier status (`retry`), of a removed consumer or a lost event. */
   @ApiProperty({ type: 'integer', minimum: 0 })
   skipped!: number;
 

@@ -16,6 +16,9 @@ import { CurrentActor, type Actor } from '../access/audit-entry.js';
 import { PROBLEM_RESPONSE } from '../http/problem-response.js';
 import { ReasonDto } from '../http/reason.dto.js';
 import { uuidParameter } from '../http/uuid.pipe.js';
+import { StartBulkAction } from '../operations/start-bulk-action.js';
+import { StopBulkAction } from '../operations/stop-bulk-action.js';
+import { bulkActionView } from './bulk-action-view.js';
 import { BulkActionDto, BulkActionListDto, BulkPreviewDto } from './bulk-action.dto.js';
 import { BulkActionsService } from './bulk-actions.service.js';
 import { StartBulkActionDto } from './start-bulk-action.dto.js';
@@ -26,7 +29,11 @@ const INVALID = PROBLEM_RESPONSE('The content breaks a rule; `errors` names ever
 @ApiTags('bulk actions')
 @Controller({ path: 'bulk-actions', version: '1' })
 export class BulkActionsController {
-  constructor(private readonly actions: BulkActionsService) {}
+  constructor(
+    private readonly actions: BulkActionsService,
+    private readonly startBulkAction: StartBulkAction,
+    private readonly stopBulkAction: StopBulkAction,
+  ) {}
 
   @Post()
   @HttpCode(202)
@@ -50,7 +57,7 @@ export class BulkActionsController {
     @CurrentActor() actor: Actor,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<BulkPreviewDto | BulkActionDto> {
-    if (body.dryRun !== true) return this.actions.start(body, actor);
+    if (body.dryRun !== true) return bulkActionView(await this.startBulkAction.execute(body, actor));
     void reply.status(200);
     return this.actions.preview(body);
   }
@@ -85,11 +92,11 @@ export class BulkActionsController {
   @ApiNotFoundResponse(NOT_FOUND)
   @ApiConflictResponse(PROBLEM_RESPONSE('It has finished or failed.'))
   @ApiUnprocessableEntityResponse(INVALID)
-  stop(
+  async stop(
     @Param('id', uuidParameter) id: string,
     @Body() { reason }: ReasonDto,
     @CurrentActor() actor: Actor,
   ): Promise<BulkActionDto> {
-    return this.actions.stop(id, reason, actor);
+    return bulkActionView(await this.stopBulkAction.execute(id, reason, actor));
   }
 }

@@ -1,11 +1,12 @@
-import { DispatchModule } from '#libs/dispatch';
+import { DatabaseModule } from '#libs/database';
 import { Module } from '@nestjs/common';
+import { OperationsModule } from '../operations/operations.module.js';
 import { BulkActionsController } from './bulk-actions.controller.js';
 import { BulkActionsService } from './bulk-actions.service.js';
 
 /** One action on many deliveries. */
 @Module({
-  imports: [DispatchModule],
+  imports: [DatabaseModule, OperationsModule],
   controllers: [BulkActionsController],
   providers: [BulkActionsService],
 })

@@ -61,10 +61,10 @@ export class BulkFilterDto {
 /** `POST /v1/bulk-actions`. */
 export class StartBulkActionDto extends ReasonDto {
   /**
-   * `retry`: what is open or dead becomes due now, and what holds its consumer or its payment still holds it; what
+   * `retry`: what is pending or dead becomes due now, and what holds its consumer or its payment still holds it; what
    * somebody has cancelled only with `state: cancelled`. `replay`: everything, delivered and cancelled ones too, goes
    * again with the whole schedule and the same notificationId.
-   * `cancel`: what is open or dead is finished without sending.
+   * `cancel`: what is pending or dead is finished without sending.
    */
   @OneOf(BULK_ACTIONS)
   action!: BulkActionKind;

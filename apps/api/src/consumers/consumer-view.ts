@@ -20,7 +20,6 @@ export function settingsOf(row: ConsumerSettings) {
     maxConcurrency: row.max_concurrency,
     maxPerSecond: row.max_per_second,
     retrySchedule: row.retry_schedule,
-    maxHeldDays: row.max_held_days,
   };
 }
 

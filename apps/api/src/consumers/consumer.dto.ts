@@ -74,10 +74,6 @@ export class ConsumerDto {
   @ApiProperty({ type: 'integer', isArray: true, nullable: true })
   retrySchedule!: number[] | null;
 
-  /** Days that a delivery may be held without a single attempt before it is dead; pauses do not count. */
-  @ApiProperty({ type: 'integer' })
-  maxHeldDays!: number;
-
   /** PEM of its private authority; null: the public ones. */
   @ApiProperty({ type: String, nullable: true })
   caCertificate!: string | null;

@@ -27,6 +27,11 @@ import { CurrentActor, type Actor } from '../access/audit-entry.js';
 import { PROBLEM_RESPONSE } from '../http/problem-response.js';
 import { ReasonDto } from '../http/reason.dto.js';
 import { uuidParameter } from '../http/uuid.pipe.js';
+import { ChangeConsumer } from '../operations/change-consumer.js';
+import { PauseConsumer } from '../operations/pause-consumer.js';
+import { RegisterConsumer } from '../operations/register-consumer.js';
+import { RemoveConsumer } from '../operations/remove-consumer.js';
+import { ResumeConsumer } from '../operations/resume-consumer.js';
 import { ConsumerCreatedDto, ConsumerDto, ConsumerListDto } from './consumer.dto.js';
 import { ConsumersService } from './consumers.service.js';
 import { RegisterConsumerDto } from './register-consumer.dto.js';
@@ -39,7 +44,14 @@ const CONFLICT = PROBLEM_RESPONSE('Another consumer has this externalId.');
 @ApiTags('consumers')
 @Controller({ path: 'consumers', version: '1' })
 export class ConsumersController {
-  constructor(private readonly consumers: ConsumersService) {}
+  constructor(
+    private readonly consumers: ConsumersService,
+    private readonly registerConsumer: RegisterConsumer,
+    private readonly changeConsumer: ChangeConsumer,
+    private readonly removeConsumer: RemoveConsumer,
+    private readonly pauseConsumer: PauseConsumer,
+    private readonly resumeConsumer: ResumeConsumer,
+  ) {}
 
   @Post()
   @Allow('operator')
@@ -47,8 +59,13 @@ export class ConsumersController {
   @ApiCreatedResponse({ type: ConsumerCreatedDto })
   @ApiUnprocessableEntityResponse(INVALID)
   @ApiConflictResponse(CONFLICT)
-  register(@Body() body: RegisterConsumerDto, @CurrentActor() actor: Actor): Promise<ConsumerCreatedDto> {
-    return this.consumers.register(body, actor);
+  async register(
+    @Body() body: RegisterConsumerDto,
+    @CurrentActor() actor: Actor,
+  ): Promise<ConsumerCreatedDto> {
+    const { id, signingSecret } = await this.registerConsumer.execute(body, actor);
+    const registered = await this.consumers.read(id);
+    return signingSecret === undefined ? registered : { ...registered, signingSecret };
   }
 
   @Get()
@@ -80,12 +97,13 @@ export class ConsumersController {
   @ApiNotFoundResponse(NOT_FOUND)
   @ApiUnprocessableEntityResponse(INVALID)
   @ApiConflictResponse(CONFLICT)
-  change(
+  async change(
     @Param('id', uuidParameter) id: string,
     @Body() body: UpdateConsumerDto,
     @CurrentActor() actor: Actor,
   ): Promise<ConsumerDto> {
-    return this.consumers.change(id, body, actor);
+    await this.changeConsumer.execute(id, body, actor);
+    return this.consumers.read(id);
   }
 
   @Post(':id/pause')
@@ -93,18 +111,20 @@ export class ConsumersController {
   @Allow('oncall')
   @ApiOperation({
     summary: 'Stop sending to a consumer',
-    description: 'Its deliveries wait, however long, and none is lost. What is under way ends as it ends.',
+    description:
+      'Its deliveries wait, however long, and none is lost: paused time does not count. What is under way ends as it ends.',
     operationId: 'pauseConsumer',
   })
   @ApiOkResponse({ type: ConsumerDto })
   @ApiNotFoundResponse(NOT_FOUND)
   @ApiUnprocessableEntityResponse(INVALID)
-  pause(
+  async pause(
     @Param('id', uuidParameter) id: string,
     @Body() { reason }: ReasonDto,
     @CurrentActor() actor: Actor,
   ): Promise<ConsumerDto> {
-    return this.consumers.pause(id, reason, actor);
+    await this.pauseConsumer.execute(id, reason, actor);
+    return this.consumers.read(id);
   }
 
   @Post(':id/resume')
@@ -113,18 +133,20 @@ export class ConsumersController {
   @ApiOperation({
     summary: 'Send to a consumer again',
     description:
-      'Ends its pause and closes its circuit. What waited goes at once, in order, at its own pace.',
+      'Ends its pause. `resume` on an open circuit sends one probe at once and lets the rest go when it is acknowledged; ' +
+      'otherwise what waited goes at once, in order, at the consumer’s own pace.',
     operationId: 'resumeConsumer',
   })
   @ApiOkResponse({ type: ConsumerDto })
   @ApiNotFoundResponse(NOT_FOUND)
   @ApiUnprocessableEntityResponse(INVALID)
-  resume(
+  async resume(
     @Param('id', uuidParameter) id: string,
     @Body() { reason }: ReasonDto,
     @CurrentActor() actor: Actor,
   ): Promise<ConsumerDto> {
-    return this.consumers.resume(id, reason, actor);
+    await this.resumeConsumer.execute(id, reason, actor);
+    return this.consumers.read(id);
   }
 
   @Delete(':id')
@@ -132,12 +154,12 @@ export class ConsumersController {
   @Allow('operator')
   @ApiOperation({
     summary: 'Remove a consumer',
-    description: 'Cancels what is open for it and delivers nothing more.',
+    description: 'Cancels what is pending for it and delivers nothing more.',
     operationId: 'removeConsumer',
   })
   @ApiNoContentResponse()
   @ApiNotFoundResponse(NOT_FOUND)
   remove(@Param('id', uuidParameter) id: string, @CurrentActor() actor: Actor): Promise<void> {
-    return this.consumers.remove(id, actor);
+    return this.removeConsumer.execute(id, actor);
   }
 }

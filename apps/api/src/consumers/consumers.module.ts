@@ -1,20 +1,19 @@
-import { DispatchModule } from '#libs/dispatch';
+import { DatabaseModule } from '#libs/database';
 import { Module } from '@nestjs/common';
 import { AccessModule } from '../access/access.module.js';
+import { OperationsModule } from '../operations/operations.module.js';
 import { ConsumersController } from './consumers.controller.js';
 import { ConsumersService } from './consumers.service.js';
 import { CredentialsController } from './credentials/credentials.controller.js';
 import { CredentialsService } from './credentials/credentials.service.js';
 import { ConsumerKeysController } from './keys/consumer-keys.controller.js';
 import { SignatureController } from './signature/signature.controller.js';
-import { SignatureService } from './signature/signature.service.js';
 import { FailuresService } from './trying/failures.service.js';
 import { TryingController } from './trying/trying.controller.js';
-import { TryingService } from './trying/trying.service.js';
 
 /** Onboarding: who is notified, where, of what, with which credentials, and whether it works. */
 @Module({
-  imports: [DispatchModule, AccessModule],
+  imports: [DatabaseModule, AccessModule, OperationsModule],
   controllers: [
     ConsumersController,
     ConsumerKeysController,
@@ -22,6 +21,6 @@ import { TryingService } from './trying/trying.service.js';
     SignatureController,
     TryingController,
   ],
-  providers: [ConsumersService, CredentialsService, FailuresService, SignatureService, TryingService],
+  providers: [ConsumersService, CredentialsService, FailuresService],
 })
 export class ConsumersModule {}

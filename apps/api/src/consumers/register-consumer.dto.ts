@@ -36,7 +36,7 @@ export const CompanyIds = (): PropertyDecorator =>
     { optional: true, schema: { example: ['1234567890'] } },
   );
 
-/** Seconds between attempts; libs/delivery has the rule for the numbers themselves. */
+/** Seconds between attempts; libs/policy has the rule for the numbers themselves. */
 export const RetrySchedule = (options: { nullable?: boolean } = {}): PropertyDecorator =>
   Field(
     (value) =>
@@ -135,11 +135,10 @@ export class RegisterConsumerDto {
   @Whole({ min: 1, max: 10_000 }, { optional: true })
   maxPerSecond?: number;
 
-  /** Seconds between attempts. Absent: 13 attempts over about 72 hours. */
+  /**
+   * Seconds between attempts. Absent: 13 attempts over about 72 hours. Whatever it says, a delivery ends `dead` 14 days after
+   * acceptance at the latest (paused time and our faults do not count).
+   */
   @RetrySchedule()
   retrySchedule?: number[];
-
-  /** Days that a delivery may be held without a single attempt before it is dead; pauses do not count. */
-  @Whole({ min: 1, max: 30 }, { optional: true })
-  maxHeldDays?: number;
 }

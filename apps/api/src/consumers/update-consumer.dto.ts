@@ -68,8 +68,4 @@ export class UpdateConsumerDto {
   /** Null: 13 attempts over about 72 hours. */
   @RetrySchedule({ nullable: true })
   retrySchedule?: number[] | null;
-
-  /** Days that a delivery may be held without a single attempt before it is dead; pauses do not count. */
-  @Whole({ min: 1, max: 30 }, { optional: true })
-  maxHeldDays?: number;
 }

@@ -5,7 +5,7 @@ import { mayActAs, type Caller } from '../access/caller.js';
 import { streamedAnswer } from '../http/streamed-answer.js';
 import type { DeliveriesQueryDto } from './deliveries-query.dto.js';
 import { deliveryView } from './delivery-view.js';
-import type { AttemptDto, DeliveryListDto } from './delivery.dto.js';
+import type { AttemptDto, DeliveryDto, DeliveryListDto } from './delivery.dto.js';
 
 @Injectable()
 export class DeliveriesService {
@@ -24,6 +24,13 @@ export class DeliveriesService {
       page,
     );
     return paginated('deliveries', rows.map(deliveryView), page);
+  }
+
+  /** Without its attempts. */
+  async summary(id: string): Promise<DeliveryDto> {
+    const row = await this.deliveries.find(id);
+    if (row === undefined) throw new NotFoundException('There is no such delivery.');
+    return deliveryView(row);
   }
 
   /** As a `DeliveryDetailDto`. */

@@ -13,7 +13,9 @@ import { OptionalReasonDto } from '../http/optional-reason.dto.js';
 import { PROBLEM_RESPONSE } from '../http/problem-response.js';
 import { uuidParameter } from '../http/uuid.pipe.js';
 import { RetryDeliveryDto } from './delivery-actions.dto.js';
-import { DeliveryActionsService } from './delivery-actions.service.js';
+import { CancelDelivery } from '../operations/cancel-delivery.js';
+import { RetryDelivery } from '../operations/retry-delivery.js';
+import { DeliveriesService } from './deliveries.service.js';
 import { DeliveryDto } from './delivery.dto.js';
 
 const NOT_FOUND = PROBLEM_RESPONSE('There is no such delivery.');
@@ -23,7 +25,11 @@ const INVALID = PROBLEM_RESPONSE('The content breaks a rule; `errors` names ever
 @ApiTags('deliveries')
 @Controller({ path: 'deliveries', version: '1' })
 export class DeliveryActionsController {
-  constructor(private readonly actions: DeliveryActionsService) {}
+  constructor(
+    private readonly retryDelivery: RetryDelivery,
+    private readonly cancelDelivery: CancelDelivery,
+    private readonly deliveries: DeliveriesService,
+  ) {}
 
   @Post(':id/retry')
   @HttpCode(200)
@@ -31,24 +37,25 @@ export class DeliveryActionsController {
   @ApiOperation({
     summary: 'Make a delivery due now',
     description:
-      'A dead or cancelled one is opened again with the whole schedule. What holds its consumer (paused, an open ' +
-      'circuit, its limits) or its payment (an earlier status) still holds it; `holdReason` says so.',
+      'A dead or cancelled one is pending again, with the whole schedule. What holds its consumer (a pause, an open ' +
+      'circuit) or its payment (an earlier status) still holds it; `holdReason` says so.',
     operationId: 'retryDelivery',
   })
   @ApiOkResponse({ type: DeliveryDto })
   @ApiNotFoundResponse(NOT_FOUND)
   @ApiConflictResponse(
     PROBLEM_RESPONSE(
-      'It is delivered and `force` is not set, is being sent at this moment, its consumer is removed, or its event is no longer kept.',
+      'It is delivered and `force` is not set, its consumer is removed, or its event is no longer kept.',
     ),
   )
   @ApiUnprocessableEntityResponse(INVALID)
-  retry(
+  async retry(
     @Param('id', uuidParameter) id: string,
     @Body() body: RetryDeliveryDto,
     @CurrentActor() actor: Actor,
   ): Promise<DeliveryDto> {
-    return this.actions.retry(id, body, actor);
+    await this.retryDelivery.execute(id, body, actor);
+    return this.deliveries.summary(id);
   }
 
   @Post(':id/cancel')
@@ -57,18 +64,20 @@ export class DeliveryActionsController {
   @ApiOperation({
     summary: 'Finish a delivery without sending it',
     description:
-      'What waited for it in its payment’s order goes on. A dead one is marked as dealt with; a cancelled one stays as it is.',
+      'What waited for it in its payment’s order goes on. An attempt that is under way is recorded, and changes nothing ' +
+      'else. A dead one is marked as dealt with; a cancelled one stays as it is.',
     operationId: 'cancelDelivery',
   })
   @ApiOkResponse({ type: DeliveryDto })
   @ApiNotFoundResponse(NOT_FOUND)
-  @ApiConflictResponse(PROBLEM_RESPONSE('It is delivered, or is being sent at this moment.'))
+  @ApiConflictResponse(PROBLEM_RESPONSE('It is delivered.'))
   @ApiUnprocessableEntityResponse(INVALID)
-  cancel(
+  async cancel(
     @Param('id', uuidParameter) id: string,
     @Body() body: OptionalReasonDto,
     @CurrentActor() actor: Actor,
   ): Promise<DeliveryDto> {
-    return this.actions.cancel(id, body, actor);
+    await this.cancelDelivery.execute(id, body, actor);
+    return this.deliveries.summary(id);
   }
 }

@@ -34,6 +34,10 @@ export class DeliveryDto {
   @ApiProperty({ type: String, nullable: true })
   paymentId!: string | null;
 
+  /**
+   * Of a pending delivery (`queued`, `sending`, `held`) derived when it is asked for; `sending` is as fresh as the workers'
+   * reports, which come every 2 s.
+   */
   @ApiProperty({ enum: DELIVERY_STATES })
   state!: DeliveryState;
 
@@ -41,7 +45,7 @@ export class DeliveryDto {
   @ApiProperty({ enum: HOLD_REASONS, nullable: true })
   holdReason!: HoldReason | null;
 
-  /** Since when it has been on hold, for whatever reasons, without an attempt that counts; while `state` is `held`. */
+  /** Since when `holdReason` has held it; while `state` is `held`. */
   @ApiProperty({ type: String, format: 'date-time', nullable: true })
   heldSince!: string | null;
 
@@ -68,7 +72,10 @@ export class DeliveryDto {
   @ApiProperty({ type: String, format: 'date-time', nullable: true })
   finishedAt!: string | null;
 
-  /** Why it came to its end, when it has. */
+  /**
+   * Why it came to its end, when it has. `pending_too_long`: a delivery ends `dead` 14 days after acceptance at the latest
+   * (paused time and our faults do not count).
+   */
   @ApiProperty({ enum: END_REASONS, nullable: true })
   endReason!: EndReason | null;
 }

@@ -35,7 +35,7 @@ export class EventDto {
   @ApiProperty({ type: String, nullable: true })
   imad!: string | null;
 
-  /** It concerned no consumer when it was accepted, and nobody has sent it by hand since. */
+  /** It concerned no consumer when it was accepted, and no operator has sent it to one since. */
   @ApiProperty()
   unrouted!: boolean;
 }

@@ -1,16 +1,14 @@
-import { DispatchModule } from '#libs/dispatch';
+import { DatabaseModule } from '#libs/database';
 import { Module } from '@nestjs/common';
+import { OperationsModule } from '../operations/operations.module.js';
 import { EventsController } from './events.controller.js';
 import { EventsService } from './events.service.js';
-import { IngestController } from './ingest.controller.js';
-import { IngestService } from './ingest.service.js';
 import { SendEventController } from './send-event.controller.js';
-import { SendEventService } from './send-event.service.js';
 
-/** Status changes: taken in, read back, and sent by hand. */
+/** Events read back, and sent to more consumers by an operator. */
 @Module({
-  imports: [DispatchModule],
-  controllers: [IngestController, EventsController, SendEventController],
-  providers: [IngestService, EventsService, SendEventService],
+  imports: [DatabaseModule, OperationsModule],
+  controllers: [EventsController, SendEventController],
+  providers: [EventsService],
 })
 export class EventsModule {}

@@ -3,7 +3,7 @@ import { DeliveriesRepository, EventsRepository, type EventRow, type ListedEvent
 import { Injectable, NotFoundException } from '@nestjs/common';
 import { mayActAs, type Caller } from '../access/caller.js';
 import { deliveryView } from '../deliveries/delivery-view.js';
-
+import type { DeliveryDto } from '../deliveries/delivery.dto.js';
 import type { EventDetailDto, EventDto, EventListDto } from './event.dto.js';
 import type { EventsQueryDto } from './events-query.dto.js';
 
@@ -42,6 +42,12 @@ export class EventsService {
       envelope: envelopeFor(row, caller),
       deliveries: deliveries.map(deliveryView),
     };
+  }
+
+  /** Those of an event's deliveries that have these ids. */
+  async deliveriesOf(notificationId: string, deliveryIds: readonly string[]): Promise<DeliveryDto[]> {
+    const rows = await this.deliveries.ofEvent(notificationId);
+    return rows.filter(({ id }) => deliveryIds.includes(id)).map(deliveryView);
   }
 }
 

@@ -12,13 +12,17 @@ import { CurrentActor, type Actor } from '../access/audit-entry.js';
 import { PROBLEM_RESPONSE } from '../http/problem-response.js';
 import { uuidParameter } from '../http/uuid.pipe.js';
 import { EventSentDto, SendEventDto } from './send-event.dto.js';
-import { SendEventService } from './send-event.service.js';
+import { EventsService } from './events.service.js';
+import { SendEvent } from '../operations/send-event.js';
 
 /** Sends an accepted event to consumers that acceptance did not address. */
 @ApiTags('events')
 @Controller({ path: 'events', version: '1' })
 export class SendEventController {
-  constructor(private readonly sending: SendEventService) {}
+  constructor(
+    private readonly sendEvent: SendEvent,
+    private readonly events: EventsService,
+  ) {}
 
   @Post(':notificationId/deliveries')
   @Allow('oncall')
@@ -37,11 +41,12 @@ export class SendEventController {
   @ApiUnprocessableEntityResponse(
     PROBLEM_RESPONSE('A consumer is unknown or must not get the event; `errors` names it.'),
   )
-  send(
+  async send(
     @Param('notificationId', uuidParameter) notificationId: string,
     @Body() body: SendEventDto,
     @CurrentActor() actor: Actor,
   ): Promise<EventSentDto> {
-    return this.sending.send(notificationId, body, actor);
+    const deliveryIds = await this.sendEvent.execute(notificationId, body, actor);
+    return { deliveries: await this.events.deliveriesOf(notificationId, deliveryIds) };
   }
 }

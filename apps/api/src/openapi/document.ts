@@ -1,4 +1,4 @@
-import { VERSION } from '#libs/dispatch';
+import { VERSION } from '#libs/signing';
 import { ProblemDto } from '#libs/contracts';
 import type { INestApplication } from '@nestjs/common';
 import type { FastifyInstance } from 'fastify';

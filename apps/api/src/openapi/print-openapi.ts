@@ -16,7 +16,7 @@ async function main(): Promise<void> {
     imports: [
       ConfigModule.forRoot(config),
       ObservabilityModule.forRoot(logger),
-      QueueModule.forRoot(config.queue),
+      QueueModule.forRoot(),
       ApiModule,
     ],
   })

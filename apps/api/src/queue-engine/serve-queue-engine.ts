@@ -1,5 +1,5 @@
 import { problem, PROBLEM_MEDIA_TYPE } from '#libs/contracts';
-import { DeliveryQueue } from '#libs/queue';
+import { DispatchQueue } from '#libs/queue';
 import { createBullBoard } from '@bull-board/api';
 import { FastifyAdapter } from '@bull-board/fastify';
 import { HttpException } from '@nestjs/common';
@@ -33,7 +33,7 @@ const FOREIGN_LINK = /<link[^>]+href="https:[^>]*>/g;
  * that the console's own screens leave open. It shows ids and timers, since jobs hold nothing else, and changes nothing.
  */
 export function serveQueueEngine(app: NestFastifyApplication): void {
-  const [callers, queue] = [app.get(Callers), app.get(DeliveryQueue)];
+  const [callers, queue] = [app.get(Callers), app.get(DispatchQueue)];
   const board = new FastifyAdapter().setBasePath(PATH);
   createBullBoard({
     queues: queue.engineViews(),
@@ -82,7 +82,7 @@ interface Refusal {
 async function refusalOf(
   request: FastifyRequest,
   callers: Callers,
-  queue: DeliveryQueue,
+  queue: DispatchQueue,
 ): Promise<Refusal | null> {
   try {
     if (!mayActAs(await callers.callerOf(request), ['viewer']))

@@ -4,7 +4,7 @@ import { QueueStateRepository } from '#libs/database';
 import { InstallationMetrics, Metrics, MOST_CONSUMERS_WITH_SERIES } from '#libs/observability';
 import { Injectable } from '@nestjs/common';
 import { PartsWatch } from '../status/parts-watch.service.js';
-import { gapBetween } from './agreement.js';
+import { consumersWithoutJob } from './agreement.js';
 import { QueueReadingService } from './queue-reading.service.js';
 import type { ConsumerTroubleDto, QueueDto } from './queue.dto.js';
 
@@ -41,19 +41,17 @@ export class InstallationFigures {
     const { figures } = this;
     for (const { state, holdReason, count, oldestAgeSeconds } of states) {
       const labels = { state, reason: holdReason ?? '' };
-      figures.openDeliveries.set(labels, count);
+      figures.pendingDeliveries.set(labels, count);
       figures.oldestDueAge.set(labels, oldestAgeSeconds ?? 0);
     }
     figures.sendingPaused.set(sending.state === 'paused' ? 1 : 0);
     figures.workersAlive.set(workers.length);
     figures.unrouted.set(unrouted.count);
     this.tellTrouble(trouble);
-    if (agreement.queue === null) return;
-    for (const [state, count] of Object.entries(agreement.queue)) figures.queueJobs.set({ state }, count);
-    if (agreement.agrees === null) return;
-    const { withoutJob, withoutDelivery } = gapBetween(agreement.queue, agreement.database);
-    figures.disagreement.set({ kind: 'delivery_without_job' }, Math.max(0, withoutJob));
-    figures.disagreement.set({ kind: 'job_without_delivery' }, Math.max(0, withoutDelivery));
+    const { queue, database } = agreement;
+    if (queue === null) return;
+    for (const [state, count] of Object.entries(queue)) figures.queueJobs.set({ state }, count);
+    figures.consumersWithoutJob.set(consumersWithoutJob(queue, database.overdueConsumers));
   }
 
   private tellTrouble(trouble: readonly ConsumerTroubleDto[]): void {
@@ -65,7 +63,7 @@ export class InstallationFigures {
       MOST_CONSUMERS_WITH_SERIES,
     )) {
       const labels = { consumer_id: consumerId, consumer: name, kind };
-      figures.troubledOpen.set(labels, backlog);
+      figures.troubledPending.set(labels, backlog);
       const dueForMs = oldestDueAt === null ? 0 : Date.now() - Date.parse(oldestDueAt);
       figures.troubledOldestDueAge.set(labels, Math.max(0, dueForMs / 1_000));
     }

@@ -1,4 +1,4 @@
-import { HOLD_REASONS, type OpenState } from '#libs/contracts';
+import { HOLD_REASONS } from '#libs/contracts';
 import {
   CertificatesRepository,
   QueueStateRepository,
@@ -6,17 +6,14 @@ import {
   WorkersRepository,
   type CertificateInUse,
   type ConsumerFacts,
-  type Counted,
-  type HoldCount,
+  type StandingCount,
 } from '#libs/database';
-import { troubleOf, WATCH_BEFORE_MS, worstFirst } from '#libs/delivery';
-import { DeliveryQueue } from '#libs/queue';
+import { troubleOf, WATCH_BEFORE_MS, WORKER_GONE_AFTER_MS, worstFirst } from '#libs/policy';
+import { DispatchQueue } from '#libs/queue';
 import { Injectable } from '@nestjs/common';
 import { askAgreement, type BothCounts } from './agreement.js';
 import type { ConsumerTroubleDto, QueueDto, QueueRatesDto, QueueStateDto } from './queue.dto.js';
 
-/** A worker that was not seen for so long is dead, or cannot reach PostgreSQL. */
-const ALIVE_MS = 15_000;
 const QUEUE_ANSWERS_WITHIN_MS = 2_000;
 const RATE_MINUTES = 5;
 const MINUTE_MS = 60_000;
@@ -34,7 +31,7 @@ export class QueueReadingService {
     private readonly state: QueueStateRepository,
     private readonly statistics: StatisticsRepository,
     private readonly workers: WorkersRepository,
-    private readonly queue: DeliveryQueue,
+    private readonly queue: DispatchQueue,
     private readonly certificates: CertificatesRepository,
   ) {}
 
@@ -50,13 +47,11 @@ export class QueueReadingService {
 
   private async ask(now: Date): Promise<QueueDto> {
     const since = new Date(now.getTime() - UNROUTED_DAYS * 86_400_000);
-    const [sending, queued, taken, holds, rates, workers, unrouted] = await Promise.all([
+    const [sending, standings, rates, workers, unrouted] = await Promise.all([
       this.state.sending(),
-      this.state.count('queued'),
-      this.state.count('sending'),
-      this.state.holds(),
+      this.state.standings(),
       this.rates(now),
-      this.workers.seenWithin(ALIVE_MS),
+      this.workers.seenWithin(WORKER_GONE_AFTER_MS),
       this.state.unrouted(since),
     ]);
     const [trouble, agreement] = await Promise.all([
@@ -71,13 +66,7 @@ export class QueueReadingService {
         pauseReason: sending.pause_reason,
         pausedBy: sending.paused_by,
       },
-      states: [
-        stateView('queued', queued, now),
-        stateView('sending', taken, now),
-        ...HOLD_REASONS.map((reason) =>
-          stateView('held', holds.find((hold) => hold.reason === reason) ?? none(reason, holds), now),
-        ),
-      ],
+      states: STANDINGS.map((standing) => stateView(standing, standings, now)),
       rates,
       workers: workers.map((worker) => ({
         workerId: worker.id,
@@ -86,7 +75,8 @@ export class QueueReadingService {
         startedAt: worker.started_at.toISOString(),
         lastSeenAt: worker.seen_at.toISOString(),
         concurrency: worker.concurrency,
-        sending: worker.sending,
+        sending: worker.sending.length,
+        sessions: worker.sessions.length,
       })),
       trouble,
       unrouted: { count: unrouted.count, countIsCapped: unrouted.isCapped, since: since.toISOString() },
@@ -95,12 +85,11 @@ export class QueueReadingService {
   }
 
   private async bothCounts(): Promise<BothCounts> {
-    const [queue, queued, sending] = await Promise.all([
+    const [queue, overdueConsumers] = await Promise.all([
       this.queue.counts(QUEUE_ANSWERS_WITHIN_MS).catch(() => null),
-      this.state.count('queued'),
-      this.state.count('sending'),
+      this.state.overdueConsumers(),
     ]);
-    return { queue, queued, sending };
+    return { queue, overdueConsumers };
   }
 
   private async rates(now: Date): Promise<QueueRatesDto> {
@@ -153,23 +142,30 @@ export class QueueReadingService {
   }
 }
 
-/** When so many are held that not all were looked at, this reason may be among the others. */
-const none = (reason: HoldCount['reason'], holds: readonly HoldCount[]): HoldCount => ({
-  reason,
-  count: 0,
-  isCapped: holds.some((hold) => hold.isCapped),
-  oldestAt: null,
-});
+/** Always all of them, in this order. */
+const STANDINGS: readonly Pick<StandingCount, 'state' | 'holdReason'>[] = [
+  { state: 'queued', holdReason: null },
+  { state: 'sending', holdReason: null },
+  ...HOLD_REASONS.map((holdReason) => ({ state: 'held' as const, holdReason })),
+];
 
-const stateView = (state: OpenState, counted: Counted | HoldCount, now: Date): QueueStateDto => ({
-  state,
-  holdReason: 'reason' in counted ? counted.reason : null,
-  count: counted.count,
-  countIsCapped: counted.isCapped,
-  oldestDueAt: counted.oldestAt?.toISOString() ?? null,
-  oldestAgeSeconds:
-    counted.oldestAt === null ? null : Math.max(0, (now.getTime() - counted.oldestAt.getTime()) / 1_000),
-});
+function stateView(
+  { state, holdReason }: Pick<StandingCount, 'state' | 'holdReason'>,
+  counted: readonly StandingCount[],
+  now: Date,
+): QueueStateDto {
+  const found = counted.find((one) => one.state === state && one.holdReason === holdReason);
+  const oldestAt = found?.oldestAt ?? null;
+  return {
+    state,
+    holdReason,
+    count: found?.count ?? 0,
+    // When not all were looked at, there may be some of any standing among the others.
+    countIsCapped: counted.some(({ isCapped }) => isCapped),
+    oldestDueAt: oldestAt?.toISOString() ?? null,
+    oldestAgeSeconds: oldestAt === null ? null : Math.max(0, (now.getTime() - oldestAt.getTime()) / 1_000),
+  };
+}
 
 const conditionOf = (
   consumer: ConsumerFacts,

@@ -1,6 +1,4 @@
-import { DATABASE, pauseDispatcher, resumeDispatcher, type Database } from '#libs/database';
-import { Gatekeeper } from '#libs/dispatch';
-import { Body, Controller, Get, HttpCode, Inject, Post } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
 import {
   ApiGatewayTimeoutResponse,
   ApiOkResponse,
@@ -9,9 +7,11 @@ import {
   ApiUnprocessableEntityResponse,
 } from '@nestjs/swagger';
 import { Allow } from '../access/allow.decorator.js';
-import { auditEntry, CurrentActor, type Actor } from '../access/audit-entry.js';
+import { CurrentActor, type Actor } from '../access/audit-entry.js';
 import { PROBLEM_RESPONSE, TOO_SLOW_RESPONSE } from '../http/problem-response.js';
 import { ReasonDto } from '../http/reason.dto.js';
+import { PauseDispatcher } from '../operations/pause-dispatcher.js';
+import { ResumeDispatcher } from '../operations/resume-dispatcher.js';
 import { QueueReadingService } from './queue-reading.service.js';
 import { QueueDto } from './queue.dto.js';
 import { SendingDto } from './sending.dto.js';
@@ -22,9 +22,9 @@ const INVALID = PROBLEM_RESPONSE('The content breaks a rule; `errors` names ever
 @Controller({ path: 'queue', version: '1' })
 export class QueueController {
   constructor(
-    @Inject(DATABASE) private readonly db: Database,
-    private readonly gatekeeper: Gatekeeper,
     private readonly reading: QueueReadingService,
+    private readonly pauseDispatcher: PauseDispatcher,
+    private readonly resumeDispatcher: ResumeDispatcher,
   ) {}
 
   @Get()
@@ -50,9 +50,7 @@ export class QueueController {
   @ApiOkResponse({ type: SendingDto })
   @ApiUnprocessableEntityResponse(INVALID)
   async pause(@Body() { reason }: ReasonDto, @CurrentActor() actor: Actor): Promise<SendingDto> {
-    const entry = auditEntry(actor, { action: 'queue.paused', target: 'queue', reason });
-    const pausedAt = await pauseDispatcher(this.db, reason, entry);
-    this.gatekeeper.tellByHand('paused', { target: 'queue' });
+    const pausedAt = await this.pauseDispatcher.execute(reason, actor);
     return { state: 'paused', pausedAt: pausedAt.toISOString() };
   }
 
@@ -67,9 +65,7 @@ export class QueueController {
   @ApiOkResponse({ type: SendingDto })
   @ApiUnprocessableEntityResponse(INVALID)
   async resume(@Body() { reason }: ReasonDto, @CurrentActor() actor: Actor): Promise<SendingDto> {
-    await resumeDispatcher(this.db, auditEntry(actor, { action: 'queue.resumed', target: 'queue', reason }));
-    this.gatekeeper.tellByHand('resumed', { target: 'queue' });
-    await this.gatekeeper.fillWindows();
+    await this.resumeDispatcher.execute(reason, actor);
     return { state: 'active', pausedAt: null };
   }
 }

@@ -1,9 +1,9 @@
 import {
   HOLD_REASONS,
-  OPEN_STATES,
+  PENDING_STATES,
   TROUBLE_KINDS,
   type HoldReason,
-  type OpenState,
+  type PendingState,
   type TroubleKind,
 } from '#libs/contracts';
 import { ApiProperty } from '@nestjs/swagger';
@@ -19,10 +19,10 @@ export class SendingReasonDto extends SendingDto {
   pausedBy!: string | null;
 }
 
-/** Open deliveries in one state, held ones by their reason. */
+/** Pending deliveries in one state, held ones by their reason. */
 export class QueueStateDto {
-  @ApiProperty({ enum: OPEN_STATES })
-  state!: OpenState;
+  @ApiProperty({ enum: PENDING_STATES })
+  state!: PendingState;
 
   /** Null unless `state` is `held`. */
   @ApiProperty({ enum: HOLD_REASONS, nullable: true })
@@ -31,11 +31,11 @@ export class QueueStateDto {
   @ApiProperty({ type: 'integer', minimum: 0 })
   count!: number;
 
-  /** There are more than `count`. */
+  /** There may be more than `count`: 100,000 pending deliveries are looked at, at most. */
   @ApiProperty()
   countIsCapped!: boolean;
 
-  /** When the longest overdue was due (`queued`, `sending`), or since when the first has been on hold (`held`); null when nothing is. */
+  /** When the longest overdue was due (`queued`), or since when the first has been held (`held`); null when none is, and for `sending`. */
   @ApiProperty({ type: String, format: 'date-time', nullable: true })
   oldestDueAt!: string | null;
 
@@ -87,9 +87,13 @@ export class QueueWorkerDto {
   @ApiProperty({ type: 'integer', minimum: 1 })
   concurrency!: number;
 
-  /** Deliveries that it was sending when it was last seen. */
+  /** Deliveries that it was sending when it last reported. */
   @ApiProperty({ type: 'integer', minimum: 0 })
   sending!: number;
+
+  /** Consumers that it was delivering to. */
+  @ApiProperty({ type: 'integer', minimum: 0 })
+  sessions!: number;
 }
 
 /** A consumer that somebody should look at. */
@@ -113,7 +117,7 @@ export class ConsumerTroubleDto {
   @ApiProperty()
   why!: string;
 
-  /** Its open deliveries. */
+  /** Its pending deliveries. */
   @ApiProperty({ type: 'integer', minimum: 0 })
   backlog!: number;
 
@@ -143,36 +147,31 @@ export class UnroutedDto {
   since!: string;
 }
 
-/** Jobs in the queue, whichever backend. Deliveries that became due together share one. */
+/** Jobs in the queue, whichever backend. A consumer with something to do has one, however many deliveries that is. */
 export class QueueJobsDto {
-  /** Due, and not taken yet. */
+  /** No worker has taken it yet. */
   @ApiProperty({ type: 'integer', minimum: 0 })
   waiting!: number;
 
-  /** With a worker. */
+  /** With a worker, which delivers to the consumer. */
   @ApiProperty({ type: 'integer', minimum: 0 })
   active!: number;
 
-  /** Due later. */
+  /** Timers: when a consumer has something to do later. */
   @ApiProperty({ type: 'integer', minimum: 0 })
   delayed!: number;
 }
 
-/** Deliveries as PostgreSQL has them: each that is queued should be in a job, one that is being sent needs none. */
+/** Who should be in the queue, as PostgreSQL has it. */
 export class JobsWantedDto {
+  /** Consumers that have had something to do for five seconds, and that no worker says it serves. */
   @ApiProperty({ type: 'integer', minimum: 0 })
-  queued!: number;
-
-  @ApiProperty({ type: 'integer', minimum: 0 })
-  sending!: number;
+  overdueConsumers!: number;
 }
 
-/** Whether there are enough jobs for all deliveries that should be in one. Numbers are compared, not single jobs. */
+/** Whether there are enough jobs for all consumers that need one. Numbers are compared, not single jobs. */
 export class QueueAgreementDto {
-  /**
-   * False when deliveries lack a job. Jobs that are left over are harmless and do not count: each ends when it is due.
-   * Null when the queue could not be asked, or there are too many to count.
-   */
+  /** False when consumers with overdue deliveries lack a job. Null when the queue could not be asked. */
   @ApiProperty({ type: Boolean, nullable: true })
   agrees!: boolean | null;
 
@@ -203,7 +202,7 @@ export class QueueDto {
   @ApiProperty({ type: () => QueueRatesDto })
   rates!: QueueRatesDto;
 
-  /** Those that were seen within 15 s. */
+  /** Those that have reported within 6 s. */
   @ApiProperty({ type: () => QueueWorkerDto, isArray: true })
   workers!: QueueWorkerDto[];
 

@@ -1,6 +1,7 @@
-import { DispatchModule } from '#libs/dispatch';
+import { DatabaseModule } from '#libs/database';
 import { InstallationMetrics } from '#libs/observability';
 import { Module } from '@nestjs/common';
+import { OperationsModule } from '../operations/operations.module.js';
 import { QueueReadingService } from './queue-reading.service.js';
 import { QueueController } from './queue.controller.js';
 import { StatusModule } from '../status/status.module.js';
@@ -8,7 +9,7 @@ import { InstallationFigures } from './installation-figures.js';
 
 /** The whole queue, as on-call staff handle it. */
 @Module({
-  imports: [DispatchModule, StatusModule],
+  imports: [DatabaseModule, OperationsModule, StatusModule],
   controllers: [QueueController],
   providers: [QueueReadingService, InstallationFigures, InstallationMetrics],
 })

@@ -1,6 +1,6 @@
 import { instantOf } from '#libs/contracts';
 import { StatisticsRepository, type StepRow } from '#libs/database';
-import { percentileOf } from '#libs/delivery';
+import { percentileOf } from '#libs/policy';
 import { Injectable } from '@nestjs/common';
 import { stepsOf } from './stats-step.js';
 import type { StatsQueryDto } from './stats-query.dto.js';

@@ -1,6 +1,6 @@
 import type { CertificateFacts } from '#libs/contracts';
 import type { CertificateInUse } from '#libs/database';
-import { certificateState } from '#libs/delivery';
+import { certificateState } from '#libs/policy';
 import type { CertificateDto, CertificateInUseDto } from './certificate.dto.js';
 
 /** A certificate as it is shown, and how it stands now. */

@@ -20,7 +20,11 @@ import {
   CredentialsAddedDto,
   CredentialVersionDto,
 } from './credentials.dto.js';
+import { ActivateCredentials } from '../../operations/credentials/activate-credentials.js';
+import { AddCredentials } from '../../operations/credentials/add-credentials.js';
+import { DropCredentials } from '../../operations/credentials/drop-credentials.js';
 import { CredentialsService } from './credentials.service.js';
+import { versionView } from './version-view.js';
 import { versionParameter } from './version.pipe.js';
 
 const NO_CONSUMER = PROBLEM_RESPONSE('There is no such consumer.');
@@ -31,7 +35,12 @@ const INVALID = PROBLEM_RESPONSE('The content breaks a rule; `errors` names ever
 @ApiTags('consumers')
 @Controller({ path: 'consumers/:id/credentials', version: '1' })
 export class CredentialsController {
-  constructor(private readonly credentials: CredentialsService) {}
+  constructor(
+    private readonly credentials: CredentialsService,
+    private readonly addCredentials: AddCredentials,
+    private readonly activateCredentials: ActivateCredentials,
+    private readonly dropCredentials: DropCredentials,
+  ) {}
 
   @Post()
   @Allow('operator')
@@ -48,12 +57,13 @@ export class CredentialsController {
     PROBLEM_RESPONSE('Another version is coming already, or the one in force cannot be decrypted.'),
   )
   @ApiUnprocessableEntityResponse(INVALID)
-  add(
+  async add(
     @Param('id', uuidParameter) id: string,
     @Body() body: AddCredentialsDto,
     @CurrentActor() actor: Actor,
   ): Promise<CredentialsAddedDto> {
-    return this.credentials.add(id, body, actor);
+    const { version, signingSecret } = await this.addCredentials.execute(id, body, actor);
+    return { ...versionView(version), ...(signingSecret === undefined ? {} : { signingSecret }) };
   }
 
   @Get()
@@ -80,13 +90,13 @@ export class CredentialsController {
   @ApiNotFoundResponse(NO_VERSION)
   @ApiConflictResponse(PROBLEM_RESPONSE('The version cannot be decrypted.'))
   @ApiUnprocessableEntityResponse(INVALID)
-  activate(
+  async activate(
     @Param('id', uuidParameter) id: string,
     @Param('version', versionParameter) version: number,
     @Body() { reason }: OptionalReasonDto,
     @CurrentActor() actor: Actor,
   ): Promise<CredentialVersionDto> {
-    return this.credentials.activate(id, version, reason, actor);
+    return versionView(await this.activateCredentials.execute(id, version, reason, actor));
   }
 
   @Delete(':version')
@@ -101,6 +111,6 @@ export class CredentialsController {
     @Param('version', versionParameter) version: number,
     @CurrentActor() actor: Actor,
   ): Promise<void> {
-    return this.credentials.drop(id, version, actor);
+    return this.dropCredentials.execute(id, version, actor);
   }
 }

@@ -13,14 +13,19 @@ import { Allow } from '../../access/allow.decorator.js';
 import { CurrentActor, type Actor } from '../../access/audit-entry.js';
 import { PROBLEM_RESPONSE } from '../../http/problem-response.js';
 import { uuidParameter } from '../../http/uuid.pipe.js';
+import { CompareSignature } from '../../operations/signature/compare-signature.js';
+import { ExplainSignature } from '../../operations/signature/explain-signature.js';
+import { signatureRequest } from './signature-request.js';
 import { ExplainSignatureDto, SignatureComparisonDto, SignatureExplanationDto } from './signature.dto.js';
-import { SignatureService } from './signature.service.js';
 
 @ApiTags('consumers')
 @ApiExtraModels(SignatureExplanationDto, SignatureComparisonDto)
 @Controller({ path: 'consumers/:id/explain-signature', version: '1' })
 export class SignatureController {
-  constructor(private readonly signatures: SignatureService) {}
+  constructor(
+    private readonly explainSignature: ExplainSignature,
+    private readonly compareSignature: CompareSignature,
+  ) {}
 
   @Post()
   @HttpCode(200)
@@ -48,11 +53,14 @@ export class SignatureController {
     PROBLEM_RESPONSE('The delivery has not been tried, or the secret cannot be decrypted.'),
   )
   @ApiUnprocessableEntityResponse(PROBLEM_RESPONSE('The content breaks a rule; `errors` names every field.'))
-  explain(
+  async explain(
     @Param('id', uuidParameter) id: string,
     @Body() body: ExplainSignatureDto,
     @CurrentActor() actor: Actor,
   ): Promise<SignatureExplanationDto | SignatureComparisonDto> {
-    return this.signatures.answer(id, body, actor);
+    const request = signatureRequest(body);
+    return 'deliveryId' in request
+      ? { kind: 'explanation', ...(await this.explainSignature.execute(id, request, actor)) }
+      : { kind: 'comparison', ...(await this.compareSignature.execute(id, request, actor)) };
   }
 }

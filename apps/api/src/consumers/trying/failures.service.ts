@@ -1,6 +1,6 @@
 import { instantOf } from '#libs/contracts';
 import { ConsumersRepository, failuresByCause, READING, type Database } from '#libs/database';
-import { adviceFor } from '#libs/delivery';
+import { adviceFor } from '#libs/policy';
 import { Inject, Injectable, NotFoundException } from '@nestjs/common';
 import type { FailureListDto, FailuresQueryDto } from './failures.dto.js';
 

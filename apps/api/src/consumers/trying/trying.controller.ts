@@ -16,7 +16,8 @@ import { uuidParameter } from '../../http/uuid.pipe.js';
 import { FailureListDto, FailuresQueryDto } from './failures.dto.js';
 import { FailuresService } from './failures.service.js';
 import { TestConsumerDto, TestDeliveryDto } from './test-delivery.dto.js';
-import { TryingService } from './trying.service.js';
+import { TestConsumer } from '../../operations/testing/test-consumer.js';
+import { testDeliveryView } from './test-delivery-view.js';
 
 const NOT_FOUND = PROBLEM_RESPONSE('There is no such consumer.');
 
@@ -25,7 +26,7 @@ const NOT_FOUND = PROBLEM_RESPONSE('There is no such consumer.');
 @Controller({ path: 'consumers/:id', version: '1' })
 export class TryingController {
   constructor(
-    private readonly trying: TryingService,
+    private readonly testConsumer: TestConsumer,
     private readonly failures: FailuresService,
   ) {}
 
@@ -44,12 +45,12 @@ export class TryingController {
   @ApiConflictResponse(PROBLEM_RESPONSE('No version is coming, or the credentials cannot be decrypted.'))
   @ApiUnprocessableEntityResponse(PROBLEM_RESPONSE('The content breaks a rule; `errors` names every field.'))
   @ApiServiceUnavailableResponse(PROBLEM_RESPONSE('This process cannot send at the moment.'))
-  test(
+  async test(
     @Param('id', uuidParameter) id: string,
     @Body() body: TestConsumerDto,
     @CurrentActor() actor: Actor,
   ): Promise<TestDeliveryDto> {
-    return this.trying.test(id, body, actor);
+    return testDeliveryView(await this.testConsumer.execute(id, body, actor));
   }
 
   @Get('failures')

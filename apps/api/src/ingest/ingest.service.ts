@@ -9,7 +9,9 @@ import {
   type StatusChangeDto,
 } from '#libs/contracts';
 import { isRefusal } from '#libs/database';
-import { AcceptService, type Acceptance, type AcceptRequest } from '#libs/dispatch';
+import type { Acceptance } from './accept-changes.js';
+import { AcceptService } from './accept.service.js';
+import type { AcceptRequest } from './prepared-change.js';
 import { ConflictException, Injectable, ServiceUnavailableException } from '@nestjs/common';
 import { InvalidContentError, InvalidQueryError } from '../http/invalid-input.js';
 

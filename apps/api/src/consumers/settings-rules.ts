@@ -1,0 +1,37 @@
+import type { FieldFault } from '#libs/contracts';
+import { ExternalIdTakenError } from '#libs/database';
+import { canonicalConsumerUrl } from '#libs/egress';
+import { checkRetrySchedule } from '#libs/policy';
+import { checkPassword, checkUsername } from '#libs/vault';
+import { ConflictException } from '@nestjs/common';
+
+/** @returns the URL in the form that is signed and requested; an empty one with a fault */
+export function canonicalUrl(raw: string, allowHttp: boolean, faults: FieldFault[]): string {
+  const url = canonicalConsumerUrl(raw, { allowHttp });
+  if (url.ok) return url.url;
+  faults.push({ field: 'url', message: url.message });
+  return '';
+}
+
+export function checkSchedule(schedule: readonly number[] | null | undefined, faults: FieldFault[]): void {
+  if (schedule === undefined || schedule === null) return;
+  const checked = checkRetrySchedule(schedule);
+  if (!checked.ok) faults.push(...checked.faults);
+}
+
+export function checkCredentials(
+  credentials: { readonly username: string; readonly password: string },
+  faults: FieldFault[],
+): void {
+  const username = checkUsername(credentials.username);
+  if (username !== null) faults.push({ field: 'credentials.username', message: username });
+  const password = checkPassword(credentials.password);
+  if (password !== null) faults.push({ field: 'credentials.password', message: password });
+}
+
+/** @throws ConflictException for an id that another consumer has */
+export function refuseTakenId(error: unknown): never {
+  if (error instanceof ExternalIdTakenError)
+    throw new ConflictException('Another consumer has this externalId.');
+  throw error;
+}

@@ -1,0 +1,35 @@
+import type { FieldFault } from '#libs/contracts';
+import { readSignature } from '#libs/signing';
+import { InvalidContentError } from '../../http/invalid-input.js';
+import type { CompareRequest } from '../../operations/signature/compare-signature.js';
+import type { ExplainRequest } from '../../operations/signature/explain-signature.js';
+import type { ExplainSignatureDto } from './signature.dto.js';
+
+const OF_DELIVERY = ['deliveryId', 'attempt'] as const;
+const PASTED = ['body', 'timestamp', 'signature', 'url', 'credentialVersion'] as const;
+
+/** One of the two forms, whole. @throws InvalidContentError naming what is missing or too much */
+export function signatureRequest(given: ExplainSignatureDto): ExplainRequest | CompareRequest {
+  const { deliveryId, attempt, body, timestamp, url, credentialVersion } = given;
+  const faults: FieldFault[] = [];
+  if (OF_DELIVERY.some((field) => given[field] !== undefined)) {
+    for (const field of PASTED) {
+      if (given[field] !== undefined) faults.push({ field, message: 'must be absent beside a delivery' });
+    }
+    if (deliveryId === undefined)
+      faults.push({ field: 'deliveryId', message: 'is required with an attempt' });
+    else if (faults.length === 0) return { deliveryId: deliveryId.toLowerCase(), attempt };
+  } else {
+    const signature = readSignature(given.signature ?? '');
+    if (body === undefined) faults.push({ field: 'body', message: 'is required, or else a deliveryId' });
+    if (timestamp === undefined) faults.push({ field: 'timestamp', message: 'is required with a body' });
+    if (signature === null)
+      faults.push({
+        field: 'signature',
+        message: 'is required with a body: the one that the consumer has computed',
+      });
+    if (body !== undefined && timestamp !== undefined && signature !== null)
+      return { signature, body, timestamp, url, credentialVersion };
+  }
+  throw new InvalidContentError(faults);
+}

@@ -1,0 +1,17 @@
+import type { ConsumerTested } from '../../operations/testing/test-consumer.js';
+import type { TestDeliveryDto } from './test-delivery.dto.js';
+
+/** A test delivery as it is shown. */
+export const testDeliveryView = ({ exchange, ...tested }: ConsumerTested): TestDeliveryDto => ({
+  ...tested,
+  requestHeaders: { ...exchange.requestHeaders },
+  startedAt: exchange.sentAt.toISOString(),
+  durationMs: exchange.durationMs,
+  outcome: exchange.outcome,
+  httpStatus: exchange.httpStatus,
+  detail: exchange.detail,
+  responseHeaders: exchange.responseHeaders === null ? null : { ...exchange.responseHeaders },
+  responseBody: exchange.responseBody,
+  responseTruncated: exchange.responseTruncated,
+  clockSkewMs: exchange.clockSkewMs,
+});

@@ -1,0 +1,67 @@
+import type { FieldFault } from '#libs/contracts';
+import { CONFIG, type Config } from '#libs/config';
+import { ConsumersRepository, type ConsumerChange } from '#libs/database';
+import { Inject, Injectable, NotFoundException } from '@nestjs/common';
+import { auditEntry, type Actor } from '../access/audit-entry.js';
+import { readAuthorities } from '../consumers/certificates/read-certificates.js';
+import { auditedSettings, differences } from '../consumers/consumer-view.js';
+import { canonicalUrl, checkSchedule, refuseTakenId } from '../consumers/settings-rules.js';
+import type { UpdateConsumerDto } from '../consumers/update-consumer.dto.js';
+import { InvalidContentError } from '../http/invalid-input.js';
+
+/** Changes a consumer's settings, which hold from the next fetch on. */
+@Injectable()
+export class ChangeConsumer {
+  constructor(
+    @Inject(CONFIG) private readonly config: Config,
+    private readonly consumers: ConsumersRepository,
+  ) {}
+
+  /** @throws InvalidContentError, NotFoundException; ConflictException when the externalId is taken */
+  async execute(id: string, body: UpdateConsumerDto, actor: Actor): Promise<void> {
+    const change = this.changeOf(body);
+    const isKnown = await this.consumers
+      .update(id, change, (before, after) =>
+        auditEntry(actor, {
+          action: 'consumer.changed',
+          target: `consumer:${id}`,
+          details: { changed: Object.keys(body) },
+          ...differences(auditedSettings(before), auditedSettings(after)),
+        }),
+      )
+      .catch(refuseTakenId);
+    if (!isKnown) throw new NotFoundException('There is no such consumer.');
+  }
+
+  private changeOf(body: UpdateConsumerDto): ConsumerChange {
+    const faults: FieldFault[] = [];
+    const { allowHttp } = this.config.egress;
+    const url = body.url === undefined ? undefined : canonicalUrl(body.url, allowHttp, faults);
+    checkSchedule(body.retrySchedule, faults);
+    const authorities = readAuthorities(body.caCertificate, faults);
+    if (faults.length > 0) throw new InvalidContentError(faults);
+    return {
+      name: body.name,
+      external_id: body.externalId,
+      url,
+      contact: body.contact,
+      notes: body.notes,
+      event_types: body.eventTypes,
+      ach_company_ids: body.achCompanyIds,
+      wire_company_ids: body.wireCompanyIds,
+      all_payments: body.allPayments,
+      timestamp_unit: body.timestampUnit,
+      ordering: body.ordering,
+      timeout_ms: body.timeoutMs,
+      max_concurrency: body.maxConcurrency,
+      max_per_second: body.maxPerSecond,
+      retry_schedule: body.retrySchedule,
+      ...(authorities === undefined
+        ? {}
+        : {
+            ca_certificate: authorities?.pem ?? null,
+            ca_certificates: JSON.stringify(authorities?.certificates ?? []),
+          }),
+    };
+  }
+}

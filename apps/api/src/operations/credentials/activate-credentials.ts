@@ -1,0 +1,52 @@
+import {
+  activateCredentials,
+  credentialVersions,
+  DATABASE,
+  type CredentialVersion,
+  type Database,
+} from '#libs/database';
+import { UndecryptableError, type CredentialCache } from '#libs/vault';
+import { ConflictException, Inject, Injectable } from '@nestjs/common';
+import { auditEntry, type Actor } from '../../access/audit-entry.js';
+import { CREDENTIALS } from '../../providers.js';
+import { CredentialsChanged } from './credentials-changed.js';
+
+/** Goes (back) to a version of a consumer's credentials now. */
+@Injectable()
+export class ActivateCredentials {
+  constructor(
+    @Inject(DATABASE) private readonly db: Database,
+    @Inject(CREDENTIALS) private readonly credentials: CredentialCache,
+    private readonly changed: CredentialsChanged,
+  ) {}
+
+  /**
+   * @throws NotFoundException; ConflictException when it cannot be decrypted, rather than stopping the consumer's deliveries
+   */
+  async execute(
+    consumerId: string,
+    version: number,
+    reason: string | undefined,
+    actor: Actor,
+  ): Promise<CredentialVersion> {
+    await this.assertOpens(consumerId, version);
+    const change = await activateCredentials(this.db, consumerId, version, (inForce) =>
+      auditEntry(actor, {
+        action: 'credentials.activated',
+        target: `consumer:${consumerId}`,
+        reason,
+        before: { credentialVersion: inForce },
+        after: { credentialVersion: version },
+      }),
+    );
+    return this.changed.settle(consumerId, change);
+  }
+
+  private async assertOpens(consumerId: string, version: number): Promise<void> {
+    const versions = await credentialVersions(this.db, consumerId);
+    if (!versions.some((known) => known.version === version)) return;
+    await this.credentials.get(consumerId, version).catch((error: unknown) => {
+      throw error instanceof UndecryptableError ? new ConflictException(`${error.message}.`) : error;
+    });
+  }
+}

@@ -1,0 +1,178 @@
+import { instantOf, type CertificateFacts, type FieldFault } from '#libs/contracts';
+import {
+  addCredentials,
+  DATABASE,
+  type AuditEntry,
+  type CredentialVersion,
+  type Database,
+  type SealedCredentials,
+} from '#libs/database';
+import {
+  checkPassword,
+  checkUsername,
+  generateSigningSecret,
+  UndecryptableError,
+  type Credentials,
+  type CredentialValues,
+  type Vault,
+} from '#libs/vault';
+import { ConflictException, Inject, Injectable } from '@nestjs/common';
+import { auditEntry, type Actor } from '../../access/audit-entry.js';
+import { readClientCertificate } from '../../consumers/certificates/read-certificates.js';
+import type { AddCredentialsDto } from '../../consumers/credentials/credentials.dto.js';
+import { InvalidContentError } from '../../http/invalid-input.js';
+import { VAULT } from '../../providers.js';
+import { CredentialsChanged } from './credentials-changed.js';
+
+/** The parts of a new version; what is absent is carried over from the one in force. */
+type Parts = Partial<Pick<CredentialValues, 'signingSecret' | 'username' | 'password'>> & {
+  /** Chain and key, and what is shown of the chain; null: none any more. */
+  readonly clientCertificate?: {
+    readonly pem: string;
+    readonly certificates: readonly CertificateFacts[];
+  } | null;
+};
+
+/** A version that was added, and the signing secret if it was made here: the only time that it is shown. */
+export interface CredentialsAdded {
+  readonly version: CredentialVersion;
+  readonly signingSecret: string | undefined;
+}
+
+/**
+ * Adds a version of a consumer's credentials, from an instant on or now. No worker is told: each fetch reads which version
+ * holds.
+ */
+@Injectable()
+export class AddCredentials {
+  constructor(
+    @Inject(DATABASE) private readonly db: Database,
+    @Inject(VAULT) private readonly vault: Vault,
+    private readonly changed: CredentialsChanged,
+  ) {}
+
+  /**
+   * @throws InvalidContentError, NotFoundException, or ConflictException when another version is coming or a part cannot be
+   *   carried over
+   */
+  async execute(consumerId: string, body: AddCredentialsDto, actor: Actor): Promise<CredentialsAdded> {
+    const faults = faultsOf(body);
+    const activateAt = body.activateAt === undefined ? null : instantOf(body.activateAt);
+    const client = readClientCertificate(body.clientCertificate, activateAt ?? new Date(), faults);
+    if (faults.length > 0) throw new InvalidContentError(faults);
+    const generated = body.generateSecret === true ? generateSigningSecret() : undefined;
+    const parts: Parts = {
+      ...(body.signingSecret === undefined ? {} : { signingSecret: body.signingSecret }),
+      ...(generated === undefined ? {} : { signingSecret: generated }),
+      ...(body.username === undefined ? {} : { username: body.username }),
+      ...(body.password === undefined ? {} : { password: body.password }),
+      ...(client === undefined ? {} : { clientCertificate: client }),
+    };
+    const change = await addCredentials(this.db, consumerId, {
+      activateAt,
+      createdBy: actor.name,
+      seal: (version, inForce) => this.seal({ consumerId, version }, parts, inForce),
+      audit: (inForce, added) => entryOf(actor, { consumerId, inForce, added, parts, generated }),
+    }).catch((error: unknown) => {
+      if (!(error instanceof UndecryptableError)) throw error;
+      throw new ConflictException(
+        `${error.message}. Nothing can be carried over from them: give a signing secret, username and password together, and the client certificate (or null) where there is one.`,
+      );
+    });
+    return { version: await this.changed.settle(consumerId, change), signingSecret: generated };
+  }
+
+  private async seal(
+    { consumerId, version }: { readonly consumerId: string; readonly version: number },
+    parts: Parts,
+    inForce: SealedCredentials & { readonly version: number },
+  ): Promise<SealedCredentials> {
+    const opened = await this.vault
+      .open({ consumerId, version: inForce.version }, inForce.sealed)
+      .catch(unlessComplete(parts, inForce.clientCertificates.length > 0));
+    return {
+      sealed: await this.vault.seal({ consumerId, version }, completed(parts, opened)),
+      clientCertificates:
+        parts.clientCertificate === undefined
+          ? inForce.clientCertificates
+          : (parts.clientCertificate?.certificates ?? []),
+    };
+  }
+}
+
+interface Added {
+  readonly consumerId: string;
+  /** The version in force until now. */
+  readonly inForce: number;
+  readonly added: CredentialVersion;
+  readonly parts: Parts;
+  readonly generated: string | undefined;
+}
+
+const entryOf = (actor: Actor, { consumerId, inForce, added, parts, generated }: Added): AuditEntry =>
+  auditEntry(actor, {
+    action: 'credentials.added',
+    target: `consumer:${consumerId}`,
+    details: {
+      credentialVersion: added.version,
+      activateAt: added.activateAt.toISOString(),
+      changed: Object.keys(parts),
+      secretGenerated: generated !== undefined,
+      ...(parts.clientCertificate === undefined
+        ? {}
+        : { clientCertificate: parts.clientCertificate?.certificates[0]?.fingerprint ?? null }),
+    },
+    // A coming version changes nothing yet.
+    ...(added.state === 'current'
+      ? { before: { credentialVersion: inForce }, after: { credentialVersion: added.version } }
+      : {}),
+  });
+
+function faultsOf(body: AddCredentialsDto): FieldFault[] {
+  const faults: FieldFault[] = [];
+  const username = body.username === undefined ? null : checkUsername(body.username);
+  if (username !== null) faults.push({ field: 'username', message: username });
+  const password = body.password === undefined ? null : checkPassword(body.password);
+  if (password !== null) faults.push({ field: 'password', message: password });
+  if (body.generateSecret === true && body.signingSecret !== undefined) {
+    faults.push({ field: 'generateSecret', message: 'must not be true beside a signingSecret' });
+  }
+  const parts = [body.signingSecret, body.username, body.password, body.clientCertificate];
+  if (parts.every((part) => part === undefined) && body.generateSecret !== true) {
+    faults.push({
+      field: 'body',
+      message:
+        'must hold at least one of signingSecret, generateSecret, username, password, clientCertificate',
+    });
+  }
+  return faults;
+}
+
+function completed(parts: Parts, inForce: Credentials | null): CredentialValues {
+  const signingSecret = parts.signingSecret ?? inForce?.signingSecret;
+  const username = parts.username ?? inForce?.username;
+  const password = parts.password ?? inForce?.password;
+  if (signingSecret === undefined || username === undefined || password === undefined) {
+    throw new Error('a part of the credentials is neither given nor in force');
+  }
+  const { clientCertificate } = parts;
+  return {
+    signingSecret,
+    username,
+    password,
+    clientCertificate: clientCertificate === undefined ? inForce?.clientCertificate : clientCertificate?.pem,
+  };
+}
+
+/** Whoever gives all parts needs nothing from a version that cannot be opened: so a lost key is mended. */
+const unlessComplete =
+  (parts: Parts, hasClientCertificate: boolean) =>
+  (error: unknown): null => {
+    const isComplete =
+      parts.signingSecret !== undefined &&
+      parts.username !== undefined &&
+      parts.password !== undefined &&
+      (parts.clientCertificate !== undefined || !hasClientCertificate);
+    if (error instanceof UndecryptableError && isComplete) return null;
+    throw error;
+  };

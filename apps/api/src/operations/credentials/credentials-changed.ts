@@ -1,0 +1,69 @@
+import {
+  DATABASE,
+  mendSecretFaults,
+  reportTransitions,
+  type CredentialChange,
+  type CredentialVersion,
+  type Database,
+} from '#libs/database';
+import { LOGGER, Metrics, type Logger } from '#libs/observability';
+import { DispatchQueue } from '#libs/queue';
+import type { CredentialCache } from '#libs/vault';
+import { ConflictException, Inject, Injectable, NotFoundException } from '@nestjs/common';
+import { CREDENTIALS } from '../../providers.js';
+
+/** What follows a change of a consumer's credentials. */
+@Injectable()
+export class CredentialsChanged {
+  constructor(
+    @Inject(DATABASE) private readonly db: Database,
+    @Inject(CREDENTIALS) private readonly credentials: CredentialCache,
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly metrics: Metrics,
+    private readonly queue: DispatchQueue,
+  ) {}
+
+  /**
+   * Logs the change. Credentials that work end the wait for those that did not; of a coming version reconcile does so in
+   * time.
+   * @returns the version that the change was about @throws what the api answers when there was none
+   */
+  async settle(consumerId: string, change: CredentialChange): Promise<CredentialVersion> {
+    const version = versionOf(change);
+    if (change.kind !== 'changed') return version;
+    const { version: credentialVersion, state, activateAt } = version;
+    this.logger.info({ consumerId, credentialVersion, state, activateAt }, 'credentials changed');
+    if (state !== 'current') return version;
+    const mended = await mendSecretFaults(
+      this.db,
+      (id, number) => this.credentials.get(id, number),
+      consumerId,
+    );
+    reportTransitions({ logger: this.logger, metrics: this.metrics }, mended);
+    if (mended.length > 0) this.queue.enqueue([consumerId]);
+    return version;
+  }
+}
+
+/** @throws NotFoundException or ConflictException when nothing was changed */
+export function versionOf(change: CredentialChange): CredentialVersion {
+  switch (change.kind) {
+    case 'changed':
+    case 'unchanged':
+      return change.version;
+    case 'no_consumer':
+      throw new NotFoundException('There is no such consumer.');
+    case 'no_version':
+      throw new NotFoundException('There is no such version of its credentials.');
+    case 'one_is_coming':
+      throw new ConflictException(
+        `Version ${String(change.version.version)} is coming already, at ${change.version.activateAt.toISOString()}. ` +
+          'Activate it now, or drop it, before you add another.',
+      );
+    case 'not_coming':
+      throw new ConflictException(
+        `Version ${String(change.version.version)} is ${change.version.state}: only a coming version can be dropped. ` +
+          'To leave it, activate another.',
+      );
+  }
+}

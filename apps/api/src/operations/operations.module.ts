@@ -1,0 +1,55 @@
+import { DatabaseModule } from '#libs/database';
+import { Module } from '@nestjs/common';
+import { IngestModule } from '../ingest/ingest.module.js';
+import { SecretsModule } from '../providers.js';
+import { CancelDelivery } from './cancel-delivery.js';
+import { ChangeConsumer } from './change-consumer.js';
+import { ActivateCredentials } from './credentials/activate-credentials.js';
+import { AddCredentials } from './credentials/add-credentials.js';
+import { CredentialsChanged } from './credentials/credentials-changed.js';
+import { DropCredentials } from './credentials/drop-credentials.js';
+import { PauseConsumer } from './pause-consumer.js';
+import { PauseDispatcher } from './pause-dispatcher.js';
+import { RegisterConsumer } from './register-consumer.js';
+import { RemoveConsumer } from './remove-consumer.js';
+import { ResumeConsumer } from './resume-consumer.js';
+import { ResumeDispatcher } from './resume-dispatcher.js';
+import { RetryDelivery } from './retry-delivery.js';
+import { SendEvent } from './send-event.js';
+import { CompareSignature } from './signature/compare-signature.js';
+import { ExplainSignature } from './signature/explain-signature.js';
+import { StartBulkAction } from './start-bulk-action.js';
+import { StopBulkAction } from './stop-bulk-action.js';
+import { TestConsumer } from './testing/test-consumer.js';
+
+const COMMANDS = [
+  ActivateCredentials,
+  AddCredentials,
+  CancelDelivery,
+  ChangeConsumer,
+  CompareSignature,
+  DropCredentials,
+  ExplainSignature,
+  PauseConsumer,
+  PauseDispatcher,
+  RegisterConsumer,
+  RemoveConsumer,
+  ResumeConsumer,
+  ResumeDispatcher,
+  RetryDelivery,
+  SendEvent,
+  StartBulkAction,
+  StopBulkAction,
+  TestConsumer,
+];
+
+/**
+ * What people do, a class for each command: it changes rows and writes the audit entry in one transaction, and gives
+ * the consumers concerned to the queue afterwards. No command waits for a worker.
+ */
+@Module({
+  imports: [DatabaseModule, IngestModule, SecretsModule],
+  providers: [...COMMANDS, CredentialsChanged],
+  exports: COMMANDS,
+})
+export class OperationsModule {}

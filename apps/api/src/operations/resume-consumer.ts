@@ -1,0 +1,28 @@
+import { DATABASE, reportByHand, resumeConsumer, type Database } from '#libs/database';
+import { LOGGER, Metrics, type Logger } from '#libs/observability';
+import { DispatchQueue } from '#libs/queue';
+import { Inject, Injectable, NotFoundException } from '@nestjs/common';
+import { auditEntry, type Actor } from '../access/audit-entry.js';
+
+/**
+ * Sends to a consumer again: everything in order, at its pace. If its circuit is open, one probe goes at once, and the rest
+ * when that one is acknowledged.
+ */
+@Injectable()
+export class ResumeConsumer {
+  constructor(
+    @Inject(DATABASE) private readonly db: Database,
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly metrics: Metrics,
+    private readonly queue: DispatchQueue,
+  ) {}
+
+  /** @throws NotFoundException */
+  async execute(consumerId: string, reason: string, actor: Actor): Promise<void> {
+    const entry = auditEntry(actor, { action: 'consumer.resumed', target: `consumer:${consumerId}`, reason });
+    if (!(await resumeConsumer(this.db, consumerId, entry)))
+      throw new NotFoundException('There is no such consumer.');
+    reportByHand({ logger: this.logger, metrics: this.metrics }, 'resumed', { consumerId });
+    this.queue.enqueue([consumerId]);
+  }
+}

@@ -1,0 +1,23 @@
+import { consumersDue, DATABASE, reportByHand, resumeDispatcher, type Database } from '#libs/database';
+import { LOGGER, Metrics, type Logger } from '#libs/observability';
+import { DispatchQueue } from '#libs/queue';
+import { Inject, Injectable } from '@nestjs/common';
+import { auditEntry, type Actor } from '../access/audit-entry.js';
+
+/** Sends again to everybody who is not paused on his own account. */
+@Injectable()
+export class ResumeDispatcher {
+  constructor(
+    @Inject(DATABASE) private readonly db: Database,
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly metrics: Metrics,
+    private readonly queue: DispatchQueue,
+  ) {}
+
+  async execute(reason: string, actor: Actor): Promise<void> {
+    const entry = auditEntry(actor, { action: 'queue.resumed', target: 'queue', reason });
+    await resumeDispatcher(this.db, entry);
+    reportByHand({ logger: this.logger, metrics: this.metrics }, 'resumed', { target: 'queue' });
+    this.queue.enqueue(await consumersDue(this.db));
+  }
+}

@@ -1,0 +1,48 @@
+import { DATABASE, retryDelivery, type Database } from '#libs/database';
+import { LOGGER, type Logger } from '#libs/observability';
+import { DispatchQueue } from '#libs/queue';
+import { ConflictException, Inject, Injectable, NotFoundException } from '@nestjs/common';
+import { auditEntry, type Actor } from '../access/audit-entry.js';
+import type { RetryDeliveryDto } from '../deliveries/delivery-actions.dto.js';
+
+/** Makes a delivery due now, whatever its state; a delivered one only with `force`. */
+@Injectable()
+export class RetryDelivery {
+  constructor(
+    @Inject(DATABASE) private readonly db: Database,
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly queue: DispatchQueue,
+  ) {}
+
+  /** @throws NotFoundException, or ConflictException that says why not */
+  async execute(
+    deliveryId: string,
+    { reason, force = false }: RetryDeliveryDto,
+    actor: Actor,
+  ): Promise<void> {
+    const entry = auditEntry(actor, {
+      action: 'delivery.retried',
+      target: `delivery:${deliveryId}`,
+      reason,
+    });
+    const retried = await retryDelivery(this.db, deliveryId, { force }, entry);
+    switch (retried.kind) {
+      case 'done':
+        this.queue.enqueue([retried.consumerId]);
+        this.logger.info({ deliveryId }, 'retried by hand');
+        return;
+      case 'unknown':
+        throw new NotFoundException('There is no such delivery.');
+      case 'delivered':
+        throw new ConflictException(
+          'It is delivered. To send it again all the same, repeat this with { "force": true }; the notificationId stays.',
+        );
+      case 'consumer_removed':
+        throw new ConflictException(
+          'Its consumer is removed, and nothing is sent to it any more. Send the event to another consumer instead.',
+        );
+      case 'event_gone':
+        throw new ConflictException('Its event is older than what is kept, and cannot be sent any more.');
+    }
+  }
+}

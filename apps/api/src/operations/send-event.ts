@@ -1,0 +1,124 @@
+import { companyIdsIn, newId, type FieldFault } from '#libs/contracts';
+import {
+  DATABASE,
+  insertCopies,
+  lockEventToSend,
+  recordAudit,
+  retryTransient,
+  type AuditEntry,
+  type Database,
+} from '#libs/database';
+import { LOGGER, type Logger } from '#libs/observability';
+import { routeByHand } from '#libs/policy';
+import { DispatchQueue } from '#libs/queue';
+import {
+  ConflictException,
+  Inject,
+  Injectable,
+  NotFoundException,
+  ServiceUnavailableException,
+} from '@nestjs/common';
+import { auditEntry, type Actor } from '../access/audit-entry.js';
+import type { SendEventDto } from '../events/send-event.dto.js';
+import { InvalidContentError } from '../http/invalid-input.js';
+import { RoutingDirectory, type Routing } from '../ingest/routing-directory.js';
+
+/** A routing that changes on every try is an operator's script gone wild. */
+const TRIES = 20;
+
+interface ToSend {
+  readonly notificationId: string;
+  /** Ids or `externalId`s. */
+  readonly consumers: readonly string[];
+}
+
+type Sent =
+  | { readonly kind: 'done'; readonly copies: readonly { deliveryId: string; consumerId: string }[] }
+  | { readonly kind: 'unknown' | 'stale_routing' }
+  /** These consumers must not get it. */
+  | { readonly kind: 'refused'; readonly faults: readonly FieldFault[] }
+  /** These have a delivery of it already. */
+  | { readonly kind: 'repeated'; readonly consumerIds: readonly string[] };
+
+/** Sends an accepted event to consumers that it did not go to. */
+@Injectable()
+export class SendEvent {
+  constructor(
+    @Inject(DATABASE) private readonly db: Database,
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly routing: RoutingDirectory,
+    private readonly queue: DispatchQueue,
+  ) {}
+
+  /**
+   * @returns the ids of the new deliveries
+   * @throws NotFoundException, InvalidContentError for consumers that must not get it, ConflictException for those that
+   *   have it
+   */
+  async execute(
+    notificationId: string,
+    { consumers, reason }: SendEventDto,
+    actor: Actor,
+  ): Promise<string[]> {
+    const audit = auditEntry(actor, { action: 'event.sent', target: `event:${notificationId}`, reason });
+    const sent = await this.send({ notificationId, consumers }, audit);
+    switch (sent.kind) {
+      case 'done': {
+        const deliveryIds = sent.copies.map(({ deliveryId }) => deliveryId);
+        this.queue.enqueue(sent.copies.map(({ consumerId }) => consumerId));
+        this.logger.info({ notificationId, deliveryIds }, 'sent by hand');
+        return deliveryIds;
+      }
+      case 'unknown':
+        throw new NotFoundException('There is no such event.');
+      case 'refused':
+        throw new InvalidContentError(sent.faults);
+      case 'repeated':
+        throw new ConflictException(
+          `These consumers have a delivery of this event already, retry that instead: ${sent.consumerIds.join(', ')}.`,
+        );
+      case 'stale_routing':
+        throw new ServiceUnavailableException(
+          'The consumers change all the time. Nothing was sent; try again.',
+        );
+    }
+  }
+
+  private async send(event: ToSend, audit: AuditEntry): Promise<Sent> {
+    let sent: Sent = { kind: 'stale_routing' };
+    for (let tries = 0; sent.kind === 'stale_routing' && tries < TRIES; tries += 1) {
+      const routing = tries === 0 ? await this.routing.current() : await this.routing.refresh();
+      sent = await retryTransient(() => sendCopies(this.db, event, routing, audit));
+    }
+    return sent;
+  }
+}
+
+/** Copies have the number that the event has in its payment. */
+function sendCopies(
+  db: Database,
+  { notificationId, consumers }: ToSend,
+  routing: Routing,
+  audit: AuditEntry,
+): Promise<Sent> {
+  return db.transaction().execute(async (trx): Promise<Sent> => {
+    const event = await lockEventToSend(trx, notificationId);
+    if (event === undefined) return { kind: 'unknown' };
+    if (event.routingVersion !== routing.version) return { kind: 'stale_routing' };
+    const routed = routeByHand(routing.table, {
+      eventType: event.eventType,
+      companyIds: companyIdsIn(event.body),
+      earlierConsumerIds: event.past.consumerIds,
+      earlierCompanyIds: event.past.companyIds,
+      named: consumers,
+      isUnrouted: event.isUnrouted,
+    });
+    if (!routed.ok) return { kind: 'refused', faults: routed.faults };
+    const repeated = routed.consumerIds.filter((id) => event.consumerIds.includes(id));
+    if (repeated.length > 0) return { kind: 'repeated', consumerIds: repeated };
+    const copies = routed.consumerIds.map((consumerId) => ({ deliveryId: newId(), consumerId }));
+    await insertCopies(trx, event, copies);
+    await recordAudit(trx, { ...audit, details: { ...audit.details, deliveries: copies } });
+    return { kind: 'done', copies };
+  });
+}

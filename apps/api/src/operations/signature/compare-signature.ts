@@ -1,0 +1,175 @@
+import { setImmediate } from 'node:timers/promises';
+import {
+  ConsumersRepository,
+  credentialVersions,
+  DATABASE,
+  DeliveriesRepository,
+  EventsRepository,
+  recordAudit,
+  type CredentialVersion,
+  type Database,
+} from '#libs/database';
+import {
+  compareBody,
+  compareSignature,
+  notificationIdIn,
+  pastedNotes,
+  type BodyComparison,
+  type Comparison,
+  type GivenSignature,
+  type KnownSecret,
+  type ReadSignature,
+} from '#libs/signing';
+import { UndecryptableError, type CredentialCache } from '#libs/vault';
+import { ConflictException, Inject, Injectable, NotFoundException } from '@nestjs/common';
+import { auditEntry, type Actor } from '../../access/audit-entry.js';
+import { InvalidContentError } from '../../http/invalid-input.js';
+import { CREDENTIALS } from '../../providers.js';
+import { bodyDigest } from './body-digest.js';
+
+/** Versions of the secret that are tried beside the one asked about, the newest first. */
+const OTHER_VERSIONS = 8;
+/** Characters hashed before other requests get their turn: some milliseconds of work. */
+const AT_ONCE = 262_144;
+
+/** A signature that a consumer has computed, with what it says it has signed. */
+export interface CompareRequest {
+  readonly signature: ReadSignature;
+  readonly body: string;
+  readonly timestamp: string;
+  /** Undefined: the registered one. */
+  readonly url: string | undefined;
+  /** Undefined: the version in force. */
+  readonly credentialVersion: number | undefined;
+}
+
+/** The notification of this consumer that a pasted body names. */
+export type NamedNotification = BodyComparison & {
+  readonly notificationId: string;
+  readonly deliveryId: string;
+};
+
+export type SignatureComparison = Comparison & {
+  readonly notification: NamedNotification | null;
+  readonly notes: string[];
+};
+
+/**
+ * Compares a signature that a consumer has computed with those that its text could have. The answer is match or no match
+ * of the signature that the caller brings; one that was computed here, for a text that anybody can paste, never leaves.
+ */
+@Injectable()
+export class CompareSignature {
+  constructor(
+    @Inject(DATABASE) private readonly db: Database,
+    @Inject(CREDENTIALS) private readonly credentials: CredentialCache,
+    private readonly consumers: ConsumersRepository,
+    private readonly deliveries: DeliveriesRepository,
+    private readonly events: EventsRepository,
+  ) {}
+
+  /**
+   * @throws NotFoundException, InvalidContentError for an unknown version, ConflictException when the version asked about
+   *   cannot be decrypted
+   */
+  async execute(consumerId: string, request: CompareRequest, actor: Actor): Promise<SignatureComparison> {
+    const consumer = await this.consumers.find(consumerId);
+    if (consumer === undefined) throw new NotFoundException('There is no such consumer.');
+    const versions = await credentialVersions(this.db, consumerId);
+    const asked = versions.find(({ version, state }) =>
+      request.credentialVersion === undefined ? state === 'current' : version === request.credentialVersion,
+    );
+    if (asked === undefined)
+      throw new InvalidContentError([
+        { field: 'credentialVersion', message: 'must be a version of this consumer’s credentials' },
+      ]);
+
+    const { signature, body, timestamp, url = consumer.url } = request;
+    const parts = { url, body, timestamp };
+    const sent = await this.notificationIn(body, consumerId);
+    const comparison = await compared({
+      signature,
+      parts,
+      registeredUrl: consumer.url,
+      bodyAsSent: sent?.body ?? null,
+      credentialVersion: asked.version,
+      secrets: await this.secretsOf(consumerId, asked, versions),
+    });
+    // Neither the body nor the signature.
+    const details = {
+      url,
+      bodySha256: bodyDigest(body),
+      timestamp,
+      credentialVersion: comparison.credentialVersion,
+      finding: comparison.finding,
+      differences: comparison.differences.map(({ code }) => code),
+    };
+    await recordAudit(
+      this.db,
+      auditEntry(actor, { action: 'signature.explained', target: `consumer:${consumerId}`, details }),
+    );
+    const notification =
+      sent === null
+        ? null
+        : {
+            ...compareBody(body, sent.body),
+            notificationId: sent.notificationId,
+            deliveryId: sent.deliveryId,
+          };
+    const notes = pastedNotes({ parts, unit: consumer.timestamp_unit, registeredUrl: consumer.url });
+    return { ...comparison, notification, notes };
+  }
+
+  /** The notification that a body names, if it is this consumer's. */
+  private async notificationIn(
+    body: string,
+    consumerId: string,
+  ): Promise<{ notificationId: string; deliveryId: string; body: string } | null> {
+    const notificationId = notificationIdIn(body);
+    if (notificationId === null) return null;
+    const deliveries = await this.deliveries.ofEvent(notificationId);
+    const delivery = deliveries.find((each) => each.consumer_id === consumerId);
+    const event = delivery === undefined ? undefined : await this.events.find(notificationId);
+    return delivery === undefined || event === undefined
+      ? null
+      : { notificationId, deliveryId: delivery.id, body: event.body };
+  }
+
+  /** The secret asked about, and others beside it; those that cannot be decrypted are left out. */
+  private async secretsOf(
+    consumerId: string,
+    asked: CredentialVersion,
+    versions: readonly CredentialVersion[],
+  ): Promise<KnownSecret[]> {
+    const open = async ({ version, state }: CredentialVersion): Promise<KnownSecret> => {
+      const { signingSecret } = await this.credentials.get(consumerId, version);
+      return { version, state, secret: signingSecret };
+    };
+    const others = versions.filter(({ version }) => version !== asked.version).slice(0, OTHER_VERSIONS);
+    const opened = await Promise.all(
+      others.map((version) =>
+        open(version).catch((error: unknown) => {
+          if (error instanceof UndecryptableError) return null;
+          throw error;
+        }),
+      ),
+    );
+    const inQuestion = await open(asked).catch((error: unknown) => {
+      throw error instanceof UndecryptableError ? new ConflictException(`${error.message}.`) : error;
+    });
+    return [inQuestion, ...opened.filter((secret) => secret !== null)];
+  }
+}
+
+/** Compares in portions, so that a large body holds up nobody else's request. */
+async function compared(given: GivenSignature): Promise<Comparison> {
+  const steps = compareSignature(given);
+  for (let hashed = 0; ;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    hashed += step.value;
+    if (hashed < AT_ONCE) continue;
+    hashed = 0;
+    await setImmediate();
+  }
+}

@@ -1,0 +1,21 @@
+import { BulkActionsRepository, type BulkActionRow } from '#libs/database';
+import { ConflictException, Injectable, NotFoundException } from '@nestjs/common';
+import { auditEntry, type Actor } from '../access/audit-entry.js';
+
+/** Ends a bulk action after the step under way; what it has done stays done. */
+@Injectable()
+export class StopBulkAction {
+  constructor(private readonly actions: BulkActionsRepository) {}
+
+  /** @throws NotFoundException, or ConflictException when it has ended by itself */
+  async execute(id: string, reason: string, actor: Actor): Promise<BulkActionRow> {
+    const row = await this.actions.stop(
+      id,
+      auditEntry(actor, { action: 'bulk-action.stopped', target: `bulk-action:${id}`, reason }),
+    );
+    if (row === undefined) throw new NotFoundException('There is no such bulk action.');
+    if (row.state === 'finished' || row.state === 'failed')
+      throw new ConflictException(`It has ${row.state}; there is nothing to stop.`);
+    return row;
+  }
+}

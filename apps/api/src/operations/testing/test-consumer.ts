@@ -1,0 +1,150 @@
+import type { EventType } from '#libs/contracts';
+import {
+  ConsumersRepository,
+  credentialVersions,
+  DATABASE,
+  recordAudit,
+  ServerCertificates,
+  type ConsumerRow,
+  type Database,
+} from '#libs/database';
+import { adviceFor } from '#libs/policy';
+import { LocalFaultError, type Egress, type Exchange } from '#libs/egress';
+import { LOGGER, type Logger } from '#libs/observability';
+import { signedHeaders } from '#libs/signing';
+import { keepableExchange, UndecryptableError, type CredentialCache } from '#libs/vault';
+import {
+  ConflictException,
+  HttpException,
+  Inject,
+  Injectable,
+  NotFoundException,
+  ServiceUnavailableException,
+} from '@nestjs/common';
+import { auditEntry, type Actor } from '../../access/audit-entry.js';
+import type { TestConsumerDto } from '../../consumers/trying/test-delivery.dto.js';
+import { CREDENTIALS, EGRESS } from '../../providers.js';
+import { sampleEnvelope } from './sample-change.js';
+
+/** Whoever tests by hand needs no more; whoever wants load finds none here. */
+const MOST_AT_ONCE = 4;
+
+/** What a test delivery came to. */
+export interface ConsumerTested {
+  readonly notificationId: string;
+  readonly eventType: EventType;
+  readonly credentialVersion: number;
+  readonly url: string;
+  readonly body: string;
+  /** Without our secrets, also where the consumer repeats them. */
+  readonly exchange: Exchange;
+  readonly advice: string;
+}
+
+/**
+ * Sends a marked sample to a consumer now, signed and guarded like every attempt, and says what came back. It is no
+ * delivery: no row, no retry, no say in the consumer's health, and neither a pause nor an open circuit stops it.
+ */
+@Injectable()
+export class TestConsumer {
+  private underWay = 0;
+
+  constructor(
+    @Inject(DATABASE) private readonly db: Database,
+    @Inject(EGRESS) private readonly egress: Egress,
+    @Inject(CREDENTIALS) private readonly credentials: CredentialCache,
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly consumers: ConsumersRepository,
+    private readonly serverCertificates: ServerCertificates,
+  ) {}
+
+  /**
+   * @throws NotFoundException; ConflictException without credentials that can be used; 429; ServiceUnavailableException when
+   *   this process cannot send
+   */
+  async execute(consumerId: string, body: TestConsumerDto, actor: Actor): Promise<ConsumerTested> {
+    if (this.underWay >= MOST_AT_ONCE)
+      throw new HttpException(
+        'As many test deliveries as may run at once are under way. Wait for them to end.',
+        429,
+      );
+    this.underWay += 1;
+    try {
+      return await this.send(consumerId, body, actor);
+    } catch (error) {
+      throw inWords(error);
+    } finally {
+      this.underWay -= 1;
+    }
+  }
+
+  private async send(
+    consumerId: string,
+    { eventType: wantedType, credentials: which = 'current' }: TestConsumerDto,
+    actor: Actor,
+  ): Promise<ConsumerTested> {
+    const consumer = await this.consumers.find(consumerId);
+    if (consumer === undefined) throw new NotFoundException('There is no such consumer.');
+    const credentialVersion = await this.versionOf(consumer, which);
+    const credentials = await this.credentials.get(consumerId, credentialVersion);
+
+    const eventType = wantedType ?? consumer.event_types[0] ?? 'ach.status';
+    const { notificationId, body } = sampleEnvelope(eventType, new Date());
+    const { url } = consumer;
+    // Before anything is sent: nothing goes out that nobody answers for.
+    await recordAudit(
+      this.db,
+      auditEntry(actor, {
+        action: 'consumer.tested',
+        target: `consumer:${consumerId}`,
+        details: { notificationId, eventType, credentialVersion },
+      }),
+    );
+    const exchange = await this.egress.post({
+      url,
+      body,
+      timeoutMs: consumer.timeout_ms,
+      tls: {
+        caCertificate: consumer.ca_certificate ?? undefined,
+        clientCertificate: credentials.clientCertificate,
+      },
+      buildHeaders: (sentAtMs) =>
+        signedHeaders({ url, body, timestampUnit: consumer.timestamp_unit }, credentials, sentAtMs),
+    });
+    this.serverCertificates.note(consumerId, url, exchange);
+    const { outcome, httpStatus, durationMs } = exchange;
+    this.logger.info(
+      { consumerId, notificationId, credentialVersion, outcome, httpStatus, durationMs },
+      'test delivery',
+    );
+    return {
+      notificationId,
+      eventType,
+      credentialVersion,
+      url,
+      body,
+      exchange: keepableExchange(exchange, credentials),
+      advice: adviceFor(exchange),
+    };
+  }
+
+  private async versionOf(consumer: ConsumerRow, which: 'current' | 'next'): Promise<number> {
+    const wanted = which === 'next' ? 'coming' : 'current';
+    const versions = await credentialVersions(this.db, consumer.id);
+    const found = versions.find(({ state }) => state === wanted);
+    if (found === undefined)
+      throw new ConflictException(
+        'No version of its credentials is coming. Add one with an activateAt, or test the current one.',
+      );
+    return found.version;
+  }
+}
+
+function inWords(error: unknown): unknown {
+  if (error instanceof UndecryptableError) return new ConflictException(`${error.message}.`);
+  if (error instanceof LocalFaultError)
+    return new ServiceUnavailableException(
+      `This process cannot send at the moment: ${error.message}. Try again.`,
+    );
+  return error;
+}
