@@ -176,7 +176,7 @@ export interface paths {
         put?: never;
         /**
          * Make a delivery due now
-         * @description A dead or cancelled one is opened again with the whole schedule. What holds its consumer (paused, an open circuit, its limits) or its payment (an earlier status) still holds it; `holdReason` says so.
+         * @description A dead or cancelled one is pending again, with the whole schedule. What holds its consumer (a pause, an open circuit) or its payment (an earlier status) still holds it; `holdReason` says so.
          */
         post: operations["retryDelivery"];
         delete?: never;
@@ -196,7 +196,7 @@ export interface paths {
         put?: never;
         /**
          * Finish a delivery without sending it
-         * @description What waited for it in its payment’s order goes on. A dead one is marked as dealt with; a cancelled one stays as it is.
+         * @description What waited for it in its payment’s order goes on. An attempt that is under way is recorded, and changes nothing else. A dead one is marked as dealt with; a cancelled one stays as it is.
          */
         post: operations["cancelDelivery"];
         delete?: never;
@@ -294,7 +294,7 @@ export interface paths {
         post?: never;
         /**
          * Remove a consumer
-         * @description Cancels what is open for it and delivers nothing more.
+         * @description Cancels what is pending for it and delivers nothing more.
          */
         delete: operations["removeConsumer"];
         options?: never;
@@ -317,7 +317,7 @@ export interface paths {
         put?: never;
         /**
          * Stop sending to a consumer
-         * @description Its deliveries wait, however long, and none is lost. What is under way ends as it ends.
+         * @description Its deliveries wait, however long, and none is lost: paused time does not count. What is under way ends as it ends.
          */
         post: operations["pauseConsumer"];
         delete?: never;
@@ -337,7 +337,7 @@ export interface paths {
         put?: never;
         /**
          * Send to a consumer again
-         * @description Ends its pause and closes its circuit. What waited goes at once, in order, at its own pace.
+         * @description Ends its pause. `resume` on an open circuit sends one probe at once and lets the rest go when it is acknowledged; otherwise what waited goes at once, in order, at the consumer’s own pace.
          */
         post: operations["resumeConsumer"];
         delete?: never;
@@ -1198,7 +1198,7 @@ export interface components {
             status: string | null;
             traceNumber: string | null;
             imad: string | null;
-            /** @description It concerned no consumer when it was accepted, and nobody has sent it by hand since. */
+            /** @description It concerned no consumer when it was accepted, and no operator has sent it to one since. */
             unrouted: boolean;
         };
         EventListDto: {
@@ -1217,7 +1217,11 @@ export interface components {
             /** @enum {string} */
             eventType: "ach.status" | "wire.status";
             paymentId: string | null;
-            /** @enum {string} */
+            /**
+             * @description Of a pending delivery (`queued`, `sending`, `held`) derived when it is asked for; `sending` is as fresh as the workers'
+             *     reports, which come every 2 s.
+             * @enum {string}
+             */
             state: "queued" | "sending" | "held" | "delivered" | "dead" | "cancelled";
             /**
              * @description Why it waits, when `state` is `held`.
@@ -1226,7 +1230,7 @@ export interface components {
             holdReason: "paused" | "circuit" | "concurrency" | "order" | "secret" | null;
             /**
              * Format: date-time
-             * @description Since when it has been on hold, for whatever reasons, without an attempt that counts; while `state` is `held`.
+             * @description Since when `holdReason` has held it; while `state` is `held`.
              */
             heldSince: string | null;
             /** @description Attempts recorded so far, probes included. */
@@ -1246,10 +1250,11 @@ export interface components {
             /** Format: date-time */
             finishedAt: string | null;
             /**
-             * @description Why it came to its end, when it has.
+             * @description Why it came to its end, when it has. `pending_too_long`: a delivery ends `dead` 14 days after acceptance at the latest
+             *     (paused time and our faults do not count).
              * @enum {string|null}
              */
-            endReason: "acknowledged" | "schedule_used_up" | "held_too_long" | "consumer_removed" | "cancelled_by_hand" | null;
+            endReason: "acknowledged" | "schedule_used_up" | "pending_too_long" | "consumer_removed" | "cancelled_by_hand" | null;
         };
         EventDetailDto: {
             /** Format: uuid */
@@ -1273,7 +1278,7 @@ export interface components {
             status: string | null;
             traceNumber: string | null;
             imad: string | null;
-            /** @description It concerned no consumer when it was accepted, and nobody has sent it by hand since. */
+            /** @description It concerned no consumer when it was accepted, and no operator has sent it to one since. */
             unrouted: boolean;
             /** @description As sent; account numbers are cut to their last four characters for viewers. */
             envelope: {
@@ -1338,7 +1343,11 @@ export interface components {
             /** @enum {string} */
             eventType: "ach.status" | "wire.status";
             paymentId: string | null;
-            /** @enum {string} */
+            /**
+             * @description Of a pending delivery (`queued`, `sending`, `held`) derived when it is asked for; `sending` is as fresh as the workers'
+             *     reports, which come every 2 s.
+             * @enum {string}
+             */
             state: "queued" | "sending" | "held" | "delivered" | "dead" | "cancelled";
             /**
              * @description Why it waits, when `state` is `held`.
@@ -1347,7 +1356,7 @@ export interface components {
             holdReason: "paused" | "circuit" | "concurrency" | "order" | "secret" | null;
             /**
              * Format: date-time
-             * @description Since when it has been on hold, for whatever reasons, without an attempt that counts; while `state` is `held`.
+             * @description Since when `holdReason` has held it; while `state` is `held`.
              */
             heldSince: string | null;
             /** @description Attempts recorded so far, probes included. */
@@ -1367,10 +1376,11 @@ export interface components {
             /** Format: date-time */
             finishedAt: string | null;
             /**
-             * @description Why it came to its end, when it has.
+             * @description Why it came to its end, when it has. `pending_too_long`: a delivery ends `dead` 14 days after acceptance at the latest
+             *     (paused time and our faults do not count).
              * @enum {string|null}
              */
-            endReason: "acknowledged" | "schedule_used_up" | "held_too_long" | "consumer_removed" | "cancelled_by_hand" | null;
+            endReason: "acknowledged" | "schedule_used_up" | "pending_too_long" | "consumer_removed" | "cancelled_by_hand" | null;
             /** @description Every attempt, the earliest first. */
             attempts: components["schemas"]["AttemptDto"][];
         };
@@ -1412,10 +1422,10 @@ export interface components {
             /** @example the consumer asked for it, ticket 4711 */
             reason: string;
             /**
-             * @description `retry`: what is open or dead becomes due now, and what holds its consumer or its payment still holds it; what
+             * @description `retry`: what is pending or dead becomes due now, and what holds its consumer or its payment still holds it; what
              *     somebody has cancelled only with `state: cancelled`. `replay`: everything, delivered and cancelled ones too, goes
              *     again with the whole schedule and the same notificationId.
-             *     `cancel`: what is open or dead is finished without sending.
+             *     `cancel`: what is pending or dead is finished without sending.
              * @enum {string}
              */
             action: "retry" | "replay" | "cancel";
@@ -1448,7 +1458,7 @@ export interface components {
             /** @description Looked at so far: `changed` and `skipped`. */
             processed: number;
             changed: number;
-            /** @description Left as they were: being sent at that moment, due or on hold already (`retry`), of a removed consumer or a lost event. */
+            /** @description Left as they were: due already, or behind an earlier status (`retry`), of a removed consumer or a lost event. */
             skipped: number;
             /** @description Why its last step failed; null when it did not. `failed` is the state after ten failed steps in a row. */
             lastFault: string | null;
@@ -1575,10 +1585,11 @@ export interface components {
             maxConcurrency: number;
             /** @description Deliveries a second, over all workers. Absent: no limit. */
             maxPerSecond?: number;
-            /** @description Seconds between attempts. Absent: 13 attempts over about 72 hours. */
+            /**
+             * @description Seconds between attempts. Absent: 13 attempts over about 72 hours. Whatever it says, a delivery ends `dead` 14 days after
+             *     acceptance at the latest (paused time and our faults do not count).
+             */
             retrySchedule?: number[];
-            /** @description Days that a delivery may be held without a single attempt before it is dead; pauses do not count. */
-            maxHeldDays?: number;
         };
         CertificateInUseDto: {
             /** @example CN=dispatcher, O=The Bank */
@@ -1640,8 +1651,6 @@ export interface components {
             maxPerSecond: number | null;
             /** @description Seconds between attempts; null: the product's own schedule. */
             retrySchedule: number[] | null;
-            /** @description Days that a delivery may be held without a single attempt before it is dead; pauses do not count. */
-            maxHeldDays: number;
             /** @description PEM of its private authority; null: the public ones. */
             caCertificate: string | null;
             /** @description Those in use now, ours first; whose end is near is told in `GET /v1/queue` and by a metric too. */
@@ -1689,8 +1698,6 @@ export interface components {
             maxPerSecond: number | null;
             /** @description Seconds between attempts; null: the product's own schedule. */
             retrySchedule: number[] | null;
-            /** @description Days that a delivery may be held without a single attempt before it is dead; pauses do not count. */
-            maxHeldDays: number;
             /** @description PEM of its private authority; null: the public ones. */
             caCertificate: string | null;
             /** @description Those in use now, ours first; whose end is near is told in `GET /v1/queue` and by a metric too. */
@@ -1755,8 +1762,6 @@ export interface components {
             maxPerSecond?: number | null;
             /** @description Null: 13 attempts over about 72 hours. */
             retrySchedule?: number[] | null;
-            /** @description Days that a delivery may be held without a single attempt before it is dead; pauses do not count. */
-            maxHeldDays?: number;
         };
         CreateConsumerKeyDto: {
             /**
@@ -2047,11 +2052,11 @@ export interface components {
              */
             holdReason: "paused" | "circuit" | "concurrency" | "order" | "secret" | null;
             count: number;
-            /** @description There are more than `count`. */
+            /** @description There may be more than `count`: 100,000 pending deliveries are looked at, at most. */
             countIsCapped: boolean;
             /**
              * Format: date-time
-             * @description When the longest overdue was due (`queued`, `sending`), or since when the first has been on hold (`held`); null when nothing is.
+             * @description When the longest overdue was due (`queued`), or since when the first has been held (`held`); null when none is, and for `sending`.
              */
             oldestDueAt: string | null;
             oldestAgeSeconds: number | null;
@@ -2079,8 +2084,10 @@ export interface components {
             lastSeenAt: string;
             /** @description Deliveries that it may send at the same time. */
             concurrency: number;
-            /** @description Deliveries that it was sending when it was last seen. */
+            /** @description Deliveries that it was sending when it last reported. */
             sending: number;
+            /** @description Consumers that it was delivering to. */
+            sessions: number;
         };
         ConsumerTroubleDto: {
             /** Format: uuid */
@@ -2093,7 +2100,7 @@ export interface components {
             since: string;
             /** @description What is wrong, in words. */
             why: string;
-            /** @description Its open deliveries. */
+            /** @description Its pending deliveries. */
             backlog: number;
             /** @description There are more than `backlog`. */
             backlogIsCapped: boolean;
@@ -2115,22 +2122,19 @@ export interface components {
             since: string;
         };
         QueueJobsDto: {
-            /** @description Due, and not taken yet. */
+            /** @description No worker has taken it yet. */
             waiting: number;
-            /** @description With a worker. */
+            /** @description With a worker, which delivers to the consumer. */
             active: number;
-            /** @description Due later. */
+            /** @description Timers: when a consumer has something to do later. */
             delayed: number;
         };
         JobsWantedDto: {
-            queued: number;
-            sending: number;
+            /** @description Consumers that have had something to do for five seconds, and that no worker says it serves. */
+            overdueConsumers: number;
         };
         QueueAgreementDto: {
-            /**
-             * @description False when deliveries lack a job. Jobs that are left over are harmless and do not count: each ends when it is due.
-             *     Null when the queue could not be asked, or there are too many to count.
-             */
+            /** @description False when consumers with overdue deliveries lack a job. Null when the queue could not be asked. */
             agrees: boolean | null;
             /** @description In words. */
             detail: string;
@@ -2145,7 +2149,7 @@ export interface components {
             /** @description `queued`, `sending`, and `held` for each reason, always all of them. */
             states: components["schemas"]["QueueStateDto"][];
             rates: components["schemas"]["QueueRatesDto"];
-            /** @description Those that were seen within 15 s. */
+            /** @description Those that have reported within 6 s. */
             workers: components["schemas"]["QueueWorkerDto"][];
             /** @description The worst first; at most 100. */
             trouble: components["schemas"]["ConsumerTroubleDto"][];
@@ -3265,7 +3269,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description It is delivered and `force` is not set, is being sent at this moment, its consumer is removed, or its event is no longer kept. */
+            /** @description It is delivered and `force` is not set, its consumer is removed, or its event is no longer kept. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -3371,7 +3375,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description It is delivered, or is being sent at this moment. */
+            /** @description It is delivered. */
             409: {
                 headers: {
                     [name: string]: unknown;

@@ -63,7 +63,8 @@ function Following({ action }: { action: BulkAction }) {
       )}
       {action.skipped > 0 && (
         <Alert color="yellow" variant="outline" title="Some were skipped">
-          They were being sent at that moment, their consumer is removed, or their event is no longer kept.
+          They were due already or behind an earlier status, their consumer is removed, or their event is no
+          longer kept.
         </Alert>
       )}
       <Text>

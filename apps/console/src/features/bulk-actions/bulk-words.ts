@@ -21,7 +21,7 @@ export const BULK_KINDS: Readonly<
     past: 'Retried',
     effect: 'What is queued, held or dead becomes due now; delivered and cancelled ones are left alone.',
     warning:
-      'A paused consumer, an open circuit or an earlier status of the payment still holds a delivery: it goes when that reason is gone.',
+      'What holds a consumer (a pause, an open circuit) or a payment (an earlier status) still holds its deliveries: they go when that reason is gone.',
   },
   cancel: {
     verb: 'Cancel',

@@ -46,7 +46,7 @@ export function ConsumerActions({ consumer }: { consumer: Consumer }) {
         opened={open === 'pause'}
         onClose={close}
         title={`Pause ${name}`}
-        effect="Nothing more is sent to it until somebody resumes it. Its deliveries wait, however long, and none is lost; what is being sent at this moment ends as it ends."
+        effect="Nothing more is sent to it until somebody resumes it. Its deliveries wait, however long, and none is lost: paused time does not count. What is being sent at this moment ends as it ends."
         confirm={`Pause ${name}`}
         onConfirm={pause}
       />
@@ -54,7 +54,7 @@ export function ConsumerActions({ consumer }: { consumer: Consumer }) {
         opened={open === 'resume'}
         onClose={close}
         title={`Resume ${name}`}
-        effect="Sending begins at once, whether the consumer was paused or taken to be down. What waited goes out in order, at the consumer’s own pace."
+        effect="Ends its pause. If it is taken to be down, one trial delivery goes out at once, and the rest when that one is acknowledged. Otherwise everything that waited goes out in order, at the consumer’s own pace."
         confirm={`Resume ${name}`}
         onConfirm={resume}
       />

@@ -40,7 +40,7 @@ function RemoveForm({ consumer, onClose }: RemoveDialogProps) {
     <form onSubmit={submit}>
       <Stack>
         <Text>
-          Everything that is open for it is cancelled, nothing more is delivered to it, and its credentials
+          Everything that is pending for it is cancelled, nothing more is delivered to it, and its credentials
           and keys end. This cannot be undone. To stop sending for a while, pause it instead.
         </Text>
         <TextInput

@@ -16,18 +16,21 @@ export function actsOn(state: DeliveryState): readonly DeliveryAct[] {
     case 'delivered':
       return ['retry'];
     case 'sending':
-      return [];
+      return ['cancel'];
   }
 }
 
-const STILL_HOLDS = 'A paused consumer, an open circuit or an earlier status of the payment still holds it.';
+const STILL_HOLDS =
+  'What holds its consumer (a pause, an open circuit) or its payment (an earlier status) still holds it.';
 
 /** What an act will do, before it is done. */
 export function effectOf(act: DeliveryAct, { state, consumerName, holdReason }: Delivery): string {
   if (act === 'cancel') {
     return state === 'dead'
       ? 'It counts as dealt with and is no longer listed as dead. Nothing is sent. A retry brings it back.'
-      : `It is finished without being sent: ${consumerName} does not get this notification. A later status of the same payment no longer waits for it. A retry brings it back.`;
+      : state === 'sending'
+        ? `The attempt that is under way ends as it ends, and ${consumerName} may get it; nothing more is sent after it. A later status of the same payment no longer waits for it.`
+        : `It is finished without being sent: ${consumerName} does not get this notification. A later status of the same payment no longer waits for it. A retry brings it back.`;
   }
   switch (state) {
     case 'delivered':

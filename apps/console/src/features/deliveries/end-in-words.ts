@@ -6,7 +6,8 @@ type EndReason = NonNullable<Delivery['endReason']>;
 export const ENDS: Readonly<Record<EndReason, string>> = {
   acknowledged: 'It answered 2xx in time.',
   schedule_used_up: 'Every attempt of the retry schedule failed.',
-  held_too_long: 'It was held for days without a single attempt, longer than the consumer’s limit allows.',
+  pending_too_long:
+    'It was not delivered within 14 days of its acceptance; time paused and time lost to faults of ours are not counted.',
   consumer_removed: 'Its consumer was removed.',
   cancelled_by_hand: 'The audit log says who and why.',
 };

@@ -40,7 +40,7 @@ export function BacklogPanel({ states }: { states: QueueState[] }) {
       </Title>
       <OldestDue states={states} />
       <DataTable
-        caption="Open deliveries by state and reason"
+        caption="Pending deliveries by state and reason"
         columns={COLUMNS}
         rows={states}
         rowId={({ state, holdReason }) => `${state} ${holdReason ?? ''}`}

@@ -14,6 +14,7 @@ const COLUMNS: readonly Column<Worker>[] = [
     header: 'Sending now',
     cell: ({ sending, concurrency }) => `${String(sending)} of at most ${String(concurrency)}`,
   },
+  { id: 'sessions', header: 'Consumers served', cell: ({ sessions }) => String(sessions) },
   { id: 'seen', header: 'Last seen', cell: ({ lastSeenAt }) => <Time at={lastSeenAt} /> },
   { id: 'started', header: 'Started', cell: ({ startedAt }) => <Time at={startedAt} /> },
 ];
@@ -64,9 +65,9 @@ function Agreement({ agrees, detail, queue, database }: Schema<'QueueAgreementDt
     );
   return (
     <>
-      {badge} {detail} In the database {database.queued} queued and {database.sending} sending
+      {badge} {detail} In the database, consumers that are overdue: {database.overdueConsumers}
       {queue !== null &&
-        `; in the queue ${String(queue.waiting)} waiting, ${String(queue.active)} active and ${String(queue.delayed)} for later`}
+        `; in the queue, consumers that wait for a worker: ${String(queue.waiting)}, with a worker: ${String(queue.active)}, timers: ${String(queue.delayed)}`}
       .
       {agrees === false &&
         ' It is mended by itself within seconds; if it stays so for a minute, see the logs of the workers.'}

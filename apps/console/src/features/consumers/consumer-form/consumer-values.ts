@@ -20,7 +20,6 @@ export interface ConsumerValues {
   maxPerSecond: number | string;
   /** Seconds, separated by commas or spaces. */
   retrySchedule: string;
-  maxHeldDays: number | string;
 }
 
 /** The api's defaults, filled in so that they can be read. */
@@ -41,7 +40,6 @@ export const NEW_CONSUMER: ConsumerValues = {
   maxConcurrency: 64,
   maxPerSecond: '',
   retrySchedule: '',
-  maxHeldDays: 7,
 };
 
 export const valuesOf = (consumer: Consumer): ConsumerValues => ({
@@ -61,7 +59,6 @@ export const valuesOf = (consumer: Consumer): ConsumerValues => ({
   maxConcurrency: consumer.maxConcurrency,
   maxPerSecond: consumer.maxPerSecond ?? '',
   retrySchedule: consumer.retrySchedule?.join(', ') ?? '',
-  maxHeldDays: consumer.maxHeldDays,
 });
 
 /** What the api takes for these values; what is empty and need not be set is null. */
@@ -71,7 +68,6 @@ export function settingsOf(values: ConsumerValues) {
     ...others,
     timeoutMs: Number(values.timeoutMs),
     maxConcurrency: Number(values.maxConcurrency),
-    maxHeldDays: Number(values.maxHeldDays),
     externalId: textOrNull(externalId),
     contact: textOrNull(contact),
     notes: textOrNull(notes),

@@ -18,7 +18,6 @@ export const FIELD_LABELS: Readonly<Record<keyof ConsumerValues, string>> = {
   maxConcurrency: 'At the same time, at most',
   maxPerSecond: 'Per second, at most',
   retrySchedule: 'Waits between tries, in seconds',
-  maxHeldDays: 'Days held without a try, at most',
 };
 
 export const isField = (text: string): text is keyof ConsumerValues => text in FIELD_LABELS;

@@ -39,17 +39,9 @@ export function LimitsFields() {
       />
       <Textarea
         label={FIELD_LABELS.retrySchedule}
-        description="E.g. 10, 60, 300. Empty: 13 tries over about 72 hours, soon at first and rarer later. After the last a delivery is dead and waits for a person"
+        description="E.g. 10, 60, 300. Empty: 13 tries over about 72 hours, soon at first and rarer later. After the last a delivery is dead and waits for a person; 14 days after its acceptance at the latest, paused time and our own faults not counted"
         autosize
         {...form.getInputProps('retrySchedule')}
-      />
-      <NumberInput
-        label={FIELD_LABELS.maxHeldDays}
-        description="1 to 30; a delivery that was held for longer without a single try is dead. Pauses do not count"
-        min={1}
-        max={30}
-        maw={260}
-        {...form.getInputProps('maxHeldDays')}
       />
     </Stack>
   );

@@ -16,5 +16,4 @@ export const VALIDATE = {
       : 'Give whole numbers of seconds, separated by commas',
   timeoutMs: (value: number | string): Fault => (value === '' ? 'Give a number' : null),
   maxConcurrency: (value: number | string): Fault => (value === '' ? 'Give a number' : null),
-  maxHeldDays: (value: number | string): Fault => (value === '' ? 'Give a number' : null),
 } satisfies Partial<Record<Field, unknown>>;

@@ -42,7 +42,7 @@ export function Backlog({ consumer, trouble }: { consumer: Consumer; trouble?: T
         What waits for it
       </Title>
       {trouble !== undefined && (
-        <Text>{deliveriesInWords(trouble.backlog, trouble.backlogIsCapped)} open altogether.</Text>
+        <Text>{deliveriesInWords(trouble.backlog, trouble.backlogIsCapped)} pending altogether.</Text>
       )}
       {data === undefined && error === null && <LoadingState what="the backlog" />}
       {error !== null && (
@@ -53,7 +53,7 @@ export function Backlog({ consumer, trouble }: { consumer: Consumer; trouble?: T
       )}
       {data !== undefined && data.length > 0 && (
         <DataTable
-          caption="Open and dead deliveries of this consumer"
+          caption="Pending and dead deliveries of this consumer"
           columns={COLUMNS}
           rows={data}
           rowId={({ state, holdReason }) => `${state} ${holdReason ?? ''}`}

@@ -12,7 +12,7 @@ const ACTS: Readonly<Record<string, string>> = {
   'consumer.removed': 'removed it',
   'consumer.tested': 'sent a test',
   'consumer.circuit_opened': 'took it to be down, after too many failures in a row',
-  'consumer.circuit_closed': 'took it to be back: a trial delivery was acknowledged, or somebody resumed it',
+  'consumer.circuit_closed': 'took it to be back: a trial delivery was acknowledged',
   'consumer.probe_failed': 'saw a trial delivery fail',
   'consumer.paused_by_consumer': 'paused it, because it answered 410 Gone',
   'consumer.secret_fault': 'could not decrypt its credentials',

@@ -5,7 +5,7 @@ import type { ListQuery } from '../../../api/schema';
 import type { DeliveryState } from '../../../formats/state-badge';
 import { HOLDS, type HoldReason } from '../../../formats/hold-in-words';
 
-/** One thing that open deliveries of a consumer wait for. */
+/** One thing that pending deliveries of a consumer wait for. */
 export interface Waiting {
   readonly state: DeliveryState;
   readonly holdReason: HoldReason | null;
@@ -20,7 +20,7 @@ const ASK_EVERY_MS = 10_000;
 
 const isHold = (text: string): text is HoldReason => text in HOLDS;
 
-/** The open deliveries of a consumer, by what they wait for; only what there is. */
+/** The pending deliveries of a consumer, by what they wait for; only what there is. */
 export function useBacklog(consumerId: string) {
   return useQuery({
     queryKey: ['deliveries', 'backlog', consumerId],

@@ -19,7 +19,7 @@ export const STEPS = [
   },
   {
     label: 'Limits and order',
-    fields: ['ordering', 'maxConcurrency', 'maxPerSecond', 'retrySchedule', 'maxHeldDays'],
+    fields: ['ordering', 'maxConcurrency', 'maxPerSecond', 'retrySchedule'],
   },
   { label: 'Review', fields: [] },
 ] as const satisfies readonly {
