@@ -11,6 +11,8 @@ export interface Arguments {
   readonly away: 'redis' | 'postgres' | undefined;
   /** Where to write the figures. */
   readonly json: string | undefined;
+  /** Where to write everything that the processes log. */
+  readonly logs: string | undefined;
   /** Run a build with this fault. */
   readonly planted: Planted | undefined;
   /** Play this fault's scenario instead of chaos; on an unharmed build unless the fault is planted too. */
@@ -18,7 +20,7 @@ export interface Arguments {
 }
 
 /**
- * `--seconds 120 --seed 7 --backend redis --rate 60 --json FILE`, with `--away redis` or `--away postgres` for one long
+ * `--seconds 120 --seed 7 --backend redis --rate 60 --json FILE --logs FILE`, with `--away redis` or `--away postgres` for one long
  * outage, or `--plant NAME`, or `--scenario NAME`.
  * @throws when one is not understood
  */
@@ -32,6 +34,7 @@ export function readArguments(args: string[]): Arguments {
       rate: { type: 'string', default: '60' },
       away: { type: 'string' },
       json: { type: 'string' },
+      logs: { type: 'string' },
       plant: { type: 'string' },
       scenario: { type: 'string' },
     },
@@ -51,6 +54,7 @@ export function readArguments(args: string[]): Arguments {
     rate: whole('--rate', values.rate, 1),
     away,
     json: values.json,
+    logs: values.logs,
     planted,
     scenario: nameOf('--scenario', values.scenario) ?? planted,
   };

@@ -2,7 +2,8 @@ import type { SeededRandom } from '#test/chaos/seeded-random';
 
 /** What a consumer does with a POST. */
 export type Reaction =
-  | { readonly status: number; readonly delayMs: number }
+  /** `when`: not before this. */
+  | { readonly status: number; readonly delayMs: number; readonly when?: Promise<void> }
   | 'reset'
   | 'hang'
   /** It does not even listen. */

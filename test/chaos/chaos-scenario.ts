@@ -1,8 +1,8 @@
-import { setInterval as every } from 'node:timers/promises';
+import { setInterval as every, setTimeout as pause } from 'node:timers/promises';
 import { deadForAWhile, flapping, PATIENT_SCHEDULE_S, prompt, slow } from '#test/chaos/behaviours';
 import type { CustomerPlan } from '#test/chaos/customers';
+import type { PlannedFault } from '#test/chaos/fault-kinds';
 import type { Cast, Scenario } from '#test/chaos/scenario';
-import type { PlannedFault } from '#test/chaos/schedule';
 import { seededRandom } from '#test/chaos/seeded-random';
 
 export interface ChaosOptions {
@@ -15,7 +15,7 @@ export interface ChaosOptions {
 const PRODUCERS = 12;
 const LISTEN_CHECK_MS = 50;
 
-/** Five consumers in every condition, steady load, and the planned faults. */
+/** Five consumers in every condition, the planned faults, and steady load until the last of them is over. */
 export function chaosScenario({ seed, seconds, plan, changesPerSecond }: ChaosOptions): Scenario {
   const totalMs = seconds * 1_000;
   const consumer = (
@@ -52,12 +52,13 @@ async function play(
 ): ReturnType<Scenario['play']> {
   for (const customer of customers) customer.begin();
   const producers = produce({ producers: PRODUCERS, changesPerSecond });
-  const chaos = faults.follow(plan);
-  chaos.catch(() => undefined);
-  const endAtMs = performance.now() + totalMs;
+  const chaos = Promise.all([faults.follow(plan), pause(totalMs)]);
+  // Faults may be late, and no fault is to meet an idle system.
+  let isOver = false;
+  chaos.then(() => (isOver = true)).catch(() => (isOver = true));
   for await (const _ of every(LISTEN_CHECK_MS)) {
     await Promise.all(customers.map((customer) => customer.listenOrNot()));
-    if (performance.now() >= endAtMs) break;
+    if (isOver) break;
   }
   await Promise.all([chaos, producers.finish()]);
   await Promise.all(customers.map((customer) => customer.calmDown()));

@@ -109,16 +109,17 @@ export class Customer {
     const beganStep = this.notebook.nextStep();
     const beganAtMs = Date.now();
     const arrival = this.writeDown(await buffer(message), message, beganStep, beganAtMs);
-    this.notebook.open += 1;
+    this.notebook.countOpen(this.consumerId, 1);
     response.once('close', () => {
       arrival.endedAtMs = Date.now();
-      this.notebook.open -= 1;
+      this.notebook.countOpen(this.consumerId, -1);
       if (!response.writableFinished) this.acknowledge(arrival, false);
     });
     const reaction = this.react();
     if (reaction === 'reset' || reaction === 'refuse') message.socket.resetAndDestroy();
     else if (reaction !== 'hang') {
       if (reaction.delayMs > 0) await pause(reaction.delayMs);
+      await reaction.when;
       if (response.destroyed) return;
       if (reaction.status === 200) this.acknowledge(arrival, true);
       response.writeHead(reaction.status).end();

@@ -7,7 +7,8 @@ export const UNEXPLAINED = 'unexplained';
 const RECORDED_WITHIN_MS = 1_000;
 /** What a fault may still disturb after its end: reconnecting, and work that piled up. */
 const AFTERMATH_MS = 2_000;
-const LOOK_BACK_MS = 30_000;
+/** A retry waits for another session or a schedule, and a blackhole of 30 s may hold it back. */
+const LOOK_BACK_MS = 60_000;
 /** A POST begins at the consumer this near to when it was sent, at the most. */
 const SAME_POST_MS = 700;
 
@@ -24,7 +25,7 @@ export interface RecordedAttempt {
 
 /**
  * Why each duplicate came to be. Either the dispatcher itself holds the acknowledged POST for a failed one; or a
- * fault was in force when the acknowledgement should have been recorded, of which the latest at most 30 s before
+ * fault was in force when the acknowledgement should have been recorded, of which the latest at most 60 s before
  * the duplicate is named (an api's never: it sends nothing). Otherwise it is unexplained.
  */
 export function explain(

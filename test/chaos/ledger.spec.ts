@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { ledgerFaults, type Ledger, type LedgerAttempt, type LedgerDelivery } from './ledger.js';
-import type { Arrival, FaultDone, PromisedEvent } from './observations.js';
+import type { Arrival, PromisedEvent } from './observations.js';
+import type { SessionOpening } from './session-openings.js';
 
 const PROMISED: PromisedEvent[] = [
   {
@@ -9,6 +10,7 @@ const PROMISED: PromisedEvent[] = [
     place: 0,
     consumers: ['acme'],
     sent: { eventType: 'wire.status', eventDateTime: '', data: {} },
+    promisedAtMs: 0,
   },
 ];
 
@@ -18,7 +20,7 @@ const attempt = (number: number, given: Partial<LedgerAttempt> = {}): LedgerAtte
   outcome: 'acknowledged',
   started_ms: number * 1_000,
   duration_ms: 100,
-  lease: number,
+  recorded_ms: number * 1_000 + 105,
   ...given,
 });
 
@@ -40,7 +42,11 @@ const arrival = (beganAtMs: number): Arrival => ({
 function faultsOf(
   attempts: readonly LedgerAttempt[],
   given: Partial<LedgerDelivery> = {},
-  { arrivals = attempts.map((a) => arrival(a.started_ms + 3)), faults = [] as FaultDone[], open = 0 } = {},
+  {
+    arrivals = attempts.map((a) => arrival(a.started_ms + 3)),
+    openings = [] as SessionOpening[],
+    pending = 0,
+  } = {},
 ): string[] {
   const deliveries = [
     {
@@ -49,18 +55,16 @@ function faultsOf(
       consumer_id: 'acme',
       state: 'delivered',
       attempts: attempts.length,
-      lease: attempts.at(-1)?.lease ?? 0,
       ...given,
     },
   ];
-  const ledger: Ledger = { deliveries, attempts, open, bodies: new Map() };
-  return ledgerFaults(ledger, PROMISED, arrivals, faults);
+  const ledger: Ledger = { deliveries, attempts, openings, pending, bodies: new Map() };
+  return ledgerFaults(ledger, PROMISED, arrivals, []);
 }
 
 describe('the ledger of a run', () => {
-  test('is good when attempts are numbered, leased and acknowledged as they should be', () => {
+  test('is good when attempts are numbered and acknowledged as they should be', () => {
     expect(faultsOf([failed(1), failed(2, { outcome: 'timeout' }), attempt(3)])).toEqual([]);
-    expect(faultsOf([failed(1, { lease: null }), attempt(2, { lease: null })], { lease: 5 })).toEqual([]);
     expect(faultsOf([failed(1), failed(2)], { state: 'dead' })).toEqual([]);
   });
 
@@ -74,13 +78,7 @@ describe('the ledger of a run', () => {
     ['two acknowledged attempts', faultsOf([attempt(1), attempt(2)]), /attempt 1,2 of 2 acknowledged/],
     ['a delivered one without acknowledgement', faultsOf([failed(1)]), /delivered with attempt {2}of 1/],
     ['a dead one that was acknowledged', faultsOf([attempt(1)], { state: 'dead' }), /dead with attempt 1/],
-    ['leases that do not grow', faultsOf([failed(1, { lease: 2 }), attempt(2)]), /leases 2,2 do not grow/],
-    [
-      'a last lease that is another',
-      faultsOf([attempt(1)], { lease: 2 }),
-      /under lease 1 and finished under 2/,
-    ],
-    ['what is still open', faultsOf([attempt(1)], {}, { open: 3 }), /3 deliveries are still open/],
+    ['what is still pending', faultsOf([attempt(1)], {}, { pending: 3 }), /3 deliveries are still pending/],
     [
       'a row that was not promised',
       faultsOf([attempt(1)], { consumer_id: 'globex' }),
@@ -91,32 +89,39 @@ describe('the ledger of a run', () => {
       faultsOf([attempt(1)], { consumer_id: 'globex' }),
       /n0 acme is promised and not/,
     ],
-    ['an answer nobody gave', faultsOf([attempt(1)], {}, { arrivals: [] }), /1 answered attempts, 0 POSTs/],
+    [
+      'an answer nobody gave',
+      faultsOf([attempt(1)], {}, { arrivals: [arrival(900), arrival(1_200)] }),
+      /attempt 1 was answered, and no POST began within it/,
+    ],
   ])('shows %s', (_what, faults, expected) => {
     expect(faults.join('\n')).toMatch(expected);
   });
 
-  describe('when another POST begins within a recorded attempt', () => {
+  describe('when another session of the consumer is opened', () => {
     const attempts = [
-      failed(1, { outcome: 'timeout', duration_ms: 15_000 }),
-      attempt(2, { started_ms: 17_000 }),
+      failed(1, { outcome: 'timeout', duration_ms: 8_000, recorded_ms: 9_005 }),
+      attempt(2, { started_ms: 10_000, recorded_ms: 10_105 }),
     ];
-    const arrivals = [arrival(1_003), arrival(12_000), arrival(17_003)];
+    const opening = (opened_ms: number, consumer_id = 'acme'): SessionOpening => ({
+      consumer_id,
+      session: 2,
+      opened_ms,
+    });
+    const faultsWith = (...openings: SessionOpening[]): string[] => faultsOf(attempts, {}, { openings });
 
-    test('shows that it was recorded without its lease', () => {
-      expect(faultsOf(attempts, {}, { arrivals }).join('\n')).toMatch(
-        /^delivery d0: attempt 1 was recorded although another took over 11000 ms into it \(attempt 1 .*\)$/,
+    test('shows an attempt that was begun before and recorded afterwards', () => {
+      expect(faultsWith(opening(9_004)).join('\n')).toMatch(
+        /^delivery d0: attempt 1 was recorded although session 2 had been opened 8004 ms after its start \(attempt 1 .*\)$/,
       );
     });
 
-    test('does not take for a takeover what came before a lease can have run out', () => {
-      const early = [arrival(1_003), arrival(6_000), arrival(17_003)];
-      expect(faultsOf(attempts, {}, { arrivals: early })).toEqual([]);
+    test('finds nothing wrong with attempts that were recorded before, or begun afterwards', () => {
+      expect(faultsWith(opening(900), opening(9_006), opening(9_999))).toEqual([]);
     });
 
-    test('lets a worker that was just let go on send what it had taken', () => {
-      const stop = { label: 'SIGSTOP worker', beganAtMs: 500, endedAtMs: 11_900, inFlight: 1 };
-      expect(faultsOf(attempts, {}, { arrivals, faults: [stop] })).toEqual([]);
+    test('leaves the attempts at other consumers alone', () => {
+      expect(faultsWith(opening(5_000, 'globex'))).toEqual([]);
     });
   });
 });

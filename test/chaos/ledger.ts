@@ -1,13 +1,16 @@
 import type { RecordedAttempt } from '#test/chaos/duplicates';
 import { deliveryKey, type Arrival, type FaultDone, type PromisedEvent } from '#test/chaos/observations';
+import { countPending } from '#test/chaos/pending-table';
+import { readOpenings, type SessionOpening } from '#test/chaos/session-openings';
 import type { Stage } from '#test/chaos/stage';
 
 /** What PostgreSQL holds at the end of a run. */
 export interface Ledger {
   readonly deliveries: readonly LedgerDelivery[];
   readonly attempts: readonly LedgerAttempt[];
-  /** Deliveries that are still open. */
-  readonly open: number;
+  readonly openings: readonly SessionOpening[];
+  /** Deliveries that are still pending. */
+  readonly pending: number;
   /** `events.body`, by notification. */
   readonly bodies: ReadonlyMap<string, string>;
 }
@@ -18,37 +21,33 @@ export interface LedgerDelivery {
   readonly consumer_id: string;
   readonly state: string;
   readonly attempts: number;
-  readonly lease: number;
 }
 
+/** Moments are in milliseconds since 1970. */
 export interface LedgerAttempt {
   readonly delivery_id: string;
   readonly number: number;
   readonly outcome: string;
   readonly started_ms: number;
   readonly duration_ms: number;
-  /** Null: the table does not say. */
-  readonly lease: number | null;
+  /** When its record was committed. */
+  readonly recorded_ms: number;
 }
-
-const HAS_LEASE = `select 1 as found from information_schema.columns
-                   where table_schema = 'public' and table_name = 'attempts' and column_name = 'lease'`;
 
 /** Reads it. */
 export async function readLedger(stage: Stage): Promise<Ledger> {
-  const hasLease = (await stage.ask(HAS_LEASE)).length > 0;
-  const [open] = await stage.ask<{ count: number }>('select count(*)::int as count from open_deliveries');
   const events = await stage.ask<{ id: string; body: string }>('select id, body from events');
   return {
     deliveries: await stage.ask<LedgerDelivery>(
-      'select id, event_id, consumer_id, state, attempts, lease from deliveries order by id',
+      'select id, event_id, consumer_id, state, attempts from deliveries order by id',
     ),
     attempts: await stage.ask<LedgerAttempt>(
-      `select delivery_id, number, outcome, extract(epoch from started_at)::float8 * 1000 as started_ms,
-              duration_ms, ${hasLease ? 'lease' : 'null::int as lease'}
+      `select delivery_id, number, outcome, extract(epoch from started_at)::float8 * 1000 as started_ms, duration_ms,
+              extract(epoch from pg_xact_commit_timestamp(xmin))::float8 * 1000 as recorded_ms
        from attempts order by delivery_id, number`,
     ),
-    open: open?.count ?? -1,
+    openings: await readOpenings(stage),
+    pending: await countPending(stage),
     bodies: new Map(events.map((event) => [event.id, event.body])),
   };
 }
@@ -72,16 +71,23 @@ export function ledgerFaults(
   faults: readonly FaultDone[],
 ): string[] {
   const attemptsOf = Map.groupBy(ledger.attempts, (attempt) => attempt.delivery_id);
+  const openingsOf = Map.groupBy(ledger.openings, (opening) => opening.consumer_id);
   const arrivalsOf = Map.groupBy(arrivals, (a) => deliveryKey(a.notificationId, a.consumer));
-  const continuedAtMs = faults.filter((f) => f.label === 'SIGSTOP worker').map((f) => f.endedAtMs);
   return [
-    ...(ledger.open === 0 ? [] : [`${ledger.open} deliveries are still open`]),
+    ...(ledger.pending === 0 ? [] : [`${ledger.pending} deliveries are still pending`]),
     ...rowFaults(ledger, promised),
     ...ledger.deliveries.flatMap((delivery) => {
       const attempts = attemptsOf.get(delivery.id) ?? [];
+      const openings = openingsOf.get(delivery.consumer_id) ?? [];
       const arrived = arrivalsOf.get(deliveryKey(delivery.event_id, delivery.consumer_id)) ?? [];
-      return [...attemptFaults(delivery, attempts), ...arrivalFaults(attempts, arrived, continuedAtMs)].map(
-        (fault) => `delivery ${delivery.id}: ${fault} (${timeline(attempts, arrived, faults)})`,
+      return [
+        ...attemptFaults(delivery, attempts),
+        ...attempts.flatMap((attempt) => [
+          ...fenceFaults(attempt, openings),
+          ...arrivalFaults(attempt, arrived),
+        ]),
+      ].map(
+        (fault) => `delivery ${delivery.id}: ${fault} (${timeline({ attempts, openings, arrived, faults })})`,
       );
     }),
   ];
@@ -101,16 +107,24 @@ function rowFaults({ deliveries }: Ledger, promised: readonly PromisedEvent[]): 
 }
 
 /** What happened to a delivery, in milliseconds since its first attempt: for whoever looks into a fault. */
-function timeline(
-  attempts: readonly LedgerAttempt[],
-  arrived: readonly Arrival[],
-  faults: readonly FaultDone[],
-): string {
+function timeline(of: {
+  readonly attempts: readonly LedgerAttempt[];
+  readonly openings: readonly SessionOpening[];
+  readonly arrived: readonly Arrival[];
+  readonly faults: readonly FaultDone[];
+}): string {
+  const { attempts, openings, arrived, faults } = of;
   const zero = Math.min(...attempts.map((a) => a.started_ms), ...arrived.map((a) => a.beganAtMs));
   const at = (ms: number | null): string => (ms === null ? '?' : String(Math.round(ms - zero)));
-  const last = Math.max(...arrived.map((a) => a.beganAtMs), zero);
+  const last = Math.max(...arrived.map((a) => a.beganAtMs), ...attempts.map((a) => a.recorded_ms), zero);
   return [
-    ...attempts.map((a) => `attempt ${a.number} ${a.outcome} ${at(a.started_ms)}+${a.duration_ms}`),
+    ...attempts.map(
+      (a) =>
+        `attempt ${a.number} ${a.outcome} ${at(a.started_ms)}+${a.duration_ms}, recorded ${at(a.recorded_ms)}`,
+    ),
+    ...openings
+      .filter((o) => o.opened_ms > zero - 2_000 && o.opened_ms < last)
+      .map((o) => `session ${o.session} opened ${at(o.opened_ms)}`),
     ...arrived.map((a) => `POST ${at(a.beganAtMs)} to ${at(a.endedAtMs)}, 2xx ${at(a.acknowledgedAtMs)}`),
     ...faults
       .filter((f) => f.endedAtMs > zero - 2_000 && f.beganAtMs < last && !f.label.endsWith('api'))
@@ -130,46 +144,34 @@ function attemptFaults(delivery: LedgerDelivery, attempts: readonly LedgerAttemp
   if (acknowledged.join() !== expected.join()) {
     faults.push(`${delivery.state} with attempt ${acknowledged.join()} of ${attempts.length} acknowledged`);
   }
-  const leases = attempts.flatMap(({ lease }) => lease ?? []);
-  if (leases.some((lease, index) => index > 0 && lease <= (leases[index - 1] ?? 0))) {
-    faults.push(`leases ${leases.join()} do not grow`);
-  }
-  if (leases.length > 0 && leases.at(-1) !== delivery.lease) {
-    faults.push(`recorded under lease ${leases.at(-1)} and finished under ${delivery.lease}`);
-  }
   return faults;
 }
 
-const ANSWERED = new Set(['acknowledged', 'http_status']);
-/** A worker that is let go on may still send what it took before it was stopped. */
-const AFTER_STOP_MS = 2_000;
-/** A lease is the consumer's timeout and 10 s, so nobody takes over earlier; what comes earlier was taken before. */
-const TAKEN_OVER_AFTER_MS = 9_000;
-const GRAIN_MS = 20;
-
 /**
- * An attempt that was answered has reached the consumer. And while an attempt is under way nobody else sends the
- * same delivery, unless its lease has run out; then it must not be recorded. So no other POST begins within a
- * recorded attempt, late enough to have been taken over.
+ * The right to deliver to a consumer is its session's, and it ends when another session is opened: what the former one
+ * is still sending may arrive, and must not be recorded. So no session is opened between an attempt's start and the
+ * commit of its record. Exact, since recording and opening wait for each other; all clocks are this machine's.
  */
-function arrivalFaults(
-  attempts: readonly LedgerAttempt[],
-  arrived: readonly Arrival[],
-  continuedAtMs: readonly number[],
-): string[] {
-  const answered = attempts.filter((attempt) => ANSWERED.has(attempt.outcome)).length;
-  const faults = answered > arrived.length ? [`${answered} answered attempts, ${arrived.length} POSTs`] : [];
-  for (const { number, started_ms: from, duration_ms: forMs } of attempts) {
-    const intruder = arrived.find(
-      ({ beganAtMs }) =>
-        beganAtMs > from + TAKEN_OVER_AFTER_MS &&
-        beganAtMs < from + forMs - GRAIN_MS &&
-        !continuedAtMs.some((at) => beganAtMs >= at && beganAtMs < at + AFTER_STOP_MS),
-    );
-    if (intruder !== undefined) {
-      const afterMs = Math.round(intruder.beganAtMs - from);
-      faults.push(`attempt ${number} was recorded although another took over ${afterMs} ms into it`);
-    }
-  }
-  return faults;
+function fenceFaults(attempt: LedgerAttempt, openings: readonly SessionOpening[]): string[] {
+  const { number, started_ms: startedMs, recorded_ms: recordedMs } = attempt;
+  return openings
+    .filter(({ opened_ms: openedMs }) => openedMs > startedMs + GRAIN_MS && openedMs < recordedMs)
+    .map(({ session, opened_ms: openedMs }) => {
+      const afterMs = Math.round(openedMs - startedMs);
+      return `attempt ${number} was recorded although session ${session} had been opened ${afterMs} ms after its start`;
+    });
+}
+
+const ANSWERED = new Set(['acknowledged', 'http_status']);
+/** Clocks are cut to milliseconds. */
+const GRAIN_MS = 2;
+
+/** An attempt that was answered has reached the consumer while it was under way. */
+function arrivalFaults(attempt: LedgerAttempt, arrived: readonly Arrival[]): string[] {
+  const { number, outcome, started_ms: fromMs, duration_ms: forMs } = attempt;
+  if (!ANSWERED.has(outcome)) return [];
+  const hasArrived = arrived.some(
+    ({ beganAtMs }) => beganAtMs >= fromMs - GRAIN_MS && beganAtMs <= fromMs + forMs + GRAIN_MS,
+  );
+  return hasArrived ? [] : [`attempt ${number} was answered, and no POST began within it`];
 }

@@ -1,29 +1,36 @@
 interface LogLine {
   msg?: string;
   kind?: string;
-  deliveries?: number;
+  many?: number;
 }
 
-/** Reads what the processes log: of interest is what the reconciler had to put right. */
+const NO_SPACE = 'No space left on device';
+
+/** Reads what is logged: what reconcile had to put right, and what PostgreSQL found no room for. */
 export class LogReader {
-  private readonly deliveriesOfKind = new Map<string, number>();
+  /** How often PostgreSQL has complained of a full disk. */
+  noSpaceErrors = 0;
+  /** Answers that came after another session of the consumer had been opened, and were not recorded. */
+  refusedRecords = 0;
+  private readonly manyOfKind = new Map<string, number>();
 
   /** One line of a process. What is no JSON is somebody else's. */
   read(line: string): void {
+    if (line.includes('"session.fenced"')) this.refusedRecords += 1;
     if (!line.includes('"reconciled"')) return;
-    const { msg, kind = 'unknown', deliveries = 1 } = parsed(line);
+    const { msg, kind = 'unknown', many = 1 } = parsed(line);
     if (msg !== 'reconciled') return;
-    this.deliveriesOfKind.set(kind, (this.deliveriesOfKind.get(kind) ?? 0) + deliveries);
+    this.manyOfKind.set(kind, (this.manyOfKind.get(kind) ?? 0) + many);
   }
 
-  /** How many deliveries the reconciler touched, by kind. */
+  /** A piece of PostgreSQL's log. */
+  readPostgres(text: string): void {
+    this.noSpaceErrors += text.split(NO_SPACE).length - 1;
+  }
+
+  /** How many consumers (`overdue`, `secret`) or deliveries (`removed_consumer`) reconcile put right, by kind. */
   get reconciled(): Record<string, number> {
-    return Object.fromEntries(this.deliveriesOfKind);
-  }
-
-  /** Lanes that the reconciler released; a correct engine releases each itself. */
-  get repairs(): number {
-    return this.deliveriesOfKind.get('order') ?? 0;
+    return Object.fromEntries(this.manyOfKind);
   }
 }
 

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { createWriteStream } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -9,15 +10,24 @@ import { PLANTED_SCENARIOS } from '#test/chaos/planted-scenarios';
 import { figures, isGood, lastLine, table } from '#test/chaos/report';
 import { run } from '#test/chaos/run';
 import { planFaults, planOutage } from '#test/chaos/schedule';
+import { canMountRamDisk } from '#test/support/ram-disk';
 
 const PROJECT = join(import.meta.dirname, '../..');
 
-const { seed, seconds, backend, rate, away, json, planted, scenario } = readArguments(process.argv.slice(2));
+const { seed, seconds, backend, rate, away, json, logs, planted, scenario } = readArguments(
+  process.argv.slice(2),
+);
 const begunAt = performance.now();
-const tell = (line: string): void =>
-  void process.stdout.write(`${((performance.now() - begunAt) / 1_000).toFixed(1).padStart(6)} s  ${line}\n`);
+const logFile = logs === undefined ? undefined : createWriteStream(logs);
+const tell = (line: string): void => {
+  const text = `${((performance.now() - begunAt) / 1_000).toFixed(1).padStart(6)} s  ${line}\n`;
+  process.stdout.write(text);
+  logFile?.write(`${new Date().toISOString()} ${text}`);
+};
 
-const faults = away === undefined ? planFaults({ seed, seconds, backend }) : planOutage(away, seconds);
+const ownDisk = await canMountRamDisk();
+const faults =
+  away === undefined ? planFaults({ seed, seconds, backend, ownDisk }) : planOutage(away, seconds);
 const schedule = scenario === undefined ? faults : [];
 const build = planted === undefined ? undefined : await plant(PROJECT, planted);
 try {
@@ -26,15 +36,18 @@ try {
       ? `seed ${seed}, ${seconds} s, queue on ${backend}, ${schedule.length} faults planned`
       : `scenario ${scenario}${planted === undefined ? '' : ', with its fault planted'}`,
   );
+  if (!ownDisk) tell('no full disk: only root on Linux may mount one');
   const findings = await run({
     seed,
     backend,
+    ownDisk,
     build: build?.path ?? PROJECT,
     scenario:
       scenario === undefined
         ? chaosScenario({ seed, seconds, plan: schedule, changesPerSecond: rate })
         : PLANTED_SCENARIOS[scenario],
     tell,
+    onLine: (name, line) => logFile?.write(`${name} ${line}\n`),
   });
   if (json !== undefined) {
     const report = {
@@ -53,6 +66,7 @@ try {
   process.stdout.write(`\n${table(findings)}\n\n${lastLine(findings)}\n`);
   process.exitCode = isGood(findings) ? 0 : 1;
 } finally {
+  logFile?.end();
   await build?.remove();
 }
 

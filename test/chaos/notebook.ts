@@ -4,11 +4,25 @@ import type { Arrival } from '#test/chaos/observations';
 export class Notebook {
   readonly arrivals: Arrival[] = [];
   readonly bodies = new Map<string, Map<string, string>>();
-  /** POSTs that are open right now. */
-  open = 0;
   /** Distinct acknowledged deliveries, as a measure of progress. */
   readonly acknowledged = new Set<string>();
+  private readonly openAt = new Map<string, number>();
   private steps = 0;
+
+  /** POSTs that are open right now. */
+  get open(): number {
+    return [...this.openAt.values()].reduce((sum, open) => sum + open, 0);
+  }
+
+  /** Whether this consumer has a POST open right now. */
+  isServed(consumer: string): boolean {
+    return (this.openAt.get(consumer) ?? 0) > 0;
+  }
+
+  /** A POST to this consumer has begun (1) or ended (-1). */
+  countOpen(consumer: string, change: 1 | -1): void {
+    this.openAt.set(consumer, (this.openAt.get(consumer) ?? 0) + change);
+  }
 
   nextStep(): number {
     return (this.steps += 1);

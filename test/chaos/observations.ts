@@ -15,6 +15,8 @@ export interface PromisedEvent {
   /** Ids of the consumers that it is for. */
   readonly consumers: readonly string[];
   readonly sent: SentChange;
+  /** When its 202 was there. */
+  readonly promisedAtMs: number;
 }
 
 /**
@@ -41,10 +43,14 @@ export interface Arrival {
 export interface FaultDone {
   readonly label: string;
   readonly beganAtMs: number;
-  /** When what it disturbed was whole again. */
+  /** When nothing was done to the system any more: a process was started again, a link was whole. */
+  readonly undoneAtMs?: number;
+  /** When what it disturbed was whole again: the process was ready, the server answered. */
   readonly endedAtMs: number;
   /** POSTs that were open at the consumers when it began. */
   readonly inFlight: number;
+  /** What came of it, where that does not go without saying. */
+  readonly effect?: string | undefined;
 }
 
 /** The key of one event's delivery to one consumer. */

@@ -1,102 +1,111 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import { healthy, PATIENT_SCHEDULE_S } from '#test/chaos/behaviours';
+import { healthy } from '#test/chaos/behaviours';
 import type { CustomerPlan } from '#test/chaos/customers';
 import type { Planted } from '#test/chaos/planted-faults';
+import { PENDING_TABLE } from '#test/chaos/pending-table';
 import type { Cast, Scenario } from '#test/chaos/scenario';
+import type { Stage } from '#test/chaos/stage';
+import { ApiClient } from '#test/support/api-client';
 import { waitUntil } from '#test/support/wait-until';
 
-const consumer = (company: string, timeoutMs: number): CustomerPlan => ({
-  name: company,
-  companies: [company],
+const consumer = (timeoutMs: number, retrySchedule: readonly number[]): CustomerPlan => ({
+  name: 'the one customer',
+  companies: ['C-0'],
   behaviour: healthy,
   isSteady: false,
   timeoutMs,
-  retrySchedule: PATIENT_SCHEDULE_S,
+  retrySchedule,
 });
 
-const PATIENCE_MS = 12_000;
+const PATIENCE_MS = 15_000;
 
 /** For each planted fault the shortest way to bring it out; on a build without it the same way comes to no harm. */
 export const PLANTED_SCENARIOS: Readonly<Record<Planted, Scenario>> = {
-  'skipped-release': { customers: [consumer('C-0', 1_000)], patienceMs: PATIENCE_MS, play: loadOnly },
-  'no-fence': { customers: [consumer('C-0', 4_000)], patienceMs: PATIENCE_MS, play: lateRecord },
-  'no-reconciler': { customers: [consumer('C-0', 1_000)], patienceMs: PATIENCE_MS, play: emptiedQueue },
+  'no-fence': { customers: [consumer(30_000, [1, 1, 1])], patienceMs: PATIENCE_MS, play: lateRecord },
+  'no-parking-release': {
+    customers: [consumer(1_000, [600, 600, 600])],
+    patienceMs: PATIENCE_MS,
+    play: retryByHand,
+  },
+  // The first retry must not come before the queue is emptied, also on a starved machine.
+  'no-reconcile': { customers: [consumer(1_000, [20, 20, 20])], patienceMs: 40_000, play: emptiedQueue },
 };
 
-const LOAD_MS = 3_000;
-
-/** Statuses come faster than the consumer takes them, and nothing is in their way: a lane that stops was forgotten. */
-async function loadOnly({ customers, produce }: Cast): ReturnType<Scenario['play']> {
-  customers.forEach((customer) => customer.behave(() => ({ status: 200, delayMs: 300 })));
-  const producers = produce({ producers: 6, changesPerSecond: 120 });
-  await pause(LOAD_MS);
-  await producers.finish();
-  return producers;
-}
-
-const TAKEN_OVER_WITHIN_MS = 60_000;
-/** How far into the second POST the frozen worker goes on, and how long that POST takes. */
-const OVERLAP_MS = 300;
-const HOLD_MS = 2_500;
+const TAKEN_OVER_WITHIN_MS = 25_000;
 
 /**
- * A worker is frozen in the middle of a POST until another has taken the delivery over, and goes on while the other
- * is in the middle of its own: what it then records must change nothing.
+ * A worker is frozen in the middle of a POST until another one sends the same delivery, and is then let go on and
+ * answered: what it records must change nothing, since the consumer is the other's by now.
  */
-async function lateRecord({
-  stage,
-  customers,
-  notebook,
-  faults,
-  produce,
-}: Cast): ReturnType<Scenario['play']> {
+async function lateRecord({ stage, customers, notebook, produce }: Cast): ReturnType<Scenario['play']> {
   const [frozen, other] = stage.workers;
   if (frozen === undefined || other === undefined) throw new Error('two workers are needed');
-  customers.forEach((customer) => customer.behave(() => 'hang'));
+  const answerWhen = (when: Promise<void>): void =>
+    customers.forEach((customer) => customer.behave(() => ({ status: 200, delayMs: 0, when })));
+  const tookOver = Promise.withResolvers<void>();
+  answerWhen(tookOver.promise);
   other.signal('SIGSTOP');
   const producers = produce({ producers: 1, changesPerSecond: 20 });
   await waitUntil(() => notebook.arrivals.length > 0, { what: 'a POST' });
   await producers.finish();
   frozen.signal('SIGSTOP');
+  const recorded = Promise.withResolvers<void>();
+  answerWhen(recorded.promise);
   other.signal('SIGCONT');
   const [first] = notebook.arrivals;
-  const isOverlapping = (): boolean =>
-    notebook.arrivals.some(
-      (a) =>
-        a !== first &&
-        a.notificationId === first?.notificationId &&
-        Date.now() - a.beganAtMs > OVERLAP_MS &&
-        a.endedAtMs === null,
-    );
-  customers.forEach((customer) => customer.behave(() => ({ status: 200, delayMs: HOLD_MS })));
-  await faults.carryOut({ atMs: 0, kind: 'Redis FLUSHALL', target: 0, forMs: 0 });
-  await waitUntil(isOverlapping, { deadlineMs: TAKEN_OVER_WITHIN_MS, what: 'another worker to take over' });
+  await waitUntil(
+    () => notebook.arrivals.some((a) => a !== first && a.notificationId === first?.notificationId),
+    { deadlineMs: TAKEN_OVER_WITHIN_MS, what: 'another worker to take over' },
+  );
   frozen.signal('SIGCONT');
-  await waitUntil(() => notebook.open === 0, {
-    what: 'the second POST to end',
-    everyMs: 100,
-  });
+  tookOver.resolve();
+  await waitUntil(
+    async () => stage.log.refusedRecords > 0 || (await stage.ask('select from attempts')).length > 0,
+    { what: 'the worker that was frozen to record its answer, or to be kept from it' },
+  );
+  recorded.resolve();
   customers.forEach((customer) => customer.behave(healthy));
   await stage.allReady();
   return producers;
 }
 
-/** The queue is emptied while it holds every delivery's next attempt. */
-async function emptiedQueue({
-  stage,
-  customers,
-  notebook,
-  faults,
-  produce,
-}: Cast): ReturnType<Scenario['play']> {
+/** An operator retries what has failed and waits for its next attempt: what waits behind it follows at once. */
+async function retryByHand({ stage, customers, produce }: Cast): ReturnType<Scenario['play']> {
+  customers.forEach((customer) => customer.behave(() => ({ status: 500, delayMs: 0 })));
+  const producers = produce({ producers: 1, changesPerSecond: 20 });
+  await waitUntil(() => producers.promised.length >= 20, { what: 'payments with several statuses' });
+  await producers.finish();
+  await waitUntil(
+    async () => (await pendingWhere(stage, `next_attempt_at < now() + interval '1 minute'`)).length === 0,
+    { what: 'everything to wait for a retry, or behind one that does' },
+  );
+  customers.forEach((customer) => customer.behave(healthy));
+  const [api] = stage.apis;
+  if (api === undefined) throw new Error('an api is needed');
+  const operator = new ApiClient(api.baseUrl, stage.adminKey);
+  for (const { id } of await pendingWhere(stage, 'attempts > 0'))
+    await operator.call('POST', `/v1/deliveries/${id}/retry`, { reason: 'the customer is back' });
+  return producers;
+}
+
+/** The queue is emptied while no worker serves the consumer: all that it held is the time of the next attempts. */
+async function emptiedQueue({ stage, customers, faults, produce }: Cast): ReturnType<Scenario['play']> {
   customers.forEach((customer) => customer.behave(() => ({ status: 503, delayMs: 0 })));
   const producers = produce({ producers: 6, changesPerSecond: 60 });
-  await waitUntil(() => notebook.arrivals.length >= 20, {
+  await waitUntil(async () => (await pendingWhere(stage, 'attempts > 0')).length > 0, {
     what: 'retries to be waiting',
   });
   await producers.finish();
+  await waitUntil(
+    async () => (await stage.ask('select from consumer_runtime where session_open')).length === 0,
+    { what: 'the session to end', everyMs: 50 },
+  );
+  // Set after the session's end: one that came after the queue was emptied would bring the consumer back.
+  const timers = async (): Promise<unknown> => stage.tellRedis('KEYS', '*:deliveries:delayed');
+  await waitUntil(async () => [await timers()].flat().length > 0, { what: 'the timer of the retries' });
   await faults.carryOut({ atMs: 0, kind: 'Redis FLUSHALL', target: 0, forMs: 0 });
   customers.forEach((customer) => customer.behave(healthy));
-  await stage.allReady();
   return producers;
 }
+
+const pendingWhere = (stage: Stage, condition: string): Promise<{ id: string }[]> =>
+  stage.ask(`select id from ${PENDING_TABLE} where ${condition}`);

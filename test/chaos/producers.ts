@@ -139,6 +139,7 @@ export class Producers {
       place: item.place,
       consumers: this.consumersOf(item),
       sent: item.change,
+      promisedAtMs: Date.now(),
     });
   }
 

@@ -1,20 +1,24 @@
+import type { CatchUp } from '#test/chaos/catch-up';
 import type { FaultDone } from '#test/chaos/observations';
 import type { SpentAttempts } from '#test/chaos/spent-attempts';
+import type { UnexpectedExit } from '#test/chaos/supervised-process';
 import type { Verdict } from '#test/chaos/verdict';
-import type { Exit } from '#test/support/running-command';
 
 /** What came of a run. */
 export interface Findings {
   readonly verdict: Verdict;
   readonly ledgerFaults: readonly string[];
-  /** Lanes that the reconciler had to release. */
-  readonly repairs: number;
   readonly reconciled: Readonly<Record<string, number>>;
+  /** Answers of sessions that another one had superseded. */
+  readonly refusedRecords: number;
+  /** Delivery sessions that were opened. */
+  readonly openings: number;
   readonly faults: readonly FaultDone[];
   /** What the duplicates come from. */
   readonly explained: Readonly<Record<string, number>>;
   /** Attempts that failed at consumers that never fail. */
   readonly spent: SpentAttempts;
+  readonly catchUp: CatchUp;
   readonly accepted: number;
   /** Requests that a producer had to repeat. */
   readonly unanswered: number;
@@ -23,7 +27,7 @@ export interface Findings {
   readonly arrivals: number;
   /** Recorded attempts by outcome. */
   readonly attempts: Readonly<Record<string, number>>;
-  readonly unexpectedExits: readonly (Exit & { readonly process: string })[];
+  readonly unexpectedExits: readonly (UnexpectedExit & { readonly process: string })[];
   readonly loadMs: number;
   /** From the end of load and faults until all had arrived and was recorded. */
   readonly recoveryMs: number;
@@ -31,9 +35,8 @@ export interface Findings {
 
 /** Violations by name; a run without any is a good one. */
 export function violations(findings: Findings): Record<string, readonly string[]> {
-  const { verdict, ledgerFaults, repairs, spent } = findings;
+  const { verdict, ledgerFaults, spent, catchUp } = findings;
   const { lost, outOfOrder, foreign, badSignatures, differentBytes } = verdict;
-  const repaired = repairs === 0 ? [] : [`${repairs} lanes were released by the reconciler only`];
   return {
     lost,
     outOfOrder,
@@ -41,7 +44,7 @@ export function violations(findings: Findings): Record<string, readonly string[]
     badSignatures,
     differentBytes,
     ledger: [...ledgerFaults, ...spent.faults],
-    repairs: repaired,
+    late: catchUp.late,
   };
 }
 
@@ -72,6 +75,7 @@ export function figures(findings: Findings) {
     arrivals,
     attempts,
     faults: countBy(faults.map((fault) => fault.label)),
+    effects: faults.flatMap(({ label, effect }) => (effect === undefined ? [] : [`${label}: ${effect}`])),
     duplicates: {
       total: verdict.duplicates.length,
       explained: findings.explained,
@@ -80,12 +84,15 @@ export function figures(findings: Findings) {
     },
     violations: Object.fromEntries(Object.entries(found).map(([name, list]) => [name, list.length])),
     samples: Object.fromEntries(Object.entries(found).map(([name, list]) => [name, list.slice(0, SAMPLES)])),
-    repairedLanes: findings.repairs,
     spentOnSteadyConsumers: findings.spent.timeouts,
     reconciled: findings.reconciled,
+    refusedRecords: findings.refusedRecords,
+    sessions: findings.openings,
     unexpectedExits: findings.unexpectedExits,
     loadMs,
     recoveryMs,
+    /** The longest that a consumer that never fails has waited for a delivery after the last fault. */
+    catchUpMs: findings.catchUp.longestMs,
   };
 }
 

@@ -1,10 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Customer } from '#test/chaos/customers';
 import { Faults } from '#test/chaos/faults';
+import { catchUp } from '#test/chaos/catch-up';
 import { explain } from '#test/chaos/duplicates';
 import { ledgerFaults, readLedger, recordedAttempts } from '#test/chaos/ledger';
 import { Notebook } from '#test/chaos/notebook';
 import { deliveryKey, type PromisedEvent } from '#test/chaos/observations';
+import { countPending } from '#test/chaos/pending-table';
 import { Producers } from '#test/chaos/producers';
 import type { Findings } from '#test/chaos/report';
 import { spentAttempts } from '#test/chaos/spent-attempts';
@@ -33,7 +35,8 @@ export async function run({ seed, scenario, tell, ...stageOptions }: RunOptions)
     const consumerOf = new Map(
       customers.flatMap((c) => c.plan.companies.map((name) => [name, c.consumerId])),
     );
-    const faults = new Faults(stage, () => notebook.open, tell);
+    const steady = customers.filter((c) => c.plan.isSteady).map((c) => c.consumerId);
+    const faults = new Faults({ stage, notebook, steady }, tell);
     tell('the system is up');
     const begunAtMs = Date.now();
     const {
@@ -68,14 +71,12 @@ export async function run({ seed, scenario, tell, ...stageOptions }: RunOptions)
       verdict,
       explained: explain(verdict.duplicates, faults.done, recordedAttempts(ledger)),
       ledgerFaults: [...ledgerFaults(ledger, promised, arrivals, faults.done), ...producerFaults],
-      repairs: stage.log.repairs,
       reconciled: stage.log.reconciled,
+      refusedRecords: stage.log.refusedRecords,
+      openings: ledger.openings.length,
       faults: faults.done,
-      spent: spentAttempts(
-        ledger,
-        new Set(customers.filter((c) => c.plan.isSteady).map((c) => c.consumerId)),
-        faults.done,
-      ),
+      spent: spentAttempts(ledger, new Set(steady), faults.done),
+      catchUp: catchUp({ promised, arrivals, steady: new Set(steady), faults: faults.done }),
       accepted: promised.length,
       unanswered,
       ended: ended.length,
@@ -113,10 +114,10 @@ async function settle(
   let before = '';
   for (;;) {
     const missing = wanted.filter((key) => !notebook.acknowledged.has(key)).length;
-    const [row] = await stage.ask<{ count: number }>('select count(*)::int as count from open_deliveries');
-    if (missing === 0 && row?.count === 0) return;
+    const pending = await countPending(stage);
+    if (missing === 0 && pending === 0) return;
     const now = performance.now();
-    const state = `${missing} ${row?.count ?? -1}`;
+    const state = `${missing} ${pending}`;
     if (state !== before) progressAt = now;
     before = state;
     if (now - progressAt > patienceMs || now - begun > DEADLINE_MS) return;

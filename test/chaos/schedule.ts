@@ -1,76 +1,65 @@
+import {
+  disturbed,
+  FAULT_KINDS,
+  linksOf,
+  type Disturbed,
+  type FaultKind,
+  type LinkName,
+  type PlannedFault,
+} from '#test/chaos/fault-kinds';
+import type { Direction } from '#test/chaos/link';
 import { seededRandom, type SeededRandom } from '#test/chaos/seeded-random';
 
-/** Everything that is done to the system. */
-export const FAULT_KINDS = [
-  'SIGKILL worker',
-  'SIGSTOP worker',
-  'SIGTERM worker',
-  'SIGKILL api',
-  'SIGSTOP api',
-  'SIGTERM api',
-  'Redis FLUSHALL',
-  'Redis restart',
-  'Redis replaced by an empty one',
-  'Redis connections cut',
-  'PostgreSQL fast restart',
-  'PostgreSQL immediate restart',
-  'PostgreSQL connections cut',
-] as const;
-export type FaultKind = (typeof FAULT_KINDS)[number];
-
-/** What can be disturbed once at a time, so that there is progress: one of the workers, one of the apis, a server. */
-export type Disturbed = 'worker' | 'api' | 'redis' | 'postgres';
-
-export interface PlannedFault {
-  /** After the beginning of the load. */
-  readonly atMs: number;
-  readonly kind: FaultKind;
-  /** Which worker or api: 0 or 1. */
-  readonly target: number;
-  /** How long it is stopped or away. */
-  readonly forMs: number;
-}
-
-/** What a fault disturbs. */
-export function disturbed(kind: FaultKind): Disturbed {
-  if (kind.endsWith('worker')) return 'worker';
-  if (kind.endsWith('api')) return 'api';
-  return kind.startsWith('Redis') ? 'redis' : 'postgres';
+export interface PlanOptions {
+  readonly seed: number;
+  readonly seconds: number;
+  readonly backend: 'redis' | 'postgres';
+  /** Whether PostgreSQL's disk can be filled here. */
+  readonly ownDisk: boolean;
 }
 
 /** What a process takes to be back, roughly; only keeps the plan from piling up. */
 const RESTART_MS = 3_000;
 const FIRST_AT_MS = 1_000;
-/** A lease is the consumer's timeout (1 s) and 10 s: a stop of 11 s and more outlasts it. */
+/** The queue gives a frozen worker's sessions to another within 5 to 8 s. */
 const LONGEST_STOP_MS = 14_000;
+const LONGEST_SLEEP_MS = 20_000;
+/** Longer than any statement or lock of ours may take. */
+const BLACKHOLE_MS = 30_000;
+/** Lead the first deck, in this order: what comes late in a short run would not fit into it. */
+const LONG_ONES: readonly FaultKind[] = [
+  'SIGSTOP worker',
+  'blackhole',
+  'SIGSTOP worker until another delivers',
+];
 
 /**
- * The faults of a run: the same seed and length give the same list. The kinds are dealt like cards, a new shuffled
- * deck whenever one is used up, so that each comes as soon as what it disturbs is whole again.
+ * The faults of a run: the same options give the same list. The kinds are dealt like cards, a new shuffled deck
+ * whenever one is used up, so that each comes as soon as what it disturbs is whole again. One that would not be over
+ * at the end of the run is left out.
  */
-export function planFaults(options: {
-  seed: number;
-  seconds: number;
-  backend: 'redis' | 'postgres';
-}): PlannedFault[] {
-  const { seed, seconds, backend } = options;
+export function planFaults({ seed, seconds, backend, ownDisk }: PlanOptions): PlannedFault[] {
   const random = seededRandom(seed);
-  const kinds = FAULT_KINDS.filter((kind) => backend === 'redis' || disturbed(kind) !== 'redis');
-  const lastAtMs = seconds * 1_000 - 500;
-  const gapMs = Math.min(2_500, Math.max(700, (lastAtMs - FIRST_AT_MS) / (kinds.length + 4)));
+  const kinds = FAULT_KINDS.filter(
+    (kind) =>
+      (backend === 'redis' || disturbed(kind) !== 'redis') && (ownDisk || kind !== 'PostgreSQL disk full'),
+  );
+  const endMs = seconds * 1_000 - 500;
+  const gapMs = Math.min(2_500, Math.max(700, (endMs - FIRST_AT_MS) / (kinds.length + 8)));
   const busyUntil = new Map<Disturbed, number>();
   const faults: PlannedFault[] = [];
-  let deck: FaultKind[] = [];
-  for (let atMs = FIRST_AT_MS; atMs < lastAtMs; atMs += Math.round(gapMs * (0.7 + 0.6 * random.next()))) {
-    if (deck.length === 0) deck = firstDeckFirst(random, kinds, faults.length === 0);
-    const at = deck.findIndex((kind) => (busyUntil.get(disturbed(kind)) ?? 0) <= atMs);
-    const kind = deck[at];
+  let deck = [...LONG_ONES, ...random.shuffled(kinds).filter((kind) => !LONG_ONES.includes(kind))];
+  for (let atMs = FIRST_AT_MS; atMs < endMs; atMs += Math.round(gapMs * (0.7 + 0.6 * random.next()))) {
+    const fits = (kind: FaultKind): boolean => atMs + range(kind, seconds)[0] <= endMs;
+    deck = deck.filter(fits);
+    if (deck.length === 0) deck = random.shuffled(kinds).filter(fits);
+    const kind = deck.find((one) => (busyUntil.get(disturbed(one)) ?? 0) <= atMs);
     if (kind === undefined) continue;
-    deck.splice(at, 1);
-    const forMs = duration(random, kind, seconds);
-    faults.push({ atMs, kind, target: random.whole(0, 1), forMs });
-    const backMs = kind.endsWith('cut') || kind.endsWith('FLUSHALL') ? 500 : RESTART_MS;
-    busyUntil.set(disturbed(kind), atMs + forMs + (kind.startsWith('SIGSTOP') ? 1_000 : backMs));
+    deck = deck.filter((one) => one !== kind);
+    const [shortest, longest] = range(kind, seconds);
+    const forMs = random.whole(shortest, Math.min(longest, endMs - atMs));
+    faults.push(planOne(random, { kind, atMs, forMs, backend }));
+    busyUntil.set(disturbed(kind), atMs + forMs + aftermath(kind));
   }
   return faults;
 }
@@ -81,32 +70,77 @@ export function planOutage(server: 'redis' | 'postgres', seconds: number): Plann
   return [{ atMs: 10_000, kind, target: 0, forMs: Math.max(0, seconds - 20) * 1_000 }];
 }
 
-/** The long stop of a worker leads the first deck, so that even a short run has one that outlasts a lease. */
-function firstDeckFirst(random: SeededRandom, kinds: readonly FaultKind[], first: boolean): FaultKind[] {
-  const deck = random.shuffled(kinds);
-  return first ? ['SIGSTOP worker', ...deck.filter((kind) => kind !== 'SIGSTOP worker')] : deck;
+function planOne(
+  random: SeededRandom,
+  {
+    kind,
+    backend,
+    ...timing
+  }: { kind: FaultKind; atMs: number; forMs: number; backend: 'redis' | 'postgres' },
+): PlannedFault {
+  if (kind === 'slow link') {
+    return { ...timing, kind, link: anyLink(random, backend), delayMs: random.whole(20, 150) };
+  }
+  if (kind === 'one-way link') {
+    const link = anyLink(random, backend);
+    return { ...timing, kind, link, drops: random.pick<Direction>(['to server', 'from server']) };
+  }
+  if (kind === 'blackhole') return { ...timing, kind, link: anyLink(random, backend) };
+  if (kind === 'PostgreSQL disk full') return { ...timing, kind, crashes: random.pick([false, true]) };
+  return { ...timing, kind, target: random.whole(0, 1) };
 }
 
-function duration(random: SeededRandom, kind: FaultKind, seconds: number): number {
-  const short = seconds < 45;
+const anyLink = (random: SeededRandom, backend: 'redis' | 'postgres'): LinkName =>
+  random.pick(linksOf(backend));
+
+/** How long what a fault has disturbed is left alone afterwards. */
+function aftermath(kind: FaultKind): number {
+  switch (disturbed(kind)) {
+    case 'worker':
+    case 'api':
+      return kind.startsWith('SIGSTOP') ? 1_000 : RESTART_MS;
+    case 'redis':
+    case 'postgres':
+      return /cut|FLUSHALL|locked/.test(kind) ? 500 : 1_500;
+    case 'link':
+      return 1_000;
+  }
+}
+
+/** The shortest and the longest time that a fault lasts; in a short run all of them are short. */
+function range(kind: FaultKind, seconds: number): readonly [number, number] {
+  const short = seconds <= 60;
   switch (kind) {
     case 'SIGSTOP worker':
-      return short ? random.whole(11_500, 12_500) : random.whole(3_000, LONGEST_STOP_MS);
+      return short ? [8_000, 9_000] : [3_000, LONGEST_STOP_MS];
+    case 'SIGSTOP worker until another delivers':
+      return short ? [4_000, 5_000] : [8_000, LONGEST_SLEEP_MS];
     case 'SIGSTOP api':
-      return random.whole(1_000, short ? 2_500 : 7_000);
+      return [1_000, short ? 2_500 : 7_000];
     case 'SIGKILL worker':
     case 'SIGTERM worker':
     case 'SIGKILL api':
     case 'SIGTERM api':
-      return random.whole(50, short ? 500 : 2_000);
+      return [50, short ? 500 : 2_000];
     case 'Redis restart':
     case 'Redis replaced by an empty one':
     case 'PostgreSQL fast restart':
     case 'PostgreSQL immediate restart':
-      return random.whole(100, short ? 800 : 3_000);
+      return [100, short ? 800 : 3_000];
     case 'Redis FLUSHALL':
+    case 'Redis FLUSHALL while all are served':
     case 'Redis connections cut':
     case 'PostgreSQL connections cut':
-      return 0;
+      return [0, 0];
+    case 'PostgreSQL disk full':
+      return short ? [1_500, 2_000] : [3_000, 8_000];
+    case 'PostgreSQL pending deliveries locked':
+    case 'PostgreSQL payments locked':
+      return [3_000, short ? 3_000 : 10_000];
+    case 'slow link':
+    case 'one-way link':
+      return short ? [1_500, 3_000] : [3_000, 8_000];
+    case 'blackhole':
+      return [BLACKHOLE_MS, BLACKHOLE_MS];
   }
 }

@@ -1,3 +1,4 @@
+import { freezesWorker } from '#test/chaos/fault-kinds';
 import type { Ledger } from '#test/chaos/ledger';
 import type { FaultDone } from '#test/chaos/observations';
 
@@ -17,7 +18,7 @@ export function spentAttempts(
   steady: ReadonlySet<string>,
   faults: readonly FaultDone[],
 ): SpentAttempts {
-  const stops = faults.filter((fault) => fault.label === 'SIGSTOP worker');
+  const stops = faults.filter((fault) => freezesWorker(fault.label));
   const toSteady = new Set(ledger.deliveries.filter((d) => steady.has(d.consumer_id)).map((d) => d.id));
   const failed = ledger.attempts.filter((a) => toSteady.has(a.delivery_id) && a.outcome !== 'acknowledged');
   const timeouts = failed.filter((attempt) => attempt.outcome === 'timeout');

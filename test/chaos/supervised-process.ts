@@ -15,6 +15,19 @@ export interface SupervisedOptions {
   readonly onLine: (line: string) => void;
 }
 
+/** An end that nobody asked for. */
+export interface UnexpectedExit extends Exit {
+  /** What it logged last. */
+  readonly lastWords: string;
+}
+
+/** An end that was asked for, and the start after it. */
+export interface Restart {
+  readonly startedAtMs: number;
+  readonly endedAfterMs: number;
+}
+
+const LAST_WORDS = 1_000;
 const READY_DEADLINE_MS = 60_000;
 const RESTART_AFTER_MS = 200;
 
@@ -22,10 +35,11 @@ const RESTART_AFTER_MS = 200;
 export class SupervisedProcess {
   private command: RunningCommand | undefined;
   private starts = 0;
+  private startedAtMs = 0;
   private closed = false;
   /** An end that was asked for; the time until the restart. */
   private restartAfterMs: number | undefined;
-  readonly unexpectedExits: Exit[] = [];
+  readonly unexpectedExits: UnexpectedExit[] = [];
   private supervision: Promise<void> = Promise.resolve();
 
   constructor(private readonly options: SupervisedOptions) {}
@@ -44,16 +58,22 @@ export class SupervisedProcess {
     this.supervision = this.supervise(first);
   }
 
-  /** Ends it with a signal; it is started again `restartAfterMs` after its end. Resolves when it is ready again. */
-  async endAndReturn(signal: 'SIGKILL' | 'SIGTERM', restartAfterMs: number): Promise<void> {
+  /**
+   * Ends it with a signal; it is started again `restartAfterMs` after its end. Resolves when it is ready again, with
+   * the time at which it was started, and what it took to end.
+   */
+  async endAndReturn(signal: 'SIGKILL' | 'SIGTERM', restartAfterMs: number): Promise<Restart> {
     const before = this.starts;
+    const toldAtMs = Date.now();
     this.restartAfterMs = restartAfterMs;
     this.command?.signal(signal);
     await waitUntil(() => this.starts > before, {
       deadlineMs: READY_DEADLINE_MS,
       what: `${this.name} to be started again after ${signal}`,
     });
+    const { startedAtMs } = this;
     await this.ready();
+    return { startedAtMs, endedAfterMs: startedAtMs - toldAtMs - restartAfterMs };
   }
 
   /** SIGSTOP and SIGCONT. */
@@ -83,7 +103,9 @@ export class SupervisedProcess {
       if (this.closed) return;
       const restartAfterMs = this.restartAfterMs;
       this.restartAfterMs = undefined;
-      if (restartAfterMs === undefined) this.unexpectedExits.push(exit);
+      if (restartAfterMs === undefined) {
+        this.unexpectedExits.push({ ...exit, lastWords: command.output.slice(-LAST_WORDS) });
+      }
       await pause(restartAfterMs ?? RESTART_AFTER_MS);
       if (this.isClosed()) return;
     }
@@ -110,6 +132,7 @@ export class SupervisedProcess {
     });
     this.command = command;
     this.starts += 1;
+    this.startedAtMs = Date.now();
     return command;
   }
 

@@ -16,7 +16,7 @@ class Story {
   private steps = 0;
 
   promise(notificationId: string, place: number, consumers = ['acme'], payment = 'P'): this {
-    this.promised.push({ notificationId, payment, place, consumers, sent: SENT });
+    this.promised.push({ notificationId, payment, place, consumers, sent: SENT, promisedAtMs: 0 });
     this.storedBodies.set(notificationId, bodyOf(notificationId));
     return this;
   }

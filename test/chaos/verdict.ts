@@ -9,7 +9,7 @@ export interface Evidence {
   readonly bodies: ReadonlyMap<string, ReadonlyMap<string, string>>;
   /** `events.body`. */
   readonly storedBodies: ReadonlyMap<string, string>;
-  /** Keys of deliveries that died or were cancelled: they leave a gap in their lane. */
+  /** Keys of deliveries that died or were cancelled: they leave a gap in their payment. */
   readonly excepted: ReadonlySet<string>;
 }
 
@@ -56,9 +56,9 @@ export function judge(evidence: Evidence): Verdict {
       .map((d) => d.key),
     outOfOrder: [
       ...Map.groupBy(deliveries, ({ event, consumer }) => `${consumer} ${event.payment}`).values(),
-    ].flatMap((lane) =>
+    ].flatMap((statuses) =>
       tooEarly(
-        lane
+        statuses
           .toSorted((a, b) => a.event.place - b.event.place)
           .map(({ key }) => key)
           .filter((key) => !evidence.excepted.has(key)),
@@ -76,10 +76,10 @@ export function judge(evidence: Evidence): Verdict {
   };
 }
 
-/** First arrivals in a lane that began before the first acknowledgement of the one before; never is later than all. */
-function tooEarly(lane: readonly string[], ofDelivery: ReadonlyMap<string, readonly Arrival[]>): string[] {
-  return lane.filter((key, place) => {
-    const before = lane[place - 1];
+/** First arrivals in a payment that began before the first acknowledgement of the status before; never is later than all. */
+function tooEarly(keys: readonly string[], ofDelivery: ReadonlyMap<string, readonly Arrival[]>): string[] {
+  return keys.filter((key, place) => {
+    const before = keys[place - 1];
     const firstBegan = ofDelivery.get(key)?.[0]?.beganStep;
     if (before === undefined || firstBegan === undefined) return false;
     const steps = (ofDelivery.get(before) ?? []).flatMap((a) => a.acknowledgedStep ?? []);

@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { FAULT_KINDS, type FaultKind } from '#test/chaos/fault-kinds';
+import { PLANTED } from '#test/chaos/planted-faults';
 import { RunningCommand } from '#test/support/running-command';
 import { temporaryFolder } from '#test/support/temporary-folder';
 
@@ -10,6 +12,7 @@ const NODE_OPTIONS = ['--experimental-transform-types', '--disable-warning=Exper
 interface Report {
   promisedDeliveries: number;
   faults: Record<string, number>;
+  schedule: { kind: FaultKind }[];
   violations: Record<string, number>;
   samples: Record<string, string[]>;
 }
@@ -50,8 +53,11 @@ const CLEAN = {
   badSignatures: 0,
   differentBytes: 0,
   ledger: 0,
-  repairs: 0,
+  late: 0,
 };
+
+/** One lasts too long for a run as short as this one; to fill a disk takes root on Linux. */
+const CANNOT_BE = new Set<FaultKind>(['blackhole', 'PostgreSQL disk full']);
 
 test('whatever is killed, frozen, emptied or cut, all that was promised arrives, in order', async () => {
   const { code, output, lastLine, report } = await chaos('--seconds', '22', '--seed', '7', '--rate', '30');
@@ -60,44 +66,53 @@ test('whatever is killed, frozen, emptied or cut, all that was promised arrives,
     /^chaos: 0 lost, 0 out of order, 0 foreign, 0 bad signatures, 0 different bytes, \d+ duplicates of \d+$/,
   );
   expect({ code, output }).toEqual({ code: 0, output });
-  expect(Object.keys(report.faults).length).toBe(13);
+  const kinds = new Set(report.schedule.map(({ kind }) => kind));
+  expect(new Set([...kinds, ...CANNOT_BE])).toEqual(new Set(FAULT_KINDS));
+  expect(Object.values(report.faults).reduce((sum, count) => sum + count, 0)).toBe(report.schedule.length);
   expect(report.promisedDeliveries).toBeGreaterThan(200);
 });
 
 describe('the suite finds a fault that is planted in the build', () => {
-  let skippedRelease: Outcome;
   let noFence: Outcome;
-  let noReconciler: Outcome;
+  let noParkingRelease: Outcome;
+  let noReconcile: Outcome;
   beforeAll(async () => {
-    [skippedRelease, noFence, noReconciler] = await Promise.all([
-      chaos('--plant', 'skipped-release'),
+    [noFence, noParkingRelease, noReconcile] = await Promise.all([
       chaos('--plant', 'no-fence'),
-      chaos('--plant', 'no-reconciler'),
+      chaos('--plant', 'no-parking-release'),
+      chaos('--plant', 'no-reconcile'),
     ]);
   });
 
-  test('a lane that is not released after its predecessor', () => {
-    const { code, report } = skippedRelease;
-    expect({ code, ...report.violations }).toEqual({ code: 1, ...CLEAN, repairs: 1 });
-  });
-
-  test('a record of an attempt whose lease has run out', () => {
+  test('a record of an attempt whose session was superseded', () => {
     const { code, report } = noFence;
     const { ledger = 0, ...others } = report.violations;
-    expect({ code, others }).toEqual({ code: 1, others: { ...others, lost: 0, outOfOrder: 0, repairs: 0 } });
+    expect({ code, others }).toEqual({ code: 1, others: { ...others, lost: 0, outOfOrder: 0 } });
     expect(ledger).toBeGreaterThan(0);
-    expect(report.samples['ledger']?.join('\n')).toContain('was recorded although another took over');
+    expect(report.samples['ledger']?.join('\n')).toMatch(
+      /attempt 1 was recorded although session \d+ had been opened/,
+    );
+  });
+
+  const NOTHING_WRONG = { outOfOrder: 0, foreign: 0, badSignatures: 0, differentBytes: 0 };
+
+  test('a status that waits on although the one before it was delivered', () => {
+    const { code, report } = noParkingRelease;
+    expect(code).toBe(1);
+    expect(report.violations['lost']).toBeGreaterThan(0);
+    expect(report.violations).toMatchObject(NOTHING_WRONG);
   });
 
   test('nobody who finds what an emptied queue has lost', () => {
-    const { code, report } = noReconciler;
+    const { code, report } = noReconcile;
     expect(code).toBe(1);
     expect(report.violations['lost']).toBeGreaterThan(0);
-    expect(report.violations).toMatchObject({
-      outOfOrder: 0,
-      foreign: 0,
-      badSignatures: 0,
-      differentBytes: 0,
-    });
+    expect(report.violations).toMatchObject(NOTHING_WRONG);
   });
+});
+
+test.each(PLANTED)('the scenario of %s comes to no harm on a build without the fault', async (name) => {
+  const { code, output, report } = await chaos('--scenario', name);
+  expect(report.violations).toEqual(CLEAN);
+  expect({ code, output }).toEqual({ code: 0, output });
 });

@@ -5,6 +5,7 @@ import { Socket } from 'node:net';
 const END_PROCESS = 'read -r _; kill -s "$1" "$2" 2>/dev/null';
 const REMOVE_FOLDER =
   'read -r _; n=0; while [ -e "$1" ] && [ $n -lt 50 ]; do rm -rf "$1" 2>/dev/null; n=$((n+1)); sleep 0.2; done';
+const UNMOUNT = 'read -r _; umount --lazy "$1" 2>/dev/null';
 
 /** Ends a process when this one dies, SIGKILL included. Returns how to take the leash off. */
 export function endWithUs(pid: number, signal: 'QUIT' | 'KILL'): () => void {
@@ -14,6 +15,11 @@ export function endWithUs(pid: number, signal: 'QUIT' | 'KILL'): () => void {
 /** Removes a folder when this process dies. Returns how to take the leash off. */
 export function removeWithUs(folder: string): () => void {
   return leash(REMOVE_FOLDER, [folder]);
+}
+
+/** Unmounts a folder when this process dies. Returns how to take the leash off. */
+export function unmountWithUs(folder: string): () => void {
+  return leash(UNMOUNT, [folder]);
 }
 
 function leash(script: string, args: string[]): () => void {

@@ -4,6 +4,7 @@ import { postgresAccount, type Account } from '#apps/standalone/src/postgres/acc
 import { makeCluster } from '#apps/standalone/src/postgres/cluster';
 import { findPrograms, type Programs } from '#apps/standalone/src/postgres/programs';
 import { freePort } from '#test/support/free-port';
+import { RamDisk } from '#test/support/ram-disk';
 import { RunningCommand } from '#test/support/running-command';
 import { temporaryFolder, type TemporaryFolder } from '#test/support/temporary-folder';
 import { HopelessError, waitUntil } from '#test/support/wait-until';
@@ -13,6 +14,18 @@ export interface OwnPostgresOptions {
   durable?: boolean;
   /** Server settings, as `name=value` on its command line. */
   settings?: Readonly<Record<string, string | number>>;
+  /** Its data lies on a file system of its own, which can be filled (`disk`); needs what `canMountRamDisk` tells. */
+  ownDisk?: boolean;
+  /** Hears everything that it logs. */
+  onOutput?: (chunk: string) => void;
+}
+
+/** Where its data is and where it listens. */
+interface Place {
+  readonly folder: TemporaryFolder;
+  readonly dataFolder: string;
+  readonly port: number;
+  readonly disk: RamDisk | undefined;
 }
 
 const USER = 'postgres';
@@ -24,12 +37,14 @@ export class OwnPostgres {
 
   /** Makes a cluster in a temporary folder and starts it. Whoever calls this calls `remove`. */
   static async create(options: OwnPostgresOptions = {}): Promise<OwnPostgres> {
-    const { durable = true, settings = {} } = options;
+    const { durable = true, settings = {}, ownDisk = false, onOutput } = options;
     const folder = await temporaryFolder('postgres');
     const account = postgresAccount();
     const programs = findPrograms(account);
+    let disk: RamDisk | undefined;
     try {
       const port = await freePort();
+      if (ownDisk) disk = await RamDisk.mount(join(folder.path, 'cluster'));
       await makeCluster({
         programs,
         account,
@@ -38,30 +53,49 @@ export class OwnPostgres {
         password: PASSWORD,
       });
       const dataFolder = join(folder.path, 'cluster', 'data');
-      const postgres = new OwnPostgres(folder, programs, account, dataFolder, port, {
+      const allSettings = {
         listen_addresses: '127.0.0.1',
         unix_socket_directories: '',
         max_connections: 200,
         ...(durable ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
         ...settings,
-      });
+      };
+      const place = { folder, dataFolder, port, disk };
+      const postgres = new OwnPostgres(place, programs, account, allSettings, onOutput);
       await postgres.start();
       return postgres;
     } catch (error) {
       programs.dispose();
+      await disk?.unmount();
       await folder.remove();
       throw error;
     }
   }
 
   private constructor(
-    private readonly folder: TemporaryFolder,
+    private readonly place: Place,
     private readonly programs: Programs,
     private readonly account: Account | undefined,
-    readonly dataFolder: string,
-    readonly port: number,
     private readonly settings: Readonly<Record<string, string | number>>,
+    private readonly onOutput: ((chunk: string) => void) | undefined,
   ) {}
+
+  get dataFolder(): string {
+    return this.place.dataFolder;
+  }
+
+  get port(): number {
+    return this.place.port;
+  }
+
+  /** What its data lies on, if that is its own. */
+  get disk(): RamDisk | undefined {
+    return this.place.disk;
+  }
+
+  get isRunning(): boolean {
+    return this.server?.isRunning === true;
+  }
 
   /** Of the server's first process, whose children the others are. */
   get pid(): number {
@@ -80,7 +114,7 @@ export class OwnPostgres {
 
   /** Starts it and returns when it answers a query. */
   async start(): Promise<void> {
-    if (this.server?.isRunning === true) return;
+    if (this.isRunning) return;
     const settings = Object.entries(this.settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
     const server = await RunningCommand.start({
       file: this.programs.postgres,
@@ -88,6 +122,7 @@ export class OwnPostgres {
       env: { PATH: process.env['PATH'], LC_MESSAGES: 'C' },
       ...this.account,
       leashSignal: 'QUIT',
+      ...(this.onOutput === undefined ? {} : { onOutput: this.onOutput }),
     });
     this.server = server;
     await waitUntil(() => this.answers(server), {
@@ -110,7 +145,8 @@ export class OwnPostgres {
       await this.stop({ hard: true });
     } finally {
       this.programs.dispose();
-      await this.folder.remove();
+      await this.disk?.unmount();
+      await this.place.folder.remove();
     }
   }
 
