@@ -25,6 +25,8 @@ export interface StandOptions {
   /** Started with it; more with `start`. */
   readonly workers?: number;
   readonly env?: Readonly<Record<string, string>>;
+  /** Given PostgreSQL's port, tells the one at which the processes reach it. */
+  readonly postgresThrough?: (port: number) => Promise<number>;
 }
 
 /** How many jobs the queue holds, by state. */
@@ -40,7 +42,7 @@ export interface JobsInRedis {
  * loopback.
  */
 export class Stand {
-  static async open({ backend, workers = 0, env = {} }: StandOptions): Promise<Stand> {
+  static async open({ backend, workers = 0, env = {}, postgresThrough }: StandOptions): Promise<Stand> {
     const [postgres, redis, folder] = await Promise.all([
       OwnPostgres.create({
         durable: true,
@@ -54,6 +56,8 @@ export class Stand {
       OwnRedis.create({ fsync: 'everysec' }),
       temporaryFolder('bench'),
     ]);
+    const databaseUrl = new URL(postgres.adminUrl);
+    if (postgresThrough !== undefined) databaseUrl.port = String(await postgresThrough(postgres.port));
     const adminKey = randomBytes(24).toString('hex');
     const stand = new Stand(postgres, redis, folder, adminKey, {
       PATH: process.env['PATH'] ?? '',
@@ -61,7 +65,7 @@ export class Stand {
       EGRESS_ALLOW: '127.0.0.0/8',
       ALLOW_HTTP: 'true',
       UV_THREADPOOL_SIZE: '32',
-      DATABASE_URL: postgres.adminUrl,
+      DATABASE_URL: databaseUrl.href,
       QUEUE_BACKEND: backend,
       QUEUE_NAMESPACE: NAMESPACE,
       ...(backend === 'redis' ? { REDIS_URL: redis.url } : {}),

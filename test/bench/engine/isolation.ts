@@ -153,6 +153,6 @@ function mostOf(watched: readonly Watched[]): Row {
     jobs_active: most(({ jobs }) => jobs.active),
     jobs_delayed: most(({ jobs }) => jobs.delayed),
     sending_to_hung: most(({ sendingToHung }) => sendingToHung),
-    open_of_hung: most(({ openOfHung }) => openOfHung),
+    pending_of_hung: most(({ pendingOfHung }) => pendingOfHung),
   };
 }

@@ -6,6 +6,9 @@ import { nowMs } from '#test/bench/pipeline/clock';
 import type { Stand } from '#test/bench/stand';
 
 const BATCH = 500;
+/** The last status comes twice, with different contents. */
+const LIFE = [...ACH_LIFE, 'RETURN' as const];
+export const LIFE_LENGTH = LIFE.length;
 
 /** A status change that was posted: when, and when it was answered with 202. */
 export interface Posted {
@@ -55,14 +58,16 @@ export class Producer {
     }
   }
 
-  /** So many payments with the five statuses of their life: 100 whole lives a request, status by status. */
+  /** So many payments with the five statuses of their life, one right after the other: 100 whole lives a request. */
   async postLives(companies: readonly string[], payments: number, run: string): Promise<void> {
-    const lives = [...ACH_LIFE, 'RETURN' as const];
-    const ofRequest = BATCH / lives.length;
+    const ofRequest = BATCH / LIFE_LENGTH;
     for (let first = 0; first < payments; first += ofRequest) {
-      const events = lives.flatMap((status, place) =>
-        Array.from({ length: Math.min(ofRequest, payments - first) }, (_, index) => {
-          const payment = first + index;
+      const ofThis = Array.from(
+        { length: Math.min(ofRequest, payments - first) },
+        (_, index) => first + index,
+      );
+      const events = ofThis.flatMap((payment) =>
+        LIFE.map((status, place) => {
           const company = companies[payment % companies.length] ?? '';
           const change = achChange(company, `${run}-${String(payment)}`, status);
           change.data.achEventInfo.amount = `${String(place + 1)}.00`;

@@ -72,3 +72,7 @@ export function median(values: readonly number[]): number {
 }
 
 export const round = (value: number, digits = 1): number => Number(value.toFixed(digits));
+
+export function sum<T>(items: readonly T[], of: (item: T) => number): number {
+  return items.reduce((total, item) => total + of(item), 0);
+}

@@ -1,6 +1,6 @@
 import { waitUntil } from '#test/support/wait-until';
 import { Producer, type Posted } from '#test/bench/engine/load';
-import { openOf, sendingOf } from '#test/bench/engine/open-work';
+import { pendingOf, sendingOf } from '#test/bench/engine/pending-work';
 import { Receivers } from '#test/bench/engine/receivers';
 import { percentile, round } from '#test/bench/engine/report';
 import { Stand, type JobsInRedis } from '#test/bench/stand';
@@ -24,7 +24,7 @@ export interface Latencies {
 export interface Watched {
   readonly jobs: JobsInRedis;
   readonly sendingToHung: number;
-  readonly openOfHung: number;
+  readonly pendingOfHung: number;
 }
 
 /** A whole installation with a healthy consumer, and processes of consumers that hang. */
@@ -71,7 +71,7 @@ export class Site {
   async remove(ids: readonly string[]): Promise<void> {
     for (const id of ids)
       await this.stand.client.call('DELETE', `/v1/consumers/${id}`).catch(() => undefined);
-    await waitUntil(async () => (await openOf(this.stand.sql, ids)) === 0, {
+    await waitUntil(async () => (await pendingOf(this.stand.sql, ids)) === 0, {
       deadlineMs: 120_000,
       what: 'the backlog of removed consumers to be cancelled',
       everyMs: 500,
@@ -93,12 +93,12 @@ export class Site {
   }
 
   async watch(hung: readonly string[]): Promise<Watched> {
-    const [jobs, sendingToHung, openOfHung] = await Promise.all([
+    const [jobs, sendingToHung, pendingOfHung] = await Promise.all([
       this.stand.jobs(),
       sendingOf(this.stand.sql, hung),
-      openOf(this.stand.sql, hung),
+      pendingOf(this.stand.sql, hung),
     ]);
-    return { jobs, sendingToHung, openOfHung };
+    return { jobs, sendingToHung, pendingOfHung };
   }
 
   async close(): Promise<void> {

@@ -11,8 +11,8 @@ const CONSUMERS = 300;
 const RECIPIENTS = 3;
 /** Statuses of a payment. */
 const STATUSES = 3;
-/** What is accepted after this share of the time may still be open. */
-const OPEN_AFTER = 0.86;
+/** What is accepted after this share of the time may still be pending. */
+const PENDING_AFTER = 0.86;
 
 /** A UUIDv7 whose time is `ms` and whose rest is a serial number. */
 const id = (ms: string, kind: string, serial: string): string =>
@@ -38,11 +38,12 @@ export async function fillHistory(db: Database, events: number, nowMs: number): 
     const to = Math.min(events, from + CHUNK - 1);
     await timed(`events ${String(from)} to ${String(to)} with deliveries and attempts`, async () => {
       await Promise.all([
-        run(db, world.events(from, to)).then(() => run(db, world.open(from, to))),
+        run(db, world.events(from, to)).then(() => run(db, world.pending(from, to))),
         run(db, world.deliveries(from, to)).then(() => run(db, world.attempts(from, to))),
       ]);
     });
   }
+  await run(db, WORKER);
   await timed('vacuum and analyze', () => run(db, 'vacuum analyze'));
 }
 
@@ -56,20 +57,37 @@ async function timed(what: string, work: () => Promise<void>): Promise<void> {
   say(`  ${what}: ${((performance.now() - startedAt) / 1_000).toFixed(0)} s`);
 }
 
+/** Of consumer `n`: what keeps its deliveries waiting. */
+const IS_DOWN = 'n % 10 = 0';
+const IS_PAUSED = 'n % 10 = 5';
+const IS_AT_LIMIT = 'n % 10 = 3';
+const HAS_SECRET_FAULT = 'n % 97 = 0';
+
 const CONSUMERS_AND_KEYS = [
   `insert into consumers (id, name, url, event_types, ach_company_ids, wire_company_ids, all_payments, timestamp_unit,
-                          ordering, timeout_ms, max_concurrency)
+                          ordering, timeout_ms, max_concurrency, state, paused_at)
    select ${consumerId('n')}, 'consumer ' || n, 'http://127.0.0.1/', '{ach.status,wire.status}', array['C-' || n], '{}',
-          false, 'seconds', 'payment', 10000, 64
+          false, 'seconds', 'payment', 10000, 64, case when ${IS_PAUSED} then 'paused' else 'active' end,
+          case when ${IS_PAUSED} then now() end
    from generate_series(1, ${String(CONSUMERS)}) n`,
-  `insert into consumer_gates (consumer_id, failures, first_failure_at, circuit_opened_at, next_probe_at)
-   select id, case when n % 10 = 0 then 20 else 0 end, case when n % 10 = 0 then now() - interval '1 hour' end,
-          case when n % 10 = 0 then now() - interval '1 hour' end, case when n % 10 = 0 then now() end
-   from (select id, row_number() over (order by id) as n from consumers) c`,
+  `insert into consumer_runtime (consumer_id, failures, first_failure_at, circuit_opened_at, next_probe_at, secret_fault,
+                                 secret_fault_at)
+   select ${consumerId('n')}, case when ${IS_DOWN} then 20 else 0 end,
+          case when ${IS_DOWN} then now() - interval '1 hour' end, case when ${IS_DOWN} then now() - interval '1 hour' end,
+          case when ${IS_DOWN} then now() end, case when ${HAS_SECRET_FAULT} then 'bench' end,
+          case when ${HAS_SECRET_FAULT} then now() end
+   from generate_series(1, ${String(CONSUMERS)}) n`,
   `insert into api_keys (id, name, roles, key_hash)
    select ${id('1700000000000::bigint', 'd', 'n::bigint')}, 'key ' || n, '{viewer}', sha256(n::text::bytea)
    from generate_series(1, 1000) n`,
 ];
+
+/** One that has reported what it sends, and does so for the next day. */
+const WORKER = `
+  insert into workers (id, host, pid, seen_at, concurrency, sending, at_limit)
+  select ${consumerId('1')}, 'bench', 1, now() + interval '1 day', 512,
+         array(select id from pending_deliveries order by md5(id::text) limit 512),
+         array(select ${consumerId('n')} from generate_series(1, ${String(CONSUMERS)}) n where ${IS_AT_LIMIT})`;
 
 /** The statements that make rows; all of them agree, by arithmetic, on what each event is. */
 class World {
@@ -85,6 +103,9 @@ class World {
   }
 
   events(from: number, to: number): string {
+    // A few concern nobody.
+    const each = (of: (k: string) => string): string =>
+      `case when i % 1000 = 0 then '{}'::uuid[] else array[${Array.from({ length: RECIPIENTS }, (_, k) => of(String(k))).join(', ')}] end`;
     return `
       insert into events (id, event_type, payment_id, number, status, trace_number, imad, event_at, accepted_at,
                           producer, body, consumer_ids, delivery_ids)
@@ -93,39 +114,34 @@ class World {
              at, at,
              case when i % 5000 = 0 then 'seldom' when i % 3 = 0 then 'wires' else 'payments-hub' end,
              '{"notificationId":"' || event_id || '","data":"' || repeat('x', 600) || '"}',
-             case when i % 1000 = 0 then '{}'::uuid[] else array[${consumerId('1')}] end, '{}'
+             ${each((k) => consumerOf('i', k))}, ${each((k) => this.deliveryId(`(i * ${String(RECIPIENTS)} + ${k})`))}
       from ${this.eventsOf(from, to)}`;
   }
 
   deliveries(from: number, to: number): string {
     return `
-      insert into deliveries (id, event_id, consumer_id, event_type, payment_id, number, state, attempts, lease, round,
+      insert into deliveries (id, event_id, consumer_id, event_type, payment_id, number, state, attempts,
                               last_outcome, last_http_status, created_at, first_attempt_at, finished_at, end_reason)
-      select id, event_id, consumer_id, event_type, payment_id, number, state, 1, 1, 0,
+      select id, event_id, consumer_id, event_type, payment_id, number, state, 1,
              case state when 'delivered' then 'acknowledged' when 'dead' then ${OUTCOME} end,
              case state when 'delivered' then (case when luck > 0.99 then 202 when luck > 0.96 then 204 else 200 end)
                         when 'dead' then (case when ${OUTCOME} = 'http_status' then ${HTTP_STATUS} end) end,
              at, at, at + interval '1 second', 'acknowledged'
       from (select *, case when luck < 0.01 then 'dead' when luck < 0.011 then 'cancelled' else 'delivered' end as state
-            from ${this.deliveriesOf(from, to)} where not is_open) d`;
+            from ${this.deliveriesOf(from, to)} where not is_pending) d`;
   }
 
-  open(from: number, to: number): string {
-    const isHeld = 'luck > 0.2';
-    const isSending = 'luck < 0.0025';
+  /** Three of five have failed once; half are due. */
+  pending(from: number, to: number): string {
     return `
-      insert into open_deliveries (id, event_id, consumer_id, event_type, payment_id, number, state, hold_reason,
-                                   next_attempt_at, attempts, lease, lease_until, held_since, last_outcome,
-                                   last_http_status, created_at)
-      select id, event_id, consumer_id, event_type, payment_id, number,
-             case when ${isHeld} then 'held' when ${isSending} then 'sending' else 'queued' end,
-             case when luck > 0.9998 then 'secret' when luck > 0.85 then 'order' when luck > 0.8 then 'concurrency'
-                  when luck > 0.55 then 'paused' when ${isHeld} then 'circuit' end,
-             now() + luck * interval '1 day', case when luck < 0.6 then 1 else 0 end, 1,
-             case when ${isSending} then now() + interval '1 day' end, case when ${isHeld} then at end,
-             case when luck < 0.6 then ${OUTCOME} end,
-             case when luck < 0.6 and ${OUTCOME} = 'http_status' then ${HTTP_STATUS} end, at
-      from ${this.deliveriesOf(from, to)} where is_open`;
+      insert into pending_deliveries (id, event_id, consumer_id, event_type, payment_id, number, attempts, schedule_step,
+                                      next_attempt_at, first_attempt_at, last_outcome, last_http_status, created_at,
+                                      pending_since)
+      select id, event_id, consumer_id, event_type, payment_id, number, has_failed::int, has_failed::int,
+             now() + (luck - 0.5) * interval '1 day', case when has_failed then at end,
+             case when has_failed then ${OUTCOME} end,
+             case when has_failed and ${OUTCOME} = 'http_status' then ${HTTP_STATUS} end, at, at
+      from (select *, luck < 0.6 as has_failed from ${this.deliveriesOf(from, to)} where is_pending) d`;
   }
 
   /** One each, and a second one of every third. */
@@ -161,12 +177,17 @@ class World {
 
   private deliveriesOf(from: number, to: number): string {
     return `(
-      select e.*, serial, ${id(this.ms('i'), '9', 'serial')} as id, consumer_id, ${chance('serial', 2)} as luck,
-             i > ${String(Math.floor(this.total * OPEN_AFTER))} and ${chance('hashint8(serial)', 3)} < 0.476 as is_open
+      select e.*, serial, ${this.deliveryId('serial')} as id, consumer_id, ${chance('serial', 2)} as luck,
+             i > ${String(Math.floor(this.total * PENDING_AFTER))} and ${chance('hashint8(serial)', 3)} < 0.476 as is_pending
       from ${this.eventsOf(from, to)}
       cross join lateral (select i * ${String(RECIPIENTS)} + k as serial, ${consumerOf('i', 'k')} as consumer_id
                           from generate_series(0, ${String(RECIPIENTS - 1)}) k) d
     ) d`;
+  }
+
+  /** Of event `i`. */
+  private deliveryId(serial: string): string {
+    return id(this.ms('i'), '9', serial);
   }
 
   private ms(serial: string): string {

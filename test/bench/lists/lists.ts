@@ -93,9 +93,7 @@ async function measureScreens(db: Database, nowMs: number): Promise<Measured[]> 
   const stats = (handle: Database): StatisticsRepository => new StatisticsRepository(handle, handle);
   const consumers = await state(db).consumers();
   const questions: Readonly<Record<string, (handle: Database) => Promise<unknown>>> = {
-    'queue: queued': (handle) => state(handle).count('queued'),
-    'queue: sending': (handle) => state(handle).count('sending'),
-    'queue: holds': (handle) => state(handle).holds(),
+    'queue: standings': (handle) => state(handle).standings(),
     'queue: unrouted': (handle) => state(handle).unrouted(since(90)),
     'queue: consumers': (handle) => state(handle).consumers(),
     'queue: 100 backlogs': (handle) => state(handle).backlogs(consumers.slice(0, 100).map(({ id }) => id)),

@@ -9,6 +9,8 @@ export interface Figure {
   readonly limit: number | null;
   /** `value / limit`; null of a limit of 0, too. */
   readonly ratio: number | null;
+  /** What it is made of, or what belongs to it, by name and in its unit; null of most. */
+  readonly parts: Readonly<Record<string, number>> | null;
   /** What it says, and what the limit is, in words. */
   readonly about: string;
   /** What it has to be, where it has to be something; `isMet` says whether it is, null that it cannot be told. */
@@ -23,6 +25,13 @@ export interface Bar {
   readonly atMost?: number;
 }
 
+/** What a figure is compared with and made of. */
+interface Beside {
+  readonly limit?: number | null;
+  readonly bar?: Bar | undefined;
+  readonly parts?: Readonly<Record<string, number>>;
+}
+
 /** The run's figures, in the order in which they were measured; each is printed at once. */
 export class Figures {
   readonly all: Figure[] = [];
@@ -32,7 +41,7 @@ export class Figures {
     value: number,
     unit: string,
     about: string,
-    { limit = null, bar }: { readonly limit?: number | null; readonly bar?: Bar | undefined } = {},
+    { limit = null, bar, parts }: Beside = {},
   ): void {
     const ratio = limit === null || limit === 0 ? null : round(value / limit, 3);
     const judged = bar?.of === 'ratio' ? ratio : value;
@@ -42,10 +51,14 @@ export class Figures {
         : judged >= (bar.atLeast ?? -Infinity) && judged <= (bar.atMost ?? Infinity);
     const figure: Figure = {
       name,
-      value: round(value, value < 10 ? 3 : 1),
+      value: rounded(value),
       unit,
-      limit: limit === null ? null : round(limit, limit < 10 ? 3 : 1),
+      limit: limit === null ? null : rounded(limit),
       ratio,
+      parts:
+        parts === undefined
+          ? null
+          : Object.fromEntries(Object.entries(parts).map(([part, of]) => [part, rounded(of)])),
       about,
       bar: bar === undefined ? null : barInWords(bar),
       isMet,
@@ -66,12 +79,22 @@ export class Figures {
   }
 }
 
+const rounded = (value: number): number => round(value, value < 10 ? 3 : 1);
+
+/** The parts as a table cell or a line names them: `api 2.5, worker 3.1`; empty without any. */
+export const partsInWords = ({ parts }: Figure): string =>
+  Object.entries(parts ?? {})
+    .map(([part, of]) => `${part} ${String(of)}`)
+    .join(', ');
+
 const barInWords = ({ of, atLeast, atMost }: Bar): string =>
   `${of} ${atLeast === undefined ? `at most ${String(atMost)}` : `at least ${String(atLeast)}`}`;
 
-function inWords({ name, value, unit, limit, ratio, bar, isMet }: Figure): string {
+function inWords(figure: Figure): string {
+  const { name, value, unit, limit, ratio, parts, bar, isMet } = figure;
   const beside = limit === null ? '' : `  beside ${String(limit)}: ${String(ratio ?? '-')}`;
   const judged =
     bar === null ? '' : `  (${bar}: ${isMet === null ? 'cannot be told' : isMet ? 'met' : 'NOT MET'})`;
-  return `${name.padEnd(26)} ${String(value).padStart(10)} ${unit}${beside}${judged}`;
+  const made = parts === null ? '' : `  (${partsInWords(figure)})`;
+  return `${name.padEnd(26)} ${String(value).padStart(10)} ${unit}${beside}${made}${judged}`;
 }

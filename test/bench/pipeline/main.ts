@@ -8,19 +8,28 @@ import { measureAccept } from '#test/bench/pipeline/measures-accept';
 import { measureBackend } from '#test/bench/pipeline/measures-backend';
 import { measureBacklog } from '#test/bench/pipeline/measures-backlog';
 import { measureConsumers } from '#test/bench/pipeline/measures-consumers';
+import { measureEveryday } from '#test/bench/pipeline/measures-everyday';
 import { measureHistory } from '#test/bench/pipeline/measures-history';
 import { measureIdle, measureLatency } from '#test/bench/pipeline/measures-latency';
 import { measureLimits } from '#test/bench/pipeline/measures-limits';
+import { measureOrder } from '#test/bench/pipeline/measures-order';
 import { measureDrain, measureSustained } from '#test/bench/pipeline/measures-sustained';
+import { measureWorkers } from '#test/bench/pipeline/measures-workers';
 import { writePage } from '#test/bench/pipeline/page';
 import { fullPlan, QUICK, type BeyondQuick, type Plan } from '#test/bench/pipeline/plan';
 import { Rig } from '#test/bench/pipeline/rig';
 import { usageOf } from '#test/bench/pipeline/usage';
 
+/** What can be measured alone; the last on an installation of its own, the others after a warm-up of so many events. */
+const ALONE = ['everyday', 'sustained', 'order', 'workers'];
+const WARM_UP_EVENTS = 5_000;
+
 /**
  * How fast the whole pipeline is, beside what its parts could do alone, in the same run on the same machine:
- * `npm run bench -- --quick --json FILE` in three minutes, `npm run bench` in full, which writes docs/benchmarks.md.
- * `--seconds` and `--rows` make a full run shorter, `--docs` puts its page into another folder.
+ * `npm run bench -- --quick --json FILE` in four minutes, `npm run bench` in full, which writes docs/benchmarks.md.
+ * `--seconds` and `--rows` make a full run shorter, `--docs` puts its page into another folder. `--only everyday`,
+ * `sustained`, `order` or `workers`, which can be repeated, measures that alone, as shortly as a quick run and without
+ * limits: to compare two builds in turns.
  */
 const { values } = parseArgs({
   options: {
@@ -29,9 +38,14 @@ const { values } = parseArgs({
     seconds: { type: 'string' },
     rows: { type: 'string' },
     docs: { type: 'string', default: 'docs' },
+    only: { type: 'string', multiple: true, default: [] },
   },
 });
-const plan: Plan = values.quick
+const { only } = values;
+const unknown = only.find((name) => !ALONE.includes(name));
+if (unknown !== undefined) throw new Error(`--only ${unknown} is none of ${ALONE.join(', ')}`);
+const isQuick = values.quick || only.length > 0;
+const plan: Plan = isQuick
   ? QUICK
   : fullPlan({
       ...(values.seconds === undefined ? {} : { seconds: Number(values.seconds) }),
@@ -44,7 +58,9 @@ const commit = await commitNow();
 const figures = new Figures();
 let fault: { readonly reason: unknown } | undefined;
 try {
-  await measurePipeline();
+  if (only.length === 0) await measurePipeline();
+  if (only.some((name) => name !== 'workers')) await measureOnly();
+  if (only.includes('workers')) await measureWorkers(figures, plan.workersS);
   if (plan.beyond !== null) await measureOthers(plan.beyond);
 } catch (reason) {
   // What was measured before it is worth keeping.
@@ -57,7 +73,7 @@ say(`took ${minutes.toFixed(1)} minutes`);
 if (values.json !== undefined)
   await writeFile(values.json, `${JSON.stringify({ commit, machine, figures: figures.all }, null, 2)}\n`);
 if (fault !== undefined) throw fault.reason;
-if (!values.quick) await writePage(values.docs, { commit, machine, startedAt, minutes, plan, figures });
+if (!isQuick) await writePage(values.docs, { commit, machine, startedAt, minutes, plan, figures });
 
 /** One installation, from empty to a million deliveries. */
 async function measurePipeline(): Promise<void> {
@@ -73,9 +89,28 @@ async function measurePipeline(): Promise<void> {
     await measureSustained(rig, one, hundred, limits, plan.sustainedS);
     await measureLatency(rig, one, plan.shares, plan.latencyS);
     await measureIdle(rig, one, plan.idle);
+    await measureEveryday(rig, one, plan.everydayS);
     if (plan.beyond === null) return;
     await measureConsumers(rig, plan.beyond.consumersS);
+    await measureOrder(rig, plan.orderPayments);
     await measureBacklog(rig, one, plan.beyond.deadBacklog, plan.beyond.consumersS);
+  } finally {
+    await rig.close();
+  }
+}
+
+/** What `--only` names, workers apart. Everyday loads come first: before them each build has delivered as many. */
+async function measureOnly(): Promise<void> {
+  const rig = await Rig.open(figures, 'redis');
+  try {
+    await rig.stand.start('worker');
+    const one = await rig.consumers(1);
+    await rig.post({ companies: one.companies, events: WARM_UP_EVENTS });
+    await rig.drained();
+    if (only.includes('everyday')) await measureEveryday(rig, one, plan.everydayS);
+    if (only.includes('sustained'))
+      await measureSustained(rig, one, await rig.consumers(100), null, plan.sustainedS);
+    if (only.includes('order')) await measureOrder(rig, plan.orderPayments);
   } finally {
     await rig.close();
   }
@@ -83,6 +118,7 @@ async function measurePipeline(): Promise<void> {
 
 /** Installations of their own. */
 async function measureOthers({ finished }: BeyondQuick): Promise<void> {
+  await measureWorkers(figures, plan.workersS);
   await measureBackend(figures, plan);
   await measureHistory(figures, finished, plan.sustainedS);
 }

@@ -4,13 +4,8 @@ import type { Consumers, Rig } from '#test/bench/pipeline/rig';
 /** After a load, until Redis has freed what it held for it. */
 const SETTLED_MS = 2_000;
 const WATCH_EVERY_MS = 1_000;
-/** How many of a consumer may be on their way; as many as it may be sent at once. */
-const WINDOW = 64;
-/**
- * What is refused before the circuit opens has a job for its retry, the last 144 s after its third attempt. When those
- * are due, they are put on hold like the rest.
- */
-const LAST_RETRY_MS = 180_000;
+/** A consumer's session and its timer. */
+const JOBS_OF_ONE = 2;
 
 interface InRedis {
   readonly memory: number;
@@ -34,9 +29,9 @@ export async function measureBacklog(
   const { figures } = rig;
   const { acknowledged: alone } = await rig.flow(one, seconds);
   await rig.drained();
-  const before = await settled(rig, 0);
+  const before = await settled(rig);
 
-  const dead = await rig.deadConsumer({ maxConcurrency: WINDOW });
+  const dead = await rig.deadConsumer();
   const seen: InRedis[] = [];
   const watching = setInterval(() => void inRedis(rig).then((now) => seen.push(now)), WATCH_EVERY_MS);
   await rig.post({ companies: dead.companies, events: backlog, eventsPerRequest: 500, connections: 4 });
@@ -44,11 +39,11 @@ export async function measureBacklog(
   const postedAt = Date.now();
   const { acknowledged: beside } = await rig.flow(one, seconds);
   await rig.drained(one);
-  const after = await settled(rig, WINDOW);
+  const after = await settled(rig);
   const later = `${((Date.now() - postedAt) / 1_000).toFixed(0)} s after the last was posted`;
 
-  const open = await rig.openDeliveries(dead);
-  figures.add('backlog.open', open, '', 'deliveries open of one consumer that refuses connections');
+  const pending = await rig.pendingDeliveries(dead);
+  figures.add('backlog.pending', pending, '', 'deliveries pending of one consumer that refuses connections');
   for (const [what, unit, about] of IN_REDIS) {
     figures.add(
       `backlog.${what}`,
@@ -57,19 +52,13 @@ export async function measureBacklog(
       `${about} with that backlog, ${later}, beside without`,
       {
         limit: before[what],
-        bar: what === 'jobs' ? { of: 'value', atMost: WINDOW } : undefined,
+        bar: what === 'jobs' ? { of: 'value', atMost: JOBS_OF_ONE } : undefined,
       },
     );
     const most = Math.max(after[what], ...seen.map((now) => now[what]));
-    figures.add(
-      `backlog.${what}.peak`,
-      most,
-      unit,
-      'the most while that backlog was posted: until its circuit opens, what is refused leaves a job for its retry',
-      {
-        limit: before[what],
-      },
-    );
+    figures.add(`backlog.${what}.peak`, most, unit, 'the most while that backlog was posted', {
+      limit: before[what],
+    });
   }
   figures.add('backlog.other', beside, '1/s', `another consumer's rate beside that backlog, beside without`, {
     limit: alone,
@@ -77,14 +66,9 @@ export async function measureBacklog(
   });
 }
 
-/** What is in Redis once it holds no more jobs than that, or once no retry can be on its way any more. */
-async function settled(rig: Rig, jobs: number): Promise<InRedis> {
-  const until = Date.now() + LAST_RETRY_MS;
-  for (;;) {
-    await pause(SETTLED_MS);
-    const now = await inRedis(rig);
-    if (now.jobs <= jobs || Date.now() > until) return now;
-  }
+async function settled(rig: Rig): Promise<InRedis> {
+  await pause(SETTLED_MS);
+  return inRedis(rig);
 }
 
 async function inRedis({ stand }: Rig): Promise<InRedis> {

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { latencies, type Latencies } from '#test/bench/pipeline/latencies';
+import type { Loaded } from '#test/bench/pipeline/poster';
 import { urlsOf, type Consumers, type Rig } from '#test/bench/pipeline/rig';
 
 /** From posting until the arrival, at shares of the sustained rate, and of the same POST sent directly. */
@@ -53,6 +54,16 @@ export async function arrivalsAt(
 ): Promise<Latencies> {
   await rig.sink.ask('noteArrivals', null);
   const { posted } = await rig.post({ companies, perSecond, seconds, notes: true });
+  return untilArrival(rig, posted);
+}
+
+/**
+ * Waits until nothing is pending.
+ * @param posted events that were posted since `noteArrivals`
+ * @returns milliseconds from each one's posting to its first arrival
+ * @throws when one has not arrived
+ */
+export async function untilArrival(rig: Rig, posted: Loaded['posted']): Promise<Latencies> {
   await rig.drained();
   await pause(100);
   const arrivedAt = new Map<string, number>();

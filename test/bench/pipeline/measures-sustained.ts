@@ -2,6 +2,10 @@ import type { Limits } from '#test/bench/pipeline/measures-limits';
 import { metered } from '#test/bench/pipeline/meter';
 import type { Consumers, Rig } from '#test/bench/pipeline/rig';
 
+/** A load that other systems are measured with, too. */
+const CONNECTIONS = 64;
+const UNDELIVERED = 2_000;
+
 /** Works off what is there with a worker that has just started. @returns deliveries a second */
 export async function measureDrain(
   rig: Rig,
@@ -9,7 +13,7 @@ export async function measureDrain(
   backlog: number,
   limits: Limits,
 ): Promise<void> {
-  const missing = backlog - (await rig.openDeliveries());
+  const missing = backlog - (await rig.pendingDeliveries());
   if (missing > 0) {
     await rig.post({
       companies: consumers.companies,
@@ -18,7 +22,7 @@ export async function measureDrain(
       connections: 4,
     });
   }
-  const open = await rig.openDeliveries();
+  const pending = await rig.pendingDeliveries();
   const before = await rig.sink.ask('count', null);
   const startedAt = performance.now();
   await rig.stand.start('worker');
@@ -26,28 +30,32 @@ export async function measureDrain(
   await rig.drained();
   const seconds = (performance.now() - startedAt) / 1_000 - readyS;
   const { acknowledged } = await rig.sink.ask('count', null);
-  if (acknowledged - before.acknowledged < open)
+  if (acknowledged - before.acknowledged < pending)
     throw new Error('a backlog was drained without being delivered');
   rig.figures.add(
     'drain',
-    open / seconds,
+    pending / seconds,
     '1/s',
-    `a backlog of ${String(open)} for one consumer, beside the bare loop`,
+    `a backlog of ${String(pending)} for one consumer, beside the bare loop`,
     {
       limit: limits.posts,
     },
   );
 }
 
-/** Accepting and delivering at once, as fast as the consumers acknowledge. */
+/**
+ * Accepting and delivering at once, as fast as the consumers acknowledge.
+ * @param limits null where they were not measured
+ */
 export async function measureSustained(
   rig: Rig,
   one: Consumers,
   hundred: Consumers,
-  limits: Limits,
+  limits: Limits | null,
   seconds: number,
 ): Promise<void> {
   const { figures } = rig;
+  const posts = { limit: limits?.posts ?? null };
   let rate = 0;
   const meter = await metered(rig, async () => {
     rate = await rig.sustained(one, seconds);
@@ -57,12 +65,10 @@ export async function measureSustained(
     rate,
     '1/s',
     'accepted one a request, and acknowledged by one consumer, beside the bare loop',
-    {
-      limit: limits.posts,
-      bar: { of: 'ratio', atLeast: 0.22 },
-    },
+    { ...posts, bar: { of: 'ratio', atLeast: 0.22 } },
   );
-  figures.add('sustained.one.queue', rate, '1/s', 'the same beside bare BullMQ', { limit: limits.queue });
+  if (limits !== null)
+    figures.add('sustained.one.queue', rate, '1/s', 'the same beside bare BullMQ', { limit: limits.queue });
   const ofHundred = await rig.sustained(hundred, seconds);
   figures.add('sustained.hundred', ofHundred, '1/s', 'the same with 100 consumers, beside one', {
     limit: rate,
@@ -74,9 +80,19 @@ export async function measureSustained(
     ofBatches,
     '1/s',
     'accepted 100 a request, one consumer, beside the bare loop',
-    {
-      limit: limits.posts,
-    },
+    posts,
+  );
+  const of64 = await rig.sustained(one, seconds, {
+    connections: CONNECTIONS,
+    // Those under way to the api are not accepted yet.
+    ahead: UNDELIVERED - CONNECTIONS,
+  });
+  figures.add(
+    'sustained.64',
+    of64,
+    '1/s',
+    `the same as sustained.one over ${String(CONNECTIONS)} connections and with at most 2,000 undelivered, beside the bare loop`,
+    posts,
   );
   figures.add(
     'sql.perDelivery',

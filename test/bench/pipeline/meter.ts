@@ -1,3 +1,4 @@
+import { messagesBetween, messagesTo, type Messages } from '#test/bench/pipeline/messages';
 import type { Rig } from '#test/bench/pipeline/rig';
 import { usageOf } from '#test/bench/pipeline/usage';
 
@@ -8,6 +9,8 @@ export interface Metered {
   readonly cpu: Readonly<Record<string, number>>;
   readonly sqlPerDelivery: number;
   readonly redisPerDelivery: number;
+  /** What the product has sent to each server, a delivery; see `messagesTo`. */
+  readonly messages: Readonly<Record<'postgres' | 'redis', number>>;
   readonly peakMiB: Readonly<Record<'api' | 'worker', number>>;
 }
 
@@ -34,10 +37,12 @@ export async function metered(rig: Rig, work: () => Promise<void>): Promise<Mete
   const countBefore = await sink.ask('count', null);
   await stand.sql.query('select pg_stat_statements_reset()');
   const redisBefore = await redisCommands(rig);
+  const messagesBefore = await messagesOf(rig);
   const sampling = setInterval(() => void sample(), SAMPLE_EVERY_MS);
   await work();
   clearInterval(sampling);
   await sample();
+  const messagesAfter = await messagesOf(rig);
   const { rows } = await stand.sql.query<{ calls: number }>(
     `select sum(calls)::int as calls from pg_stat_statements where query not like '%pg_stat_statements%'`,
   );
@@ -55,6 +60,10 @@ export async function metered(rig: Rig, work: () => Promise<void>): Promise<Mete
     ),
     sqlPerDelivery: (rows[0]?.calls ?? 0) / deliveries,
     redisPerDelivery: (redisAfter - redisBefore) / deliveries,
+    messages: {
+      postgres: messagesBetween(messagesBefore.postgres, messagesAfter.postgres) / deliveries,
+      redis: messagesBetween(messagesBefore.redis, messagesAfter.redis) / deliveries,
+    },
     peakMiB,
   };
 }
@@ -69,4 +78,13 @@ async function cpuOf(pids: Readonly<Record<string, number>>): Promise<Record<str
 async function redisCommands({ stand }: Rig): Promise<number> {
   const info = await stand.queue.info('stats');
   return Number(/total_commands_processed:(\d+)/.exec(info)?.[1] ?? 0);
+}
+
+/** The benchmark's own connections count too; what they send while something is metered is next to nothing. */
+async function messagesOf({ stand }: Rig): Promise<Record<'postgres' | 'redis', Messages>> {
+  const [postgres, redis] = await Promise.all([
+    messagesTo(stand.postgres.port),
+    messagesTo(stand.redis.port),
+  ]);
+  return { postgres, redis };
 }

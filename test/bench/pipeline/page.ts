@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { say } from '#test/bench/engine/report';
 import { chartsOf, type Chart } from '#test/bench/pipeline/charts';
-import type { Figure, Figures } from '#test/bench/pipeline/figures';
+import { partsInWords, type Figure, type Figures } from '#test/bench/pipeline/figures';
 import type { Plan } from '#test/bench/pipeline/plan';
 
 export interface Run {
@@ -43,7 +43,7 @@ take: [measurements/pipeline.md](measurements/pipeline.md).
 | bars | ${String(barred.length - missed.length)} of ${String(barred.length)} met; not met: ${missed.length === 0 ? 'none' : missed.map(({ name }) => `\`${name}\``).join(', ')} |
 
 To repeat: \`npm run bench\` on a machine that does nothing else, or \`npm run bench -- --quick --json FILE\` for the first part of it
-in three minutes.
+in four minutes.
 
 ## What is measured
 
@@ -54,6 +54,8 @@ their own, all on the machine above. Complete ACH and wire envelopes, signed; ea
 - \`accept\` takes in without a worker (${String(plan.acceptS)} s); \`drain\` works off what that has left, at least ${count(plan.backlog)}.
 - \`sustained\` accepts and delivers at once, ${String(plan.sustainedS)} s, producers at most 800 events ahead of the consumers; \`sql\`, \`redis\`,
   \`cpu\` and \`memory\` are those of \`sustained.one\`.
+- \`everyday\` is a load of 100 events a second, or of as many as its name says, ${String(plan.everydayS)} s behind a warm-up; its processor time is
+  that of api, worker, PostgreSQL and Redis together.
 - \`arrival\` is from the producer's first byte to the arrival at the consumer, at a steady rate for ${String(plan.latencyS)} s; \`latency\` is what of it
   is above the direct POST.${beyond === null ? '' : whatElse(plan, beyond)}
 
@@ -74,18 +76,23 @@ ${figures.all.map(row).join('\n')}
 }
 
 const whatElse = (
-  { sustainedS }: Plan,
+  { sustainedS, workersS, orderPayments }: Plan,
   { consumersS, deadBacklog, finished }: NonNullable<Plan['beyond']>,
 ): string => `
 - \`consumer\` are consumers that are slow, fail or are dead, ${String(consumersS)} s each.
+- \`order\` posts the whole lives of ${count(orderPayments)} payments a turn, in turn for consumers that want their order and for
+  consumers that do not.
+- \`workers\` are one and four workers of an installation that waits more than it computes, ${String(workersS)} s each.
 - \`backlog\` is one dead consumer's, ${count(deadBacklog)} deliveries, posted like all others.
 - \`backend\` is an installation with its queue in PostgreSQL, ${String(sustainedS)} s.
 - \`history\` are two installations in turn, ${String(sustainedS)} s each: an empty one, and one with ${count(finished)} finished deliveries of 90 days with
   their events (bodies cut short), attempts, payments and keys, copied from real ones.`;
 
-function row({ name, about, value, unit, limit, ratio, bar, isMet }: Figure): string {
+function row(figure: Figure): string {
+  const { name, about, value, unit, limit, ratio, parts, bar, isMet } = figure;
   const met = bar === null ? '' : isMet === null ? '**cannot be told**' : isMet ? 'met' : '**not met**';
-  const cells = [`\`${name}\``, about, `${count(value)} ${unit}`.trim(), limit === null ? '' : count(limit)];
+  const what = parts === null ? about : `${about}: ${partsInWords(figure)}`;
+  const cells = [`\`${name}\``, what, `${count(value)} ${unit}`.trim(), limit === null ? '' : count(limit)];
   return `| ${[...cells, ratio ?? '', bar ?? '', met].join(' | ')} |`;
 }
 

@@ -4,6 +4,10 @@ export interface Plan {
   readonly acceptS: number;
   readonly sustainedS: number;
   readonly latencyS: number;
+  readonly everydayS: number;
+  readonly workersS: number;
+  /** Payments in each turn with order and without. */
+  readonly orderPayments: number;
   /** Of the sustained rate. */
   readonly shares: readonly number[];
   /** Events, ten a second. */
@@ -27,6 +31,9 @@ export const QUICK: Plan = {
   acceptS: 5,
   sustainedS: 10,
   latencyS: 6,
+  everydayS: 10,
+  workersS: 10,
+  orderPayments: 1_000,
   shares: [0.5],
   idle: 50,
   backlog: 30_000,
@@ -43,6 +50,9 @@ export function fullPlan({
     acceptS: seconds ?? 10,
     sustainedS: seconds ?? 60,
     latencyS: seconds ?? 15,
+    everydayS: seconds ?? 20,
+    workersS: seconds ?? 20,
+    orderPayments: Math.min(rows ?? Infinity, 2_000),
     shares: [0.1, 0.5, 0.8],
     idle: (seconds ?? 20) * 10,
     backlog: rows ?? 100_000,

@@ -1,10 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { pendingTable } from '#test/bench/pending-table';
 import type { BarePosts } from '#test/bench/pipeline/bare-posts';
 import { Child } from '#test/bench/pipeline/child';
 import type { Figures } from '#test/bench/pipeline/figures';
 import type { Load, Loaded, Poster } from '#test/bench/pipeline/poster';
 import type { Behaviour, Sink } from '#test/bench/pipeline/sink';
-import { Stand, type Backend } from '#test/bench/stand';
+import { Stand, type Backend, type StandOptions } from '#test/bench/stand';
 import { freePort } from '#test/support/free-port';
 
 const OPEN_AT_ONCE = 200;
@@ -13,15 +14,19 @@ const AHEAD = 800;
 
 /** The benchmark's own processes beside the product: producers, consumers, and the bare sender. */
 export class Rig {
-  static async open(figures: Figures, backend: Backend): Promise<Rig> {
-    const stand = await Stand.open({ backend });
-    return new Rig(figures, stand);
+  static async open(
+    figures: Figures,
+    backend: Backend,
+    options: Omit<StandOptions, 'backend'> = {},
+  ): Promise<Rig> {
+    return new Rig(figures, await Stand.open({ backend, ...options }));
   }
 
   readonly sink = Child.start<Sink>('sink.ts');
   readonly poster = Child.start<Poster>('poster.ts');
   readonly barePosts = Child.start<BarePosts>('bare-posts.ts');
   private runs = 0;
+  private pendingTable: string | undefined;
 
   private constructor(
     readonly figures: Figures,
@@ -58,7 +63,7 @@ export class Rig {
     });
   }
 
-  /** As `flow`, and waits until nothing is open. @returns acknowledged a second */
+  /** As `flow`, and waits until nothing is pending. @returns acknowledged a second */
   async sustained(consumers: Consumers, seconds: number, pace: Pace = {}): Promise<number> {
     const { acknowledged } = await this.flow(consumers, seconds, pace);
     await this.drained();
@@ -72,14 +77,19 @@ export class Rig {
   async flow(
     { companies, ports }: Consumers,
     seconds: number,
-    { eventsPerRequest = 1, ahead = AHEAD, warmUpS = Math.min(3, seconds / 3) }: Pace = {},
+    {
+      eventsPerRequest = 1,
+      connections = eventsPerRequest === 1 ? OPEN_AT_ONCE : 8,
+      ahead = AHEAD,
+      warmUpS = Math.min(3, seconds / 3),
+    }: Pace = {},
   ): Promise<{ acknowledged: number; attempted: number }> {
     const sinkUrl = `http://127.0.0.1:${String(ports[0])}/`;
     const posting = this.post({
       companies,
       seconds: seconds + warmUpS,
       eventsPerRequest,
-      connections: eventsPerRequest === 1 ? OPEN_AT_ONCE : 8,
+      connections,
       window: { sinkUrl, events: ahead },
     });
     await pause(warmUpS * 1_000);
@@ -95,24 +105,25 @@ export class Rig {
   }
 
   /** Of these consumers, or of all. */
-  async openDeliveries(of?: Consumers): Promise<number> {
+  async pendingDeliveries(of?: Consumers): Promise<number> {
+    this.pendingTable ??= await pendingTable(this.stand.sql);
     const { rows } = await this.stand.sql.query<{ n: number }>(
-      `select count(*)::int as n from open_deliveries ${of === undefined ? '' : 'where consumer_id = any ($1::uuid[])'}`,
+      `select count(*)::int as n from ${this.pendingTable} ${of === undefined ? '' : 'where consumer_id = any ($1::uuid[])'}`,
       of === undefined ? [] : [of.ids],
     );
     return rows[0]?.n ?? 0;
   }
 
-  /** Waits until nothing is open, of these consumers or of all. @throws after ten minutes */
+  /** Waits until nothing is pending, of these consumers or of all. @throws after ten minutes */
   async drained(of?: Consumers): Promise<void> {
     const until = Date.now() + 600_000;
-    while ((await this.openDeliveries(of)) > 0) {
-      if (Date.now() > until) throw new Error(`still open: ${String(await this.openDeliveries(of))}`);
+    while ((await this.pendingDeliveries(of)) > 0) {
+      if (Date.now() > until) throw new Error(`still pending: ${String(await this.pendingDeliveries(of))}`);
       await pause(50);
     }
   }
 
-  /** Removes consumers, which cancels what is open of them. */
+  /** Removes consumers, which cancels what is pending of them. */
   async remove({ ids }: Consumers): Promise<void> {
     for (const id of ids) await this.stand.client.call('DELETE', `/v1/consumers/${id}`);
   }
@@ -129,6 +140,8 @@ export class Rig {
 export interface Pace {
   /** One unless told. */
   readonly eventsPerRequest?: number;
+  /** 200 unless told, 8 where a request has several events. */
+  readonly connections?: number;
   /** How many more events may be accepted than are acknowledged; 800 unless told. */
   readonly ahead?: number;
   readonly warmUpS?: number;

@@ -1,29 +1,44 @@
-import { insertAtOnce, type AttemptResult, type Database, type NewEvent, type Taken } from '#libs/database';
-import { claimOf } from '#test/support/new-status';
+import {
+  acceptEvents,
+  type AttemptResult,
+  type FetchedConsumer,
+  type FetchedDelivery,
+  type NewEvent,
+  type Pipeline,
+} from '#libs/database';
 
 /** **accept** of events whose recipients are known, under keys that nobody has used. */
-export async function accept(db: Database, events: readonly NewEvent[], version: string): Promise<void> {
-  const claims = events.map((event) => claimOf(event, { companyIds: ['C-1'] }));
-  const inserted = await insertAtOnce(db, claims, events, version);
-  if (inserted === undefined) throw new Error('the events were not accepted at once');
+export async function accept(
+  pipeline: Pipeline,
+  events: readonly NewEvent[],
+  version: string,
+): Promise<void> {
+  const { kind } = await acceptEvents(pipeline, events, version);
+  if (kind !== 'accepted') throw new Error(`the events were not accepted: ${kind}`);
 }
 
 /** What **record** is given of an attempt that the consumer has acknowledged. */
-export const acknowledged = (taken: Taken): AttemptResult => ({
-  deliveryId: taken.deliveryId,
-  lease: taken.lease,
-  lane: taken.lane,
+export const acknowledged = (
+  { consumerId, session, url, credentialVersion }: FetchedConsumer,
+  { id, attempts }: FetchedDelivery,
+): AttemptResult => ({
+  consumerId,
+  session,
+  deliveryId: id,
+  number: attempts + 1,
   outcome: 'acknowledged',
   httpStatus: 200,
   detail: 'HTTP 200',
   startedAt: new Date(),
   durationMs: 12,
-  url: taken.url,
-  credentialVersion: taken.credentialVersion,
-  requestHeaders: {},
-  responseHeaders: {},
+  url,
+  credentialVersion: credentialVersion ?? 1,
+  requestHeaders: { 'content-type': 'application/json', authorization: '[redacted]' },
+  responseHeaders: { 'content-length': '0' },
   responseBody: '',
   responseTruncated: false,
   clockSkewMs: null,
+  probe: false,
   next: { state: 'delivered' },
+  pausesConsumer: false,
 });
