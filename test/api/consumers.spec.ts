@@ -150,7 +150,7 @@ describe('a consumer', () => {
     expect(status).toBe(200);
     expect(body).toMatchObject(cleared);
     expect((await faultsOf(cleared)).toSorted()).toEqual(Object.keys(optional).toSorted());
-    for (const field of ['url', 'maxHeldDays', 'achCompanyIds', 'ordering']) {
+    for (const field of ['url', 'maxConcurrency', 'achCompanyIds', 'ordering']) {
       const refused = await system.client.call<Problem>('PATCH', `/v1/consumers/${made.id}`, {
         [field]: null,
       });
@@ -158,7 +158,7 @@ describe('a consumer', () => {
     }
   });
 
-  it('that is removed gets nothing more, and what was open for it is cancelled', async () => {
+  it('that is removed gets nothing more, and what was pending for it is cancelled', async () => {
     const made = await system.client.registerConsumer(registration({ achCompanyIds: ['LEAVER'] }));
     const change = (amount: string) => {
       const example = achExample({ transactionId: 'leaving', amount });

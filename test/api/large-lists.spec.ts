@@ -114,7 +114,7 @@ it('a delivery with a thousand attempts, read many times at once, stays within t
        credential_version, request_headers, response_headers, response_body, response_truncated, probe)
      select d.id, n, now(), 1, 'http_status', 500, '', '', 1, '{}',
        jsonb_build_object('x-long', repeat(md5(n::text), 500)), repeat('x', 4096), true, true
-     from (select id from open_deliveries limit 1) d, generate_series(1, ${String(ATTEMPTS)}) n
+     from (select id from pending_deliveries limit 1) d, generate_series(1, ${String(ATTEMPTS)}) n
      returning delivery_id as id`,
   );
   const path = `/v1/deliveries/${delivery?.id ?? ''}`;
@@ -153,7 +153,7 @@ it('consumers of many companies, listed many times at once, stay within the heap
          'seconds', 'payment', 10000, 64, '[]'
        from generate_series(1, ${String(RECORDS)})
        returning id)
-     insert into consumer_gates (consumer_id) select id from added`,
+     insert into consumer_runtime (consumer_id) select id from added`,
   );
   const text = await askManyTimes({ path: '/v1/consumers?limit=1000', key: system.adminKey }, 2, 15);
   const { consumers }: ConsumerListDto = JSON.parse(text);

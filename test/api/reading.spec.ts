@@ -262,7 +262,7 @@ describe('the queue', () => {
       backlogIsCapped: false,
       why: expect.stringContaining('maintenance'),
     });
-    expect(queue.agreement).toMatchObject({ agrees: true, queue: { active: 0 } });
+    expect(queue.agreement).toMatchObject({ agrees: true, database: { overdueConsumers: 0 } });
     expect(queue.sending).toEqual({ state: 'active', pausedAt: null, pauseReason: null, pausedBy: null });
     const { rows } = await sql.query<{ count: string }>(
       `select count(*) from events where consumer_ids = '{}'`,

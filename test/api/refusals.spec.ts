@@ -204,7 +204,7 @@ it('no answer may be kept by a cache', async () => {
 describe('the log', () => {
   it('holds no account number, secret, header or body of any of these requests', () => {
     const { output } = system.api;
-    expect(output).toContain('"accepted"');
+    expect(output).toContain('"event.accepted"');
     for (const secret of [
       system.adminKey,
       '000123456789',

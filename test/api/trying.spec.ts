@@ -93,7 +93,7 @@ describe('a test delivery', () => {
     expect(await system.client.consumer(id)).toEqual(before);
     const rows = await runSql(
       system.databaseUrl,
-      `select (select count(*) from attempts)::int + (select count(*) from open_deliveries)::int
+      `select (select count(*) from attempts)::int + (select count(*) from pending_deliveries)::int
          + (select count(*) from deliveries)::int + (select count(*) from events)::int as count`,
     );
     expect(rows).toEqual([{ count: 0 }]);

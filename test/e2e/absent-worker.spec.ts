@@ -1,13 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Customer } from '#test/support/customer';
 import { runSql } from '#test/support/run-sql';
-import { ACH_LIFE, achLife } from '#test/support/status-changes';
+import { ACH_LIFE, achChange, achLife } from '#test/support/status-changes';
 import { QUEUE_BACKENDS, System } from '#test/support/system';
 import { waitUntil } from '#test/support/wait-until';
 
-/** A promise of the product, from the kill to the delivery. */
-const TAKEN_OVER_WITHIN_MS = 60_000;
+/** A promise of the product, from the kill to the next delivery. */
+const TAKEN_OVER_WITHIN_MS = 8_000;
+/** Longer than a session of a worker that does not answer lasts. */
+const SUSPENDED_FOR_MS = 15_000;
+/** At the pace of the test 20 s of work. */
+const EVENTS = 240;
 
 describe.each(QUEUE_BACKENDS)('a worker in the middle of a delivery, with the queue on %s,', (backend) => {
   let system: System;
@@ -19,14 +24,16 @@ describe.each(QUEUE_BACKENDS)('a worker in the middle of a delivery, with the qu
   test('that is killed loses nothing: another delivers it and what follows, and the lost attempt is not counted', async () => {
     const { client } = system;
     const payment = randomUUID();
-    const acme = await Customer.onboard(client, { timeoutMs: 5_000, behaviour: () => 'hang' });
+    const acme = await Customer.onboard(client, { timeoutMs: 30_000, behaviour: () => 'hang' });
     const accepted = await client.acceptAll(achLife(acme.company, payment));
     await acme.waitForArrivals(1);
-
-    await system.workers[0]?.kill('SIGKILL');
-    acme.behave(() => ({}));
+    const [sender] = system.workers;
     await system.startWorker();
-    await acme.waitToHaveTaken(accepted, TAKEN_OVER_WITHIN_MS);
+
+    acme.behave(() => ({}));
+    await sender?.kill('SIGKILL');
+    await acme.waitForArrivals(2, TAKEN_OVER_WITHIN_MS);
+    await acme.waitToHaveTaken(accepted);
 
     expect(acme.arrivals.map((arrival) => arrival.status)).toEqual(['INITIATED', ...ACH_LIFE]);
     for (const event of accepted) {
@@ -81,5 +88,47 @@ describe.each(QUEUE_BACKENDS)('a worker in the middle of a delivery, with the qu
       [acme.consumerId],
     );
     expect(recorded).toEqual([{ count: 1 + ACH_LIFE.length }]);
+  });
+
+  test('that wakes after 15 s, while another delivers, sends nothing that it still had to send, and records nothing', async () => {
+    const { client } = system;
+    // At this pace some that were fetched wait for their moment, whenever the worker is suspended.
+    const acme = await Customer.onboard(client, { maxPerSecond: 12 });
+    const accepted = await client.acceptBatch(
+      Array.from({ length: EVENTS }, () => achChange(acme.company, randomUUID())),
+    );
+    await acme.waitForArrivals(12);
+    const sleeper = system.workers.find(({ output }) => output.includes(acme.consumerId));
+    if (sleeper === undefined) throw new Error('no worker has sent');
+    sleeper.signal('SIGSTOP');
+    await pause(SUSPENDED_FOR_MS);
+    const [output, wokenAt] = [sleeper.output.length, new Date()];
+    const before = acme.taken.length;
+    sleeper.signal('SIGCONT');
+    await waitUntil(
+      () => sleeper.output.slice(output).includes('suspended between fetch and send; nothing was sent'),
+      { what: 'the one that slept to send nothing of what it had fetched' },
+    );
+    await acme.waitToHaveTaken(accepted);
+
+    // The other was in the middle of it.
+    expect(before).toBeGreaterThan(12);
+    expect(before).toBeLessThan(accepted.length);
+    const repeated = acme.arrivals.filter(({ request, time }) => time > 1 && request.receivedAt >= wokenAt);
+    expect(repeated).toEqual([]);
+    await waitUntil(
+      async () => {
+        const [counts] = await runSql<{ attempts: number; deliveries: number }>(
+          system.databaseUrl,
+          `select sum(attempts)::int as attempts, count(*)::int as deliveries,
+                  (select count(*)::int from attempts a where a.delivery_id = any (array_agg(d.id))) as recorded
+           from deliveries d where consumer_id = $1`,
+          [acme.consumerId],
+        );
+        expect(counts).toEqual({ attempts: EVENTS, deliveries: EVENTS, recorded: EVENTS });
+        return true;
+      },
+      { what: 'one attempt of each delivery to be recorded' },
+    );
   });
 });

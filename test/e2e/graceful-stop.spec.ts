@@ -5,8 +5,12 @@ import { OwnRedis } from '#test/support/own-redis';
 import { Producers } from '#test/support/producers';
 import { achChange } from '#test/support/status-changes';
 import { QUEUE_BACKENDS, System } from '#test/support/system';
+import { waitUntil } from '#test/support/wait-until';
 
 const STOPPED = { code: 0, signal: null };
+const CUSTOMERS = 6;
+/** Half a second as a rule; a machine that is busy with other tests takes longer, and a worker that is killed 8 s. */
+const HANDED_OVER_WITHIN_MS = 4_000;
 
 describe.each(QUEUE_BACKENDS)('SIGTERM, with the queue on %s', (backend) => {
   let system: System;
@@ -35,6 +39,35 @@ describe.each(QUEUE_BACKENDS)('SIGTERM, with the queue on %s', (backend) => {
     ]);
   });
 
+  test('hands a worker’s consumers, which answer at once, to another without a pause', async () => {
+    const customers = await Promise.all(
+      Array.from({ length: CUSTOMERS }, () => Customer.onboard(system.client)),
+    );
+    await system.startWorker();
+    const producers = Producers.start(system.client, 2 * CUSTOMERS, function* () {
+      for (let turn = 0; ; turn += 1)
+        yield achChange(customers[turn % CUSTOMERS]?.company ?? '', randomUUID());
+    });
+    await producers.eachGetsOn(2 * CUSTOMERS);
+    const stopping = system.workers.find(({ output }) => output.includes('delivery.attempted'));
+    const stoppedAtMs = Date.now();
+    expect(await stopping?.kill('SIGTERM')).toEqual(STOPPED);
+    await producers.eachGetsOn(2 * CUSTOMERS);
+    const accepted = await producers.finish();
+    await Promise.all(
+      customers.map((customer) =>
+        customer.waitToHaveTaken(
+          accepted.filter(({ deliveries }) => deliveries[0]?.consumerId === customer.consumerId),
+        ),
+      ),
+    );
+
+    for (const customer of customers) {
+      expect(longestPause(customer, stoppedAtMs)).toBeLessThan(HANDED_OVER_WITHIN_MS);
+      expect(customer.arrivals).toHaveLength(customer.taken.length);
+    }
+  });
+
   test('lets an api answer what it has taken in: replaced under load, it leaves nothing behind', async () => {
     const acme = await Customer.onboard(system.client);
     const producers = Producers.start(system.client, 4, function* () {
@@ -52,6 +85,13 @@ describe.each(QUEUE_BACKENDS)('SIGTERM, with the queue on %s', (backend) => {
     await acme.waitToHaveTaken(await producers.finish());
   });
 });
+
+/** The longest time without an arrival, from this moment on. */
+function longestPause({ arrivals }: Customer, fromMs: number): number {
+  const times = arrivals.map(({ request }) => request.receivedAt.getTime());
+  const pauses = times.slice(1).map((at, index) => at - Math.max(times[index] ?? at, fromMs));
+  return Math.max(...pauses);
+}
 
 /** Deliveries whose jobs were missing, by the workers' own figures. */
 async function foundByReconciler({ workers }: System): Promise<number> {
@@ -79,6 +119,29 @@ test('SIGTERM ends a worker within 20 s although its consumer hangs and Redis is
     await system.startWorker();
     const delivery = await system.client.waitForState(accepted, 'delivered');
     expect(delivery.attempts.map((attempt) => attempt.outcome)).toEqual(['acknowledged']);
+  } finally {
+    await system.stop();
+    await redis.remove();
+  }
+});
+
+test.each<[string, (redis: OwnRedis) => unknown, (redis: OwnRedis) => unknown]>([
+  ['is away', (redis) => redis.stop(), (redis) => redis.start()],
+  ['does not answer', ({ pid }) => process.kill(pid, 'SIGSTOP'), ({ pid }) => process.kill(pid, 'SIGCONT')],
+])('SIGTERM ends a worker without deliveries at once although Redis %s', async (_how, lose, bringBack) => {
+  const redis = await OwnRedis.create();
+  const system = await System.start({ backend: 'redis', redisUrl: redis.url });
+  try {
+    const [worker] = system.workers;
+    if (worker === undefined) throw new Error('a worker is needed');
+    await lose(redis);
+    await waitUntil(async () => !(await fetch(`${worker.baseUrl}/readyz`)).ok, {
+      what: 'the worker to notice',
+    });
+    const toldAtMs = performance.now();
+    expect(await worker.kill('SIGTERM')).toEqual(STOPPED);
+    expect(performance.now() - toldAtMs).toBeLessThan(12_000);
+    await bringBack(redis);
   } finally {
     await system.stop();
     await redis.remove();

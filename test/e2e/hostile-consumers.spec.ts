@@ -76,14 +76,14 @@ test('all that a consumer can do to us at once is an outcome each, and leaves no
     ]),
   );
 
-  // No slot, no lease and no socket is left, and the next delivery finds everything as it was.
+  // No slot and no socket is left, and the next delivery finds everything as it was.
   await waitUntil(() => hostile.openConnections === 0 && descriptors() <= atRest + 2, {
     what: () => `${hostile.openConnections} sockets and ${descriptors() - atRest} descriptors to be closed`,
     everyMs: 100,
   });
   const database = new Client({ connectionString: system.databaseUrl });
   await database.connect();
-  const { rows } = await database.query('select id from open_deliveries');
+  const { rows } = await database.query('select id from pending_deliveries');
   await database.end();
   expect(rows).toEqual([]);
   const figures = await (await fetch(`${worker.baseUrl}/metrics`)).text();

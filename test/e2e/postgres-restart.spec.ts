@@ -7,7 +7,6 @@ import { ACH_LIFE, achLife } from '#test/support/status-changes';
 import { System } from '#test/support/system';
 
 const PRODUCERS = 8;
-/** A lease that was given and not answered ends with the consumer's timeout and 10 s. */
 const TIMEOUT_MS = 2_000;
 
 describe.each([

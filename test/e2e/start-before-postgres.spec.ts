@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, writeFile } from 'node:fs/promises';
+import { once } from 'node:events';
+import { chmod, rename, writeFile } from 'node:fs/promises';
+import { connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Client } from 'pg';
@@ -42,7 +44,7 @@ describe.each(QUEUE_BACKENDS)('a process that starts before PostgreSQL, with the
     await hasWritten(migrate, 'waiting up to 15 s for PostgreSQL: ');
     await postgres.start();
     expect(await migrate.exited).toEqual({ code: 0, signal: null });
-    expect(migrate.output).toContain('migrated: 0001-first-tables');
+    expect(migrate.output).toContain('migrated: 0001-schema');
   });
 
   test('logs it once, is alive and not ready meanwhile, and becomes ready when it accepts connections', async () => {
@@ -69,6 +71,36 @@ describe.each(QUEUE_BACKENDS)('a process that starts before PostgreSQL, with the
     }
   });
 
+  test('becomes ready although PostgreSQL goes away in the middle of the start, whenever that is', async () => {
+    await postgres.start();
+    const starts = await Promise.all(
+      [1, 2, 3, 4].flatMap((lets) =>
+        (['api', 'worker'] as const).map(async (app) => {
+          const gateway = await Gateway.open(postgres.port, lets);
+          const url = new URL(postgres.adminUrl);
+          url.port = String(gateway.port);
+          const process = await startProcess({ app, env: { ...env, DATABASE_URL: url.href } });
+          return { gateway, process };
+        }),
+      ),
+    );
+    try {
+      await Promise.all(
+        starts.map(async ({ gateway, process }) => {
+          // An api needs few connections; with more than those it has started.
+          await waitUntil(() => gateway.refused >= 3 || process.output.includes('"msg":"ready"'), {
+            what: () => `new tries of ${process.output}`,
+          });
+          gateway.reopen();
+          await process.waitForReady();
+          expect(await process.kill()).toEqual({ code: 0, signal: null });
+        }),
+      );
+    } finally {
+      for (const { gateway } of starts) gateway.close();
+    }
+  });
+
   test('ends at once when it is told to stop while it waits', async () => {
     await postgres.stop();
     const worker = await startProcess({ app: 'worker', env });
@@ -76,6 +108,61 @@ describe.each(QUEUE_BACKENDS)('a process that starts before PostgreSQL, with the
     expect(await worker.kill('SIGTERM')).toEqual({ code: 143, signal: null });
   });
 });
+
+/** A way to PostgreSQL that breaks all connections when one more than so many are opened, and is closed from then on. */
+class Gateway {
+  /** How many connections were broken as soon as they were opened. */
+  refused = 0;
+  private readonly sockets = new Set<Socket>();
+  private readonly server = createServer((client) => this.carry(client));
+
+  static async open(postgresPort: number, lets: number): Promise<Gateway> {
+    const gateway = new Gateway(postgresPort, lets);
+    gateway.server.listen(0, '127.0.0.1');
+    await once(gateway.server, 'listening');
+    return gateway;
+  }
+
+  private constructor(
+    private readonly postgresPort: number,
+    private lets: number,
+  ) {}
+
+  get port(): number {
+    const address = this.server.address();
+    if (address === null || typeof address === 'string') throw new Error('the gateway does not listen');
+    return address.port;
+  }
+
+  reopen(): void {
+    this.lets = Infinity;
+  }
+
+  close(): void {
+    this.server.close();
+    for (const socket of this.sockets) socket.destroy();
+  }
+
+  private carry(client: Socket): void {
+    this.keep(client);
+    this.lets -= 1;
+    if (this.lets < 0) {
+      this.refused += 1;
+      for (const socket of this.sockets) socket.destroy();
+      return;
+    }
+    const upstream = connect(this.postgresPort, '127.0.0.1');
+    this.keep(upstream);
+    client.pipe(upstream).pipe(client);
+    client.on('close', () => upstream.destroy());
+    upstream.on('close', () => client.destroy());
+  }
+
+  private keep(socket: Socket): void {
+    this.sockets.add(socket);
+    socket.on('error', () => undefined).on('close', () => this.sockets.delete(socket));
+  }
+}
 
 /** How it answers the platform, and a producer. */
 async function statuses({ baseUrl }: StartedProcess): Promise<Record<string, unknown>> {
@@ -96,9 +183,11 @@ async function statuses({ baseUrl }: StartedProcess): Promise<Record<string, unk
 /** Starts a server that refuses every connection since it is starting up (57P03). @returns what ends that */
 async function startAsStandby(postgres: OwnPostgres): Promise<() => Promise<void>> {
   const own = async (name: string): Promise<void> => {
+    // Whole at once: PostgreSQL may look for it at any moment, and removes it when it has seen it.
     const path = join(postgres.dataFolder, name);
-    await writeFile(path, '');
-    await chmod(path, 0o666);
+    await writeFile(`${path}.new`, '');
+    await chmod(`${path}.new`, 0o666);
+    await rename(`${path}.new`, path);
   };
   await own('standby.signal');
   const started = postgres.start();

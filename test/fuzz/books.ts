@@ -4,13 +4,13 @@ import type { Fuzzer } from '#test/fuzz/fuzzer';
 /** What a database must say when nothing was written by halves. Each counts rows that contradict it. */
 const CONTRADICTIONS: Readonly<Record<string, string>> = {
   'a delivery without its event': `
-    select count(*) from (select event_id from open_deliveries union all select event_id from deliveries) d
+    select count(*) from (select event_id from pending_deliveries union all select event_id from deliveries) d
     where not exists (select from events where events.id = d.event_id)`,
-  'a delivery that is open and finished': `
-    select count(*) from open_deliveries join deliveries using (id)`,
+  'a delivery that is pending and finished': `
+    select count(*) from pending_deliveries join deliveries using (id)`,
   'an event whose deliveries are missing': `
-    select count(*) from events, unnest(delivery_ids) as wanted
-    where not exists (select from open_deliveries where id = wanted)
+    select count(*) from events, unnest(delivery_ids || added_delivery_ids) as wanted
+    where not exists (select from pending_deliveries where id = wanted)
       and not exists (select from deliveries where id = wanted)`,
   'an event without its idempotency key': `
     select count(*) from events where not exists
@@ -18,8 +18,8 @@ const CONTRADICTIONS: Readonly<Record<string, string>> = {
   'a payment that counts other than its events': `
     select count(*) from payments where last_number <> (
       select count(*) from events where events.event_type = payments.event_type and events.payment_id = payments.payment_id)`,
-  'a consumer without its gate or credentials': `
-    select count(*) from consumers where not exists (select from consumer_gates where consumer_id = consumers.id)
+  'a consumer without its runtime or credentials': `
+    select count(*) from consumers where not exists (select from consumer_runtime where consumer_id = consumers.id)
       or not exists (select from consumer_credentials where consumer_id = consumers.id)`,
   'a consumer without an entry in the audit log': `
     select count(*) from consumers where not exists
@@ -62,10 +62,10 @@ export async function contradictions(databaseUrl: string, fuzzer: Fuzzer): Promi
     const isPromised = [...events].every((id) => fuzzer.notificationIds.has(id));
     if (!isPromised || events.size !== fuzzer.notificationIds.size)
       found.push(`${String(events.size)} events, ${String(fuzzer.notificationIds.size)} were promised`);
-    const open = await client.query<{ id: string }>(
-      'select id from open_deliveries union all select id from deliveries',
+    const made = await client.query<{ id: string }>(
+      'select id from pending_deliveries union all select id from deliveries',
     );
-    const deliveries = new Set(open.rows.map(({ id }) => id));
+    const deliveries = new Set(made.rows.map(({ id }) => id));
     const lost = [...fuzzer.deliveryIds].filter((id) => !deliveries.has(id));
     if (lost.length > 0) found.push(`${String(lost.length)} deliveries were promised and are not there`);
     return found;

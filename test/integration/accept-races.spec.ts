@@ -1,95 +1,97 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { newId } from '#libs/contracts';
-import { insertAtOnce, record, take, type Database, type Inserted } from '#libs/database';
+import { acceptEvents, Pipeline, PIPELINE_SETTINGS, type AcceptOutcome, type NewEvent } from '#libs/database';
+import { bareConsumer, deliveryOf, statusFor } from '#test/support/bare-consumer';
 import { everyInterleaving, interleave } from '#test/support/every-interleaving';
-import { claimOf, newStatus, routingVersion } from '#test/support/new-status';
-import { Recipient, resultOf } from '#test/support/recipient';
-import { SteppedConnection } from '#test/support/stepped-work';
-import { startStoryInProcess, type StoryInProcess } from '#test/support/story-in-process';
+import { routingVersion } from '#test/support/new-status';
+import { SteppedConnection, type SteppedWork } from '#test/support/stepped-work';
+import { createTestDatabase, type TestDatabase } from '#test/support/test-database';
+import { TestSession } from '#test/support/test-session';
 
-/** Its statement, which is a transaction of its own, and one step more for the commit. */
+/** Its statement, which is a transaction of its own, and the commit. */
 const ACCEPT = 2;
 
-let story: StoryInProcess;
-let recipient: Recipient;
+let database: TestDatabase;
+let pipeline: Pipeline;
 let version: string;
 let one: SteppedConnection;
 let other: SteppedConnection;
 
 beforeAll(async () => {
-  story = await startStoryInProcess();
-  recipient = await Recipient.add(story);
-  version = await routingVersion(story.db);
-  one = new SteppedConnection(story.databaseUrl, story.db);
-  other = new SteppedConnection(story.databaseUrl, story.db);
+  database = await createTestDatabase();
+  pipeline = new Pipeline({ url: database.url, poolSize: 4, settings: PIPELINE_SETTINGS });
+  version = await routingVersion(pipeline.db);
 });
 afterAll(async () => {
-  await Promise.all([one.close(), other.close()]);
-  await story.close();
+  await pipeline.close();
+  await database.drop();
 });
+// A test that fails leaves its own in the middle of something.
+beforeEach(() => {
+  one = new SteppedConnection(database.url, pipeline.db);
+  other = new SteppedConnection(database.url, pipeline.db);
+});
+afterEach(() => Promise.all([one, other].map((connection) => connection.close())));
 
-/** **accept** as an api process does it, of one change. */
-function acceptAtOnce(
-  db: Database,
-  { key = newId(), paymentId, routing = version }: { key?: string; paymentId: string; routing?: string },
-): Promise<Inserted | undefined> {
-  const event = newStatus({
-    paymentId,
-    deliveries: [{ id: newId(), consumerId: recipient.id, ordered: true, behindInBatch: false }],
-  });
-  return insertAtOnce(db, [claimOf(event, { key, companyIds: [recipient.company] })], [event], routing);
-}
+/** **accept** as an api process does it, of these events. */
+const accepting = (connection: SteppedConnection, ...events: NewEvent[]): SteppedWork<AcceptOutcome> =>
+  connection.begin((_db, over) => acceptEvents(over, events, version));
 
-const writtenOf = (paymentId: string) =>
-  story.db
-    .selectFrom('open_deliveries')
-    .select(['id', 'number', 'state'])
-    .where('payment_id', '=', paymentId)
+const pendingOf = (consumerId: string) =>
+  pipeline.db
+    .selectFrom('pending_deliveries')
+    .select(['id', 'number'])
+    .where('consumer_id', '=', consumerId)
     .orderBy('number')
     .execute();
 
 describe('every interleaving of two accepts', () => {
-  it('of one payment leaves its statuses in order, also where the second has not seen the first', async () => {
-    const seconds = new Set<string>();
-    for (const [index, turns] of everyInterleaving(ACCEPT, ACCEPT).entries()) {
-      const paymentId = `payment-${String(index)}`;
-      const accepting = (connection: SteppedConnection) =>
-        connection.begin((db) => acceptAtOnce(db, { paymentId }));
-      await interleave(turns, accepting(one), accepting(other));
+  it('of one payment gives its statuses numbers without a gap, and they go in that order', async () => {
+    for (const turns of everyInterleaving(ACCEPT, ACCEPT)) {
+      const consumerId = await bareConsumer(pipeline.db);
+      const paymentId = newId();
+      const event = (): NewEvent => statusFor(consumerId, { paymentId });
+      await interleave(turns, accepting(one, event()), accepting(other, event()));
 
-      const [first, second] = await writtenOf(paymentId);
-      expect({ turns, numbers: [first?.number, second?.number] }).toEqual({ turns, numbers: [1, 2] });
-      seconds.add(second?.state ?? '');
-      const ids = [first?.id ?? '', second?.id ?? ''] as const;
-      expect(await take(story.db, [ids[1]])).toMatchObject([{ kind: 'held', reason: 'order' }]);
-      const [taken] = await take(story.db, [ids[0]]);
-      if (taken?.kind !== 'taken') throw new Error(`not taken: ${JSON.stringify(taken)}`);
-      const [recorded] = await record(story.db, [resultOf(taken, { state: 'delivered' })]);
-      expect(recorded?.released.map(({ deliveryId }) => deliveryId)).toEqual([ids[1]]);
+      const [first, second, ...others] = await pendingOf(consumerId);
+      expect({ turns, numbers: [first?.number, second?.number], others }).toEqual({
+        turns,
+        numbers: [1, 2],
+        others: [],
+      });
+      const session = await TestSession.open(pipeline, consumerId);
+      expect((await session.fetch()).map(({ id }) => id)).toEqual([first?.id]);
+      await session.record(first?.id ?? '', { state: 'delivered' });
+      expect((await session.fetch()).map(({ id }) => id)).toEqual([second?.id]);
     }
-    expect([...seconds].toSorted()).toEqual(['held', 'queued']);
+  });
+
+  it('of the same two payments, each in an order of its own, does not wait in a circle', async () => {
+    for (const turns of everyInterleaving(ACCEPT, ACCEPT)) {
+      const consumerId = await bareConsumer(pipeline.db);
+      const [a, b] = [newId(), newId()];
+      const event = (paymentId: string): NewEvent => statusFor(consumerId, { paymentId });
+      const outcomes = await interleave(
+        turns,
+        accepting(one, event(a), event(b)),
+        accepting(other, event(b), event(a)),
+      );
+      expect(outcomes).toMatchObject([{ kind: 'accepted' }, { kind: 'accepted' }]);
+      expect((await pendingOf(consumerId)).map(({ number }) => number)).toEqual([1, 1, 2, 2]);
+    }
   });
 
   it('with one idempotency key writes one of them, and tells the other so', async () => {
-    for (const [index, turns] of everyInterleaving(ACCEPT, ACCEPT).entries()) {
-      const paymentId = `repeated-${String(index)}`;
-      const accepting = (connection: SteppedConnection) =>
-        connection.begin((db) => acceptAtOnce(db, { key: paymentId, paymentId }));
-      const answers = await interleave(turns, accepting(one), accepting(other));
+    for (const turns of everyInterleaving(ACCEPT, ACCEPT)) {
+      const consumerId = await bareConsumer(pipeline.db);
+      const [paymentId, keyHash] = [newId(), Buffer.from(newId())];
+      const events = [1, 2].map(() => statusFor(consumerId, { paymentId, keyHash }));
+      const [event = statusFor(consumerId), repeated = event] = events;
+      const outcomes = await interleave(turns, accepting(one, event), accepting(other, repeated));
 
-      const written = await writtenOf(paymentId);
-      expect(written.map(({ number }) => number)).toEqual([1]);
-      expect(answers.flatMap((answer) => answer?.queued ?? [])).toEqual([
-        { deliveryId: written[0]?.id, consumerId: recipient.id },
-      ]);
-      expect(answers.filter((answer) => answer === undefined)).toHaveLength(1);
+      const winner = outcomes.findIndex(({ kind }) => kind === 'accepted');
+      expect(outcomes[1 - winner]).toEqual({ kind: 'key_taken' });
+      expect(await pendingOf(consumerId)).toEqual([{ id: deliveryOf(events[winner] ?? event), number: 1 }]);
     }
   });
-});
-
-it('an accept whose routing is out of date writes nothing', async () => {
-  const stale = { key: newId(), paymentId: 'stale', routing: '0' };
-  expect(await acceptAtOnce(story.db, stale)).toBeUndefined();
-  expect(await writtenOf('stale')).toEqual([]);
-  expect(await acceptAtOnce(story.db, { ...stale, routing: version })).toMatchObject({ queued: [{}] });
 });

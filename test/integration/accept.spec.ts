@@ -28,6 +28,14 @@ const numbersOf = async (paymentId: string): Promise<number[]> => {
   return rows.map((row) => row.number ?? -1);
 };
 
+/** What an operator sees of these consumers' deliveries. */
+async function standingOf(...consumers: string[]) {
+  const { rows } = await sql<{ number: number | null; state: string; hold_reason: string | null }>`
+    select p.number, s.state, s.hold_reason from delivery_standing s join pending_deliveries p on p.id = s.id
+    where p.consumer_id = any (${consumers}::uuid[]) order by p.number`.execute(story.db);
+  return rows;
+}
+
 beforeAll(async () => {
   story = await startStoryInProcess();
 });
@@ -124,13 +132,7 @@ describe('order at acceptance', () => {
     };
     await Promise.all([accept(story, change('INITIATED')), accept(story, change('PROCESSED'))]);
     await accept(story, change('RETURN'));
-    const rows = await story.db
-      .selectFrom('open_deliveries')
-      .select(['number', 'state', 'hold_reason'])
-      .where('consumer_id', '=', consumer)
-      .orderBy('number')
-      .execute();
-    expect(rows).toEqual([
+    expect(await standingOf(consumer)).toEqual([
       { number: 1, state: 'queued', hold_reason: null },
       { number: 2, state: 'held', hold_reason: 'order' },
       { number: 3, state: 'held', hold_reason: 'order' },
@@ -154,12 +156,8 @@ describe('order at acceptance', () => {
       await accept(story, wire('FREE', paymentId, status));
       await accept(story, wire('LOOSE', undefined, status));
     }
-    const rows = await story.db
-      .selectFrom('open_deliveries')
-      .select('state')
-      .where('consumer_id', 'in', [consumer, ordered])
-      .execute();
-    expect(rows.map((row) => row.state)).toEqual(['queued', 'queued', 'queued', 'queued']);
+    const states = (await standingOf(consumer, ordered)).map((row) => row.state);
+    expect(states).toEqual(['queued', 'queued', 'queued', 'queued']);
   });
 });
 

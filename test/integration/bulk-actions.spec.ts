@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { pauseConsumer, stepBulkAction, topUp } from '#libs/database';
+import { parkDeliveries, pauseConsumer, stepBulkAction } from '#libs/database';
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { AUDIT, BulkRuns } from '#test/support/bulk-runs';
@@ -21,29 +21,18 @@ beforeEach(async () => {
 });
 
 describe('a replay', () => {
-  it('gives what is open the whole schedule, and lets no more go than a window', async () => {
-    await recipient.limitTo(3);
+  it('gives what is pending the whole schedule and its days anew, and makes everything due at once', async () => {
     const ids = await recipient.acceptPayments(3);
-    await bulk.attempt(ids[0] ?? '', { retryInMs: 3_600_000 });
+    await bulk.attempt(ids[0] ?? '', { retryInMs: 3_600_000, spendsAttempt: true });
     for (const id of ids.slice(1)) await bulk.attempt(id);
-    ids.push(...(await recipient.acceptPayments(4)));
-    for (const id of ids.slice(3)) {
-      await topUp(story.db, [recipient.id]);
-      await bulk.attempt(id);
-    }
-    expect(await bulk.run('replay', { consumerId: recipient.id })).toMatchObject({ changed: 7 });
-    const rows = await story.db
-      .selectFrom('open_deliveries')
-      .select(['id', 'state', 'hold_reason', 'schedule_step', 'attempts'])
-      .where('consumer_id', '=', recipient.id)
-      .orderBy('id')
-      .execute();
-    expect(rows.map((row) => row.state)).toEqual([
-      ...Array<string>(3).fill('queued'),
-      ...Array<string>(4).fill('held'),
-    ]);
-    expect(rows.slice(3).every((row) => row.hold_reason === 'concurrency')).toBe(true);
-    expect(rows.every((row) => row.schedule_step === 0 && row.attempts === 1)).toBe(true);
+    await sql`update pending_deliveries set pending_since = now() - interval '13 days' where id = ${ids[0]}`.execute(
+      story.db,
+    );
+    expect(await bulk.run('replay', { consumerId: recipient.id })).toMatchObject({ changed: 3 });
+    const { rows } = await sql`
+      select schedule_step, attempts, next_attempt_at <= now() as due, pending_since > now() - interval '1 minute' as anew
+      from pending_deliveries where consumer_id = ${recipient.id}`.execute(story.db);
+    expect(rows).toEqual(ids.map(() => ({ schedule_step: 0, attempts: 1, due: true, anew: true })));
   });
 
   it('keeps each payment’s order, over batches too', async () => {
@@ -69,7 +58,7 @@ describe('a replay', () => {
     }
   });
 
-  it('waits at a closed gate, and shows its reason', async () => {
+  it('waits for a consumer that is paused, and says so', async () => {
     const [id = ''] = await recipient.acceptPayments(1);
     await bulk.attempt(id);
     await pauseConsumer(story.db, recipient.id, 'maintenance', AUDIT);
@@ -81,10 +70,10 @@ describe('a replay', () => {
     const [id = ''] = await recipient.acceptPayments(1);
     await bulk.attempt(id);
     await sql`
-      insert into deliveries (id, event_id, consumer_id, event_type, payment_id, number, state, attempts, lease, round,
-                              created_at, finished_at)
+      insert into deliveries (id, event_id, consumer_id, event_type, payment_id, number, state, attempts, created_at,
+                              finished_at)
       select overlay(gen_random_uuid()::text placing left(d.id::text, 8) from 1 for 8)::uuid, event_id, consumer_id,
-             event_type, payment_id || n, 1, 'dead', 1, 1, 0, created_at, finished_at
+             event_type, payment_id || n, 1, 'dead', 1, created_at, finished_at
       from deliveries d, generate_series(1, 10000) n where d.id = ${id}`.execute(story.db);
     await sql`update deliveries set created_at = now() where consumer_id = ${recipient.id}`.execute(story.db);
     const { id: action } = await bulk.start('replay', { consumerId: recipient.id });
@@ -96,26 +85,44 @@ describe('a replay', () => {
     await bulk.finish();
     expect(await bulk.actions.find(action)).toMatchObject({ changed: 10_001 });
     expect(performance.now() - startedAt).toBeLessThan(20_000);
-    await sql`delete from open_deliveries where consumer_id = ${recipient.id}`.execute(story.db);
+    await sql`delete from pending_deliveries where consumer_id = ${recipient.id}`.execute(story.db);
   });
 });
 
 describe('a cancellation of many', () => {
-  it('lets nothing go that it is about to cancel', async () => {
+  it('of a payment’s statuses ends all of them, over batches too', async () => {
     const ids = [];
     for (let status = 0; status < 5; status += 1) ids.push(await recipient.accept('payment'));
     await bulk.start('cancel', { consumerId: recipient.id });
     const steps = await bulk.finish(2);
-    expect(steps.flatMap((step) => step.released)).toEqual([]);
+    expect(steps.map((step) => step.changed)).toEqual([2, 2, 1]);
     expect(await bulk.states(ids)).toEqual(Array(5).fill('cancelled'));
   });
 
   it('lets go what it does not cover and what waited for it', async () => {
     const [first, second] = [await recipient.accept('payment'), await recipient.accept('payment')];
+    await sql`update pending_deliveries set next_attempt_at = now() + interval '1 hour' where id = ${second}`.execute(
+      story.db,
+    );
     await bulk.start('cancel', { consumerId: recipient.id, state: 'queued' });
     const [step] = await bulk.finish();
-    expect(step?.released.map(({ deliveryId }) => deliveryId)).toEqual([second]);
+    expect(step?.consumerIds).toEqual([recipient.id]);
     expect(await bulk.states([first, second])).toEqual(['cancelled', 'queued']);
+    await bulk.attempt(second, { state: 'delivered' });
+  });
+});
+
+describe('a retry of many', () => {
+  it('leaves alone what is due, and what waits for an earlier status', async () => {
+    const [first, second] = [await recipient.accept('payment'), await recipient.accept('payment')];
+    await bulk.attempt(first, { retryInMs: 3_600_000, spendsAttempt: true });
+    await parkDeliveries(story.pipeline, [{ id: second, blockedBy: first }]);
+    await recipient.accept('another');
+    expect(await bulk.run('retry', { consumerId: recipient.id })).toMatchObject({ changed: 1, skipped: 2 });
+    const { rows } = await sql`
+      select next_attempt_at <= now() as due from pending_deliveries where consumer_id = ${recipient.id}
+      order by id`.execute(story.db);
+    expect(rows).toEqual([{ due: true }, { due: false }, { due: true }]);
   });
 });
 
@@ -128,7 +135,7 @@ describe('it goes on', () => {
     const dying = new SteppedConnection(story.databaseUrl, story.db);
     const work = dying.begin((db) => stepBulkAction(db, 2));
     work.result.catch(() => undefined);
-    for (let statement = 0; statement < 6; statement += 1) expect(await work.advance()).toBe('paused');
+    for (let statement = 0; statement < 7; statement += 1) expect(await work.advance()).toBe('paused');
     // Another worker finds it in good hands.
     expect(await stepBulkAction(story.db, 2)).toBeUndefined();
     await sql`
@@ -144,11 +151,11 @@ describe('it goes on', () => {
       skipped: 0,
     });
     const rows = await story.db
-      .selectFrom('open_deliveries')
-      .select(['lease', 'attempts'])
+      .selectFrom('pending_deliveries')
+      .select(['schedule_step', 'attempts'])
       .where('consumer_id', '=', recipient.id)
       .execute();
-    expect(rows).toEqual(ids.map(() => ({ lease: 1, attempts: 1 })));
+    expect(rows).toEqual(ids.map(() => ({ schedule_step: 0, attempts: 1 })));
     await dying.close().catch(() => undefined);
   });
 

@@ -26,7 +26,7 @@ beforeAll(async () => {
       return new;
     end $$`.execute(story.db);
   await sql`
-    create trigger refuse before insert on open_deliveries for each row execute function refuse()`.execute(
+    create trigger refuse before insert on pending_deliveries for each row execute function refuse()`.execute(
     story.db,
   );
 });
@@ -38,7 +38,7 @@ beforeEach(async () => {
   }
 });
 
-/** From now on PostgreSQL refuses to open a delivery of this consumer again, with this code. */
+/** From now on PostgreSQL refuses to make a delivery of this consumer pending again, with this code. */
 const refuse = (code: string): Promise<unknown> =>
   sql`insert into refused values (${broken.id}, ${code})`.execute(story.db);
 

@@ -5,7 +5,9 @@ import {
   addCredentials,
   credentialVersions,
   dropCredentials,
-  secretFaults,
+  fetchDeliveries,
+  mendSecretFaults,
+  noteSecretFault,
   type AuditEntry,
   type CredentialChange,
 } from '#libs/database';
@@ -34,11 +36,23 @@ const activate = (consumerId: string, version: number): Promise<CredentialChange
 const drop = (consumerId: string, version: number): Promise<CredentialChange> =>
   dropCredentials(story.db, consumerId, version, AUDIT);
 
-/** The version in force by the rule that take and the gate keep. */
+/** The version in force by the rule by which a fetch and whoever tries broken credentials again go. */
 async function versionInForce(consumerId: string): Promise<number | undefined> {
-  await sql`update consumer_gates set secret_fault = 'x', secret_fault_at = now()
-    where consumer_id = ${consumerId}`.execute(story.db);
-  return (await secretFaults(story.db, consumerId))[0]?.version;
+  const [fetched] = await fetchDeliveries(story.pipeline, [
+    { consumerId, session: null, wanted: 0, inFlight: [] },
+  ]);
+  await noteSecretFault(story.db, consumerId, 'x');
+  let tried: number | undefined;
+  await mendSecretFaults(
+    story.db,
+    (_consumerId, version) => {
+      tried = version;
+      return Promise.resolve();
+    },
+    consumerId,
+  );
+  expect(tried).toBe(fetched?.consumer.credentialVersion);
+  return tried;
 }
 
 type Step = { do: 'add' | 'plan' } | { do: 'activate' | 'drop'; version: number };
@@ -100,7 +114,7 @@ describe('the versions of a consumer’s credentials', () => {
     }
   };
 
-  it('are what was asked for last, by the list’s rule and by take’s, and no number comes twice', async () => {
+  it('are what was asked for last, by the list’s rule and by that of a fetch, and no number comes twice', async () => {
     await fc.assert(
       fc.asyncProperty(steps, async (given) => {
         const consumerId = await addConsumer(story);

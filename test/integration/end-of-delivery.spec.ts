@@ -1,49 +1,62 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
-  expireHeld,
+  ensurePartitions,
+  expirePending,
+  noteSecretFault,
   pauseConsumer,
-  record,
+  pauseDispatcher,
   resumeConsumer,
+  resumeDispatcher,
   retryDelivery,
   SchedulesRepository,
-  take,
   type AuditEntry,
-  type NewConsumer,
 } from '#libs/database';
 import { sql } from 'kysely';
+import { v7 as uuidv7 } from 'uuid';
 import { BulkRuns } from '#test/support/bulk-runs';
-import { Recipient, resultOf, stateOf } from '#test/support/recipient';
+import { Recipient, stateOf } from '#test/support/recipient';
 import { startStoryInProcess, type StoryInProcess } from '#test/support/story-in-process';
+import { attempt } from '#test/support/test-session';
 
 const AUDIT: AuditEntry = { actor: 'test', action: 'test', target: 'test', address: null, details: {} };
 const DAY_MS = 86_400_000;
 const daysAgo = (days: number): Date => new Date(Date.now() - days * DAY_MS);
 
 let story: StoryInProcess;
+let recipient: Recipient;
 
 beforeAll(async () => {
   story = await startStoryInProcess();
+  // For what is made as if it had been accepted long ago.
+  await ensurePartitions(story.db, daysAgo(45), 8);
 });
 afterAll(() => story.close());
+beforeEach(async () => {
+  recipient = await Recipient.add(story);
+});
+afterEach(async () => {
+  await sql`delete from pending_deliveries`.execute(story.db);
+  await sql`delete from excluded_downtime`.execute(story.db);
+});
 
-/** A consumer with a payment of two statuses, the first of which is on hold since so many days. */
-async function heldFor(days: number, given: Partial<NewConsumer> = {}) {
-  const recipient = await Recipient.add(story, given);
-  const [first, second] = [await recipient.accept('payment'), await recipient.accept('payment')];
-  await hold(first, days);
-  return { recipient, first, second };
+/** A delivery that has been pending for so many days, as if it had been accepted then. @returns its id */
+async function pendingFor(days: number, payment = 'payment'): Promise<string> {
+  return age(await recipient.accept(payment), days);
 }
 
-const hold = (id: string, days: number): Promise<unknown> =>
-  sql`update open_deliveries set state = 'held', hold_reason = 'circuit', held_since = ${daysAgo(days)}
-      where id = ${id}`.execute(story.db);
+/** As if the delivery had been accepted then. @returns its id of that time */
+async function age(delivery: string, days: number): Promise<string> {
+  const id = uuidv7({ msecs: daysAgo(days).getTime() });
+  await sql`update pending_deliveries set id = ${id}, pending_since = ${daysAgo(days)}, created_at = ${daysAgo(days)}
+      where id = ${delivery}`.execute(story.db);
+  return id;
+}
 
-const openCircuit = ({ id }: Recipient): Promise<unknown> =>
-  sql`update consumer_gates set circuit_opened_at = now(), next_probe_at = now() + interval '1 hour'
-      where consumer_id = ${id}`.execute(story.db);
+const pendingSince = (id: string, days: number): Promise<unknown> =>
+  sql`update pending_deliveries set pending_since = ${daysAgo(days)} where id = ${id}`.execute(story.db);
 
 /** Pauses it as of then and resumes it now. */
-async function wasPaused(recipient: Recipient, sinceDays: number): Promise<void> {
+async function wasPaused(sinceDays: number): Promise<void> {
   await pauseConsumer(story.db, recipient.id, 'maintenance', AUDIT);
   await sql`update consumers set paused_at = ${daysAgo(sinceDays)} where id = ${recipient.id}`.execute(
     story.db,
@@ -51,123 +64,109 @@ async function wasPaused(recipient: Recipient, sinceDays: number): Promise<void>
   await resumeConsumer(story.db, recipient.id, AUDIT);
 }
 
-const expired = async (): Promise<string[]> =>
-  (await expireHeld(story.db, new Date(), 100)).dead.map(({ deliveryId }) => deliveryId);
+const expired = async (limit = 100): Promise<string[]> =>
+  (await expirePending(story.db, new Date(), limit)).map(({ deliveryId }) => deliveryId);
 
-describe('a delivery that is held without an attempt', () => {
-  it('is dead after seven days, says why, and the next of its payment goes', async () => {
-    const { recipient, first, second } = await heldFor(7.01);
-    expect(await expireHeld(story.db, new Date(), 100)).toEqual({
-      dead: [{ deliveryId: first, consumerId: recipient.id }],
-      released: [expect.objectContaining({ deliveryId: second, round: 1 })],
-    });
-    expect(
-      await story.db.selectFrom('deliveries').selectAll().where('id', '=', first).execute(),
-    ).toMatchObject([{ state: 'dead', end_reason: 'held_too_long', attempts: 0 }]);
-    expect(await stateOf(story, second)).toBe('queued');
+describe('a delivery that is pending for too long', () => {
+  it('is dead after 14 days, says why, and the next of its payment goes', async () => {
+    const [first, second] = [await recipient.accept('payment'), await recipient.accept('payment')];
+    const old = await age(first, 14.01);
+    await sql`update pending_deliveries set next_attempt_at = now() + interval '5 minutes' where id = ${second}`.execute(
+      story.db,
+    );
+    expect(await expirePending(story.db, new Date(), 100)).toEqual([
+      { deliveryId: old, consumerId: recipient.id },
+    ]);
+    const { rows } = await sql`
+      select p.next_attempt_at <= now() as due from pending_deliveries p where id = ${second}`.execute(
+      story.db,
+    );
+    expect([await stateOf(story, second), rows]).toEqual(['queued', [{ due: true }]]);
+    const ended = story.db.selectFrom('deliveries').selectAll().where('id', '=', old);
+    expect(await ended.execute()).toMatchObject([
+      { state: 'dead', end_reason: 'pending_too_long', attempts: 0 },
+    ]);
   });
 
   it('lives before that', async () => {
-    const { first } = await heldFor(6.99);
-    expect(await expired()).toEqual([]);
-    expect(await stateOf(story, first)).toBe('held:circuit');
+    const id = await pendingFor(13.99);
+    expect([await expired(), await stateOf(story, id)]).toEqual([[], 'queued']);
   });
 
-  it('is given as many days as its consumer has', async () => {
-    const [short, long] = [
-      await heldFor(1.01, { max_held_days: 1 }),
-      await heldFor(29, { max_held_days: 30 }),
-    ];
-    expect(await expired()).toEqual([short.first]);
-    expect(await stateOf(story, long.first)).toBe('held:circuit');
+  it('is dead however often it was tried', async () => {
+    const id = await pendingFor(14.01);
+    await attempt(story.pipeline, id, { retryInMs: 3_600_000, spendsAttempt: true });
+    expect(await expired()).toEqual([id]);
   });
 
-  it('lives when it was tried, even if it has waited for longer since', async () => {
-    const { first } = await heldFor(0);
-    await sql`update open_deliveries set state = 'queued', hold_reason = null where id = ${first}`.execute(
+  it('is ended a limited number at a time, until none is left', async () => {
+    const ids = [];
+    for (let index = 0; index < 5; index += 1) ids.push(await pendingFor(20, `payment-${String(index)}`));
+    const [one, other, rest] = [await expired(2), await expired(2), await expired(2)];
+    expect([one.length, other.length, rest.length]).toEqual([2, 2, 1]);
+    expect([...one, ...other, ...rest].toSorted()).toEqual(ids.toSorted());
+    expect(await expired(2)).toEqual([]);
+  });
+
+  it('has its days anew after a replay, and not after a retry', async () => {
+    const [retried, replayed] = [await pendingFor(14.01, 'one'), await pendingFor(14.01, 'other')];
+    const { event_id: notificationId } = await story.db
+      .selectFrom('pending_deliveries')
+      .select('event_id')
+      .where('id', '=', replayed)
+      .executeTakeFirstOrThrow();
+    await sql`update events set delivery_ids = array[${replayed}::uuid] where id = ${notificationId}`.execute(
       story.db,
     );
-    const [taken] = await take(story.db, [first]);
-    if (taken?.kind !== 'taken') throw new Error('not taken');
-    await record(story.db, [resultOf(taken, { retryInMs: 0 })]);
-    await hold(first, 9);
-    expect(await expired()).toEqual([]);
+    expect(await new BulkRuns(story).run('replay', { notificationId })).toMatchObject({ changed: 1 });
+    expect(await retryDelivery(story.db, retried, { force: false }, AUDIT)).toMatchObject({ kind: 'done' });
+    expect(await expired()).toEqual([retried]);
   });
 
-  it('has its days anew after a replay, which begins its schedule anew', async () => {
-    const { recipient, first } = await heldFor(9);
-    await sql`update open_deliveries set schedule_step = 2 where id = ${first}`.execute(story.db);
-    await openCircuit(recipient);
-    expect(await new BulkRuns(story).run('replay', { consumerId: recipient.id })).toMatchObject({
-      changed: 2,
-    });
-    expect(await stateOf(story, first)).toBe('held:circuit');
-    expect(await expired()).toEqual([]);
-    await hold(first, 7.01);
-    expect(await expired()).toEqual([first]);
-  });
-
-  it('is neither killed nor given more time by a retry at a closed gate', async () => {
-    const [tried, untried] = [await heldFor(9), await heldFor(6.99)];
-    await sql`update open_deliveries set schedule_step = 2 where id = ${tried.first}`.execute(story.db);
-    for (const { recipient, first } of [tried, untried]) {
-      await openCircuit(recipient);
-      expect(await retryDelivery(story.db, first, { force: false }, AUDIT)).toMatchObject({ kind: 'done' });
-      expect(await stateOf(story, first)).toBe('held:circuit');
-    }
-    expect(await expired()).toEqual([]);
-    for (const { first } of [tried, untried]) {
-      await sql`update open_deliveries set held_since = held_since - interval '1 hour' where id = ${first}`.execute(
-        story.db,
-      );
-    }
-    expect(await expired()).toEqual([untried.first]);
-    // What has died of waiting has all its days again.
-    expect(await retryDelivery(story.db, untried.first, { force: false }, AUDIT)).toMatchObject({
-      kind: 'done',
-    });
-    expect(await stateOf(story, untried.first)).toBe('held:circuit');
-    expect(await expired()).toEqual([]);
-  });
-
-  it('is not saved by a failed probe, which asked about the consumer only', async () => {
-    const { first } = await heldFor(0);
-    await sql`update open_deliveries set state = 'queued', hold_reason = null where id = ${first}`.execute(
-      story.db,
-    );
-    const [taken] = await take(story.db, [first]);
-    if (taken?.kind !== 'taken') throw new Error('not taken');
-    await record(story.db, [resultOf(taken, { hold: 'circuit', spendsAttempt: false })]);
-    await hold(first, 9);
-    expect(await expired()).toEqual([first]);
-    expect(
-      await story.db.selectFrom('deliveries').selectAll().where('id', '=', first).execute(),
-    ).toMatchObject([{ attempts: 1, end_reason: 'held_too_long' }]);
+  it('has its days anew when it was finished and is retried', async () => {
+    const id = await pendingFor(14.01);
+    expect(await expired()).toEqual([id]);
+    await retryDelivery(story.db, id, { force: false }, AUDIT);
+    expect([await expired(), await stateOf(story, id)]).toEqual([[], 'queued']);
   });
 
   it('waits while its consumer is paused, and the time of a pause does not count', async () => {
-    const { recipient, first } = await heldFor(40);
+    const id = await pendingFor(40);
     await pauseConsumer(story.db, recipient.id, 'maintenance', AUDIT);
     expect(await expired()).toEqual([]);
     await resumeConsumer(story.db, recipient.id, AUDIT);
 
-    await hold(first, 11);
-    await wasPaused(recipient, 5);
+    await pendingSince(id, 18);
+    await wasPaused(5);
     expect(await expired()).toEqual([]);
-    await hold(first, 13);
-    expect(await expired()).toEqual([first]);
+    await pendingSince(id, 20);
+    expect(await expired()).toEqual([id]);
+  });
+
+  it('waits while nothing is sent to anybody', async () => {
+    const id = await pendingFor(40);
+    await pauseDispatcher(story.db, 'an incident', AUDIT);
+    expect(await expired()).toEqual([]);
+    await resumeDispatcher(story.db, AUDIT);
+    expect(await expired()).toEqual([id]);
+  });
+
+  it('waits while the credentials of its consumer cannot be decrypted', async () => {
+    await pendingFor(40);
+    await noteSecretFault(story.db, recipient.id, 'no key k9');
+    expect(await expired()).toEqual([]);
   });
 
   it('is not charged with an outage of ours, nor twice with what overlaps it', async () => {
-    const { recipient, first } = await heldFor(33, { max_held_days: 30 });
-    await story.app.get(SchedulesRepository, { strict: false }).noteOutage(daysAgo(25), daysAgo(20));
+    const id = await pendingFor(18);
+    await story.app.get(SchedulesRepository, { strict: false }).noteOutage(daysAgo(10), daysAgo(5));
     expect(await expired()).toEqual([]);
     await sql`
-      insert into standstills (consumer_id, cause, began_at, ended_at)
-      values (${recipient.id}, 'paused', ${daysAgo(23)}, ${daysAgo(19)})`.execute(story.db);
-    await hold(first, 35.9);
+      insert into excluded_downtime (consumer_id, cause, began_at, ended_at)
+      values (${recipient.id}, 'paused', ${daysAgo(8)}, ${daysAgo(4)})`.execute(story.db);
+    await pendingSince(id, 19.9);
     expect(await expired()).toEqual([]);
-    await hold(first, 36.1);
-    expect(await expired()).toEqual([first]);
+    await pendingSince(id, 20.1);
+    expect(await expired()).toEqual([id]);
   });
 });

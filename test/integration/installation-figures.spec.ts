@@ -2,23 +2,29 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { QueueModule as QueueScreens } from '#apps/api/src/queue/queue.module';
 import { ConfigModule, readConfig } from '#libs/config';
+import { openDatabase, type Database } from '#libs/database';
 import { Metrics, createLogger, ObservabilityModule } from '#libs/observability';
 import { QueueModule } from '#libs/queue';
 import { Module, type INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { sql } from 'kysely';
+import { insertConsumer } from '#test/support/consumer-row';
+import { createTestDatabase, type TestDatabase } from '#test/support/test-database';
 import { waitUntil } from '#test/support/wait-until';
-import { addConsumer, startStoryInProcess, type StoryInProcess } from '#test/support/story-in-process';
 
 const CONSUMERS = 25;
 
-let story: StoryInProcess;
+let database: TestDatabase;
+let db: Database;
 let api: INestApplicationContext;
 beforeAll(async () => {
-  story = await startStoryInProcess();
-  for (let index = 0; index < CONSUMERS; index += 1) await addConsumer(story, { name: `Company ${index}` });
+  database = await createTestDatabase();
+  db = openDatabase({ url: database.url, poolSize: 2 });
+  const circuitOpenedAt = new Date();
+  for (let index = 0; index < CONSUMERS; index += 1)
+    await insertConsumer(db, { name: `Company ${String(index)}`, circuitOpenedAt });
   const config = readConfig('api', {
-    DATABASE_URL: story.databaseUrl,
+    DATABASE_URL: database.url,
     REDIS_URL: process.env['TEST_REDIS_URL'],
     SECRETS_KEYRING: `test:${randomBytes(32).toString('base64')}`,
     ADMIN_API_KEY: randomBytes(24).toString('hex'),
@@ -29,7 +35,7 @@ beforeAll(async () => {
     imports: [
       ConfigModule.forRoot(config),
       ObservabilityModule.forRoot(logger),
-      QueueModule.forRoot(config.queue),
+      QueueModule.forRoot(),
       QueueScreens,
     ],
   })
@@ -39,7 +45,8 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await api.close();
-  await story.close();
+  await db.destroy();
+  await database.drop();
 });
 
 const figures = async (): Promise<string[]> =>
@@ -48,11 +55,8 @@ const seriesOf = (lines: readonly string[], metric: string): string[] =>
   lines.filter((line) => line.startsWith(`${metric}{`) || line.startsWith(`${metric} `));
 
 it('however many consumers are in trouble, 20 have series of their own; all are counted', async () => {
-  await sql`update consumer_gates set circuit_opened_at = now(), next_probe_at = now(), failures = 10, first_failure_at = now()`.execute(
-    story.db,
-  );
   const lines = await figures();
-  expect(seriesOf(lines, 'dispatcher_troubled_consumer_open_deliveries')).toHaveLength(20);
+  expect(seriesOf(lines, 'dispatcher_troubled_consumer_pending_deliveries')).toHaveLength(20);
   expect(seriesOf(lines, 'dispatcher_troubled_consumer_oldest_due_age_seconds')).toHaveLength(20);
   expect(lines).toContain(`dispatcher_consumers_in_trouble{kind="circuit"} ${CONSUMERS}`);
   expect(lines).toContain(`dispatcher_circuits{state="open"} ${CONSUMERS}`);
@@ -60,7 +64,7 @@ it('however many consumers are in trouble, 20 have series of their own; all are 
 });
 
 it('what cannot be found out has no series, what was known before included', async () => {
-  await sql`alter table open_deliveries rename to elsewhere`.execute(story.db);
+  await sql`alter view delivery_standing rename to elsewhere`.execute(db);
   // What was read a moment ago is used up first.
   const lines = await waitUntil(
     async () => {
@@ -71,11 +75,11 @@ it('what cannot be found out has no series, what was known before included', asy
   );
   for (const metric of [
     'dispatcher_circuits',
-    'dispatcher_open_deliveries',
-    'dispatcher_troubled_consumer_open_deliveries',
+    'dispatcher_pending_deliveries',
+    'dispatcher_troubled_consumer_pending_deliveries',
   ]) {
     expect(seriesOf(lines, metric)).toEqual([]);
   }
   expect(lines).toContain('dispatcher_part_up{part="postgres"} 1');
-  await sql`alter table elsewhere rename to open_deliveries`.execute(story.db);
+  await sql`alter view elsewhere rename to delivery_standing`.execute(db);
 });

@@ -3,17 +3,16 @@ import fc from 'fast-check';
 import {
   dropOldPartitions,
   ensurePartitions,
-  record,
   retryDelivery,
-  take,
   trimPayments,
   type AttemptResult,
   type AuditEntry,
 } from '#libs/database';
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
-import { Recipient, resultOf } from '#test/support/recipient';
+import { Recipient } from '#test/support/recipient';
 import { startStoryInProcess, type StoryInProcess } from '#test/support/story-in-process';
+import { attempt } from '#test/support/test-session';
 
 const DAY_MS = 86_400_000;
 const WEEK_MS = 7 * DAY_MS;
@@ -29,11 +28,12 @@ const AUDIT: AuditEntry = { actor: 'ann', action: 'act', target: 'it', address: 
 const fate = fc.record({
   /** Where in its week it begins: at its first millisecond, in its middle, at its last one. */
   begins: fc.constantFrom(0, WEEK_MS / 2, WEEK_MS - 1),
+  /** Its id is made a millisecond after its event's. */
+  isLater: fc.boolean(),
   /** Sent by hand, of an event that is there already. */
   isCopy: fc.boolean(),
   failures: fc.nat(3),
-  hold: fc.constantFrom('none', 'paused', 'circuit', 'secret', 'concurrency'),
-  weeksOpen: fc.oneof(fc.constant(0), fc.nat(WEEKS)),
+  weeksPending: fc.oneof(fc.constant(0), fc.nat(WEEKS)),
   end: fc.constantFrom('delivered' as const, 'dead' as const),
   weeksToReplay: fc.oneof(fc.constant(null), fc.integer({ min: 1, max: 20 })),
   weeksInReplay: fc.nat(15),
@@ -52,14 +52,16 @@ interface Delivery {
   readonly eventWeek: number;
   readonly fate: Fate;
   attempts: number;
-  isOpen: boolean;
-  /** The week in which it ends, or is opened again. */
+  isPending: boolean;
+  /** The week in which it ends, or is sent again. */
   turnsIn: number | null;
   isReplayed: boolean;
 }
 
 /** The ids that a table holds. */
-type Holding = Readonly<Record<'open' | 'finished' | 'attempts' | 'events' | 'payments', readonly string[]>>;
+type Holding = Readonly<
+  Record<'pending' | 'finished' | 'attempts' | 'events' | 'payments', readonly string[]>
+>;
 
 let story: StoryInProcess;
 
@@ -90,7 +92,7 @@ class Months {
     for (const arrival of arrivals) await this.arrive(week, arrival);
     for (const delivery of this.deliveries) {
       if (delivery.turnsIn !== week) continue;
-      if (delivery.isOpen) await this.end(delivery, week);
+      if (delivery.isPending) await this.end(delivery, week);
       else await this.replay(delivery, week);
     }
     await this.sweep(now);
@@ -99,7 +101,7 @@ class Months {
 
   private async arrive(week: number, given: Fate): Promise<void> {
     const at = week * WEEK_MS + given.begins;
-    const id = uuidv7({ msecs: at });
+    const id = uuidv7({ msecs: given.isLater ? at + 1 : at });
     const known = given.isCopy
       ? this.deliveries.find(({ eventWeek }) => !this.droppedWeeks.has(eventWeek))
       : undefined;
@@ -107,7 +109,7 @@ class Months {
     if (known === undefined) {
       await sql`
         insert into events (id, event_type, payment_id, number, event_at, accepted_at, producer, body, consumer_ids, delivery_ids)
-        values (${eventId}, 'ach.status', ${eventId}, 1, now(), ${new Date(at)}, 'hub', ${bodyOf(eventId)}, '{}', '{}')`.execute(
+        values (${eventId}, 'ach.status', ${eventId}, 1, now(), ${new Date(at)}, 'hub', ${bodyOf(eventId)}, '{}', array[${id}::uuid])`.execute(
         story.db,
       );
       await sql`
@@ -116,48 +118,41 @@ class Months {
         story.db,
       );
     }
+    if (known !== undefined)
+      await sql`update events set added_delivery_ids = added_delivery_ids || ${id}::uuid where id = ${eventId}`.execute(
+        story.db,
+      );
     await sql`
-      insert into open_deliveries (id, event_id, consumer_id, event_type, payment_id, number, state)
-      values (${id}, ${eventId}, ${this.consumerId}, 'ach.status', ${eventId}, 1, 'queued')`.execute(
-      story.db,
-    );
+      insert into pending_deliveries (id, event_id, consumer_id, event_type, payment_id, number)
+      values (${id}, ${eventId}, ${this.consumerId}, 'ach.status', ${eventId}, 1)`.execute(story.db);
     const delivery: Delivery = {
       id,
-      week,
+      week: Math.floor((given.isLater ? at + 1 : at) / WEEK_MS),
       eventId,
       eventAtMs: known?.eventAtMs ?? at,
       eventWeek: known?.eventWeek ?? week,
       fate: given,
       attempts: 0,
-      isOpen: true,
-      turnsIn: week + given.weeksOpen,
+      isPending: true,
+      turnsIn: week + given.weeksPending,
       isReplayed: false,
     };
     this.deliveries.push(delivery);
     for (let failure = 0; failure < given.failures; failure += 1)
-      await this.attempt(delivery, { retryInMs: 0 });
-    if (given.hold === 'none') return;
-    await sql`update open_deliveries set state = 'held', hold_reason = ${given.hold}, held_since = now()
-      where id = ${id}`.execute(story.db);
+      await this.attempt(delivery, { retryInMs: 0, spendsAttempt: true });
   }
 
-  /** Takes it and records the attempt; a taken delivery has all that it needs. */
+  /** Fetches it and records the attempt; what is fetched has all that it needs. */
   private async attempt(delivery: Delivery, next: AttemptResult['next']): Promise<void> {
-    const [taken] = await take(story.db, [delivery.id]);
-    if (taken?.kind !== 'taken') throw new Error(`what is open must go, and is ${String(taken?.kind)}`);
-    if (taken.attempt !== delivery.attempts + 1) throw new Error('its attempts are not counted on');
-    if (taken.body !== bodyOf(delivery.eventId)) throw new Error('its envelope is another');
-    const [recorded] = await record(story.db, [resultOf(taken, next)]);
-    if (recorded?.recorded !== true) throw new Error('what was taken must be recorded');
+    const fetched = await attempt(story.pipeline, delivery.id, next);
+    if (fetched.attempts !== delivery.attempts) throw new Error('its attempts are not counted on');
+    if (fetched.body !== bodyOf(delivery.eventId)) throw new Error('its envelope is another');
     delivery.attempts += 1;
   }
 
   private async end(delivery: Delivery, week: number): Promise<void> {
-    await sql`update open_deliveries set state = 'queued', hold_reason = null where id = ${delivery.id}`.execute(
-      story.db,
-    );
     await this.attempt(delivery, { state: delivery.fate.end });
-    delivery.isOpen = false;
+    delivery.isPending = false;
     const { weeksToReplay } = delivery.fate;
     delivery.turnsIn = delivery.isReplayed || weeksToReplay === null ? null : week + weeksToReplay;
   }
@@ -166,17 +161,19 @@ class Months {
     const { kind } = await retryDelivery(story.db, delivery.id, { force: true }, AUDIT);
     const isThere = !this.droppedWeeks.has(delivery.week);
     const expected = this.droppedWeeks.has(delivery.eventWeek) ? 'event_gone' : 'done';
-    if (kind !== (isThere ? expected : 'unknown')) throw new Error(`opened again, it is ${kind}`);
+    if (kind !== (isThere ? expected : 'unknown')) throw new Error(`sent again, it is ${kind}`);
     delivery.isReplayed = true;
-    delivery.isOpen = kind === 'done';
-    delivery.turnsIn = delivery.isOpen ? week + delivery.fate.weeksInReplay : null;
+    delivery.isPending = kind === 'done';
+    delivery.turnsIn = delivery.isPending ? week + delivery.fate.weeksInReplay : null;
   }
 
   private async sweep(now: Date): Promise<void> {
     await dropOldPartitions(story.db, now, RETENTION_DAYS);
     await trimPayments(story.db, now, RETENTION_DAYS, 5_000);
     const needed = new Set(
-      this.deliveries.filter(({ isOpen }) => isOpen).flatMap(({ week, eventWeek }) => [week, eventWeek]),
+      this.deliveries
+        .filter(({ isPending }) => isPending)
+        .flatMap(({ week, eventWeek }) => [week, eventWeek]),
     );
     for (const { week, eventWeek } of this.deliveries) {
       for (const its of [week, eventWeek]) {
@@ -190,7 +187,7 @@ class Months {
     const ids = this.deliveries.map(({ id }) => id);
     const events = this.deliveries.map(({ eventId }) => eventId);
     return {
-      open: await among('open_deliveries', 'id', ids),
+      pending: await among('pending_deliveries', 'id', ids),
       finished: await among('deliveries', 'id', ids),
       attempts: await among('attempts', 'delivery_id', ids),
       events: await among('events', 'id', events),
@@ -199,18 +196,18 @@ class Months {
   }
 
   private wanted(horizonMs: number): Holding {
-    const open = this.deliveries.filter(({ isOpen }) => isOpen);
+    const pending = this.deliveries.filter(({ isPending }) => isPending);
     const kept = this.deliveries.filter(({ week }) => !this.droppedWeeks.has(week));
     const events = this.deliveries.filter(({ eventWeek }) => !this.droppedWeeks.has(eventWeek));
-    // A payment goes when it had no news for long and nothing of it is open; opening one again brings none back.
-    const needed = new Set(open.map(({ eventId }) => eventId));
+    // A payment goes when it had no news for long and nothing of it is pending; sending one again brings none back.
+    const needed = new Set(pending.map(({ eventId }) => eventId));
     for (const { eventId, eventAtMs } of this.deliveries) {
       if (eventAtMs < horizonMs && !needed.has(eventId)) this.trimmedPayments.add(eventId);
     }
     const payments = this.deliveries.filter(({ eventId }) => !this.trimmedPayments.has(eventId));
     return {
-      open: open.map(({ id }) => id).toSorted(),
-      finished: kept.flatMap(({ id, isOpen }) => (isOpen ? [] : [id])).toSorted(),
+      pending: pending.map(({ id }) => id).toSorted(),
+      finished: kept.flatMap(({ id, isPending }) => (isPending ? [] : [id])).toSorted(),
       attempts: kept.flatMap(({ id, attempts }) => Array.from({ length: attempts }, () => id)).toSorted(),
       events: [...new Set(events.map(({ eventId }) => eventId))].toSorted(),
       payments: [...new Set(payments.map(({ eventId }) => eventId))].toSorted(),

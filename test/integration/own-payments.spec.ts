@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId, wireExample } from '#libs/contracts';
 import { PaymentsRepository } from '#libs/database';
-import { DeliveryActs } from '#libs/dispatch';
 import fc from 'fast-check';
+import { SendEvent } from '#apps/api/src/operations/send-event';
+import { ANN } from '#test/support/actor';
 import {
   accept,
   addConsumer,
@@ -99,18 +100,10 @@ describe('a status without a company', () => {
       .where('payment_id', '=', paymentId)
       .where('producer', '=', 'hub-c')
       .executeTakeFirstOrThrow();
-    const sent = await story.app.get(DeliveryActs, { strict: false }).send(
-      { notificationId: event.id, consumers: [vouched] },
-      {
-        actor: 'ann',
-        action: 'event.sent',
-        target: 'event',
-        address: null,
-        reason: 'they called',
-        details: {},
-      },
-    );
-    expect(sent.kind).toBe('done');
+    const sent = await story.app
+      .get(SendEvent, { strict: false })
+      .execute(event.id, { consumers: [vouched], reason: 'they called' }, ANN);
+    expect(sent).toHaveLength(1);
     expect(await post('hub-c', paymentId, { bare: true })).toEqual([vouched]);
     expect(await post('hub-a', paymentId, { bare: true })).toEqual([consumerOf('hub-a')]);
     expect(await post('hub-b', paymentId, { bare: true })).toEqual([consumerOf('hub-b')]);

@@ -1,59 +1,44 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import {
-  openDatabase,
-  PIPELINE_SETTINGS,
-  record,
-  releaseForFreed,
-  take,
-  topUp,
-  type Database,
-} from '#libs/database';
+import { Pipeline, PIPELINE_SETTINGS } from '#libs/database';
 import { sql } from 'kysely';
-import { Recipient, resultOf } from '#test/support/recipient';
+import { Recipient } from '#test/support/recipient';
 import { startStoryInProcess, type StoryInProcess } from '#test/support/story-in-process';
+import { TestSession } from '#test/support/test-session';
 import { waitUntil } from '#test/support/wait-until';
 
-const HELD = 5_000;
+const BACKLOG = 5_000;
 /** Index entries and rows that a statement may come by for one delivery: some for each of its indexes. */
 const FEW = 300;
 
 let story: StoryInProcess;
+let busy: Recipient;
 let recipient: Recipient;
-/** One connection, which keeps its plans, and tells at once what it has read: others tell a second later. */
-let pipeline: Database;
+/** One connection, which keeps its plans, and says at once what it has read: others say so a second later. */
+let pipeline: Pipeline;
 
 beforeAll(async () => {
   story = await startStoryInProcess();
-  pipeline = openDatabase({ url: story.databaseUrl, poolSize: 1, settings: PIPELINE_SETTINGS });
-  Reflect.set(story.accept, 'db', pipeline);
+  pipeline = new Pipeline({ url: story.databaseUrl, poolSize: 1, settings: PIPELINE_SETTINGS });
+  Reflect.set(story.accept, 'pipeline', pipeline);
   recipient = await Recipient.add(story, { max_concurrency: 10 });
+  busy = await Recipient.add(story);
 });
 afterAll(async () => {
-  await pipeline.destroy();
+  await pipeline.close();
   await story.close();
 });
 
+/** One delivery from its acceptance to its end, beside whatever else is pending. @returns rows read by each step */
 async function oneByOne(payment: string): Promise<Record<string, number>> {
+  const session = await TestSession.open(pipeline, recipient.id);
   let deliveryId = '';
   const steps: Record<string, () => Promise<unknown>> = {
     accept: async () => (deliveryId = await recipient.accept(payment)),
-    topUp: () => topUp(pipeline, [recipient.id]),
-    take: async () => {
-      [taken] = await take(pipeline, [deliveryId]);
-    },
-    record: async () => {
-      if (taken?.kind !== 'taken') throw new Error(`not taken: ${JSON.stringify(taken)}`);
-      await record(pipeline, [resultOf(taken, { state: 'delivered' })]);
-    },
-    releaseForFreed: () => releaseForFreed(pipeline, [{ consumerId: recipient.id, slots: 1 }]),
+    fetch: () => session.fetch(1),
+    record: () => session.record(deliveryId, { state: 'delivered' }),
   };
-  let taken: Awaited<ReturnType<typeof take>>[number] | undefined;
   const reads: Record<string, number> = {};
   for (const [step, run] of Object.entries(steps)) {
-    // Behind a backlog it was put on hold.
-    if (step === 'take')
-      await sql`update open_deliveries set state = 'queued', hold_reason = null, held_since = null
-                where id = ${deliveryId}`.execute(pipeline);
     const before = await rowsRead();
     await run();
     reads[step] = (await rowsRead()) - before;
@@ -62,10 +47,10 @@ async function oneByOne(payment: string): Promise<Record<string, number>> {
 }
 
 async function rowsRead(): Promise<number> {
-  await sql`select pg_stat_force_next_flush()`.execute(pipeline);
+  await sql`select pg_stat_force_next_flush()`.execute(pipeline.db);
   const { rows } = await sql<{ n: number }>`
     select (select sum(idx_tup_read) from pg_stat_user_indexes)::int
-         + (select sum(seq_tup_read) from pg_stat_user_tables)::int as n`.execute(pipeline);
+         + (select sum(seq_tup_read) from pg_stat_user_tables)::int as n`.execute(pipeline.db);
   return rows[0]?.n ?? 0;
 }
 
@@ -76,10 +61,10 @@ async function rowsRead(): Promise<number> {
 async function forgetTheDead(): Promise<void> {
   await waitUntil(
     async () => {
-      await sql`vacuum (analyze, truncate off) open_deliveries`.execute(pipeline);
+      await sql`vacuum (analyze, truncate off) pending_deliveries`.execute(pipeline.db);
       const { rows } = await sql<{ dead: number }>`
-        select n_dead_tup::int as dead from pg_stat_user_tables where relname = 'open_deliveries'`.execute(
-        pipeline,
+        select n_dead_tup::int as dead from pg_stat_user_tables where relname = 'pending_deliveries'`.execute(
+        pipeline.db,
       );
       return rows[0]?.dead === 0;
     },
@@ -87,41 +72,42 @@ async function forgetTheDead(): Promise<void> {
   );
 }
 
-/** Deliveries on hold at the gate of one consumer, each of a payment of its own. */
-async function hold(count: number): Promise<void> {
+/** A backlog: due deliveries of another consumer, and later ones of the same, each of a payment of its own. */
+async function addBacklog(count: number): Promise<void> {
   await sql`
     with event as (
       insert into events (id, event_type, payment_id, number, status, event_at, producer, body, consumer_ids, delivery_ids)
-      select uuidv7(), 'ach.status', 'held-' || n, 1, 'PENDING', now(), 'hub', '{}', array[${recipient.id}::uuid], '{}'
+      select uuidv7(), 'ach.status', 'backlog-' || n, 1, 'PENDING', now(), 'hub', '{}', array[${busy.id}::uuid], '{}'
       from generate_series(1, ${count}::int) n
       returning id, payment_id
     )
-    insert into open_deliveries (id, event_id, consumer_id, event_type, payment_id, number, state, hold_reason, held_since)
-    select uuidv7(), id, ${recipient.id}, 'ach.status', payment_id, 1, 'held', 'concurrency', now() from event`.execute(
-    pipeline,
+    insert into pending_deliveries (id, event_id, consumer_id, event_type, payment_id, number, next_attempt_at)
+    select uuidv7(), e.id, c.id, 'ach.status', e.payment_id, 1, c.due
+    from event e cross join (values (${busy.id}::uuid, now()), (${recipient.id}::uuid, now() + interval '1 hour')) c (id, due)`.execute(
+    pipeline.db,
   );
 }
 
 it('a plan that was made while the tables were empty reads no backlog that came later', async () => {
-  await sql`vacuum analyze`.execute(pipeline);
+  await sql`vacuum analyze`.execute(pipeline.db);
   // Makes the plans, which are kept.
   await oneByOne('first');
-  await hold(HELD);
+  await addBacklog(BACKLOG);
   const reads = await oneByOne('behind the backlog');
   expect(Object.entries(reads).filter(([, rows]) => rows > FEW)).toEqual([]);
 });
 
-it('nor does one that was made when all that had been open was gone', async () => {
-  await sql`delete from open_deliveries`.execute(pipeline);
+it('nor does one that was made when all that had been pending was gone', async () => {
+  await sql`delete from pending_deliveries`.execute(pipeline.db);
   await forgetTheDead();
   await oneByOne('second');
-  await hold(HELD);
+  await addBacklog(BACKLOG);
   const reads = await oneByOne('behind the next backlog');
   expect(Object.entries(reads).filter(([, rows]) => rows > FEW)).toEqual([]);
 });
 
 it.each(['analyze', 'vacuum analyze'])('nor one that was made among the backlog (%s)', async (how) => {
-  await sql.raw(how).execute(pipeline);
+  await sql.raw(how).execute(pipeline.db);
   const reads = await oneByOne(`among the backlog, ${how}`);
   expect(Object.entries(reads).filter(([, rows]) => rows > FEW)).toEqual([]);
 });

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { addCredentials, type AuditEntry, type Database } from '#libs/database';
-import { keysInUse, reencryptCredentials } from '#libs/dispatch';
 import { createCredentialCache, createVault, parseKeyring, type Vault } from '#libs/vault';
 import { sql, type KyselyPlugin } from 'kysely';
 import { addConsumer, startStoryInProcess, type StoryInProcess } from '#test/support/story-in-process';
 import { newKey } from '#test/support/system';
+import { keysInUse, reencryptCredentials } from '#apps/api/src/operations/credentials/reencrypt-credentials';
 
 const AUDIT: AuditEntry = { actor: 'test', action: 'test', target: 'test', address: null, details: {} };
 const RUN = { dryRun: false, onDone: (): void => undefined };

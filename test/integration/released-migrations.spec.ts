@@ -33,7 +33,7 @@ async function statementsOfEach(): Promise<Map<string, string[]>> {
         },
         transformResult: ({ result }) => Promise.resolve(result),
       };
-      await migration.up(db.withPlugin(recording));
+      await db.transaction().execute((trx) => migration.up(trx.withPlugin(recording)));
       statements.set(name, own);
     }
     return statements;
@@ -58,10 +58,6 @@ describe('migrations', () => {
     expect(Object.fromEntries(checksums)).toEqual(RELEASED);
     const following = released.length === 0 ? [] : [...statements.values()].slice(released.length).flat();
     expect(unsafeWhileServing(following)).toEqual([]);
-    // The check does find what the migrations before the first release did freely.
-    const free = unsafeWhileServing(statements.get('0006-events-by-time') ?? []);
-    expect(free).toContainEqual(expect.stringMatching(/drop column accepted_tx.*former release/));
-    expect(free).toContainEqual(expect.stringMatching(/create index events_accepted.*concurrently/));
   });
 
   it('are written down with the first release, and from then on a test runs the former release beside them', () => {
@@ -89,7 +85,7 @@ describe('what stops or breaks a release that still serves', () => {
     'alter table events add column seen_at timestamptz default clock_timestamp()',
     'alter table attempts add constraint positive check (number > 0)',
     'create index events_kind on events (kind)',
-    'create unique index x on "open_deliveries" (event_id)',
+    'create unique index x on "pending_deliveries" (event_id)',
     "update deliveries set state = 'dead'",
     'delete from idempotency_keys',
   ])('%s', (statement) => {

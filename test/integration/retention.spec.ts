@@ -3,17 +3,19 @@ import {
   dropOldPartitions,
   ensurePartitions,
   firstIdAt,
-  record,
   retryDelivery,
-  take,
   type AuditEntry,
 } from '#libs/database';
 import { sql } from 'kysely';
-import { Recipient, resultOf } from '#test/support/recipient';
+import { SendEvent } from '#apps/api/src/operations/send-event';
+import { ANN } from '#test/support/actor';
+import { Recipient } from '#test/support/recipient';
 import { SteppedConnection } from '#test/support/stepped-work';
 import { rowsIn, startStoryInProcess, type StoryInProcess } from '#test/support/story-in-process';
+import { attempt } from '#test/support/test-session';
 
 const DAY_MS = 86_400_000;
+const WEEK_MS = 7 * DAY_MS;
 const RETENTION_DAYS = 90;
 
 let story: StoryInProcess;
@@ -23,30 +25,32 @@ beforeAll(async () => {
 });
 afterAll(() => story.close());
 
-/** As if it had been accepted then. @returns the delivery's id of that time */
-async function date(delivery: string, at: Date): Promise<string> {
-  const first = firstIdAt(at.getTime());
-  const [event, id] = [`${first.slice(0, -1)}1`, `${first.slice(0, -1)}2`];
+/** As if it had been accepted then. @returns the delivery's id of that time, or of so much later */
+async function date(delivery: string, at: Date, laterMs = 0): Promise<string> {
+  const event = `${firstIdAt(at.getTime()).slice(0, -1)}1`;
+  const id = `${firstIdAt(at.getTime() + laterMs).slice(0, -1)}2`;
   const { event_id } = await story.db
-    .selectFrom('open_deliveries')
+    .selectFrom('pending_deliveries')
     .select('event_id')
     .where('id', '=', delivery)
     .executeTakeFirstOrThrow();
-  await sql`update events set id = ${event} where id = ${event_id}`.execute(story.db);
-  await sql`update open_deliveries set id = ${id}, event_id = ${event} where id = ${delivery}`.execute(
+  await sql`update events set id = ${event}, delivery_ids = array[${id}::uuid] where id = ${event_id}`.execute(
+    story.db,
+  );
+  await sql`update pending_deliveries set id = ${id}, event_id = ${event} where id = ${delivery}`.execute(
     story.db,
   );
   return id;
 }
 
-it('old partitions go, whole, but the weeks to which anything open belongs', async () => {
+it('old partitions go, whole, but the weeks to which anything pending belongs', async () => {
   const now = new Date();
   const [ancient, old] = [new Date(now.getTime() - 300 * DAY_MS), new Date(now.getTime() - 200 * DAY_MS)];
   const ancientOnes = await ensurePartitions(story.db, ancient, 0);
   const oldOnes = await ensurePartitions(story.db, old, 0);
   expect([ancientOnes.length, oldOnes.length]).toEqual([6, 6]);
   const recipient = await Recipient.add(story);
-  const open = await date(await recipient.accept('payment'), ancient);
+  const pending = await date(await recipient.accept('payment'), ancient);
   const before = await rowsIn(story.db, 'events');
 
   const emptyBefore = ancientOnes.slice(0, 3);
@@ -56,15 +60,47 @@ it('old partitions go, whole, but the weeks to which anything open belongs', asy
   expect(await dropOldPartitions(story.db, now, RETENTION_DAYS)).toEqual([]);
   expect(await rowsIn(story.db, 'events')).toBe(before);
 
-  const [taken] = await take(story.db, [open]);
-  if (taken?.kind !== 'taken') throw new Error('what is old and open must go all the same');
-  await record(story.db, [resultOf(taken, { state: 'delivered' })]);
+  // What is old and pending goes all the same.
+  await attempt(story.pipeline, pending, { state: 'delivered' });
   const last = await dropOldPartitions(story.db, now, RETENTION_DAYS);
   expect(last.toSorted()).toEqual(ancientOnes.slice(3).toSorted());
   expect(await rowsIn(story.db, 'events')).toBe(before - 1);
 });
 
-describe('a delivery of long ago that is opened again', () => {
+it('a week of events stays while a delivery is pending that was made in the next one', async () => {
+  const now = new Date();
+  const boundary = Math.floor((now.getTime() - 600 * DAY_MS) / WEEK_MS) * WEEK_MS;
+  const partitions = await ensurePartitions(story.db, new Date(boundary), 0);
+  const events = partitions.filter((name) => name.startsWith('events')).toSorted();
+  const recipient = await Recipient.add(story);
+  const pending = await date(await recipient.accept('payment'), new Date(boundary - 1), 1);
+  expect(await dropOldPartitions(story.db, now, RETENTION_DAYS)).toEqual([]);
+  await attempt(story.pipeline, pending, { state: 'delivered' });
+  expect(await dropOldPartitions(story.db, now, RETENTION_DAYS)).toEqual(expect.arrayContaining(events));
+});
+
+it('a week of events stays while a copy that an operator has sent much later is pending', async () => {
+  const now = new Date();
+  const then = new Date(now.getTime() - 700 * DAY_MS);
+  const partitions = await ensurePartitions(story.db, then, 0);
+  const recipient = await Recipient.add(story);
+  const first = await date(await recipient.accept('payment'), then);
+  const { notificationId } = await attempt(story.pipeline, first, { state: 'delivered' });
+  const other = await Recipient.add(story, { ach_company_ids: [recipient.company] });
+  const [copy = ''] = await story.app
+    .get(SendEvent, { strict: false })
+    .execute(notificationId, { consumers: [other.id], reason: 'they called' }, ANN);
+  const dropped = await dropOldPartitions(story.db, now, RETENTION_DAYS);
+  expect(dropped).not.toEqual(expect.arrayContaining(partitions.slice(3)));
+  expect(await attempt(story.pipeline, copy, { state: 'delivered' })).toMatchObject({
+    body: expect.stringContaining(recipient.company),
+  });
+  expect(await dropOldPartitions(story.db, now, RETENTION_DAYS)).toEqual(
+    expect.arrayContaining(partitions.slice(3)),
+  );
+});
+
+describe('a delivery of long ago that is sent again', () => {
   const AUDIT: AuditEntry = { actor: 'ann', action: 'act', target: 'it', address: null, details: {} };
 
   async function deadOf(daysAgo: number): Promise<{ id: string; partitions: string[]; now: Date }> {
@@ -73,11 +109,9 @@ describe('a delivery of long ago that is opened again', () => {
     const partitions = (await ensurePartitions(story.db, then, 0)).slice(3);
     const recipient = await Recipient.add(story);
     const id = await date(await recipient.accept('payment'), then);
-    // What is older goes; its own week stays for as long as it is open.
+    // What is older goes; its own week stays for as long as it is pending.
     await dropOldPartitions(story.db, now, RETENTION_DAYS);
-    const [taken] = await take(story.db, [id]);
-    if (taken?.kind !== 'taken') throw new Error('not taken');
-    await record(story.db, [resultOf(taken, { state: 'dead' })]);
+    await attempt(story.pipeline, id);
     return { id, partitions, now };
   }
 
@@ -85,17 +119,14 @@ describe('a delivery of long ago that is opened again', () => {
     const { id, partitions, now } = await deadOf(400);
     const connection = new SteppedConnection(story.databaseUrl, story.db);
     const retrying = connection.begin((db) => retryDelivery(db, id, { force: false }, AUDIT));
-    for (let statement = 0; statement < 4; statement += 1) expect(await retrying.advance()).toBe('paused');
+    for (let statement = 0; statement < 3; statement += 1) expect(await retrying.advance()).toBe('paused');
     expect(await dropOldPartitions(story.db, now, RETENTION_DAYS)).not.toEqual(
       expect.arrayContaining([partitions[0]]),
     );
     expect(await retrying.finish()).toMatchObject({ kind: 'done' });
     await connection.close();
     await dropOldPartitions(story.db, now, RETENTION_DAYS);
-    const [taken] = await take(story.db, [id]);
-    if (taken?.kind !== 'taken') throw new Error('what is open must go');
-    expect(taken.attempt).toBe(2);
-    await record(story.db, [resultOf(taken, { state: 'delivered' })]);
+    expect(await attempt(story.pipeline, id, { state: 'delivered' })).toMatchObject({ attempts: 1 });
     expect(await dropOldPartitions(story.db, now, RETENTION_DAYS)).toEqual(
       expect.arrayContaining(partitions),
     );

@@ -6,7 +6,7 @@ import { createTestDatabase, type TestDatabase } from '#test/support/test-databa
 const CLAIMERS = 6;
 const ROUNDS = 25;
 const NAMES = ['sweep', 'trim'];
-const DONE = { everyMs: 0, error: null, cursor: null };
+const DONE = { everyMs: 0, error: null };
 
 let database: TestDatabase;
 let db: Database;
@@ -76,5 +76,16 @@ describe('a scheduled run', () => {
     expect(await claimByAll(['hourly'])).toEqual([]);
     await claimers[0]?.hasten('hourly');
     expect(await oneClaim('hourly')).toMatchObject({ name: 'hourly' });
+  });
+
+  it('that is hastened while it is under way is due again when it ends', async () => {
+    await claimers[0]?.register(['asked']);
+    const run = await oneClaim('asked');
+    await claimers[1]?.hasten('asked');
+    expect(await claimByAll(['asked'])).toEqual([]);
+    await claimers[0]?.finish(run, { ...DONE, everyMs: 3_600_000 });
+    const next = await oneClaim('asked');
+    await claimers[0]?.finish(next, { ...DONE, everyMs: 3_600_000 });
+    expect(await claimByAll(['asked'])).toEqual([]);
   });
 });

@@ -1,22 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { wireExample } from '#libs/contracts';
-import {
-  EventsRepository,
-  pauseConsumer,
-  patrolLanes,
-  record,
-  take,
-  type AuditEntry,
-  type NewConsumer,
-} from '#libs/database';
-import { DeliveryActs, type EventSent } from '#libs/dispatch';
-import { resultOf, stateOf } from '#test/support/recipient';
+import { EventsRepository, pauseConsumer, type AuditEntry, type NewConsumer } from '#libs/database';
+import { ConflictException, NotFoundException } from '@nestjs/common';
+import { InvalidContentError } from '#apps/api/src/http/invalid-input';
+import { SendEvent } from '#apps/api/src/operations/send-event';
+import { ANN } from '#test/support/actor';
+import { stateOf } from '#test/support/recipient';
 import {
   accept,
   addConsumer,
   startStoryInProcess,
   type StoryInProcess,
 } from '#test/support/story-in-process';
+import { attempt, TestSession } from '#test/support/test-session';
 
 const AUDIT: AuditEntry = {
   actor: 'ann',
@@ -28,12 +24,12 @@ const AUDIT: AuditEntry = {
 };
 
 let story: StoryInProcess;
-let acts: DeliveryActs;
+let sendEvent: SendEvent;
 let serial = 0;
 
 beforeAll(async () => {
   story = await startStoryInProcess();
-  acts = story.app.get(DeliveryActs, { strict: false });
+  sendEvent = story.app.get(SendEvent, { strict: false });
 });
 afterAll(() => story.close());
 
@@ -54,20 +50,18 @@ async function wire(paymentId: string, company: string | null, status = 'Review'
   return { id: answer.notificationId, answer, repeat };
 }
 
-const send = (notificationId: string, ...consumers: string[]): Promise<EventSent> =>
-  acts.send({ notificationId, consumers }, AUDIT);
+const send = (notificationId: string, ...consumers: string[]): Promise<string[]> =>
+  sendEvent.execute(notificationId, { consumers, reason: 'they called' }, ANN);
 
-async function sentTo(notificationId: string, name: string): Promise<string> {
-  const sent = await send(notificationId, name);
-  if (sent.kind !== 'done') throw new Error(JSON.stringify(sent));
-  return sent.deliveryIds[0] ?? '';
-}
+const sentTo = async (notificationId: string, name: string): Promise<string> =>
+  (await send(notificationId, name))[0] ?? '';
 
-async function deliver(id: string): Promise<string[]> {
-  const [taken] = await take(story.db, [id]);
-  if (taken?.kind !== 'taken') throw new Error(`not taken: ${JSON.stringify(taken)}`);
-  const [recorded] = await record(story.db, [resultOf(taken, { state: 'delivered' })]);
-  return recorded?.released.map(({ deliveryId }) => deliveryId) ?? [];
+const deliver = (id: string) => attempt(story.pipeline, id, { state: 'delivered' });
+
+/** What is due of a consumer and may go. */
+async function due(consumerId: string): Promise<string[]> {
+  const session = await TestSession.open(story.pipeline, consumerId);
+  return (await session.fetch()).map(({ id }) => id);
 }
 
 const listed = async (unrouted: boolean, paymentId: string): Promise<string[]> => {
@@ -110,56 +104,60 @@ describe('an unrouted event', () => {
   it('is never sent to somebody whose payment it is not', async () => {
     const other = await consumer(unique('WIRE'));
     const { id } = await wire(unique('payment'), unique('WIRE'));
-    expect(await send(id, other, 'nobody')).toEqual({
-      kind: 'refused',
+    const refused = await send(id, other, 'nobody').catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(InvalidContentError);
+    expect(refused).toMatchObject({
       faults: [
         { field: 'consumers[0]', message: "has no party among this payment's companies" },
         { field: 'consumers[1]', message: 'is not a known consumer' },
       ],
     });
-    expect(await send('0199c2f2-7b5e-7c3a-8f00-000000000000', other)).toEqual({ kind: 'unknown' });
+    await expect(send('0199c2f2-7b5e-7c3a-8f00-000000000000', other)).rejects.toThrow(NotFoundException);
   });
 });
 
 describe('one more copy', () => {
-  it('has the event’s number, so that the lane’s order holds', async () => {
+  it('has the event’s number, so that the payment’s order holds', async () => {
     const [company, payment] = [unique('WIRE'), unique('payment')];
     const [first, second] = [await wire(payment, company), await wire(payment, company, 'Complete')];
     const acme = await consumer(company);
     const later = await sentTo(second.id, acme);
     const earlier = await sentTo(first.id, acme);
-    expect(await take(story.db, [later])).toMatchObject([{ kind: 'held', reason: 'order' }]);
-    expect(await deliver(earlier)).toEqual([later]);
-    await deliver(later);
-    expect((await patrolLanes(story.db, null, 10_000)).released).toEqual([]);
+    expect(await due(acme)).toEqual([earlier]);
+    await deliver(earlier);
+    expect(await due(acme)).toEqual([later]);
   });
 
-  it('behind an open one waits for its turn', async () => {
+  it('behind one that is pending waits for its turn', async () => {
     const [company, payment] = [unique('WIRE'), unique('payment')];
     const [first, second] = [await wire(payment, company), await wire(payment, company, 'Complete')];
     const acme = await consumer(company);
     const earlier = await sentTo(first.id, acme);
     const later = await sentTo(second.id, acme);
     expect(await stateOf(story, later)).toBe('held:order');
-    expect(await deliver(earlier)).toEqual([later]);
+    await deliver(earlier);
+    expect(await stateOf(story, later)).toBe('queued');
   });
 
-  it('is refused to whoever has one, open or finished, and made once however many ask', async () => {
+  it('is refused to whoever has one, pending or finished, and made once however many ask', async () => {
     const company = unique('WIRE');
     const acme = await consumer(company);
     const { id, answer } = await wire(unique('payment'), company);
-    expect(await send(id, acme)).toEqual({ kind: 'repeated', consumerIds: [acme] });
+    await expect(send(id, acme)).rejects.toThrow(acme);
     await deliver(answer.deliveries[0]?.deliveryId ?? '');
-    expect(await send(id, acme)).toEqual({ kind: 'repeated', consumerIds: [acme] });
+    await expect(send(id, acme)).rejects.toThrow(ConflictException);
     const bolt = await consumer(company);
-    const answers = await Promise.all(Array.from({ length: 8 }, () => send(id, bolt)));
-    expect(answers.map(({ kind }) => kind).toSorted()).toEqual([
-      'done',
-      ...Array<string>(7).fill('repeated'),
-    ]);
+    const answers = await Promise.allSettled(Array.from({ length: 8 }, () => send(id, bolt)));
+    expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    const { added_delivery_ids: added } = await story.db
+      .selectFrom('events')
+      .select('added_delivery_ids')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    expect(added).toEqual(await due(bolt));
   });
 
-  it('waits at a gate that is closed', async () => {
+  it('waits for a consumer that is paused', async () => {
     const company = unique('WIRE');
     const { id } = await wire(unique('payment'), company);
     const acme = await consumer(company);

@@ -1,28 +1,41 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { StatisticsRepository, WorkersRepository, type MinuteRow } from '#libs/database';
-import { Statistician } from '#libs/dispatch';
-import { wireExample } from '#libs/contracts';
-import { sql } from 'kysely';
-import { v7 as uuidv7 } from 'uuid';
+import { newId } from '#libs/contracts';
 import {
-  accept,
-  addConsumer,
-  rowsIn,
-  startStoryInProcess,
-  type StoryInProcess,
-} from '#test/support/story-in-process';
+  openDatabase,
+  Statistician,
+  StatisticsRepository,
+  WorkersRepository,
+  type Database,
+  type MinuteRow,
+} from '#libs/database';
+import { createLogger, Metrics } from '#libs/observability';
+import { sql } from 'kysely';
+import { rowsIn } from '#test/support/rows-in';
+import { createTestDatabase, type TestDatabase } from '#test/support/test-database';
 import { waitUntil } from '#test/support/wait-until';
 
-let story: StoryInProcess;
+const ALIVE_MS = 6_000;
+
+let database: TestDatabase;
+let db: Database;
 let statistics: StatisticsRepository;
 let workers: WorkersRepository;
+let statistician: Statistician;
 
 beforeAll(async () => {
-  story = await startStoryInProcess();
-  statistics = story.app.get(StatisticsRepository, { strict: false });
-  workers = story.app.get(WorkersRepository, { strict: false });
+  database = await createTestDatabase();
+  db = openDatabase({ url: database.url, poolSize: 4 });
+  statistics = new StatisticsRepository(db, db);
+  workers = new WorkersRepository(db, db);
+  const logger = createLogger({ level: 'silent', process: 'test' });
+  statistician = new Statistician(logger, new Metrics(), statistics, workers);
+  statistician.onApplicationBootstrap();
 });
-afterAll(() => story.close());
+afterAll(async () => {
+  await statistician.onApplicationShutdown();
+  await db.destroy();
+  await database.drop();
+});
 
 const START = Date.parse('2025-11-20T12:00:00Z');
 const minute = (index: number): Date => new Date(START + index * 60_000);
@@ -40,8 +53,8 @@ const row = (index: number, given: Partial<MinuteRow> = {}): MinuteRow => ({
 
 describe('statistics', () => {
   it('add up over processes and minutes, and a row written again replaces itself', async () => {
-    const [one, other] = [uuidv7(), uuidv7()];
-    const consumerId = uuidv7();
+    const [one, other] = [newId(), newId()];
+    const consumerId = newId();
     await statistics.write(one, [row(0), row(1, { latency: [0, 2] }), row(2)]);
     await statistics.write(one, [row(0), row(2, { accepted: 5 })]);
     await statistics.write(other, [row(1, { latency: [1, 0, 4] }), row(1, { consumerId })]);
@@ -57,54 +70,59 @@ describe('statistics', () => {
   });
 
   it('are trimmed with age', async () => {
-    await statistics.write(uuidv7(), [row(0, { minute: new Date(Date.now() - 91 * 86_400_000) })]);
-    await statistics.write(uuidv7(), [row(0, { minute: new Date(Date.now() - 89 * 86_400_000) })]);
-    const before = await rowsIn(story.db, 'stats_minutes');
+    await statistics.write(newId(), [row(0, { minute: new Date(Date.now() - 91 * 86_400_000) })]);
+    await statistics.write(newId(), [row(0, { minute: new Date(Date.now() - 89 * 86_400_000) })]);
+    const before = await rowsIn(db, 'stats_minutes');
     // Those of the former test are older too, some day.
     const trimmed = await statistics.trim(90, 1_000);
     expect(trimmed).toBeGreaterThanOrEqual(1);
-    expect(await rowsIn(story.db, 'stats_minutes')).toBe(before - trimmed);
+    expect(await rowsIn(db, 'stats_minutes')).toBe(before - trimmed);
     expect(await statistics.trim(90, 1_000)).toBe(0);
   });
 
-  it('are written behind what is accepted, and never in its transaction', async () => {
-    const consumerId = await addConsumer(story, { all_payments: true });
+  it('are written within seconds of what is counted', async () => {
+    const consumerId = newId();
     const from = new Date(Date.now() - 60_000);
-    await accept(story, wireExample({ paymentId: uuidv7() }));
+    statistician.tally.accepted([consumerId]);
     const counted = await waitUntil(
       async () => {
         const to = new Date(Date.now() + 60_000);
         const steps = await statistics.steps({ consumerId, from, to, stepSeconds: 600 });
         return steps.length > 0 && steps;
       },
-      { what: 'the accepted event to be counted' },
+      { what: 'what was counted to be written' },
     );
     expect(counted.reduce((sum, step) => sum + step.accepted, 0)).toBe(1);
   });
 });
 
 describe('a worker', () => {
-  it('is seen while it lives, and not once it has stopped or was not seen for long', async () => {
-    const statistician = story.app.get(Statistician, { strict: false });
-    let sending = 1;
-    statistician.workerStarts(() => ({ concurrency: 8, sending }));
-    await waitUntil(async () => (await workers.seenWithin(15_000)).length === 1, {
-      what: 'the worker',
-    });
-    expect(await workers.seenWithin(15_000)).toEqual([
-      expect.objectContaining({ pid: process.pid, concurrency: 8, sending: 1 }),
+  it('reports what it does while it lives, and is gone once it has stopped or has not reported for long', async () => {
+    const [first, second, consumer] = [newId(), newId(), newId()];
+    let sending = [first];
+    statistician.workerStarts(() => ({ concurrency: 8, sending, sessions: [consumer], atLimit: [] }));
+    await waitUntil(async () => (await workers.seenWithin(ALIVE_MS)).length === 1, { what: 'the worker' });
+    expect(await workers.seenWithin(ALIVE_MS)).toEqual([
+      expect.objectContaining({
+        pid: process.pid,
+        concurrency: 8,
+        sending: [first],
+        sessions: [consumer],
+        at_limit: [],
+      }),
     ]);
-    sending = 3;
-    await waitUntil(async () => (await workers.seenWithin(15_000))[0]?.sending === 3, {
-      what: 'the next beat',
+    sending = [first, second];
+    await waitUntil(async () => (await workers.seenWithin(ALIVE_MS))[0]?.sending.length === 2, {
+      what: 'the next report',
     });
-    await sql`insert into workers (id, host, pid, seen_at, concurrency, sending)
-      values (${uuidv7()}, 'gone', 1, now() - interval '15 seconds', 1, 1),
-             (${uuidv7()}, 'long gone', 1, now() - interval '2 days', 1, 1)`.execute(story.db);
-    expect(await workers.seenWithin(15_000)).toHaveLength(1);
+    await sql`
+      insert into workers (id, host, pid, seen_at, concurrency)
+      values (${newId()}, 'gone', 1, now() - interval '6 seconds', 1),
+             (${newId()}, 'long gone', 1, now() - interval '2 days', 1)`.execute(db);
+    expect(await workers.seenWithin(ALIVE_MS)).toHaveLength(1);
     await workers.trim();
-    expect(await rowsIn(story.db, 'workers')).toBe(2);
+    expect(await rowsIn(db, 'workers')).toBe(2);
     await statistician.workerStops();
-    expect(await workers.seenWithin(15_000)).toEqual([]);
+    expect(await workers.seenWithin(ALIVE_MS)).toEqual([]);
   });
 });

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { achExample } from '#libs/contracts';
-import { PIPELINE, take, type Database } from '#libs/database';
 import { createLogger, startTracing } from '#libs/observability';
 import { sql } from 'kysely';
 import {
@@ -9,33 +8,36 @@ import {
   startStoryInProcess,
   type StoryInProcess,
 } from '#test/support/story-in-process';
+import { TestSession } from '#test/support/test-session';
 
 const TRACEPARENT = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
 
 let story: StoryInProcess;
+let consumerId: string;
 beforeAll(async () => {
   story = await startStoryInProcess();
-  await addConsumer(story, { all_payments: true });
+  consumerId = await addConsumer(story, { all_payments: true });
 });
 afterAll(() => story.close());
 
-/** Accepts a change and takes its delivery. */
-async function taken(transactionId: string, traceparent?: string) {
+/** Accepts a change, and fetches its delivery as a session does. */
+async function fetched(transactionId: string, traceparent?: string) {
   const accepted = await accept(story, achExample({ transactionId }), { traceparent });
-  const deliveryId = accepted.kind === 'accepted' ? (accepted.deliveries[0]?.deliveryId ?? '') : '';
-  const [answer] = await take(story.app.get<Database>(PIPELINE, { strict: false }), [deliveryId]);
-  if (answer?.kind !== 'taken') throw new Error('it was not taken');
+  const deliveryId = accepted.kind === 'accepted' ? accepted.deliveries[0]?.deliveryId : undefined;
+  const session = await TestSession.open(story.pipeline, consumerId);
+  const delivery = (await session.fetch()).find(({ id }) => id === deliveryId);
+  if (delivery === undefined) throw new Error('it was not fetched');
   const { rows } = await sql<{ body: string }>`
-    select body from events where id = ${answer.notificationId}`.execute(story.db);
-  return { traceparent: answer.traceparent, body: answer.body, stored: rows[0]?.body };
+    select body from events where id = ${delivery.notificationId}`.execute(story.db);
+  return { traceparent: delivery.traceparent, body: delivery.body, stored: rows[0]?.body };
 }
 
 it('a producer’s trace comes with the delivery also while nothing is traced, and the body is the same', async () => {
-  const traced = await taken('traced', TRACEPARENT);
+  const traced = await fetched('traced', TRACEPARENT);
   expect(traced.traceparent).toBe(TRACEPARENT);
   expect(traced.body).toBe(traced.stored);
-  const untraced = await taken('untraced');
-  expect(untraced.traceparent).toBeUndefined();
+  const untraced = await fetched('untraced');
+  expect(untraced.traceparent).toBeNull();
   expect(untraced.body).toBe(untraced.stored);
 });
 

@@ -6,7 +6,7 @@ import type {
 } from '#apps/api/src/consumers/credentials/credentials.dto';
 import type { DeliveryDetailDto } from '#apps/api/src/deliveries/delivery.dto';
 import type { EventDetailDto, EventListDto } from '#apps/api/src/events/event.dto';
-import type { AcceptedDto } from '#libs/contracts';
+import type { AcceptedDto, BatchResultDto } from '#libs/contracts';
 import { LONGEST_WAIT_MS, waitUntil } from '#test/support/wait-until';
 
 export interface ApiAnswer<T> {
@@ -99,6 +99,15 @@ export class ApiClient {
     const accepted: AcceptedDto[] = [];
     for (const change of changes) accepted.push(await this.accept(change));
     return accepted;
+  }
+
+  /** Posts up to 500 status changes as one batch, each of which has to be accepted. */
+  async acceptBatch(events: readonly object[]): Promise<{ notificationId: string }[]> {
+    const { results }: BatchResultDto = await this.expect(202, 'POST', '/v1/events/batch', { events });
+    return results.map(({ notificationId }) => {
+      if (notificationId === undefined) throw new Error('a change of the batch was refused');
+      return { notificationId };
+    });
   }
 
   event(notificationId: string): Promise<EventDetailDto> {

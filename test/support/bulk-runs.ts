@@ -1,10 +1,7 @@
 import type { BulkActionKind } from '#libs/contracts';
 import {
   BulkActionsRepository,
-  record,
   stepBulkAction,
-  take,
-  topUp,
   type AttemptResult,
   type AuditEntry,
   type BulkActionRow,
@@ -14,8 +11,9 @@ import {
   type StartedBulkAction,
 } from '#libs/database';
 import { v7 as uuidv7 } from 'uuid';
-import { resultOf, stateOf } from '#test/support/recipient';
+import { stateOf } from '#test/support/recipient';
 import type { StoryInProcess } from '#test/support/story-in-process';
+import { attempt } from '#test/support/test-session';
 
 export const AUDIT: AuditEntry = {
   actor: 'ann',
@@ -63,7 +61,6 @@ export class BulkRuns {
       const step = await soundStep(this.story.db, limit);
       if (step === undefined) return steps;
       steps.push(step);
-      await topUp(this.story.db, step.atGateOf);
     }
   }
 
@@ -76,9 +73,7 @@ export class BulkRuns {
 
   /** Makes one attempt of a delivery, which comes to this. */
   async attempt(id: string, next: AttemptResult['next'] = { state: 'dead' }): Promise<void> {
-    const [of] = await take(this.story.db, [id]);
-    if (of?.kind !== 'taken') throw new Error(`not taken: ${JSON.stringify(of)}`);
-    await record(this.story.db, [resultOf(of, next)]);
+    await attempt(this.story.pipeline, id, next);
   }
 
   states(ids: readonly string[]): Promise<string[]> {

@@ -1,37 +1,60 @@
 import type { Standing, SteppedWork } from '#test/support/stepped-work';
+import { waitUntil } from '#test/support/wait-until';
 
 /** Whose turn it is, step by step. */
-export type Turns = readonly ('first' | 'second')[];
+export type Turns<Who extends string = 'first' | 'second'> = readonly Who[];
 
-/** Every order in which so many steps of the one and of the other can happen. */
-export function everyInterleaving(first: number, second: number): Turns[] {
-  if (first === 0) return [Array<'second'>(second).fill('second')];
-  if (second === 0) return [Array<'first'>(first).fill('first')];
-  return [
-    ...everyInterleaving(first - 1, second).map((rest): Turns => ['first', ...rest]),
-    ...everyInterleaving(first, second - 1).map((rest): Turns => ['second', ...rest]),
-  ];
+/** Every order in which so many steps of each can happen. */
+export function everyOrder<Who extends string>(steps: readonly (readonly [Who, number])[]): Turns<Who>[] {
+  const left = steps.filter(([, count]) => count > 0);
+  if (left.length === 0) return [[]];
+  return left.flatMap(([who]) =>
+    everyOrder(left.map(([other, count]) => [other, other === who ? count - 1 : count])).map(
+      (rest): Turns<Who> => [who, ...rest],
+    ),
+  );
 }
 
+/** Every order in which so many steps of the one and of the other can happen. */
+export const everyInterleaving = (first: number, second: number): Turns[] =>
+  everyOrder([
+    ['first', first],
+    ['second', second],
+  ]);
+
 /**
- * Runs both to their ends, in these turns; the turn of one that waits for the other's lock is passed over. `look` is
- * called after each.
+ * Runs all to their ends, in these turns; the turn of one that waits for another's lock is passed over. `look` is called
+ * after each. What one of them throws is in its own `result`.
  */
+export async function inTurns<Who extends string>(
+  turns: Turns<Who>,
+  works: Readonly<Record<Who, SteppedWork<unknown>>>,
+  look: () => Promise<void> = () => Promise.resolve(),
+): Promise<void> {
+  for (const turn of turns) {
+    await advanceIfItCan(works[turn]);
+    await look();
+  }
+  const all = Object.values<SteppedWork<unknown>>(works);
+  await waitUntil(
+    async () => {
+      const standings: Standing[] = [];
+      for (const work of all) standings.push(await advanceIfItCan(work));
+      return standings.every((standing) => standing === 'done');
+    },
+    // Two that wait for each other: PostgreSQL ends one of them after a second.
+    { what: 'all to come to their ends', everyMs: 1 },
+  );
+}
+
+/** Runs both to their ends, in these turns. @returns what they come to */
 export async function interleave<A, B>(
   turns: Turns,
   first: SteppedWork<A>,
   second: SteppedWork<B>,
-  look: () => Promise<void> = () => Promise.resolve(),
+  look?: () => Promise<void>,
 ): Promise<[A, B]> {
-  for (const turn of turns) {
-    await advanceIfItCan(turn === 'first' ? first : second);
-    await look();
-  }
-  for (let stuck = 0; stuck < 2;) {
-    const [one, other] = [await advanceIfItCan(first), await advanceIfItCan(second)];
-    if (one === 'done' && other === 'done') break;
-    stuck = one === 'blocked' && other === 'blocked' ? stuck + 1 : 0;
-  }
+  await inTurns(turns, { first, second }, look);
   return Promise.all([first.result, second.result]);
 }
 
@@ -39,3 +62,10 @@ async function advanceIfItCan(work: SteppedWork<unknown>): Promise<Standing> {
   const standing = await work.standing();
   return standing === 'paused' ? work.advance() : standing;
 }
+
+/** Those orders in which the other comes as a block, wherever: at most `mostChanges` changes between the two. */
+export const everyMeeting = (first: number, second: number, mostChanges = 2) =>
+  everyInterleaving(first, second).filter((turns) => {
+    const changes = turns.filter((turn, index) => index > 0 && turn !== turns[index - 1]).length;
+    return changes <= mostChanges;
+  });

@@ -1,15 +1,18 @@
 import { newId } from '#libs/contracts';
-import { claim, insertAccepted, type Claim, type Database, type NewEvent } from '#libs/database';
+import { acceptEvents, type Database, type NewEvent, type Statements } from '#libs/database';
 
 /** An event as **accept** writes it: the first status of a wire payment of its own, for nobody, but for what is given. */
 export function newStatus(given: Partial<NewEvent> = {}): NewEvent {
   const id = newId();
   return {
     id,
+    keyHash: Buffer.from(id),
+    contentHash: Buffer.from(id),
     eventType: 'wire.status',
     paymentId: id,
     followers: 0,
     status: 'Review',
+    companyIds: [],
     traceNumber: null,
     imad: null,
     eventAt: new Date(),
@@ -21,23 +24,11 @@ export function newStatus(given: Partial<NewEvent> = {}): NewEvent {
   };
 }
 
-/** What such an event claims, under a key of its own unless one is given. */
-export const claimOf = (
-  event: NewEvent,
-  { key = event.id, companyIds = [] }: { key?: string; companyIds?: readonly string[] } = {},
-): Claim => ({
-  ...event,
-  notificationId: event.id,
-  keyHash: Buffer.from(key),
-  contentHash: Buffer.from(event.id),
-  companyIds,
-  consumerIds: event.deliveries.map(({ consumerId }) => consumerId),
-});
-
-/** **accept** in its two statements, in a transaction of the caller's. */
-export async function writeStatus(trx: Database, event: NewEvent): Promise<void> {
-  const { payments } = await claim(trx, [claimOf(event)]);
-  await insertAccepted(trx, [event], payments);
+/** Accepts events, routed by the consumers as they are now. */
+export async function acceptStatuses(over: Statements | Database, ...events: NewEvent[]): Promise<void> {
+  const db = 'query' in over ? over.db : over;
+  const outcome = await acceptEvents(over, events, await routingVersion(db));
+  if (outcome.kind !== 'accepted') throw new Error(`not accepted: ${outcome.kind}`);
 }
 
 /** The version that **accept** is told it has routed by. */

@@ -63,11 +63,6 @@ export class OwnRedisCluster {
     await master.asked((redis) => redis.flushall());
   }
 
-  /** How many masters hold these keys. */
-  async mastersOf(keys: readonly string[]): Promise<number> {
-    return new Set(await Promise.all(keys.map((key) => this.masterOf(key)))).size;
-  }
-
   async remove(): Promise<void> {
     await Promise.all(this.nodes.map((node) => node.remove()));
   }

@@ -1,9 +1,13 @@
-import { describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { Redis } from 'ioredis';
 import { Client } from 'pg';
 import { OwnPostgres } from './own-postgres.js';
 import { OwnRedis } from './own-redis.js';
+import { canMountRamDisk } from './ram-disk.js';
+import { waitUntil } from './wait-until.js';
 
 describe("a PostgreSQL of one's own", () => {
   test('keeps port and committed data over a stop and over a crash, and leaves nothing behind', async () => {
@@ -21,6 +25,48 @@ describe("a PostgreSQL of one's own", () => {
       await postgres.remove();
     }
     expect(existsSync(postgres.dataFolder)).toBe(false);
+  });
+});
+
+const canMount = await canMountRamDisk();
+
+(canMount ? describe : describe.skip)('a PostgreSQL whose disk is full', () => {
+  let postgres: OwnPostgres;
+  beforeAll(async () => {
+    postgres = await OwnPostgres.create({ ownDisk: true });
+    await query(postgres, 'create table kept (text text)');
+  });
+  afterAll(() => postgres.remove());
+
+  const write = (): Promise<unknown[]> =>
+    query(postgres, `insert into kept select repeat('x', 1000) from generate_series(1, 1000)`);
+
+  test('refuses what needs room with disk_full, reads on, and writes again when there is room', async () => {
+    await write();
+    await postgres.disk?.fill();
+    await expect(write()).rejects.toMatchObject({ code: '53100' });
+    expect(await query(postgres, 'select text from kept')).toHaveLength(1_000);
+    await postgres.disk?.makeRoom();
+    await write();
+    expect(await query(postgres, 'select text from kept')).toHaveLength(2_000);
+  });
+
+  test('crashes when its log needs the next file, and has what was committed when there is room', async () => {
+    await postgres.disk?.fill();
+    await query(postgres, 'select pg_switch_wal()');
+    const remove = query(postgres, `delete from kept where ctid = '(0,1)'`);
+    await expect(remove).rejects.toThrow(/No space left on device|terminated/);
+    await waitUntil(() => !postgres.isRunning, { what: 'PostgreSQL to give up' });
+    await postgres.disk?.makeRoom();
+    await postgres.start();
+    expect(await query(postgres, 'select text from kept')).toHaveLength(2_000);
+  });
+
+  test('leaves no mount behind', async () => {
+    const { dataFolder } = postgres;
+    expect(await readFile('/proc/mounts', 'utf8')).toContain(dirname(dataFolder));
+    await postgres.remove();
+    expect(await readFile('/proc/mounts', 'utf8')).not.toContain(dirname(dataFolder));
   });
 });
 

@@ -1,5 +1,5 @@
 import { achExample } from '#libs/contracts';
-import type { AttemptResult, NewConsumer, Taken } from '#libs/database';
+import type { NewConsumer } from '#libs/database';
 import { sql } from 'kysely';
 import { accept, addConsumer, type StoryInProcess } from '#test/support/story-in-process';
 
@@ -44,18 +44,12 @@ export class Recipient {
     return deliveries;
   }
 
-  /** Lowers its limit; what has a job already keeps it, so that takes have to say no. */
-  async limitTo(maxConcurrency: number): Promise<void> {
-    await sql`update consumers set max_concurrency = ${maxConcurrency} where id = ${this.id}`.execute(
-      this.story.db,
-    );
-  }
-
   /** Those of its deliveries that are in this state, the earliest due first. */
   async inState(state: string): Promise<string[]> {
     const { rows } = await sql<{ id: string }>`
-      select id from open_deliveries where consumer_id = ${this.id} and state = ${state}
-      order by next_attempt_at, id`.execute(this.story.db);
+      select s.id from delivery_standing s join pending_deliveries p on p.id = s.id
+      where s.consumer_id = ${this.id} and s.state = ${state}
+      order by p.next_attempt_at, p.id`.execute(this.story.db);
     return rows.map((row) => row.id);
   }
 
@@ -69,34 +63,10 @@ export class Recipient {
   }
 }
 
-/** An attempt's result, as ordinary as its decision allows. */
-export function resultOf(taken: Taken, next: AttemptResult['next']): AttemptResult {
-  const succeeded = 'state' in next && next.state === 'delivered';
-  const gone = 'hold' in next && next.hold === 'paused';
-  return {
-    deliveryId: taken.deliveryId,
-    lease: taken.lease,
-    lane: taken.lane,
-    outcome: succeeded ? 'acknowledged' : 'http_status',
-    httpStatus: succeeded ? 200 : gone ? 410 : 500,
-    detail: 'answered',
-    startedAt: new Date(),
-    durationMs: 5,
-    url: taken.url,
-    credentialVersion: taken.credentialVersion,
-    requestHeaders: {},
-    responseHeaders: null,
-    responseBody: null,
-    responseTruncated: false,
-    clockSkewMs: null,
-    next,
-  };
-}
-
 /** A delivery's state, with the reason if it is held; empty when there is none. */
 export async function stateOf({ db }: StoryInProcess, id: string): Promise<string> {
   const { rows } = await sql<{ state: string }>`
-    select state || coalesce(':' || hold_reason, '') as state from open_deliveries where id = ${id}
+    select state || coalesce(':' || hold_reason, '') as state from delivery_standing where id = ${id}
     union all select state from deliveries where id = ${id}`.execute(db);
   return rows.map((row) => row.state).join();
 }

@@ -23,7 +23,7 @@ export async function registeredRoutes(
     imports: [
       ConfigModule.forRoot(config),
       ObservabilityModule.forRoot(logger),
-      QueueModule.forRoot(config.queue),
+      QueueModule.forRoot(),
       ApiModule,
     ],
   })

@@ -1,18 +1,24 @@
 import { randomUUID } from 'node:crypto';
-import { noteConnectionFault, statementsIn, type Database, type Statement } from '#libs/database';
-import { Kysely, PostgresDialect, sql } from 'kysely';
+import { setTimeout as pause } from 'node:timers/promises';
+import { noteConnectionFault, type Database, type Statement, type Statements } from '#libs/database';
+import { CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import { waitUntil } from '#test/support/wait-until';
 
 /** Where work stands: between two statements, at a lock that another transaction holds, or at its end. */
 export type Standing = 'paused' | 'blocked' | 'done';
 
+/** What is not done after it may wait for a lock. */
+const A_STATEMENT_MS = 5;
+
 /** A connection of its own for work that a test lets through statement by statement. */
 export class SteppedConnection {
   private readonly name: string;
   private readonly own: Database;
+  private readonly statements: Statements;
 
   private halt: () => Promise<void> = () => Promise.resolve();
+  private letGo: () => void = () => undefined;
 
   constructor(
     databaseUrl: string,
@@ -28,24 +34,31 @@ export class SteppedConnection {
     });
     pool.on('error', () => undefined);
     this.own = new Kysely({ dialect: new PostgresDialect({ pool }) });
+    this.statements = {
+      db: this.own,
+      query: async <Row extends pg.QueryResultRow>({ text }: Statement, values: readonly unknown[]) =>
+        (await this.own.executeQuery<Row>(CompiledQuery.raw(text, [...values]))).rows,
+    };
   }
 
   /**
-   * Begins work, which halts before its first statement and after each one; a commit belongs to what follows the last
-   * statement. Statements that are started together go one after the other here, so that every moment at which the
-   * server could be between them is a halt. `halt` stands for a statement where there is none, such as between a commit
-   * and what comes after it.
+   * Begins work, which halts before its first statement and after each one. A statement outside of a transaction is one of
+   * its own, which halts before its commit and after it; another commit belongs to what follows the last statement.
    */
-  begin<T>(work: (db: Database, halt: () => Promise<void>) => Promise<T>): SteppedWork<T> {
+  begin<T>(work: (db: Database, statements: Statements) => Promise<T>): SteppedWork<T> {
     const begun = new SteppedWork(
       () => this.waitsForALock(),
-      (halt) => work(this.own, halt),
+      () => work(this.own, this.statements),
     );
     this.halt = begun.halt;
+    this.letGo = begun.letGo;
     return begun;
   }
 
+  /** Lets go what a test that failed has left in the middle. */
   async close(): Promise<void> {
+    this.halt = () => Promise.resolve();
+    this.letGo();
     await this.own.destroy();
   }
 
@@ -62,24 +75,34 @@ export class SteppedWork<T> {
   readonly result: Promise<T>;
   private goOn: (() => void) | undefined;
   private isDone = false;
+  /** Until it has halted or ended. */
+  private stands = Promise.withResolvers<void>();
 
   constructor(
     private readonly waitsForALock: () => Promise<boolean>,
-    work: (halt: () => Promise<void>) => Promise<T>,
+    work: () => Promise<T>,
   ) {
     const end = (): void => {
       this.isDone = true;
+      this.stands.resolve();
     };
-    this.result = this.halt().then(() => work(this.halt));
+    this.result = this.halt().then(work);
     this.result.then(end, end);
   }
 
-  readonly halt = (): Promise<void> => new Promise((resolve) => (this.goOn = resolve));
+  readonly halt = (): Promise<void> =>
+    new Promise((resolve) => {
+      this.goOn = resolve;
+      this.stands.resolve();
+    });
+
+  readonly letGo = (): void => this.goOn?.();
 
   /** Lets it go on to its next halt. @returns where it stands then */
   advance(): Promise<Standing> {
     const { goOn } = this;
     this.goOn = undefined;
+    if (!this.isDone) this.stands = Promise.withResolvers();
     goOn?.();
     return this.standing();
   }
@@ -88,6 +111,7 @@ export class SteppedWork<T> {
   standing(): Promise<Standing> {
     return waitUntil(
       async (): Promise<Standing | undefined> => {
+        await Promise.race([this.stands.promise, pause(A_STATEMENT_MS)]);
         if (this.isDone) return 'done';
         if (this.goOn !== undefined) return 'paused';
         return (await this.waitsForALock()) ? 'blocked' : undefined;
@@ -110,8 +134,8 @@ const BEGINNINGS = new Set<unknown>(['begin', 'start transaction isolation level
 const TRANSACTION_CONTROL = new Set<unknown>([...BEGINNINGS, 'commit', 'rollback']);
 
 /**
- * Has the connection run one statement at a time and halt after each, also those that come in one message. One that is a
- * transaction of its own halts before its commit and after it.
+ * Has the connection run one statement at a time and halt after each. One that is a transaction of its own halts before its
+ * commit and after it.
  */
 function step(client: pg.ClientBase, halt: () => Promise<void>): void {
   const query: unknown = Reflect.get(client, 'query');
@@ -137,19 +161,10 @@ function step(client: pg.ClientBase, halt: () => Promise<void>): void {
       }
     }
   };
-  const each = async (statements: readonly Statement[]): Promise<unknown> => {
-    const rows: PromiseSettledResult<unknown>[] = [];
-    for (const { sql: text, parameters } of statements) {
-      const failed = rows.find((row) => row.status === 'rejected');
-      rows.push(failed ?? (await Promise.allSettled([one(text, parameters)]))[0]);
-    }
-    return { rows };
-  };
   let before: Promise<unknown> = Promise.resolve();
   Object.defineProperty(client, 'query', {
     value: (text: unknown, values: unknown): unknown => {
-      const statements = statementsIn(text, values);
-      const answer = before.then(() => (statements === undefined ? one(text, values) : each(statements)));
+      const answer = before.then(() => one(text, values));
       // As `openDatabase` does: who raised an error decides what it means.
       before = answer.catch(noteConnectionFault);
       return answer;

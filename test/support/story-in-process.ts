@@ -1,62 +1,110 @@
 import { randomBytes } from 'node:crypto';
 import { checkPlain, StatusChangeDto } from '#libs/contracts';
-import { readConfig } from '#libs/config';
-import { ConsumersRepository, DATABASE, type Database, type NewConsumer } from '#libs/database';
-import { AcceptService, DispatchModule, VAULT, type Acceptance } from '#libs/dispatch';
-import { ConfigModule } from '#libs/config';
+import { ConfigModule, readConfig } from '#libs/config';
+import { ConsumersRepository, DATABASE, Pipeline, type Database, type NewConsumer } from '#libs/database';
 import { createLogger, ObservabilityModule } from '#libs/observability';
-import { QueueModule } from '#libs/queue';
+import { DispatchQueue, QueueModule } from '#libs/queue';
 import type { Vault } from '#libs/vault';
-import { Module, type INestApplicationContext } from '@nestjs/common';
+import { Module, type INestApplicationContext, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
+import type { Acceptance } from '#apps/api/src/ingest/accept-changes';
+import { AcceptService } from '#apps/api/src/ingest/accept.service';
+import { OperationsModule } from '#apps/api/src/operations/operations.module';
+import { VAULT } from '#apps/api/src/providers';
+import { MaintenanceModule } from '#apps/worker/src/maintenance/maintenance.module';
+import { WorkerModule } from '#apps/worker/src/worker.module';
 import { createTestDatabase } from '#test/support/test-database';
+import { waitUntil } from '#test/support/wait-until';
 
-/** The story's services on a database of their own, in the test's process, with nobody consuming the queue. */
+/**
+ * What api and worker do, on a database of their own and in the test's process. Nobody consumes the queue but the workers
+ * that the test starts.
+ */
 export interface StoryInProcess {
   readonly app: INestApplicationContext;
   readonly databaseUrl: string;
   readonly db: Database;
+  readonly pipeline: Pipeline;
   readonly accept: AcceptService;
+  /**
+   * Starts a worker: sessions, timers, reconcile and all that is scheduled. It is closed with the services at the latest.
+   * @param environment what is to be different for it alone, such as `WORKER_CONCURRENCY`
+   */
+  startWorker(environment?: Environment): Promise<WorkerInProcess>;
   close(): Promise<void>;
 }
 
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** A worker as it runs in production, but for its listener. */
+export interface WorkerInProcess {
+  readonly app: INestApplicationContext;
+  /** As SIGTERM stops it; it may be called again. */
+  close(): Promise<void>;
+}
+
+/** One for all: each listens to the process’s exit. */
+const logger = createLogger({ level: 'silent', process: 'test' });
+
 const KEYRING = `test:${randomBytes(32).toString('base64')}`;
 
-/** Starts it; jobs go to a namespace of their own in the run's Redis. */
-export async function startStoryInProcess(): Promise<StoryInProcess> {
+/**
+ * Starts accept, operators' commands and what a worker's maintenance is made of. Jobs go to a namespace of their own in
+ * the run's Redis.
+ * @param environment what is to be different from the ordinary
+ */
+export async function startStoryInProcess(environment: Environment = {}): Promise<StoryInProcess> {
   const database = await createTestDatabase();
-  const config = readConfig('worker', {
+  const own = {
     DATABASE_URL: database.url,
     REDIS_URL: process.env['TEST_REDIS_URL'],
     QUEUE_NAMESPACE: `t${uuidv7().replaceAll('-', '')}`,
     SECRETS_KEYRING: KEYRING,
     EGRESS_ALLOW: '127.0.0.0/8',
     ALLOW_HTTP: 'true',
-  });
-
-  @Module({
-    imports: [
-      ConfigModule.forRoot(config),
-      ObservabilityModule.forRoot(createLogger({ level: 'silent', process: 'test' })),
-      QueueModule.forRoot(config.queue),
-      DispatchModule,
-    ],
-  })
-  class Process {}
-
-  const app = await NestFactory.createApplicationContext(Process, { logger: false });
+    ...environment,
+  };
+  const app = await startContext(own, [OperationsModule, MaintenanceModule]);
+  const queue = app.get(DispatchQueue, { strict: false });
+  await waitUntil(() => queue.isReachable(), { what: 'a connection to the queue' });
+  const workers: WorkerInProcess[] = [];
   return {
     app,
     databaseUrl: database.url,
     db: app.get<Database>(DATABASE, { strict: false }),
+    pipeline: app.get(Pipeline, { strict: false }),
     accept: app.get(AcceptService, { strict: false }),
+    startWorker: async (different = {}) => {
+      const worker = workerOver(await startContext({ ...own, ...different }, [WorkerModule]));
+      workers.push(worker);
+      return worker;
+    },
     close: async () => {
+      await Promise.all(workers.map((worker) => worker.close()));
       await app.close();
       await database.drop();
     },
   };
+}
+
+function workerOver(app: INestApplicationContext): WorkerInProcess {
+  let closed: Promise<void> | undefined;
+  return { app, close: () => (closed ??= app.close()) };
+}
+
+function startContext(environment: Environment, modules: readonly Type[]): Promise<INestApplicationContext> {
+  @Module({
+    imports: [
+      ConfigModule.forRoot(readConfig('worker', environment)),
+      ObservabilityModule.forRoot(logger),
+      QueueModule.forRoot(),
+      ...modules,
+    ],
+  })
+  class Process {}
+  return NestFactory.createApplicationContext(Process, { logger: false, abortOnError: false });
 }
 
 /** Registers a consumer; everything not given is ordinary. */

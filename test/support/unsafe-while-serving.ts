@@ -1,5 +1,5 @@
 /** Tables that grow with the payments: whoever locks one for as long as it is read stops accepting or sending. */
-const BIG = 'events|deliveries|attempts|open_deliveries|payments|idempotency_keys|stats_minutes|audit_log';
+const BIG = 'events|deliveries|attempts|pending_deliveries|payments|idempotency_keys|stats_minutes|audit_log';
 
 interface Rule {
   readonly pattern: RegExp;

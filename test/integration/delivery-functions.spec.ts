@@ -1,0 +1,254 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { newId } from '#libs/contracts';
+import {
+  acceptEvents,
+  closeSessions,
+  fetchDeliveries,
+  parkDeliveries,
+  Pipeline,
+  PIPELINE_SETTINGS,
+  recordAttempts,
+  type AttemptResult,
+} from '#libs/database';
+import { bareConsumer, deliveryOf, statusFor } from '#test/support/bare-consumer';
+import { acceptStatuses, routingVersion } from '#test/support/new-status';
+import { createTestDatabase, type TestDatabase } from '#test/support/test-database';
+import { sql } from 'kysely';
+
+let database: TestDatabase;
+let pipeline: Pipeline;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  pipeline = new Pipeline({ url: database.url, poolSize: 6, settings: PIPELINE_SETTINGS });
+});
+
+afterAll(async () => {
+  await pipeline.close();
+  await database.drop();
+});
+
+const aConsumer = (settings?: { ordering: 'payment' | 'none' }): Promise<string> =>
+  bareConsumer(pipeline.db, settings);
+
+async function openSession(consumerId: string, wanted = 10) {
+  const [fetched] = await fetchDeliveries(pipeline, [{ consumerId, session: null, wanted, inFlight: [] }]);
+  if (fetched === undefined) throw new Error('an opened session is always answered');
+  return fetched;
+}
+
+const fetchMore = async (consumerId: string, session: number, inFlight: string[] = [], wanted = 10) =>
+  (await fetchDeliveries(pipeline, [{ consumerId, session, wanted, inFlight }]))[0];
+
+const resultFor = (
+  consumerId: string,
+  session: number,
+  deliveryId: string,
+  given: Partial<AttemptResult> = {},
+): AttemptResult => ({
+  consumerId,
+  session,
+  deliveryId,
+  number: 1,
+  outcome: 'acknowledged',
+  httpStatus: 200,
+  detail: 'ok',
+  startedAt: new Date(),
+  durationMs: 5,
+  url: 'http://127.0.0.1:9/',
+  credentialVersion: 1,
+  requestHeaders: {},
+  responseHeaders: null,
+  responseBody: null,
+  responseTruncated: false,
+  clockSkewMs: null,
+  probe: false,
+  next: { state: 'delivered' },
+  pausesConsumer: false,
+  ...given,
+});
+
+const pendingOf = async (consumerId: string) =>
+  pipeline.db
+    .selectFrom('pending_deliveries')
+    .select(['id', 'attempts', 'schedule_step', 'next_attempt_at', 'number'])
+    .where('consumer_id', '=', consumerId)
+    .orderBy('number')
+    .execute();
+
+describe('fetch', () => {
+  it('opens a session with a higher number each time, and tells the former one that it is fenced', async () => {
+    const consumerId = await aConsumer();
+    const first = await openSession(consumerId);
+    const second = await openSession(consumerId);
+    expect(second.consumer.session).toBe(first.consumer.session + 1);
+    expect((await fetchMore(consumerId, first.consumer.session))?.consumer.held).toBe(false);
+    expect(await fetchMore(consumerId, second.consumer.session)).toBeUndefined();
+  });
+
+  it('brings what is due with its body, the longest due first, and nothing that is in flight', async () => {
+    const consumerId = await aConsumer();
+    const events = [statusFor(consumerId), statusFor(consumerId), statusFor(consumerId)];
+    await acceptStatuses(pipeline, ...events);
+    const { consumer, deliveries } = await openSession(consumerId, 2);
+    const free = deliveries.filter(({ blockedBy }) => blockedBy === null);
+    expect(free.slice(0, 2).map(({ id, body }) => [id, body])).toEqual(
+      events.slice(0, 2).map((event) => [deliveryOf(event), event.body]),
+    );
+    const more = await fetchMore(consumerId, consumer.session, events.slice(0, 2).map(deliveryOf));
+    expect(more?.deliveries.map(({ id }) => id)).toEqual(events.slice(2).map(deliveryOf));
+  });
+
+  it('names for a later status of a payment the earlier one that blocks it, unless the consumer wants no order', async () => {
+    for (const ordering of ['payment', 'none'] as const) {
+      const consumerId = await aConsumer({ ordering });
+      const paymentId = newId();
+      const first = statusFor(consumerId, { paymentId });
+      await acceptStatuses(pipeline, first);
+      await acceptStatuses(pipeline, statusFor(consumerId, { paymentId }));
+      // As if it had been accepted while the first one was about to end.
+      await sql`update pending_deliveries set next_attempt_at = now() where consumer_id = ${consumerId}`.execute(
+        pipeline.db,
+      );
+      const { deliveries } = await openSession(consumerId);
+      expect(deliveries.map(({ blockedBy }) => blockedBy)).toEqual([
+        null,
+        ordering === 'payment' ? deliveryOf(first) : null,
+      ]);
+    }
+  });
+});
+
+describe('record', () => {
+  it('ends an acknowledged delivery, keeps the attempt, and makes the next status of the payment due', async () => {
+    const consumerId = await aConsumer();
+    const paymentId = newId();
+    const [first, second] = [statusFor(consumerId, { paymentId }), statusFor(consumerId, { paymentId })];
+    await acceptStatuses(pipeline, first);
+    await acceptStatuses(pipeline, second);
+    const { consumer } = await openSession(consumerId);
+    await sql`update pending_deliveries set next_attempt_at = now() + interval '1 hour' where id = ${deliveryOf(first)}`.execute(
+      pipeline.db,
+    );
+    await parkDeliveries(pipeline, [{ id: deliveryOf(second), blockedBy: deliveryOf(first) }]);
+    expect(await fetchMore(consumerId, consumer.session)).toBeUndefined();
+    const held = await recordAttempts(pipeline, [resultFor(consumerId, consumer.session, deliveryOf(first))]);
+    expect(held).toEqual(new Set([consumerId]));
+    expect((await fetchMore(consumerId, consumer.session))?.deliveries.map(({ id }) => id)).toEqual([
+      deliveryOf(second),
+    ]);
+    const history = await pipeline.db
+      .selectFrom('deliveries')
+      .selectAll()
+      .where('id', '=', deliveryOf(first))
+      .execute();
+    expect(history).toMatchObject([
+      { state: 'delivered', attempts: 1, last_http_status: 200, end_reason: 'acknowledged' },
+    ]);
+    const attempts = await pipeline.db
+      .selectFrom('attempts')
+      .select(['number', 'failed_consumer_id'])
+      .where('delivery_id', '=', deliveryOf(first))
+      .execute();
+    expect(attempts).toEqual([{ number: 1, failed_consumer_id: null }]);
+  });
+
+  it('makes a failed delivery due later, and counts the attempt in its schedule unless it was a probe', async () => {
+    const consumerId = await aConsumer();
+    const event = statusFor(consumerId);
+    await acceptStatuses(pipeline, event);
+    const { consumer } = await openSession(consumerId);
+    for (const [index, spendsAttempt] of [true, false].entries()) {
+      await recordAttempts(pipeline, [
+        resultFor(consumerId, consumer.session, deliveryOf(event), {
+          number: index + 1,
+          outcome: 'http_status',
+          httpStatus: 500,
+          next: { retryInMs: 60_000, spendsAttempt },
+        }),
+      ]);
+    }
+    const [row] = await pendingOf(consumerId);
+    expect(row).toMatchObject({ attempts: 2, schedule_step: 1 });
+    expect(row?.next_attempt_at.getTime()).toBeGreaterThan(Date.now() + 50_000);
+  });
+
+  it('writes nothing for a session whose number is no longer the consumer’s', async () => {
+    const [lost, held] = [await aConsumer(), await aConsumer()];
+    const [one, other] = [statusFor(lost), statusFor(held)];
+    await acceptStatuses(pipeline, one, other);
+    const former = await openSession(lost);
+    const current = await openSession(held);
+    await openSession(lost);
+    const answer = await recordAttempts(pipeline, [
+      resultFor(lost, former.consumer.session, deliveryOf(one)),
+      resultFor(held, current.consumer.session, deliveryOf(other)),
+    ]);
+    expect(answer).toEqual(new Set([held]));
+    expect(await pendingOf(lost)).toHaveLength(1);
+    expect(await pendingOf(held)).toHaveLength(0);
+  });
+
+  it('changes nothing when a result is recorded again, since the answer to the first record was lost', async () => {
+    const consumerId = await aConsumer();
+    const [failed, delivered] = [statusFor(consumerId), statusFor(consumerId)];
+    await acceptStatuses(pipeline, failed, delivered);
+    const { consumer } = await openSession(consumerId);
+    const results = [
+      resultFor(consumerId, consumer.session, deliveryOf(failed), {
+        outcome: 'timeout',
+        httpStatus: null,
+        next: { retryInMs: 60_000, spendsAttempt: true },
+      }),
+      resultFor(consumerId, consumer.session, deliveryOf(delivered)),
+    ];
+    for (const _ of [1, 2]) expect(await recordAttempts(pipeline, results)).toEqual(new Set([consumerId]));
+    expect(await pendingOf(consumerId)).toMatchObject([
+      { id: deliveryOf(failed), attempts: 1, schedule_step: 1 },
+    ]);
+    const { rows } =
+      await sql`select delivery_id from attempts where delivery_id in (${deliveryOf(failed)}, ${deliveryOf(delivered)})`.execute(
+        pipeline.db,
+      );
+    expect(rows).toHaveLength(2);
+  });
+
+  it('keeps an attempt that was in flight when its delivery was cancelled, and changes nothing else', async () => {
+    const consumerId = await aConsumer();
+    const event = statusFor(consumerId);
+    await acceptStatuses(pipeline, event);
+    const { consumer } = await openSession(consumerId);
+    await sql`select finish_deliveries(array[${deliveryOf(event)}::uuid], array['cancelled'], array['cancelled_by_hand'],
+      array[null::text], array[null::int], array[null::timestamptz])`.execute(pipeline.db);
+    await recordAttempts(pipeline, [resultFor(consumerId, consumer.session, deliveryOf(event))]);
+    const history = await pipeline.db
+      .selectFrom('deliveries')
+      .selectAll()
+      .where('id', '=', deliveryOf(event))
+      .execute();
+    expect(history).toMatchObject([{ state: 'cancelled', attempts: 1 }]);
+  });
+});
+
+describe('close', () => {
+  it('keeps a session open while something is due, and says when to wake otherwise', async () => {
+    const consumerId = await aConsumer();
+    const event = statusFor(consumerId);
+    const { consumer } = await openSession(consumerId);
+    const session = { consumerId, session: consumer.session, nextSendInMs: null };
+    await acceptStatuses(pipeline, event);
+    expect(await closeSessions(pipeline, [session])).toEqual([{ kind: 'stays' }]);
+    await recordAttempts(pipeline, [
+      resultFor(consumerId, consumer.session, deliveryOf(event), {
+        outcome: 'timeout',
+        httpStatus: null,
+        next: { retryInMs: 60_000, spendsAttempt: true },
+      }),
+    ]);
+    const [closed] = await closeSessions(pipeline, [session]);
+    expect(closed).toMatchObject({ kind: 'closed' });
+    expect(closed?.kind === 'closed' ? closed.wakeInMs : 0).toBeGreaterThan(50_000);
+    const later = await acceptEvents(pipeline, [statusFor(consumerId)], await routingVersion(pipeline.db));
+    expect(later).toEqual({ kind: 'accepted', enqueue: [consumerId] });
+  });
+});

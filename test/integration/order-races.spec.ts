@@ -1,0 +1,219 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { newId } from '#libs/contracts';
+import {
+  acceptEvents,
+  cancelDelivery,
+  expirePending,
+  parkDeliveries,
+  Pipeline,
+  PIPELINE_SETTINGS,
+  recordAttempts,
+  type AttemptResult,
+  type AuditEntry,
+} from '#libs/database';
+import { sql } from 'kysely';
+import { bareConsumer, deliveryOf, statusFor } from '#test/support/bare-consumer';
+import { everyOrder, inTurns, type Turns } from '#test/support/every-interleaving';
+import { acceptStatuses, routingVersion } from '#test/support/new-status';
+import { SteppedConnection } from '#test/support/stepped-work';
+import { createTestDatabase, type TestDatabase } from '#test/support/test-database';
+import { TestSession } from '#test/support/test-session';
+
+const AUDIT: AuditEntry = { actor: 'ann', action: 'act', target: 'it', address: null, details: {} };
+const DAY_MS = 86_400_000;
+
+/** A statement that is a transaction of its own: what it does, and its commit. */
+const MESSAGE = 2;
+/** Its lock, the end, and the commit. */
+const CANCEL = 3;
+/** The limits, a message; then its locks, the end, and the commit. */
+const EXPIRE = MESSAGE + 3;
+
+const DELIVERED: AttemptResult['next'] = { state: 'delivered' };
+const DEAD: AttemptResult['next'] = { state: 'dead' };
+const LATER: AttemptResult['next'] = { retryInMs: 3_600_000, spendsAttempt: true };
+
+let database: TestDatabase;
+let pipeline: Pipeline;
+let version: string;
+let one: SteppedConnection;
+let two: SteppedConnection;
+let three: SteppedConnection;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  pipeline = new Pipeline({ url: database.url, poolSize: 4, settings: PIPELINE_SETTINGS });
+  version = await routingVersion(pipeline.db);
+});
+afterAll(async () => {
+  await pipeline.close();
+  await database.drop();
+});
+// A test that fails leaves its own in the middle of something.
+beforeEach(() => {
+  one = new SteppedConnection(database.url, pipeline.db);
+  two = new SteppedConnection(database.url, pipeline.db);
+  three = new SteppedConnection(database.url, pipeline.db);
+});
+afterEach(() => Promise.all([one, two, three].map((connection) => connection.close())));
+
+/** A payment of a consumer of its own: its first status is being sent, the others wait behind it. */
+async function payment(statuses: number) {
+  const consumerId = await bareConsumer(pipeline.db);
+  const paymentId = newId();
+  const events = Array.from({ length: statuses }, (_, index) =>
+    statusFor(consumerId, { paymentId, followers: statuses - 1 - index }),
+  );
+  await acceptStatuses(pipeline, ...events);
+  const session = await TestSession.open(pipeline, consumerId);
+  const [first = '', second = '', third = ''] = events.map(deliveryOf);
+  expect((await session.fetch()).map(({ id }) => id)).toEqual([first]);
+  return { consumerId, paymentId, session, first, second, third };
+}
+
+/** Delivers what is due, and what that makes due. @returns all of it, in the order in which it went */
+async function goes(session: TestSession): Promise<string[]> {
+  const went: string[] = [];
+  for (let due = await session.fetch(); due.length > 0; due = await session.fetch()) {
+    for (const { id } of due) {
+      await session.record(id, DELIVERED);
+      went.push(id);
+    }
+  }
+  return went;
+}
+
+/** A cancellation’s audit entry, which nobody else waits for, belongs to its commit. */
+function withAuditEntry<Who extends string>(turns: Turns<Who | 'cancel'>): Turns<Who | 'cancel'> {
+  const commit = turns.lastIndexOf('cancel');
+  return turns.flatMap((turn, index) => (index === commit ? [turn, turn] : [turn]));
+}
+
+const makeDue = (id: string): Promise<unknown> =>
+  sql`update pending_deliveries set next_attempt_at = now() where id = ${id}`.execute(pipeline.db);
+
+async function historyOf(id: string): Promise<unknown[]> {
+  const { rows } = await sql`
+    select d.state, d.attempts, (select count(*)::int from attempts a where a.delivery_id = d.id) as recorded
+    from deliveries d where d.id = ${id}`.execute(pipeline.db);
+  return rows;
+}
+
+describe('in every interleaving of', () => {
+  it.each([
+    { what: 'is delivered', next: DELIVERED },
+    { what: 'is dead', next: DEAD },
+    { what: 'is to be tried again later', next: LATER },
+  ])('park, record and accept, where the first status $what, the next ones go in order', async ({ next }) => {
+    for (const turns of everyOrder([
+      ['park', MESSAGE],
+      ['record', MESSAGE],
+      ['accept', MESSAGE],
+    ])) {
+      const { consumerId, paymentId, session, first, second } = await payment(2);
+      const event = statusFor(consumerId, { paymentId });
+      const works = {
+        park: one.begin((_db, over) => parkDeliveries(over, [{ id: second, blockedBy: first }])),
+        record: two.begin((_db, over) => recordAttempts(over, [session.result(first, next)])),
+        accept: three.begin((_db, over) => acceptEvents(over, [event], version)),
+      };
+      await inTurns(turns, works);
+      expect(await works.accept.result).toMatchObject({ kind: 'accepted' });
+      expect((await works.record.result).size).toBe(1);
+      await works.park.result;
+
+      const after = [second, deliveryOf(event)];
+      expect({ turns, went: await goes(session) }).toEqual({ turns, went: next === LATER ? [] : after });
+      if (next !== LATER) continue;
+      await makeDue(first);
+      expect({ turns, went: await goes(session) }).toEqual({ turns, went: [first, ...after] });
+    }
+  });
+
+  it('the record of the first status, a cancellation of the second and a park of the third, the third goes', async () => {
+    for (const turns of everyOrder([
+      ['record', MESSAGE],
+      ['cancel', CANCEL],
+      ['park', MESSAGE],
+    ]).map(withAuditEntry)) {
+      const { session, first, second, third } = await payment(3);
+      const works = {
+        record: one.begin((_db, over) => recordAttempts(over, [session.result(first, DELIVERED)])),
+        cancel: two.begin((db) => cancelDelivery(db, second, AUDIT)),
+        park: three.begin((_db, over) => parkDeliveries(over, [{ id: third, blockedBy: first }])),
+      };
+      await inTurns(turns, works);
+      expect(await works.cancel.result).toMatchObject({ kind: 'done' });
+      await Promise.all([works.record.result, works.park.result]);
+      expect({ turns, went: await goes(session) }).toEqual({ turns, went: [third] });
+    }
+  });
+
+  it('the record and the cancellation of the first status and a park of the second, it ends once and the second goes', async () => {
+    const ends = new Set<string>();
+    for (const turns of everyOrder([
+      ['record', MESSAGE],
+      ['cancel', CANCEL],
+      ['park', MESSAGE],
+    ]).map(withAuditEntry)) {
+      const { session, first, second } = await payment(2);
+      const works = {
+        record: one.begin((_db, over) => recordAttempts(over, [session.result(first, DELIVERED)])),
+        cancel: two.begin((db) => cancelDelivery(db, first, AUDIT)),
+        park: three.begin((_db, over) => parkDeliveries(over, [{ id: second, blockedBy: first }])),
+      };
+      await inTurns(turns, works);
+      const { kind } = await works.cancel.result;
+      await Promise.all([works.record.result, works.park.result]);
+      const state = kind === 'done' ? 'cancelled' : 'delivered';
+      expect({ turns, first: await historyOf(first), went: await goes(session) }).toEqual({
+        turns,
+        first: [{ state, attempts: 1, recorded: 1 }],
+        went: [second],
+      });
+      ends.add(kind);
+    }
+    expect(ends).toEqual(new Set(['delivered', 'done']));
+  });
+
+  it('any end of the first status and a park of the second, the second goes, whatever was locked before', async () => {
+    for (const turns of everyOrder([
+      ['end', MESSAGE],
+      ['park', MESSAGE],
+    ])) {
+      const { session, first, second } = await payment(2);
+      const works = {
+        end: one.begin((db) =>
+          sql`select finish_deliveries(array[${first}::uuid], '{cancelled}', '{consumer_removed}', '{null}', '{null}', '{null}')`.execute(
+            db,
+          ),
+        ),
+        park: two.begin((_db, over) => parkDeliveries(over, [{ id: second, blockedBy: first }])),
+      };
+      await inTurns(turns, works);
+      await Promise.all([works.end.result, works.park.result]);
+      expect({ turns, went: await goes(session) }).toEqual({ turns, went: [second] });
+    }
+  });
+
+  it('the expiry of the first status and a park of the second, the second goes', async () => {
+    for (const turns of everyOrder([
+      ['expire', EXPIRE],
+      ['park', MESSAGE],
+    ])) {
+      const { session, first, second } = await payment(2);
+      const [now, later] = [new Date(Date.now() + 15 * DAY_MS), new Date(Date.now() + 10 * DAY_MS)];
+      await sql`update pending_deliveries set pending_since = ${later} where id = ${second}`.execute(
+        pipeline.db,
+      );
+      const works = {
+        expire: one.begin((db) => expirePending(db, now, 10)),
+        park: two.begin((_db, over) => parkDeliveries(over, [{ id: second, blockedBy: first }])),
+      };
+      await inTurns(turns, works);
+      expect((await works.expire.result).map(({ deliveryId }) => deliveryId)).toEqual([first]);
+      await works.park.result;
+      expect({ turns, went: await goes(session) }).toEqual({ turns, went: [second] });
+    }
+  });
+});

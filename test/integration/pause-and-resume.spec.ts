@@ -1,0 +1,164 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import {
+  consumersDue,
+  pauseByAnswer,
+  pauseConsumer,
+  pauseDispatcher,
+  resumeConsumer,
+  resumeDispatcher,
+  writeHealth,
+  type AuditEntry,
+} from '#libs/database';
+import { sql } from 'kysely';
+import { Recipient, stateOf } from '#test/support/recipient';
+import { startStoryInProcess, type StoryInProcess } from '#test/support/story-in-process';
+import { attempt, TestSession } from '#test/support/test-session';
+
+const AUDIT: AuditEntry = { actor: 'ann', action: 'act', target: 'it', address: null, details: {} };
+
+let story: StoryInProcess;
+let recipient: Recipient;
+
+beforeAll(async () => {
+  story = await startStoryInProcess();
+});
+afterAll(() => story.close());
+beforeEach(async () => {
+  recipient = await Recipient.add(story);
+});
+
+const open = (): Promise<TestSession> => TestSession.open(story.pipeline, recipient.id);
+
+async function due(): Promise<string[]> {
+  const session = await open();
+  return (await session.fetch()).map(({ id }) => id);
+}
+
+/** Its circuit is open, and it is to be asked in an hour. */
+const openCircuit = (): Promise<void> =>
+  writeHealth(
+    story.db,
+    recipient.id,
+    {
+      failures: 10,
+      failedDeliveries: [],
+      firstFailureAt: new Date(),
+      circuit: { openedAt: new Date(), failedProbes: 3, nextProbeAt: new Date(Date.now() + 3_600_000) },
+    },
+    { circuit: true },
+  );
+
+const runtime = () =>
+  story.db
+    .selectFrom('consumer_runtime')
+    .selectAll()
+    .where('consumer_id', '=', recipient.id)
+    .executeTakeFirstOrThrow();
+
+const wakesIn = async (): Promise<number | null> => {
+  const { rows } = await sql<{ seconds: number | null }>`
+    select extract(epoch from wake_at - now())::float8 as seconds from consumer_wake
+    where consumer_id = ${recipient.id}`.execute(story.db);
+  return rows[0]?.seconds ?? null;
+};
+
+describe('a pause', () => {
+  it('stops the next fetch of a session that is open, keeps everything, and resume sends it in order', async () => {
+    const [first = '', ...later] = await recipient.acceptPayments(4);
+    const session = await open();
+    expect(await session.fetch(1)).toMatchObject([{ id: first }]);
+    expect(await pauseConsumer(story.db, recipient.id, 'maintenance', AUDIT)).toBe(true);
+    expect(await session.fetch()).toEqual([]);
+    expect(await wakesIn()).toBeNull();
+    // What is under way ends as it ends.
+    expect(await session.record(first, { state: 'delivered' })).toBe(true);
+    expect(await stateOf(story, later[0] ?? '')).toBe('held:paused');
+
+    expect(await resumeConsumer(story.db, recipient.id, AUDIT)).toBe(true);
+    expect(await due()).toEqual(later);
+  });
+
+  it('that is told again keeps since when it is, and takes the new reason', async () => {
+    await pauseConsumer(story.db, recipient.id, 'maintenance', AUDIT);
+    const row = () =>
+      story.db.selectFrom('consumers').selectAll().where('id', '=', recipient.id).executeTakeFirstOrThrow();
+    const before = await row();
+    await pauseConsumer(story.db, recipient.id, 'an incident', AUDIT);
+    expect(await row()).toMatchObject({ paused_at: before.paused_at, pause_reason: 'an incident' });
+  });
+
+  it('that is over is kept as a time that counts against no delivery', async () => {
+    await pauseConsumer(story.db, recipient.id, 'maintenance', AUDIT);
+    await resumeConsumer(story.db, recipient.id, AUDIT);
+    await resumeConsumer(story.db, recipient.id, AUDIT);
+    const { rows } = await sql`
+      select cause, ended_at > began_at as lasted from excluded_downtime where consumer_id = ${recipient.id}`.execute(
+      story.db,
+    );
+    expect(rows).toEqual([{ cause: 'paused', lasted: true }]);
+  });
+
+  it('of the dispatcher stops everybody, and resume leaves who is paused on his own account', async () => {
+    const other = await Recipient.add(story);
+    await recipient.acceptPayments(1);
+    const held = await other.accept('payment');
+    await pauseConsumer(story.db, other.id, 'maintenance', AUDIT);
+    await pauseDispatcher(story.db, 'an incident', AUDIT);
+    expect([await due(), await consumersDue(story.db)]).toEqual([[], []]);
+    await resumeDispatcher(story.db, AUDIT);
+    expect(await consumersDue(story.db)).toContain(recipient.id);
+    expect(await consumersDue(story.db)).not.toContain(other.id);
+    expect(await stateOf(story, held)).toBe('held:paused');
+  });
+
+  it('is refused for a consumer that is unknown', async () => {
+    const nobody = '0199c2f2-7b5e-7c3a-8f00-000000000000';
+    expect(await pauseConsumer(story.db, nobody, 'maintenance', AUDIT)).toBe(false);
+    expect(await resumeConsumer(story.db, nobody, AUDIT)).toBe(false);
+  });
+});
+
+describe('a resume while the circuit is open', () => {
+  it('makes a probe due at once, and leaves the circuit open', async () => {
+    await recipient.acceptPayments(2);
+    await openCircuit();
+    expect(await wakesIn()).toBeGreaterThan(3_000);
+    await resumeConsumer(story.db, recipient.id, AUDIT);
+    expect(await wakesIn()).toBeLessThanOrEqual(0);
+    const { circuit_opened_at, failed_probes, next_probe_at } = await runtime();
+    expect([circuit_opened_at, failed_probes]).toEqual([expect.any(Date), 3]);
+    expect(next_probe_at?.getTime()).toBeLessThanOrEqual(Date.now());
+  });
+
+  it('has a delivery to ask with, also when all of them wait for a retry, and the first of its payment', async () => {
+    const [first, second] = [await recipient.accept('payment'), await recipient.accept('payment')];
+    await attempt(story.pipeline, first, { retryInMs: 7_200_000, spendsAttempt: true });
+    await sql`update pending_deliveries set next_attempt_at = now() + interval '5 minutes' where id = ${second}`.execute(
+      story.db,
+    );
+    await openCircuit();
+    await resumeConsumer(story.db, recipient.id, AUDIT);
+    expect(await due()).toEqual([first]);
+  });
+
+  it('leaves the retries of a consumer whose circuit is closed to their times', async () => {
+    const id = await recipient.accept('payment');
+    await attempt(story.pipeline, id, { retryInMs: 7_200_000, spendsAttempt: true });
+    await resumeConsumer(story.db, recipient.id, AUDIT);
+    expect(await due()).toEqual([]);
+  });
+});
+
+describe('a consumer that answers 410', () => {
+  it('is paused once, and the audit log names the dispatcher', async () => {
+    const pauses = () =>
+      story.db.transaction().execute((trx) => pauseByAnswer(trx, [recipient.id, recipient.id]));
+    expect(await pauses()).toEqual([
+      { consumerId: recipient.id, kind: 'paused_by_consumer', details: { httpStatus: 410 } },
+    ]);
+    expect(await pauses()).toEqual([]);
+    expect(await recipient.audited()).toEqual(['consumer.paused_by_consumer']);
+    await recipient.acceptPayments(1);
+    expect(await due()).toEqual([]);
+  });
+});

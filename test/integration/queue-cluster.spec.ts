@@ -1,0 +1,47 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { openQueue } from '#test/support/open-queue';
+import { OwnRedisCluster } from '#test/support/own-redis-cluster';
+import { waitUntil } from '#test/support/wait-until';
+
+let cluster: OwnRedisCluster;
+beforeAll(async () => {
+  cluster = await OwnRedisCluster.create();
+});
+afterAll(() => cluster.remove());
+
+it('the queue on a Redis Cluster lives on one of its nodes, and goes on where that is emptied or dies', async () => {
+  const config = { backend: 'redis', url: cluster.url, namespace: 'cluster' } as const;
+  const key = '{cluster}:deliveries:meta';
+  await using open = await openQueue(config);
+  await using worker = await open.work();
+
+  /** Consumers that were added, and timers that were set, are handed out; what a node has lost is added again. */
+  const handsOut = async (): Promise<void> => {
+    const consumers = Array.from({ length: 300 }, () => randomUUID());
+    const missing = (name: string): string[] => {
+      const handedOut = worker.started.filter((job) => job.name === name).map((job) => job.consumerId);
+      return consumers.filter((consumerId) => !handedOut.includes(consumerId));
+    };
+    const what = (): string =>
+      `${String(missing('deliver').length)} jobs, ${String(missing('due').length)} timers`;
+    await waitUntil(
+      async () => {
+        await open.queue.addTimers(missing('due').map((consumerId) => ({ consumerId, inMs: 50 })));
+        await open.queue.addConsumers(missing('deliver'));
+        await open.untilEmpty();
+        return missing('due').length + missing('deliver').length === 0;
+      },
+      { what },
+    );
+  };
+
+  await handsOut();
+  await open.queue.ping(2_000);
+  await cluster.emptyMasterOf(key);
+  await handsOut();
+  const killed = await cluster.killMasterOf(key);
+  await cluster.waitForFailover(key, killed);
+  await handsOut();
+  expect(await open.queue.counts(10_000)).toEqual({ waiting: 0, active: 0, delayed: 0 });
+});

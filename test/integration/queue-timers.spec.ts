@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { openQueue, type OpenQueue } from '#test/support/open-queue';
+import { queueServer, QUEUE_SERVERS, type QueueServer } from '#test/support/queue-server';
+
+const HOUR_MS = 3_600_000;
+/** As many consumers with a timer as an installation may have. */
+const MANY = 12_000;
+/** On a busy machine; alone it takes some 15 s on PostgreSQL. */
+const MANY_WITHIN_MS = 120_000;
+
+describe.each(QUEUE_SERVERS)('a timer of a consumer on %s', (kind) => {
+  let server: QueueServer;
+  let open: OpenQueue;
+  beforeAll(async () => {
+    server = await queueServer(kind);
+    open = await openQueue(server.config);
+  });
+  afterEach(() => open.untilEmpty());
+  afterAll(async () => {
+    await open[Symbol.asyncDispose]();
+    await server.remove();
+  });
+
+  it('fires once, when it is due', async () => {
+    const consumerId = randomUUID();
+    const setAtMs = performance.now();
+    await open.queue.addTimers([{ consumerId, inMs: 400 }]);
+    await open.queue.addTimers([{ consumerId, inMs: 400 }]);
+    expect(await open.queue.counts(10_000)).toEqual({ waiting: 0, active: 0, delayed: 1 });
+    await using worker = await open.work();
+    const [fired] = await worker.untilStarted(1);
+    expect(fired).toMatchObject({ name: 'due', consumerId });
+    expect((fired?.atMs ?? 0) - setAtMs).toBeGreaterThanOrEqual(399);
+    await open.untilEmpty();
+    expect(worker.started).toHaveLength(1);
+  });
+
+  it.each([
+    { how: 'a later one', firstMs: 200, inMs: 700 },
+    { how: 'an earlier one', firstMs: HOUR_MS, inMs: 300 },
+  ])('is replaced by $how', async ({ firstMs, inMs }) => {
+    const consumers = [randomUUID(), randomUUID(), randomUUID()];
+    await open.queue.addTimers(consumers.map((consumerId) => ({ consumerId, inMs: firstMs })));
+    const replacedAtMs = performance.now();
+    await open.queue.addTimers(consumers.map((consumerId) => ({ consumerId, inMs })));
+    await using worker = await open.work();
+    await worker.untilStarted(3);
+    await open.untilEmpty();
+    expect(worker.started.map(({ consumerId }) => consumerId).toSorted()).toEqual(consumers.toSorted());
+    for (const { atMs } of worker.started) expect(atMs - replacedAtMs).toBeGreaterThanOrEqual(inMs - 1);
+  });
+
+  it('that is set while the former one is being processed follows it', async () => {
+    const consumerId = randomUUID();
+    const ends = Promise.withResolvers<void>();
+    await using worker = await open.work(() => ends.promise);
+    await open.queue.addTimers([{ consumerId, inMs: 1 }]);
+    await worker.untilStarted(1);
+    await open.queue.addTimers([{ consumerId, inMs: HOUR_MS }]);
+    await open.queue.addTimers([{ consumerId, inMs: 200 }]);
+    const endedAtMs = performance.now();
+    ends.resolve();
+    const [, next] = await worker.untilStarted(2);
+    expect((next?.atMs ?? 0) - endedAtMs).toBeGreaterThanOrEqual(199);
+    await open.untilEmpty();
+    expect(worker.started).toHaveLength(2);
+  });
+
+  it('and its job leave each other alone', async () => {
+    const consumerId = randomUUID();
+    await open.queue.addTimers([{ consumerId, inMs: HOUR_MS }]);
+    await open.queue.addConsumers([consumerId]);
+    expect(await open.queue.counts(10_000)).toEqual({ waiting: 1, active: 0, delayed: 1 });
+    await using worker = await open.work();
+    await worker.untilStarted(1);
+    await open.queue.addTimers([{ consumerId, inMs: 1 }]);
+    await worker.untilStarted(2);
+    expect(worker.started.map(({ name }) => name)).toEqual(['deliver', 'due']);
+  });
+
+  it(`may be set for ${String(MANY)} consumers, and all are handed out once when they are due together`, async () => {
+    const consumers = Array.from({ length: MANY }, () => randomUUID());
+    await open.queue.addTimers(consumers.map((consumerId) => ({ consumerId, inMs: 1 })));
+    await using worker = await open.work(undefined, 50);
+    await worker.untilStarted(MANY, MANY_WITHIN_MS);
+    await open.untilEmpty();
+    expect(worker.started.map(({ consumerId }) => consumerId).toSorted()).toEqual(consumers.toSorted());
+  });
+});

@@ -1,0 +1,298 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  cancelDelivery,
+  parkDeliveries,
+  recordAttempts,
+  retryDelivery,
+  stepBulkAction,
+  type AttemptResult,
+  type AuditEntry,
+  type Database,
+  type Statements,
+} from '#libs/database';
+import { newId } from '#libs/contracts';
+import { sql } from 'kysely';
+import { countsOf, notificationOf } from '#test/support/delivery-counts';
+import { BulkRuns } from '#test/support/bulk-runs';
+import { everyMeeting, interleave } from '#test/support/every-interleaving';
+import { acceptStatuses, newStatus } from '#test/support/new-status';
+import { Recipient, stateOf } from '#test/support/recipient';
+import { SteppedConnection } from '#test/support/stepped-work';
+import { startStoryInProcess, type StoryInProcess } from '#test/support/story-in-process';
+import { attempt, TestSession } from '#test/support/test-session';
+
+const AUDIT: AuditEntry = { actor: 'ann', action: 'act', target: 'it', address: null, details: {} };
+/** One message: before it, before its commit, after it. */
+const MESSAGE = 3;
+/** Statements of an operator's command, and one step more for the commit. */
+const COMMAND = 7;
+const BULK_STEP = 10;
+
+let story: StoryInProcess;
+let one: SteppedConnection;
+let other: SteppedConnection;
+let recipient: Recipient;
+
+beforeAll(async () => {
+  story = await startStoryInProcess();
+  one = new SteppedConnection(story.databaseUrl, story.db);
+  other = new SteppedConnection(story.databaseUrl, story.db);
+  recipient = await Recipient.add(story);
+});
+afterAll(async () => {
+  await Promise.all([one.close(), other.close()]);
+  await story.close();
+});
+
+const retry = (db: Database, id: string) => retryDelivery(db, id, { force: false }, AUDIT);
+const cancel = (db: Database, id: string) => cancelDelivery(db, id, AUDIT);
+const state = (id: string): Promise<string> => stateOf(story, id);
+
+/** What its worker records of a delivery that it is sending. */
+async function sending(id: string, next: AttemptResult['next']): Promise<AttemptResult> {
+  const session = await TestSession.open(story.pipeline, recipient.id);
+  const fetched = await session.fetch(1_000);
+  if (!fetched.some((delivery) => delivery.id === id)) throw new Error('it is not due, or may not go');
+  return session.result(id, next);
+}
+
+const record = async (pipeline: Statements, result: AttemptResult): Promise<boolean> =>
+  (await recordAttempts(pipeline, [result])).has(recipient.id);
+
+let payments = 0;
+const newPayment = (): string => `payment-${String((payments += 1))}`;
+
+describe('at every point', () => {
+  it.each<{ next: AttemptResult['next']; ends: string[] }>([
+    { next: { state: 'dead' }, ends: ['dead', 'queued'] },
+    { next: { state: 'delivered' }, ends: ['delivered'] },
+    { next: { retryInMs: 3_600_000, spendsAttempt: true }, ends: ['queued'] },
+  ])(
+    'a retry and the record of an attempt ($next): one row, and the attempt is kept',
+    async ({ next, ends }) => {
+      for (const turns of everyMeeting(COMMAND, MESSAGE)) {
+        const id = await recipient.accept(newPayment());
+        const result = await sending(id, next);
+        const [retried, recorded] = await interleave(
+          turns,
+          one.begin((db) => retry(db, id)),
+          other.begin((_db, pipeline) => record(pipeline, result)),
+        );
+        const { rows, counted, kept } = await countsOf(story.db, id);
+        expect({ turns, recorded, rows, counted, kept }).toEqual({
+          turns,
+          recorded: true,
+          rows: 1,
+          counted: 1,
+          kept: 1,
+        });
+        expect(['done', 'delivered']).toContain(retried.kind);
+        expect(ends).toContain(await state(id));
+      }
+    },
+  );
+
+  it.each<{ next: AttemptResult['next'] }>([
+    { next: { state: 'dead' } },
+    { next: { state: 'delivered' } },
+    { next: { retryInMs: 3_600_000, spendsAttempt: true } },
+  ])(
+    'a cancellation and the record of an attempt ($next): the attempt is kept, and the next status goes',
+    async ({ next }) => {
+      for (const turns of everyMeeting(COMMAND, MESSAGE)) {
+        const payment = newPayment();
+        const [id, after] = [await recipient.accept(payment), await recipient.accept(payment)];
+        const result = await sending(id, next);
+        await parkDeliveries(story.pipeline, [{ id: after, blockedBy: id }]);
+        const [cancelled] = await interleave(
+          turns,
+          one.begin((db) => cancel(db, id)),
+          other.begin((_db, pipeline) => record(pipeline, result)),
+        );
+        const { rows, counted, kept } = await countsOf(story.db, id);
+        expect({ turns, rows, counted, kept, isDue: (await countsOf(story.db, after)).isDue }).toEqual({
+          turns,
+          rows: 1,
+          counted: 1,
+          kept: 1,
+          isDue: true,
+        });
+        // Delivered before somebody cancelled it, or cancelled whatever the attempt came to.
+        expect([
+          ['done', 'cancelled'],
+          ['delivered', 'delivered'],
+        ]).toContainEqual([cancelled.kind, await state(id)]);
+        await cancel(story.db, after);
+      }
+    },
+  );
+
+  it('two retries of a dead delivery make it pending once', async () => {
+    for (const turns of everyMeeting(COMMAND, COMMAND)) {
+      const id = await recipient.accept(newPayment());
+      await attempt(story.pipeline, id);
+      const [first, second] = await interleave(
+        turns,
+        one.begin((db) => retry(db, id)),
+        other.begin((db) => retry(db, id)),
+      );
+      expect({ turns, kinds: [first.kind, second.kind], ...(await countsOf(story.db, id)) }).toMatchObject({
+        turns,
+        kinds: ['done', 'done'],
+        rows: 1,
+        isDue: true,
+      });
+      await cancel(story.db, id);
+    }
+  });
+
+  it('a cancellation and a retry of a dead delivery: whoever comes last', async () => {
+    for (const turns of everyMeeting(COMMAND, COMMAND)) {
+      const id = await recipient.accept(newPayment());
+      await attempt(story.pipeline, id);
+      const [cancelled, retried] = await interleave(
+        turns,
+        one.begin((db) => cancel(db, id)),
+        other.begin((db) => retry(db, id)),
+      );
+      expect({
+        turns,
+        kinds: [cancelled.kind, retried.kind],
+        rows: (await countsOf(story.db, id)).rows,
+      }).toEqual({
+        turns,
+        kinds: ['done', 'done'],
+        rows: 1,
+      });
+      expect(['cancelled', 'queued']).toContain(await state(id));
+      await cancel(story.db, id);
+    }
+  });
+
+  it('a cancellation and the record of the status before it: the one after both goes', async () => {
+    for (const turns of everyMeeting(COMMAND, MESSAGE)) {
+      const payment = newPayment();
+      const first = await recipient.accept(payment);
+      const second = await recipient.accept(payment);
+      const third = await recipient.accept(payment);
+      const result = await sending(first, { state: 'delivered' });
+      await parkDeliveries(story.pipeline, [
+        { id: second, blockedBy: first },
+        { id: third, blockedBy: first },
+      ]);
+      const [cancelled, recorded] = await interleave(
+        turns,
+        one.begin((db) => cancel(db, second)),
+        other.begin((_db, pipeline) => record(pipeline, result)),
+      );
+      expect({
+        turns,
+        cancelled: cancelled.kind,
+        recorded,
+        isDue: (await countsOf(story.db, third)).isDue,
+      }).toEqual({
+        turns,
+        cancelled: 'done',
+        recorded: true,
+        isDue: true,
+      });
+      await cancel(story.db, third);
+    }
+  });
+
+  it('a status that comes while the second is cancelled goes when the first is recorded meanwhile', async () => {
+    for (let halts = 1; halts < COMMAND; halts += 1) {
+      const payment = newPayment();
+      const [first, second] = [await recipient.accept(payment), await recipient.accept(payment)];
+      const result = await sending(first, { state: 'delivered' });
+      const cancelling = one.begin((db) => cancel(db, second));
+      for (let halt = 0; halt < halts; halt += 1) await cancelling.advance();
+      const third = await recipient.accept(payment);
+      await parkDeliveries(story.pipeline, [{ id: third, blockedBy: first }]);
+      const recording = other.begin((_db, pipeline) => record(pipeline, result));
+      const [cancelled] = await interleave(['second', 'second'], cancelling, recording);
+      expect({ halts, kind: cancelled.kind, isDue: (await countsOf(story.db, third)).isDue }).toEqual({
+        halts,
+        kind: 'done',
+        isDue: true,
+      });
+      await cancel(story.db, third);
+    }
+  });
+
+  it('a cancellation and the parking of the next status leave that one free to go', async () => {
+    for (const turns of everyMeeting(COMMAND, MESSAGE)) {
+      const payment = newPayment();
+      const [first, second] = [await recipient.accept(payment), await recipient.accept(payment)];
+      await sql`update pending_deliveries set next_attempt_at = now() + interval '1 hour' where id = ${first}`.execute(
+        story.db,
+      );
+      await interleave(
+        turns,
+        one.begin((db) => cancel(db, first)),
+        other.begin((_db, pipeline) => parkDeliveries(pipeline, [{ id: second, blockedBy: first }])),
+      );
+      expect({ turns, isDue: (await countsOf(story.db, second)).isDue }).toEqual({ turns, isDue: true });
+      await cancel(story.db, second);
+    }
+  });
+
+  it('a cancellation and the acceptance of the next status leave that one free to go', async () => {
+    for (const turns of everyMeeting(COMMAND, MESSAGE)) {
+      const paymentId = newId();
+      const [first, second] = [newId(), newId()];
+      const statusOf = (id: string) =>
+        newStatus({ paymentId, deliveries: [{ id, consumerId: recipient.id }] });
+      await acceptStatuses(story.pipeline, statusOf(first));
+      const next = statusOf(second);
+      const [cancelled] = await interleave(
+        turns,
+        one.begin((db) => cancel(db, first)),
+        other.begin((db) => acceptStatuses(db, next)),
+      );
+      expect({
+        turns,
+        kind: cancelled.kind,
+        state: await state(second),
+        ...(await countsOf(story.db, second)),
+      }).toMatchObject({
+        turns,
+        kind: 'done',
+        state: 'queued',
+        isDue: true,
+      });
+      await cancel(story.db, second);
+    }
+  });
+
+  it.each<{ action: 'replay' | 'cancel'; ends: readonly string[] }>([
+    { action: 'replay', ends: ['delivered', 'queued'] },
+    { action: 'cancel', ends: ['cancelled', 'delivered'] },
+  ])(
+    'a step of a bulk $action and the record of one of its deliveries: one row, and the attempt is kept',
+    async ({ action, ends }) => {
+      const bulk = new BulkRuns(story);
+      for (const turns of everyMeeting(BULK_STEP, MESSAGE)) {
+        const id = await recipient.accept(newPayment());
+        const result = await sending(id, { state: 'delivered' });
+        const { notificationId } = await notificationOf(story.db, id);
+        await bulk.start(action, { notificationId });
+        const [, recorded] = await interleave(
+          turns,
+          one.begin((db) => stepBulkAction(db, 10)),
+          other.begin((_db, pipeline) => record(pipeline, result)),
+        );
+        const { rows, counted, kept } = await countsOf(story.db, id);
+        expect({ turns, recorded, rows, counted, kept }).toEqual({
+          turns,
+          recorded: true,
+          rows: 1,
+          counted: 1,
+          kept: 1,
+        });
+        expect(ends).toContain(await state(id));
+        await cancel(story.db, id);
+      }
+    },
+  );
+});

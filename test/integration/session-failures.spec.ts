@@ -1,0 +1,261 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { newId } from '#libs/contracts';
+import { resumeConsumer, type AuditEntry } from '#libs/database';
+import { Metrics } from '#libs/observability';
+import { DispatchQueue } from '#libs/queue';
+import { sql } from 'kysely';
+import { outOfOrder, ServedConsumer } from '#test/support/served-consumer';
+import {
+  startStoryInProcess,
+  type StoryInProcess,
+  type WorkerInProcess,
+} from '#test/support/story-in-process';
+import { waitUntil } from '#test/support/wait-until';
+
+const AUDIT: AuditEntry = { actor: 'ann', action: 'act', target: 'it', address: null, details: {} };
+
+let services: StoryInProcess;
+
+beforeEach(async () => {
+  services = await startStoryInProcess();
+});
+afterEach(() => services.close());
+
+const enqueue = (consumer: ServedConsumer): Promise<void> =>
+  services.app.get(DispatchQueue, { strict: false }).addConsumers([consumer.id]);
+
+const runtimeOf = ({ id }: ServedConsumer) =>
+  services.db
+    .selectFrom('consumer_runtime')
+    .selectAll()
+    .where('consumer_id', '=', id)
+    .executeTakeFirstOrThrow();
+
+async function pendingOf({ id }: ServedConsumer) {
+  return services.db
+    .selectFrom('pending_deliveries')
+    .select(['id', 'attempts', 'schedule_step', 'last_http_status'])
+    .where('consumer_id', '=', id)
+    .orderBy('id')
+    .execute();
+}
+
+const delivered = (...deliveries: string[]): Promise<true> =>
+  waitUntil(
+    async () => {
+      const { rows } = await sql<{ state: string }>`
+        select state from deliveries where id = any (${deliveries}::uuid[])`.execute(services.db);
+      expect(rows).toEqual(deliveries.map(() => ({ state: 'delivered' })));
+      return true as const;
+    },
+    { what: `${String(deliveries.length)} to be delivered` },
+  );
+
+const attemptsOf = async (...deliveries: string[]) => {
+  const { rows } = await sql<{ number: number; outcome: string; probe: boolean }>`
+    select number, outcome, probe from attempts where delivery_id = any (${deliveries}::uuid[])
+    order by delivery_id, number`.execute(services.db);
+  return rows;
+};
+
+/** Waits until so many attempts have come to nothing through a fault of ours. */
+const faultsOf = ({ app }: WorkerInProcess, count: number): Promise<boolean> =>
+  waitUntil(
+    async () => {
+      const { values } = await app.get(Metrics, { strict: false }).internalFaults.get();
+      return (values.find(({ labels }) => labels.step === 'attempt')?.value ?? 0) >= count;
+    },
+    { what: `${String(count)} attempts to fail for a reason of ours` },
+  );
+
+/** When nothing of it is under way or will be fetched. */
+const sessionEnds = (consumer: ServedConsumer): Promise<boolean> =>
+  waitUntil(async () => !(await runtimeOf(consumer)).session_open, { what: 'its session to end' });
+
+describe('an open circuit', () => {
+  const open = (consumer: ServedConsumer, probeInMs: number): Promise<unknown> =>
+    sql`
+      update consumer_runtime
+      set failures = 10, circuit_opened_at = now(), next_probe_at = now() + ${probeInMs} * interval '1 millisecond'
+      where consumer_id = ${consumer.id}`.execute(services.db);
+
+  it('lets one probe go when it is due, and the rest when that one is acknowledged', async () => {
+    const probe = Promise.withResolvers<void>();
+    const consumer = await ServedConsumer.add(services, {
+      answering: async ({ place }) => {
+        if (place === 1) await probe.promise;
+        return {};
+      },
+    });
+    await open(consumer, 1_500);
+    const due = performance.now() + 1_500;
+    const deliveries = await consumer.acceptMany(30);
+    await services.startWorker();
+    await enqueue(consumer);
+    await consumer.waitFor(1);
+    expect(consumer.arrivals[0]?.atMs).toBeGreaterThan(due - 100);
+    // As long as it is not answered, another fetch finds nothing to send.
+    await enqueue(consumer);
+    await waitUntil(() => performance.now() > due + 2_500, { what: 'several fetches' });
+    expect(consumer.arrivals).toHaveLength(1);
+    probe.resolve();
+    await delivered(...deliveries);
+    expect(await runtimeOf(consumer)).toMatchObject({ failures: 0, circuit_opened_at: null });
+    expect(await attemptsOf(deliveries[0] ?? '')).toEqual([
+      { number: 1, outcome: 'acknowledged', probe: true },
+    ]);
+  });
+
+  it('waits twice as long after a probe that fails, which spends no attempt, and asks with another delivery then', async () => {
+    const consumer = await ServedConsumer.add(services, { answering: () => ({ status: 503 }) });
+    await open(consumer, 0);
+    const deliveries = await consumer.acceptMany(3);
+    await services.startWorker();
+    await enqueue(consumer);
+    for (const probes of [1, 2]) {
+      await consumer.waitFor(probes);
+      await waitUntil(async () => (await runtimeOf(consumer)).failed_probes === probes, {
+        what: 'the probe to be recorded',
+      });
+      await sessionEnds(consumer);
+      const { next_probe_at } = await runtimeOf(consumer);
+      const inMs = (next_probe_at?.getTime() ?? 0) - Date.now();
+      expect(inMs).toBeGreaterThan(probes * 60_000 - 20_000);
+      expect(inMs).toBeLessThanOrEqual(probes * 60_000);
+      await sql`update consumer_runtime set next_probe_at = now() where consumer_id = ${consumer.id}`.execute(
+        services.db,
+      );
+      if (probes === 1) await enqueue(consumer);
+    }
+    expect(consumer.arrivals.map(({ place }) => place)).toEqual([1, 2]);
+    expect(await pendingOf(consumer)).toMatchObject([
+      { attempts: 1, schedule_step: 0 },
+      { attempts: 1, schedule_step: 0 },
+      { attempts: 0, schedule_step: 0 },
+    ]);
+    consumer.answer(() => ({}));
+    await enqueue(consumer);
+    await delivered(...deliveries);
+  });
+});
+
+describe('a consumer that answers 410', () => {
+  it('is paused with that answer, gets nothing more, and everything in order when it is resumed', async () => {
+    const consumer = await ServedConsumer.add(services, {
+      max_concurrency: 1,
+      answering: ({ place }) => ({ status: place === 2 ? 410 : 200 }),
+    });
+    const deliveries = await consumer.accept('one', 'two', 'two', 'one');
+    await services.startWorker();
+    await waitUntil(async () => (await consumer.recipient.audited()).length > 0, { what: 'the pause' });
+    await sessionEnds(consumer);
+    await enqueue(consumer);
+    await sessionEnds(consumer);
+    expect(consumer.arrivals.map(({ place }) => place)).toEqual([1, 2]);
+    expect(await consumer.recipient.audited()).toEqual(['consumer.paused_by_consumer']);
+    expect(await pendingOf(consumer)).toMatchObject([
+      { attempts: 1, schedule_step: 1, last_http_status: 410 },
+      { attempts: 0 },
+      { attempts: 0 },
+    ]);
+
+    consumer.answer(() => ({}));
+    await resumeConsumer(services.db, consumer.id, AUDIT);
+    await enqueue(consumer);
+    await delivered(...deliveries);
+    expect(outOfOrder(consumer.arrivals)).toEqual([]);
+  });
+});
+
+describe('a fault of ours', () => {
+  const moveEvent = (from: string, to: string): Promise<unknown> =>
+    sql`update events set id = ${to} where id = ${from}`.execute(services.db);
+
+  it('spends no attempt, keeps later statuses waiting, and does not keep others from being sent', async () => {
+    const consumer = await ServedConsumer.add(services);
+    const broken = await consumer.accept('broken', 'broken');
+    const whole = await consumer.acceptMany(3);
+    const { event_id: eventId } = await services.db
+      .selectFrom('pending_deliveries')
+      .select('event_id')
+      .where('id', '=', broken[0] ?? '')
+      .executeTakeFirstOrThrow();
+    const elsewhere = newId();
+    await moveEvent(eventId, elsewhere);
+    const worker = await services.startWorker();
+    await delivered(...whole);
+    await faultsOf(worker, 1);
+    expect(await pendingOf(consumer)).toMatchObject([{ attempts: 0 }, { attempts: 0 }]);
+
+    await moveEvent(elsewhere, eventId);
+    await delivered(...broken);
+    expect(await attemptsOf(...broken)).toMatchObject([{ number: 1 }, { number: 1 }]);
+    expect(consumer.arrivals.map(({ place }) => place).slice(3)).toEqual([1, 2]);
+  });
+
+  it('at all of a consumer’s deliveries ends with its cause', async () => {
+    const consumer = await ServedConsumer.add(services);
+    const deliveries = await consumer.acceptMany(2);
+    const credentials = (activeIn: string): Promise<unknown> =>
+      sql`update consumer_credentials set activate_at = now() + ${activeIn}::interval where consumer_id = ${consumer.id}`.execute(
+        services.db,
+      );
+    await credentials('1 hour');
+    const worker = await services.startWorker();
+    await enqueue(consumer);
+    // Each of the two is left alone for a while, and then tried again.
+    await faultsOf(worker, 3);
+    expect(await pendingOf(consumer)).toMatchObject([{ attempts: 0 }, { attempts: 0 }]);
+    await credentials('0');
+    await delivered(...deliveries);
+    expect(await attemptsOf(...deliveries)).toMatchObject([{ number: 1 }, { number: 1 }]);
+  });
+});
+
+it('a job of a consumer that PostgreSQL does not know ends, and keeps no session', async () => {
+  const worker = await services.startWorker();
+  await services.app.get(DispatchQueue, { strict: false }).addConsumers([newId(), newId()]);
+  const haveEnded = await waitUntil(
+    async () => {
+      const { waiting, active } = await worker.app.get(DispatchQueue, { strict: false }).counts(5_000);
+      return waiting + active === 0;
+    },
+    { what: 'the jobs to end' },
+  );
+  expect(haveEnded).toBe(true);
+});
+
+describe('a delivery that failed', () => {
+  it('is tried again when it is due, with nobody serving its consumer meanwhile', async () => {
+    const consumer = await ServedConsumer.add(services, {
+      retry_schedule: [3, 3],
+      answering: ({ place }) => ({ status: place === 1 && consumer.arrivals.length === 1 ? 500 : 200 }),
+    });
+    const deliveries = await consumer.accept('payment', 'payment');
+    await services.startWorker();
+    await consumer.waitFor(1);
+    await sessionEnds(consumer);
+    expect(consumer.arrivals).toHaveLength(1);
+    await delivered(...deliveries);
+    expect(consumer.arrivals.map(({ place }) => place)).toEqual([1, 1, 2]);
+    const [first, again] = consumer.arrivals;
+    const waitedMs = (again?.atMs ?? 0) - (first?.atMs ?? 0);
+    // 80 to 120 % of the schedule; reconcile, which runs each 15 s, has no part in it.
+    expect(waitedMs).toBeGreaterThan(2_390);
+    expect(waitedMs).toBeLessThan(12_000);
+  });
+
+  it('is dead when its schedule is used up, and the next status of its payment goes', async () => {
+    const consumer = await ServedConsumer.add(services, {
+      retry_schedule: [1],
+      answering: ({ place }) => ({ status: place === 1 ? 500 : 200 }),
+    });
+    const [first = '', second = ''] = await consumer.accept('payment', 'payment');
+    await services.startWorker();
+    await delivered(second);
+    expect(consumer.arrivals.map(({ place }) => place)).toEqual([1, 1, 2]);
+    const { rows } =
+      await sql`select state, end_reason, attempts from deliveries where id = ${first}`.execute(services.db);
+    expect(rows).toEqual([{ state: 'dead', end_reason: 'schedule_used_up', attempts: 2 }]);
+  });
+});

@@ -1,0 +1,128 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { EGRESS } from '#apps/worker/src/providers';
+import type { Egress } from '#libs/egress';
+import { sql } from 'kysely';
+import { ServedConsumer } from '#test/support/served-consumer';
+import {
+  startStoryInProcess,
+  type StoryInProcess,
+  type WorkerInProcess,
+} from '#test/support/story-in-process';
+import { waitUntil } from '#test/support/wait-until';
+
+let services: StoryInProcess;
+
+beforeEach(async () => {
+  services = await startStoryInProcess();
+});
+afterEach(() => services.close());
+
+describe('maxConcurrency', () => {
+  it.each([1, 3])('of %i is reached and never exceeded, on two workers', async (limit) => {
+    const consumer = await ServedConsumer.add(services, {
+      max_concurrency: limit,
+      answering: async () => {
+        await pause(5);
+        return {};
+      },
+    });
+    await consumer.acceptMany(60);
+    await Promise.all([services.startWorker(), services.startWorker()]);
+    await consumer.waitFor(60);
+    expect(consumer.mostAtOnce).toBe(limit);
+  });
+
+  it('that an operator lowers is kept once it was read, with the next fetch', async () => {
+    const underWay: (() => void)[] = [];
+    const consumer = await ServedConsumer.add(services, {
+      max_concurrency: 6,
+      answering: () => new Promise((resolve) => underWay.push(() => resolve({}))),
+    });
+    await consumer.acceptMany(40);
+    await services.startWorker();
+    await consumer.waitFor(6);
+    await sql`update consumers set max_concurrency = 2 where id = ${consumer.id}`.execute(services.db);
+    underWay.shift()?.();
+    await consumer.waitFor(7);
+    consumer.answer(async () => {
+      await pause(5);
+      return {};
+    });
+    for (const answer of underWay) answer();
+    await consumer.waitFor(8);
+    consumer.mostAtOnce = 0;
+    await consumer.waitFor(40);
+    expect(consumer.mostAtOnce).toBe(2);
+  });
+
+  it('leaves room to others: one that does not answer keeps nobody else waiting', async () => {
+    const silent = await ServedConsumer.add(services, { max_concurrency: 64, answering: () => 'hang' });
+    const prompt = await ServedConsumer.add(services);
+    await silent.acceptMany(64);
+    await prompt.acceptMany(1);
+    await services.startWorker({ WORKER_CONCURRENCY: '8' });
+    await prompt.waitFor(1);
+    await silent.waitFor(6);
+    await prompt.acceptMany(20);
+    await prompt.waitFor(21);
+    expect(silent.arrivals).toHaveLength(6);
+  });
+});
+
+/** When each request of a worker was given to its way out, by `performance.now()`. */
+function sendingTimes({ app }: WorkerInProcess): number[] {
+  const times: number[] = [];
+  const egress = app.get<Egress>(EGRESS, { strict: false });
+  const post = egress.post.bind(egress);
+  jest.spyOn(egress, 'post').mockImplementation((request) => {
+    times.push(performance.now());
+    return post(request);
+  });
+  return times;
+}
+
+describe('maxPerSecond', () => {
+  /** The first one may have been held up by what it needs: the vault, and a machine that is busy. */
+  const LATE_MS = 150;
+
+  it('is kept, evenly and not only on average', async () => {
+    const consumer = await ServedConsumer.add(services, { max_per_second: 20 });
+    await consumer.acceptMany(50);
+    const times = sendingTimes(await services.startWorker());
+    await consumer.waitFor(50);
+    const [first = 0] = times;
+    const early = times.filter((time, index) => time - first < index * 50 - LATE_MS);
+    expect(early).toEqual([]);
+    // A timer that is late costs nothing of the rate, unless the machine stands still.
+    expect((times.at(-1) ?? 0) - first).toBeLessThan(10_000);
+  });
+
+  it('is kept when one worker takes over from another', async () => {
+    const consumer = await ServedConsumer.add(services, { max_per_second: 1 });
+    await consumer.acceptMany(4);
+    const workers = await Promise.all([services.startWorker(), services.startWorker()]);
+    const times = workers.map(sendingTimes);
+    await consumer.waitFor(2);
+    const server = times.findIndex((own) => own.length > 0);
+    await workers[server]?.close();
+    await consumer.waitFor(4);
+    const all = times.flat().toSorted((a, b) => a - b);
+    expect(times[1 - server]?.length).toBeGreaterThanOrEqual(1);
+    const [first = 0] = all;
+    expect(all.filter((time, index) => time - first < index * 1_000 - LATE_MS)).toEqual([]);
+  });
+
+  it('is kept by what was due together: after a pause there is no burst', async () => {
+    const consumer = await ServedConsumer.add(services, { max_per_second: 10 });
+    const times = sendingTimes(await services.startWorker());
+    await consumer.acceptMany(1);
+    await consumer.waitFor(1);
+    await waitUntil(() => performance.now() - (times[0] ?? 0) > 1_500, { what: 'it to be idle' });
+    await consumer.acceptMany(20);
+    await consumer.waitFor(21);
+    const after = times.slice(1);
+    const [first = 0] = after;
+    expect(after.filter((time, index) => time - first < index * 100 - LATE_MS)).toEqual([]);
+  });
+});

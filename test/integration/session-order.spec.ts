@@ -1,0 +1,111 @@
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Metrics } from '#libs/observability';
+import { sql } from 'kysely';
+import { seededRandom } from '#test/chaos/seeded-random';
+import type { ConsumerAnswer } from '#test/support/consumer-server';
+import { OwnRedis } from '#test/support/own-redis';
+import { outOfOrder, ServedConsumer } from '#test/support/served-consumer';
+import {
+  startStoryInProcess,
+  type StoryInProcess,
+  type WorkerInProcess,
+} from '#test/support/story-in-process';
+import { waitUntil } from '#test/support/wait-until';
+
+const CONSUMERS = 4;
+const PAYMENTS = 12;
+const ROUNDS = 5;
+
+let redis: OwnRedis;
+let services: StoryInProcess;
+
+beforeEach(async () => {
+  redis = await OwnRedis.create({ durable: false });
+  services = await startStoryInProcess({ REDIS_URL: redis.url, RECONCILE_INTERVAL_MS: '1000' });
+});
+afterEach(async () => {
+  await services.close();
+  await redis.remove();
+});
+
+const nothingIsPending = (): Promise<true> =>
+  waitUntil(
+    async () => {
+      const { rows } = await sql`select consumer_id, count(*) from pending_deliveries group by 1`.execute(
+        services.db,
+      );
+      expect(rows).toEqual([]);
+      return true as const;
+    },
+    { what: 'everything to be finished', deadlineMs: 120_000, everyMs: 50 },
+  );
+
+/** How often reconcile has found a consumer that was overdue and that nobody served. */
+async function overdueFoundBy({ app }: WorkerInProcess): Promise<number> {
+  const { values } = await app.get(Metrics, { strict: false }).reconciled.get();
+  return values.find(({ labels }) => labels.kind === 'overdue')?.value ?? 0;
+}
+
+const payments = Array.from({ length: PAYMENTS }, (_, index) => `payment-${String(index)}`);
+
+it('statuses of a payment come in their order, whatever fails, and when a worker stops', async () => {
+  const seed = Date.now() % 1_000_000;
+  const random = seededRandom(seed);
+  const answering = async (): Promise<ConsumerAnswer> => {
+    await pause(random.whole(0, 20));
+    const dice = random.next();
+    if (dice < 0.6) return {};
+    return dice < 0.75 ? 'reset' : { status: dice < 0.85 ? 503 : 404 };
+  };
+  const consumers = await Promise.all(
+    Array.from({ length: CONSUMERS }, () =>
+      ServedConsumer.add(services, { answering, retry_schedule: [1, 1, 1], max_concurrency: 6 }),
+    ),
+  );
+  const [first, second] = await Promise.all([services.startWorker(), services.startWorker()]);
+  for (let round = 0; round < ROUNDS; round += 1) {
+    await Promise.all(consumers.map((consumer) => consumer.accept(...random.shuffled(payments))));
+    if (round === 2) await first.close();
+    await pause(random.whole(0, 400));
+  }
+  await nothingIsPending();
+  for (const { arrivals } of consumers) {
+    expect({ seed, late: outOfOrder(arrivals) }).toEqual({ seed, late: [] });
+    const places = new Set(arrivals.map(({ place }) => place));
+    expect({ seed, arrived: places.size }).toEqual({ seed, arrived: PAYMENTS * ROUNDS });
+  }
+  // Nobody was forgotten until reconcile came.
+  expect({ seed, overdue: await overdueFoundBy(second) }).toEqual({ seed, overdue: 0 });
+});
+
+it('a queue that is emptied under active sessions loses nothing, and nothing comes out of order', async () => {
+  const consumers = await Promise.all(
+    Array.from({ length: CONSUMERS }, (_, index) =>
+      ServedConsumer.add(services, {
+        retry_schedule: [1, 1, 1, 1, 1],
+        max_concurrency: 4,
+        answering: async ({ place }) => {
+          await pause(10);
+          // One of them has timers to lose as well.
+          return index === 0 && place % 7 === 0 && Math.random() < 0.5 ? { status: 500 } : {};
+        },
+      }),
+    ),
+  );
+  await Promise.all([services.startWorker(), services.startWorker()]);
+  for (let round = 0; round < ROUNDS; round += 1) {
+    await Promise.all(consumers.map((consumer) => consumer.accept(...payments)));
+    const before = consumers.map(({ arrivals }) => arrivals.length);
+    await waitUntil(() => consumers.every(({ arrivals }, index) => arrivals.length > (before[index] ?? 0)), {
+      what: 'every consumer to have a session at work',
+      everyMs: 1,
+    });
+    await redis.asked((asked) => asked.flushall());
+  }
+  await nothingIsPending();
+  for (const { arrivals } of consumers) {
+    expect(outOfOrder(arrivals)).toEqual([]);
+    expect(new Set(arrivals.map(({ place }) => place)).size).toBe(PAYMENTS * ROUNDS);
+  }
+});

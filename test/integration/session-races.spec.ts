@@ -1,0 +1,223 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { DeliverySession } from '#apps/worker/src/session/session';
+import { Recorder } from '#apps/worker/src/session/recorder';
+import {
+  acceptEvents,
+  closeSessions,
+  fetchDeliveries,
+  Pipeline,
+  PIPELINE_SETTINGS,
+  recordAttempts,
+  type AttemptResult,
+  type NewEvent,
+  type Statements,
+} from '#libs/database';
+import { createLogger, Metrics } from '#libs/observability';
+import { bareConsumer, deliveryOf, statusFor } from '#test/support/bare-consumer';
+import { everyInterleaving, everyOrder, interleave, inTurns } from '#test/support/every-interleaving';
+import { acceptStatuses, routingVersion } from '#test/support/new-status';
+import { SteppedConnection } from '#test/support/stepped-work';
+import { createTestDatabase, type TestDatabase } from '#test/support/test-database';
+import { TestSession } from '#test/support/test-session';
+
+/** A statement that is a transaction of its own: what it does, and its commit. */
+const MESSAGE = 2;
+/** The results, the health of each of two consumers, and the commit. */
+const RECORD_WITH_HEALTH = 4;
+
+let database: TestDatabase;
+let pipeline: Pipeline;
+let version: string;
+let one: SteppedConnection;
+let two: SteppedConnection;
+let three: SteppedConnection;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  pipeline = new Pipeline({ url: database.url, poolSize: 4, settings: PIPELINE_SETTINGS });
+  version = await routingVersion(pipeline.db);
+});
+afterAll(async () => {
+  await pipeline.close();
+  await database.drop();
+});
+// A test that fails leaves its own in the middle of something.
+beforeEach(() => {
+  one = new SteppedConnection(database.url, pipeline.db);
+  two = new SteppedConnection(database.url, pipeline.db);
+  three = new SteppedConnection(database.url, pipeline.db);
+});
+afterEach(() => Promise.all([one, two, three].map((connection) => connection.close())));
+
+async function open(over: Statements, consumerId: string) {
+  const [opened] = await fetchDeliveries(over, [{ consumerId, session: null, wanted: 10, inFlight: [] }]);
+  if (opened === undefined) throw new Error('an opened session is always answered');
+  return opened;
+}
+
+/** The attempt of a delivery, made by a worker that has opened a session for it, which comes to nothing. */
+async function underWay(event: NewEvent): Promise<{ session: DeliverySession; result: AttemptResult }> {
+  const [{ consumerId } = { consumerId: '' }] = event.deliveries;
+  const { consumer } = await TestSession.open(pipeline, consumerId);
+  const session = new DeliverySession(consumerId, 'job', performance.now());
+  session.learn(consumer, performance.now());
+  const result = new TestSession(pipeline, consumer).result(deliveryOf(event), {
+    retryInMs: 60_000,
+    spendsAttempt: true,
+  });
+  return { session, result };
+}
+
+const runtimeOf = (consumerId: string) =>
+  pipeline.db
+    .selectFrom('consumer_runtime')
+    .select(['session', 'session_open'])
+    .where('consumer_id', '=', consumerId)
+    .executeTakeFirstOrThrow();
+
+describe('in every interleaving of', () => {
+  it('an accept and the end of the session, the session finds the delivery or its consumer gets a job', async () => {
+    const served = new Set<string>();
+    for (const turns of everyInterleaving(MESSAGE, MESSAGE)) {
+      const consumerId = await bareConsumer(pipeline.db);
+      const { session } = (await TestSession.open(pipeline, consumerId)).consumer;
+      const event = statusFor(consumerId);
+      const [accepted, [closed]] = await interleave(
+        turns,
+        one.begin((_db, over) => acceptEvents(over, [event], version)),
+        two.begin((_db, over) => closeSessions(over, [{ consumerId, session, nextSendInMs: null }])),
+      );
+      const hasJob = accepted.kind === 'accepted' && accepted.enqueue.includes(consumerId);
+      const by = closed?.kind === 'stays' ? 'session' : hasJob ? 'job' : 'nobody';
+      // An accept adds no job for what it has seen open, and whoever closes says so.
+      expect({ turns, by, isOpen: (await runtimeOf(consumerId)).session_open }).toEqual({
+        turns,
+        by: by === 'session' ? 'session' : 'job',
+        isOpen: by === 'session',
+      });
+      served.add(by);
+    }
+    expect(served).toEqual(new Set(['job', 'session']));
+  });
+
+  it('two accepts and the end of the session, none of the deliveries is left to nobody', async () => {
+    for (const turns of everyOrder([
+      ['accept', MESSAGE],
+      ['another', MESSAGE],
+      ['close', MESSAGE],
+    ])) {
+      const consumerId = await bareConsumer(pipeline.db);
+      const { session } = (await TestSession.open(pipeline, consumerId)).consumer;
+      const works = {
+        accept: one.begin((_db, over) => acceptEvents(over, [statusFor(consumerId)], version)),
+        another: two.begin((_db, over) => acceptEvents(over, [statusFor(consumerId)], version)),
+        close: three.begin((_db, over) => closeSessions(over, [{ consumerId, session, nextSendInMs: null }])),
+      };
+      await inTurns(turns, works);
+      const accepted = await Promise.all([works.accept.result, works.another.result]);
+      const [closed] = await works.close.result;
+      const jobs = accepted.flatMap((answer) => (answer.kind === 'accepted' ? answer.enqueue : []));
+      expect({ turns, isServed: closed?.kind === 'stays' || jobs.includes(consumerId) }).toEqual({
+        turns,
+        isServed: true,
+      });
+    }
+  });
+
+  it('a record and the opening of another session, the delivery is recorded or sent again, and never both', async () => {
+    const ends = new Set<string>();
+    for (const turns of everyInterleaving(MESSAGE, MESSAGE)) {
+      const consumerId = await bareConsumer(pipeline.db);
+      const event = statusFor(consumerId);
+      await acceptStatuses(pipeline, event);
+      const former = await TestSession.open(pipeline, consumerId);
+      await former.fetch();
+      const result = former.result(deliveryOf(event), { state: 'delivered' });
+      const [held, opened] = await interleave(
+        turns,
+        one.begin((_db, over) => recordAttempts(over, [result])),
+        two.begin((_db, over) => open(over, consumerId)),
+      );
+      const isRecorded = held.has(consumerId);
+      expect({ turns, isSentAgain: opened.deliveries.map(({ id }) => id) }).toEqual({
+        turns,
+        isSentAgain: isRecorded ? [] : [deliveryOf(event)],
+      });
+      const attempts = await pipeline.db
+        .selectFrom('attempts')
+        .select('number')
+        .where('delivery_id', '=', deliveryOf(event))
+        .execute();
+      expect({ turns, attempts }).toEqual({ turns, attempts: isRecorded ? [{ number: 1 }] : [] });
+      ends.add(isRecorded ? 'recorded' : 'fenced');
+    }
+    expect(ends).toEqual(new Set(['fenced', 'recorded']));
+  });
+
+  it('two openings, each session has a number of its own, and the later one alone goes on', async () => {
+    for (const turns of everyInterleaving(MESSAGE, MESSAGE)) {
+      const consumerId = await bareConsumer(pipeline.db);
+      const event = statusFor(consumerId);
+      await acceptStatuses(pipeline, event);
+      const opened = await interleave(
+        turns,
+        one.begin((_db, over) => open(over, consumerId)),
+        two.begin((_db, over) => open(over, consumerId)),
+      );
+      expect(new Set(opened.map(({ consumer }) => consumer.session))).toEqual(new Set([1, 2]));
+      const recorded: number[] = [];
+      for (const { consumer } of opened) {
+        const session = new TestSession(pipeline, consumer);
+        if (await session.record(deliveryOf(event), { state: 'delivered' })) recorded.push(consumer.session);
+      }
+      expect({ turns, recorded }).toEqual({ turns, recorded: [2] });
+    }
+  });
+
+  it('the end of a session and the opening of the next one, the next one is open', async () => {
+    for (const turns of everyInterleaving(MESSAGE, MESSAGE)) {
+      const consumerId = await bareConsumer(pipeline.db);
+      const { session } = (await TestSession.open(pipeline, consumerId)).consumer;
+      await interleave(
+        turns,
+        one.begin((_db, over) => closeSessions(over, [{ consumerId, session, nextSendInMs: null }])),
+        two.begin((_db, over) => open(over, consumerId)),
+      );
+      expect({ turns, ...(await runtimeOf(consumerId)) }).toEqual({
+        turns,
+        session: '2',
+        session_open: true,
+      });
+    }
+  });
+
+  it('an accept for two consumers and a record of failures of both, neither waits for the other in a circle', async () => {
+    const report = { logger: createLogger({ level: 'silent', process: 'test' }), metrics: new Metrics() };
+    for (const turns of everyInterleaving(MESSAGE, RECORD_WITH_HEALTH)) {
+      const consumerIds = [await bareConsumer(pipeline.db), await bareConsumer(pipeline.db)];
+      const events = consumerIds.map((consumerId) => statusFor(consumerId));
+      await acceptStatuses(pipeline, ...events);
+      const attempts = await Promise.all(events.map((event) => underWay(event)));
+      const accepting = one.begin((_db, over) =>
+        acceptEvents(
+          over,
+          consumerIds.map((consumerId) => statusFor(consumerId)),
+          version,
+        ),
+      );
+      const recording = two.begin((_db, over) => {
+        const recorder = new Recorder(over, report.logger, report.metrics);
+        // The last one first: so they come when that one answers first.
+        return Promise.all(
+          attempts.toReversed().map(({ session, result }) => recorder.record(session, result)),
+        );
+      });
+      const [accepted, recorded] = await interleave(turns, accepting, recording, async () => {
+        const standings = [await accepting.standing(), await recording.standing()];
+        expect({ turns, standings }).not.toEqual({ turns, standings: ['blocked', 'blocked'] });
+      });
+      expect(accepted).toEqual({ kind: 'accepted', enqueue: [] });
+      expect(recorded).toEqual([true, true]);
+    }
+  });
+});

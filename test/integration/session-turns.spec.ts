@@ -1,0 +1,146 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Sessions } from '#apps/worker/src/session/sessions.service';
+import { sql } from 'kysely';
+import { outOfOrder, ServedConsumer } from '#test/support/served-consumer';
+import {
+  startStoryInProcess,
+  type StoryInProcess,
+  type WorkerInProcess,
+} from '#test/support/story-in-process';
+import { waitUntil } from '#test/support/wait-until';
+
+let services: StoryInProcess;
+
+beforeEach(async () => {
+  services = await startStoryInProcess();
+});
+afterEach(() => services.close());
+
+/** A session that others wait for ends after so long, and a second until somebody looks. */
+const TURN_MS = 6_000 + 1_000;
+
+/** Consumers with so much to do that their work outlasts the test: one request at a time, each answered after `everyMs`. */
+const busyConsumers = (count: number, everyMs: number): Promise<ServedConsumer[]> =>
+  Promise.all(
+    Array.from({ length: count }, async () => {
+      const consumer = await ServedConsumer.add(services, {
+        max_concurrency: 1,
+        answering: async () => {
+          await pause(everyMs);
+          return {};
+        },
+      });
+      await consumer.acceptMany(400);
+      return consumer;
+    }),
+  );
+
+const servedBy = ({ app }: WorkerInProcess): readonly string[] =>
+  app.get(Sessions, { strict: false }).condition().sessions;
+
+describe('more consumers than a worker has sessions', () => {
+  it('get deliveries in turns, each within a bounded time', async () => {
+    const [slots, count] = [4, 20];
+    const consumers = await busyConsumers(count, 100);
+    const startedAt = performance.now();
+    const worker = await services.startWorker({ WORKER_CONCURRENCY: String(slots) });
+    let most = 0;
+    await waitUntil(
+      () => {
+        most = Math.max(most, servedBy(worker).length);
+        return consumers.every(({ arrivals }) => arrivals.length > 0);
+      },
+      {
+        what: () =>
+          `everybody to be served: ${consumers.map(({ arrivals }) => arrivals.length).join(' ')} deliveries`,
+        deadlineMs: 120_000,
+        everyMs: 50,
+      },
+    );
+    expect(most).toBe(slots);
+    // The last ones wait for four turns of the others. Twice that on a machine that is busy itself.
+    expect(performance.now() - startedAt).toBeLessThan(2 * (count / slots) * TURN_MS);
+    // Nobody has had much more than one turn when the last one gets his.
+    const counts = consumers.map(({ arrivals }) => arrivals.length);
+    expect(Math.max(...counts)).toBeLessThan((3 * TURN_MS) / 100);
+  });
+});
+
+describe('two workers', () => {
+  it('share endless work of a few consumers, also when one of them starts late', async () => {
+    const consumers = await busyConsumers(6, 60);
+    const first = await services.startWorker();
+    await waitUntil(() => servedBy(first).length === 6, { what: 'the first worker to serve everybody' });
+    const late = await services.startWorker();
+    await waitUntil(() => servedBy(first).length === 3 && servedBy(late).length === 3, {
+      what: () => `equal shares, not ${String(servedBy(first).length)} and ${String(servedBy(late).length)}`,
+    });
+    // Each goes on to be served, by one of the two.
+    const before = consumers.map(({ arrivals }) => arrivals.length);
+    await waitUntil(
+      () => consumers.every(({ arrivals }, index) => arrivals.length > (before[index] ?? 0) + 10),
+      { what: 'everybody to be served on' },
+    );
+    for (const consumer of consumers) {
+      expect(consumer.mostAtOnce).toBe(1);
+      expect(new Set(consumer.arrivals.map(({ place }) => place)).size).toBe(consumer.arrivals.length);
+    }
+  });
+});
+
+describe('a worker that stops', () => {
+  it('records what is in flight, leaves the rest to others at once, and sends nothing twice', async () => {
+    const consumers = await busyConsumers(5, 40);
+    const paced = await ServedConsumer.add(services, { max_per_second: 5, max_concurrency: 4 });
+    const failing = await ServedConsumer.add(services, {
+      retry_schedule: [3_600],
+      answering: () => ({ status: 500 }),
+    });
+    await Promise.all([paced.acceptMany(100), failing.acceptMany(2)]);
+    const all = [...consumers, paced];
+    const first = await services.startWorker();
+    // Sessions with requests in flight, one that waits for its pace, one that lingers, and a timer.
+    await waitUntil(
+      () => all.every(({ arrivals }) => arrivals.length >= 3) && failing.arrivals.length === 2,
+      {
+        what: 'everybody to be served',
+      },
+    );
+    const closedAt = performance.now();
+    await first.close();
+    expect(performance.now() - closedAt).toBeLessThan(5_000);
+    expect(servedBy(first)).toEqual([]);
+    const sent = all.map(({ arrivals }) => arrivals.length);
+    const { rows } = await sql<{ count: number }>`
+      select count(*)::int as count from attempts where outcome = 'acknowledged'`.execute(services.db);
+    expect(rows[0]?.count).toBe(sent.reduce((sum, one) => sum + one, 0));
+
+    const startedAt = performance.now();
+    await services.startWorker();
+    await waitUntil(() => all.every(({ arrivals }, index) => arrivals.length > (sent[index] ?? 0) + 1), {
+      what: 'the next worker to serve everybody',
+    });
+    // Without waiting for a lock to run out, or for reconcile.
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
+    for (const { arrivals } of all) {
+      expect(outOfOrder(arrivals)).toEqual([]);
+      expect(new Set(arrivals.map(({ place }) => place)).size).toBe(arrivals.length);
+    }
+  });
+
+  it('stops while it starts, and while nothing is to be done', async () => {
+    const consumer = await ServedConsumer.add(services);
+    for (let round = 1; round <= 3; round += 1) {
+      await consumer.acceptMany(1);
+      const worker = await services.startWorker();
+      if (round === 2) await consumer.waitFor(1);
+      const closedAt = performance.now();
+      await worker.close();
+      expect(performance.now() - closedAt).toBeLessThan(5_000);
+    }
+    await services.startWorker();
+    await consumer.waitFor(3);
+    expect(consumer.arrivals).toHaveLength(3);
+  });
+});

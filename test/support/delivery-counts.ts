@@ -1,0 +1,30 @@
+import type { Database } from '#libs/database';
+import { sql } from 'kysely';
+
+/** How many rows of a delivery there are, whether it is due if it is pending, and its attempts as it counts them and as they are kept. */
+export async function countsOf(
+  db: Database,
+  id: string,
+): Promise<{ rows: number; isDue: boolean; counted: number; kept: number }> {
+  const { rows } = await sql<{ rows: number; isDue: boolean; counted: number; kept: number }>`
+    with found as (
+      select attempts, next_attempt_at <= clock_timestamp() as is_due from pending_deliveries where id = ${id}
+      union all select attempts, false from deliveries where id = ${id}
+    )
+    select (select count(*)::int from found) as rows, (select bool_or(is_due) from found) as "isDue",
+           (select max(attempts) from found) as counted,
+           (select count(*)::int from attempts where delivery_id = ${id}) as kept`.execute(db);
+  const [row] = rows;
+  if (row === undefined) throw new Error('counts are always answered');
+  return row;
+}
+
+/** A pending delivery's event. */
+export async function notificationOf(db: Database, id: string): Promise<{ notificationId: string }> {
+  const row = await db
+    .selectFrom('pending_deliveries')
+    .select('event_id as notificationId')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  return row;
+}

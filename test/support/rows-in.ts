@@ -1,0 +1,10 @@
+import type { Database } from '#libs/database';
+import { sql } from 'kysely';
+
+/** How many rows a table holds. */
+export async function rowsIn(db: Database, table: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*)::int as count from ${sql.id(table)}`.execute(
+    db,
+  );
+  return rows[0]?.count ?? 0;
+}

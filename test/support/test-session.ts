@@ -1,0 +1,84 @@
+import {
+  fetchDeliveries,
+  recordAttempts,
+  type AttemptResult,
+  type FetchedConsumer,
+  type FetchedDelivery,
+  type Statements,
+} from '#libs/database';
+import { sql } from 'kysely';
+
+/** A delivery session as a worker has one, except that the test decides what is sent and what comes of it. */
+export class TestSession {
+  /** Opens one, and so ends whatever session the consumer had. */
+  static async open(pipeline: Statements, consumerId: string): Promise<TestSession> {
+    const [opened] = await fetchDeliveries(pipeline, [
+      { consumerId, session: null, wanted: 0, inFlight: [] },
+    ]);
+    if (opened === undefined) throw new Error('an opened session is always answered');
+    return new TestSession(pipeline, opened.consumer);
+  }
+
+  private readonly attempts = new Map<string, number>();
+
+  constructor(
+    private readonly pipeline: Statements,
+    readonly consumer: FetchedConsumer,
+  ) {}
+
+  /** What is due and may go. */
+  async fetch(wanted = 100): Promise<FetchedDelivery[]> {
+    const { consumerId, session } = this.consumer;
+    const [fetched] = await fetchDeliveries(this.pipeline, [{ consumerId, session, wanted, inFlight: [] }]);
+    for (const { id, attempts } of fetched?.deliveries ?? []) this.attempts.set(id, attempts);
+    return (fetched?.deliveries ?? []).filter(({ blockedBy }) => blockedBy === null);
+  }
+
+  /** What one attempt comes to; the first unless it was fetched with others before. */
+  result(deliveryId: string, next: AttemptResult['next']): AttemptResult {
+    const { consumerId, session, url, credentialVersion } = this.consumer;
+    const succeeded = 'state' in next && next.state === 'delivered';
+    return {
+      consumerId,
+      session,
+      deliveryId,
+      number: (this.attempts.get(deliveryId) ?? 0) + 1,
+      outcome: succeeded ? 'acknowledged' : 'http_status',
+      httpStatus: succeeded ? 200 : 500,
+      detail: 'answered',
+      startedAt: new Date(),
+      durationMs: 5,
+      url,
+      credentialVersion: credentialVersion ?? 0,
+      requestHeaders: {},
+      responseHeaders: null,
+      responseBody: null,
+      responseTruncated: false,
+      clockSkewMs: null,
+      probe: false,
+      next,
+      pausesConsumer: false,
+    };
+  }
+
+  /** Records one attempt. @returns false: another session was opened since, and nothing was written */
+  async record(deliveryId: string, next: AttemptResult['next']): Promise<boolean> {
+    const held = await recordAttempts(this.pipeline, [this.result(deliveryId, next)]);
+    return held.has(this.consumer.consumerId);
+  }
+}
+
+/** Makes one attempt of a delivery that is due and not blocked. */
+export async function attempt(
+  pipeline: Statements,
+  deliveryId: string,
+  next: AttemptResult['next'] = { state: 'dead' },
+): Promise<FetchedDelivery> {
+  const { rows } = await sql<{ consumer_id: string }>`
+    select consumer_id from pending_deliveries where id = ${deliveryId}`.execute(pipeline.db);
+  const session = await TestSession.open(pipeline, rows[0]?.consumer_id ?? '');
+  const fetched = (await session.fetch()).find(({ id }) => id === deliveryId);
+  if (fetched === undefined) throw new Error('it is not due, or may not go');
+  await session.record(deliveryId, next);
+  return fetched;
+}
