@@ -1,9 +1,9 @@
 /**
- * The arrows of docs/architecture.md: apps -> dispatch -> doors -> rules -> contracts; a layer may skip down.
+ * The arrows of docs/architecture.md: apps -> doors -> rules -> contracts; a layer may skip down.
  * Doors (database, queue, egress, vault) never import each other, nor do apps, except standalone.
  */
 const DOORS = 'database|queue|egress|vault';
-const RULES = 'delivery|signing|config|observability|listener';
+const RULES = 'policy|signing|config|observability|listener';
 
 const only = (name, comment, path, allowedFrom) => ({
   name,
@@ -35,12 +35,6 @@ module.exports = {
       to: { path: '^(apps|libs)/', pathNot: ['^libs/$1/', `^libs/(${RULES}|contracts)/`] },
     },
     {
-      name: 'dispatch-sees-no-app',
-      severity: 'error',
-      from: { path: '^libs/dispatch/' },
-      to: { path: '^apps/' },
-    },
-    {
       name: 'apps-are-strangers',
       comment: 'Only the stand-alone process may join the api and the worker.',
       severity: 'error',
@@ -64,7 +58,7 @@ module.exports = {
       'bullmq-in-the-queue-only',
       'BullMQ stays behind libs/queue and the worker’s consumer.',
       'node_modules/(bullmq|ioredis|@nestjs/bullmq|@bull-board/api/(dist/)?queueAdapters)/',
-      ['^libs/queue/', '^apps/worker/src/delivery/shard-consumer\\.ts$'],
+      ['^libs/queue/', '^apps/worker/src/session/delivery\\.processor\\.ts$'],
     ),
     only(
       'sql-in-the-database-only',
@@ -93,9 +87,9 @@ module.exports = {
     only('http-client-in-egress-only', 'One guarded way out.', 'node_modules/undici/', '^libs/egress/'),
     {
       name: 'pure-rooms',
-      comment: 'contracts, delivery and signing know nothing of the Nest module system.',
+      comment: 'contracts, policy and signing know nothing of the Nest module system.',
       severity: 'error',
-      from: { path: '^libs/(contracts|delivery|signing)/' },
+      from: { path: '^libs/(contracts|policy|signing)/' },
       to: { path: 'node_modules/@nestjs/(common|core|platform-fastify|testing)/' },
     },
     {
