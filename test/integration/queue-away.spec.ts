@@ -99,6 +99,8 @@ describe.each(QUEUE_SERVERS)('the queue on %s', (kind) => {
       const other = new Client({ connectionString: server.config.url });
       other.on('error', () => undefined);
       await other.connect();
+      // The tables that were just made must outlast the crash, which the test's server does not promise.
+      await other.query('checkpoint');
       await other.query('begin');
       await other.query(`lock table ${server.config.namespace}.migration in access exclusive mode`);
       await using open = await openQueue(server.config);
