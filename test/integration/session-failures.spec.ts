@@ -137,6 +137,36 @@ describe('an open circuit', () => {
     await enqueue(consumer);
     await delivered(...deliveries);
   });
+
+  it('is probed after a resume, once the requests that were under way when it opened are answered', async () => {
+    const slow = Promise.withResolvers<void>();
+    const consumer = await ServedConsumer.add(services, {
+      answering: async ({ place }) => {
+        if (place === 1) await slow.promise;
+        return { status: 503 };
+      },
+    });
+    const deliveries = await consumer.acceptMany(2);
+    // One more failure of another delivery opens it.
+    await sql`
+      update consumer_runtime
+      set failures = 10, failed_deliveries = array[${newId()}, ${newId()}, ${newId()}]::uuid[],
+          first_failure_at = now() - interval '2 minutes'
+      where consumer_id = ${consumer.id}`.execute(services.db);
+    await services.startWorker();
+    await enqueue(consumer);
+    await consumer.waitFor(2);
+    await waitUntil(async () => (await runtimeOf(consumer)).circuit_opened_at !== null, {
+      what: 'the circuit to open',
+    });
+    await resumeConsumer(services.db, consumer.id, AUDIT);
+    await enqueue(consumer);
+    consumer.answer(() => ({}));
+    slow.resolve();
+    await consumer.waitFor(3);
+    await delivered(...deliveries);
+    expect(await runtimeOf(consumer)).toMatchObject({ failures: 0, circuit_opened_at: null });
+  });
 });
 
 describe('a consumer that answers 410', () => {

@@ -65,18 +65,23 @@ async function probeNow(trx: Database, consumerId: string): Promise<void> {
   await sql`
     update pending_deliveries d set next_attempt_at = now()
     from (
-      select q.* from pending_deliveries q where q.consumer_id = ${consumerId}
-      order by q.consumer_id, q.next_attempt_at, q.id limit 1
-    ) earliest
-    -- The one that stands before it in its payment, if any: it alone may go.
-    cross join lateral (
-      select coalesce((
-        select p.id from pending_deliveries p
-        where p.consumer_id = earliest.consumer_id and p.event_type = earliest.event_type
-          and p.payment_id = earliest.payment_id
-        order by p.consumer_id, p.event_type, p.payment_id, p.number limit 1), earliest.id) as id
+      select coalesce(first.id, later.id) as id
+      from (
+        -- Not one that is due already: it may be a request under way, and will be due much later when that has failed.
+        select q.* from pending_deliveries q where q.consumer_id = ${consumerId} and q.next_attempt_at > now()
+        order by q.consumer_id, q.next_attempt_at, q.id limit 100
+      ) later
+      -- The first pending status of its payment, if it has one: only that may go.
+      left join lateral (
+        select p.id, p.next_attempt_at from pending_deliveries p
+        where p.payment_id = later.payment_id and p.event_type = later.event_type
+          and p.consumer_id is not distinct from later.consumer_id
+        order by p.payment_id, p.event_type, p.number limit 1
+      ) first on true
+      where coalesce(first.next_attempt_at, later.next_attempt_at) > now()
+      order by later.next_attempt_at, later.id limit 1
     ) probe
-    where d.id = any (array[probe.id]) and d.next_attempt_at > now()`.execute(trx);
+    where d.id = any (array[probe.id])`.execute(trx);
 }
 
 /** The reason that stands at a pause which nobody asked for. */
