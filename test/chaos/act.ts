@@ -145,9 +145,16 @@ async function fillDisk({ forMs, crashes }: PlannedFullDisk, stage: Stage): Prom
   } finally {
     await postgres.disk.makeRoom();
   }
-  const hasEnded = !postgres.isRunning;
-  await postgres.start();
-  await waitUntil(() => stage.ask('select 1'), { what: 'PostgreSQL to answer after its disk was full' });
+  let hasEnded = false;
+  const answers = async (): Promise<void> => {
+    hasEnded ||= !postgres.isRunning;
+    // It may still be about to give up: its recovery met the full disk, too.
+    await postgres.start();
+    await stage.ask('select 1');
+  };
+  await waitUntil(() => answers().then(() => true), {
+    what: 'PostgreSQL to answer after its disk was full',
+  });
   return { effect: `${failures()} writes failed${hasEnded ? ', and PostgreSQL ended' : ''}` };
 }
 
