@@ -1,3 +1,5 @@
+import { SESSION_END_BUCKETS, SESSION_END_LOCK } from './session-end-lock.js';
+
 /**
  * Accepts events whose recipients are known: keys, payments, events and deliveries in one transaction and one message.
  * Keys are locked before payments, both in index order, so two batches never wait for each other in a circle.
@@ -70,12 +72,15 @@ export const ACCEPT_FUNCTION = `create function accept_events(
        e (id, event_type, payment_id, number, status, trace_number, imad, event_at, producer, body, consumer_ids,
           delivery_ids, traceparent);
 
-     -- An open session finds the deliveries by itself. Its end waits for this lock, and looks again after the commit.
-     select coalesce(array_agg(o.consumer_id), '{}') into served from (
-       select r.consumer_id from consumer_runtime r
-       where r.consumer_id = any (delivery_consumers) and r.session_open
-       order by r.consumer_id for share
-     ) o;
+     -- An open session finds the deliveries by itself. Its end (close_sessions) waits for this lock, and looks again after
+     -- the commit. Not a lock of the row: all accepts of a busy consumer at once would make PostgreSQL keep lists of who
+     -- locks it, which cost more than all else that they do.
+     perform pg_advisory_xact_lock_shared(${SESSION_END_LOCK}, w.bucket)
+     from (select distinct uuid_hash(d.id) & ${SESSION_END_BUCKETS - 1} as bucket from unnest(delivery_consumers) d (id)
+           order by 1) w;
+     -- A later statement, so that it sees an end that the lock has waited for.
+     select coalesce(array_agg(r.consumer_id), '{}') into served
+     from consumer_runtime r where r.consumer_id = any (delivery_consumers) and r.session_open;
 
      if 1 < any (numbers) then
        with ordered as (

@@ -1,11 +1,12 @@
 import { ACCEPT_FUNCTION } from './accept-function.js';
 import { RECORD_FUNCTION } from './record-function.js';
+import { SESSION_END_BUCKETS, SESSION_END_LOCK } from './session-end-lock.js';
 
 /**
  * The steps of a delivery that need more than one statement, since the later one must see what the earlier one waited
  * for (READ COMMITTED: each statement of a VOLATILE function has a snapshot of its own), and are one message all the same.
  *
- * Every transaction locks in this order: payments, consumer_runtime by consumer, pending_deliveries by
+ * Every transaction locks in this order: payments, the ends of sessions, consumer_runtime by consumer, pending_deliveries by
  * (consumer_id, event_type, payment_id, number, id). So no two wait for each other in a circle.
  */
 export const DELIVERY_FUNCTIONS: readonly string[] = [
@@ -178,6 +179,10 @@ export const DELIVERY_FUNCTIONS: readonly string[] = [
    declare
      due uuid[];
    begin
+     perform pg_advisory_xact_lock(${SESSION_END_LOCK}, w.bucket)
+     from (select distinct uuid_hash(c.id) & ${SESSION_END_BUCKETS - 1} as bucket from unnest(consumer_ids) c (id)
+           order by 1) w;
+
      update consumer_runtime r
      set session_open = false, next_send_at = clock_timestamp() + ending.next_send_in_ms * interval '1 millisecond'
      from (
