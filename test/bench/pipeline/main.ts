@@ -28,8 +28,8 @@ const WARM_UP_EVENTS = 5_000;
  * How fast the whole pipeline is, beside what its parts could do alone, in the same run on the same machine:
  * `npm run bench -- --quick --json FILE` in four minutes, `npm run bench` in full, which writes docs/benchmarks.md.
  * `--seconds` and `--rows` make a full run shorter, `--docs` puts its page into another folder. `--only everyday`,
- * `sustained`, `order` or `workers`, which can be repeated, measures that alone, as shortly as a quick run and without
- * limits: to compare two builds in turns.
+ * `sustained`, `order` or `workers`, which can be repeated, measures that alone, as shortly as a quick run: to compare two
+ * builds in turns.
  */
 const { values } = parseArgs({
   options: {
@@ -108,8 +108,11 @@ async function measureOnly(): Promise<void> {
     await rig.post({ companies: one.companies, events: WARM_UP_EVENTS });
     await rig.drained();
     if (only.includes('everyday')) await measureEveryday(rig, one, plan.everydayS);
-    if (only.includes('sustained'))
-      await measureSustained(rig, one, await rig.consumers(100), null, plan.sustainedS);
+    if (only.includes('sustained')) {
+      const limits = await measureLimits(rig, one, plan.limitS);
+      await measureSustained(rig, one, await rig.consumers(100), limits, plan.sustainedS);
+      await measureLatency(rig, one, plan.shares, plan.latencyS);
+    }
     if (only.includes('order')) await measureOrder(rig, plan.orderPayments);
   } finally {
     await rig.close();
