@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { QueueConfig } from '#libs/config';
-import { createLogger, Metrics, NO_TRACING } from '#libs/observability';
+import { createLogger, Metrics } from '#libs/observability';
 import {
   DELIVERIES_QUEUE,
   DispatchQueue,
@@ -57,7 +57,7 @@ export async function openQueue(config: QueueConfig, { wait = true } = {}): Prom
   const backend = openQueueBackend(config);
   const engine: DeliveriesQueue = new Queue(DELIVERIES_QUEUE, backend.options);
   const metrics = new Metrics();
-  const queue = new DispatchQueue(backend, engine, NO_TRACING, metrics, QUIET);
+  const queue = new DispatchQueue(backend, engine, metrics, QUIET);
   if (wait) await waitUntil(() => backend.isReachable(), { what: 'the connection of the queue' });
   return {
     queue,

@@ -1,5 +1,5 @@
 import type { EventEmitter } from 'node:events';
-import { faultText, type Logger, type Metrics, type Tracing } from '#libs/observability';
+import { faultText, type Logger, type Metrics } from '#libs/observability';
 import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
 import type { OnApplicationShutdown, OnModuleInit } from '@nestjs/common';
 import type { Queue, Worker } from 'bullmq';
@@ -49,7 +49,6 @@ export class DispatchQueue implements OnModuleInit, OnApplicationShutdown {
   constructor(
     private readonly backend: QueueBackend,
     private readonly queue: DeliveriesQueue,
-    private readonly tracing: Tracing,
     private readonly metrics: Metrics,
     private readonly logger: Logger,
   ) {
@@ -152,7 +151,7 @@ export class DispatchQueue implements OnModuleInit, OnApplicationShutdown {
   private async add(jobs: readonly JobToAdd[], atOnce: number): Promise<void> {
     for (let at = 0; at < jobs.length; at += atOnce) {
       const chunk = jobs.slice(at, at + atOnce);
-      await this.answered(() => this.tracing.within(undefined, () => this.queue.addBulk(chunk)));
+      await this.answered(() => this.queue.addBulk(chunk));
     }
   }
 

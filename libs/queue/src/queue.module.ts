@@ -1,5 +1,5 @@
 import { CONFIG, type Config } from '#libs/config';
-import { LOGGER, Metrics, TRACING, type Logger, type Tracing } from '#libs/observability';
+import { LOGGER, Metrics, type Logger } from '#libs/observability';
 import { BullModule, getQueueToken } from '@nestjs/bullmq';
 import { Global, Inject, Module, type DynamicModule, type OnApplicationShutdown } from '@nestjs/common';
 import { DELIVERIES_QUEUE } from './delivery-jobs.js';
@@ -7,7 +7,6 @@ import { DispatchQueue, type DeliveriesQueue } from './dispatch-queue.js';
 import { openQueueBackend } from './open-queue-backend.js';
 import { QUEUE_BACKEND } from './queue-backend-token.js';
 import type { QueueBackend } from './queue-backend.js';
-import { queueTelemetry } from './queue-telemetry.js';
 
 @Global()
 @Module({
@@ -32,12 +31,8 @@ const BULLMQ: DynamicModule = {
   ...BullModule.registerQueueAsync({
     name: DELIVERIES_QUEUE,
     imports: [QueueBackendModule],
-    inject: [QUEUE_BACKEND, TRACING],
-    // A worker has the telemetry of its queue.
-    useFactory: async (backend: QueueBackend, { isOn }: Tracing) => {
-      const telemetry = await queueTelemetry(isOn);
-      return { ...backend.options, ...(telemetry === undefined ? {} : { telemetry }) };
-    },
+    inject: [QUEUE_BACKEND],
+    useFactory: (backend: QueueBackend) => backend.options,
   }),
   global: true,
 };
@@ -47,14 +42,9 @@ const BULLMQ: DynamicModule = {
   providers: [
     {
       provide: DispatchQueue,
-      inject: [QUEUE_BACKEND, getQueueToken(DELIVERIES_QUEUE), TRACING, Metrics, LOGGER],
-      useFactory: (
-        backend: QueueBackend,
-        queue: DeliveriesQueue,
-        tracing: Tracing,
-        metrics: Metrics,
-        logger: Logger,
-      ) => new DispatchQueue(backend, queue, tracing, metrics, logger),
+      inject: [QUEUE_BACKEND, getQueueToken(DELIVERIES_QUEUE), Metrics, LOGGER],
+      useFactory: (backend: QueueBackend, queue: DeliveriesQueue, metrics: Metrics, logger: Logger) =>
+        new DispatchQueue(backend, queue, metrics, logger),
     },
   ],
   exports: [DispatchQueue],

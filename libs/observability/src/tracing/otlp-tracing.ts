@@ -1,25 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import {
-  context,
-  propagation,
   ROOT_CONTEXT,
   SpanKind,
   SpanStatusCode,
   trace,
-  TraceFlags,
   type Context,
   type SpanContext,
 } from '@opentelemetry/api';
-import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
-import { W3CTraceContextPropagator } from '@opentelemetry/core';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { resourceFromAttributes } from '@opentelemetry/resources';
-import {
-  AlwaysOffSampler,
-  BatchSpanProcessor,
-  ParentBasedSampler,
-  TracerProvider,
-} from '@opentelemetry/sdk-trace';
+import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
 import type { Logger } from 'pino';
 import type { Span, SpanStart, Tracing } from './tracing.js';
 
@@ -38,9 +28,8 @@ const KINDS: Readonly<Record<SpanStart['kind'], SpanKind>> = {
 };
 
 /**
- * Spans over OTLP/HTTP, sent in batches off everybody's path and dropped when the collector does not keep up. A trace
- * that its producer does not sample is not sampled here either. It makes itself known to libraries that begin spans of their
- * own (BullMQ), so a process opens it once.
+ * Spans over OTLP/HTTP, sent in batches off the path of requests and dropped when the collector does not keep up. A trace
+ * that its producer does not sample is not sampled here either.
  */
 export function openTracing(options: {
   readonly endpoint: string;
@@ -52,28 +41,19 @@ export function openTracing(options: {
     timeoutMillis: ANSWER_WITHIN_MS,
   });
   tellFaults(exporter, options.logger);
-  const common = {
+  const provider = new TracerProvider({
     resource: resourceFromAttributes({ 'service.name': options.service, 'process.pid': process.pid }),
     spanProcessors: [new BatchSpanProcessor({ exporter, scheduledDelayMillis: SEND_EVERY_MS })],
-  };
-  const provider = new TracerProvider(common);
-  // A library's span that belongs to nobody's trace (looking for jobs, every few seconds) is not worth one of its own.
-  trace.setGlobalTracerProvider(
-    new TracerProvider({ ...common, sampler: new ParentBasedSampler({ root: new AlwaysOffSampler() }) }),
-  );
-  context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
-  propagation.setGlobalPropagator(new W3CTraceContextPropagator());
+  });
   const tracer = provider.getTracer('payment-notification-dispatcher');
   return {
-    isOn: true,
-    begin: (name, { kind, parent, startedAtMs, link, attributes }) => {
+    begin: (name, { kind, parent, startedAtMs, attributes }) => {
       const span = tracer.startSpan(
         name,
         {
           kind: KINDS[kind],
           ...(startedAtMs === undefined ? {} : { startTime: performance.timeOrigin + startedAtMs }),
           ...(attributes === undefined ? {} : { attributes }),
-          ...(link === undefined ? {} : { links: [{ context: spanContextOf(link) }] }),
         },
         contextOf(parent),
       );
@@ -85,13 +65,6 @@ export function openTracing(options: {
           span.end();
         },
       } satisfies Span;
-    },
-    within: (parent, work) => context.with(contextOf(parent), work),
-    active: () => {
-      const span = trace.getSpanContext(context.active());
-      return span !== undefined && (span.traceFlags & TraceFlags.SAMPLED) !== 0
-        ? traceparentOf(span)
-        : undefined;
     },
     close: async () => {
       await Promise.race([
