@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { Recorder } from '#apps/worker/src/session/recorder';
+import { DeliverySession } from '#apps/worker/src/session/session';
+import { Pipeline, PIPELINE_SETTINGS } from '#libs/database';
+import { Metrics } from '#libs/observability';
+import { bareConsumer, deliveryOf, statusFor } from '#test/support/bare-consumer';
+import { acceptStatuses } from '#test/support/new-status';
+import { QUIET } from '#test/support/open-queue';
+import { createTestDatabase, type TestDatabase } from '#test/support/test-database';
+import { TestSession } from '#test/support/test-session';
+
+let database: TestDatabase;
+let pipeline: Pipeline;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  pipeline = new Pipeline({ url: database.url, poolSize: 2, settings: PIPELINE_SETTINGS });
+});
+afterAll(async () => {
+  await pipeline.close();
+  await database.drop();
+});
+
+it('an answer that PostgreSQL refuses to hold is left out, and the attempt is recorded, beside others’ whole ones', async () => {
+  const consumerId = await bareConsumer(pipeline.db);
+  const events = [statusFor(consumerId), statusFor(consumerId)];
+  await acceptStatuses(pipeline, ...events);
+  const [refused = '', taken = ''] = events.map(deliveryOf);
+  const opened = await TestSession.open(pipeline, consumerId);
+  await opened.fetch();
+  const session = new DeliverySession(consumerId, 'a job', performance.now());
+  session.learn(opened.consumer, performance.now());
+
+  const recorder = new Recorder(pipeline, QUIET, new Metrics());
+  // No text of PostgreSQL's can hold a zero.
+  const answers = { [refused]: 'an\u0000answer', [taken]: 'an answer' };
+  const recorded = await Promise.all(
+    Object.entries(answers).map(([id, responseBody]) =>
+      recorder.record(session, {
+        ...opened.result(id, { state: 'delivered' }),
+        responseHeaders: { 'x-header': 'kept' },
+        responseBody,
+      }),
+    ),
+  );
+
+  expect(recorded).toEqual([true, true]);
+  const attempts = await pipeline.db
+    .selectFrom('attempts')
+    .select(['delivery_id', 'outcome', 'detail', 'response_headers', 'response_body'])
+    .where('delivery_id', 'in', [refused, taken])
+    .execute();
+  const byDelivery = new Map(attempts.map(({ delivery_id, ...attempt }) => [delivery_id, attempt]));
+  expect(byDelivery.get(refused)).toEqual({
+    outcome: 'acknowledged',
+    detail: 'the answer could not be kept',
+    response_headers: null,
+    response_body: null,
+  });
+  expect(byDelivery.get(taken)).toMatchObject({
+    detail: 'answered',
+    response_headers: { 'x-header': 'kept' },
+    response_body: 'an answer',
+  });
+});
