@@ -26,7 +26,7 @@ export default {
   reporters: ['default', '<rootDir>/test/support/plain-line-reporter.js'],
   testMatch: ['<rootDir>/{apps,libs}/*/src/**/*.spec.ts', '<rootDir>/test/**/*.spec.ts'],
   modulePathIgnorePatterns: ['<rootDir>/dist/'],
-  maxWorkers: 3,
+  maxWorkers: 4,
   // A worker without an open handle still needs more than Jest's half second to unload on a busy machine; one that
   // leaks is reported all the same.
   workerGracefulExitTimeout: 10_000,
