@@ -115,7 +115,8 @@ describe.each(QUEUE_SERVERS)('the queue on %s', (kind) => {
       await added(open, consumerId);
       // What the test before enqueued while the server answered nothing may be in the queue, too.
       await using worker = await open.work();
-      await waitUntil(() => worker.started.some((one) => one.consumerId === consumerId), { what: 'the job' });
+      const started = (): boolean => worker.started.some((one) => one.consumerId === consumerId);
+      expect(await waitUntil(started, { what: 'the job to be taken' })).toBe(true);
       await other.end().catch(() => undefined);
     });
 
