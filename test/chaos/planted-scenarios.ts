@@ -27,7 +27,7 @@ export const PLANTED_SCENARIOS: Readonly<Record<Planted, Scenario>> = {
     play: retryByHand,
   },
   // The first retry must not come before the queue is emptied, also on a starved machine.
-  'no-reconcile': { customers: [consumer(1_000, [20, 20, 20])], patienceMs: 40_000, play: emptiedQueue },
+  'no-reconcile': { customers: [consumer(1_000, [30, 30, 30])], patienceMs: 55_000, play: emptiedQueue },
 };
 
 const TAKEN_OVER_WITHIN_MS = 25_000;
@@ -95,16 +95,25 @@ async function emptiedQueue({ stage, customers, faults, produce }: Cast): Return
     what: 'retries to be waiting',
   });
   await producers.finish();
-  await waitUntil(
-    async () => (await stage.ask('select from consumer_runtime where session_open')).length === 0,
-    { what: 'the session to end', everyMs: 50 },
-  );
-  // Set after the session's end: one that came after the queue was emptied would bring the consumer back.
-  const timers = async (): Promise<unknown> => stage.tellRedis('KEYS', '*:deliveries:delayed');
-  await waitUntil(async () => [await timers()].flat().length > 0, { what: 'the timer of the retries' });
+  await waitUntil(() => waitsForTimersOnly(stage), {
+    what: 'nothing but timers to bring the consumer back',
+    everyMs: 50,
+  });
   await faults.carryOut({ atMs: 0, kind: 'Redis FLUSHALL', target: 0, forMs: 0 });
   customers.forEach((customer) => customer.behave(healthy));
   return producers;
+}
+
+/**
+ * Neither a session nor a job is there that would go on without the queue, or come to it after it was emptied: one whose
+ * status was just accepted, or whose retry is due in a moment.
+ */
+async function waitsForTimersOnly(stage: Stage): Promise<boolean> {
+  const has = async (jobs: string): Promise<boolean> =>
+    [await stage.tellRedis('KEYS', `*:deliveries:${jobs}`)].flat().length > 0;
+  const isServed = (await stage.ask('select from consumer_runtime where session_open')).length > 0;
+  const isDue = (await pendingWhere(stage, `next_attempt_at < now() + interval '5 seconds'`)).length > 0;
+  return !isServed && !isDue && !(await has('wait')) && !(await has('active')) && (await has('delayed'));
 }
 
 const pendingWhere = (stage: Stage, condition: string): Promise<{ id: string }[]> =>

@@ -69,7 +69,7 @@ describe('more consumers than a worker has sessions', () => {
 
 describe('two workers', () => {
   it('share endless work of a few consumers, also when one of them starts late', async () => {
-    const consumers = await busyConsumers(6, 60);
+    const consumers = await busyConsumers(6, 200);
     const first = await services.startWorker();
     await waitUntil(() => servedBy(first).length === 6, { what: 'the first worker to serve everybody' });
     const late = await services.startWorker();
