@@ -156,9 +156,7 @@ describe('reconcile finds', () => {
       }),
     ]);
 
-    const startedAt = performance.now();
     expect(await found()).toEqual([recipient.id]);
-    expect(performance.now() - startedAt).toBeLessThan(1_000);
     await sql`delete from consumer_runtime where consumer_id in (select id from consumers where name = 'many')`.execute(
       story.db,
     );
