@@ -99,6 +99,25 @@ describe('fetch', () => {
     expect(more?.deliveries.map(({ id }) => id)).toEqual(events.slice(2).map(deliveryOf));
   });
 
+  it('looks only from the moment on that it is given', async () => {
+    const consumerId = await aConsumer();
+    const [early, late] = [statusFor(consumerId), statusFor(consumerId)];
+    await acceptStatuses(pipeline, early, late);
+    await sql`
+      update pending_deliveries set next_attempt_at = now() - interval '1 hour' where id = ${deliveryOf(early)}`.execute(
+      pipeline.db,
+    );
+    const { consumer } = await openSession(consumerId, 0);
+    const found = async (dueFrom: Date | null): Promise<string[]> => {
+      const request = { consumerId, session: consumer.session, wanted: 10, dueFrom, inFlight: [] };
+      return (await fetchDeliveries(pipeline, [request])).flatMap(({ deliveries }) =>
+        deliveries.map(({ id }) => id),
+      );
+    };
+    expect(await found(null)).toEqual([early, late].map(deliveryOf));
+    expect(await found(new Date(Date.now() - 1_800_000))).toEqual([deliveryOf(late)]);
+  });
+
   it('names for a later status of a payment the earlier one that blocks it, unless the consumer wants no order', async () => {
     for (const ordering of ['payment', 'none'] as const) {
       const consumerId = await aConsumer({ ordering });

@@ -146,6 +146,7 @@ export class FetchLoop {
   ): Promise<void> {
     session.learn(consumer, askedAtMs);
     if (session.endReason !== null) return;
+    session.noteFetched(deliveries);
     const nowMs = performance.now();
     const free = deliveries.filter(({ blockedBy }) => blockedBy === null).slice(0, room);
     // The circuit may be open only now that the session knows its consumer: then only its probe goes.
@@ -165,7 +166,7 @@ export class FetchLoop {
   }
 
   private start(session: DeliverySession, delivery: FetchedDelivery, probe: boolean, nowMs: number): void {
-    const turn = session.begin(delivery.id, nowMs);
+    const turn = session.begin(delivery, nowMs);
     this.inHand += 1;
     void this.attempts.attempt(session, delivery, { probe, turn }).finally(() => {
       this.inHand -= 1;

@@ -27,6 +27,8 @@ function openSession(given: Partial<FetchedConsumer> = {}): DeliverySession {
   return session;
 }
 
+const due = (id: string) => ({ id, dueAt: new Date() });
+
 const circuit = (inMs: number) => ({
   ...HEALTHY,
   failures: 12,
@@ -36,7 +38,7 @@ const circuit = (inMs: number) => ({
 describe('what a session has room for', () => {
   it('is the consumer’s maxConcurrency less what is in flight', () => {
     const session = openSession();
-    void session.begin('a', 0);
+    void session.begin(due('a'), 0);
     expect(session.room(0)).toBe(3);
     session.finish('a', 1);
     expect(session.room(1)).toBe(4);
@@ -58,7 +60,7 @@ describe('what a session has room for', () => {
     expect(openSession({ health: circuit(60_000) }).room(0)).toBe(0);
     const session = openSession({ health: circuit(-1) });
     expect(session.room(0)).toBe(1);
-    void session.begin('probe', 0);
+    void session.begin(due('probe'), 0);
     expect(session.room(0)).toBe(0);
   });
 
@@ -96,7 +98,7 @@ describe('the fence of a session', () => {
 describe('the end of a session', () => {
   it('comes a second after its last work, and not while something is in flight', () => {
     const session = openSession();
-    void session.begin('a', 5_000);
+    void session.begin(due('a'), 5_000);
     expect(session.shouldEnd(9_000, true)).toBe(false);
     session.finish('a', 9_000);
     expect(session.shouldEnd(9_900, true)).toBe(false);
@@ -130,8 +132,8 @@ describe('the health that a session goes by', () => {
 
 it('excludes from the next fetch what is in flight, and for 5 s what could not be sent for a reason of ours', () => {
   const session = openSession();
-  void session.begin('a', 0);
-  void session.begin('b', 0);
+  void session.begin(due('a'), 0);
+  void session.begin(due('b'), 0);
   session.putAside('b', 0);
   expect(session.request(2, 4_999).inFlight).toEqual(['a', 'b']);
   expect(session.request(2, 5_000).inFlight).toEqual(['a']);

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { FetchedConsumer, SessionRequest } from '#libs/database';
+import type { FetchedConsumer, FetchedDelivery, SessionRequest } from '#libs/database';
 import { AILING_CONCURRENCY, AILING_FAILURES, HEALTHY, type Health } from '#libs/policy';
+import { DueFrom } from './due-from.js';
 import { Pace } from './pace.js';
 
 /** A session without work stays open for so long: its next delivery then needs no job. */
@@ -53,6 +54,9 @@ export class DeliverySession {
   private askedAtMs = Number.NEGATIVE_INFINITY;
   private lastWorkAtMs: number;
   private readonly setAside = new Map<string, number>();
+  /** When the deliveries were due that are in flight or set aside. */
+  private readonly dueAt = new Map<string, Date>();
+  private readonly dueFrom: DueFrom;
   private readonly end: () => void;
 
   constructor(
@@ -61,6 +65,7 @@ export class DeliverySession {
     readonly openedAtMs: number,
   ) {
     this.lastWorkAtMs = openedAtMs;
+    this.dueFrom = new DueFrom(openedAtMs);
     const { promise, resolve } = Promise.withResolvers<void>();
     this.ended = promise;
     this.end = resolve;
@@ -89,6 +94,14 @@ export class DeliverySession {
     this.confirm(askedAtMs);
     // What an operator has changed counts, unless this worker's own attempts have changed it since the question.
     if (askedAtMs > this.healthChangedAtMs) this.healthNow = consumer.health;
+  }
+
+  /** All that is due of the consumer, in its order, but for what is in flight or set aside. */
+  noteFetched(deliveries: readonly FetchedDelivery[]): void {
+    this.dueFrom.note(
+      deliveries.map(({ dueAt }) => dueAt),
+      this.dueAt.values(),
+    );
   }
 
   /** The number was PostgreSQL's at that time. */
@@ -134,18 +147,25 @@ export class DeliverySession {
   /** @param share slots that it is given */
   request(share: number, nowMs: number): SessionRequest {
     if (share > 0) this.askedAtMs = nowMs;
-    for (const [id, untilMs] of this.setAside) if (untilMs <= nowMs) this.setAside.delete(id);
+    for (const [id, untilMs] of this.setAside)
+      if (untilMs <= nowMs) {
+        this.setAside.delete(id);
+        this.dueAt.delete(id);
+        this.dueFrom.lookAtAll();
+      }
     return {
       consumerId: this.consumerId,
       session: this.number,
       wanted: share === 0 ? 0 : share + this.blocked,
+      dueFrom: this.dueFrom.next(nowMs),
       inFlight: [...this.inFlight, ...this.setAside.keys()],
     };
   }
 
   /** A delivery is to be sent. @returns what resolves when `maxPerSecond` allows it, in the order of the calls */
-  begin(deliveryId: string, nowMs: number): Promise<void> {
-    this.inFlight.add(deliveryId);
+  begin({ id, dueAt }: Pick<FetchedDelivery, 'id' | 'dueAt'>, nowMs: number): Promise<void> {
+    this.inFlight.add(id);
+    this.dueAt.set(id, dueAt);
     this.lastWorkAtMs = nowMs;
     const maxPerSecond = this.consumer?.maxPerSecond ?? null;
     if (maxPerSecond !== null && this.pace !== null)
@@ -166,6 +186,7 @@ export class DeliverySession {
   /** Its result is recorded, or will never be. */
   finish(deliveryId: string, nowMs: number): void {
     this.inFlight.delete(deliveryId);
+    this.dueAt.delete(deliveryId);
     this.lastWorkAtMs = nowMs;
   }
 
@@ -194,6 +215,7 @@ export class DeliverySession {
   goOn(nowMs: number): void {
     this.isClosing = false;
     this.isOutdated = true;
+    this.dueFrom.lookAtAll();
     this.lastWorkAtMs = nowMs;
   }
 

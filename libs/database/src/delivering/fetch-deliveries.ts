@@ -1,6 +1,6 @@
 import type { EventType, Ordering, TimestampUnit } from '#libs/contracts';
 import type { Health } from '#libs/policy';
-import { bigints, integers, uuids } from '../columns.js';
+import { bigints, instants, integers, uuids } from '../columns.js';
 import type { Statement, Statements } from '../connection.js';
 
 /** A delivery session that asks for work. */
@@ -10,6 +10,8 @@ export interface SessionRequest {
   readonly session: number | null;
   /** Deliveries that it has room for. */
   readonly wanted: number;
+  /** Nothing that is due before is left to send; null or absent: that is not known. */
+  readonly dueFrom?: Date | null;
   /** Deliveries of it whose result is not recorded yet. */
   readonly inFlight: readonly string[];
 }
@@ -64,7 +66,7 @@ export interface Fetched {
 
 const FETCH: Statement = {
   name: 'fetch',
-  text: '/* fetch */ select * from fetch_deliveries($1::uuid[], $2::bigint[], $3::integer[], $4::uuid[])',
+  text: '/* fetch */ select * from fetch_deliveries($1::uuid[], $2::bigint[], $3::integer[], $4::timestamptz[], $5::uuid[])',
 };
 
 /**
@@ -80,6 +82,7 @@ export async function fetchDeliveries(
     uuids.binary(requests, (r) => r.consumerId),
     bigints.binary(requests, (r) => r.session),
     integers.binary(requests, (r) => r.wanted),
+    instants.binary(requests, (r) => r.dueFrom ?? null),
     uuids.binary(inFlight, (id) => id),
   ]);
   return [...Map.groupBy(rows, (row) => row.consumer_id).values()].map((ofConsumer) => {

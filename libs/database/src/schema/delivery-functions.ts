@@ -67,7 +67,9 @@ export const DELIVERY_FUNCTIONS: readonly string[] = [
   // Opens delivery sessions, and fetches for all sessions of a worker what is due: one row a delivery, and one without a
   // delivery for a session that was opened, was lost to another worker, or may not send.
   // sessions: the number that the worker holds, or null to open one. wanted: how many deliveries it has room for.
-  `create function fetch_deliveries(consumer_ids uuid[], sessions bigint[], wanted integer[], in_flight uuid[])
+  // due_from: nothing that is due before is left, so what was deleted there and is not cleaned up is not read again; null: all.
+  `create function fetch_deliveries(consumer_ids uuid[], sessions bigint[], wanted integer[], due_from timestamptz[],
+                                    in_flight uuid[])
    returns table (
      consumer_id uuid, session bigint, held boolean, may_send boolean,
      url text, timeout_ms integer, timestamp_unit text, ordering text, max_concurrency integer, max_per_second integer,
@@ -101,7 +103,7 @@ export const DELIVERY_FUNCTIONS: readonly string[] = [
             (array_agg((d.delivery).event_id order by (d.delivery).event_id))[1],
             (array_agg((d.delivery).event_id order by (d.delivery).event_id desc))[1]
      into due, blockers, first_event, last_event
-     from unnest(consumer_ids, sessions, wanted) w (consumer_id, session, wanted)
+     from unnest(consumer_ids, sessions, wanted, due_from) w (consumer_id, session, wanted, due_from)
      cross join dispatcher_state s
      join consumer_runtime r on r.consumer_id = any (array[w.consumer_id]) and coalesce(w.session = r.session, true)
      join consumers c on c.id = any (array[w.consumer_id])
@@ -112,7 +114,8 @@ export const DELIVERY_FUNCTIONS: readonly string[] = [
                   and e.consumer_id is not distinct from p.consumer_id
                 order by e.payment_id, e.event_type, e.number limit 1) end as blocked_by
        from pending_deliveries p
-       where p.consumer_id = w.consumer_id and p.next_attempt_at <= moment and not p.id = any (in_flight)
+       where p.consumer_id = w.consumer_id and p.next_attempt_at <= moment
+         and p.next_attempt_at >= coalesce(w.due_from, '-infinity') and not p.id = any (in_flight)
        order by p.consumer_id, p.next_attempt_at, p.id limit w.wanted
      ) d
      where c.deleted_at is null and c.state = 'active' and s.paused_at is null and r.secret_fault is null;
