@@ -4,7 +4,7 @@ import { createEgress, type Egress } from '#libs/egress';
 import {
   createCredentialCache,
   createVault,
-  parseKeyring,
+  readKeyring,
   type CredentialCache,
   type Vault,
 } from '#libs/vault';
@@ -26,11 +26,7 @@ export const EGRESS = Symbol('Egress');
     {
       provide: VAULT,
       inject: [CONFIG],
-      useFactory: (config: Config): Vault => {
-        const keyring = parseKeyring(config.keyring);
-        if (!keyring.ok) throw new Error(`SECRETS_KEYRING ${keyring.faults.join('; ')}`);
-        return createVault(keyring.keyring);
-      },
+      useFactory: (config: Config): Vault => createVault(readKeyring(config.keyring)),
     },
     {
       provide: CREDENTIALS,
@@ -38,12 +34,7 @@ export const EGRESS = Symbol('Egress');
       useFactory: (vault: Vault, consumers: ConsumersRepository): CredentialCache =>
         createCredentialCache({
           vault,
-          load: async (consumerId, version) => {
-            const sealed = await consumers.sealedCredentials(consumerId, version);
-            if (sealed === undefined)
-              throw new Error(`consumer ${consumerId} has no credentials of version ${String(version)}`);
-            return sealed;
-          },
+          load: (consumerId, version) => consumers.sealedCredentials(consumerId, version),
         }),
     },
     {

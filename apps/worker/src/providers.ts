@@ -1,7 +1,7 @@
 import { CONFIG, type Config } from '#libs/config';
 import { ConsumersRepository, DatabaseModule } from '#libs/database';
 import { createEgress, type Egress } from '#libs/egress';
-import { createCredentialCache, createVault, parseKeyring, type CredentialCache } from '#libs/vault';
+import { createCredentialCache, createVault, readKeyring, type CredentialCache } from '#libs/vault';
 import { Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
 
 /** Injection token of the consumers' opened credentials. */
@@ -17,19 +17,11 @@ export const EGRESS = Symbol('Egress');
     {
       provide: CREDENTIALS,
       inject: [CONFIG, ConsumersRepository],
-      useFactory: (config: Config, consumers: ConsumersRepository): CredentialCache => {
-        const keyring = parseKeyring(config.keyring);
-        if (!keyring.ok) throw new Error(`SECRETS_KEYRING ${keyring.faults.join('; ')}`);
-        return createCredentialCache({
-          vault: createVault(keyring.keyring),
-          load: async (consumerId, version) => {
-            const sealed = await consumers.sealedCredentials(consumerId, version);
-            if (sealed === undefined)
-              throw new Error(`consumer ${consumerId} has no credentials of version ${String(version)}`);
-            return sealed;
-          },
-        });
-      },
+      useFactory: (config: Config, consumers: ConsumersRepository): CredentialCache =>
+        createCredentialCache({
+          vault: createVault(readKeyring(config.keyring)),
+          load: (consumerId, version) => consumers.sealedCredentials(consumerId, version),
+        }),
     },
     {
       provide: EGRESS,

@@ -5,8 +5,8 @@ const MAX_ENTRIES = 10_000;
 
 export interface CredentialCacheOptions {
   readonly vault: Vault;
-  /** Reads the sealed credentials of a version; rejects when there are none. */
-  readonly load: (consumerId: string, version: number) => Promise<string>;
+  /** Reads the sealed credentials of a version; undefined when there are none. */
+  readonly load: (consumerId: string, version: number) => Promise<string | undefined>;
   /** Versions kept open; the least recently used goes first. 10,000 by default. */
   readonly maxEntries?: number;
 }
@@ -16,7 +16,8 @@ export interface CredentialCache {
    * The credentials of a version. A version never changes, so neither does its entry: a cut-over shows
    * as another version number and needs no invalidation.
    *
-   * @throws UndecryptableError, or what `load` rejects with; neither is remembered, so mending takes effect at once.
+   * @throws UndecryptableError, Error when there are none, or what `load` rejects with; none of them is remembered, so
+   *   mending takes effect at once.
    */
   get(consumerId: string, version: number): Promise<Credentials>;
 }
@@ -27,8 +28,12 @@ export function createCredentialCache(options: CredentialCacheOptions): Credenti
   // A Map iterates in insertion order: re-inserting on use keeps the least recently used first.
   const entries = new Map<string, Promise<Credentials>>();
 
-  const open = async (consumerId: string, version: number) =>
-    vault.open({ consumerId, version }, await load(consumerId, version));
+  const open = async (consumerId: string, version: number): Promise<Credentials> => {
+    const sealed = await load(consumerId, version);
+    if (sealed === undefined)
+      throw new Error(`consumer ${consumerId} has no credentials of version ${String(version)}`);
+    return vault.open({ consumerId, version }, sealed);
+  };
 
   return {
     get(consumerId, version) {

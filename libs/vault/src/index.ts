@@ -1,4 +1,4 @@
-export { parseKeyring, type Keyring, type KeyringKey, type ParsedKeyring } from './keyring.js';
+export { parseKeyring, readKeyring, type Keyring, type KeyringKey, type ParsedKeyring } from './keyring.js';
 export { createCredentials, type Credentials, type CredentialValues } from './credentials.js';
 export { createVault, type CredentialOwner, type Vault } from './vault.js';
 export { UndecryptableError, type UndecryptableReason } from './undecryptable-error.js';

@@ -64,3 +64,10 @@ function faultOf(kid: string, encoded: string): string | null {
 function repeated(keys: ReadonlyMap<string, KeyringKey>, kid: string): string | null {
   return keys.has(kid) ? `(${kid}) repeats the id of another key` : null;
 }
+
+/** @throws Error that names SECRETS_KEYRING and every fault of it, but no key */
+export function readKeyring(text: string): Keyring {
+  const parsed = parseKeyring(text);
+  if (!parsed.ok) throw new Error(`SECRETS_KEYRING ${parsed.faults.join('; ')}`);
+  return parsed.keyring;
+}

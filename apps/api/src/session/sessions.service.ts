@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { CONFIG, type Config } from '#libs/config';
 import { ROLES } from '#libs/contracts';
 import { isAway } from '#libs/database';
-import { createSignedTokens, parseKeyring, type SignedTokens } from '#libs/vault';
+import { createSignedTokens, readKeyring, type SignedTokens } from '#libs/vault';
 import { Inject, Injectable } from '@nestjs/common';
 import { hashApiKey } from '../access/api-key.js';
 import type { Caller } from '../access/caller.js';
@@ -32,10 +32,9 @@ export class Sessions {
     private readonly keyRing: KeyRing,
     private readonly failures: FailedAttempts,
   ) {
-    const keyring = parseKeyring(config.keyring);
-    if (!keyring.ok) throw new Error(`SECRETS_KEYRING ${keyring.faults.join('; ')}`);
+    const keyring = readKeyring(config.keyring);
     const tokens = (lifetimeSeconds: number): SignedTokens =>
-      createSignedTokens(keyring.keyring, { purpose: 'console-session/1', lifetimeSeconds });
+      createSignedTokens(keyring, { purpose: 'console-session/1', lifetimeSeconds });
     this.tokens = tokens(SESSION_SECONDS);
     this.personTokens = tokens(PERSON_SESSION_SECONDS);
     this.issuer = config.openId?.issuer ?? null;

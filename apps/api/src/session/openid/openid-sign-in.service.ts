@@ -1,6 +1,6 @@
 import { CONFIG, type Config, type OpenIdConfig } from '#libs/config';
 import { LOGGER, type Logger } from '#libs/observability';
-import { createSignedTokens, parseKeyring, type SignedTokens } from '#libs/vault';
+import { createSignedTokens, readKeyring, type SignedTokens } from '#libs/vault';
 import { Inject, Injectable } from '@nestjs/common';
 import { FailedAttempts } from '../../access/failed-attempts.service.js';
 import { Sessions, type PersonCaller } from '../sessions.service.js';
@@ -40,9 +40,7 @@ export class OpenIdSignIn {
     private readonly failures: FailedAttempts,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
-    const keyring = parseKeyring(config.keyring);
-    if (!keyring.ok) throw new Error(`SECRETS_KEYRING ${keyring.faults.join('; ')}`);
-    this.tokens = createSignedTokens(keyring.keyring, {
+    this.tokens = createSignedTokens(readKeyring(config.keyring), {
       purpose: 'openid-sign-in/1',
       lifetimeSeconds: SIGN_IN_SECONDS,
     });
