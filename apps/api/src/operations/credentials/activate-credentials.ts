@@ -5,10 +5,11 @@ import {
   type CredentialVersion,
   type Database,
 } from '#libs/database';
-import { UndecryptableError, type CredentialCache } from '#libs/vault';
-import { ConflictException, Inject, Injectable } from '@nestjs/common';
+import type { CredentialCache } from '#libs/vault';
+import { Inject, Injectable } from '@nestjs/common';
 import { auditEntry, type Actor } from '../../access/audit-entry.js';
 import { CREDENTIALS } from '../../providers.js';
+import { openedCredentials } from '../opened-credentials.js';
 import { CredentialsChanged } from './credentials-changed.js';
 
 /** Goes (back) to a version of a consumer's credentials now. */
@@ -45,8 +46,6 @@ export class ActivateCredentials {
   private async assertOpens(consumerId: string, version: number): Promise<void> {
     const versions = await credentialVersions(this.db, consumerId);
     if (!versions.some((known) => known.version === version)) return;
-    await this.credentials.get(consumerId, version).catch((error: unknown) => {
-      throw error instanceof UndecryptableError ? new ConflictException(`${error.message}.`) : error;
-    });
+    await openedCredentials(this.credentials, consumerId, version);
   }
 }

@@ -20,11 +20,12 @@ import {
   type KnownSecret,
   type ReadSignature,
 } from '#libs/signing';
-import { UndecryptableError, type CredentialCache } from '#libs/vault';
-import { ConflictException, Inject, Injectable, NotFoundException } from '@nestjs/common';
+import { UndecryptableError, type CredentialCache, type Credentials } from '#libs/vault';
+import { Inject, Injectable, NotFoundException } from '@nestjs/common';
 import { auditEntry, type Actor } from '../../access/audit-entry.js';
 import { InvalidContentError } from '../../http/invalid-input.js';
 import { CREDENTIALS } from '../../providers.js';
+import { openedCredentials } from '../opened-credentials.js';
 import { bodyDigest } from './body-digest.js';
 
 /** Versions of the secret that are tried beside the one asked about, the newest first. */
@@ -141,22 +142,23 @@ export class CompareSignature {
     asked: CredentialVersion,
     versions: readonly CredentialVersion[],
   ): Promise<KnownSecret[]> {
-    const open = async ({ version, state }: CredentialVersion): Promise<KnownSecret> => {
-      const { signingSecret } = await this.credentials.get(consumerId, version);
-      return { version, state, secret: signingSecret };
-    };
+    const known = ({ version, state }: CredentialVersion, { signingSecret }: Credentials): KnownSecret => ({
+      version,
+      state,
+      secret: signingSecret,
+    });
     const others = versions.filter(({ version }) => version !== asked.version).slice(0, OTHER_VERSIONS);
     const opened = await Promise.all(
-      others.map((version) =>
-        open(version).catch((error: unknown) => {
+      others.map(async (other) => {
+        try {
+          return known(other, await this.credentials.get(consumerId, other.version));
+        } catch (error) {
           if (error instanceof UndecryptableError) return null;
           throw error;
-        }),
-      ),
+        }
+      }),
     );
-    const inQuestion = await open(asked).catch((error: unknown) => {
-      throw error instanceof UndecryptableError ? new ConflictException(`${error.message}.`) : error;
-    });
+    const inQuestion = known(asked, await openedCredentials(this.credentials, consumerId, asked.version));
     return [inQuestion, ...opened.filter((secret) => secret !== null)];
   }
 }

@@ -8,10 +8,11 @@ import {
   type Database,
 } from '#libs/database';
 import { signatureNotes, signNotification, stringToSign, VERB, type SignedParts } from '#libs/signing';
-import { UndecryptableError, type CredentialCache } from '#libs/vault';
+import type { CredentialCache } from '#libs/vault';
 import { ConflictException, Inject, Injectable, NotFoundException } from '@nestjs/common';
 import { auditEntry, type Actor } from '../../access/audit-entry.js';
 import { CREDENTIALS } from '../../providers.js';
+import { openedCredentials } from '../opened-credentials.js';
 import { bodyDigest } from './body-digest.js';
 
 /** An attempt of a delivery; the last one when no number is given. */
@@ -70,11 +71,7 @@ export class ExplainSignature {
     const { url, credential_version: credentialVersion, request_headers: headers } = attempt;
     // As it was sent: the attempt's own URL, version and timestamp, and the event's bytes.
     const parts = { url, body: event.body, timestamp: headers['x-timestamp'] ?? '' };
-    const { signingSecret } = await this.credentials
-      .get(consumerId, credentialVersion)
-      .catch((error: unknown) => {
-        throw error instanceof UndecryptableError ? new ConflictException(`${error.message}.`) : error;
-      });
+    const { signingSecret } = await openedCredentials(this.credentials, consumerId, credentialVersion);
     const signature = signNotification(signingSecret, parts);
     const details = {
       deliveryId,
