@@ -25,12 +25,15 @@ export class DueFrom {
    * A fetch has brought these, the longest due first and none left out.
    * @param open when those were due that it has left out: in flight, or set aside
    */
-  note(fetched: readonly Date[], open: Iterable<Date>): void {
+  note(fetched: readonly Date[], open: readonly Date[]): void {
     const [first] = fetched;
     if (first === undefined) return;
     this.latestMs = Math.max(this.latestMs, ...fetched.map((at) => at.getTime()));
-    this.boundMs = Math.min(first.getTime(), this.latestMs - LATE_COMMIT_MS);
-    for (const at of open) this.boundMs = Math.min(this.boundMs, at.getTime());
+    this.boundMs = Math.min(
+      first.getTime(),
+      this.latestMs - LATE_COMMIT_MS,
+      ...open.map((at) => at.getTime()),
+    );
   }
 
   /** For the next fetch; null: everything is to be looked at. */

@@ -35,8 +35,8 @@ export class DeliverySession {
   /** The fencing token; null until the session is opened. */
   number: number | null = null;
   consumer: FetchedConsumer | null = null;
-  /** Deliveries whose result is not recorded yet. */
-  readonly inFlight = new Set<string>();
+  /** Deliveries whose result is not recorded yet, and when each was due. */
+  readonly inFlight = new Map<string, Date>();
   /** The last fetch brought all that there was room for, or some that wait for an earlier one. */
   mayHaveMore = false;
   /** Due deliveries that wait for an earlier one in flight: the next fetch looks past them. */
@@ -53,9 +53,7 @@ export class DeliverySession {
   private checkedAtMs = Number.NEGATIVE_INFINITY;
   private askedAtMs = Number.NEGATIVE_INFINITY;
   private lastWorkAtMs: number;
-  private readonly setAside = new Map<string, number>();
-  /** When the deliveries were due that are in flight or set aside. */
-  private readonly dueAt = new Map<string, Date>();
+  private readonly setAside = new Map<string, { readonly untilMs: number; readonly dueAt: Date }>();
   private readonly dueFrom: DueFrom;
   private readonly end: () => void;
 
@@ -100,7 +98,7 @@ export class DeliverySession {
   noteFetched(deliveries: readonly FetchedDelivery[]): void {
     this.dueFrom.note(
       deliveries.map(({ dueAt }) => dueAt),
-      this.dueAt.values(),
+      [...this.inFlight.values(), ...[...this.setAside.values()].map(({ dueAt }) => dueAt)],
     );
   }
 
@@ -147,10 +145,9 @@ export class DeliverySession {
   /** @param share slots that it is given */
   request(share: number, nowMs: number): SessionRequest {
     if (share > 0) this.askedAtMs = nowMs;
-    for (const [id, untilMs] of this.setAside)
+    for (const [id, { untilMs }] of this.setAside)
       if (untilMs <= nowMs) {
         this.setAside.delete(id);
-        this.dueAt.delete(id);
         this.dueFrom.lookAtAll();
       }
     return {
@@ -158,14 +155,13 @@ export class DeliverySession {
       session: this.number,
       wanted: share === 0 ? 0 : share + this.blocked,
       dueFrom: this.dueFrom.next(nowMs),
-      inFlight: [...this.inFlight, ...this.setAside.keys()],
+      inFlight: [...this.inFlight.keys(), ...this.setAside.keys()],
     };
   }
 
   /** A delivery is to be sent. @returns what resolves when `maxPerSecond` allows it, in the order of the calls */
   begin({ id, dueAt }: Pick<FetchedDelivery, 'id' | 'dueAt'>, nowMs: number): Promise<void> {
-    this.inFlight.add(id);
-    this.dueAt.set(id, dueAt);
+    this.inFlight.set(id, dueAt);
     this.lastWorkAtMs = nowMs;
     const maxPerSecond = this.consumer?.maxPerSecond ?? null;
     if (maxPerSecond !== null && this.pace !== null)
@@ -186,14 +182,15 @@ export class DeliverySession {
   /** Its result is recorded, or will never be. */
   finish(deliveryId: string, nowMs: number): void {
     this.inFlight.delete(deliveryId);
-    this.dueAt.delete(deliveryId);
     this.lastWorkAtMs = nowMs;
   }
 
   /** It could not be sent for a reason of ours, and changes nothing in PostgreSQL. */
   putAside(deliveryId: string, nowMs: number): void {
+    const dueAt = this.inFlight.get(deliveryId);
+    if (dueAt === undefined) return;
     this.inFlight.delete(deliveryId);
-    this.setAside.set(deliveryId, nowMs + SET_ASIDE_MS);
+    this.setAside.set(deliveryId, { untilMs: nowMs + SET_ASIDE_MS, dueAt });
   }
 
   stop(reason: EndReason): void {

@@ -76,7 +76,7 @@ export class Sessions {
     const nowMs = performance.now();
     return {
       concurrency: this.config.workerConcurrency,
-      sending: sessions.flatMap(({ inFlight }) => [...inFlight]),
+      sending: sessions.flatMap(({ inFlight }) => [...inFlight.keys()]),
       sessions: sessions.map(({ consumerId }) => consumerId),
       atLimit: sessions.flatMap((session) => (session.isAtLimit(nowMs) ? [session.consumerId] : [])),
     };
