@@ -49,7 +49,7 @@ export const EGRESS = Symbol('Egress');
 export class SecretsModule implements OnApplicationShutdown {
   constructor(@Inject(EGRESS) private readonly egress: Egress) {}
 
-  /** A test delivery that is under way is cut off: whoever asked for it has no answer any more. */
+  /** A test delivery that is under way is cut off: the request that asked for it has ended. */
   async onApplicationShutdown(): Promise<void> {
     await this.egress.close({ withinMs: 0 });
   }

@@ -16,7 +16,7 @@ import {
 import type { QueueBackend } from './queue-backend.js';
 import { QueueTrouble } from './queue-trouble.js';
 
-/** A queue that does not answer for so long is as good as away; whoever waited would keep others from their work. */
+/** A queue that does not answer for so long counts as away; waiting longer would hold up other work. */
 const ANSWER_WITHIN_MS = 10_000;
 
 /** What a stop waits for the queue to take what is under way; reconcile adds what it did not take. */

@@ -40,7 +40,7 @@ export interface AcceptedChanges {
   readonly enqueue: readonly string[];
 }
 
-/** A routing that changes on every try is an operator's script gone wild; the producer is told to come back. */
+/** A routing that changes on every try comes from a faulty operator's script; the producer gets 503 and sends again. */
 const TRIES = 20;
 
 /**

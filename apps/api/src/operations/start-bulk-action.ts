@@ -32,7 +32,7 @@ export class StartBulkAction {
       expectedCount,
     );
     if (started.kind === 'more-match') throw new MoreMatchError(started.matched, started.expectedCount);
-    // It is committed, and its schedule comes by itself: who is told of a fault now would start it twice.
+    // It is committed, and the schedule starts it: an error now would make the operator start it a second time.
     await this.schedules.hasten(BULK_WORK).catch(() => undefined);
     return started.row;
   }

@@ -5,7 +5,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { ScheduledWork } from './scheduled-work.js';
 
 const EVERY_MS = 5_000;
-/** Its deliveries are locked meanwhile, and whoever records one of them waits: a few hundredths of a second. */
+/** Its deliveries are locked meanwhile, and a record of one of them waits: a few hundredths of a second. */
 const BATCH = 200;
 
 /** Carries out the bulk actions, a batch of each in turn. */

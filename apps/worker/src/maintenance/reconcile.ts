@@ -45,7 +45,7 @@ export class Reconcile implements ScheduledWork {
     this.everyMs = config.reconcileIntervalMs;
   }
 
-  /** Each step stands alone: one that fails does not keep the others from their work. */
+  /** The steps are independent: one that fails does not prevent the others. */
   async run(): Promise<{ fault: string | null }> {
     const steps: Readonly<Record<string, () => Promise<void>>> = {
       queue: () => this.addMissing(),

@@ -4,7 +4,7 @@
  */
 const LATE_COMMIT_MS = 30_000;
 
-/** Then everything is looked at once more, whatever has written a time that lies further back. */
+/** Everything is then looked at again, in case something wrote an earlier time. */
 const LOOK_AT_ALL_EVERY_MS = 60_000;
 
 /**

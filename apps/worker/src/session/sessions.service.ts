@@ -59,11 +59,11 @@ export class Sessions {
     this.loop.add(session);
     await session.ended;
     if (this.byConsumer.get(consumerId) === session) this.byConsumer.delete(consumerId);
-    // What was due when the lock was lost, or the number, is somebody's work: he has it already, or gets it now.
+    // What was due when the lock or the number was lost needs a worker: another has the job already, or gets it now.
     if (session.endReason === 'lock_lost' || session.endReason === 'fenced') await this.leave([consumerId]);
   }
 
-  /** BullMQ could not renew the locks of these jobs: somebody else may have them. */
+  /** BullMQ could not renew the locks of these jobs: another worker may have them. */
   locksLost(jobIds: readonly string[]): void {
     const lost = new Set(jobIds);
     for (const session of this.byConsumer.values()) if (lost.has(session.jobId)) session.stop('lock_lost');

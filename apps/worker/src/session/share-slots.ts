@@ -1,5 +1,5 @@
 /**
- * Divides free slots among those that want some: nobody gets more than he wants, and what one leaves the others share.
+ * Divides free slots among sessions: none gets more than it wants, and what one leaves the others share.
  * @param wants in order of precedence: when there are fewer slots than wants, the first ones get them
  */
 export function shareSlots(free: number, wants: readonly number[]): number[] {

@@ -164,7 +164,7 @@ function completed(parts: Parts, inForce: Credentials | null): CredentialValues 
   };
 }
 
-/** Whoever gives all parts needs nothing from a version that cannot be opened: so a lost key is mended. */
+/** When all parts are given, nothing is read from the version before: this is how a lost key is replaced. */
 const unlessComplete =
   (parts: Parts, hasClientCertificate: boolean) =>
   (error: unknown): null => {

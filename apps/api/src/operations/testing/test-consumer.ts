@@ -26,7 +26,7 @@ import type { TestConsumerDto } from '../../consumers/trying/test-delivery.dto.j
 import { CREDENTIALS, EGRESS } from '../../providers.js';
 import { sampleEnvelope } from './sample-change.js';
 
-/** Whoever tests by hand needs no more; whoever wants load finds none here. */
+/** Enough for tests by hand, and too few to make a load. */
 const MOST_AT_ONCE = 4;
 
 /** What a test delivery came to. */
