@@ -1,0 +1,114 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import ts from 'typescript';
+
+const ROOT = join(import.meta.dirname, '../..');
+const PAGE = readFileSync(join(ROOT, 'docs/terms.md'), 'utf8');
+const [TERMS = '', AVOIDED = ''] = PAGE.split('## Words that are not used');
+
+const terms = [...TERMS.matchAll(/^\| \*\*(.+?)\*\* \|/gm)].map(([, term]) => term ?? '');
+const avoided = [...AVOIDED.matchAll(/^\| (`[^|]+`) \|/gm)].flatMap(([, cell]) =>
+  [...(cell ?? '').matchAll(/`(.+?)`/g)].map(([, word]) => word ?? ''),
+);
+
+const filesIn = (folder: string, ending: RegExp): string[] =>
+  readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => ending.test(name) && !/\.spec\./.test(name))
+    .map((name) => join(folder, name));
+
+/** What a person reads of a source file: its strings, templates and JSX text; neither names nor comments. */
+function textsOf(file: string): string[] {
+  const source = ts.createSourceFile(
+    file,
+    readFileSync(join(ROOT, file), 'utf8'),
+    ts.ScriptTarget.Latest,
+    true,
+    file.endsWith('x') ? ts.ScriptKind.TSX : ts.ScriptKind.TS,
+  );
+  const texts: string[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) return;
+    if (ts.isStringLiteralLike(node) || ts.isJsxText(node) || ts.isTemplateExpression(node))
+      texts.push(
+        node
+          .getText(source)
+          .replaceAll(/\$\{.*?\}/gs, '…')
+          .replaceAll(/\s+/g, ' '),
+      );
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return texts;
+}
+
+/** A word of a sentence: not an identifier, whose parts are joined by `_`, `-`, `.` or a colon. */
+const isUsed = (word: string, text: string): boolean =>
+  new RegExp(String.raw`(?<![\w.:-])${word.replaceAll(' ', String.raw`\s+`)}(?![\w:-]|\.\w)`, 'i').test(text);
+
+const faultsOf = (place: string, texts: readonly string[]): string[] =>
+  texts.flatMap((text) =>
+    avoided.filter((word) => isUsed(word, text)).map((word) => `${place}: “${word}” in ${text.trim()}`),
+  );
+
+describe('docs/terms.md', () => {
+  test('has at most 25 terms', () => {
+    expect(terms.length).toBeGreaterThan(0);
+    expect(terms.length).toBeLessThanOrEqual(25);
+    expect(new Set(terms).size).toBe(terms.length);
+  });
+
+  test.each([
+    ['delivery states', 'apps/console/src/formats/state-badge.tsx', 'STATES'],
+    ['health states', 'apps/console/src/formats/health-badge.tsx', 'HEALTH'],
+  ])('names all labels of %s', (_what, file, constant) => {
+    const labels = labelsIn(file, constant);
+    expect(labels.length).toBeGreaterThan(4);
+    expect(labels.filter((label) => !terms.includes(label))).toEqual([]);
+  });
+});
+
+/** The `label`s of a constant object. */
+function labelsIn(file: string, constant: string): string[] {
+  const text = readFileSync(join(ROOT, file), 'utf8');
+  const from = text.indexOf(`const ${constant}`);
+  const to = text.indexOf('\n};', from);
+  return [...text.slice(from, to).matchAll(/\blabel: '(.+?)'/g)].map(([, label]) => label ?? '');
+}
+
+describe('words that the terms page avoids', () => {
+  test('are in no text of the console', () => {
+    const files = filesIn('apps/console/src', /\.tsx?$/);
+    expect(files.flatMap((file) => faultsOf(file, textsOf(file)))).toEqual([]);
+  });
+
+  test('are in no description of the API', () => {
+    const document = readFileSync(join(ROOT, 'libs/client/src/openapi.d.ts'), 'utf8');
+    const sentences = [...document.matchAll(/\/\*\*(.*?)\*\//gs)].map(([, text]) =>
+      (text ?? '').replaceAll(/\s*\n\s*\* ?/g, ' '),
+    );
+    expect(sentences.length).toBeGreaterThan(100);
+    expect(faultsOf('openapi', sentences)).toEqual([]);
+  });
+
+  test('are in no error, advice or audit text of the processes', () => {
+    const files = [
+      'apps/api/src',
+      'apps/worker/src',
+      'libs/policy/src',
+      'libs/signing/src',
+      'libs/egress/src',
+    ]
+      .flatMap((folder) => filesIn(folder, /\.ts$/))
+      .filter((file) => !file.includes('/testing/'));
+    expect(files.flatMap((file) => faultsOf(file, textsOf(file)))).toEqual([]);
+  });
+
+  test.each(['deploy/prometheus/alerts.yml', 'deploy/grafana/dashboard.json', 'docs/runbook.md'])(
+    'are not in %s',
+    (file) => {
+      const text = readFileSync(join(ROOT, file), 'utf8');
+      expect(faultsOf(file, text.split('\n'))).toEqual([]);
+    },
+  );
+});
