@@ -115,7 +115,7 @@ describe('an answer of the provider’s', () => {
       expect(await detailOf(answer)).toBe(
         'The provider knows you, but gives you no role here: its claim “roles” has none of “staff” (viewer), ' +
           '“night-shift” (oncall), “urn:bank:ops” (operator), “platform” (admin). ' +
-          'Ask whoever runs it for one of these, then sign in again.',
+          'Ask its administrator for one of these, then sign in again.',
       );
     }
     expect(system.api.output).toMatch(

@@ -86,7 +86,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Announce up to 500 status changes, accepted in their order; each stands alone */
+        /** Announce up to 500 status changes, accepted in their order; each one is accepted or rejected separately */
         post: operations["postEventBatch"];
         delete?: never;
         options?: never;
@@ -568,7 +568,7 @@ export interface paths {
         };
         /**
          * Whether PostgreSQL and Redis are up, and since when
-         * @description Answers a session also while both are away. What to do is told to those who run it.
+         * @description Answers a session also while both are away. The fault and what to do need the role viewer.
          */
         get: operations["readStatus"];
         put?: never;
@@ -978,7 +978,7 @@ export interface components {
         };
         WireAddressDto: {
             /**
-             * @description Street, number and what else stands above the city.
+             * @description Street, number and any other lines above the city.
              * @example 1 Main Street
              */
             addressLine?: string;
@@ -1055,7 +1055,7 @@ export interface components {
              */
             paymentId?: string;
             /**
-             * @description One of Review, Send Ready, Reject, Error, Exception, Complete, and those that the installation admits.
+             * @description One of Review, Send Ready, Reject, Error, Exception, Complete, and the ones that this installation admits.
              * @example Complete
              * @example Review
              * @example Send Ready

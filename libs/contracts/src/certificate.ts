@@ -13,7 +13,7 @@ export interface CertificateFacts {
 
 /** A client certificate as an operator gives it, in PEM. */
 export interface ClientCertificate {
-  /** The dispatcher's own certificate first, then those that have issued it. */
+  /** The dispatcher's own certificate first, then the ones of its issuers. */
   readonly certificate: string;
   /** Without a passphrase. */
   readonly privateKey: string;

@@ -27,7 +27,7 @@ export function checkAuthorities(pem: string, now: Date): CheckedAuthorities {
 
 function faultOf(certificate: X509Certificate, now: Date): string | null {
   if (!certificate.ca && !isSelfSigned(certificate)) {
-    return 'is neither an authority’s nor signed by itself: give that of the authority that has issued it';
+    return 'is neither an authority’s nor self-signed: give that of the authority that has issued it';
   }
   const { validToDate } = certificate;
   return validToDate < now ? `has expired on ${validToDate.toISOString()}` : null;

@@ -56,7 +56,7 @@ export class AcceptService {
   private acceptOne(request: AcceptRequest): Promise<Acceptance> {
     return this.batch.add(prepareChange(request)).catch((error: unknown): Acceptance => {
       if (!(error instanceof Error && isTransient(error))) throw error;
-      this.logger.warn({ fault: error.message }, 'accept gives up; the producer is told to come back');
+      this.logger.warn({ fault: error.message }, 'accept gives up; the producer is asked to retry');
       return { kind: 'busy' };
     });
   }

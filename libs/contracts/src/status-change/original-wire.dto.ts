@@ -9,7 +9,7 @@ export const NO_REFERENCE = 'Not Provided';
 
 /** An address (specification, "beneficiaryInfo"). Every field optional: a foreign one may have no state. */
 export class WireAddressDto {
-  /** Street, number and what else stands above the city. */
+  /** Street, number and any other lines above the city. */
   @Text({ optional: true, schema: { example: '1 Main Street' } })
   addressLine?: string;
 

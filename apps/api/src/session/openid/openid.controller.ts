@@ -144,5 +144,5 @@ const isSecure = ({ redirectUrl }: OpenIdConfig): boolean => redirectUrl.startsW
 /** What to ask for; whoever reads it has an account with the provider. */
 function noRole({ rolesClaim, roleMap }: OpenIdConfig): string {
   const mapped = [...roleMap].map(([value, role]) => `“${value}” (${role})`).join(', ');
-  return `The provider knows you, but gives you no role here: its claim “${rolesClaim}” has none of ${mapped}. Ask whoever runs it for one of these, then sign in again.`;
+  return `The provider knows you, but gives you no role here: its claim “${rolesClaim}” has none of ${mapped}. Ask its administrator for one of these, then sign in again.`;
 }
