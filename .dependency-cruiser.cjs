@@ -57,7 +57,7 @@ module.exports = {
     only(
       'bullmq-in-the-queue-only',
       'BullMQ stays behind libs/queue and the worker’s consumer.',
-      'node_modules/(bullmq|ioredis|@nestjs/bullmq|@bull-board/api/(dist/)?queueAdapters)/',
+      'node_modules/(bullmq|ioredis|@nestjs/bullmq)/',
       ['^libs/queue/', '^apps/worker/src/session/delivery\\.processor\\.ts$'],
     ),
     only(

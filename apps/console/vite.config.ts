@@ -23,6 +23,6 @@ export default defineConfig({
   // `npm run start:console`: the pages from here, everything else from an api on its usual port.
   server: {
     host: '127.0.0.1',
-    proxy: { '/v1': 'http://127.0.0.1:3000', '/queue-engine': 'http://127.0.0.1:3000' },
+    proxy: { '/v1': 'http://127.0.0.1:3000' },
   },
 });

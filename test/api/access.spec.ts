@@ -70,9 +70,6 @@ const OUTSIDE: readonly (readonly [path: RegExp, roles: readonly Role[] | 'anybo
   // The console's page and files: the same for everybody, and empty without the api.
   [new RegExp(`^/((${CONSOLE_PATHS.join('|')})(/\\*)?)?$`), 'anybody'],
   [/^\/assets\//, 'anybody'],
-  // Of the server that it shares with others it tells nothing.
-  [/^\/queue-engine\/api\/redis\/stats$/, []],
-  [/^\/queue-engine(\/|$)/, ['viewer', 'oncall', 'operator', 'admin']],
 ];
 
 let system: System;

@@ -68,14 +68,6 @@ describe.each(LOOKS)('$width px wide and $colorScheme,', ({ width, colorScheme, 
     expect(await faultsOf(browser, name)).toEqual([]);
   });
 
-  it('the queue’s engine is shown', async () => {
-    await browser.visit('/queue-engine');
-    await browser.page.getByText('deliveries').first().waitFor();
-    expect(await browser.page.title()).toContain('Engine internals');
-    // Another project's page: it is looked at, not corrected.
-    await browser.screenshot(`queue-engine-${String(width)}-${colorScheme}`);
-  });
-
   it('the way in can be read by everybody', async () => {
     const stranger = await BrowserSession.open(system.api.baseUrl, { width, colorScheme });
     try {

@@ -38,13 +38,6 @@ describe('somebody without a session', () => {
     expect(browser.page.url()).toBe(`${system.api.baseUrl}/deliveries?state=held`);
   });
 
-  it('gets back to the queue’s engine, which another page draws', async () => {
-    await browser.visit('/queue-engine/queue/deliveries?status=active');
-    await browser.typeKey(system.adminKey);
-    await browser.page.waitForURL(`${system.api.baseUrl}/queue-engine/queue/deliveries?status=active`);
-    expect(await browser.page.title()).toContain('Engine internals');
-  });
-
   it.each([
     'https://evil.example/',
     '//evil.example/',
@@ -76,14 +69,7 @@ describe('whoever is signed in', () => {
   it('sees the screens of their role, and is told which role another one needs', async () => {
     const { key } = await keyOf('vera', 'viewer');
     await browser.signIn(key);
-    expect(await screens()).toEqual([
-      'Overview',
-      'Deliveries',
-      'Payments',
-      'Consumers',
-      'Bulk actions',
-      'Queue engine',
-    ]);
+    expect(await screens()).toEqual(['Overview', 'Deliveries', 'Payments', 'Consumers', 'Bulk actions']);
     await browser.visit('/audit');
     await browser.page.getByText('This screen needs the role admin').waitFor();
   });

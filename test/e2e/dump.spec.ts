@@ -244,7 +244,7 @@ async function everybodyReads(
     await dump.ask('consumer', method, url, { key: reader });
     await dump.ask('stranger', method, url);
   }
-  const pages = ['', 'docs', 'docs-json', 'livez', 'readyz', 'metrics', 'queue-engine/api/queues'];
+  const pages = ['', 'docs', 'docs-json', 'livez', 'readyz', 'metrics'];
   for (const page of pages) await get(`/${page}`);
   for (const path of ['/livez', '/readyz', '/metrics', '/nowhere']) {
     const answer = await fetch(`${system.workers[0]?.baseUrl ?? ''}${path}`);

@@ -21,7 +21,6 @@ import { ProblemFilter } from './http/problem.filter.js';
 import { watchOpenAnswers } from './http/open-answers.js';
 import { acceptJsonOnly } from './http/request-limits.js';
 import { NotificationsModule } from './notifications/notifications.module.js';
-import { serveQueueEngine } from './queue-engine/serve-queue-engine.js';
 import { allowDocumentPage, serveDocument } from './openapi/document.js';
 import { QueueModule } from './queue/queue.module.js';
 import { StatsModule } from './stats/stats.module.js';
@@ -77,5 +76,4 @@ export function configureHttp(app: NestFastifyApplication): void {
   app.enableVersioning({ type: VersioningType.URI });
   serveDocument(app);
   serveConsole(server);
-  serveQueueEngine(app);
 }

@@ -1,6 +1,5 @@
 import type { EventEmitter } from 'node:events';
 import { faultText, type Logger, type Metrics } from '#libs/observability';
-import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
 import type { OnApplicationShutdown, OnModuleInit } from '@nestjs/common';
 import type { Queue, Worker } from 'bullmq';
 import { CoalescedAdds } from './coalesced-adds.js';
@@ -140,11 +139,6 @@ export class DispatchQueue implements OnModuleInit, OnApplicationShutdown {
   /** Calls back each time the queue can be reached again after it was lost. */
   onReconnect(listener: () => void): void {
     this.backend.onReconnect(listener);
-  }
-
-  /** What Bull Board looks through at the engine; it can change nothing. */
-  engineViews(): BullMQAdapter[] {
-    return [new BullMQAdapter(this.queue, { readOnlyMode: true })];
   }
 
   /** In chunks, one after the other: a call is answered before the next is made. */

@@ -1,26 +1,70 @@
-import { durationInWords } from './duration-in-words';
+/** A zone as `Intl` names it: `UTC`, `America/New_York`. */
+export type Zone = string;
+export const UTC: Zone = 'UTC';
+export const localZone = (): Zone => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-const UTC = new Intl.DateTimeFormat('en-GB', {
-  timeZone: 'UTC',
-  day: '2-digit',
-  month: 'short',
-  year: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-});
-const LOCAL = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'long' });
+/** `UTC`, `New York`: short enough for a label. */
+export const zoneLabel = (zone: Zone): string => (zone.split('/').at(-1) ?? zone).replaceAll('_', ' ');
 
-/** `20 Nov 2025, 09:30:12 UTC`: how logs and colleagues elsewhere have it. */
-export const inUtc = (at: Date): string => `${UTC.format(at)} UTC`;
-
-/** The same moment on the reader's own clock, with its zone. */
-export const inLocalTime = (at: Date): string => LOCAL.format(at);
-
-/** `3 min ago`, `in 20 s`, `just now`; days and hours are not mixed with seconds. */
-export function fromNow(at: Date, now: number): string {
-  const ms = now - at.getTime();
-  if (Math.abs(ms) < 5_000) return 'just now';
-  const [first = '', unit = ''] = durationInWords(Math.abs(ms)).split(' ');
-  return ms > 0 ? `${first} ${unit} ago` : `in ${first} ${unit}`;
+/** To make a format takes longer than to use it a hundred times. */
+const formats = new Map<string, Intl.DateTimeFormat>();
+function formatted(at: Date, locale: string, timeZone: Zone, fields: Intl.DateTimeFormatOptions): string {
+  const key = `${locale} ${timeZone} ${Object.keys(fields).join()}`;
+  let format = formats.get(key);
+  if (format === undefined) {
+    format = new Intl.DateTimeFormat(locale, { timeZone, hourCycle: 'h23', ...fields });
+    formats.set(key, format);
+  }
+  return format.format(at);
 }
+
+const DATE = { day: 'numeric', month: 'short' } as const;
+const TIME = { hour: '2-digit', minute: '2-digit', second: '2-digit' } as const;
+
+/** `2026-11-22`: the day of a moment, where the clock shows that zone. */
+export const dayOf = (at: Date, zone: Zone): string =>
+  formatted(at, 'sv-SE', zone, { year: 'numeric', month: '2-digit', day: '2-digit' }).padStart(10, '0');
+
+/** `04:48:25` of today, `22 Nov 04:48:25` of another day, with the year of another year. `today`: what `dayOf` says. */
+export function shortMoment(at: Date, zone: Zone, today: string): string {
+  const day = dayOf(at, zone);
+  const time = formatted(at, 'en-GB', zone, TIME);
+  if (day === today) return time;
+  const isThisYear = day.slice(0, 4) === today.slice(0, 4);
+  return `${formatted(at, 'en-GB', zone, isThisYear ? DATE : { ...DATE, year: 'numeric' })} ${time}`;
+}
+
+/** `22 Nov 2026, 04:48:25 UTC`: for texts, which are read elsewhere and later. */
+export const fullMoment = (at: Date, zone: Zone): string =>
+  `${formatted(at, 'en-GB', zone, { ...DATE, year: 'numeric' })}, ${formatted(at, 'en-GB', zone, TIME)} ${zoneLabel(zone)}`;
+
+/** The moment in UTC and, unless that is the same, where the browser is. */
+export const bothZones = (at: Date): string =>
+  [...new Set([UTC, localZone()])].map((zone) => fullMoment(at, zone)).join(' = ');
+
+/** For an axis: `04:48`, or the day at which it begins. */
+export const hourAndMinute = (at: Date, zone: Zone): string => formatted(at, 'en-GB', zone, HOUR);
+export const dayAndMonth = (at: Date, zone: Zone): string => formatted(at, 'en-GB', zone, DATE);
+const HOUR = { hour: '2-digit', minute: '2-digit' } as const;
+
+/** As a browser's field for a date and a time has it, `2026-11-22T04:48`, seconds only where there are any; empty for what is no moment. */
+export function fieldOf(instant: string, zone: Zone): string {
+  const at = new Date(instant);
+  if (instant === '' || Number.isNaN(at.getTime())) return '';
+  const time = formatted(at, 'sv-SE', zone, TIME);
+  const ms = at.getTime() % 1_000;
+  const rest = ms === 0 ? '' : `.${String(ms).padStart(3, '0')}`;
+  return `${dayOf(at, zone)}T${rest === '' ? time.replace(/:00$/, '') : `${time}${rest}`}`;
+}
+
+/** The instant, in UTC, that such a field means where the clock shows that zone; empty for an empty one. */
+export function instantOf(field: string, zone: Zone): string {
+  const meant = Date.parse(`${field}Z`);
+  if (Number.isNaN(meant)) return '';
+  // What the clock shows at that number of milliseconds is off by the zone's offset; around a change of clocks, by another one.
+  let at = meant;
+  for (let round = 0; round < 2; round += 1) at += meant - Date.parse(`${fieldOf(isoOf(at), zone)}Z`);
+  return isoOf(at);
+}
+
+const isoOf = (ms: number): string => new Date(ms).toISOString().replace('.000Z', 'Z');

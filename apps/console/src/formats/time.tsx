@@ -1,6 +1,7 @@
-import { Text, Tooltip } from '@mantine/core';
-import { fromNow, inLocalTime, inUtc } from './moment-in-words';
-import { useNow } from './use-now';
+import { durationInWords } from './duration-in-words';
+import { bothZones, fullMoment, shortMoment } from './moment-in-words';
+import { useNow, useToday } from './use-now';
+import { useZone } from './use-zone';
 
 interface TimeProps {
   /** ISO 8601; null shows `absent`. */
@@ -8,20 +9,34 @@ interface TimeProps {
   absent?: string;
 }
 
-/** A moment: how long ago, in UTC, and under the pointer on the reader's own clock. */
+/** A moment in the zone of the switch, `04:48:25` or `22 Nov 04:48:25`; under the pointer in UTC and local time. */
 export function Time({ at, absent = '–' }: TimeProps) {
-  const now = useNow();
+  const zone = useZone();
+  const today = useToday(zone);
   if (at === null) return <span>{absent}</span>;
   const moment = new Date(at);
-  const local = `${inLocalTime(moment)} (your time)`;
   return (
-    <Tooltip label={local} withArrow events={{ hover: true, focus: true, touch: true }}>
-      <time dateTime={at} title={local}>
-        {fromNow(moment, now)}{' '}
-        <Text span inherit fz="0.9em" style={{ whiteSpace: 'nowrap' }}>
-          ({inUtc(moment)})
-        </Text>
-      </time>
-    </Tooltip>
+    <time dateTime={at} title={bothZones(moment)} style={TOGETHER}>
+      {shortMoment(moment, zone, today)}
+    </time>
   );
 }
+
+/** How long something has been so: `for 56 s (since 04:48:25)`. */
+export function Age({ at, absent }: TimeProps) {
+  const now = useNow();
+  if (at === null) return <Time at={null} {...(absent === undefined ? {} : { absent })} />;
+  return (
+    <>
+      for {durationInWords(Math.max(1_000, now - Date.parse(at)))} (since <Time at={at} />)
+    </>
+  );
+}
+
+/** Says moments in texts, in the zone of the switch: `22 Nov 2026, 04:48:25 UTC`. */
+export function useMomentInWords(): (at: string) => string {
+  const zone = useZone();
+  return (at) => fullMoment(new Date(at), zone);
+}
+
+const TOGETHER = { whiteSpace: 'nowrap', fontVariantNumeric: 'tabular-nums' } as const;

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { dayOf, type Zone } from './moment-in-words';
 
 const TICK_MS = 5_000;
 
@@ -21,9 +22,14 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
+function read(): number {
+  if (timer === undefined) now = Date.now();
+  return now;
+}
+
 /** The present in milliseconds since the epoch, not older than 5 s. */
-export const useNow = (): number =>
-  useSyncExternalStore(subscribe, () => {
-    if (timer === undefined) now = Date.now();
-    return now;
-  });
+export const useNow = (): number => useSyncExternalStore(subscribe, read);
+
+/** `2026-11-22`; draws anew when it changes, and not every 5 s. */
+export const useToday = (zone: Zone): string =>
+  useSyncExternalStore(subscribe, () => dayOf(new Date(read()), zone));

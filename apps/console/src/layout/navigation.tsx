@@ -1,5 +1,4 @@
 import { NavLink } from '@mantine/core';
-import { IconExternalLink } from '@tabler/icons-react';
 import { Link, useLocation } from 'react-router';
 import { useMe } from '../session/use-me';
 import { SCREENS } from './screens';
@@ -9,27 +8,13 @@ export function Navigation({ onNavigate }: { onNavigate: () => void }) {
   const { data: me } = useMe();
   const { pathname } = useLocation();
   return SCREENS.filter(({ roles }) => roles.some((role) => me?.may.includes(role))).map(
-    ({ label, path, icon: Symbol, isOutside }) => {
-      const looks = { label, leftSection: <Symbol size={20} aria-hidden /> };
-      if (isOutside === true) {
-        return (
-          <NavLink
-            key={path}
-            {...looks}
-            component="a"
-            href={path}
-            target="_blank"
-            rel="noopener"
-            description="Engine internals, read-only"
-            rightSection={<IconExternalLink size={16} aria-label="opens in a new tab" />}
-          />
-        );
-      }
+    ({ label, path, icon: Symbol }) => {
       const isHere = path === '/' ? pathname === '/' : pathname === path || pathname.startsWith(`${path}/`);
       return (
         <NavLink
           key={path}
-          {...looks}
+          label={label}
+          leftSection={<Symbol size={20} aria-hidden />}
           component={Link}
           to={path}
           active={isHere}

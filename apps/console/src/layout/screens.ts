@@ -2,7 +2,6 @@ import {
   IconBuildingBank,
   IconCash,
   IconChecklist,
-  IconEngine,
   IconHistory,
   IconKey,
   IconLayoutDashboard,
@@ -19,8 +18,6 @@ export interface Screen {
   readonly roles: readonly Role[];
   /** Typed after `g` it goes there. */
   readonly key: string;
-  /** Served by the api itself and not by this console; opens beside it. */
-  readonly isOutside?: true;
 }
 
 /** The navigation, in the order in which somebody who was just woken needs it. */
@@ -30,14 +27,6 @@ export const SCREENS: readonly Screen[] = [
   { label: 'Payments', path: '/payments', icon: IconCash, roles: ['viewer', 'producer'], key: 'p' },
   { label: 'Consumers', path: '/consumers', icon: IconBuildingBank, roles: ['viewer'], key: 'c' },
   { label: 'Bulk actions', path: '/bulk-actions', icon: IconChecklist, roles: ['viewer'], key: 'b' },
-  {
-    label: 'Queue engine',
-    path: '/queue-engine',
-    icon: IconEngine,
-    roles: ['viewer'],
-    key: 'q',
-    isOutside: true,
-  },
   { label: 'Audit', path: '/audit', icon: IconHistory, roles: ['admin'], key: 'a' },
   { label: 'API keys', path: '/api-keys', icon: IconKey, roles: ['admin'], key: 'k' },
 ];

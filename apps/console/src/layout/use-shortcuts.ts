@@ -20,8 +20,7 @@ export function useShortcuts(onHelp: () => void): void {
       goPressedAt.current = event.key === 'g' ? event.timeStamp : 0;
       const screen = isSequence ? SCREENS.find(({ key }) => key === event.key) : undefined;
       if (screen !== undefined) {
-        if (screen.isOutside === true) window.open(screen.path, '_blank', 'noopener');
-        else void navigate(screen.path);
+        void navigate(screen.path);
       } else if (event.key === '/') {
         const field = document.querySelector<HTMLElement>('[data-search]');
         if (field === null) return;

@@ -1,10 +1,9 @@
 import { Anchor, Center, Paper, Stack, Title } from '@mantine/core';
 import { useEffect, useRef } from 'react';
-import { Link, useLocation } from 'react-router';
+import { Link, Navigate, useLocation } from 'react-router';
 import { LoadingState } from '../feedback/loading-state';
 import { ProblemAlert } from '../feedback/problem-alert';
 import { PageTitle } from '../layout/page-title';
-import { GoTo } from './go-to';
 import { ownPath } from './own-path';
 import { useFinishOpenId, wantedPath } from './use-openid';
 
@@ -19,7 +18,7 @@ export function OpenIdAnswerPage() {
     isSent.current = true;
   }, [mutate, answer]);
 
-  if (isSuccess) return <GoTo path={ownPath(wantedPath(), window.location.origin)} />;
+  if (isSuccess) return <Navigate to={ownPath(wantedPath(), window.location.origin)} replace />;
   return (
     <Center component="main" mih="100dvh" p="md">
       <PageTitle title="Sign in" />

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { isOutsideTheConsole, ownPath } from './own-path';
+import { ownPath } from './own-path';
 
 const ORIGIN = 'https://dispatcher.example';
 
@@ -10,7 +10,6 @@ describe('the path to return to after signing in', () => {
     '/deliveries',
     '/deliveries?state=held&offset=50#top',
     '/payments/ach/a%2Fb',
-    '/queue-engine/',
   ])('is kept: %s', (path) => {
     expect(ownPath(path, ORIGIN)).toBe(path);
   });
@@ -56,14 +55,5 @@ describe('the path to return to after signing in', () => {
         expect(new URL(path, ORIGIN).pathname).not.toMatch(/^\/\//);
       }),
     );
-  });
-
-  it('is loaded by the browser where the console does not draw it', () => {
-    expect(['/queue-engine', '/queue-engine/queue/x', '/queue-engine?a'].map(isOutsideTheConsole)).toEqual([
-      true,
-      true,
-      true,
-    ]);
-    expect(['/', '/queue-engineer', '/audit'].map(isOutsideTheConsole)).toEqual([false, false, false]);
   });
 });

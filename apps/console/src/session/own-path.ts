@@ -1,6 +1,3 @@
-/** Served by the api itself and not by this console, so that the browser has to load it. */
-const OUTSIDE = /^\/queue-engine(?:[/?#]|$)/;
-
 /**
  * Where to go after signing in: a path of this origin and nothing else, whatever the URL says (no open redirect). It is
  * read as the browser would read it: `/\t/evil.example` and `/.//evil.example` lead elsewhere, too.
@@ -11,5 +8,3 @@ export function ownPath(to: string | null, origin: string): string {
   if (url === null || url.origin !== origin || url.pathname.startsWith('//')) return '/';
   return url.pathname.startsWith('/sign-in') ? '/' : `${url.pathname}${url.search}${url.hash}`;
 }
-
-export const isOutsideTheConsole = (path: string): boolean => OUTSIDE.test(path);

@@ -1,9 +1,8 @@
 import { Button, Center, Paper, PasswordInput, Stack, Text, Title } from '@mantine/core';
 import { useState, type SyntheticEvent } from 'react';
-import { useSearchParams } from 'react-router';
+import { Navigate, useSearchParams } from 'react-router';
 import { ProblemAlert } from '../feedback/problem-alert';
 import { PageTitle } from '../layout/page-title';
-import { GoTo } from './go-to';
 import { OpenIdButton } from './openid-button';
 import { ownPath } from './own-path';
 import { useMe } from './use-me';
@@ -15,7 +14,7 @@ export function SignInPage() {
   const me = useMe();
   const signIn = useSignIn();
 
-  if (me.data) return <GoTo path={ownPath(search.get('to'), window.location.origin)} />;
+  if (me.data) return <Navigate to={ownPath(search.get('to'), window.location.origin)} replace />;
   const submit = (event: SyntheticEvent): void => {
     event.preventDefault();
     signIn.mutate(apiKey.trim());

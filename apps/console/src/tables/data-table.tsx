@@ -15,17 +15,19 @@ interface DataTableProps<Row> {
   /** What the table shows, for people who do not see it. */
   caption: string;
   columns: readonly Column<Row>[];
-  rows: Row[];
+  rows: readonly Row[];
   rowId: (row: Row) => string;
   /** Where a row leads: its first cell becomes the link, the whole row its target. */
   rowLink?: (row: Row) => string;
+  /** Rows that belong here no more, and are left in their places. */
+  goneIds?: ReadonlySet<string> | undefined;
 }
 
 const features = tableFeatures({});
 
 /** A table; on a phone each row is a card. */
 export function DataTable<Row extends object>(props: DataTableProps<Row>) {
-  const { caption, columns, rows, rowId, rowLink } = props;
+  const { caption, columns, rows, rowId, rowLink, goneIds } = props;
   const definitions = useMemo(() => {
     const helper = createColumnHelper<typeof features, Row>();
     return helper.columns(
@@ -41,7 +43,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
       className={styles['table']}
       role="table"
       highlightOnHover={rowLink !== undefined}
-      verticalSpacing="xs"
+      verticalSpacing={5}
     >
       <Table.Caption style={{ captionSide: 'top' }} fz={0} h={0} p={0} m={0}>
         {caption}
@@ -59,7 +61,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
       </Table.Thead>
       <Table.Tbody role="rowgroup">
         {table.getRowModel().rows.map((row) => (
-          <Table.Tr key={row.id} className={styles['row']} role="row">
+          <Table.Tr key={row.id} className={styles['row']} role="row" data-gone={goneIds?.has(row.id)}>
             {row.getAllCells().map((cell, index) => (
               <Table.Td key={cell.id} role="cell" data-label={columns[index]?.header}>
                 {index === 0 && rowLink !== undefined ? (

@@ -1,16 +1,27 @@
-import { Button, Group, Select } from '@mantine/core';
+import { Alert, Button, Group, Menu, Select, Text } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { IconCalendarTime, IconFilter } from '@tabler/icons-react';
 import { useState } from 'react';
+import { useZone } from '../formats/use-zone';
+import { presets } from './presets';
 import { TypedFilter } from './typed-filter';
 import type { Draft } from './use-drafts';
-import type { UrlFilters } from './use-url-filters';
+import { useChangeFilters, type UrlFilters } from './use-url-filters';
 
 /**
- * One filter of a list. `choice` takes one of a closed list, `text` what is typed, `moment` a date and time in UTC.
+ * One filter of a list. `choice` takes one of a closed list (`isOpen`: a link may bring another value, which applies),
+ * `text` what is typed, `moment` a date and time in the zone of the switch; those called `from` and `to` get presets.
  */
 export type Filter<Name extends string> =
   | { kind: 'text'; name: Name; label: string; placeholder?: string }
   | { kind: 'moment'; name: Name; label: string }
-  | { kind: 'choice'; name: Name; label: string; choices: readonly { value: string; label: string }[] };
+  | {
+      kind: 'choice';
+      name: Name;
+      label: string;
+      choices: readonly { value: string; label: string }[];
+      isOpen?: boolean;
+    };
 
 interface FilterBarProps<Name extends string> {
   filters: readonly Filter<Name>[];
@@ -25,50 +36,72 @@ interface FilterBarProps<Name extends string> {
 
 /** So many choices are searched by typing. */
 const MANY_CHOICES = 10;
+const ON_A_PHONE = '(max-width: 48em)';
 
-/** The filters above a list; give it what `useUrlFilters` returns. `/` focuses its first text field. */
+/** The filters above a list; give it what `useUrlFilters` returns. `/` focuses its first text field; a phone folds it. */
 export function FilterBar<Name extends string>(props: FilterBarProps<Name>) {
   const { filters, more = [], values, onSet, onClear, onDraft } = props;
+  const zone = useZone();
+  const isPhone = useMediaQuery(ON_A_PHONE, undefined, { getInitialValueInEffect: false });
+  const [isUnfolded, setUnfolded] = useState(false);
   const [asked, setAsked] = useState(false);
   const [clearings, setClearings] = useState(0);
+  const all = [...filters, ...more];
   const isMoreSet = more.some(({ name }) => values[name] !== undefined);
   const isMoreShown = asked || isMoreSet;
+  const hasSpan = all.some(({ name }) => name === 'from') && all.some(({ name }) => name === 'to');
+  const set = Object.keys(values).length;
   return (
     <Group component="search" align="flex-end" gap="sm" aria-label="Filters">
-      {[...filters, ...(isMoreShown ? more : [])].map((filter) => {
-        const value = values[filter.name] ?? '';
-        return filter.kind === 'choice' ? (
-          <Select
-            key={filter.name}
-            label={filter.label}
-            placeholder="All"
-            clearable
-            searchable={filter.choices.length >= MANY_CHOICES}
-            nothingFoundMessage="None is called that"
-            clearButtonProps={{ 'aria-label': `Clear ${filter.label}` }}
-            data={[...filter.choices]}
-            value={value === '' ? null : value}
-            onChange={(chosen) => onSet(filter.name, chosen)}
-            comboboxProps={{ withinPortal: true }}
-            w={{ base: '100%', xs: 190 }}
-          />
-        ) : (
-          <TypedFilter
-            // Made anew by Clear, which empties half a date and time, too.
-            key={`${filter.name} ${String(clearings)}`}
-            filter={filter}
-            value={value}
-            onSet={onSet}
-            onDraft={onDraft}
-          />
-        );
-      })}
-      {more.length > 0 && !isMoreSet && (
-        <Button variant="default" aria-expanded={isMoreShown} onClick={() => setAsked(!asked)}>
-          {isMoreShown ? 'Fewer filters' : 'More filters'}
+      {isPhone && (
+        <Button
+          variant="default"
+          leftSection={<IconFilter size={16} />}
+          aria-expanded={isUnfolded}
+          onClick={() => setUnfolded(!isUnfolded)}
+        >
+          {isUnfolded ? 'Hide filters' : `Filters${set > 0 ? ` (${String(set)})` : ''}`}
         </Button>
       )}
-      {Object.keys(values).length > 0 && (
+      {(!isPhone || isUnfolded) && (
+        <>
+          {(isMoreShown ? all : filters).map((filter) => {
+            const value = values[filter.name] ?? '';
+            return filter.kind === 'choice' ? (
+              <Select
+                key={filter.name}
+                label={filter.label}
+                placeholder="All"
+                clearable
+                searchable={filter.choices.length >= MANY_CHOICES}
+                nothingFoundMessage="No match"
+                clearButtonProps={{ 'aria-label': `Clear ${filter.label}` }}
+                data={[...filter.choices]}
+                value={value === '' ? null : value}
+                onChange={(chosen) => onSet(filter.name, chosen)}
+                comboboxProps={{ withinPortal: true }}
+                w={{ base: '100%', xs: 190 }}
+              />
+            ) : (
+              <TypedFilter
+                // Made anew by Clear, which empties half a date and time, too, and in another zone.
+                key={`${filter.name} ${String(clearings)} ${zone}`}
+                filter={filter}
+                value={value}
+                onSet={onSet}
+                onDraft={onDraft}
+              />
+            );
+          })}
+          {more.length > 0 && !isMoreSet && (
+            <Button variant="default" aria-expanded={isMoreShown} onClick={() => setAsked(!asked)}>
+              {isMoreShown ? 'Fewer filters' : 'More filters'}
+            </Button>
+          )}
+        </>
+      )}
+      {hasSpan && <Presets />}
+      {set > 0 && (
         <Button
           variant="default"
           onClick={() => {
@@ -79,6 +112,48 @@ export function FilterBar<Name extends string>(props: FilterBarProps<Name>) {
           Clear filters
         </Button>
       )}
+      <Ignored filters={all} values={values} />
     </Group>
+  );
+}
+
+/** Spans of time in one click. */
+function Presets() {
+  const zone = useZone();
+  const change = useChangeFilters();
+  return (
+    <Menu position="bottom-start">
+      <Menu.Target>
+        <Button variant="default" leftSection={<IconCalendarTime size={16} />}>
+          Time
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {presets(Date.now(), zone).map(({ label, from, to }) => (
+          <Menu.Item key={label} onClick={() => change({ from, to })}>
+            {label}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+/** Names values of the URL that are none of a closed list's: the list is shown without them, and that is said. */
+function Ignored<Name extends string>({ filters, values }: Pick<FilterBarProps<Name>, 'filters' | 'values'>) {
+  const unknown = filters.filter((filter) => {
+    const value = values[filter.name];
+    if (filter.kind !== 'choice' || filter.isOpen === true || value === undefined) return false;
+    return filter.choices.every((choice) => choice.value !== value);
+  });
+  if (unknown.length === 0) return null;
+  return (
+    <Alert color="yellow" variant="outline" role="alert" w="100%" p="xs">
+      {unknown.map(({ name }) => (
+        <Text key={name} size="sm">
+          {name}={values[name]} is not a known filter value and was ignored.
+        </Text>
+      ))}
+    </Alert>
   );
 }

@@ -2,6 +2,7 @@ import { Button, Group, Text } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { Link, useSearchParams } from 'react-router';
 import type { Schema } from '../api/schema';
+import { countInWords } from '../formats/count-in-words';
 import { usePageOffset } from './use-page-offset';
 
 /** Rows on one page of every list. */
@@ -17,14 +18,20 @@ export function Pager({ pagination, shown }: { pagination: Schema<'PaginationDto
     else params.delete('offset');
     return `?${params.toString()}`;
   };
-  if (offset === 0 && !pagination.moreRecords) return null;
+  const { moreRecords } = pagination;
+  if (offset === 0 && shown === 0) return null;
+  const range = `Rows ${countInWords(offset + 1)}–${countInWords(offset + shown)}`;
   return (
     <Group component="nav" aria-label="Pages" justify="space-between">
       <Text size="sm" role="status">
-        {shown === 0 ? 'Nothing on this page' : `Rows ${String(offset + 1)} to ${String(offset + shown)}`}
-        {pagination.moreRecords ? ', and more' : ', the end'}
+        {shown === 0 ? 'No more rows' : `${range}${moreRecords ? ', more on the next page' : ' (last page)'}`}
       </Text>
       <Group gap="xs">
+        {offset > PAGE_SIZE && (
+          <Button component={Link} to={to(0)} variant="default">
+            First page
+          </Button>
+        )}
         {offset > 0 && (
           <Button
             component={Link}
@@ -35,7 +42,7 @@ export function Pager({ pagination, shown }: { pagination: Schema<'PaginationDto
             Previous
           </Button>
         )}
-        {pagination.moreRecords && (
+        {moreRecords && (
           <Button
             component={Link}
             to={to(Number(pagination.offset))}

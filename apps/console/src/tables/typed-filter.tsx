@@ -1,5 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
+import { fieldOf, fullMoment, instantOf, localZone, UTC, zoneLabel } from '../formats/moment-in-words';
+import { useZone } from '../formats/use-zone';
 import type { Draft } from './use-drafts';
 
 interface TypedFilterProps<Name extends string> {
@@ -19,7 +21,8 @@ const APPLIES_AFTER_MS = 400;
 export function TypedFilter<Name extends string>({ filter, value, onSet, onDraft }: TypedFilterProps<Name>) {
   const { kind, name } = filter;
   const isMoment = kind === 'moment';
-  const shown = isMoment ? asField(value) : value;
+  const zone = useZone();
+  const shown = isMoment ? fieldOf(value, zone) : value;
   const [typed, setTyped] = useState(shown);
   // A half date and time: the browser gives an empty text for it.
   const [isIncomplete, setIncomplete] = useState(false);
@@ -34,7 +37,7 @@ export function TypedFilter<Name extends string>({ filter, value, onSet, onDraft
     }
   }
 
-  const wanted = isMoment ? asInstant(typed) : typed.trim();
+  const wanted = isMoment ? instantOf(typed, zone) : typed.trim();
   const isPending = !isIncomplete && typed !== shown && wanted !== value;
   const wasApplied = useRef(false);
   const apply = (): void => {
@@ -50,6 +53,7 @@ export function TypedFilter<Name extends string>({ filter, value, onSet, onDraft
     return () => clearTimeout(timer);
   }, [isPending, wanted]);
 
+  const elsewhere = !isMoment ? zone : zone === UTC ? localZone() : UTC;
   const draft: Draft | null = isIncomplete ? 'incomplete' : isPending ? 'typing' : null;
   // In the same frame: nothing may act on the former filter while the field shows another one.
   useLayoutEffect(() => {
@@ -59,7 +63,7 @@ export function TypedFilter<Name extends string>({ filter, value, onSet, onDraft
 
   return (
     <TextInput
-      label={isMoment ? `${filter.label} (UTC)` : filter.label}
+      label={isMoment ? `${filter.label} (${zoneLabel(zone)})` : filter.label}
       placeholder={filter.placeholder}
       type={isMoment ? 'datetime-local' : 'text'}
       // Seconds are shown where a link brought some.
@@ -67,6 +71,11 @@ export function TypedFilter<Name extends string>({ filter, value, onSet, onDraft
       data-search={isMoment ? undefined : true}
       value={typed}
       error={isIncomplete}
+      // The same moment in the other zone.
+      description={
+        elsewhere === zone || shown === '' ? undefined : `= ${fullMoment(new Date(value), elsewhere)}`
+      }
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
       onFocus={() => (wasApplied.current = false)}
       onChange={({ currentTarget }) => {
         setTyped(currentTarget.value);
@@ -88,13 +97,3 @@ export function TypedFilter<Name extends string>({ filter, value, onSet, onDraft
 
 /** Characters of a date and a time without seconds. */
 const MINUTES = 'yyyy-mm-ddThh:mm'.length;
-
-/** As the browser's field for a date and a time has it, seconds only where there are any; empty for what is no moment. */
-function asField(instant: string): string {
-  const at = new Date(instant);
-  if (Number.isNaN(at.getTime())) return '';
-  return at.toISOString().replace(/(:00)?\.000Z$|Z$/, '');
-}
-
-const asInstant = (field: string): string =>
-  field === '' ? '' : `${field}${field.length > MINUTES ? '' : ':00'}Z`;

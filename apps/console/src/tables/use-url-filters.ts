@@ -3,12 +3,28 @@ import { useSearchParams } from 'react-router';
 
 export type UrlFilters<Name extends string> = Partial<Record<Name, string>>;
 
-/**
- * A list's filters, kept in the URL: a link shows somebody else the same list, and Back undoes. Changing one goes
- * back to the first page; a correction takes the place of the change before it.
- */
+/** Changes filters in the URL, which goes back to the first page; `isCorrection` takes the place of the change before it. */
+export function useChangeFilters() {
+  const [, setSearch] = useSearchParams();
+  return useCallback(
+    (changes: Readonly<Record<string, string | null>>, { isCorrection = false } = {}) => {
+      // The address itself: what was rendered last may lack a change of a moment ago, which would be undone.
+      const after = new URLSearchParams(window.location.search);
+      after.delete('offset');
+      for (const [name, value] of Object.entries(changes)) {
+        if (value === null || value === '') after.delete(name);
+        else after.set(name, value);
+      }
+      setSearch(after, { replace: isCorrection });
+    },
+    [setSearch],
+  );
+}
+
+/** A list's filters, kept in the URL: a link shows somebody else the same list, and Back undoes. */
 export function useUrlFilters<Name extends string>(names: readonly Name[]) {
   const [search, setSearch] = useSearchParams();
+  const change = useChangeFilters();
   const values = useMemo(() => {
     const found: UrlFilters<Name> = {};
     for (const name of names) {
@@ -17,17 +33,9 @@ export function useUrlFilters<Name extends string>(names: readonly Name[]) {
     }
     return found;
   }, [search, names]);
-
   const set = useCallback(
-    (name: Name, value: string | null, { isCorrection = false } = {}) => {
-      // The address itself: what was rendered last may lack a change of a moment ago, which would be undone.
-      const after = new URLSearchParams(window.location.search);
-      after.delete('offset');
-      if (value === null || value === '') after.delete(name);
-      else after.set(name, value);
-      setSearch(after, { replace: isCorrection });
-    },
-    [setSearch],
+    (name: Name, value: string | null, how?: { isCorrection: boolean }) => change({ [name]: value }, how),
+    [change],
   );
   const clear = useCallback(() => setSearch({}), [setSearch]);
   return { values, set, clear, isFiltered: Object.keys(values).length > 0 };

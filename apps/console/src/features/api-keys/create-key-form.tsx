@@ -55,7 +55,7 @@ export function CreateKeyForm({ onMade, onCancel }: CreateKeyFormProps) {
         </Checkbox.Group>
         <MomentField
           label="Ends"
-          description="On your clock; empty: it does not end by itself"
+          description="Leave empty: never expires"
           {...form.getInputProps('expiresAt')}
           value={form.getValues().expiresAt}
         />

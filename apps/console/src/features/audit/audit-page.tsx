@@ -1,5 +1,3 @@
-import { Button } from '@mantine/core';
-import { IconArrowUp } from '@tabler/icons-react';
 import { EmptyState } from '../../feedback/empty-state';
 import { LoadingState } from '../../feedback/loading-state';
 import { ProblemAlert } from '../../feedback/problem-alert';
@@ -7,13 +5,13 @@ import { Page } from '../../layout/page';
 import { FilterBar } from '../../tables/filter-bar';
 import { PAGE_SIZE, Pager } from '../../tables/pager';
 import { usePageOffset } from '../../tables/use-page-offset';
+import { NewerRows } from '../../tables/use-still-list';
 import { useUrlFilters } from '../../tables/use-url-filters';
 import { isAuditAction } from './audit-acts';
 import { AUDIT_FILTERS, MORE_AUDIT_FILTERS, useAuditFilters } from './audit-filters';
 import styles from './audit.module.css';
 import { EntryItem } from './entry-item';
 import { useAudit, type AuditQuery } from './use-audit';
-import { MOST_COUNTED, useNewerEntries } from './use-newer-entries';
 
 export function AuditPage() {
   const { values, set, clear, isFiltered } = useUrlFilters(AUDIT_FILTERS);
@@ -24,8 +22,7 @@ export function AuditPage() {
     ...rest,
     ...(isAuditAction(action) ? { action } : {}),
   };
-  const { data, error, refetch, isFetching } = useAudit(query);
-  const newer = useNewerEntries(query, data?.entries ?? []);
+  const { data, error, refetch, news } = useAudit(query);
   return (
     <Page
       title="Audit"
@@ -40,35 +37,24 @@ export function AuditPage() {
       />
       {error !== null && <ProblemAlert error={error} onRetry={() => void refetch()} />}
       {data === undefined && error === null && <LoadingState what="the audit log" />}
-      <div role="status">
-        {newer > 0 && (
-          <Button
-            fullWidth
-            variant="default"
-            loading={isFetching}
-            leftSection={<IconArrowUp size={16} aria-hidden />}
-            onClick={() => void refetch()}
-          >
-            Show {newer === MOST_COUNTED ? `${String(newer)} or more` : newer} newer{' '}
-            {newer === 1 ? 'entry' : 'entries'}
-          </Button>
-        )}
-      </div>
-      {data?.entries.length === 0 && (
+      {data?.rows.length === 0 && (
         <EmptyState title={isFiltered ? 'No entry matches' : 'Nothing has been done yet'}>
           {isFiltered
             ? 'Change or clear the filters. A name has to be given whole.'
             : 'Every change by a person, a key or the dispatcher itself appears here.'}
         </EmptyState>
       )}
-      {data !== undefined && data.entries.length > 0 && (
-        <ol className={styles['entries']} aria-label="Entries">
-          {data.entries.map((entry) => (
-            <EntryItem key={entry.id} entry={entry} />
-          ))}
-        </ol>
+      {data !== undefined && data.rows.length > 0 && (
+        <>
+          <NewerRows {...news} />
+          <ol className={styles['entries']} aria-label="Entries">
+            {data.rows.map((entry) => (
+              <EntryItem key={entry.id} entry={entry} />
+            ))}
+          </ol>
+        </>
       )}
-      {data !== undefined && <Pager pagination={data.pagination} shown={data.entries.length} />}
+      {data !== undefined && <Pager pagination={data.pagination} shown={data.rows.length} />}
     </Page>
   );
 }

@@ -1,15 +1,16 @@
 import { Text } from '@mantine/core';
 import { EVENT_TYPES } from '../../formats/event-types';
 import { HOLDS } from '../../formats/hold-in-words';
-import { inUtc } from '../../formats/moment-in-words';
 import { OUTCOMES } from '../../formats/outcome-in-words';
 import { STATES } from '../../formats/state-badge';
+import { useMomentInWords } from '../../formats/time';
 import { useAllConsumers } from '../consumers/use-all-consumers';
 import type { DeliveryFilter } from '../deliveries/delivery-filters';
 
 /** Which deliveries a filter means, as one line: `state Dead, consumer Acme`. */
 export function FilterInWords({ filter }: { filter: DeliveryFilter }) {
   const { data: consumers = [] } = useAllConsumers({ forNames: true });
+  const inWords = useMomentInWords();
   const { state, holdReason, outcome, eventType, httpStatus, paymentId, notificationId, from, to } = filter;
   const consumer = consumers.find(({ id }) => id === filter.consumerId)?.name ?? filter.consumerId;
   const parts: readonly (readonly [string, string | undefined])[] = [
@@ -21,8 +22,8 @@ export function FilterInWords({ filter }: { filter: DeliveryFilter }) {
     ['kind', eventType && EVENT_TYPES[eventType].label],
     ['last outcome', outcome && OUTCOMES[outcome]],
     ['last HTTP status', httpStatus?.toString()],
-    ['accepted from', from && inUtc(new Date(from))],
-    ['accepted before', to && inUtc(new Date(to))],
+    ['accepted from', from && inWords(from)],
+    ['accepted before', to && inWords(to)],
   ];
   const given = parts.filter(([, value]) => value !== undefined);
   return (

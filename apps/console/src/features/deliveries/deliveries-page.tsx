@@ -10,6 +10,7 @@ import { FilterBar } from '../../tables/filter-bar';
 import { PAGE_SIZE, Pager } from '../../tables/pager';
 import { useDrafts } from '../../tables/use-drafts';
 import { usePageOffset } from '../../tables/use-page-offset';
+import { NewerRows } from '../../tables/use-still-list';
 import { useUrlFilters } from '../../tables/use-url-filters';
 import { BulkStart } from '../bulk-actions/bulk-start';
 import { useAllConsumers } from '../consumers/use-all-consumers';
@@ -33,7 +34,8 @@ export function DeliveriesPage() {
   const offset = usePageOffset();
   const mayAct = useMay('oncall');
   const filter = useMemo(() => filterOf(values), [values]);
-  const { data, error, refetch, isPlaceholderData } = useDeliveries({ offset, limit: PAGE_SIZE, ...filter });
+  const list = useDeliveries({ offset, limit: PAGE_SIZE, ...filter });
+  const { data, error, refetch, isPlaceholderData } = list;
   const filters = useFilters(values.consumerId);
   const { drafts, setDraft } = useDrafts<FilterName>();
   const blockedBecause = whyNoBulkAction({
@@ -59,7 +61,7 @@ export function DeliveriesPage() {
   return (
     <Page
       title="Deliveries"
-      about="Each event’s way to each consumer, the newest first."
+      about="One row per event and consumer, newest first."
       actions={mayAct && <BulkStart filter={filter} blockedBecause={blockedBecause} />}
     >
       <FilterBar
@@ -72,23 +74,27 @@ export function DeliveriesPage() {
       />
       {error !== null && <ProblemAlert error={error} onRetry={() => void refetch()} />}
       {data === undefined && error === null && <LoadingState what="deliveries" />}
-      {data?.deliveries.length === 0 && (
+      {data?.rows.length === 0 && (
         <EmptyState title={isFiltered ? 'No delivery matches' : 'No deliveries yet'}>
           {isFiltered
             ? 'Change or clear the filters. A payment without any delivery may be unrouted: look for it under Payments.'
             : 'They appear here as soon as a status change is accepted.'}
         </EmptyState>
       )}
-      {data !== undefined && data.deliveries.length > 0 && (
-        <DataTable
-          caption="Deliveries"
-          columns={columns}
-          rows={data.deliveries}
-          rowId={({ deliveryId }) => deliveryId}
-          rowLink={({ deliveryId }) => `/deliveries/${deliveryId}`}
-        />
+      {data !== undefined && data.rows.length > 0 && (
+        <>
+          <NewerRows {...list.news} />
+          <DataTable
+            caption="Deliveries"
+            columns={columns}
+            rows={data.rows}
+            rowId={({ deliveryId }) => deliveryId}
+            rowLink={({ deliveryId }) => `/deliveries/${deliveryId}`}
+            goneIds={list.goneIds}
+          />
+        </>
       )}
-      {data !== undefined && <Pager pagination={data.pagination} shown={data.deliveries.length} />}
+      {data !== undefined && <Pager pagination={data.pagination} shown={data.rows.length} />}
       {acting !== undefined && <DeliveryActDialog {...acting} opened={isActing} onClose={dialog.close} />}
     </Page>
   );

@@ -31,7 +31,7 @@ const labelled = (closed: Readonly<Record<string, { label: string }>>): Choice[]
 /** The filters that are always in view. */
 export const mainFilters = (consumers: readonly Choice[]): Filter<FilterName>[] => [
   { kind: 'text', name: 'paymentId', label: 'Payment', placeholder: 'the whole id' },
-  { kind: 'choice', name: 'consumerId', label: 'Consumer', choices: consumers },
+  { kind: 'choice', name: 'consumerId', label: 'Consumer', choices: consumers, isOpen: true },
   { kind: 'choice', name: 'state', label: 'State', choices: labelled(STATES) },
   { kind: 'choice', name: 'holdReason', label: 'Held because', choices: labelled(HOLDS) },
 ];

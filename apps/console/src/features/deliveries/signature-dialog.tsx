@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { Schema } from '../../api/schema';
 import { LoadingState } from '../../feedback/loading-state';
 import { ProblemAlert } from '../../feedback/problem-alert';
-import { inUtc } from '../../formats/moment-in-words';
+import { useMomentInWords } from '../../formats/time';
 import { SignatureExplanation } from './signature-explanation';
 import { useSignatureExplanation } from './use-signature-explanation';
 
@@ -32,6 +32,7 @@ function OfAttempt({ delivery }: { delivery: Schema<'DeliveryDetailDto'> }) {
   const { consumerId, deliveryId, attempts } = delivery;
   // The one that was last when this was opened: a new attempt must not change what is being read.
   const [attempt, setAttempt] = useState(attempts.at(-1)?.number ?? 1);
+  const inWords = useMomentInWords();
   const { data, error, refetch } = useSignatureExplanation({ consumerId, deliveryId, attempt });
   return (
     <Stack>
@@ -45,7 +46,7 @@ function OfAttempt({ delivery }: { delivery: Schema<'DeliveryDetailDto'> }) {
         onChange={(event) => setAttempt(Number(event.currentTarget.value))}
         data={attempts.toReversed().map(({ number, startedAt }) => ({
           value: String(number),
-          label: `${String(number)}, ${inUtc(new Date(startedAt))}`,
+          label: `${String(number)}, ${inWords(startedAt)}`,
         }))}
       />
       {error !== null && (

@@ -1,7 +1,7 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { answerOf } from '../../api/answer-of';
 import { api } from '../../api/client';
 import type { ListQuery } from '../../api/schema';
+import { useStillList } from '../../tables/use-still-list';
 
 export type DeliveriesQuery = ListQuery<'/v1/deliveries'>;
 
@@ -9,10 +9,16 @@ export type DeliveriesQuery = ListQuery<'/v1/deliveries'>;
 export const DELIVERIES_KEY = ['deliveries'] as const;
 
 /** Deliveries, the newest first. The last page stays in view until the next one has come. */
-export function useDeliveries(query: DeliveriesQuery) {
-  return useQuery({
-    queryKey: [...DELIVERIES_KEY, 'list', query],
-    queryFn: ({ signal }) => answerOf(api.GET('/v1/deliveries', { params: { query }, signal })),
-    placeholderData: keepPreviousData,
+export const useDeliveries = (query: DeliveriesQuery) =>
+  useStillList({
+    key: [...DELIVERIES_KEY, 'list'],
+    query,
+    read: async (wanted: DeliveriesQuery, signal) => {
+      const { deliveries, pagination } = await answerOf(
+        api.GET('/v1/deliveries', { params: { query: wanted }, signal }),
+      );
+      return { rows: deliveries, pagination };
+    },
+    idOf: ({ deliveryId }) => deliveryId,
+    atOf: ({ createdAt }) => createdAt,
   });
-}

@@ -1,77 +1,113 @@
-import { LineChart } from '@mantine/charts';
+import { LineChart, type LineChartProps } from '@mantine/charts';
 import { SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { useMemo } from 'react';
 import type { Schema } from '../../api/schema';
 import { durationInWords } from '../../formats/duration-in-words';
-import { historyInWords, historyRows } from './history-rows';
+import { fullMoment, zoneLabel } from '../../formats/moment-in-words';
+import { useZone } from '../../formats/use-zone';
+import { axisTicks, historyInWords, historyRows, isAlone, type HistoryRow } from './history-rows';
 
 const HEIGHT = 240;
 const LOOKS = {
   h: HEIGHT,
   dataKey: 'at',
-  withDots: false,
   withLegend: true,
   curveType: 'linear',
   connectNulls: false,
   // The table says the same to whoever does not see the chart.
   accessibilityLayer: false,
-  lineProps: { isAnimationActive: false },
 } as const;
 
-/** Accepted, delivered and failed per minute, and how long deliveries took; times in UTC. */
+/** Accepted, delivered and failed per minute, and how long deliveries took; times in the zone of the switch. */
 export function HistoryCharts({ stats }: { stats: Schema<'StatsDto'> }) {
-  const rows = historyRows(stats);
-  const isDays = stats.points.length * stats.stepSeconds > 86_400;
-  const xAxisProps = { tickFormatter: (at: string) => tickOf(at, isDays), minTickGap: 40 };
+  const zone = useZone();
+  const rows = useMemo(() => historyRows(stats), [stats]);
+  const looks = useMemo(() => {
+    const ticks = axisTicks(rows, zone);
+    return {
+      ...LOOKS,
+      data: rows,
+      xAxisProps: {
+        ticks: [...ticks.keys()],
+        tickFormatter: (at: string) => ticks.get(at) ?? '',
+        minTickGap: 4,
+      },
+      tooltipProps: { labelFormatter: (at: unknown) => fullMoment(new Date(String(at)), zone) },
+      lineProps: { isAnimationActive: false, dot: (point: Point) => <Dot {...point} rows={rows} /> },
+    } satisfies Partial<LineChartProps>;
+  }, [rows, zone]);
+  const isIdle = rows.every(({ accepted, delivered, failed }) => accepted + delivered + failed === 0);
+  const hasTimes = rows.some(({ latencyP95Ms }) => latencyP95Ms !== null);
   return (
     <Stack gap="xs">
-      <Text size="sm">{historyInWords(stats)} Times are UTC.</Text>
+      <Text size="sm">
+        {historyInWords(stats)} Times are in {zoneLabel(zone)}.
+      </Text>
       <SimpleGrid cols={{ base: 1, lg: 2 }}>
         <figure style={{ margin: 0, minWidth: 0 }} aria-label="Events and deliveries per minute">
           <Title order={3} size="h5" mb="xs">
             Per minute
           </Title>
-          <LineChart
-            {...LOOKS}
-            data={rows}
-            xAxisProps={xAxisProps}
-            series={[
-              { name: 'accepted', label: 'Events accepted', color: 'blue.6' },
-              { name: 'delivered', label: 'Delivered', color: 'teal.6', strokeDasharray: '6 3' },
-              { name: 'failed', label: 'Failed attempts', color: 'red.6', strokeDasharray: '2 3' },
-            ]}
-          />
+          {isIdle ? (
+            <Text>No deliveries in this time.</Text>
+          ) : (
+            <LineChart
+              {...looks}
+              series={[
+                { name: 'accepted', label: 'Events accepted', color: 'blue.6' },
+                { name: 'delivered', label: 'Delivered', color: 'teal.6', strokeDasharray: '6 3' },
+                { name: 'failed', label: 'Failed attempts', color: 'red.6', strokeDasharray: '2 3' },
+              ]}
+            />
+          )}
         </figure>
         <figure style={{ margin: 0, minWidth: 0 }} aria-label="Time from acceptance to delivery">
           <Title order={3} size="h5" mb="xs">
             From acceptance to delivery
           </Title>
-          <LineChart
-            {...LOOKS}
-            data={rows}
-            xAxisProps={xAxisProps}
-            yAxisProps={{ width: 70 }}
-            valueFormatter={durationInWords}
-            series={[
-              { name: 'latencyP50Ms', label: 'Half arrive within (p50)', color: 'blue.6' },
-              {
-                name: 'latencyP95Ms',
-                label: '95 of 100 within (p95)',
-                color: 'orange.6',
-                strokeDasharray: '6 3',
-              },
-            ]}
-          />
+          {hasTimes ? (
+            <LineChart
+              {...looks}
+              yAxisProps={{ width: 64, tickFormatter: onAxis }}
+              valueFormatter={durationInWords}
+              series={[
+                { name: 'latencyP50Ms', label: 'Median', color: 'blue.6' },
+                { name: 'latencyP95Ms', label: '95th percentile', color: 'orange.6', strokeDasharray: '6 3' },
+              ]}
+            />
+          ) : (
+            <Text>No deliveries in this time.</Text>
+          )}
         </figure>
       </SimpleGrid>
     </Stack>
   );
 }
 
-/** `21 Nov` where days are shown, else `13:42`; UTC. */
-function tickOf(at: string, isDays: boolean): string {
-  const moment = new Date(at);
-  const hour = moment.toISOString().slice(11, 16);
-  return isDays
-    ? moment.toLocaleDateString('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
-    : hour;
+interface Point {
+  cx?: number;
+  cy?: number;
+  index?: number;
+  dataKey?: unknown;
+  stroke?: string;
+}
+
+/** A dot where a point has no neighbours, which no line would show. */
+function Dot({ cx, cy, index, dataKey, stroke, rows }: Point & { rows: readonly HistoryRow[] }) {
+  const name = (['latencyP50Ms', 'latencyP95Ms'] as const).find((one) => one === dataKey);
+  if (name === undefined || index === undefined || !isAlone(rows, index, name)) return null;
+  return <circle cx={cx} cy={cy} r={3} fill={stroke} />;
+}
+
+const UNITS = [
+  { name: 'd', ms: 86_400_000 },
+  { name: 'h', ms: 3_600_000 },
+  { name: 'min', ms: 60_000 },
+  { name: 's', ms: 1_000 },
+] as const;
+
+/** In one unit and unbroken, `13.3 min`: an axis has little room. */
+function onAxis(ms: number): string {
+  const { name, ms: unit } = UNITS.find((one) => ms >= one.ms) ?? { name: 'ms', ms: 1 };
+  return `${String(Math.round((ms / unit) * 10) / 10)}\u00a0${name}`;
 }

@@ -1,4 +1,5 @@
 import type { Schema } from '../../api/schema';
+import { dayAndMonth, dayOf, hourAndMinute, type Zone } from '../../formats/moment-in-words';
 
 export interface HistoryRow {
   at: string;
@@ -28,5 +29,37 @@ export function historyInWords({ points, stepSeconds }: Schema<'StatsDto'>): str
     points.reduce((total, point) => total + count(point), 0).toLocaleString('en-GB');
   const [accepted, delivered] = [sum((point) => point.accepted), sum((point) => point.delivered)];
   const [failed, dead] = [sum((point) => point.failedAttempts), sum((point) => point.dead)];
-  return `In all ${accepted} events accepted, ${delivered} deliveries delivered, ${failed} attempts failed, ${dead} deliveries dead. Each point stands for ${stepSeconds === 60 ? 'a minute' : `${String(stepSeconds / 60)} minutes`}.`;
+  return `${accepted} events accepted, ${delivered} deliveries delivered, ${failed} attempts failed, ${dead} deliveries dead. One point per ${stepSeconds === 60 ? 'minute' : `${String(stepSeconds / 60)} minutes`}.`;
+}
+
+/** Minutes between two ticks of the axis; the last one is a day. */
+const TICK_MINUTES = [10, 60, 180, 1_440] as const;
+const MOST_TICKS = 9;
+
+/** Where the axis has a label, of the clock in that zone: at round times, and what it says. */
+export function axisTicks(rows: readonly HistoryRow[], zone: Zone): ReadonlyMap<string, string> {
+  const [first, last] = [rows[0], rows.at(-1)];
+  if (first === undefined || last === undefined) return new Map();
+  const minutes = (Date.parse(last.at) - Date.parse(first.at)) / 60_000;
+  const every = TICK_MINUTES.find((one) => minutes / one <= MOST_TICKS) ?? 1_440;
+  const spanOf = (at: Date): string => {
+    const [hour = '0', minute = '0'] = hourAndMinute(at, zone).split(':');
+    return `${dayOf(at, zone)} ${String(Math.floor((Number(hour) * 60 + Number(minute)) / every))}`;
+  };
+  const ticks = new Map<string, string>();
+  let before = spanOf(new Date(first.at));
+  for (const row of rows) {
+    const at = new Date(row.at);
+    const span = spanOf(at);
+    if (span !== before)
+      ticks.set(row.at, span.endsWith(' 0') ? dayAndMonth(at, zone) : hourAndMinute(at, zone));
+    before = span;
+  }
+  return ticks;
+}
+
+/** Whether a line would leave a point out: it is drawn between neighbours. */
+export function isAlone(rows: readonly HistoryRow[], index: number, name: keyof HistoryRow): boolean {
+  const has = (at: number): boolean => rows[at]?.[name] != null;
+  return has(index) && !has(index - 1) && !has(index + 1);
 }

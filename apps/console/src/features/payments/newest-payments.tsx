@@ -10,6 +10,7 @@ import { DataTable, type Column } from '../../tables/data-table';
 import { FilterBar, type Filter } from '../../tables/filter-bar';
 import { PAGE_SIZE, Pager } from '../../tables/pager';
 import { usePageOffset } from '../../tables/use-page-offset';
+import { NewerRows } from '../../tables/use-still-list';
 import { useUrlFilters } from '../../tables/use-url-filters';
 import { useAllConsumers } from '../consumers/use-all-consumers';
 import { UnroutedBadge } from './unrouted-badge';
@@ -26,7 +27,7 @@ export function NewestPayments() {
   const { values, set, clear, isFiltered } = useUrlFilters(NAMES);
   const offset = usePageOffset();
   const { kind, ...others } = values;
-  const { data, error, refetch } = useTransactions({
+  const { data, error, refetch, goneIds, news } = useTransactions({
     offset,
     limit: PAGE_SIZE,
     ...others,
@@ -47,10 +48,10 @@ export function NewestPayments() {
       },
       { kind: 'text', name: 'status', label: 'Newest status', placeholder: 'as the bank writes it' },
       ...(choices.length > 0
-        ? [{ kind: 'choice', name: 'consumerId', label: 'Told to', choices } as const]
+        ? [{ kind: 'choice', name: 'consumerId', label: 'Told to', choices, isOpen: true } as const]
         : []),
       { kind: 'moment', name: 'from', label: 'Newest status from' },
-      { kind: 'moment', name: 'to', label: 'until before' },
+      { kind: 'moment', name: 'to', label: 'Newest status before' },
     ];
   }, [consumers]);
   const columns = useMemo((): readonly Column<Transaction>[] => {
@@ -76,23 +77,27 @@ export function NewestPayments() {
         <ProblemAlert error={error} title="The list cannot be read" onRetry={() => void refetch()} />
       )}
       {data === undefined && error === null && <LoadingState what="payments" />}
-      {data?.transactions.length === 0 && (
+      {data?.rows.length === 0 && (
         <EmptyState title={isFiltered ? 'No payment matches' : 'No payments yet'}>
           {isFiltered
             ? 'Change or clear the filters.'
             : 'They appear here as soon as a first status change is accepted.'}
         </EmptyState>
       )}
-      {data !== undefined && data.transactions.length > 0 && (
-        <DataTable
-          caption="Newest payments"
-          columns={columns}
-          rows={data.transactions}
-          rowId={(row) => `${row.kind} ${row.paymentId}`}
-          rowLink={(row) => paymentPath(`${row.kind}.status`, row.paymentId)}
-        />
+      {data !== undefined && data.rows.length > 0 && (
+        <>
+          <NewerRows {...news} />
+          <DataTable
+            caption="Newest payments"
+            columns={columns}
+            rows={data.rows}
+            rowId={(row) => `${row.kind} ${row.paymentId}`}
+            rowLink={(row) => paymentPath(`${row.kind}.status`, row.paymentId)}
+            goneIds={goneIds}
+          />
+        </>
       )}
-      {data !== undefined && <Pager pagination={data.pagination} shown={data.transactions.length} />}
+      {data !== undefined && <Pager pagination={data.pagination} shown={data.rows.length} />}
     </>
   );
 }

@@ -80,7 +80,7 @@ function CreateKeyForm(props: { consumer: Consumer; onCreated: (key: string) => 
         />
         <MomentField
           label="Ends"
-          description="On your clock; empty: it does not end by itself"
+          description="Leave empty: never expires"
           {...form.getInputProps('expiresAt')}
           value={form.getValues().expiresAt}
         />

@@ -1,0 +1,73 @@
+import { describe, expect, it } from '@jest/globals';
+import { axisTicks, isAlone, type HistoryRow } from './history-rows';
+
+const row = (at: number, latencyP50Ms: number | null = null): HistoryRow => ({
+  at: new Date(at).toISOString(),
+  accepted: 0,
+  delivered: 0,
+  failed: 0,
+  latencyP50Ms,
+  latencyP95Ms: null,
+});
+const MINUTE_MS = 60_000;
+const rows = (from: string, minutes: number, every = 1): HistoryRow[] =>
+  Array.from({ length: minutes / every }, (_, index) => row(Date.parse(from) + index * every * MINUTE_MS));
+
+describe('the axis of a chart', () => {
+  const ticks = (...args: Parameters<typeof rows>) => [...axisTicks(rows(...args), 'UTC').values()];
+
+  it('has hours in a day, and the day where it begins', () => {
+    expect(ticks('2026-11-21T04:48:00Z', 1_440)).toEqual([
+      '06:00',
+      '09:00',
+      '12:00',
+      '15:00',
+      '18:00',
+      '21:00',
+      '22 Nov',
+      '03:00',
+    ]);
+  });
+
+  it('has minutes in an hour, hours in six, days in a week', () => {
+    expect(ticks('2026-11-22T04:48:00Z', 60)).toEqual(['04:50', '05:00', '05:10', '05:20', '05:30', '05:40']);
+    expect(ticks('2026-11-22T04:48:00Z', 360)).toEqual([
+      '05:00',
+      '06:00',
+      '07:00',
+      '08:00',
+      '09:00',
+      '10:00',
+    ]);
+    expect(ticks('2026-11-15T04:48:00Z', 10_080, 8)).toEqual([
+      '16 Nov',
+      '17 Nov',
+      '18 Nov',
+      '19 Nov',
+      '20 Nov',
+      '21 Nov',
+      '22 Nov',
+    ]);
+  });
+
+  it('follows the clock of the zone', () => {
+    const local = axisTicks(rows('2026-11-22T04:30:00Z', 1_440), 'America/New_York');
+    expect([...local].slice(0, 2)).toEqual([
+      ['2026-11-22T05:00:00.000Z', '22 Nov'],
+      ['2026-11-22T08:00:00.000Z', '03:00'],
+    ]);
+  });
+
+  it('has none without points', () => expect(axisTicks([], 'UTC').size).toBe(0));
+});
+
+it('a point is alone without neighbours, which no line would show', () => {
+  const some = [null, 5, null, 7, 8].map((ms, index) => row(index * MINUTE_MS, ms));
+  expect(some.map((_, index) => isAlone(some, index, 'latencyP50Ms'))).toEqual([
+    false,
+    true,
+    false,
+    false,
+    false,
+  ]);
+});
