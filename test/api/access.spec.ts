@@ -179,6 +179,7 @@ describe('a key', () => {
       roles: ['producer', 'viewer'],
       may: ['producer', 'viewer'],
       consumerId: null,
+      environment: null,
     });
     const list = await system.client.call<{ apiKeys: object[] }>('GET', '/v1/api-keys?limit=1000');
     expect(list.body.apiKeys).toContainEqual(expect.objectContaining({ id, name: 'hub' }));

@@ -23,6 +23,16 @@ describe('the console’s page', () => {
     },
   );
 
+  it.each(['/nowhere', '/queue', '/deliveriesx', '/v1x'])(
+    'is shown to a browser at %s, which leads nowhere',
+    async (path) => {
+      const answer = await get(path, { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } });
+      expect(answer.status).toBe(404);
+      expect(answer.headers.get('content-security-policy')).toContain("script-src 'self'");
+      expect(await answer.text()).toContain('<div id="root">');
+    },
+  );
+
   it('may do nothing but what it brings along', async () => {
     const [one, other] = [await get('/'), await get('/')];
     const policy = one.headers.get('content-security-policy') ?? '';
@@ -66,12 +76,15 @@ describe('the console’s page', () => {
   });
 
   it.each([
-    ['GET', '/v1/nothing'],
-    ['GET', '/nothing'],
-    ['GET', '/deliveriesx'],
-    ['GET', '/docs/nothing'],
-  ])('is not what %s %s is answered with', async (method, path) => {
-    const answer = await get(path, { method, headers: { accept: 'text/html' } });
+    ['GET', '/v1/nothing', 'text/html'],
+    ['GET', '/assets/nothing.js', 'text/html'],
+    ['GET', '/docs/nothing', 'text/html'],
+    ['POST', '/nothing', 'text/html'],
+    ['GET', '/nothing', '*/*'],
+    ['GET', '/nothing', 'application/json'],
+  ])('is not what %s %s for %s is answered with', async (method, path, accept) => {
+    const key = { authorization: `Bearer ${system.adminKey}` };
+    const answer = await get(path, { method, headers: { accept, ...key } });
     expect(answer.status).toBe(404);
     expect(answer.headers.get('content-type')).toContain('application/problem+json');
   });

@@ -265,7 +265,7 @@ describe('a session by OpenID Connect', () => {
 describe('beginning', () => {
   it('is offered by its name, and for our own pages at the address that the provider knows', async () => {
     const offer = await fetch(`${system.api.baseUrl}/v1/session/openid`);
-    expect(await offer.json()).toEqual({ label: 'the bank’s sign-on' });
+    expect(await offer.json()).toEqual({ label: 'the bank’s sign-on', environment: null });
     const foreign: Record<string, string>[] = [
       { 'sec-fetch-site': 'cross-site' },
       { origin: 'https://evil.example' },

@@ -62,7 +62,7 @@ describe('the audit log', () => {
     await entries().first().getByRole('button', { name: 'Details' }).click();
     const before = await entries().allInnerTexts();
     await system.client.setSending('pause');
-    const more = page.getByRole('button', { name: 'Show 1 newer entry' });
+    const more = page.getByRole('button', { name: '1 newer: show' });
     await more.waitFor();
     expect((await entries().allInnerTexts()).length).toBe(before.length);
     await more.click();

@@ -29,13 +29,14 @@ const SCREENS: readonly Shown[] = [
 ];
 
 /** What stands in a screen's place when there is none, or it failed. */
-const NOT_A_SCREEN = /^(There is no such|This screen|Nothing here yet|That did not work|.* cannot be read)/;
+const NOT_A_SCREEN =
+  /^(Page not found|No access|This screen failed|Nothing here yet|.* not found$|.* cannot be read)/;
 
 /** The check takes longer than everything else; a narrow window shows the same elements. */
 const LOOKS = [
-  { width: 1280, colorScheme: 'light', isChecked: true },
-  { width: 1280, colorScheme: 'dark', isChecked: true },
-  { width: 390, colorScheme: 'light', isChecked: false },
+  { width: 1440, height: 900, colorScheme: 'light', isChecked: true },
+  { width: 1440, height: 900, colorScheme: 'dark', isChecked: true },
+  { width: 390, height: 844, colorScheme: 'light', isChecked: false },
 ] as const;
 
 let system: System;
@@ -46,10 +47,10 @@ beforeAll(async () => {
 });
 afterAll(() => system.stop());
 
-describe.each(LOOKS)('$width px wide and $colorScheme,', ({ width, colorScheme, isChecked }) => {
+describe.each(LOOKS)('$width px wide and $colorScheme,', ({ width, height, colorScheme, isChecked }) => {
   let browser: BrowserSession;
   beforeAll(async () => {
-    browser = await BrowserSession.open(system.api.baseUrl, { width, colorScheme });
+    browser = await BrowserSession.open(system.api.baseUrl, { width, height, colorScheme });
     await browser.signIn(system.adminKey);
   });
   afterAll(() => browser.close());

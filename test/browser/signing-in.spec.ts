@@ -100,12 +100,29 @@ describe('whoever is signed in', () => {
     await system.client.call('DELETE', `/v1/api-keys/${id}`);
     await browser.page.getByLabel('API key').waitFor();
     expect(new URL(browser.page.url()).pathname).toBe('/sign-in');
+    const why = browser.page.getByRole('alert').filter({ hasText: 'You were signed out' });
+    expect(await why.innerText()).toContain(
+      'The key was revoked or has expired, or the session of 12 hours ended.',
+    );
+    await browser.typeKey(system.adminKey);
+    await browser.page.getByRole('heading', { name: 'Deliveries' }).waitFor();
+  });
+
+  it('is not said to have been signed out after signing out, or at the first visit', async () => {
+    await browser.visit('/');
+    await browser.page.getByLabel('API key').waitFor();
+    expect(await browser.page.getByText('You were signed out').count()).toBe(0);
+    await browser.typeKey(system.adminKey);
+    await browser.page.getByRole('button', { name: 'admin' }).click();
+    await browser.page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await browser.page.getByLabel('API key').waitFor();
+    expect(await browser.page.getByText('You were signed out').count()).toBe(0);
   });
 
   it('finds a way on from an address that leads nowhere', async () => {
     await browser.signIn(system.adminKey, '/deliveries/a/b/c');
-    await browser.page.getByRole('heading', { name: 'There is no such screen' }).waitFor();
-    await browser.page.getByRole('link', { name: 'overview' }).last().click();
+    await browser.page.getByRole('heading', { name: 'Page not found' }).waitFor();
+    await browser.page.getByRole('link', { name: 'Overview' }).last().click();
     await browser.page.getByRole('heading', { name: 'Overview' }).waitFor();
     expect(new URL(browser.page.url()).pathname).toBe('/');
   });

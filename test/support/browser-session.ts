@@ -9,6 +9,10 @@ export interface BrowserOptions {
   /** Of the window, in CSS pixels; 1280 unless told. */
   width?: number;
   colorScheme?: 'light' | 'dark';
+  /** In CSS pixels; 800 unless told. */
+  height?: number;
+  /** Where it is, e.g. `America/New_York`; where the test runs unless told. */
+  timezone?: string;
   /** Hosts that its pages may lead to, beside the console's. */
   alsoVisits?: readonly string[];
 }
@@ -16,7 +20,7 @@ export interface BrowserOptions {
 const PROGRAMS = ['chromium', 'chromium-browser', 'google-chrome'];
 const HEIGHT = 800;
 
-/** A call to the api that was refused or not answered is shown in words by the page; the browser logs it as well. */
+/** What was refused or not answered is shown in words by the page, a call to the api or the page itself; the browser logs it as well. */
 const REFUSED_CALL = /^Failed to load resource/;
 
 /** One browser for a test file: to start it takes longer than most tests. */
@@ -33,7 +37,7 @@ export class BrowserSession {
 
   static async open(
     baseUrl: string,
-    { width = 1280, colorScheme, alsoVisits = [] }: BrowserOptions = {},
+    { width = 1280, height = HEIGHT, colorScheme, timezone, alsoVisits = [] }: BrowserOptions = {},
   ): Promise<BrowserSession> {
     browser ??= chromium.launch({
       executablePath: programPath(),
@@ -44,9 +48,10 @@ export class BrowserSession {
       await browser
     ).newContext({
       baseURL: baseUrl,
-      viewport: { width, height: HEIGHT },
+      viewport: { width, height },
       reducedMotion: 'reduce',
       ...(colorScheme === undefined ? {} : { colorScheme }),
+      ...(timezone === undefined ? {} : { timezoneId: timezone }),
     });
     context.setDefaultTimeout(LONGEST_WAIT_MS);
     return new BrowserSession([new URL(baseUrl).host, ...alsoVisits], context, await context.newPage());
@@ -62,8 +67,10 @@ export class BrowserSession {
       if (url.protocol !== 'data:' && !hosts.includes(url.host)) this.seen.push(`a request to ${url.host}`);
     });
     context.on('console', (message) => {
-      const { pathname } = URL.parse(message.location().url) ?? { pathname: '' };
-      const isRefusedCall = REFUSED_CALL.test(message.text()) && pathname.startsWith('/v1/');
+      const { url } = message.location();
+      const isOfOurs =
+        (URL.parse(url)?.pathname.startsWith('/v1/') ?? false) || url === message.page()?.url();
+      const isRefusedCall = REFUSED_CALL.test(message.text()) && isOfOurs;
       if (['error', 'warning'].includes(message.type()) && !isRefusedCall)
         this.seen.push(`${message.type()} in the console: ${message.text()}`);
     });

@@ -1,6 +1,5 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 
 /** Another process uses the folder; `startAdvice` knows the code and says what to do. */
 export class DataDirInUseError extends Error {
@@ -25,6 +24,8 @@ const BUSY = 5;
 export function lockDataDir(folder: string): () => void {
   mkdirSync(folder, { recursive: true, mode: 0o711 });
   const pidFile = join(folder, 'in-use.pid');
+  // Asked for when it is needed: a static import ends an older Node before it can say what is wrong.
+  const { DatabaseSync } = process.getBuiltinModule('node:sqlite');
   const lock = new DatabaseSync(join(folder, 'in-use.lock'), { timeout: 0 });
   try {
     lock.exec('begin exclusive');

@@ -701,7 +701,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether one can sign in by OpenID Connect */
+        /** What the sign-in page shows: OpenID Connect, and the environment */
         get: operations["readOpenIdOffer"];
         put?: never;
         /**
@@ -791,6 +791,12 @@ export interface components {
             apiKeys: components["schemas"]["ApiKeyDto"][];
             pagination: components["schemas"]["PaginationDto"];
         };
+        EnvironmentDto: {
+            /** @example production */
+            name: string;
+            /** @enum {string} */
+            color: "red" | "orange" | "yellow" | "green" | "blue" | "grape" | "gray";
+        };
         MeDto: {
             /**
              * @description The name of the API key, or of the person as the audit log has it.
@@ -808,6 +814,8 @@ export interface components {
              * @description The consumer that a key of the role `consumer` is bound to.
              */
             consumerId: string | null;
+            /** @description What this installation is called, for a badge on every screen. */
+            environment: components["schemas"]["EnvironmentDto"] | null;
         };
         AchAccountDto: {
             /**
@@ -2339,6 +2347,8 @@ export interface components {
              * @example the bank’s single sign-on
              */
             label: string | null;
+            /** @description What this installation is called. */
+            environment: components["schemas"]["EnvironmentDto"] | null;
         };
         OpenIdStartDto: {
             /**

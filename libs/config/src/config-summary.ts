@@ -17,6 +17,7 @@ export function configSummary(config: Config): Record<string, unknown> {
       config.openId === null
         ? null
         : { ...config.openId, clientSecret: '[set]', roleMap: Object.fromEntries(config.openId.roleMap) },
+    environment: config.environment,
     egress: config.egress,
     wireExtraStatuses: config.wireExtraStatuses,
     workerConcurrency: config.workerConcurrency,

@@ -15,6 +15,7 @@ import {
   type ValidatorConstraintInterface,
 } from 'class-validator';
 import { isIP } from 'node:net';
+import { ENVIRONMENT_COLORS, type EnvironmentColor } from '#libs/contracts';
 import { HttpsOrLoopback, RoleMap } from './openid-rules.js';
 import { RedisUrlError, redisServers } from './redis-servers.js';
 
@@ -224,6 +225,16 @@ export class Environment {
   @Expose()
   @Matches(/^[^\p{C}]{1,60}$/u, { message: 'must be 1 to 60 characters' })
   OIDC_LABEL = 'single sign-on';
+
+  /** What the console calls this installation, on every screen: production, test, … Empty: nothing. */
+  @Expose()
+  @IsOptional()
+  @Matches(/^[^\p{C}]{1,30}$/u, { message: 'must be 1 to 30 characters' })
+  ENVIRONMENT_NAME?: string;
+
+  @Expose()
+  @IsIn(ENVIRONMENT_COLORS, { message: `must be one of ${ENVIRONMENT_COLORS.join(', ')}` })
+  ENVIRONMENT_COLOR: EnvironmentColor = 'gray';
 
   /** Networks and hosts that the exit guard lets through although they are not public. */
   @Expose()

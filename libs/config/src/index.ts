@@ -1,3 +1,4 @@
+import './check-node.js';
 export { CONFIG, ConfigModule } from './config.module.js';
 export { configSummary } from './config-summary.js';
 export { isLoopbackHost } from './loopback-host.js';

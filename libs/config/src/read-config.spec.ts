@@ -156,6 +156,21 @@ describe('signing in by OpenID Connect', () => {
   });
 });
 
+describe('the name of the environment', () => {
+  it('is none unless it is given, and gray unless a colour of the list is', () => {
+    expect(readConfig('api', PRODUCTION).environment).toBeNull();
+    const named = { ...PRODUCTION, ENVIRONMENT_NAME: 'production' };
+    expect(readConfig('api', named).environment).toEqual({ name: 'production', color: 'gray' });
+    expect(readConfig('api', { ...named, ENVIRONMENT_COLOR: 'red' }).environment?.color).toBe('red');
+    expect(faultsOf({ ...named, ENVIRONMENT_COLOR: 'crimson' })).toEqual([
+      'ENVIRONMENT_COLOR must be one of red, orange, yellow, green, blue, grape, gray',
+    ]);
+    expect(faultsOf({ ...PRODUCTION, ENVIRONMENT_NAME: 'x'.repeat(31) })).toEqual([
+      'ENVIRONMENT_NAME must be 1 to 30 characters',
+    ]);
+  });
+});
+
 describe('.env.example', () => {
   const text = readFileSync('.env.example', 'utf8');
 
@@ -175,6 +190,7 @@ describe('.env.example', () => {
       'OIDC_CLIENT_SECRET',
       'OIDC_REDIRECT_URL',
       'OIDC_ROLE_MAP',
+      'ENVIRONMENT_NAME',
     ];
     expect(named).toEqual(new Set([...Object.keys(env), ...optional]));
   });

@@ -1,3 +1,4 @@
+import type { EnvironmentColor } from '#libs/contracts';
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
 import { Environment } from './environment.js';
@@ -24,6 +25,8 @@ export interface Config {
   readonly keyring: string;
   /** null: people sign in with API keys alone. */
   readonly openId: OpenIdConfig | null;
+  /** What the console calls this installation; null: nothing. */
+  readonly environment: { readonly name: string; readonly color: EnvironmentColor } | null;
   readonly egress: {
     readonly allow: readonly string[];
     readonly allowHttp: boolean;
@@ -112,6 +115,10 @@ export function readConfig(
     adminApiKey: values.ADMIN_API_KEY ?? null,
     keyring,
     openId,
+    environment:
+      values.ENVIRONMENT_NAME === undefined
+        ? null
+        : { name: values.ENVIRONMENT_NAME, color: values.ENVIRONMENT_COLOR },
     egress: {
       allow: values.EGRESS_ALLOW,
       allowHttp: values.ALLOW_HTTP,

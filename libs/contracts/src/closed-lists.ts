@@ -117,3 +117,7 @@ export const AUDIT_ACTIONS = [
   'api-key.revoked',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
+
+/** What the name of an installation is shown in. */
+export const ENVIRONMENT_COLORS = ['red', 'orange', 'yellow', 'green', 'blue', 'grape', 'gray'] as const;
+export type EnvironmentColor = (typeof ENVIRONMENT_COLORS)[number];

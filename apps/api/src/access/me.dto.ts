@@ -1,6 +1,16 @@
-import { ROLES, type Role } from '#libs/contracts';
+import type { Config } from '#libs/config';
+import { ENVIRONMENT_COLORS, ROLES, type EnvironmentColor, type Role } from '#libs/contracts';
 import { ApiProperty } from '@nestjs/swagger';
 import { effectiveRoles, type Caller } from './caller.js';
+
+/** What this installation is called (`ENVIRONMENT_NAME`). */
+export class EnvironmentDto {
+  @ApiProperty({ example: 'production' })
+  name!: string;
+
+  @ApiProperty({ enum: ENVIRONMENT_COLORS })
+  color!: EnvironmentColor;
+}
 
 export class MeDto {
   /** The name of the API key, or of the person as the audit log has it. */
@@ -22,13 +32,18 @@ export class MeDto {
   /** The consumer that a key of the role `consumer` is bound to. */
   @ApiProperty({ type: String, format: 'uuid', nullable: true })
   consumerId!: string | null;
+
+  /** What this installation is called, for a badge on every screen. */
+  @ApiProperty({ type: () => EnvironmentDto, nullable: true })
+  environment!: EnvironmentDto | null;
 }
 
 /** Tells a caller who it is. */
-export const introduce = (caller: Caller): MeDto => ({
+export const introduce = (caller: Caller, { environment }: Config): MeDto => ({
   name: caller.name,
   person: caller.person ?? null,
   roles: [...caller.roles],
   may: effectiveRoles(caller),
   consumerId: caller.consumerId,
+  environment,
 });

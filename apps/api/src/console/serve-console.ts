@@ -10,12 +10,15 @@ import { securityHeaders } from './security-headers.js';
 /** Where the build puts the console, seen from this file in the build. */
 const BUILT_CONSOLE = join(import.meta.dirname, '../../../console/public');
 
+/** Where programs ask, and browsers for files: nobody reads an answer there as a page. */
+const NO_PAGES = /^\/(v1|assets)(\/|\?|$)/;
+
 /** What stands in the built page where each answer's own nonce belongs. */
 const NONCE_PLACEHOLDER = /CSP_NONCE_PLACEHOLDER/g;
 
 /**
  * Serves the console at `/`: its one page under every path that is its own, and its files, whose names change with
- * their content. Every other path stays what it was.
+ * their content. A browser is also shown the page, with status 404, at an address that leads nowhere.
  */
 export function serveConsole(server: FastifyInstance): void {
   const page = join(BUILT_CONSOLE, 'index.html');
@@ -36,6 +39,12 @@ export function serveConsole(server: FastifyInstance): void {
       .type('text/html; charset=utf-8')
       .send(html.replace(NONCE_PLACEHOLDER, nonce));
   };
+  // A person who mistyped an address is shown the console's own page for that; programs are answered with a problem.
+  server.addHook('onRequest', async (request, reply) => {
+    const isPerson = request.method === 'GET' && request.headers.accept?.includes('text/html') === true;
+    if (!request.is404 || !isPerson || html === null || NO_PAGES.test(request.url)) return undefined;
+    return answer(request, reply.status(404));
+  });
   for (const path of ['/', ...CONSOLE_PATHS.flatMap((name) => [`/${name}`, `/${name}/*`])])
     server.get(path, answer);
 

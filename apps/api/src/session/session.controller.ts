@@ -1,3 +1,4 @@
+import { CONFIG, type Config } from '#libs/config';
 import { ROLES } from '#libs/contracts';
 import { LOGGER, PUBLIC, type Logger } from '#libs/observability';
 import {
@@ -40,6 +41,7 @@ export class SessionController {
   constructor(
     private readonly sessions: Sessions,
     @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   @Post()
@@ -79,7 +81,7 @@ export class SessionController {
       'set-cookie',
       sessionCookie.set(token, { isSecure: way === 'https', seconds: SESSION_SECONDS }),
     );
-    return introduce(caller);
+    return introduce(caller, this.config);
   }
 
   @Delete()

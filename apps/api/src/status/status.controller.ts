@@ -10,12 +10,12 @@ import { StatusDto, type PartName } from './status.dto.js';
 const WHAT_TO_DO: Readonly<Record<PartName, string>> = {
   postgres:
     'No status change is accepted (producers get a 503 and send again) and nothing new is sent. What was accepted is ' +
-    'kept. Bring PostgreSQL back: is the server up, is its disk full, can this machine reach it, does DATABASE_URL still ' +
-    'hold? The dispatcher reconnects and catches up automatically; nothing has to be restarted.',
+    'kept. Check: is the server up, is its disk full, can this machine reach it, is DATABASE_URL right? The dispatcher ' +
+    'reconnects and catches up automatically. Nothing has to be restarted.',
   redis:
-    'Nothing new is sent; status changes are accepted without it, and kept. Bring Redis back: is the server up, is its ' +
-    'memory full, can this machine reach it, does REDIS_URL still hold? What has waited is sent within a minute ' +
-    'afterwards, also if Redis comes back empty; nothing has to be restarted.',
+    'Nothing new is sent. Status changes are still accepted and kept. Check: is the server up, is its memory full, can ' +
+    'this machine reach it, is REDIS_URL right? When Redis is back, even empty, everything that waits is sent within a ' +
+    'minute. Nothing has to be restarted.',
 };
 
 @ApiTags('queue')

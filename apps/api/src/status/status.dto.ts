@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 
-/** What the dispatcher stands on, besides itself. */
+/** The servers that the dispatcher needs. */
 export const PART_NAMES = ['postgres', 'redis'] as const;
 export type PartName = (typeof PART_NAMES)[number];
 

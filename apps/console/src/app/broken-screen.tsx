@@ -7,9 +7,9 @@ export function BrokenScreen() {
   const error = useRouteError();
   return (
     <Stack align="center">
-      <EmptyState title="This screen broke">
-        It is a fault of the console; deliveries are not affected. If the dispatcher was just updated,
-        reloading brings the new version.
+      <EmptyState title="This screen failed">
+        This is a fault of the console. Deliveries are not affected. If the dispatcher was just updated,
+        reload to get the new version.
         <Code block mt="sm">
           {error instanceof Error ? error.message : String(error)}
         </Code>

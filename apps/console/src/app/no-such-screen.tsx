@@ -1,17 +1,17 @@
-import { Anchor } from '@mantine/core';
+import { Anchor, Text } from '@mantine/core';
 import { Link } from 'react-router';
-import { EmptyState } from '../feedback/empty-state';
-import { PageTitle } from '../layout/page-title';
+import { Page } from '../layout/page';
 
 export function NoSuchScreen() {
   return (
-    <EmptyState title="There is no such screen">
-      <PageTitle title="Not found" />
-      The address may be mistyped. Everything starts at the{' '}
-      <Anchor component={Link} to="/">
-        overview
-      </Anchor>
-      .
-    </EmptyState>
+    <Page title="Page not found">
+      <Text>
+        Nothing is at this address. Check it for a typing error, or go to the{' '}
+        <Anchor component={Link} to="/">
+          Overview
+        </Anchor>
+        .
+      </Text>
+    </Page>
   );
 }

@@ -1,4 +1,4 @@
-import type { ComponentType } from 'react';
+import { useEffect, type ComponentType } from 'react';
 import { createBrowserRouter, type RouteObject } from 'react-router';
 import { Shell } from '../layout/shell';
 import { OpenIdAnswerPage } from '../session/openid-answer-page';
@@ -8,21 +8,41 @@ import type { Role } from '../session/use-me';
 import { BrokenScreen } from './broken-screen';
 import { NoSuchScreen } from './no-such-screen';
 
-/** A screen that is loaded when it is first visited, for these roles. */
-const screen = (path: string, roles: readonly Role[], load: () => Promise<ComponentType>): RouteObject => ({
-  path,
-  ErrorBoundary: BrokenScreen,
-  lazy: async () => {
-    const Screen = await load();
-    return {
-      Component: () => (
-        <RequireRole roles={roles}>
-          <Screen />
-        </RequireRole>
-      ),
-    };
-  },
-});
+const loads: (() => Promise<ComponentType>)[] = [];
+
+/** A screen that is loaded when it is first visited, or soon after the first one was, for these roles. */
+const screen = (path: string, roles: readonly Role[], load: () => Promise<ComponentType>): RouteObject => {
+  loads.push(load);
+  return {
+    path,
+    ErrorBoundary: BrokenScreen,
+    lazy: async () => {
+      const Screen = await load();
+      return {
+        Component: () => (
+          <RequireRole roles={roles}>
+            <Screen />
+          </RequireRole>
+        ),
+      };
+    },
+  };
+};
+
+/** The first screen comes first. */
+const PRELOAD_AFTER_MS = 1_000;
+
+/** The shell, which loads every other screen once it is shown: an outage of the api then leaves no screen out. */
+function PreloadingShell() {
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      // One that fails is loaded again when it is visited, and says so then.
+      for (const load of loads) load().catch(() => undefined);
+    }, PRELOAD_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return <Shell />;
+}
 
 /** Every screen. The first part of each path also stands in apps/api/src/console/console-paths.ts. */
 export const ROUTES: RouteObject[] = [
@@ -30,7 +50,7 @@ export const ROUTES: RouteObject[] = [
   { path: '/sign-in/openid', Component: OpenIdAnswerPage, ErrorBoundary: BrokenScreen },
   {
     path: '/',
-    Component: Shell,
+    Component: PreloadingShell,
     ErrorBoundary: BrokenScreen,
     HydrateFallback: () => null,
     children: [

@@ -32,7 +32,7 @@ function Confirmation({ effect, confirm, onConfirm, onClose }: ConfirmDialogProp
       {action.error !== null && <ProblemAlert error={action.error} />}
       <Group justify="flex-end">
         <Button variant="default" onClick={onClose}>
-          Leave it as it is
+          Cancel
         </Button>
         <Button color="red.9" onClick={() => action.mutate()} loading={action.isPending}>
           {confirm}

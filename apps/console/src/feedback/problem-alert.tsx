@@ -5,15 +5,23 @@ import { ProblemError } from '../api/problem-error';
 interface ProblemAlertProps {
   error: Error;
   title?: string;
+  /** What was asked for, e.g. `Delivery`: named where it is not found. */
+  what?: string;
   /** Offered as a button where trying again may help. */
   onRetry?: () => void;
 }
 
 /** An error in words: what the api said, field by field, and the id under which it is in the logs. */
-export function ProblemAlert({ error, title = 'That did not work', onRetry }: ProblemAlertProps) {
+export function ProblemAlert({ error, title, what = 'Record', onRetry }: ProblemAlertProps) {
   const problem = error instanceof ProblemError ? error : null;
   return (
-    <Alert color="red" variant="outline" role="alert" icon={<IconAlertTriangle />} title={title}>
+    <Alert
+      color="red"
+      variant="outline"
+      role="alert"
+      icon={<IconAlertTriangle />}
+      title={title ?? titleOf(problem, what)}
+    >
       <Text size="sm">
         {problem?.message ?? 'The api did not answer. Is it running, and can this browser reach it?'}
       </Text>
@@ -38,4 +46,23 @@ export function ProblemAlert({ error, title = 'That did not work', onRetry }: Pr
       )}
     </Alert>
   );
+}
+
+function titleOf(problem: ProblemError | null, what: string): string {
+  switch (problem?.status) {
+    case undefined:
+      return 'No answer';
+    case 400:
+    case 422:
+      return 'Invalid input';
+    case 401:
+    case 403:
+      return 'Not allowed';
+    case 404:
+      return `${what} not found`;
+    case 409:
+      return 'Changed in the meantime';
+    default:
+      return 'Error';
+  }
 }

@@ -46,7 +46,7 @@ function ReasonForm({ onClose, effect, confirm, danger = false, ...rest }: Reaso
         <Text component="div">{effect}</Text>
         <Textarea
           label="Reason"
-          description={`Kept in the audit log with your key’s name.${isOptional ? ' May be left empty.' : ''}`}
+          description={`Recorded in the audit log with your name.${isOptional ? ' Optional.' : ''}`}
           data-autofocus
           required={!isOptional}
           maxLength={500}
@@ -58,7 +58,7 @@ function ReasonForm({ onClose, effect, confirm, danger = false, ...rest }: Reaso
         {action.error !== null && <ProblemAlert error={action.error} />}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
-            Leave it as it is
+            Cancel
           </Button>
           <Button
             type="submit"

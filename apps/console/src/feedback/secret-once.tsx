@@ -13,8 +13,8 @@ interface SecretOnceProps {
 /** A secret that is shown this one time: it is on no other page, and nobody can look it up later. */
 export function SecretOnce({ what, value, children }: SecretOnceProps) {
   return (
-    <Alert color="yellow" variant="outline" icon={<IconKey />} title={`${what}: shown this one time`}>
-      <Text size="sm">{children} It cannot be shown again by anybody.</Text>
+    <Alert color="yellow" variant="outline" icon={<IconKey />} title={`${what}: shown only once`}>
+      <Text size="sm">{children} Nobody can see it again later.</Text>
       <Group gap="xs" mt="xs" wrap="nowrap">
         <Code aria-label={what} role="region" tabIndex={0} style={{ overflowWrap: 'anywhere' }} fz="sm">
           {value}

@@ -2,7 +2,7 @@ import type { Icon } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import styles from './state-badge.module.css';
 
-/** How something stands; never told by colour alone. */
+/** How something is; never said by colour alone. */
 export type Tone = 'good' | 'busy' | 'waiting' | 'bad' | 'quiet';
 
 /** A word with an icon and a colour; `hint` explains it under the pointer. */

@@ -1,14 +1,31 @@
-import { Button, Menu, Text } from '@mantine/core';
+import { Button, Menu, Text, useMantineColorScheme, type MantineColorScheme } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { IconChevronDown, IconLogout } from '@tabler/icons-react';
+import {
+  IconChevronDown,
+  IconDeviceDesktop,
+  IconKeyboard,
+  IconLogout,
+  IconMoon,
+  IconSun,
+  type Icon,
+} from '@tabler/icons-react';
 import { useMe } from '../session/use-me';
 import { useSignOut } from '../session/use-sign-out';
 
-/** Who is signed in, what they may do, and the way out. */
-export function AccountMenu() {
+const COLOURS: Readonly<Record<MantineColorScheme, { next: MantineColorScheme; label: string; icon: Icon }>> =
+  {
+    auto: { next: 'light', label: 'Colours: as the system', icon: IconDeviceDesktop },
+    light: { next: 'dark', label: 'Colours: light', icon: IconSun },
+    dark: { next: 'auto', label: 'Colours: dark', icon: IconMoon },
+  };
+
+/** Who is signed in and what they may do, how the console looks to them, and the way out. */
+export function AccountMenu({ onShortcuts }: { onShortcuts: () => void }) {
   const { data: me } = useMe();
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
   const signOut = useSignOut();
   if (!me) return null;
+  const { next, label, icon: Symbol } = COLOURS[colorScheme];
   const leave = (): void =>
     signOut.mutate(undefined, {
       onError: (error) =>
@@ -17,7 +34,7 @@ export function AccountMenu() {
   return (
     <Menu position="bottom-end" withArrow>
       <Menu.Target>
-        <Button variant="default" rightSection={<IconChevronDown size={16} />} maw={{ base: 150, sm: 260 }}>
+        <Button variant="default" rightSection={<IconChevronDown size={16} />} maw={{ base: 110, sm: 260 }}>
           {me.person ?? me.name}
         </Button>
       </Menu.Target>
@@ -25,6 +42,16 @@ export function AccountMenu() {
         <Text size="sm" px="sm" py="xs" maw={260}>
           Signed in {me.person === null ? 'with the key' : 'as'} “{me.name}”. Role: {me.roles.join(', ')}.
         </Text>
+        <Menu.Item
+          leftSection={<Symbol size={16} />}
+          closeMenuOnClick={false}
+          onClick={() => setColorScheme(next)}
+        >
+          {label}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconKeyboard size={16} />} onClick={onShortcuts}>
+          Keyboard shortcuts
+        </Menu.Item>
         <Menu.Item leftSection={<IconLogout size={16} />} onClick={leave}>
           Sign out
         </Menu.Item>

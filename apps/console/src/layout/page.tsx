@@ -1,5 +1,6 @@
 import { Group, Stack, Text, Title } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { useEffect, useRef, type ReactNode } from 'react';
+import { useLocation } from 'react-router';
 import { PageTitle } from './page-title';
 
 interface PageProps {
@@ -13,12 +14,13 @@ interface PageProps {
 
 /** A screen: its heading, what it is for, what can be done, and its content. */
 export function Page({ title, about, actions, children }: PageProps) {
+  const heading = useHeadingFocus();
   return (
     <Stack gap="md">
       <PageTitle title={title} />
       <Group justify="space-between" align="flex-start">
         <div>
-          <Title order={1} size="h2">
+          <Title order={1} size="h2" ref={heading} tabIndex={-1} style={NO_RING}>
             {title}
           </Title>
           {about !== undefined && (
@@ -32,4 +34,21 @@ export function Page({ title, about, actions, children }: PageProps) {
       {children}
     </Stack>
   );
+}
+
+/** It takes no keys: the focus is there to be read out. */
+const NO_RING = { outline: 'none' } as const;
+
+/** The screen that was shown last; none before the first, which leaves the focus where the browser begins. */
+let shownPath: string | null = null;
+
+/** Moves the focus to the heading of each new screen, so that it is read out and Tab begins there. */
+function useHeadingFocus() {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const { pathname } = useLocation();
+  useEffect(() => {
+    if (shownPath !== null && shownPath !== pathname) heading.current?.focus({ preventScroll: true });
+    shownPath = pathname;
+  }, [pathname]);
+  return heading;
 }

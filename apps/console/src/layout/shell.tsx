@@ -1,17 +1,19 @@
-import { ActionIcon, AppShell, Burger, Group, Stack, Tooltip } from '@mantine/core';
+import { AppShell, Burger, Group, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconKeyboard } from '@tabler/icons-react';
 import { Link, Outlet } from 'react-router';
 import { RunningBulkActions } from '../features/bulk-actions/running-bulk-actions';
 import { RequireSession } from '../session/require-session';
 import { useMay } from '../session/use-may';
+import { useMe } from '../session/use-me';
 import { HealthBanner } from '../status/health-banner';
 import { AccountMenu } from './account-menu';
-import { ColorSchemeButton } from './color-scheme-button';
+import { EnvironmentBadge } from './environment-badge';
 import { Navigation } from './navigation';
 import styles from './shell.module.css';
 import { ShortcutsDialog } from './shortcuts-dialog';
 import { useShortcuts } from './use-shortcuts';
+import { useTroubleIcon } from './use-trouble-count';
+import { ZoneButton } from './zone-button';
 
 /** What surrounds every screen of somebody who is signed in. */
 export function Shell() {
@@ -26,7 +28,9 @@ function SignedInShell() {
   const [isMenuOpen, menu] = useDisclosure(false);
   const [isHelpOpen, help] = useDisclosure(false);
   const isViewer = useMay('viewer');
-  useShortcuts(help.open);
+  const { data: me } = useMe();
+  const { isOn, setOn } = useShortcuts(help.open);
+  useTroubleIcon();
   return (
     <AppShell
       header={{ height: 56 }}
@@ -38,7 +42,7 @@ function SignedInShell() {
       </a>
       <AppShell.Header>
         <Group h="100%" px="md" justify="space-between" wrap="nowrap">
-          <Group wrap="nowrap" gap="sm">
+          <Group wrap="nowrap" gap="sm" miw={0}>
             <Burger
               opened={isMenuOpen}
               onClick={menu.toggle}
@@ -49,22 +53,12 @@ function SignedInShell() {
             <Link to="/" className={styles['brand']}>
               Dispatcher
             </Link>
+            <EnvironmentBadge environment={me?.environment} />
           </Group>
           <Group wrap="nowrap" gap="xs">
             {isViewer && <RunningBulkActions />}
-            <Tooltip label="Keyboard shortcuts (?)">
-              <ActionIcon
-                variant="default"
-                size="lg"
-                aria-label="Keyboard shortcuts"
-                onClick={help.open}
-                visibleFrom="sm"
-              >
-                <IconKeyboard size={20} />
-              </ActionIcon>
-            </Tooltip>
-            <ColorSchemeButton />
-            <AccountMenu />
+            <ZoneButton />
+            <AccountMenu onShortcuts={help.open} />
           </Group>
         </Group>
       </AppShell.Header>
@@ -77,7 +71,7 @@ function SignedInShell() {
           <Outlet />
         </Stack>
       </AppShell.Main>
-      <ShortcutsDialog opened={isHelpOpen} onClose={help.close} />
+      <ShortcutsDialog opened={isHelpOpen} onClose={help.close} isOn={isOn} onSwitch={setOn} />
     </AppShell>
   );
 }

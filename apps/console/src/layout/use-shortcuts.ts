@@ -1,3 +1,4 @@
+import { useLocalStorage } from '@mantine/hooks';
 import { useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router';
 import { SCREENS } from './screens';
@@ -9,11 +10,20 @@ const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
   (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
 
-/** `/` searches, `?` shows the shortcuts, `g` and a screen's letter goes there; never while somebody types. */
-export function useShortcuts(onHelp: () => void): void {
+/**
+ * `/` searches, `?` shows the shortcuts, `g` and a screen's letter goes there; never while somebody types.
+ * @returns whether they are on in this browser, and the switch
+ */
+export function useShortcuts(onHelp: () => void) {
+  const [isOn, setOn] = useLocalStorage({
+    key: 'shortcuts',
+    defaultValue: true,
+    getInitialValueInEffect: false,
+  });
   const navigate = useNavigate();
   const goPressedAt = useRef(0);
   useEffect(() => {
+    if (!isOn) return undefined;
     const listen = (event: KeyboardEvent): void => {
       if (isTyping(event.target) || event.ctrlKey || event.metaKey || event.altKey) return;
       const isSequence = event.timeStamp - goPressedAt.current < SEQUENCE_MS;
@@ -30,5 +40,6 @@ export function useShortcuts(onHelp: () => void): void {
     };
     window.addEventListener('keydown', listen);
     return () => window.removeEventListener('keydown', listen);
-  }, [navigate, onHelp]);
+  }, [navigate, onHelp, isOn]);
+  return { isOn, setOn };
 }

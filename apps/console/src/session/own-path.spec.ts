@@ -5,14 +5,12 @@ import { ownPath } from './own-path';
 const ORIGIN = 'https://dispatcher.example';
 
 describe('the path to return to after signing in', () => {
-  it.each([
-    '/',
-    '/deliveries',
-    '/deliveries?state=held&offset=50#top',
-    '/payments/ach/a%2Fb',
-  ])('is kept: %s', (path) => {
-    expect(ownPath(path, ORIGIN)).toBe(path);
-  });
+  it.each(['/', '/deliveries', '/deliveries?state=held&offset=50#top', '/payments/ach/a%2Fb'])(
+    'is kept: %s',
+    (path) => {
+      expect(ownPath(path, ORIGIN)).toBe(path);
+    },
+  );
 
   it.each([
     null,

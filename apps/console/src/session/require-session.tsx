@@ -26,7 +26,7 @@ export function RequireSession({ children }: { children: ReactNode }) {
       ) : (
         <ProblemAlert
           error={me.error}
-          title="Cannot tell who is signed in"
+          title="Cannot read who is signed in"
           onRetry={() => void me.refetch()}
         />
       )}

@@ -1,17 +1,33 @@
-import { Button, Center, Paper, PasswordInput, Stack, Text, Title } from '@mantine/core';
+import {
+  Alert,
+  Button,
+  Center,
+  Divider,
+  Group,
+  Paper,
+  PasswordInput,
+  Stack,
+  Text,
+  Title,
+} from '@mantine/core';
+import { IconLogout } from '@tabler/icons-react';
 import { useState, type SyntheticEvent } from 'react';
 import { Navigate, useSearchParams } from 'react-router';
 import { ProblemAlert } from '../feedback/problem-alert';
+import { EnvironmentBadge } from '../layout/environment-badge';
 import { PageTitle } from '../layout/page-title';
-import { OpenIdButton } from './openid-button';
+import { whySignedOut } from './last-session';
 import { ownPath } from './own-path';
 import { useMe } from './use-me';
+import { useBeginOpenId, useSignInOffer } from './use-openid';
 import { useSignIn } from './use-sign-in';
 
 export function SignInPage() {
   const [apiKey, setApiKey] = useState('');
   const [search] = useSearchParams();
+  const [why] = useState(whySignedOut);
   const me = useMe();
+  const offer = useSignInOffer();
   const signIn = useSignIn();
 
   if (me.data) return <Navigate to={ownPath(search.get('to'), window.location.origin)} replace />;
@@ -25,10 +41,21 @@ export function SignInPage() {
       <Paper withBorder p="xl" w="100%" maw={440}>
         <form onSubmit={submit}>
           <Stack>
-            <Title order={1} size="h3">
-              Payment notification dispatcher
-            </Title>
-            <Text>Sign in with an API key. It is exchanged for a session of 12 hours and not kept.</Text>
+            <Group justify="space-between">
+              <Title order={1} size="h3">
+                Payment notification dispatcher
+              </Title>
+              <EnvironmentBadge environment={offer?.environment} />
+            </Group>
+            {why !== null && (
+              <Alert color="yellow" variant="outline" icon={<IconLogout />} title="You were signed out">
+                <Text size="sm">
+                  {why}
+                  {search.has('to') && ' After signing in you return to the screen where you were.'}
+                </Text>
+              </Alert>
+            )}
+            <Text>Sign in with an API key. It is exchanged for a session of 12 hours and not stored.</Text>
             <PasswordInput
               label="API key"
               name="apiKey"
@@ -44,15 +71,28 @@ export function SignInPage() {
             <Button type="submit" loading={signIn.isPending}>
               Sign in
             </Button>
-            <OpenIdButton to={search.get('to')} />
+            {offer?.label != null && <OpenIdButton label={offer.label} to={search.get('to')} />}
             <Text size="sm" c="dimmed">
-              No key? Someone with the role admin makes one under “API keys”. The first one is ADMIN_API_KEY
-              of the installation, or was printed by the first npm start. To look around you need the role
-              viewer, to act on deliveries oncall.
+              No key? Ask an admin for one. The role viewer shows everything; the role oncall also acts on
+              deliveries.
             </Text>
           </Stack>
         </form>
       </Paper>
     </Center>
+  );
+}
+
+/** The way to the provider's page. */
+function OpenIdButton({ label, to }: { label: string; to: string | null }) {
+  const begin = useBeginOpenId(to);
+  return (
+    <>
+      <Divider label="or" />
+      {begin.error !== null && <ProblemAlert error={begin.error} title="Not signed in" />}
+      <Button variant="default" loading={begin.isPending || begin.isSuccess} onClick={() => begin.mutate()}>
+        Sign in with {label}
+      </Button>
+    </>
   );
 }

@@ -1,20 +1,18 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { answerOf } from '../api/answer-of';
 import { api } from '../api/client';
-import { useSignedIn } from './use-signed-in';
+import { useSignedIn } from './use-sign-in';
 
 /** Where the sign-in was wanted for; kept by the tab, which leaves the console meanwhile. */
 const WANTED = 'sign-in-to';
 
-/** What the provider is called that one can sign in with; null when there is none, undefined until that is known. */
-export function useOpenIdLabel(): string | null | undefined {
-  const { data } = useQuery({
-    queryKey: ['openid-offer'],
+/** What the provider is called that one can sign in with, if there is one; and what this installation is called. */
+export const useSignInOffer = () =>
+  useQuery({
+    queryKey: ['sign-in-offer'],
     queryFn: ({ signal }) => answerOf(api.GET('/v1/session/openid', { signal })),
     refetchInterval: false,
-  });
-  return data?.label;
-}
+  }).data;
 
 /** Leaves for the provider's page. `to` is where to go afterwards: not yet trusted. */
 export function useBeginOpenId(to: string | null) {

@@ -1,7 +1,8 @@
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { answerOf } from '../api/answer-of';
 import { api } from '../api/client';
-import { useSignedIn } from './use-signed-in';
+import { rememberSession } from './last-session';
+import { ME_KEY, type Me } from './use-me';
 
 /** Exchanges an API key for a session; the key itself is kept nowhere. */
 export function useSignIn() {
@@ -9,4 +10,14 @@ export function useSignIn() {
     mutationFn: (apiKey: string) => answerOf(api.POST('/v1/session', { body: { apiKey } })),
     onSuccess: useSignedIn(),
   });
+}
+
+/** Begins anew as whoever has just signed in: what somebody else was shown is forgotten. */
+export function useSignedIn(): (me: Me) => void {
+  const client = useQueryClient();
+  return (me) => {
+    rememberSession(me);
+    client.clear();
+    client.setQueryData(ME_KEY, me);
+  };
 }

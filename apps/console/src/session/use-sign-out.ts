@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { doneBy } from '../api/answer-of';
 import { api } from '../api/client';
 import { ProblemError } from '../api/problem-error';
+import { forgetSession } from './last-session';
 import { ME_KEY } from './use-me';
 
 /** Ends the session, and forgets everything that was shown in it. */
@@ -17,6 +18,7 @@ export function useSignOut() {
       }
     },
     onSuccess: () => {
+      forgetSession();
       client.setQueryData(ME_KEY, null);
       client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== ME_KEY[0] });
     },

@@ -1,6 +1,6 @@
 import { Alert, Stack, Text } from '@mantine/core';
 import { IconPlugConnectedX, IconServerOff } from '@tabler/icons-react';
-import { Time } from '../formats/time';
+import { Age, Time } from '../formats/time';
 import { ProblemError } from '../api/problem-error';
 import type { Schema } from '../api/schema';
 import { useStatus } from './use-status';
@@ -10,7 +10,7 @@ const NAMES: Readonly<Record<Schema<'PartDto'>['name'], string>> = {
   redis: 'Redis',
 };
 
-/** Says above everything else when the ground is missing; silent while all is well. */
+/** Says above everything else what is down; silent otherwise. */
 export function HealthBanner() {
   const { data, error, dataUpdatedAt } = useStatus();
   const down = data?.parts.filter((part) => part.state === 'down') ?? [];
@@ -26,11 +26,11 @@ export function HealthBanner() {
         <Text size="sm">
           {dataUpdatedAt > 0 && (
             <>
-              The last answer came <Time at={new Date(dataUpdatedAt).toISOString()} />.{' '}
+              The last answer came at <Time at={new Date(dataUpdatedAt).toISOString()} />.{' '}
             </>
           )}
-          What you see is old. Is the api process running, and can this browser reach it? This page tries
-          again every two seconds by itself.
+          What you see is not current. Check: is the api process running, and can this browser reach it? This
+          page tries again every 2 s.
         </Text>
       </Alert>
     );
@@ -48,9 +48,9 @@ export function HealthBanner() {
           title={`${NAMES[name]} is down`}
         >
           <Text size="sm">
-            Since <Time at={since} />. {whatToDo}
+            Down <Age at={since} />. {whatToDo}
           </Text>
-          {detail !== null && <Text size="sm">It said: {detail}</Text>}
+          {detail !== null && <Text size="sm">Error: {detail}</Text>}
         </Alert>
       ))}
     </Stack>

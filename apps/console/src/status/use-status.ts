@@ -5,7 +5,7 @@ import { api } from '../api/client';
 const ASK_EVERY_MS = 2_000;
 const ANSWER_WITHIN_MS = 5_000;
 
-/** Whether what the dispatcher stands on is up; answers also when nothing else does. */
+/** Whether PostgreSQL and Redis are up; answers also when nothing else does. */
 export function useStatus() {
   return useQuery({
     queryKey: ['status'],

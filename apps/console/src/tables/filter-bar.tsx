@@ -125,7 +125,7 @@ function Presets() {
     <Menu position="bottom-start">
       <Menu.Target>
         <Button variant="default" leftSection={<IconCalendarTime size={16} />}>
-          Time
+          Time range
         </Button>
       </Menu.Target>
       <Menu.Dropdown>

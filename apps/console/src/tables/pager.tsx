@@ -20,11 +20,16 @@ export function Pager({ pagination, shown }: { pagination: Schema<'PaginationDto
   };
   const { moreRecords } = pagination;
   if (offset === 0 && shown === 0) return null;
+  const isWhole = offset === 0 && !moreRecords;
   const range = `Rows ${countInWords(offset + 1)}–${countInWords(offset + shown)}`;
   return (
     <Group component="nav" aria-label="Pages" justify="space-between">
       <Text size="sm" role="status">
-        {shown === 0 ? 'No more rows' : `${range}${moreRecords ? ', more on the next page' : ' (last page)'}`}
+        {shown === 0
+          ? 'No more rows'
+          : isWhole
+            ? rows(shown)
+            : `${range}${moreRecords ? ', more on the next page' : ' (last page)'}`}
       </Text>
       <Group gap="xs">
         {offset > PAGE_SIZE && (
@@ -56,3 +61,5 @@ export function Pager({ pagination, shown }: { pagination: Schema<'PaginationDto
     </Group>
   );
 }
+
+const rows = (count: number): string => (count === 1 ? '1 row' : `${String(count)} rows`);

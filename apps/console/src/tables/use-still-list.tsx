@@ -94,7 +94,7 @@ export type News = ReturnType<typeof useStillList>['news'];
 /** Above such a list, always as high: what has come since, and the button that shows it. */
 export function NewerRows({ newer, gone, isLoading, show }: News) {
   return (
-    <Group h={30} gap="sm" role="status">
+    <Group h={28} my={-10} gap="sm" role="status">
       {newer + gone > 0 && (
         <Button size="compact-sm" loading={isLoading} leftSection={<IconArrowUp size={16} />} onClick={show}>
           {newer > 0

@@ -46,7 +46,7 @@ export class OpenIdController {
   private readonly openId: OpenIdConfig | null;
 
   constructor(
-    @Inject(CONFIG) config: Config,
+    @Inject(CONFIG) private readonly config: Config,
     private readonly signIn: OpenIdSignIn,
   ) {
     this.openId = config.openId;
@@ -54,10 +54,13 @@ export class OpenIdController {
 
   @Get()
   @SetMetadata(PUBLIC, true)
-  @ApiOperation({ summary: 'Whether one can sign in by OpenID Connect', operationId: 'readOpenIdOffer' })
+  @ApiOperation({
+    summary: 'What the sign-in page shows: OpenID Connect, and the environment',
+    operationId: 'readOpenIdOffer',
+  })
   @ApiOkResponse({ type: OpenIdOfferDto })
   offer(): OpenIdOfferDto {
-    return { label: this.openId?.label ?? null };
+    return { label: this.openId?.label ?? null, environment: this.config.environment };
   }
 
   @Post()
@@ -123,7 +126,7 @@ export class OpenIdController {
     if (signedIn.caller === null) throw new ForbiddenException(noRole(openId));
     const session = { isSecure: isSecure(openId), seconds: PERSON_SESSION_SECONDS };
     void reply.header('set-cookie', sessionCookie.set(signedIn.token, session));
-    return introduce(signedIn.caller);
+    return introduce(signedIn.caller, this.config);
   }
 
   private setUpFor(headers: FastifyRequest['headers']): OpenIdConfig {

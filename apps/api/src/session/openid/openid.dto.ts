@@ -1,11 +1,16 @@
 import { Text } from '#libs/contracts';
 import { ApiProperty } from '@nestjs/swagger';
+import { EnvironmentDto } from '../../access/me.dto.js';
 
 /** `GET /v1/session/openid`. */
 export class OpenIdOfferDto {
   /** Completes “Sign in with …”; null: there is no provider to sign in with. */
   @ApiProperty({ type: String, nullable: true, example: 'the bank’s single sign-on' })
   label!: string | null;
+
+  /** What this installation is called. */
+  @ApiProperty({ type: () => EnvironmentDto, nullable: true })
+  environment!: EnvironmentDto | null;
 }
 
 /** `POST /v1/session/openid`. */

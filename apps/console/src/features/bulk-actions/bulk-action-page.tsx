@@ -29,7 +29,7 @@ export function BulkActionPage() {
       }
       actions={mayStop && data !== undefined && <StopBulkAction action={data} />}
     >
-      {error !== null && <ProblemAlert error={error} onRetry={() => void refetch()} />}
+      {error !== null && <ProblemAlert error={error} what="Bulk action" onRetry={() => void refetch()} />}
       {data === undefined && error === null && <LoadingState what="the bulk action" />}
       {data !== undefined && <Following action={data} />}
     </Page>

@@ -28,7 +28,7 @@ export function DeliveryPage() {
       }
       actions={data !== undefined && <DeliveryActions delivery={data} />}
     >
-      {error !== null && <ProblemAlert error={error} onRetry={() => void refetch()} />}
+      {error !== null && <ProblemAlert error={error} what="Delivery" onRetry={() => void refetch()} />}
       {data === undefined && error === null && <LoadingState what="the delivery" />}
       {data !== undefined && (
         <Stack gap="lg">

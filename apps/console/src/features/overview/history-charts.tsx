@@ -32,7 +32,10 @@ export function HistoryCharts({ stats }: { stats: Schema<'StatsDto'> }) {
         tickFormatter: (at: string) => ticks.get(at) ?? '',
         minTickGap: 4,
       },
-      tooltipProps: { labelFormatter: (at: unknown) => fullMoment(new Date(String(at)), zone) },
+      // Without a point under the pointer there is no moment either.
+      tooltipProps: {
+        labelFormatter: (at: unknown) => (typeof at === 'string' ? fullMoment(new Date(at), zone) : ''),
+      },
       lineProps: { isAnimationActive: false, dot: (point: Point) => <Dot {...point} rows={rows} /> },
     } satisfies Partial<LineChartProps>;
   }, [rows, zone]);

@@ -1,0 +1,25 @@
+import { Badge } from '@mantine/core';
+import type { Schema } from '../api/schema';
+
+type Environment = Schema<'EnvironmentDto'>;
+
+/** Each with at least 4.5:1 of contrast (WCAG 2.2, 1.4.3). */
+const LOOKS: Readonly<Record<Environment['color'], { background: string; color: string }>> = {
+  red: { background: '#c92a2a', color: '#fff' },
+  orange: { background: '#a83e00', color: '#fff' },
+  yellow: { background: '#ffd43b', color: '#000' },
+  green: { background: '#237032', color: '#fff' },
+  blue: { background: '#1864ab', color: '#fff' },
+  grape: { background: '#862e9c', color: '#fff' },
+  gray: { background: '#495057', color: '#fff' },
+};
+
+/** Which installation this is, so that nobody takes production for the test. */
+export function EnvironmentBadge({ environment }: { environment: Environment | null | undefined }) {
+  if (environment == null) return null;
+  return (
+    <Badge radius="sm" tt="none" title={environment.name} style={LOOKS[environment.color]}>
+      {environment.name}
+    </Badge>
+  );
+}

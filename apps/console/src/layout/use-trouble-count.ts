@@ -1,0 +1,32 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { answerOf } from '../api/answer-of';
+import { api } from '../api/client';
+import icon from '../app/icon.svg';
+import troubleIcon from '../app/icon-trouble.svg';
+import { QUEUE_KEY } from '../features/overview/use-queue';
+import { useMay } from '../session/use-may';
+
+const ASK_EVERY_MS = 30_000;
+
+/** Consumers that need somebody, also while the tab is in the background; pauses by a person are not among them. */
+export function useTroubleCount(): number {
+  const { data } = useQuery({
+    queryKey: QUEUE_KEY,
+    queryFn: ({ signal }) => answerOf(api.GET('/v1/queue', { signal })),
+    enabled: useMay('viewer'),
+    staleTime: ASK_EVERY_MS / 2,
+    refetchInterval: ASK_EVERY_MS,
+    refetchIntervalInBackground: true,
+    select: ({ trouble }) => trouble.filter(({ kind }) => kind !== 'paused').length,
+  });
+  return data ?? 0;
+}
+
+/** The tab's icon is red while a consumer is in trouble. */
+export function useTroubleIcon(): void {
+  const isTrouble = useTroubleCount() > 0;
+  useEffect(() => {
+    document.querySelector('link[rel=icon]')?.setAttribute('href', isTrouble ? troubleIcon : icon);
+  }, [isTrouble]);
+}

@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { BrowserSession } from '#test/support/browser-session';
+import { OwnPostgres } from '#test/support/own-postgres';
+import { OwnRedis } from '#test/support/own-redis';
+import { System } from '#test/support/system';
+import { waitUntil } from '#test/support/wait-until';
+
+const BANNER_WITHIN_MS = 10_000;
+
+describe('night 9: Redis is gone', () => {
+  let postgres: OwnPostgres;
+  let redis: OwnRedis;
+  let system: System;
+  let browser: BrowserSession;
+  beforeAll(async () => {
+    [postgres, redis] = await Promise.all([OwnPostgres.create({ durable: false }), OwnRedis.create()]);
+    system = await System.start({
+      backend: 'redis',
+      databaseUrl: postgres.url('postgres'),
+      redisUrl: redis.url,
+      workers: 0,
+    });
+    browser = await BrowserSession.open(system.api.baseUrl);
+    // Any key but the first one stands in PostgreSQL only.
+    const { body } = await system.client.call<{ key: string }>('POST', '/v1/api-keys', {
+      name: 'vera',
+      roles: ['viewer'],
+    });
+    await browser.signIn(body.key);
+    await browser.page.getByRole('heading', { name: 'Overview' }).waitFor();
+  });
+  afterAll(async () => {
+    await browser.close();
+    await system.stop();
+    await Promise.all([postgres.remove(), redis.remove()]);
+  });
+
+  const banner = (title: string) => browser.page.getByRole('alert').filter({ hasText: title });
+  const shown = (title: string, timeout?: number) =>
+    banner(title).waitFor(timeout === undefined ? {} : { timeout });
+  const gone = (title: string) => banner(title).waitFor({ state: 'hidden' });
+
+  it('a banner says without a click what is down, since when, what that means and what to check', async () => {
+    await redis.stop({ hard: true });
+    await shown('Redis is down', BANNER_WITHIN_MS);
+    const words = await banner('Redis is down').innerText();
+    expect(words).toMatch(/Down for \d+ (ms|s) \(since \d\d:\d\d:\d\d\)\./);
+    expect(words).toContain('Nothing new is sent. Status changes are still accepted and kept.');
+    expect(words).toContain('Check: is the server up, is its memory full, can this machine reach it');
+    expect(words).toContain('Nothing has to be restarted.');
+    expect(words).toMatch(/Error: .*(ECONNREFUSED|closed|away)/);
+    await browser.screenshot('night-9-redis-1280-light');
+    expect(await browser.accessibilityFaults()).toEqual([]);
+  });
+
+  it('the banner goes when Redis is back, empty as it may be, without a click', async () => {
+    await redis.start();
+    await gone('Redis is down');
+    await waitUntil(async () => (await browser.page.getByRole('alert').count()) <= 1, {
+      what: 'nothing to be said but that there is no worker',
+    });
+    expect(await browser.page.getByText('Redis is down').count()).toBe(0);
+  });
+
+  it('both servers have their banner, also after a reload', async () => {
+    await Promise.all([redis.stop({ hard: true }), postgres.stop({ hard: true })]);
+    await shown('PostgreSQL is down');
+    await shown('Redis is down');
+    await browser.page.reload();
+    await shown('Redis is down');
+    await shown('PostgreSQL is down');
+    await Promise.all([postgres.start(), redis.start()]);
+    await gone('Redis is down');
+    await gone('PostgreSQL is down');
+    expect(new URL(browser.page.url()).pathname).toBe('/');
+  });
+
+  it('when the api itself does not answer, screens that were never visited open all the same', async () => {
+    const { page } = browser;
+    await waitUntil(
+      () =>
+        page.evaluate<boolean>(
+          `performance.getEntriesByType('resource').some(({ name }) => name.includes('deliveries-page'))`,
+        ),
+      { what: 'the other screens to be loaded' },
+    );
+    await system.api.kill('SIGKILL');
+    await shown('No answer from the api');
+    expect(await banner('No answer from the api').innerText()).toMatch(
+      /The last answer came at \d\d:\d\d:\d\d\. What you see is not current\./,
+    );
+    await page.getByRole('link', { name: 'Deliveries', exact: true }).click();
+    await page.getByRole('heading', { name: 'Deliveries' }).waitFor();
+    await system.replaceApi();
+    await gone('No answer from the api');
+    await waitUntil(async () => (await page.getByRole('alert').count()) === 0, {
+      what: 'the screen to have recovered',
+    });
+    expect(new URL(page.url()).pathname).toBe('/deliveries');
+  });
+});

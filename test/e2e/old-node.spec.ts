@@ -1,0 +1,24 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+
+/** What a process would say about itself on an older Node. */
+const PRETEND = 'Object.defineProperty(process,"versions",{value:{...process.versions,node:"20.20.2"}})';
+
+describe('on a Node that is too old', () => {
+  it.each(['api/src/main', 'api/src/migrate', 'worker/src/main', 'standalone/src/main'])(
+    'dist/apps/%s.js ends with one line that names the version that it needs',
+    (entry) => {
+      const { status, stderr } = spawnSync(
+        process.execPath,
+        ['--import', `data:text/javascript,${PRETEND}`, `dist/apps/${entry}.js`],
+        { encoding: 'utf8' },
+      );
+      expect(status).toBe(1);
+      expect(stderr).toBe(
+        'This needs Node 24 or newer, and runs on 20.20.2. The npm scripts bring theirs: npm start.\n',
+      );
+      expect(JSON.parse(readFileSync('package.json', 'utf8'))).toMatchObject({ engines: { node: '>=24' } });
+    },
+  );
+});
