@@ -10,8 +10,7 @@ import { AccountMenu } from './account-menu';
 import { EnvironmentBadge } from './environment-badge';
 import { Navigation } from './navigation';
 import styles from './shell.module.css';
-import { ShortcutsDialog } from './shortcuts-dialog';
-import { useShortcuts } from './use-shortcuts';
+import { ShortcutsDialog, useShortcuts } from './shortcuts';
 import { useTroubleIcon } from './use-trouble-count';
 import { ZoneButton } from './zone-button';
 
