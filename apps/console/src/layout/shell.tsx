@@ -1,4 +1,4 @@
-import { AppShell, Burger, Group, Stack } from '@mantine/core';
+import { Anchor, AppShell, Burger, Group, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Link, Outlet } from 'react-router';
 import { RunningBulkActions } from '../features/bulk-actions/running-bulk-actions';
@@ -49,9 +49,10 @@ function SignedInShell() {
               size="sm"
               aria-label={isMenuOpen ? 'Close the navigation' : 'Open the navigation'}
             />
-            <Link to="/" className={styles['brand']}>
+            {/* A phone has no room for it; its menu begins with the Overview. */}
+            <Anchor component={Link} to="/" c="inherit" fw={700} underline="never" visibleFrom="sm">
               Dispatcher
-            </Link>
+            </Anchor>
             <EnvironmentBadge environment={me?.environment} />
           </Group>
           <Group wrap="nowrap" gap="xs">
