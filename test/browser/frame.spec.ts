@@ -120,3 +120,22 @@ describe('the frame around every screen', () => {
     expect(new URL(browser.page.url()).pathname).toBe('/');
   });
 });
+
+it('on a phone everything of the header is within the window, in the widest zone too', async () => {
+  const browser = await BrowserSession.open(system.api.baseUrl, {
+    width: 390,
+    height: 844,
+    timezone: 'America/New_York',
+  });
+  const { page } = browser;
+  await browser.signIn(system.adminKey);
+  await page.getByRole('button', { name: /^Times in UTC/ }).click();
+  await page.getByRole('button', { name: /^Times in New York/ }).waitFor();
+  await browser.screenshot('frame-390-light');
+  expect(await browser.fitsTheWidth()).toBe(true);
+  for (const button of await page.getByRole('banner').getByRole('button').all()) {
+    const box = await button.boundingBox();
+    expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(390);
+  }
+  await browser.close();
+});

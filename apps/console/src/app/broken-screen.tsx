@@ -1,6 +1,7 @@
-import { Button, Code, Group, Stack } from '@mantine/core';
+import { Anchor, Button, Code, Group, Stack, Text } from '@mantine/core';
 import { Link, useRouteError } from 'react-router';
 import { EmptyState } from '../feedback/empty-state';
+import { Page } from '../layout/page';
 
 /** In a screen's place when it failed to load or to draw; the rest of the console goes on. */
 export function BrokenScreen() {
@@ -23,3 +24,16 @@ export function BrokenScreen() {
     </Stack>
   );
 }
+
+/** At an address that is no screen's. */
+export const NoSuchScreen = () => (
+  <Page title="Page not found">
+    <Text>
+      Nothing is at this address. Check it for a typing error, or go to the{' '}
+      <Anchor component={Link} to="/">
+        Overview
+      </Anchor>
+      .
+    </Text>
+  </Page>
+);

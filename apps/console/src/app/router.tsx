@@ -5,29 +5,49 @@ import { OpenIdAnswerPage } from '../session/openid-answer-page';
 import { RequireRole } from '../session/require-role';
 import { SignInPage } from '../session/sign-in-page';
 import type { Role } from '../session/use-me';
-import { BrokenScreen } from './broken-screen';
-import { NoSuchScreen } from './no-such-screen';
+import { BrokenScreen, NoSuchScreen } from './broken-screen';
 
-const loads: (() => Promise<ComponentType>)[] = [];
+/** A module whose one export called `…Page` is the screen. */
+type Load = () => Promise<Readonly<Record<string, ComponentType>>>;
 
-/** A screen that is loaded when it is first visited, or soon after the first one was, for these roles. */
-const screen = (path: string, roles: readonly Role[], load: () => Promise<ComponentType>): RouteObject => {
-  loads.push(load);
-  return {
-    path,
-    ErrorBoundary: BrokenScreen,
-    lazy: async () => {
-      const Screen = await load();
-      return {
-        Component: () => (
-          <RequireRole roles={roles}>
-            <Screen />
-          </RequireRole>
-        ),
-      };
-    },
-  };
-};
+const [VIEWER, PRODUCER, OPERATOR, ADMIN] = [
+  ['viewer'],
+  ['viewer', 'producer'],
+  ['operator'],
+  ['admin'],
+] as const satisfies readonly (readonly Role[])[];
+
+/** Every screen: its path, who may see it, its module. The first part of each path also stands in apps/api/src/console/console-paths.ts. */
+const SCREENS: readonly (readonly [path: string, roles: readonly Role[], load: Load])[] = [
+  ['', PRODUCER, () => import('../features/overview/overview-page')],
+  ['deliveries', VIEWER, () => import('../features/deliveries/deliveries-page')],
+  ['deliveries/:id', VIEWER, () => import('../features/deliveries/delivery-page')],
+  ['payments', PRODUCER, () => import('../features/payments/payments-page')],
+  ['payments/:kind/:paymentId', PRODUCER, () => import('../features/payments/payment-page')],
+  ['events/:notificationId', PRODUCER, () => import('../features/payments/event-page')],
+  ['consumers', VIEWER, () => import('../features/consumers/consumers-page')],
+  ['consumers/new', OPERATOR, () => import('../features/consumers/onboarding/onboarding-page')],
+  ['consumers/:id', VIEWER, () => import('../features/consumers/consumer-page')],
+  ['bulk-actions', VIEWER, () => import('../features/bulk-actions/bulk-actions-page')],
+  ['bulk-actions/:id', VIEWER, () => import('../features/bulk-actions/bulk-action-page')],
+  ['audit', ADMIN, () => import('../features/audit/audit-page')],
+  ['api-keys', ADMIN, () => import('../features/api-keys/api-keys-page')],
+];
+
+const routeOf = ([path, roles, load]: (typeof SCREENS)[number]): RouteObject => ({
+  path,
+  ErrorBoundary: BrokenScreen,
+  lazy: async () => {
+    const Screen = Object.entries(await load()).find(([name]) => name.endsWith('Page'))?.[1] ?? NoSuchScreen;
+    return {
+      Component: () => (
+        <RequireRole roles={roles}>
+          <Screen />
+        </RequireRole>
+      ),
+    };
+  },
+});
 
 /** The first screen comes first. */
 const PRELOAD_AFTER_MS = 1_000;
@@ -37,87 +57,22 @@ function PreloadingShell() {
   useEffect(() => {
     const timer = setTimeout(() => {
       // One that fails is loaded again when it is visited, and says so then.
-      for (const load of loads) load().catch(() => undefined);
+      for (const [, , load] of SCREENS) load().catch(() => undefined);
     }, PRELOAD_AFTER_MS);
     return () => clearTimeout(timer);
   }, []);
   return <Shell />;
 }
 
-/** Every screen. The first part of each path also stands in apps/api/src/console/console-paths.ts. */
-export const ROUTES: RouteObject[] = [
-  { path: '/sign-in', Component: SignInPage, ErrorBoundary: BrokenScreen },
-  { path: '/sign-in/openid', Component: OpenIdAnswerPage, ErrorBoundary: BrokenScreen },
-  {
-    path: '/',
-    Component: PreloadingShell,
-    ErrorBoundary: BrokenScreen,
-    HydrateFallback: () => null,
-    children: [
-      screen(
-        '',
-        ['viewer', 'producer'],
-        async () => (await import('../features/overview/overview-page')).OverviewPage,
-      ),
-      screen(
-        'deliveries',
-        ['viewer'],
-        async () => (await import('../features/deliveries/deliveries-page')).DeliveriesPage,
-      ),
-      screen(
-        'deliveries/:id',
-        ['viewer'],
-        async () => (await import('../features/deliveries/delivery-page')).DeliveryPage,
-      ),
-      screen(
-        'payments',
-        ['viewer', 'producer'],
-        async () => (await import('../features/payments/payments-page')).PaymentsPage,
-      ),
-      screen(
-        'payments/:kind/:paymentId',
-        ['viewer', 'producer'],
-        async () => (await import('../features/payments/payment-page')).PaymentPage,
-      ),
-      screen(
-        'events/:notificationId',
-        ['viewer', 'producer'],
-        async () => (await import('../features/payments/event-page')).EventPage,
-      ),
-      screen(
-        'consumers',
-        ['viewer'],
-        async () => (await import('../features/consumers/consumers-page')).ConsumersPage,
-      ),
-      screen(
-        'consumers/new',
-        ['operator'],
-        async () => (await import('../features/consumers/onboarding/onboarding-page')).OnboardingPage,
-      ),
-      screen(
-        'consumers/:id',
-        ['viewer'],
-        async () => (await import('../features/consumers/consumer-page')).ConsumerPage,
-      ),
-      screen(
-        'bulk-actions',
-        ['viewer'],
-        async () => (await import('../features/bulk-actions/bulk-actions-page')).BulkActionsPage,
-      ),
-      screen(
-        'bulk-actions/:id',
-        ['viewer'],
-        async () => (await import('../features/bulk-actions/bulk-action-page')).BulkActionPage,
-      ),
-      screen('audit', ['admin'], async () => (await import('../features/audit/audit-page')).AuditPage),
-      screen(
-        'api-keys',
-        ['admin'],
-        async () => (await import('../features/api-keys/api-keys-page')).ApiKeysPage,
-      ),
-      { path: '*', Component: NoSuchScreen },
-    ],
-  },
-];
-
-export const createRouter = () => createBrowserRouter(ROUTES);
+export const createRouter = () =>
+  createBrowserRouter([
+    { path: '/sign-in', Component: SignInPage, ErrorBoundary: BrokenScreen },
+    { path: '/sign-in/openid', Component: OpenIdAnswerPage, ErrorBoundary: BrokenScreen },
+    {
+      path: '/',
+      Component: PreloadingShell,
+      ErrorBoundary: BrokenScreen,
+      HydrateFallback: () => null,
+      children: [...SCREENS.map(routeOf), { path: '*', Component: NoSuchScreen }],
+    },
+  ]);

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState, type ReactNode, type SyntheticEvent } from 'react';
 import { ProblemAlert } from './problem-alert';
 
-interface ReasonDialogProps {
+export interface ReasonDialogProps {
   opened: boolean;
   onClose: () => void;
   title: string;
@@ -17,6 +17,8 @@ interface ReasonDialogProps {
   isComplete?: boolean;
   /** Where the api insists on no reason. */
   isOptional?: boolean;
+  /** False where it keeps none: it is asked for then by no field. */
+  asksReason?: boolean;
   /** Does it; the dialog closes when it succeeds, and shows the problem when it fails. */
   onConfirm: (reason: string) => Promise<unknown>;
 }
@@ -33,7 +35,7 @@ export function ReasonDialog(props: ReasonDialogProps) {
 }
 
 function ReasonForm({ onClose, effect, confirm, danger = false, ...rest }: ReasonDialogProps) {
-  const { isComplete = true, isOptional = false, onConfirm } = rest;
+  const { isComplete = true, isOptional = false, asksReason = true, onConfirm } = rest;
   const [reason, setReason] = useState('');
   const action = useMutation({ mutationFn: onConfirm, onSuccess: onClose });
   const submit = (event: SyntheticEvent): void => {
@@ -44,17 +46,19 @@ function ReasonForm({ onClose, effect, confirm, danger = false, ...rest }: Reaso
     <form onSubmit={submit}>
       <Stack>
         <Text component="div">{effect}</Text>
-        <Textarea
-          label="Reason"
-          description={`Recorded in the audit log with your name.${isOptional ? ' Optional.' : ''}`}
-          data-autofocus
-          required={!isOptional}
-          maxLength={500}
-          autosize
-          minRows={2}
-          value={reason}
-          onChange={(event) => setReason(event.currentTarget.value)}
-        />
+        {asksReason && (
+          <Textarea
+            label="Reason"
+            description={`Recorded in the audit log with your name.${isOptional ? ' Optional.' : ''}`}
+            data-autofocus
+            required={!isOptional}
+            maxLength={500}
+            autosize
+            minRows={2}
+            value={reason}
+            onChange={(event) => setReason(event.currentTarget.value)}
+          />
+        )}
         {action.error !== null && <ProblemAlert error={action.error} />}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
@@ -63,7 +67,7 @@ function ReasonForm({ onClose, effect, confirm, danger = false, ...rest }: Reaso
           <Button
             type="submit"
             color={danger ? 'red.9' : 'blue.8'}
-            disabled={(!isOptional && reason.trim() === '') || !isComplete}
+            disabled={(asksReason && !isOptional && reason.trim() === '') || !isComplete}
             loading={action.isPending}
           >
             {confirm}

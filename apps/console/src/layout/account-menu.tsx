@@ -10,7 +10,7 @@ import {
   type Icon,
 } from '@tabler/icons-react';
 import { useMe } from '../session/use-me';
-import { useSignOut } from '../session/use-sign-out';
+import { useSignOut } from '../session/use-sign-in';
 
 const COLOURS: Readonly<Record<MantineColorScheme, { next: MantineColorScheme; label: string; icon: Icon }>> =
   {
@@ -34,7 +34,12 @@ export function AccountMenu({ onShortcuts }: { onShortcuts: () => void }) {
   return (
     <Menu position="bottom-end" withArrow>
       <Menu.Target>
-        <Button variant="default" rightSection={<IconChevronDown size={16} />} maw={{ base: 110, sm: 260 }}>
+        <Button
+          variant="default"
+          rightSection={<IconChevronDown size={16} />}
+          px="xs"
+          maw={{ base: 100, sm: 260 }}
+        >
           {me.person ?? me.name}
         </Button>
       </Menu.Target>

@@ -18,7 +18,13 @@ const LOOKS: Readonly<Record<Environment['color'], { background: string; color: 
 export function EnvironmentBadge({ environment }: { environment: Environment | null | undefined }) {
   if (environment == null) return null;
   return (
-    <Badge radius="sm" tt="none" title={environment.name} style={LOOKS[environment.color]}>
+    <Badge
+      maw={{ base: 90, sm: 240 }}
+      radius="sm"
+      tt="none"
+      title={environment.name}
+      style={LOOKS[environment.color]}
+    >
       {environment.name}
     </Badge>
   );

@@ -1,4 +1,4 @@
-import { AppShell, Burger, Group, Stack } from '@mantine/core';
+import { Anchor, AppShell, Burger, Group, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Link, Outlet } from 'react-router';
 import { RunningBulkActions } from '../features/bulk-actions/running-bulk-actions';
@@ -10,8 +10,7 @@ import { AccountMenu } from './account-menu';
 import { EnvironmentBadge } from './environment-badge';
 import { Navigation } from './navigation';
 import styles from './shell.module.css';
-import { ShortcutsDialog } from './shortcuts-dialog';
-import { useShortcuts } from './use-shortcuts';
+import { ShortcutsDialog, useShortcuts } from './shortcuts';
 import { useTroubleIcon } from './use-trouble-count';
 import { ZoneButton } from './zone-button';
 
@@ -50,9 +49,10 @@ function SignedInShell() {
               size="sm"
               aria-label={isMenuOpen ? 'Close the navigation' : 'Open the navigation'}
             />
-            <Link to="/" className={styles['brand']}>
+            {/* A phone has no room for it; its menu begins with the Overview. */}
+            <Anchor component={Link} to="/" c="inherit" fw={700} underline="never" visibleFrom="sm">
               Dispatcher
-            </Link>
+            </Anchor>
             <EnvironmentBadge environment={me?.environment} />
           </Group>
           <Group wrap="nowrap" gap="xs">

@@ -1,10 +1,10 @@
-import { Anchor, Center, Paper, Stack, Title } from '@mantine/core';
+import { Anchor } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { Link, Navigate, useLocation } from 'react-router';
 import { LoadingState } from '../feedback/loading-state';
 import { ProblemAlert } from '../feedback/problem-alert';
-import { PageTitle } from '../layout/page-title';
 import { ownPath } from './own-path';
+import { SignInFrame } from './sign-in-page';
 import { useFinishOpenId, wantedPath } from './use-openid';
 
 /** Where the provider sends the browser back to. */
@@ -20,25 +20,17 @@ export function OpenIdAnswerPage() {
 
   if (isSuccess) return <Navigate to={ownPath(wantedPath(), window.location.origin)} replace />;
   return (
-    <Center component="main" mih="100dvh" p="md">
-      <PageTitle title="Sign in" />
-      <Paper withBorder p="xl" w="100%" maw={440}>
-        <Stack>
-          <Title order={1} size="h3">
-            Payment notification dispatcher
-          </Title>
-          {error === null ? (
-            <LoadingState what="your session" />
-          ) : (
-            <>
-              <ProblemAlert error={error} title="Not signed in" />
-              <Anchor component={Link} to="/sign-in" replace>
-                Back to signing in
-              </Anchor>
-            </>
-          )}
-        </Stack>
-      </Paper>
-    </Center>
+    <SignInFrame>
+      {error === null ? (
+        <LoadingState what="your session" />
+      ) : (
+        <>
+          <ProblemAlert error={error} title="Not signed in" />
+          <Anchor component={Link} to="/sign-in" replace>
+            Back to signing in
+          </Anchor>
+        </>
+      )}
+    </SignInFrame>
   );
 }

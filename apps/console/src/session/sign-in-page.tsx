@@ -11,7 +11,7 @@ import {
   Title,
 } from '@mantine/core';
 import { IconLogout } from '@tabler/icons-react';
-import { useState, type SyntheticEvent } from 'react';
+import { useState, type ReactNode, type SyntheticEvent } from 'react';
 import { Navigate, useSearchParams } from 'react-router';
 import { ProblemAlert } from '../feedback/problem-alert';
 import { EnvironmentBadge } from '../layout/environment-badge';
@@ -36,48 +36,58 @@ export function SignInPage() {
     signIn.mutate(apiKey.trim());
   };
   return (
+    <SignInFrame>
+      <form onSubmit={submit}>
+        <Stack>
+          {why !== null && (
+            <Alert color="yellow" variant="outline" icon={<IconLogout />} title="You were signed out">
+              <Text size="sm">
+                {why}
+                {search.has('to') && ' After signing in you return to the screen where you were.'}
+              </Text>
+            </Alert>
+          )}
+          <Text>Sign in with an API key. It is exchanged for a session of 12 hours and not stored.</Text>
+          <PasswordInput
+            label="API key"
+            name="apiKey"
+            autoComplete="current-password"
+            autoFocus
+            required
+            maxLength={300}
+            value={apiKey}
+            onChange={(event) => setApiKey(event.currentTarget.value)}
+            visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the key' }}
+          />
+          {signIn.error !== null && <ProblemAlert error={signIn.error} title="Not signed in" />}
+          <Button type="submit" loading={signIn.isPending}>
+            Sign in
+          </Button>
+          {offer?.label != null && <OpenIdButton label={offer.label} to={search.get('to')} />}
+          <Text size="sm" c="dimmed">
+            No key? Ask an admin for one. The role viewer shows everything; the role oncall also acts on
+            deliveries.
+          </Text>
+        </Stack>
+      </form>
+    </SignInFrame>
+  );
+}
+
+/** What surrounds the ways in: the product's name, and which installation this is. */
+export function SignInFrame({ children }: { children: ReactNode }) {
+  const offer = useSignInOffer();
+  return (
     <Center component="main" mih="100dvh" p="md">
       <PageTitle title="Sign in" />
-      <Paper withBorder p="xl" w="100%" maw={440}>
-        <form onSubmit={submit}>
-          <Stack>
-            <Group justify="space-between">
-              <Title order={1} size="h3">
-                Payment notification dispatcher
-              </Title>
-              <EnvironmentBadge environment={offer?.environment} />
-            </Group>
-            {why !== null && (
-              <Alert color="yellow" variant="outline" icon={<IconLogout />} title="You were signed out">
-                <Text size="sm">
-                  {why}
-                  {search.has('to') && ' After signing in you return to the screen where you were.'}
-                </Text>
-              </Alert>
-            )}
-            <Text>Sign in with an API key. It is exchanged for a session of 12 hours and not stored.</Text>
-            <PasswordInput
-              label="API key"
-              name="apiKey"
-              autoComplete="current-password"
-              autoFocus
-              required
-              maxLength={300}
-              value={apiKey}
-              onChange={(event) => setApiKey(event.currentTarget.value)}
-              visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the key' }}
-            />
-            {signIn.error !== null && <ProblemAlert error={signIn.error} title="Not signed in" />}
-            <Button type="submit" loading={signIn.isPending}>
-              Sign in
-            </Button>
-            {offer?.label != null && <OpenIdButton label={offer.label} to={search.get('to')} />}
-            <Text size="sm" c="dimmed">
-              No key? Ask an admin for one. The role viewer shows everything; the role oncall also acts on
-              deliveries.
-            </Text>
-          </Stack>
-        </form>
+      <Paper component={Stack} withBorder p="xl" w="100%" maw={440}>
+        <Group justify="space-between">
+          <Title order={1} size="h3">
+            Payment notification dispatcher
+          </Title>
+          <EnvironmentBadge environment={offer?.environment} />
+        </Group>
+        {children}
       </Paper>
     </Center>
   );

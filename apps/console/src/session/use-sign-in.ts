@@ -1,7 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { answerOf } from '../api/answer-of';
+import { answerOf, doneBy } from '../api/answer-of';
 import { api } from '../api/client';
-import { rememberSession } from './last-session';
+import { ProblemError } from '../api/problem-error';
+import { forgetSession, rememberSession } from './last-session';
 import { ME_KEY, type Me } from './use-me';
 
 /** Exchanges an API key for a session; the key itself is kept nowhere. */
@@ -20,4 +21,24 @@ export function useSignedIn(): (me: Me) => void {
     client.clear();
     client.setQueryData(ME_KEY, me);
   };
+}
+
+/** Ends the session, and forgets everything that was shown in it. */
+export function useSignOut() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async () => {
+      try {
+        await doneBy(api.DELETE('/v1/session'));
+      } catch (error) {
+        // It had ended already.
+        if (!(error instanceof ProblemError && error.status === 401)) throw error;
+      }
+    },
+    onSuccess: () => {
+      forgetSession();
+      client.setQueryData(ME_KEY, null);
+      client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== ME_KEY[0] });
+    },
+  });
 }

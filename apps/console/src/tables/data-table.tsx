@@ -1,10 +1,9 @@
 import { Anchor, Table } from '@mantine/core';
-import { createColumnHelper, tableFeatures, useTable } from '@tanstack/react-table';
-import { useMemo, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import styles from './data-table.module.css';
 
-/** One column. Keep the array outside of the component, or in a memo. */
+/** One column. */
 export interface Column<Row> {
   id: string;
   header: string;
@@ -23,21 +22,9 @@ interface DataTableProps<Row> {
   goneIds?: ReadonlySet<string> | undefined;
 }
 
-const features = tableFeatures({});
-
 /** A table; on a phone each row is a card. */
 export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const { caption, columns, rows, rowId, rowLink, goneIds } = props;
-  const definitions = useMemo(() => {
-    const helper = createColumnHelper<typeof features, Row>();
-    return helper.columns(
-      columns.map(({ id, header, cell }) =>
-        helper.display({ id, header, cell: ({ row }) => cell(row.original) }),
-      ),
-    );
-  }, [columns]);
-  const table = useTable({ features, columns: definitions, data: rows, getRowId: rowId });
-
   return (
     <Table
       className={styles['table']}
@@ -49,33 +36,36 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
         {caption}
       </Table.Caption>
       <Table.Thead role="rowgroup">
-        {table.getHeaderGroups().map((group) => (
-          <Table.Tr key={group.id} role="row">
-            {group.headers.map((header) => (
-              <Table.Th key={header.id} role="columnheader" scope="col">
-                <table.FlexRender header={header} />
-              </Table.Th>
-            ))}
-          </Table.Tr>
-        ))}
+        <Table.Tr role="row">
+          {columns.map(({ id, header }) => (
+            <Table.Th key={id} role="columnheader" scope="col">
+              {header}
+            </Table.Th>
+          ))}
+        </Table.Tr>
       </Table.Thead>
       <Table.Tbody role="rowgroup">
-        {table.getRowModel().rows.map((row) => (
-          <Table.Tr key={row.id} className={styles['row']} role="row" data-gone={goneIds?.has(row.id)}>
-            {row.getAllCells().map((cell, index) => (
-              <Table.Td key={cell.id} role="cell" data-label={columns[index]?.header}>
+        {rows.map((row) => (
+          <Table.Tr
+            key={rowId(row)}
+            className={styles['row']}
+            role="row"
+            data-gone={goneIds?.has(rowId(row))}
+          >
+            {columns.map(({ id, header, cell }, index) => (
+              <Table.Td key={id} role="cell" data-label={header}>
                 {index === 0 && rowLink !== undefined ? (
                   <Anchor
                     component={Link}
-                    to={rowLink(row.original)}
+                    to={rowLink(row)}
                     className={styles['link']}
                     underline="hover"
                     inherit
                   >
-                    <table.FlexRender cell={cell} />
+                    {cell(row)}
                   </Anchor>
                 ) : (
-                  <table.FlexRender cell={cell} />
+                  cell(row)
                 )}
               </Table.Td>
             ))}
