@@ -316,8 +316,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Stop sending to a consumer
-         * @description Its deliveries wait, however long, and none is lost: paused time does not count. What is under way ends as it ends.
+         * Pause a consumer
+         * @description Nothing is sent to it until `until`, or until somebody resumes it. Its deliveries are held and none is lost: paused time does not count. Requests under way are finished.
          */
         post: operations["pauseConsumer"];
         delete?: never;
@@ -336,8 +336,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send to a consumer again
-         * @description Ends its pause. `resume` on an open circuit sends one probe at once and lets the rest go when it is acknowledged; otherwise what waited goes at once, in order, at the consumer’s own pace.
+         * Resume a consumer, or try one that is down now
+         * @description Ends its pause. While its circuit is open one probe is sent at once, and the rest when that is acknowledged; otherwise the waiting deliveries are sent in order, within the consumer’s limits.
          */
         post: operations["resumeConsumer"];
         delete?: never;
@@ -491,7 +491,7 @@ export interface paths {
         };
         /**
          * Recent failures by cause, with advice
-         * @description Looks at the newest failed attempts of the time asked for, 5,000 at most.
+         * @description Looks at the newest failed attempts of the time asked for, 5,000 at most. For `oncall` the advice on a refusal begins with the consumer’s own words.
          */
         get: operations["listFailures"];
         put?: never;
@@ -1598,6 +1598,11 @@ export interface components {
              *     acceptance at the latest (paused time and our faults do not count).
              */
             retrySchedule?: number[];
+            /**
+             * @description Registers it paused, with the reason `Not live yet`: its deliveries are held until somebody resumes it.
+             * @default false
+             */
+            paused: boolean;
         };
         CertificateInUseDto: {
             /** @example CN=dispatcher, O=The Bank */
@@ -1661,12 +1666,18 @@ export interface components {
             retrySchedule: number[] | null;
             /** @description PEM of its private authority; null: the public ones. */
             caCertificate: string | null;
-            /** @description Those in use now, ours first; whose end is near is told in `GET /v1/queue` and by a metric too. */
+            /** @description Those in use now, ours first; one that expires soon is also in `GET /v1/queue` and in a metric. */
             certificates: components["schemas"]["CertificateInUseDto"][];
             /** @enum {string} */
             state: "active" | "paused";
             /** Format: date-time */
             pausedAt: string | null;
+            /**
+             * Format: date-time
+             * @description When it resumes automatically; null: when somebody resumes it.
+             */
+            pausedUntil: string | null;
+            /** @description `Not live yet`: it was registered paused and has never been resumed. */
             pauseReason: string | null;
             /** @description Failed attempts since its last success. */
             failuresInARow: number;
@@ -1708,12 +1719,18 @@ export interface components {
             retrySchedule: number[] | null;
             /** @description PEM of its private authority; null: the public ones. */
             caCertificate: string | null;
-            /** @description Those in use now, ours first; whose end is near is told in `GET /v1/queue` and by a metric too. */
+            /** @description Those in use now, ours first; one that expires soon is also in `GET /v1/queue` and in a metric. */
             certificates: components["schemas"]["CertificateInUseDto"][];
             /** @enum {string} */
             state: "active" | "paused";
             /** Format: date-time */
             pausedAt: string | null;
+            /**
+             * Format: date-time
+             * @description When it resumes automatically; null: when somebody resumes it.
+             */
+            pausedUntil: string | null;
+            /** @description `Not live yet`: it was registered paused and has never been resumed. */
             pauseReason: string | null;
             /** @description Failed attempts since its last success. */
             failuresInARow: number;
@@ -1770,6 +1787,15 @@ export interface components {
             maxPerSecond?: number | null;
             /** @description Null: 13 attempts over about 72 hours. */
             retrySchedule?: number[] | null;
+        };
+        PauseConsumerDto: {
+            /** @example the consumer asked for it, ticket 4711 */
+            reason: string;
+            /**
+             * @description When sending resumes automatically: in the future, at most 30 days ahead. Absent: when somebody resumes it. Replaces
+             *     the end of an earlier pause.
+             */
+            until?: string;
         };
         CreateConsumerKeyDto: {
             /**
@@ -4139,7 +4165,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["ReasonDto"];
+                "application/json": components["schemas"]["PauseConsumerDto"];
             };
         };
         responses: {

@@ -58,6 +58,7 @@ export {
   pauseConsumer,
   pauseDispatcher,
   resumeConsumer,
+  resumeExpiredPauses,
   resumeDispatcher,
 } from './operations/pause.js';
 export { retryDelivery, type Retried } from './operations/retry-delivery.js';

@@ -90,6 +90,8 @@ export interface ConsumersTable {
   retry_schedule: number[] | null;
   state: Generated<'active' | 'paused'>;
   paused_at: Generated<Date | null>;
+  /** When the pause is to end without anybody; null: it lasts until somebody resumes the consumer. */
+  paused_until: Generated<Date | null>;
   pause_reason: Generated<string | null>;
   /** The highest that was ever given: a dropped version's number is not used again. */
   last_credential_version: Generated<number>;

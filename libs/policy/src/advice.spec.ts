@@ -10,7 +10,7 @@ describe('advice', () => {
   it('names the cause of every status that has one of its own', () => {
     const telling: [number, RegExp][] = [
       [400, /does not understand/],
-      [401, /Basic credentials or the signature/],
+      [401, /Basic credentials or the signature.*“Explain the signature”/],
       [403, /forbids/],
       [404, /path/],
       [405, /POST/],
@@ -30,6 +30,22 @@ describe('advice', () => {
       expect(of('http_status', status)).toMatch(words);
       expect(of('http_status', status)).toMatch(new RegExp(`^${status}: `));
     }
+  });
+
+  it('of a refusal begins with the consumer’s own words, cut and on one line', () => {
+    const said = (answer: string | null, httpStatus = 401): string =>
+      adviceFor({ outcome: 'http_status', httpStatus, detail: '', clockSkewMs: null, answer });
+    expect(said('unknown user')).toMatch(/^The consumer answered “unknown user”\. 401: /);
+    expect(said(' two\n\u0000lines\t')).toMatch(/^The consumer answered “two lines”\. /);
+    expect(said('💶'.repeat(200))).toMatch(/^The consumer answered “(?:💶){120}…”\. /u);
+    for (const nothing of [null, '', ' \n', '<html><title>401</title></html>'])
+      expect(said(nothing)).toBe(of('http_status', 401));
+    expect(said('out of memory', 500)).toBe(of('http_status', 500));
+  });
+
+  it('about a refusal does not ask for a test delivery: it may be the answer to one', () => {
+    for (let status = 400; status < 500; status += 1)
+      expect(of('http_status', status)).not.toMatch(/send a test/i);
   });
 
   it('says something else of each failure without an answer', () => {

@@ -9,6 +9,8 @@ export interface AttemptCause {
   readonly detail: string;
   /** The consumer's clock minus ours, when they are more than a minute apart. */
   readonly clockSkewMs: number | null;
+  /** The beginning of the consumer's answer, where the reader is allowed to see it. */
+  readonly answer?: string | null;
 }
 
 /** A consumer refuses a timestamp that is further away (specification, "Errors", 1). */
@@ -16,12 +18,23 @@ const TOLERANCE_MS = 300_000;
 
 /**
  * What to do next about an attempt, for whoever is on call: whose fault it most likely is, and the first step. Plain
- * words, one or two sentences, nothing that the consumer wrote.
+ * words, one or two sentences; of a refusal first what the consumer itself said.
  */
-export function adviceFor({ outcome, httpStatus, detail, clockSkewMs }: AttemptCause): string {
+export function adviceFor({ outcome, httpStatus, detail, clockSkewMs, answer }: AttemptCause): string {
   const skew = outcome === 'acknowledged' || clockSkewMs === null ? null : skewInWords(clockSkewMs);
-  const advice = adviceOf(outcome, httpStatus, detail);
-  return skew === null ? advice : `${skew} ${advice}`;
+  const isRefusal = outcome === 'http_status' && httpStatus !== null && httpStatus < 500;
+  const said = isRefusal ? saidInWords(answer ?? '') : null;
+  return [said, skew, adviceOf(outcome, httpStatus, detail)].filter((part) => part !== null).join(' ');
+}
+
+/** A consumer's own words are short; a page of HTML, or more than this, is not repeated. */
+const LONGEST_WORDS = 120;
+
+function saidInWords(answer: string): string | null {
+  const words = answer.replaceAll(/[\s\p{C}]+/gu, ' ').trim();
+  if (words === '' || words.startsWith('<')) return null;
+  const shown = Array.from(words).slice(0, LONGEST_WORDS).join('');
+  return `The consumer answered “${shown}${shown === words ? '' : '…'}”.`;
 }
 
 /** Exhaustive: a new outcome does not compile until somebody has said what to do about it. */
@@ -109,15 +122,15 @@ function adviceForStatus(status: number | null): string {
 const BY_STATUS: ReadonlyMap<number, string> = new Map([
   [
     400,
-    '400: the consumer does not understand the notification. Read its answer; compare the body with the specification, and send a test delivery.',
+    '400: the consumer does not understand the notification. Read its answer, and compare the body with the specification.',
   ],
   [
     401,
-    '401: the Basic credentials or the signature are refused. Send a test delivery; if it is refused too, compare user name and password with the consumer, then settle the signature with explain-signature.',
+    '401: the consumer refuses the Basic credentials or the signature. Ask it which of the two. Credentials: compare the user name, and look for a rotation on either side. Signature: use “Explain the signature”.',
   ],
   [
     403,
-    '403: the consumer knows the request and forbids it. Ask whether our addresses are admitted and the user name has the right; then compare credentials and signature as for 401.',
+    '403: the consumer forbids the request. Ask whether our addresses are allowed and the user name has the permission; then compare credentials and signature as for 401.',
   ],
   [404, '404: nothing is at this path. Compare the path of the URL with the consumer’s, to the last /.'],
   [405, '405: the path does not take POST. Compare the path of the URL with the consumer’s, to the last /.'],
@@ -135,7 +148,7 @@ const BY_STATUS: ReadonlyMap<number, string> = new Map([
   ],
   [
     410,
-    '410: the consumer says that this address is gone for good, and is paused. Ask for the new URL, change it, send a test delivery and resume.',
+    '410: the consumer reports that this address is gone for good, and is paused. Ask for the new URL, change it, test it, and resume.',
   ],
   [411, '411: a proxy at the consumer asks for a length that we send. Its operator has to look at it.'],
   [413, '413: the consumer takes no body of this size. It has to admit 256 KiB.'],

@@ -39,6 +39,7 @@ export function consumerView(row: ConsumerRow, certificates: readonly Certificat
     certificates: certificates.map(certificateInUseView),
     state: row.state,
     pausedAt: row.paused_at?.toISOString() ?? null,
+    pausedUntil: row.paused_until?.toISOString() ?? null,
     pauseReason: row.pause_reason,
     failuresInARow: row.failures,
     circuit:

@@ -10,7 +10,7 @@ import {
 import { ApiProperty } from '@nestjs/swagger';
 import { CertificateInUseDto } from './certificates/certificate.dto.js';
 
-/** A consumer that is taken for down: its deliveries wait, and now and then one is sent as a probe. */
+/** The circuit is open: deliveries are held, and one is sent as a probe every 30 s to 15 min. */
 export class CircuitDto {
   @ApiProperty({ format: 'date-time' })
   openedAt!: string;
@@ -78,7 +78,7 @@ export class ConsumerDto {
   @ApiProperty({ type: String, nullable: true })
   caCertificate!: string | null;
 
-  /** Those in use now, ours first; whose end is near is told in `GET /v1/queue` and by a metric too. */
+  /** Those in use now, ours first; one that expires soon is also in `GET /v1/queue` and in a metric. */
   @ApiProperty({ type: () => CertificateInUseDto, isArray: true })
   certificates!: CertificateInUseDto[];
 
@@ -88,6 +88,11 @@ export class ConsumerDto {
   @ApiProperty({ type: String, format: 'date-time', nullable: true })
   pausedAt!: string | null;
 
+  /** When it resumes automatically; null: when somebody resumes it. */
+  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  pausedUntil!: string | null;
+
+  /** `Not live yet`: it was registered paused and has never been resumed. */
   @ApiProperty({ type: String, nullable: true })
   pauseReason!: string | null;
 

@@ -34,6 +34,7 @@ import { RemoveConsumer } from '../operations/remove-consumer.js';
 import { ResumeConsumer } from '../operations/resume-consumer.js';
 import { ConsumerCreatedDto, ConsumerDto, ConsumerListDto } from './consumer.dto.js';
 import { ConsumersService } from './consumers.service.js';
+import { PauseConsumerDto } from './pause-consumer.dto.js';
 import { RegisterConsumerDto } from './register-consumer.dto.js';
 import { UpdateConsumerDto } from './update-consumer.dto.js';
 
@@ -110,9 +111,10 @@ export class ConsumersController {
   @HttpCode(200)
   @Allow('oncall')
   @ApiOperation({
-    summary: 'Stop sending to a consumer',
+    summary: 'Pause a consumer',
     description:
-      'Its deliveries wait, however long, and none is lost: paused time does not count. What is under way ends as it ends.',
+      'Nothing is sent to it until `until`, or until somebody resumes it. Its deliveries are held and none is lost: paused ' +
+      'time does not count. Requests under way are finished.',
     operationId: 'pauseConsumer',
   })
   @ApiOkResponse({ type: ConsumerDto })
@@ -120,10 +122,10 @@ export class ConsumersController {
   @ApiUnprocessableEntityResponse(INVALID)
   async pause(
     @Param('id', uuidParameter) id: string,
-    @Body() { reason }: ReasonDto,
+    @Body() body: PauseConsumerDto,
     @CurrentActor() actor: Actor,
   ): Promise<ConsumerDto> {
-    await this.pauseConsumer.execute(id, reason, actor);
+    await this.pauseConsumer.execute(id, body, actor);
     return this.consumers.read(id);
   }
 
@@ -131,10 +133,10 @@ export class ConsumersController {
   @HttpCode(200)
   @Allow('oncall')
   @ApiOperation({
-    summary: 'Send to a consumer again',
+    summary: 'Resume a consumer, or try one that is down now',
     description:
-      'Ends its pause. `resume` on an open circuit sends one probe at once and lets the rest go when it is acknowledged; ' +
-      'otherwise what waited goes at once, in order, at the consumer’s own pace.',
+      'Ends its pause. While its circuit is open one probe is sent at once, and the rest when that is acknowledged; ' +
+      'otherwise the waiting deliveries are sent in order, within the consumer’s limits.',
     operationId: 'resumeConsumer',
   })
   @ApiOkResponse({ type: ConsumerDto })

@@ -141,4 +141,8 @@ export class RegisterConsumerDto {
    */
   @RetrySchedule()
   retrySchedule?: number[];
+
+  /** Registers it paused, with the reason `Not live yet`: its deliveries are held until somebody resumes it. */
+  @Truth({ optional: true, schema: { default: false } })
+  paused?: boolean;
 }

@@ -1,12 +1,15 @@
 import { Field, INSTANT_PATTERN, parseInstant } from '#libs/contracts';
 
-/** An instant that is still to come. */
-export const ComingInstant = (): PropertyDecorator =>
+const DAY_MS = 86_400_000;
+
+/** An instant that is still to come, at most `withinDays` ahead. */
+export const ComingInstant = ({ withinDays = Infinity } = {}): PropertyDecorator =>
   Field(
-    (value) =>
-      typeof value === 'string' && (parseInstant(value)?.getTime() ?? 0) > Date.now()
-        ? null
-        : 'must be an ISO 8601 date and time with an offset, in the future',
+    (value) => {
+      const inMs = typeof value === 'string' ? (parseInstant(value)?.getTime() ?? 0) - Date.now() : 0;
+      if (inMs <= 0) return 'must be an ISO 8601 date and time with an offset, in the future';
+      return inMs <= withinDays * DAY_MS ? null : `must be at most ${String(withinDays)} days ahead`;
+    },
     { type: 'string', pattern: INSTANT_PATTERN },
     { optional: true },
   );

@@ -2,6 +2,7 @@ import { DATABASE, pauseConsumer, reportByHand, type Database } from '#libs/data
 import { LOGGER, Metrics, type Logger } from '#libs/observability';
 import { Inject, Injectable, NotFoundException } from '@nestjs/common';
 import { auditEntry, type Actor } from '../access/audit-entry.js';
+import type { PauseConsumerDto } from '../consumers/pause-consumer.dto.js';
 
 /** Stops sending to a consumer: nothing is sent from the next fetch on, and what is under way ends as it ends. */
 @Injectable()
@@ -13,9 +14,15 @@ export class PauseConsumer {
   ) {}
 
   /** @throws NotFoundException */
-  async execute(consumerId: string, reason: string, actor: Actor): Promise<void> {
-    const entry = auditEntry(actor, { action: 'consumer.paused', target: `consumer:${consumerId}`, reason });
-    if (!(await pauseConsumer(this.db, consumerId, reason, entry)))
+  async execute(consumerId: string, { reason, until }: PauseConsumerDto, actor: Actor): Promise<void> {
+    const end = until === undefined ? null : new Date(until);
+    const entry = auditEntry(actor, {
+      action: 'consumer.paused',
+      target: `consumer:${consumerId}`,
+      reason,
+      ...(end === null ? {} : { details: { until: end.toISOString() } }),
+    });
+    if (!(await pauseConsumer(this.db, consumerId, reason, entry, end)))
       throw new NotFoundException('There is no such consumer.');
     reportByHand({ logger: this.logger, metrics: this.metrics }, 'paused', { consumerId });
   }

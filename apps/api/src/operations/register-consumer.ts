@@ -13,6 +13,9 @@ import { VAULT } from '../providers.js';
 
 const DEFAULTS = { timeoutMs: 10_000, maxConcurrency: 64 } as const;
 
+/** The reason of the pause with which a consumer can be registered. */
+const NOT_LIVE_YET = 'Not live yet';
+
 /** A consumer that was registered, and its signing secret if it was made here: the only time that it is shown. */
 export interface ConsumerRegistered {
   readonly id: string;
@@ -64,13 +67,16 @@ export class RegisterConsumer {
           max_per_second: body.maxPerSecond ?? null,
           retry_schedule: body.retrySchedule ?? null,
           ca_certificate: authorities?.pem ?? null,
+          ...(body.paused === true
+            ? { state: 'paused', paused_at: new Date(), pause_reason: NOT_LIVE_YET }
+            : {}),
           ca_certificates: JSON.stringify(authorities?.certificates ?? []),
         },
         { sealed, clientCertificates: client?.certificates ?? [] },
         auditEntry(actor, {
           action: 'consumer.registered',
           target: `consumer:${id}`,
-          details: { url, name: body.name },
+          details: { url, name: body.name, paused: body.paused ?? false },
         }),
       )
       .catch(refuseTakenId);

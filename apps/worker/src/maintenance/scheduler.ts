@@ -6,6 +6,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { BulkWork } from './bulk-work.js';
 import { Expiry } from './expiry.js';
 import { Housekeeping } from './housekeeping.js';
+import { Pauses } from './pauses.js';
 import { Reconcile } from './reconcile.js';
 import type { ScheduledWork } from './scheduled-work.js';
 
@@ -40,9 +41,10 @@ export class Scheduler {
     private readonly reconcile: Reconcile,
     expiry: Expiry,
     bulkWork: BulkWork,
+    pauses: Pauses,
     housekeeping: Housekeeping,
   ) {
-    const works = [reconcile, expiry, bulkWork, ...housekeeping.works];
+    const works = [reconcile, expiry, bulkWork, pauses, ...housekeeping.works];
     this.works = new Map(works.map((work) => [work.name, work]));
     this.tickMs = Math.min(TICK_MS, config.reconcileIntervalMs);
   }

@@ -1,13 +1,15 @@
+import type { AuditAction } from '#libs/contracts';
 import { sql } from 'kysely';
 import { recordAudit, type AuditEntry } from '../access/audit.js';
 import { uuids } from '../columns.js';
 import type { Database } from '../connection.js';
 import { lockRuntime } from './health.js';
-import { auditTransition, type Transition } from './transitions.js';
+import { auditTransition, DISPATCHER, type Transition } from './transitions.js';
 
 /**
  * Stops sending to a consumer: the next fetch reads it. What is under way ends as it ends. Pausing what is paused keeps
- * since when it is, and takes the new reason.
+ * since when it is, and takes the new reason and end.
+ * @param until when it ends without anybody; null: when somebody resumes it
  * @returns whether there is such a consumer
  */
 export async function pauseConsumer(
@@ -15,11 +17,17 @@ export async function pauseConsumer(
   id: string,
   reason: string,
   audit: AuditEntry,
+  until: Date | null = null,
 ): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
     const row = await trx
       .updateTable('consumers')
-      .set({ state: 'paused', paused_at: sql<Date>`coalesce(paused_at, now())`, pause_reason: reason })
+      .set({
+        state: 'paused',
+        paused_at: sql<Date>`coalesce(paused_at, now())`,
+        paused_until: until,
+        pause_reason: reason,
+      })
       .where('id', '=', id)
       .where('deleted_at', 'is', null)
       .returning('id')
@@ -36,25 +44,81 @@ export async function pauseConsumer(
  * @returns whether there is such a consumer
  */
 export async function resumeConsumer(db: Database, id: string, audit: AuditEntry): Promise<boolean> {
-  return db.transaction().execute(async (trx) => {
-    const runtime = (await lockRuntime(trx, [id])).get(id);
-    await sql`
-      insert into excluded_downtime (consumer_id, cause, began_at, ended_at)
-      select id, 'paused', paused_at, now() from consumers
-      where id = ${id} and paused_at is not null and deleted_at is null`.execute(trx);
-    const row = await trx
-      .updateTable('consumers')
-      .set({ state: 'active', paused_at: null, pause_reason: null })
-      .where('id', '=', id)
-      .where('deleted_at', 'is', null)
-      .returning('id')
-      .executeTakeFirst();
-    if (row === undefined) return false;
-    if (runtime?.circuit_opened_at != null) await probeNow(trx, id);
-    await recordAudit(trx, audit);
-    return true;
-  });
+  return db.transaction().execute((trx) => endPause(trx, id, audit));
 }
+
+/** @returns whether there is such a consumer; with `onlyIfOver` also whether its pause is to be over by now */
+async function endPause(
+  trx: Database,
+  id: string,
+  audit: AuditEntry,
+  { onlyIfOver = false } = {},
+): Promise<boolean> {
+  const runtime = (await lockRuntime(trx, [id])).get(id);
+  const row = await trx
+    .selectFrom('consumers')
+    .select('paused_at')
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .$if(onlyIfOver, (query) => query.where('paused_until', '<=', sql<Date>`clock_timestamp()`))
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  if (row === undefined) return false;
+  if (row.paused_at !== null)
+    await trx
+      .insertInto('excluded_downtime')
+      .values({
+        consumer_id: id,
+        cause: 'paused',
+        began_at: row.paused_at,
+        ended_at: sql<Date>`greatest(now(), ${row.paused_at}::timestamptz)`,
+      })
+      .execute();
+  await trx
+    .updateTable('consumers')
+    .set({ state: 'active', paused_at: null, paused_until: null, pause_reason: null })
+    .where('id', '=', id)
+    .execute();
+  if (runtime?.circuit_opened_at != null) await probeNow(trx, id);
+  await recordAudit(trx, audit);
+  return true;
+}
+
+/**
+ * Resumes every consumer whose pause was to end by now, as somebody would by hand; one that was resumed or paused anew
+ * meanwhile is left alone. The caller then enqueues them.
+ */
+export async function resumeExpiredPauses(db: Database): Promise<Transition[]> {
+  const over = await db
+    .selectFrom('consumers')
+    .select(['id', 'paused_until'])
+    .where('paused_until', '<=', sql<Date>`clock_timestamp()`)
+    .where('deleted_at', 'is', null)
+    .orderBy('paused_until')
+    .execute();
+  const resumed: Transition[] = [];
+  for (const { id, paused_until } of over) {
+    const transition: Transition = {
+      consumerId: id,
+      kind: 'resumed',
+      details: { pausedUntil: paused_until?.toISOString() },
+    };
+    const entry = {
+      actor: DISPATCHER,
+      action: 'consumer.resumed' satisfies AuditAction,
+      target: `consumer:${id}`,
+      address: null,
+      reason: PAUSE_WAS_OVER,
+      details: transition.details,
+    };
+    const isResumed = await db.transaction().execute((trx) => endPause(trx, id, entry, { onlyIfOver: true }));
+    if (isResumed) resumed.push(transition);
+  }
+  return resumed;
+}
+
+/** The reason in the audit log of a resume that nobody asked for. */
+const PAUSE_WAS_OVER = 'The pause has reached its planned end.';
 
 /** Makes a probe due, and a delivery that can be one: all of them may wait for a retry that is hours away. */
 async function probeNow(trx: Database, consumerId: string): Promise<void> {

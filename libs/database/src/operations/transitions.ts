@@ -14,6 +14,7 @@ export interface Transition {
     | 'circuit_closed'
     | 'probe_failed'
     | 'paused_by_consumer'
+    | 'resumed'
     | 'secret_fault'
     | 'secret_mended';
   readonly details: Readonly<Record<string, unknown>>;
@@ -61,6 +62,7 @@ const MESSAGES: Readonly<Record<Transition['kind'], string>> = {
   circuit_closed: 'the consumer is back: its circuit is closed and its deliveries go',
   probe_failed: 'the consumer is still down: a probe has failed',
   paused_by_consumer: 'the consumer answered 410 Gone and is paused until somebody resumes it',
+  resumed: 'the pause of the consumer has reached its planned end',
   secret_fault:
     'the credentials cannot be decrypted; the deliveries wait until SECRETS_KEYRING holds their key',
   secret_mended: 'the credentials can be decrypted again, and the deliveries go',

@@ -2,6 +2,9 @@ import type { Outcome } from '#libs/contracts';
 import { sql } from 'kysely';
 import type { Database } from '../connection.js';
 
+/** Characters of an answer: enough for what a consumer says in words. */
+const LONGEST_ANSWER = 500;
+
 /** Failed attempts with one cause. */
 export interface FailureGroup {
   readonly outcome: Outcome;
@@ -12,6 +15,8 @@ export interface FailureGroup {
   readonly lastAt: Date;
   readonly lastDetail: string;
   readonly lastDeliveryId: string;
+  /** The beginning of what the consumer answered last. */
+  readonly lastAnswer: string | null;
   /** The latest that is known, in milliseconds: the consumer's clock minus ours. */
   readonly clockSkewMs: number | null;
 }
@@ -26,16 +31,26 @@ export async function failuresByCause(
 ): Promise<FailureGroup[]> {
   const { rows } = await sql<FailureGroup>`
     with newest as materialized (
-      select delivery_id, started_at, outcome, http_status, detail, clock_skew_ms from attempts
+      select delivery_id, number, started_at, outcome, http_status, detail, clock_skew_ms from attempts
       where failed_consumer_id = ${of.consumerId} and started_at >= ${of.from} and started_at < ${of.to}
       order by started_at desc limit ${of.most}
-    )
+    ),
+    causes as (
     select outcome, http_status as "httpStatus", count(*)::int as count,
            count(distinct delivery_id)::int as deliveries, min(started_at) as "firstAt", max(started_at) as "lastAt",
            (array_agg(detail order by started_at desc))[1] as "lastDetail",
            (array_agg(delivery_id order by started_at desc))[1] as "lastDeliveryId",
+           (array_agg(number order by started_at desc))[1] as last_number,
            ((array_agg(clock_skew_ms order by started_at desc) filter (where clock_skew_ms is not null))[1])::float8
              as "clockSkewMs"
-    from newest group by outcome, http_status order by count(*) desc, max(started_at) desc`.execute(db);
+    from newest group by outcome, http_status
+    )
+    select "outcome", "httpStatus", "count", "deliveries", "firstAt", "lastAt", "lastDetail", "lastDeliveryId",
+           "clockSkewMs", left(a.response_body, ${LONGEST_ANSWER}::int) as "lastAnswer"
+    from causes
+    left join lateral (
+      select response_body from attempts where delivery_id = "lastDeliveryId" and number = last_number
+    ) a on true
+    order by "count" desc, "lastAt" desc`.execute(db);
   return rows;
 }

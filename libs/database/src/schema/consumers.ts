@@ -27,6 +27,8 @@ export const CONSUMER_TABLES: readonly string[] = [
      retry_schedule integer[],
      state text not null default 'active' check (state in ('active', 'paused')),
      paused_at timestamptz,
+     -- When a pause is to end without anybody; null: it lasts until somebody resumes the consumer.
+     paused_until timestamptz,
      pause_reason text,
      last_credential_version integer not null default 1,
      ca_certificate text,
@@ -34,10 +36,13 @@ export const CONSUMER_TABLES: readonly string[] = [
      created_at timestamptz not null default now(),
      updated_at timestamptz not null default now(),
      deleted_at timestamptz,
-     check ((state = 'paused') = (paused_at is not null))
+     check ((state = 'paused') = (paused_at is not null)),
+     check (paused_until is null or state = 'paused')
    )`,
   // An external id is free again once its consumer is removed.
   `create unique index consumers_external_id on consumers (external_id) where deleted_at is null`,
+  // resumeExpiredPauses, every few seconds.
+  `create index consumers_paused_until on consumers (paused_until) where paused_until is not null`,
 
   // What changes while a consumer is served. Apart from its settings, so that its updates stay small.
   `create table consumer_runtime (

@@ -2,6 +2,7 @@ import { instantOf } from '#libs/contracts';
 import { ConsumersRepository, failuresByCause, READING, type Database } from '#libs/database';
 import { adviceFor } from '#libs/policy';
 import { Inject, Injectable, NotFoundException } from '@nestjs/common';
+import { mayActAs, type Caller } from '../../access/caller.js';
 import type { FailureListDto, FailuresQueryDto } from './failures.dto.js';
 
 /** Enough to tell the causes apart; reading more would take longer than anybody waits. */
@@ -16,7 +17,9 @@ export class FailuresService {
     private readonly consumers: ConsumersRepository,
   ) {}
 
-  async list(id: string, query: FailuresQueryDto): Promise<FailureListDto> {
+  /** A consumer may answer with what it was sent: viewers see nothing of its answers. */
+  async list(id: string, query: FailuresQueryDto, caller: Caller): Promise<FailureListDto> {
+    const inFull = mayActAs(caller, ['oncall']);
     const to = query.to === undefined ? new Date() : instantOf(query.to);
     const from = query.from === undefined ? new Date(to.getTime() - DAY_MS) : instantOf(query.from);
     if ((await this.consumers.find(id)) === undefined) {
@@ -29,11 +32,16 @@ export class FailuresService {
       to: to.toISOString(),
       attemptsSeen,
       attemptsAreCapped: attemptsSeen === MOST_ATTEMPTS,
-      failures: groups.map(({ clockSkewMs, firstAt, lastAt, ...group }) => ({
+      failures: groups.map(({ clockSkewMs, firstAt, lastAt, lastAnswer, ...group }) => ({
         ...group,
         firstAt: firstAt.toISOString(),
         lastAt: lastAt.toISOString(),
-        advice: adviceFor({ ...group, detail: group.lastDetail, clockSkewMs }),
+        advice: adviceFor({
+          ...group,
+          detail: group.lastDetail,
+          clockSkewMs,
+          answer: inFull ? lastAnswer : null,
+        }),
       })),
     };
   }

@@ -11,6 +11,7 @@ import {
 } from '@nestjs/swagger';
 import { Allow } from '../../access/allow.decorator.js';
 import { CurrentActor, type Actor } from '../../access/audit-entry.js';
+import { CurrentCaller, type Caller } from '../../access/caller.js';
 import { PROBLEM_RESPONSE } from '../../http/problem-response.js';
 import { uuidParameter } from '../../http/uuid.pipe.js';
 import { FailureListDto, FailuresQueryDto } from './failures.dto.js';
@@ -57,7 +58,9 @@ export class TryingController {
   @Allow('viewer')
   @ApiOperation({
     summary: 'Recent failures by cause, with advice',
-    description: 'Looks at the newest failed attempts of the time asked for, 5,000 at most.',
+    description:
+      'Looks at the newest failed attempts of the time asked for, 5,000 at most. For `oncall` the advice on a refusal ' +
+      'begins with the consumer’s own words.',
     operationId: 'listFailures',
   })
   @ApiOkResponse({ type: FailureListDto })
@@ -66,7 +69,8 @@ export class TryingController {
   listFailures(
     @Param('id', uuidParameter) id: string,
     @Query() query: FailuresQueryDto,
+    @CurrentCaller() caller: Caller,
   ): Promise<FailureListDto> {
-    return this.failures.list(id, query);
+    return this.failures.list(id, query, caller);
   }
 }

@@ -112,6 +112,7 @@ export class TestConsumer {
         signedHeaders({ url, body, timestampUnit: consumer.timestamp_unit }, credentials, sentAtMs),
     });
     this.serverCertificates.note(consumerId, url, exchange);
+    const kept = keepableExchange(exchange, credentials);
     const { outcome, httpStatus, durationMs } = exchange;
     this.logger.info(
       { consumerId, notificationId, credentialVersion, outcome, httpStatus, durationMs },
@@ -123,8 +124,8 @@ export class TestConsumer {
       credentialVersion,
       url,
       body,
-      exchange: keepableExchange(exchange, credentials),
-      advice: adviceFor(exchange),
+      exchange: kept,
+      advice: adviceFor({ ...kept, answer: kept.responseBody }),
     };
   }
 

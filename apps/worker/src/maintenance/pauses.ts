@@ -1,0 +1,28 @@
+import { DATABASE, reportTransitions, resumeExpiredPauses, type Database } from '#libs/database';
+import { LOGGER, Metrics, type Logger } from '#libs/observability';
+import { DispatchQueue } from '#libs/queue';
+import { Inject, Injectable } from '@nestjs/common';
+import type { ScheduledWork } from './scheduled-work.js';
+
+/** The end of a pause stands in PostgreSQL; whichever worker is alive reads it soon after. */
+const EVERY_MS = 2_000;
+
+/** Resumes consumers whose pause has reached its planned end. */
+@Injectable()
+export class Pauses implements ScheduledWork {
+  readonly name = 'pauses';
+  readonly everyMs = EVERY_MS;
+
+  constructor(
+    @Inject(DATABASE) private readonly db: Database,
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly metrics: Metrics,
+    private readonly queue: DispatchQueue,
+  ) {}
+
+  async run(): Promise<void> {
+    const resumed = await resumeExpiredPauses(this.db);
+    reportTransitions({ logger: this.logger, metrics: this.metrics }, resumed);
+    this.queue.enqueue(resumed.map(({ consumerId }) => consumerId));
+  }
+}
