@@ -16,6 +16,7 @@ export const theme = createTheme({
       defaultProps: { closeButtonProps: { 'aria-label': 'Close' } },
       styles: { description: { color: 'var(--mantine-color-text)' } },
     },
+    Modal: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
     // A dialog's title stands in a <header>, which is no banner of the page.
     ModalHeader: { defaultProps: { role: 'presentation' } },
   },

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
+import { Button, Group, Modal, Stack, Text, Textarea, type ModalProps } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState, type ReactNode, type SyntheticEvent } from 'react';
 import { ProblemAlert } from './problem-alert';
@@ -19,15 +19,16 @@ export interface ReasonDialogProps {
   isOptional?: boolean;
   /** False where it keeps none: it is asked for then by no field. */
   asksReason?: boolean;
+  size?: ModalProps['size'];
   /** Does it; the dialog closes when it succeeds, and shows the problem when it fails. */
   onConfirm: (reason: string) => Promise<unknown>;
 }
 
 /** Asks why before anything is changed: the answer goes to the audit log. */
 export function ReasonDialog(props: ReasonDialogProps) {
-  const { opened, onClose, title } = props;
+  const { opened, onClose, title, size = 'md' } = props;
   return (
-    <Modal opened={opened} onClose={onClose} title={title} closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Modal opened={opened} onClose={onClose} title={title} size={size}>
       {/* Mounted anew for every opening: no reason or error is left from the last one. */}
       {opened && <ReasonForm {...props} />}
     </Modal>

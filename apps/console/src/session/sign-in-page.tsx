@@ -23,7 +23,10 @@ import { useBeginOpenId, useSignInOffer } from './use-openid';
 import { useSignIn } from './use-sign-in';
 
 export function SignInPage() {
-  const [apiKey, setApiKey] = useState('');
+  // The demo prints a link with its key; a fragment is never sent to a server.
+  const [apiKey, setApiKey] = useState(
+    () => new URLSearchParams(window.location.hash.slice(1)).get('key') ?? '',
+  );
   const [search] = useSearchParams();
   const [why] = useState(whySignedOut);
   const me = useMe();

@@ -1,3 +1,4 @@
+import { fullMoment, UTC } from '../../formats/moment-in-words';
 import { durationInWords } from '../../formats/duration-in-words';
 import type { Schema } from '../../api/schema';
 import type { Tone } from '../../formats/tone-badge';
@@ -30,7 +31,11 @@ export const HEALTH_LABELS: Readonly<Record<Kind, { label: string; tone: Tone }>
 /** How a consumer stands, from its own record, and from what the queue says of it where that is known. */
 export function healthOf(consumer: Consumer, trouble?: Trouble): Health {
   const own = ownHealth(consumer);
-  const isWorseInQueue = trouble !== undefined && severity(trouble.kind) <= severity(own.kind);
+  const isWorseInQueue =
+    trouble !== undefined &&
+    severity(trouble.kind) <= severity(own.kind) &&
+    // The queue does not know when a pause ends.
+    !(trouble.kind === 'paused' && consumer.pausedUntil !== null);
   return isWorseInQueue
     ? { kind: trouble.kind, since: trouble.since, why: trouble.why, whatToDo: trouble.advice }
     : own;
@@ -40,7 +45,7 @@ export function healthOf(consumer: Consumer, trouble?: Trouble): Health {
 export const severity = (kind: Kind): number => SEVERITY.indexOf(kind);
 
 function ownHealth(consumer: Consumer): Health {
-  const { secretFault, circuit, state, pausedAt, pauseReason, failuresInARow } = consumer;
+  const { secretFault, circuit, state, pausedAt, pausedUntil, pauseReason, failuresInARow } = consumer;
   if (secretFault !== null)
     return {
       kind: 'secret',
@@ -53,7 +58,7 @@ function ownHealth(consumer: Consumer): Health {
     return {
       kind: 'paused',
       since: pausedAt,
-      why: `Sending is paused${pauseReason === null ? '' : `: ${pauseReason}`}.`,
+      why: `Paused${pausedUntil === null ? '' : ` until ${fullMoment(new Date(pausedUntil), UTC)}`}${pauseReason === null ? '' : `: ${pauseReason}`}.`,
       whatToDo:
         'Resume it when the reason is gone. Its deliveries wait meanwhile, however long, and go out in order afterwards.',
     };

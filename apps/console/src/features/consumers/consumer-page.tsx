@@ -1,18 +1,20 @@
-import { Anchor, Tabs } from '@mantine/core';
+import { Alert, Anchor, Tabs } from '@mantine/core';
 import { Link, useNavigate, useParams, useSearchParams } from 'react-router';
 import { ProblemError } from '../../api/problem-error';
 import { EmptyState } from '../../feedback/empty-state';
 import { LoadingState } from '../../feedback/loading-state';
 import { ProblemAlert } from '../../feedback/problem-alert';
 import { CopyButton } from '../../formats/copy-button';
+import { Time } from '../../formats/time';
 import { Page } from '../../layout/page';
-import { ConsumerActions } from './consumer-actions';
+import { ConsumerActions, isNotLiveYet } from './consumer-actions';
 import { healthOf } from './consumer-health';
 import { CredentialsTab } from './credentials/credentials-tab';
 import { HealthTab } from './health/health-tab';
 import { KeysTab } from './keys/keys-tab';
 import { SettingsTab } from './settings/settings-tab';
 import { SignatureTab } from './signature/signature-tab';
+import type { Consumer } from './use-all-consumers';
 import { useConsumer } from './use-consumer';
 import { useTroubles } from './use-troubles';
 
@@ -51,6 +53,7 @@ export function ConsumerPage() {
       actions={<ConsumerActions consumer={consumer} />}
     >
       {error !== null && <ProblemAlert error={error} title="What you see may be old" />}
+      <PauseNotice consumer={consumer} />
       <Tabs
         value={tab}
         onChange={(value) => void navigate(value === 'health' ? '?' : `?tab=${value ?? ''}`)}
@@ -70,6 +73,32 @@ export function ConsumerPage() {
         ))}
       </Tabs>
     </Page>
+  );
+}
+
+/** Says above every tab that nothing is sent, and until when. */
+function PauseNotice({ consumer }: { consumer: Consumer }) {
+  const { state, pausedUntil, pauseReason } = consumer;
+  if (state !== 'paused') return null;
+  if (isNotLiveYet(consumer))
+    return (
+      <Alert color="blue" variant="outline" title="Not live yet">
+        It was registered paused; its deliveries are held. Hand the signing secret to the customer, send a
+        test, then go live.
+      </Alert>
+    );
+  const until =
+    pausedUntil === null ? (
+      'until somebody resumes it'
+    ) : (
+      <>
+        until <Time at={pausedUntil} />
+      </>
+    );
+  return (
+    <Alert color="yellow" variant="outline" title={<>Paused {until}</>}>
+      {pauseReason}
+    </Alert>
   );
 }
 

@@ -1,26 +1,28 @@
+import { createFormContext } from '@mantine/form';
 import type { Consumer } from '../use-all-consumers';
+import { FIELD_LABELS, isField } from './field-labels';
+
+type Same =
+  | 'name'
+  | 'url'
+  | 'timestampUnit'
+  | 'eventTypes'
+  | 'achCompanyIds'
+  | 'wireCompanyIds'
+  | 'allPayments'
+  | 'ordering';
+/** `retrySchedule`: seconds, separated by commas or spaces. */
+type AsText = 'externalId' | 'contact' | 'notes' | 'caCertificate' | 'retrySchedule';
+type AsNumber = 'timeoutMs' | 'maxConcurrency' | 'maxPerSecond';
 
 /** A consumer's settings as a form holds them: an empty text is an absent one. */
-export interface ConsumerValues {
-  name: string;
-  externalId: string;
-  contact: string;
-  notes: string;
-  url: string;
-  /** PEM. */
-  caCertificate: string;
-  timeoutMs: number | string;
-  timestampUnit: Consumer['timestampUnit'];
-  eventTypes: Consumer['eventTypes'];
-  achCompanyIds: string[];
-  wireCompanyIds: string[];
-  allPayments: boolean;
-  ordering: Consumer['ordering'];
-  maxConcurrency: number | string;
-  maxPerSecond: number | string;
-  /** Seconds, separated by commas or spaces. */
-  retrySchedule: string;
-}
+export type ConsumerValues = Pick<Consumer, Same> &
+  Record<AsText, string> &
+  Record<AsNumber, number | string>;
+
+/** The form whose parts are the steps of onboarding and the sections of the settings. */
+export const [ConsumerFormProvider, useConsumerFormContext, useConsumerForm] =
+  createFormContext<ConsumerValues>();
 
 /** The api's defaults, filled in so that they can be read. */
 export const NEW_CONSUMER: ConsumerValues = {
@@ -42,21 +44,13 @@ export const NEW_CONSUMER: ConsumerValues = {
   retrySchedule: '',
 };
 
+/** Of what else a consumer has the form takes no notice. */
 export const valuesOf = (consumer: Consumer): ConsumerValues => ({
-  name: consumer.name,
+  ...consumer,
   externalId: consumer.externalId ?? '',
   contact: consumer.contact ?? '',
   notes: consumer.notes ?? '',
-  url: consumer.url,
   caCertificate: consumer.caCertificate ?? '',
-  timeoutMs: consumer.timeoutMs,
-  timestampUnit: consumer.timestampUnit,
-  eventTypes: consumer.eventTypes,
-  achCompanyIds: consumer.achCompanyIds,
-  wireCompanyIds: consumer.wireCompanyIds,
-  allPayments: consumer.allPayments,
-  ordering: consumer.ordering,
-  maxConcurrency: consumer.maxConcurrency,
   maxPerSecond: consumer.maxPerSecond ?? '',
   retrySchedule: consumer.retrySchedule?.join(', ') ?? '',
 });
@@ -80,8 +74,60 @@ export function settingsOf(values: ConsumerValues) {
 const textOrNull = (text: string): string | null => (text.trim() === '' ? null : text);
 
 /** The numbers of a schedule as it is typed; NaN where there is something else. */
-export const secondsOf = (typed: string): number[] =>
+const secondsOf = (typed: string): number[] =>
   typed
     .split(/[\s,;]+/)
     .filter((part) => part !== '')
     .map(Number);
+
+type Fault = string | null;
+const isUrl = (text: string): boolean => /^https?:$/.test(URL.parse(text)?.protocol ?? '');
+const enterNumber = (value: number | string): Fault => (value === '' ? 'Enter a number' : null);
+
+/** What can be said before the api is asked, which has the last word; by field. */
+export const VALIDATE = {
+  name: (name: string): Fault => (name.trim() === '' ? 'Enter a name' : null),
+  url: (url: string): Fault => (isUrl(url) ? null : 'Enter the full URL, e.g. https://consumer.example/hook'),
+  eventTypes: (types: readonly string[]): Fault => (types.length === 0 ? 'Choose at least one' : null),
+  retrySchedule: (typed: string): Fault =>
+    secondsOf(typed).every(Number.isSafeInteger)
+      ? null
+      : 'Enter whole numbers of seconds, separated by commas',
+  timeoutMs: enterNumber,
+  maxConcurrency: enterNumber,
+} satisfies Partial<Record<keyof ConsumerValues, unknown>>;
+
+export interface Change {
+  readonly field: keyof ConsumerValues;
+  readonly before: string;
+  readonly after: string;
+}
+
+/** What is different, in words; in the order of the form. */
+export const changesOf = (before: ConsumerValues, after: ConsumerValues): Change[] =>
+  Object.keys(FIELD_LABELS)
+    .filter(isField)
+    .map((field) => ({ field, before: asText(field, before), after: asText(field, after) }))
+    .filter((change) => change.before !== change.after);
+
+/** What an empty setting means; `None` where that says it. */
+const EMPTY: Readonly<Partial<Record<keyof ConsumerValues, string>>> = {
+  contact: 'No contact',
+  caCertificate: 'None: public authorities are trusted',
+  maxPerSecond: 'No limit',
+  retrySchedule: '13 attempts over about 72 hours',
+};
+
+const ORDERS: Readonly<Record<ConsumerValues['ordering'], string>> = {
+  payment: 'In order, payment by payment',
+  none: 'As soon as possible, in any order',
+};
+
+/** How a setting is read. */
+export function asText(field: keyof ConsumerValues, values: ConsumerValues): string {
+  const value = field === 'ordering' ? ORDERS[values.ordering] : values[field];
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+  if (typeof value === 'number') return value.toLocaleString('en-US');
+  const text = Array.isArray(value) ? value.join(', ') : value.trim();
+  return text === '' ? (EMPTY[field] ?? 'None') : text;
+}

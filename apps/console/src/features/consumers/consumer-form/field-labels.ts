@@ -1,23 +1,21 @@
-import type { ConsumerValues } from './consumer-values';
-
 /** What each setting is called, on forms, in previews and in histories. */
-export const FIELD_LABELS: Readonly<Record<keyof ConsumerValues, string>> = {
+export const FIELD_LABELS = {
   name: 'Name',
-  externalId: 'Our own id for it',
-  contact: 'Whom to call',
+  externalId: 'External ID',
+  contact: 'Contact',
   notes: 'Notes',
   url: 'URL',
-  caCertificate: 'Private authority',
-  timeoutMs: 'Time to answer, in milliseconds',
-  timestampUnit: 'Unit of the timestamp',
-  eventTypes: 'Kinds of notification',
-  achCompanyIds: 'ACH company ids',
-  wireCompanyIds: 'Wire company ids',
-  allPayments: 'Every payment of the bank',
+  caCertificate: 'Private certificate authority',
+  timeoutMs: 'Timeout (ms)',
+  timestampUnit: 'Timestamp unit',
+  eventTypes: 'Notification types',
+  achCompanyIds: 'ACH company IDs',
+  wireCompanyIds: 'Wire company IDs',
+  allPayments: 'All payments of the bank',
   ordering: 'Order',
-  maxConcurrency: 'At the same time, at most',
-  maxPerSecond: 'Per second, at most',
-  retrySchedule: 'Waits between tries, in seconds',
-};
+  maxConcurrency: 'Max. concurrent requests',
+  maxPerSecond: 'Max. requests per second',
+  retrySchedule: 'Retry schedule (s)',
+} as const;
 
-export const isField = (text: string): text is keyof ConsumerValues => text in FIELD_LABELS;
+export const isField = (text: string): text is keyof typeof FIELD_LABELS => text in FIELD_LABELS;

@@ -1,19 +1,32 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { IconCircleCheck, IconClock, IconHistory, type Icon } from '@tabler/icons-react';
+import { useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
+import { answerOf, doneBy } from '../../../api/answer-of';
+import { api } from '../../../api/client';
 import type { Schema } from '../../../api/schema';
+import { ConfirmDialog } from '../../../feedback/confirm-dialog';
 import { LoadingState } from '../../../feedback/loading-state';
 import { ProblemAlert } from '../../../feedback/problem-alert';
+import { ReasonDialog } from '../../../feedback/reason-dialog';
 import { Time } from '../../../formats/time';
+import { ToneBadge, type Tone } from '../../../formats/tone-badge';
 import { useMay } from '../../../session/use-may';
 import { DataTable, type Column } from '../../../tables/data-table';
 import type { ConsumerTabProps } from '../consumer-tab';
 import { TestDialog } from '../trying/test-dialog';
+import type { Consumer } from '../use-all-consumers';
+import { useCredentials } from '../use-consumer';
 import { RotateDialog } from './rotate-dialog';
-import { useCredentials } from './use-credentials';
-import { VersionActions } from './version-actions';
-import { VersionBadge } from './version-badge';
 
 type Version = Schema<'CredentialVersionDto'>;
+
+const STATES: Readonly<Record<Version['state'], { label: string; hint: string; tone: Tone; icon: Icon }>> = {
+  current: { label: 'Current', hint: 'Used by every attempt', tone: 'good', icon: IconCircleCheck },
+  coming: { label: 'Scheduled', hint: 'Used from its time on', tone: 'busy', icon: IconClock },
+  former: { label: 'Former', hint: 'Was current, and can be again', tone: 'quiet', icon: IconHistory },
+};
 
 /** Versions of signing secret, user name, password and client certificate; an operator rotates them. */
 export function CredentialsTab({ consumer }: ConsumerTabProps) {
@@ -24,20 +37,27 @@ export function CredentialsTab({ consumer }: ConsumerTabProps) {
   const columns = useMemo(
     (): readonly Column<Version>[] => [
       { id: 'version', header: 'Version', cell: ({ version }) => `Version ${String(version)}` },
-      { id: 'state', header: 'State', cell: ({ state }) => <VersionBadge state={state} /> },
-      { id: 'from', header: 'Holds from', cell: ({ activateAt }) => <Time at={activateAt} /> },
+      {
+        id: 'state',
+        header: 'Status',
+        cell: ({ state }) => {
+          const { label, ...badge } = STATES[state];
+          return <ToneBadge {...badge}>{label}</ToneBadge>;
+        },
+      },
+      { id: 'from', header: 'Effective from', cell: ({ activateAt }) => <Time at={activateAt} /> },
       {
         id: 'certificate',
         header: 'Client certificate',
-        cell: ({ clientCertificates: [own] }) => own?.subject ?? 'none',
+        cell: ({ clientCertificates: [own] }) => own?.subject ?? 'None',
       },
       { id: 'made', header: 'Added', cell: ({ createdAt }) => <Time at={createdAt} /> },
-      { id: 'by', header: 'By', cell: ({ createdBy }) => createdBy ?? 'not known' },
+      { id: 'by', header: 'Added by', cell: ({ createdBy }) => createdBy ?? 'Unknown' },
       ...(isOperator
         ? [
             {
-              id: 'do',
-              header: 'What to do',
+              id: 'actions',
+              header: 'Actions',
               cell: (version: Version) => <VersionActions consumer={consumer} version={version} />,
             },
           ]
@@ -45,19 +65,18 @@ export function CredentialsTab({ consumer }: ConsumerTabProps) {
     ],
     [isOperator, consumer],
   );
-  const hasComing = data?.some(({ state }) => state === 'coming') ?? false;
   return (
     <Stack>
       <Text>
-        A version is the signing secret, the user name, the password and the client certificate together.
-        Values are never shown again. A new one holds from its time on, for every attempt from then, also of
-        deliveries that already wait.
+        A version consists of signing secret, user name, password and client certificate. Values are never
+        shown again. From its effective time on a version is used for every attempt, including deliveries that
+        already wait.{!isOperator && ' Rotating needs the role operator.'}
       </Text>
       <Group>
-        {isOperator && <Button onClick={() => setOpen('rotate')}>Rotate the credentials</Button>}
-        {isOnCall && hasComing && (
+        {isOperator && <Button onClick={() => setOpen('rotate')}>Rotate credentials</Button>}
+        {isOnCall && data?.some(({ state }) => state === 'coming') === true && (
           <Button variant="default" onClick={() => setOpen('test')}>
-            Test the coming ones
+            Test the scheduled version
           </Button>
         )}
       </Group>
@@ -81,5 +100,63 @@ export function CredentialsTab({ consumer }: ConsumerTabProps) {
         onClose={() => setOpen(null)}
       />
     </Stack>
+  );
+}
+
+/** Activates a scheduled version now, goes back to a former one, or deletes a scheduled one. */
+function VersionActions(props: { consumer: Consumer; version: Version }) {
+  const { id, name } = props.consumer;
+  const { version, state } = props.version;
+  const client = useQueryClient();
+  const [open, setOpen] = useState<'activate' | 'delete' | null>(null);
+  const params = { path: { id, version } };
+  const say = async (title: string): Promise<void> => {
+    notifications.show({ color: 'green', title, message: `Version ${String(version)} of ${name}.` });
+    await client.invalidateQueries();
+  };
+  const activate = async (reason: string): Promise<void> => {
+    await answerOf(
+      api.POST('/v1/consumers/{id}/credentials/{version}/activate', { params, body: { reason } }),
+    );
+    await say('Activated');
+  };
+  const remove = async (): Promise<void> => {
+    await doneBy(api.DELETE('/v1/consumers/{id}/credentials/{version}', { params }));
+    await say('Deleted');
+  };
+  if (state === 'current') return '–';
+  const verb = state === 'coming' ? 'Activate now' : 'Go back to it';
+  const small = { size: 'compact-sm', variant: 'default' } as const;
+  return (
+    <Group gap="xs">
+      <Button
+        {...small}
+        onClick={() => setOpen('activate')}
+        aria-label={`${verb}: version ${String(version)}`}
+      >
+        {verb}
+      </Button>
+      {state === 'coming' && (
+        <Button {...small} onClick={() => setOpen('delete')} aria-label={`Delete version ${String(version)}`}>
+          Delete
+        </Button>
+      )}
+      <ReasonDialog
+        opened={open === 'activate'}
+        onClose={() => setOpen(null)}
+        title={`${verb}: version ${String(version)}`}
+        effect="Every attempt from now on uses this version, including deliveries that already wait. The customer must be ready for it. The current version is kept; you can go back to it."
+        confirm={verb}
+        onConfirm={activate}
+      />
+      <ConfirmDialog
+        opened={open === 'delete'}
+        onClose={() => setOpen(null)}
+        title={`Delete version ${String(version)}`}
+        effect="It will not be used, and its values are deleted. The current version stays. Ask the customer not to change over."
+        confirm="Delete version"
+        onConfirm={remove}
+      />
+    </Group>
   );
 }

@@ -1,9 +1,22 @@
-import { Modal } from '@mantine/core';
+import { Button, Divider, Group, Modal, Radio, Stack, Text } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { answerOf } from '../../../api/answer-of';
+import { api } from '../../../api/client';
 import type { Schema } from '../../../api/schema';
+import { ProblemAlert } from '../../../feedback/problem-alert';
+import { SecretOnce } from '../../../feedback/secret-once';
+import { MomentField } from '../../../formats/moment-field';
+import { Time } from '../../../formats/time';
+import { fieldFaults } from '../consumer-form/field-faults';
+import { TestForm } from '../trying/test-dialog';
 import type { Consumer } from '../use-all-consumers';
-import { RotateForm } from './rotate-form';
-import { Rotated } from './rotated';
+import { CredentialFields } from './credential-fields';
+import { NO_PARTS, rotationOf, VALIDATE_ROTATION, type Rotation } from './credential-parts';
+
+type Added = Schema<'CredentialsAddedDto'>;
+const NEW_ROTATION: Rotation = { ...NO_PARTS, when: 'later', activateAt: '' };
 
 interface RotateDialogProps {
   consumer: Consumer;
@@ -11,9 +24,9 @@ interface RotateDialogProps {
   onClose: () => void;
 }
 
-/** A new version of the credentials: what changes, from when, and then what to tell the customer. */
+/** A new version of the credentials: what changes, from when, and then what to hand over and to test. */
 export function RotateDialog({ consumer, opened, onClose }: RotateDialogProps) {
-  const [added, setAdded] = useState<Schema<'CredentialsAddedDto'> | null>(null);
+  const [added, setAdded] = useState<Added | null>(null);
   // A secret that is shown once is not to vanish by a slip.
   const isShowingSecret = added?.signingSecret !== undefined;
   const close = (): void => {
@@ -29,7 +42,6 @@ export function RotateDialog({ consumer, opened, onClose }: RotateDialogProps) {
       closeOnClickOutside={false}
       closeOnEscape={!isShowingSecret}
       withCloseButton={!isShowingSecret}
-      closeButtonProps={{ 'aria-label': 'Close' }}
     >
       {opened &&
         (added === null ? (
@@ -38,5 +50,105 @@ export function RotateDialog({ consumer, opened, onClose }: RotateDialogProps) {
           <Rotated consumer={consumer} added={added} onClose={close} />
         ))}
     </Modal>
+  );
+}
+
+interface RotateFormProps extends Omit<RotateDialogProps, 'opened'> {
+  onAdded: (added: Added) => void;
+}
+
+function RotateForm({ consumer, onAdded, onClose }: RotateFormProps) {
+  const client = useQueryClient();
+  const form = useForm({ initialValues: NEW_ROTATION, validate: VALIDATE_ROTATION });
+  const { secret, when, activateAt } = form.getValues();
+  const adding = useMutation({
+    mutationFn: (rotation: Rotation) =>
+      answerOf(
+        api.POST('/v1/consumers/{id}/credentials', {
+          params: { path: { id: consumer.id } },
+          body: rotationOf(rotation),
+        }),
+      ),
+    onSuccess: async (added) => {
+      onAdded(added);
+      await client.invalidateQueries();
+    },
+    onError: (error) => form.setErrors(fieldFaults(error)),
+  });
+  return (
+    <form onSubmit={form.onSubmit((values) => adding.mutate(values))} noValidate>
+      <Stack>
+        <CredentialFields kind="rotation" secret={secret} propsOf={(field) => form.getInputProps(field)} />
+        <Radio.Group label="When" {...form.getInputProps('when')}>
+          <Stack gap="xs" mt="xs">
+            <Radio
+              value="later"
+              label="At an agreed time"
+              description="The customer can prepare, and you can test the new credentials before"
+            />
+            <Radio
+              value="now"
+              label="Now"
+              description="Used from the next attempt on. Attempts fail and are retried until the customer has changed over"
+            />
+          </Stack>
+        </Radio.Group>
+        {when === 'later' && (
+          <MomentField
+            label="Effective from"
+            required
+            {...form.getInputProps('activateAt')}
+            value={activateAt}
+          />
+        )}
+        <Text size="sm" c="dimmed">
+          The current version is kept; you can go back to it with one click.
+        </Text>
+        {adding.error !== null && <ProblemAlert error={adding.error} title="Not rotated" />}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={adding.isPending}>
+            {when === 'now' ? 'Rotate now' : 'Schedule rotation'}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+/** After a rotation: the secret, and a test with the new version. */
+function Rotated({ consumer, added, onClose }: { consumer: Consumer; added: Added; onClose: () => void }) {
+  const isScheduled = added.state === 'coming';
+  return (
+    <Stack>
+      <Text>
+        {isScheduled ? (
+          <>
+            Version {added.version} is scheduled. Effective from <Time at={added.activateAt} />.
+          </>
+        ) : (
+          `Version ${String(added.version)} is used from the next attempt on.`
+        )}
+      </Text>
+      {added.signingSecret !== undefined && (
+        <SecretOnce what="Signing secret" value={added.signingSecret}>
+          Copy it now and hand it to the customer over a secure channel.
+        </SecretOnce>
+      )}
+      <Divider />
+      <Text>
+        {isScheduled
+          ? 'When the customer has it, test the scheduled credentials here or later under Credentials.'
+          : 'When the customer has it, send a test.'}
+      </Text>
+      <TestForm consumer={consumer} credentials={isScheduled ? 'next' : 'current'} />
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onClose}>
+          {added.signingSecret === undefined ? 'Done' : 'I have stored the secret. Done'}
+        </Button>
+      </Group>
+    </Stack>
   );
 }

@@ -3,9 +3,11 @@ import { Link } from 'react-router';
 import type { Schema } from '../../../api/schema';
 import { OutcomeInWords } from '../../../formats/outcome-in-words';
 import { Time } from '../../../formats/time';
+import { useMay } from '../../../session/use-may';
 
 /** One cause: how often, since when, and what to do about it. */
 export function FailuresInWords({ group }: { group: Schema<'FailureGroupDto'> }) {
+  const isOnCall = useMay('oncall');
   const { outcome, httpStatus, count, deliveries, firstAt, lastAt, advice, lastDetail, lastDeliveryId } =
     group;
   return (
@@ -26,6 +28,14 @@ export function FailuresInWords({ group }: { group: Schema<'FailureGroupDto'> })
         <Anchor component={Link} to={`/deliveries/${lastDeliveryId}`}>
           The last one
         </Anchor>
+        {isOnCall && (httpStatus === 401 || httpStatus === 403) && (
+          <>
+            {' · '}
+            <Anchor component={Link} to={`?tab=signature&delivery=${lastDeliveryId}`}>
+              Compare their signature
+            </Anchor>
+          </>
+        )}
       </div>
     </Text>
   );

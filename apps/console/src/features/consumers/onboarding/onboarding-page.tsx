@@ -1,59 +1,96 @@
-import { Box, Button, Group, Stack, Stepper, useMatches } from '@mantine/core';
+import { Alert, Box, Button, Checkbox, Group, Stack, Stepper, Text, Title, useMatches } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { Link, useNavigate } from 'react-router';
+import { answerOf } from '../../../api/answer-of';
+import { api } from '../../../api/client';
+import type { Schema } from '../../../api/schema';
 import { ProblemAlert } from '../../../feedback/problem-alert';
+import { SecretOnce } from '../../../feedback/secret-once';
 import { Page } from '../../../layout/page';
-import { ConsumerFormProvider, useConsumerForm } from '../consumer-form/consumer-form-context';
-import { NEW_CONSUMER } from '../consumer-form/consumer-values';
+import { RequestPreview, SECTIONS } from '../consumer-form/consumer-fields';
+import {
+  ConsumerFormProvider,
+  NEW_CONSUMER,
+  settingsOf,
+  useConsumerForm,
+  VALIDATE,
+  type ConsumerValues,
+} from '../consumer-form/consumer-values';
 import { fieldFaults } from '../consumer-form/field-faults';
-import { LimitsFields } from '../consumer-form/limits-fields';
-import { PaymentsFields } from '../consumer-form/payments-fields';
-import { VALIDATE } from '../consumer-form/validate-consumer';
-import { WhereFields } from '../consumer-form/where-fields';
-import { WhoFields } from '../consumer-form/who-fields';
-import { CredentialsFields } from './credentials-fields';
-import { NO_CREDENTIALS, VALIDATE_CREDENTIALS } from './new-credentials';
-import { Onboarded } from './onboarded';
-import { Review } from './review';
-import { REVIEW, stepOf, STEPS } from './steps';
-import { useRegistration } from './use-registration';
+import { CredentialFields } from '../credentials/credential-fields';
+import {
+  NO_PARTS,
+  secretsOf,
+  VALIDATE_CREDENTIALS,
+  type CredentialParts,
+} from '../credentials/credential-parts';
+import { SettingsTable } from '../settings/settings-tab';
+import { useConsumerActions } from '../consumer-actions';
+import { TestForm } from '../trying/test-dialog';
 
-/** Leads from a customer's name to its first test, one question at a time. */
+const CREDENTIAL_FIELDS = [
+  'username',
+  'password',
+  'signingSecret',
+  'clientCertificate.certificate',
+  'clientCertificate.privateKey',
+] as const;
+const CREDENTIALS = SECTIONS.length;
+const REVIEW = CREDENTIALS + 1;
+const STEPS = [...SECTIONS.map(({ title }) => title), 'Credentials', 'Review'];
+
+/** Leads from a customer’s name to its first notification, one question at a time. */
 export function OnboardingPage() {
   const [step, setStep] = useState(0);
   const form = useConsumerForm({ initialValues: NEW_CONSUMER, validate: VALIDATE });
-  const credentials = useForm({ initialValues: NO_CREDENTIALS, validate: VALIDATE_CREDENTIALS });
+  const credentials = useForm({ initialValues: NO_PARTS, validate: VALIDATE_CREDENTIALS });
   const registration = useRegistration();
   const orientation = useMatches({ base: 'vertical', md: 'horizontal' } as const);
+  const Section = SECTIONS[step];
 
-  /** Marks what is not right up to the step, and goes to the first fault, or to the step when there is none. */
+  /** Checks the steps before the wanted one, and goes to the first that has a fault. */
   const goTo = (wanted: number): void => {
-    const faults = { ...form.validate().errors, ...credentials.validate().errors };
-    const first = Math.min(wanted, stepOf(faults));
-    // What has not been reached yet is not to be blamed for being empty.
-    for (const { fields } of STEPS.slice(first + (first < wanted ? 1 : 0)))
-      for (const field of fields) {
-        form.clearFieldError(field);
-        credentials.clearFieldError(field);
-      }
-    setStep(first);
+    const faulty = [
+      ...SECTIONS.map(
+        ({ fields }) =>
+          () =>
+            fields.map((field) => form.validateField(field)),
+      ),
+      () => CREDENTIAL_FIELDS.map((field) => credentials.validateField(field)),
+    ]
+      .slice(0, wanted)
+      .findIndex((check) => check().some(({ hasError }) => hasError));
+    setStep(faulty < 0 ? wanted : faulty);
   };
   const register = (): void =>
     registration.mutate(
       { values: form.getValues(), credentials: credentials.getValues() },
       {
         onError: (error) => {
-          const faults = withoutPrefix(fieldFaults(error));
+          // The credentials have a form of their own, in which `credentials.username` is `username`.
+          const faults = Object.fromEntries(
+            Object.entries(fieldFaults(error)).map(([field, text]) => [
+              field.replace(/^credentials\./, ''),
+              text,
+            ]),
+          );
           form.setErrors(faults);
           credentials.setErrors(faults);
-          setStep(stepOf(faults));
+          const has = (fields: readonly string[]): boolean => fields.some((field) => field in faults);
+          const section = SECTIONS.findIndex(({ fields }) => has(fields));
+          setStep(section >= 0 ? section : has(CREDENTIAL_FIELDS) ? CREDENTIALS : REVIEW);
         },
       },
     );
 
-  if (registration.data !== undefined) return <Onboarded consumer={registration.data} />;
+  if (registration.data !== undefined) return <GoLivePage registered={registration.data} />;
   return (
-    <Page title="Onboard a consumer" about="Six short steps, then a test. Nothing is sent before you say so.">
+    <Page
+      title="Onboard a consumer"
+      about="The consumer is registered paused. Nothing is sent before you go live."
+    >
       <ConsumerFormProvider form={form}>
         <form
           noValidate
@@ -65,19 +102,22 @@ export function OnboardingPage() {
         >
           <Stack>
             <Stepper active={step} onStepClick={goTo} size="sm" orientation={orientation}>
-              {STEPS.map(({ label }) => (
+              {STEPS.map((label) => (
                 <Stepper.Step key={label} label={label} />
               ))}
             </Stepper>
             {registration.error !== null && (
-              <ProblemAlert error={registration.error} title="Not registered yet" />
+              <ProblemAlert error={registration.error} title="Not registered" />
             )}
             <Box maw={860}>
-              {step === 0 && <WhoFields />}
-              {step === 1 && <WhereFields />}
-              {step === 2 && <PaymentsFields />}
-              {step === 3 && <CredentialsFields form={credentials} />}
-              {step === 4 && <LimitsFields />}
+              {Section !== undefined && <Section.Fields />}
+              {step === CREDENTIALS && (
+                <CredentialFields
+                  kind="new"
+                  secret={credentials.getValues().secret}
+                  propsOf={(field) => credentials.getInputProps(field)}
+                />
+              )}
               {step === REVIEW && <Review values={form.getValues()} credentials={credentials.getValues()} />}
             </Box>
             <Group>
@@ -87,7 +127,7 @@ export function OnboardingPage() {
                 </Button>
               )}
               <Button type="submit" loading={registration.isPending}>
-                {step === REVIEW ? 'Register the consumer' : 'Next'}
+                {step === REVIEW ? 'Register paused' : 'Next'}
               </Button>
             </Group>
           </Stack>
@@ -97,8 +137,121 @@ export function OnboardingPage() {
   );
 }
 
-/** The credentials have a form of their own, in which `credentials.username` is `username`. */
-const withoutPrefix = (faults: Record<string, string>): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(faults).map(([field, message]) => [field.replace(/^credentials\./, ''), message]),
+/** Everything once more, before it is registered. */
+function Review({ values, credentials }: { values: ConsumerValues; credentials: CredentialParts }) {
+  return (
+    <Stack>
+      <Title order={2} size="h4">
+        Review
+      </Title>
+      <SettingsTable values={values} />
+      <Text>
+        User name “{credentials.username}”, a password, and{' '}
+        {credentials.secret === 'generate'
+          ? 'a new signing secret that is shown once.'
+          : 'the agreed signing secret.'}
+        {credentials.clientCertificate.certificate !== '' && ' A client certificate is presented.'}
+      </Text>
+      <RequestPreview url={values.url} timestampUnit={values.timestampUnit} />
+      <Alert color="blue" variant="outline" title="Registered paused">
+        New statuses of its payments are held from now on, and sent when you go live. Earlier ones are not;
+        unrouted events can be sent under Payments.
+      </Alert>
+    </Stack>
   );
+}
+
+/** After registering: hand over the secret, test, go live; or leave the consumer paused. */
+function GoLivePage({ registered }: { registered: Schema<'ConsumerCreatedDto'> }) {
+  const { id, name, url, signingSecret } = registered;
+  const [isHandedOver, setIsHandedOver] = useState(signingSecret === undefined);
+  const [isTested, setIsTested] = useState(false);
+  const navigate = useNavigate();
+  const { resume } = useConsumerActions(registered);
+  const going = useMutation({
+    mutationFn: () => resume('goLive', 'Onboarded'),
+    onSuccess: () => navigate(`/consumers/${id}`),
+  });
+  return (
+    <Page title={`${name} is registered`} about="It is paused: not live yet.">
+      <Stack maw={860}>
+        {signingSecret !== undefined && (
+          <>
+            <Title order={2} size="h4">
+              1. Hand over the secret
+            </Title>
+            <SecretOnce what="Signing secret" value={signingSecret}>
+              Copy it now and hand it to the customer over a secure channel.
+            </SecretOnce>
+            <Checkbox
+              label="I have stored the secret or handed it over"
+              checked={isHandedOver}
+              onChange={(event) => setIsHandedOver(event.currentTarget.checked)}
+            />
+          </>
+        )}
+        <Title order={2} size="h4">
+          {signingSecret === undefined ? '1' : '2'}. Send a test
+        </Title>
+        <Text>Notifications are sent by POST to {url}. The customer must sign exactly this URL.</Text>
+        <TestForm consumer={registered} onAcknowledged={() => setIsTested(true)} />
+        <Title order={2} size="h4">
+          {signingSecret === undefined ? '2' : '3'}. Go live
+        </Title>
+        <Text>
+          {isTested
+            ? 'The test was acknowledged. Going live sends what was accepted since the registration, and then every new status.'
+            : 'No test was acknowledged yet. If you go live now, notifications can be refused.'}
+        </Text>
+        {going.error !== null && <ProblemAlert error={going.error} title="Not live" />}
+        <Group>
+          <Button
+            disabled={!isHandedOver}
+            variant={isTested ? 'filled' : 'default'}
+            loading={going.isPending}
+            onClick={() => going.mutate()}
+          >
+            Go live
+          </Button>
+          <Button component={Link} to={`/consumers/${id}`} variant="default" disabled={!isHandedOver}>
+            Leave it paused
+          </Button>
+        </Group>
+      </Stack>
+    </Page>
+  );
+}
+
+/** Registers a consumer as paused; what is empty is left to the api. */
+function useRegistration() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ values, credentials }: { values: ConsumerValues; credentials: CredentialParts }) =>
+      answerOf(
+        api.POST('/v1/consumers', {
+          body: {
+            ...whatIsSet(values),
+            paused: true,
+            credentials: { username: credentials.username, password: credentials.password },
+            ...secretsOf(credentials),
+          },
+        }),
+      ),
+    onSuccess: () => client.invalidateQueries({ queryKey: ['consumers'] }),
+  });
+}
+
+/** A new consumer has nothing to be cleared: what is empty is left out. */
+function whatIsSet(values: ConsumerValues) {
+  const { externalId, contact, notes, caCertificate, maxPerSecond, retrySchedule, ...others } =
+    settingsOf(values);
+  return {
+    ...others,
+    ...(externalId === null ? {} : { externalId }),
+    ...(contact === null ? {} : { contact }),
+    ...(notes === null ? {} : { notes }),
+    ...(caCertificate === null ? {} : { caCertificate }),
+    ...(maxPerSecond === null ? {} : { maxPerSecond }),
+    ...(retrySchedule === null ? {} : { retrySchedule }),
+  };
+}

@@ -1,12 +1,30 @@
-import { Alert, Button, Group, Stack, Text } from '@mantine/core';
-import { useState } from 'react';
+import { Alert, Button, Divider, Group, Stack, Table, Text, Title } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Fragment, useState } from 'react';
+import { answerOf } from '../../../api/answer-of';
+import { api } from '../../../api/client';
+import { ConfirmDialog } from '../../../feedback/confirm-dialog';
+import { ProblemAlert } from '../../../feedback/problem-alert';
 import { useMay } from '../../../session/use-may';
+import { SECTIONS } from '../consumer-form/consumer-fields';
+import {
+  asText,
+  changesOf,
+  ConsumerFormProvider,
+  settingsOf,
+  useConsumerForm,
+  VALIDATE,
+  valuesOf,
+  type Change,
+  type ConsumerValues,
+} from '../consumer-form/consumer-values';
+import { fieldFaults } from '../consumer-form/field-faults';
+import { FIELD_LABELS, isField } from '../consumer-form/field-labels';
 import type { ConsumerTabProps } from '../consumer-tab';
-import { valuesOf } from '../consumer-form/consumer-values';
-import { SettingsForm } from './settings-form';
-import { SettingsTable } from './settings-table';
+import type { Consumer } from '../use-all-consumers';
 
-/** What the consumer is set to; an operator changes it. */
+/** The consumer's settings; an operator changes them. */
 export function SettingsTab({ consumer }: ConsumerTabProps) {
   const isOperator = useMay('operator');
   const [isEditing, setIsEditing] = useState(false);
@@ -15,15 +33,126 @@ export function SettingsTab({ consumer }: ConsumerTabProps) {
     <Stack>
       {isOperator ? (
         <Group>
-          <Button onClick={() => setIsEditing(true)}>Change the settings</Button>
+          <Button onClick={() => setIsEditing(true)}>Change settings</Button>
         </Group>
       ) : (
-        <Text c="dimmed">An operator can change these.</Text>
+        <Text c="dimmed">Changing settings needs the role operator.</Text>
       )}
       {consumer.allPayments && (
-        <Alert color="yellow" variant="outline" title="It gets every payment of the bank" />
+        <Alert color="yellow" variant="outline" title="Receives all payments of the bank" />
       )}
       <SettingsTable values={valuesOf(consumer)} />
     </Stack>
+  );
+}
+
+/** Every setting with its name. */
+export function SettingsTable({ values }: { values: ConsumerValues }) {
+  return (
+    <Table variant="vertical" layout="fixed">
+      <Table.Tbody>
+        {Object.keys(FIELD_LABELS)
+          .filter(isField)
+          .map((field) => (
+            <Table.Tr key={field}>
+              <Table.Th scope="row" w={{ base: '40%', md: 280 }}>
+                {FIELD_LABELS[field]}
+              </Table.Th>
+              <Table.Td style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
+                {asText(field, values)}
+              </Table.Td>
+            </Table.Tr>
+          ))}
+      </Table.Tbody>
+    </Table>
+  );
+}
+
+/** Changes a consumer's settings: what differs is shown before it is saved. What others change meanwhile stays theirs. */
+function SettingsForm({ consumer, onDone }: { consumer: Consumer; onDone: () => void }) {
+  const client = useQueryClient();
+  // As it was when the form was opened: a refresh must not undo what is being typed.
+  const [before] = useState(() => valuesOf(consumer));
+  const [changes, setChanges] = useState<readonly Change[] | null>(null);
+  const form = useConsumerForm({ initialValues: before, validate: VALIDATE });
+  const saving = useMutation({
+    mutationFn: (values: ConsumerValues) => {
+      const settings = settingsOf(values);
+      const changed = changesOf(before, values).map(({ field }) => field);
+      const body = Object.fromEntries(changed.map((field) => [field, settings[field]]));
+      return answerOf(api.PATCH('/v1/consumers/{id}', { params: { path: { id: consumer.id } }, body }));
+    },
+    onSuccess: async () => {
+      notifications.show({ color: 'green', title: 'Saved', message: 'Used from the next attempt on.' });
+      await client.invalidateQueries();
+      onDone();
+    },
+    onError: (error) => {
+      setChanges(null);
+      form.setErrors(fieldFaults(error));
+    },
+  });
+  const review = (values: ConsumerValues): void => {
+    const found = changesOf(before, values);
+    if (found.length === 0) onDone();
+    else setChanges(found);
+  };
+  return (
+    <ConsumerFormProvider form={form}>
+      <form onSubmit={form.onSubmit(review)} noValidate>
+        <Stack maw={760}>
+          {SECTIONS.map(({ title, Fields }) => (
+            <Fragment key={title}>
+              <div>
+                <Divider mb="sm" />
+                <Title order={2} size="h4">
+                  {title}
+                </Title>
+              </div>
+              <Fields />
+            </Fragment>
+          ))}
+          {saving.error !== null && <ProblemAlert error={saving.error} title="Not saved" />}
+          {Object.keys(form.errors).length > 0 && (
+            <Text c="red" role="alert">
+              Correct the marked fields above.
+            </Text>
+          )}
+          <Group>
+            <Button type="submit">Review changes</Button>
+            <Button variant="default" onClick={onDone}>
+              Cancel
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+      <ConfirmDialog
+        opened={changes !== null}
+        onClose={() => setChanges(null)}
+        size="lg"
+        danger={false}
+        title="Save these changes?"
+        effect={
+          <>
+            Used from the next attempt on, including deliveries that already wait.
+            <Table
+              layout="fixed"
+              style={{ overflowWrap: 'anywhere' }}
+              data={{
+                head: ['Setting', 'Now', 'After'],
+                body:
+                  changes?.map(({ field, ...change }) => [
+                    FIELD_LABELS[field],
+                    change.before,
+                    change.after,
+                  ]) ?? [],
+              }}
+            />
+          </>
+        }
+        confirm={changes?.length === 1 ? 'Save 1 change' : `Save ${String(changes?.length ?? 0)} changes`}
+        onConfirm={() => saving.mutateAsync(form.getValues())}
+      />
+    </ConsumerFormProvider>
   );
 }

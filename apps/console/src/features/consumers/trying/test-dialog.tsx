@@ -1,24 +1,150 @@
-import { Modal } from '@mantine/core';
+import { Accordion, Alert, Button, Modal, Select, Stack, Text } from '@mantine/core';
+import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { answerOf } from '../../../api/answer-of';
+import { api } from '../../../api/client';
+import type { Schema } from '../../../api/schema';
+import { ProblemAlert } from '../../../feedback/problem-alert';
+import { durationInWords } from '../../../formats/duration-in-words';
+import { EVENT_TYPES } from '../../../formats/event-types';
+import { JsonView } from '../../../formats/json-view';
+import { Time } from '../../../formats/time';
 import type { Consumer } from '../use-all-consumers';
-import { TestForm } from './test-form';
+import { useCredentials } from '../use-consumer';
 
-interface TestDialogProps {
+interface TestFormProps {
   consumer: Consumer;
-  opened: boolean;
-  onClose: () => void;
+  /** The version that is chosen at first. */
   credentials?: 'current' | 'next';
+  onAcknowledged?: () => void;
 }
 
-export function TestDialog({ consumer, opened, onClose, credentials = 'current' }: TestDialogProps) {
+export function TestDialog({
+  opened,
+  onClose,
+  ...form
+}: TestFormProps & { opened: boolean; onClose: () => void }) {
   return (
     <Modal
       opened={opened}
       onClose={onClose}
       size="lg"
-      title={`Send a test to ${consumer.name}`}
-      closeButtonProps={{ 'aria-label': 'Close' }}
+      title={`Send a test delivery to ${form.consumer.name}`}
     >
-      {opened && <TestForm consumer={consumer} credentials={credentials} />}
+      {opened && <TestForm {...form} />}
     </Modal>
+  );
+}
+
+/** Sends a marked sample now and shows what the consumer answered. */
+export function TestForm({ consumer: { id, eventTypes }, onAcknowledged, ...props }: TestFormProps) {
+  const client = useQueryClient();
+  const { data: versions } = useCredentials(id);
+  const [eventType, setEventType] = useState(eventTypes[0]);
+  const [credentials, setCredentials] = useState(props.credentials ?? 'current');
+  const hasScheduled = versions?.some(({ state }) => state === 'coming') ?? false;
+  const test = useMutation({
+    mutationFn: (body: Schema<'TestConsumerDto'>) =>
+      answerOf(api.POST('/v1/consumers/{id}/test', { params: { path: { id } }, body })),
+    onSuccess: ({ outcome }) => {
+      if (outcome === 'acknowledged') onAcknowledged?.();
+    },
+    onSettled: () => client.invalidateQueries({ queryKey: ['audit'] }),
+  });
+  return (
+    <Stack>
+      <Text>
+        Sends a sample now whose IDs begin with TEST-, also while the consumer is paused or its circuit is
+        open. Deliveries and health are not affected.
+      </Text>
+      <Select
+        label="Notification"
+        data={eventTypes.map((value) => ({ value, label: EVENT_TYPES[value].label }))}
+        value={eventType ?? null}
+        onChange={(value) => setEventType(eventTypes.find((type) => type === value))}
+        allowDeselect={false}
+      />
+      {(hasScheduled || credentials === 'next') && (
+        <Select
+          label="Credentials"
+          data={[
+            { value: 'current', label: 'Current' },
+            { value: 'next', label: 'Scheduled' },
+          ]}
+          value={credentials}
+          onChange={(value) => setCredentials(value === 'next' ? 'next' : 'current')}
+          allowDeselect={false}
+        />
+      )}
+      <Button
+        onClick={() => test.mutate({ credentials, ...(eventType === undefined ? {} : { eventType }) })}
+        loading={test.isPending}
+        style={{ alignSelf: 'flex-start' }}
+      >
+        {test.data === undefined ? 'Send test' : 'Send again'}
+      </Button>
+      <div role="status">{test.data !== undefined && <TestResult result={test.data} />}</div>
+      {test.error !== null && <ProblemAlert error={test.error} title="The test was not sent" />}
+    </Stack>
+  );
+}
+
+/** What the consumer answered to a test, in words first, byte by byte beneath. */
+function TestResult({ result }: { result: Schema<'TestDeliveryDto'> }) {
+  const isGood = result.outcome === 'acknowledged';
+  const { clockSkewMs, responseBody } = result;
+  return (
+    <Stack gap="sm">
+      <Alert
+        color={isGood ? 'green' : 'red'}
+        variant="outline"
+        icon={isGood ? <IconCircleCheck /> : <IconAlertTriangle />}
+        title={isGood ? 'Acknowledged' : 'Not acknowledged'}
+      >
+        <Text size="sm">{result.detail}</Text>
+        {!isGood && (
+          <Text size="sm">
+            <strong>What to do:</strong> {result.advice}
+          </Text>
+        )}
+        {clockSkewMs !== null && (
+          <Text size="sm">
+            The consumer’s clock is {durationInWords(Math.abs(clockSkewMs))}{' '}
+            {clockSkewMs > 0 ? 'ahead of' : 'behind'} ours: it can refuse our timestamps.
+          </Text>
+        )}
+        <Text size="sm">
+          Sent to {result.url} with version {result.credentialVersion} of the credentials,{' '}
+          <Time at={result.startedAt} />. Answered in {durationInWords(result.durationMs)}.
+        </Text>
+      </Alert>
+      <Accordion variant="contained" multiple order={3}>
+        <Accordion.Item value="request">
+          <Accordion.Control>Request</Accordion.Control>
+          <Accordion.Panel>
+            <JsonView value={result.requestHeaders} what="Request headers" />
+            <JsonView value={result.body} what="Request body" />
+          </Accordion.Panel>
+        </Accordion.Item>
+        <Accordion.Item value="response">
+          <Accordion.Control>Response</Accordion.Control>
+          <Accordion.Panel>
+            <Text size="sm">
+              {result.httpStatus === null ? 'No response.' : `HTTP ${String(result.httpStatus)}`}
+            </Text>
+            {result.responseHeaders !== null && (
+              <JsonView value={result.responseHeaders} what="Response headers" />
+            )}
+            {(responseBody ?? '') !== '' && (
+              <JsonView
+                value={responseBody}
+                what={result.responseTruncated ? 'Response body (first 4 KiB)' : 'Response body'}
+              />
+            )}
+          </Accordion.Panel>
+        </Accordion.Item>
+      </Accordion>
+    </Stack>
   );
 }
