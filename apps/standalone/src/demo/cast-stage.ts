@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
-import { CAST, type Behaviour, type CastMember } from './cast.js';
+import { createHmac } from 'node:crypto';
+import { CAST, LARKSPUR_SECRET, type Behaviour, type CastMember } from './cast.js';
 
 /** One HTTP server that plays every consumer of the cast, each at a path of its own. */
 export interface CastStage {
@@ -16,7 +17,15 @@ export async function openCastStage(): Promise<CastStage> {
     requests += 1;
     const behaviour = behaviours.get(request.url ?? '');
     const turn = requests;
-    request.resume().once('end', () => answer(response, behaviour, turn));
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.once('end', () => {
+      if (behaviour !== 'mismatched') return answer(response, behaviour, turn);
+      // Signs its URL with a slash too many, as consumers do.
+      const text = `POST${origin}${request.url ?? ''}/${Buffer.concat(chunks).toString()}${String(request.headers['x-timestamp'])}`;
+      const computed = createHmac('sha256', LARKSPUR_SECRET).update(text).digest('hex');
+      response.writeHead(401).end(`signature mismatch, we computed ${computed}`);
+    });
   });
   const origin = await listen(server);
   return {
@@ -31,7 +40,11 @@ export async function openCastStage(): Promise<CastStage> {
 
 const SLOW_MS = 900;
 
-function answer(response: ServerResponse, behaviour: Behaviour | undefined, turn: number): void {
+function answer(
+  response: ServerResponse,
+  behaviour: Exclude<Behaviour, 'mismatched'> | undefined,
+  turn: number,
+): void {
   const end = (status: number, text = ''): void => void response.writeHead(status).end(text);
   switch (behaviour) {
     case 'healthy':

@@ -1,5 +1,5 @@
 /** How a consumer of the demo answers the notifications that it gets. */
-export type Behaviour = 'healthy' | 'slow' | 'moody' | 'down' | 'refusing' | 'gone';
+export type Behaviour = 'healthy' | 'slow' | 'moody' | 'down' | 'refusing' | 'mismatched' | 'gone';
 
 /** A consumer of the demo: one for every trouble that a night on call may bring, and some without any. */
 export interface CastMember {
@@ -18,6 +18,9 @@ export interface CastMember {
 const IMPATIENT = { retrySchedule: [1, 2] };
 /** Waits as the product's own schedule does in its first minutes. */
 const PATIENT = { retrySchedule: [5, 30, 120, 600, 1_800, 3_600] };
+
+/** Agreed on with the one consumer that really checks signatures, and does it wrong. */
+export const LARKSPUR_SECRET = 'whsec_demo_of_larkspur_energy';
 
 export const CAST: readonly CastMember[] = [
   {
@@ -61,6 +64,13 @@ export const CAST: readonly CastMember[] = [
     company: 'HOLLOWOAK',
     behaviour: 'healthy',
     pausedBecause: 'They move to a new data centre tonight and asked us to wait',
+  },
+  {
+    name: 'Larkspur Energy',
+    contact: 'api@larkspur.example',
+    company: 'LARKSPUR',
+    behaviour: 'mismatched',
+    settings: { ...PATIENT, signingSecret: LARKSPUR_SECRET },
   },
   { name: 'Iron Bridge Works', contact: 'erp@ironbridge.example', company: 'IRONBRIDGE', behaviour: 'gone' },
 ];

@@ -4,7 +4,7 @@ import type { Standalone } from '../start-standalone.js';
 import { CAST, type CastMember } from './cast.js';
 import { openCastStage } from './cast-stage.js';
 import { DispatcherClient } from './dispatcher-client.js';
-import { achLife, wireLife, type PostedChange } from './payment-lives.js';
+import { achLife, traceNumberOf, wireLife, type PostedChange } from './payment-lives.js';
 
 const PAYMENTS_AT_FIRST = 320;
 const BATCH = 400;
@@ -17,6 +17,8 @@ export interface EverydayLife {
   /** Keys to sign in with, by role. */
   readonly keys: Readonly<Record<'viewer' | 'oncall' | 'operator', string>>;
   readonly payments: number;
+  /** Of an ACH payment that Gateway Retail refused. */
+  readonly traceNumber: string;
   stop(): Promise<void>;
 }
 
@@ -51,6 +53,9 @@ export async function beginEverydayLife(standalone: Standalone, producerKey: str
   return {
     keys,
     payments: payments.length,
+    traceNumber: traceNumberOf(
+      1 + payments.findIndex((_, n) => n % 2 === 0 && companies[n % companies.length] === 'GATEWAY'),
+    ),
     stop: async () => {
       stopping.abort();
       await goingOn;
@@ -84,8 +89,9 @@ async function keyFor(admin: DispatcherClient, role: 'viewer' | 'oncall' | 'oper
 /** The beginning of a payment's life, or all of it. */
 function aPayment(company: string, n: number): PostedChange[] {
   const id = `${Date.now().toString(36).toUpperCase()}-${String(n).padStart(4, '0')}`;
-  const life =
-    n % 2 === 0 ? achLife(`ACH-${id}`, new Date(), company) : wireLife(`WIRE-${id}`, new Date(), company);
+  // The story's two payments have the number 0.
+  const of = { company, number: n + 1 };
+  const life = n % 2 === 0 ? achLife(`ACH-${id}`, new Date(), of) : wireLife(`WIRE-${id}`, new Date(), of);
   return life.slice(0, randomInt(1, life.length + 1));
 }
 

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { processEnvironment, runProcess } from '#libs/config';
 import { freePort } from '../free-port.js';
 import { startStandalone } from '../start-standalone.js';
+import { CAST } from './cast.js';
 import { beginEverydayLife } from './everyday-life.js';
 import { tellStory } from './story.js';
 
@@ -45,12 +46,19 @@ async function start(): Promise<() => Promise<void>> {
   }
   say(`\n${summary}\n`);
   const life = await beginEverydayLife(standalone, producerKey);
-  say(`${String(life.payments)} payments of eight more consumers are on their way, and more keep coming.
-Look around until you press Ctrl-C:
-  console         ${standalone.url}   (sign in with one of the keys)
-  admin key       ${standalone.adminApiKey}
-  operator key    ${life.keys.operator}
+  say(`${String(life.payments)} payments of ${String(CAST.length)} more consumers are being sent, and new ones keep coming.
+Open the console as somebody on call:
+  ${standalone.url}/sign-in#key=${life.keys.oncall}
+
+Try this first:
+  1. Falcon Air Cargo is down. Find out since when and why, and whom to contact.
+  2. Larkspur Energy refuses our signatures. Compare the one that it computed with ours.
+  3. A customer asks for the payment with trace number ${life.traceNumber}. Did it arrive?
+
+Other keys, until you press Ctrl-C:
   on-call key     ${life.keys.oncall}
+  operator key    ${life.keys.operator}
+  admin key       ${standalone.adminApiKey}
   viewer key      ${life.keys.viewer}
   producer key    ${producerKey}
   documentation   ${standalone.url}/docs

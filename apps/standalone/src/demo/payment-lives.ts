@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { achExample, wireExample } from '#libs/contracts';
 
 export interface PostedChange {
@@ -9,9 +10,26 @@ export interface PostedChange {
 export const ACH_COMPANY = '1234567890';
 export const WIRE_COMPANY = 'WIRECO-001';
 
+/** Whose payment it is, and the how-manieth of the demo: its references are made of that. */
+interface Of {
+  readonly company?: string;
+  readonly number?: number;
+}
+
+export const traceNumberOf = (number: number): string => `02100002${String(number).padStart(7, '0')}`;
+const dayOf = (now: Date): string => now.toISOString().slice(0, 10);
+
 /** An ACH payment from its initiation to its return; `company` is its debtor. */
-export function achLife(paymentId: string, now: Date, company = ACH_COMPANY): PostedChange[] {
-  const { returnNOC: _none, ...example } = achExample({ transactionId: paymentId }).data.achEventInfo;
+export function achLife(
+  paymentId: string,
+  now: Date,
+  { company = ACH_COMPANY, number = 0 }: Of = {},
+): PostedChange[] {
+  const { returnNOC: _none, ...example } = achExample({
+    transactionId: paymentId,
+    transferDate: dayOf(now),
+    traceNumber: traceNumberOf(number),
+  }).data.achEventInfo;
   const plain = { ...example, debtor: { ...example.debtor, achCompanyId: company } };
   const noc = { type: 'NOC', reasonCode: 'C01', reasonDescription: 'Incorrect DFI account number' } as const;
   const back = { type: 'Return', reasonCode: 'R01', reasonDescription: 'Insufficient funds' } as const;
@@ -28,13 +46,27 @@ export function achLife(paymentId: string, now: Date, company = ACH_COMPANY): Po
 }
 
 /** A wire from its review to its completion, with an exception on the way; `company` is its originator. */
-export function wireLife(paymentId: string, now: Date, company = WIRE_COMPANY): PostedChange[] {
-  const { exceptionInfo, IMAD, OMAD, originalWire, ...example } = wireExample({ paymentId }).data
-    .wireEventInfo;
+export function wireLife(
+  paymentId: string,
+  now: Date,
+  { company = WIRE_COMPANY, number = 0 }: Of = {},
+): PostedChange[] {
+  const { exceptionInfo, originalWire, ...example } = wireExample({ paymentId }).data.wireEventInfo;
+  delete example.IMAD;
+  delete example.OMAD;
+  const day = dayOf(now).replaceAll('-', '');
+  const reference = (source: string): string => `${day}${source}${String(number).padStart(6, '0')}`;
+  const [IMAD, OMAD] = [reference('MMQFMP0B'), reference('MMQFMP0C')];
   const plain = {
     ...example,
     originalWire: {
       ...originalWire,
+      wireInfo: {
+        paymentAmount: '25000.00',
+        ...originalWire?.wireInfo,
+        referenceId: `REF-${String(number).padStart(31, '0')}`,
+        endToEndId: randomUUID(),
+      },
       originatorInfo: { ...originalWire?.originatorInfo, wireCompanyId: company },
     },
   };
