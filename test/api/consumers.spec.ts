@@ -158,6 +158,44 @@ describe('a consumer', () => {
     }
   });
 
+  it('is paused until an instant of the next 30 days, or until somebody resumes it', async () => {
+    const { id } = await system.client.registerConsumer(registration());
+    const pause = (until?: unknown) =>
+      system.client.call<Problem & { state: string; pausedUntil: string | null }>(
+        'POST',
+        `/v1/consumers/${id}/pause`,
+        { reason: 'maintenance', ...(until === undefined ? {} : { until }) },
+      );
+    const inDays = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString();
+    for (const until of [inDays(-1), inDays(30.01), 'tomorrow', '2031-01-01T00:00:00', 5, null]) {
+      const { status, body } = await pause(until);
+      expect([until, status, body.errors?.map(({ field }) => field)]).toEqual([until, 422, ['until']]);
+    }
+    for (const until of [inDays(29.99), inDays(1)])
+      expect(await pause(until)).toMatchObject({
+        status: 200,
+        body: { state: 'paused', pausedUntil: until },
+      });
+    expect(await pause()).toMatchObject({ status: 200, body: { state: 'paused', pausedUntil: null } });
+    await pause(inDays(1));
+    expect(await system.client.resumeConsumer(id)).toMatchObject({
+      state: 'active',
+      pausedAt: null,
+      pausedUntil: null,
+      pauseReason: null,
+    });
+  });
+
+  it('can be registered paused, and holds its deliveries until it is resumed', async () => {
+    const made = await system.client.registerConsumer(
+      registration({ paused: true, achCompanyIds: ['NOT-LIVE-1'] }),
+    );
+    expect(made).toMatchObject({ state: 'paused', pauseReason: 'Not live yet', pausedUntil: null });
+    expect(made.pausedAt).not.toBeNull();
+    expect(await system.client.resumeConsumer(made.id)).toMatchObject({ state: 'active', pauseReason: null });
+    expect(await faultsOf({ paused: 'yes' })).toEqual(['paused']);
+  });
+
   it('that is removed gets nothing more, and what was pending for it is cancelled', async () => {
     const made = await system.client.registerConsumer(registration({ achCompanyIds: ['LEAVER'] }));
     const change = (amount: string) => {

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { checkPlain, EVENT_TYPES, StatusChangeDto } from '#libs/contracts';
 import { verifyBasic, verifyNotification } from '#libs/signing';
 import type { TestDeliveryDto } from '#apps/api/src/consumers/trying/test-delivery.dto';
+import { ApiClient } from '#test/support/api-client';
 import { Customer } from '#test/support/customer';
 import { achChange } from '#test/support/status-changes';
 import { startConsumer, type ConsumerServer, type ReceivedRequest } from '#test/support/consumer-server';
@@ -66,7 +67,9 @@ describe('a test delivery', () => {
       outcome: 'http_status',
       httpStatus: 401,
       detail: 'HTTP 401',
-      advice: expect.stringMatching(/^401: the Basic credentials/),
+      advice: expect.stringMatching(
+        /^The consumer answered “who are you\?”. 401: the consumer refuses the Basic credentials/,
+      ),
       responseBody: 'who are you?',
       responseHeaders: expect.objectContaining({ 'x-hint': 'ask' }),
       responseTruncated: false,
@@ -217,6 +220,28 @@ describe('failures by cause', () => {
     expect(body.failures).toMatchObject([
       { httpStatus: 503, count: 1, lastDeliveryId: accepted.deliveries[0]?.deliveryId },
     ]);
+  });
+
+  it('begin with the consumer’s own words for those on call, and never for a viewer', async () => {
+    const { id } = await register();
+    await attempt(id, 2_000, 'http_status', 401);
+    await runSql(
+      system.databaseUrl,
+      `update attempts set response_body = 'unknown user' where failed_consumer_id = $1`,
+      [id],
+    );
+    const { body: key } = await system.client.call<{ key: string }>('POST', '/v1/api-keys', {
+      name: 'vera',
+      roles: ['viewer'],
+    });
+    const viewer = new ApiClient(system.api.baseUrl, key.key);
+    const adviceTo = async (client: ApiClient): Promise<string> => {
+      const { body } = await client.call<Failures>('GET', `/v1/consumers/${id}/failures`);
+      expect(JSON.stringify(body).includes('unknown user')).toBe(client === system.client);
+      return String(body.failures[0]?.['advice']);
+    };
+    expect(await adviceTo(system.client)).toMatch(/^The consumer answered “unknown user”\. 401: /);
+    expect(await adviceTo(viewer)).toMatch(/^401: /);
   });
 
   it('are asked for with a time that makes sense, of a consumer that exists', async () => {

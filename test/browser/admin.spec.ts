@@ -33,7 +33,7 @@ describe('the audit log', () => {
     await entries().filter({ hasText: 'admin paused Acme: they asked us to wait' }).waitFor();
     const change = entries().filter({ hasText: 'admin changed the settings of Acme' });
     await change.getByRole('button', { name: 'Details' }).click();
-    const row = change.getByRole('row', { name: 'Time to answer' });
+    const row = change.getByRole('row', { name: 'Timeout (ms)' });
     expect(await row.getByRole('cell').allInnerTexts()).toEqual(['10000', '5000']);
     expect(await change.getByRole('row').count()).toBe(3);
     await change.getByRole('link', { name: 'Acme', exact: true }).click();
@@ -148,12 +148,12 @@ describe('the settings and keys of a consumer', () => {
   it('clears a setting that need not be set', async () => {
     const { page } = browser;
     await browser.signIn(operatorKey, `/consumers/${boltId}?tab=settings`);
-    await page.getByRole('button', { name: 'Change the settings' }).click();
-    await page.getByRole('textbox', { name: 'Whom to call' }).fill('');
-    await page.getByRole('textbox', { name: 'Per second, at most' }).fill('');
-    await page.getByRole('button', { name: 'Review the changes' }).click();
+    await page.getByRole('button', { name: 'Change settings' }).click();
+    await page.getByRole('textbox', { name: 'Contact' }).fill('');
+    await page.getByRole('textbox', { name: 'Max. requests per second' }).fill('');
+    await page.getByRole('button', { name: 'Review changes' }).click();
     await page.getByRole('button', { name: 'Save 2 changes' }).click();
-    await page.getByRole('button', { name: 'Change the settings' }).waitFor();
+    await page.getByRole('button', { name: 'Change settings' }).waitFor();
     const { body } = await system.client.call('GET', `/v1/consumers/${boltId}`);
     expect(body).toMatchObject({ contact: null, maxPerSecond: null });
   });
@@ -163,8 +163,8 @@ describe('the settings and keys of a consumer', () => {
     await system.client.call('POST', `/v1/consumers/${boltId}/keys`, { name: 'lost' });
     await browser.signIn(operatorKey, `/consumers/${boltId}?tab=keys`);
     await page.getByRole('button', { name: 'Revoke lost' }).click();
-    await page.getByRole('button', { name: 'Revoke it' }).click();
-    await page.getByText('The key lost has ended.').waitFor();
+    await page.getByRole('button', { name: 'Revoke key' }).click();
+    await page.getByText('The key lost is revoked.').waitFor();
     await page.getByRole('button', { name: 'Revoke lost' }).waitFor({ state: 'detached' });
     const { body } = await system.client.call('GET', `/v1/consumers/${boltId}/keys`);
     expect(body).toMatchObject({ apiKeys: [{ name: 'lost', revokedAt: expect.any(String) }] });

@@ -51,55 +51,68 @@ it('leads from a name to a first delivery that the consumer believes', async () 
   await page.getByRole('link', { name: 'Onboard a consumer' }).click();
 
   await next();
-  await page.getByText('Give it a name').waitFor();
+  await page.getByText('Enter a name').waitFor();
   await page.getByLabel('Name', { exact: false }).first().fill('Newcomer Ltd');
-  await page.getByLabel('Whom to call').fill('night@newcomer.example');
+  await page.getByLabel('Contact').fill('night@newcomer.example');
   await inspect('onboarding-who');
   await next();
   await page.getByRole('textbox', { name: 'URL' }).fill(server.url);
-  await page.getByRole('region', { name: 'What will be requested and signed' }).waitFor();
+  await page.getByRole('region', { name: 'Request and signature' }).waitFor();
   await inspect('onboarding-where');
   await next();
-  await page.getByText('No payment concerns it yet').waitFor();
-  await page.getByRole('combobox', { name: 'ACH company ids' }).fill(COMPANY);
+  await page.getByText('No company IDs').waitFor();
+  await page.getByRole('combobox', { name: 'ACH company IDs' }).fill(COMPANY);
   await page.keyboard.press('Enter');
-  await page.getByText('No payment concerns it yet').waitFor({ state: 'hidden' });
+  await page.getByText('No company IDs').waitFor({ state: 'hidden' });
   await inspect('onboarding-payments');
-  await next();
-  await page.getByRole('textbox', { name: 'User name' }).fill('the-bank');
-  await page.getByRole('textbox', { name: 'Password' }).fill('open sesame');
-  await page.getByLabel('Client certificate').fill(client.cert);
-  await next();
-  await page.getByText('Give the certificate and its key together').waitFor();
-  await page.getByLabel('Its private key').fill(client.key);
-  await inspect('onboarding-credentials');
   await next();
   await inspect('onboarding-limits');
   await next();
-  await page.getByText('A client certificate with its key is shown to it.', { exact: false }).waitFor();
+  const userName = page.getByRole('textbox', { name: 'User name' });
+  await userName.waitFor();
+  // Nothing was typed yet: nothing is wrong yet.
+  expect(await page.locator('[aria-invalid="true"]').count()).toBe(0);
+  await next();
+  await page.getByText('Enter a user name').waitFor();
+  await userName.fill('the-bank');
+  await page.getByRole('textbox', { name: 'Password' }).fill('open sesame');
+  await page.getByRole('textbox', { name: 'Client certificate' }).fill(client.cert);
+  await next();
+  await page.getByText('Enter the certificate and its key together').waitFor();
+  await page.getByLabel('Private key of the certificate').fill(client.key);
+  await inspect('onboarding-credentials');
+  await next();
+  await page.getByText('A client certificate is presented.', { exact: false }).waitFor();
   await inspect('onboarding-review');
   expect(server.requests).toHaveLength(0);
-  await page.getByRole('button', { name: 'Register the consumer' }).click();
+  await page.getByRole('button', { name: 'Register paused' }).click();
 
   const secret = await page.getByRole('region', { name: 'Signing secret' }).innerText();
   expect(secret).toMatch(/^\S{40,}$/);
+  const accepted = await system.client.accept(achChange(COMPANY, 'FIRST-1'));
+  expect(await system.client.deliveryOf(accepted)).toMatchObject({ state: 'held', holdReason: 'paused' });
+  const goLive = page.getByRole('button', { name: 'Go live' });
+  expect(await goLive.isDisabled()).toBe(true);
+  await page.getByRole('checkbox', { name: 'I have stored the secret or handed it over' }).check();
   server.behave(() => ({ status: 401, body: 'who are you?' }));
-  await page.getByRole('button', { name: 'Send the test now' }).click();
-  await page.getByText('The consumer did not acknowledge it').waitFor();
-  await page.getByText('What to do:').waitFor();
+  await page.getByRole('button', { name: 'Send test' }).click();
+  await page.getByText('Not acknowledged', { exact: true }).waitFor();
+  await page.getByText('The consumer answered “who are you?”.', { exact: false }).waitFor();
+  expect(await page.getByText(/send a test delivery/i).count()).toBe(0);
+  await page.getByText('No test was acknowledged yet.', { exact: false }).waitFor();
   server.behave((request) => ({ status: verdict(request, secret) === 'verified' ? 204 : 401 }));
-  await page.getByRole('button', { name: 'Send it again' }).click();
-  await page.getByText('The consumer acknowledged it').waitFor();
+  await page.getByRole('button', { name: 'Send again' }).click();
+  await page.getByText('Acknowledged', { exact: true }).waitFor();
   await inspect('onboarding-tested');
   const sample: { notificationId: string } = JSON.parse(server.requests.at(-1)?.body ?? '');
   expect(sample.notificationId).toMatch(/^TEST-/);
 
-  await page.getByRole('link', { name: 'I have kept the secret: to the consumer' }).click();
+  expect(server.requests).toHaveLength(2);
+  await goLive.click();
   await page.getByRole('heading', { name: 'Newcomer Ltd', exact: true }).waitFor();
   expect((await page.content()).includes(secret)).toBe(false);
   await page.getByRole('tab', { name: 'Credentials' }).click();
   await page.getByText(COMMON_NAME, { exact: false }).first().waitFor();
-  const accepted = await system.client.accept(achChange(COMPANY, 'FIRST-1'));
   await system.client.waitForState(accepted, 'delivered');
   const [first] = server.requests.slice(2);
   if (first === undefined) throw new Error('Nothing was delivered');
@@ -125,13 +138,35 @@ it('shows what the api refuses at the field that it refuses', async () => {
   await page.getByRole('textbox', { name: 'URL' }).fill('http://user:secret@127.0.0.1/hook');
   await next();
   await next();
+  await next();
   await page.getByRole('textbox', { name: 'User name' }).fill('the-bank');
   await page.getByRole('textbox', { name: 'Password' }).fill('open sesame');
   await next();
-  await next();
-  await page.getByRole('button', { name: 'Register the consumer' }).click();
-  await page.getByText('Not registered yet').waitFor();
+  await page.getByRole('button', { name: 'Register paused' }).click();
+  await page.getByText('Not registered', { exact: true }).waitFor();
   const url = page.getByRole('textbox', { name: 'URL' });
   await url.waitFor();
   expect(await url.getAttribute('aria-invalid')).toBe('true');
+});
+
+it('leaves a consumer paused until somebody goes live on its page', async () => {
+  const { page } = browser;
+  const { id } = await system.client.registerConsumer({
+    name: 'Patient GmbH',
+    url: server.url,
+    eventTypes: ['ach.status'],
+    achCompanyIds: ['PATIENT-1'],
+    credentials: { username: 'the-bank', password: 'open sesame' },
+    paused: true,
+  });
+  server.behave(() => ({}));
+  await browser.visit(`/consumers/${id}`);
+  await page.getByText('Not live yet', { exact: true }).first().waitFor();
+  expect(await page.getByRole('button', { name: 'Resume' }).count()).toBe(0);
+  await inspect('not-live-yet');
+  await page.getByRole('button', { name: 'Go live' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Go live' }).click();
+  await page.getByText('Notifications are sent from now on.').waitFor();
+  await page.getByRole('button', { name: 'Pause' }).waitFor();
+  expect(await system.client.consumer(id)).toMatchObject({ state: 'active' });
 });

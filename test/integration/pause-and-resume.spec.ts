@@ -5,6 +5,7 @@ import {
   pauseConsumer,
   pauseDispatcher,
   resumeConsumer,
+  resumeExpiredPauses,
   resumeDispatcher,
   writeHealth,
   type AuditEntry,
@@ -78,7 +79,7 @@ describe('a pause', () => {
     expect(await due()).toEqual(later);
   });
 
-  it('that is told again keeps since when it is, and takes the new reason', async () => {
+  it('that is asked for again keeps since when it is, and takes the new reason', async () => {
     await pauseConsumer(story.db, recipient.id, 'maintenance', AUDIT);
     const row = () =>
       story.db.selectFrom('consumers').selectAll().where('id', '=', recipient.id).executeTakeFirstOrThrow();
@@ -115,6 +116,108 @@ describe('a pause', () => {
     const nobody = '0199c2f2-7b5e-7c3a-8f00-000000000000';
     expect(await pauseConsumer(story.db, nobody, 'maintenance', AUDIT)).toBe(false);
     expect(await resumeConsumer(story.db, nobody, AUDIT)).toBe(false);
+  });
+});
+
+describe('a pause with an end', () => {
+  const row = () =>
+    story.db
+      .selectFrom('consumers')
+      .select(['state', 'paused_at', 'paused_until', 'pause_reason'])
+      .where('id', '=', recipient.id)
+      .executeTakeFirstOrThrow();
+  const pauseFor = (seconds: number): Promise<boolean> =>
+    pauseConsumer(story.db, recipient.id, 'maintenance', AUDIT, new Date(Date.now() + seconds * 1_000));
+  const downtimes = async (): Promise<number> => {
+    const found = await story.db
+      .selectFrom('excluded_downtime')
+      .select('id')
+      .where('consumer_id', '=', recipient.id)
+      .where('cause', '=', 'paused')
+      .execute();
+    return found.length;
+  };
+
+  it('lasts until then, and is then ended by the dispatcher as by a resume', async () => {
+    const ids = await recipient.acceptPayments(2);
+    await pauseFor(3_600);
+    expect(await resumeExpiredPauses(story.db)).toEqual([]);
+    expect(await due()).toEqual([]);
+
+    await pauseFor(-1);
+    const { paused_until } = await row();
+    expect(await resumeExpiredPauses(story.db)).toEqual([
+      { consumerId: recipient.id, kind: 'resumed', details: { pausedUntil: paused_until?.toISOString() } },
+    ]);
+    expect(await row()).toEqual({ state: 'active', paused_at: null, paused_until: null, pause_reason: null });
+    expect(await downtimes()).toBe(1);
+    const last = await story.db
+      .selectFrom('audit_log')
+      .select(['actor', 'action', 'reason'])
+      .where('target', '=', `consumer:${recipient.id}`)
+      .orderBy('id', 'desc')
+      .executeTakeFirst();
+    expect(last).toEqual({
+      actor: 'dispatcher',
+      action: 'consumer.resumed',
+      reason: 'The pause has reached its planned end.',
+    });
+    expect(await consumersDue(story.db)).toContain(recipient.id);
+    expect(await due()).toEqual(ids);
+    expect(await resumeExpiredPauses(story.db)).toEqual([]);
+  });
+
+  it('ends as it was asked for last: later, or not before somebody resumes it', async () => {
+    await pauseFor(-1);
+    await pauseFor(3_600);
+    expect(await resumeExpiredPauses(story.db)).toEqual([]);
+    await pauseFor(-1);
+    await pauseConsumer(story.db, recipient.id, 'an incident', AUDIT);
+    expect(await row()).toMatchObject({ paused_until: null, pause_reason: 'an incident' });
+    expect(await resumeExpiredPauses(story.db)).toEqual([]);
+  });
+
+  it('leaves an open circuit open, and makes a probe due', async () => {
+    await recipient.acceptPayments(1);
+    await openCircuit();
+    await pauseFor(-1);
+    await resumeExpiredPauses(story.db);
+    const { circuit_opened_at, next_probe_at } = await runtime();
+    expect(circuit_opened_at).toEqual(expect.any(Date));
+    expect(next_probe_at?.getTime()).toBeLessThanOrEqual(Date.now());
+  });
+
+  it('is ended once, whoever comes first: two workers and a person', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const before = await downtimes();
+      await pauseFor(-1);
+      await Promise.all([
+        resumeExpiredPauses(story.db),
+        resumeConsumer(story.db, recipient.id, AUDIT),
+        resumeExpiredPauses(story.db),
+      ]);
+      expect(await downtimes()).toBe(before + 1);
+      expect(await row()).toMatchObject({ state: 'active', paused_until: null });
+    }
+  });
+
+  it('that somebody pauses anew at its end stays paused, or is paused after it', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      await pauseFor(-1);
+      await Promise.all([resumeExpiredPauses(story.db), pauseFor(3_600)]);
+      expect(await row()).toMatchObject({ state: 'paused', paused_until: expect.any(Date) });
+      expect(await resumeExpiredPauses(story.db)).toEqual([]);
+    }
+  });
+
+  it('of a consumer that is removed meanwhile is left alone', async () => {
+    await pauseFor(-1);
+    await story.db
+      .updateTable('consumers')
+      .set({ deleted_at: new Date() })
+      .where('id', '=', recipient.id)
+      .execute();
+    expect(await resumeExpiredPauses(story.db)).toEqual([]);
   });
 });
 

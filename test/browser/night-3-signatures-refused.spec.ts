@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { createHmac } from 'node:crypto';
 import { BrowserSession } from '#test/support/browser-session';
+import { CountedClicks } from '#test/support/counted-clicks';
 import { Customer } from '#test/support/customer';
 import { achChange } from '#test/support/status-changes';
 import { System } from '#test/support/system';
@@ -39,6 +40,38 @@ async function pictures(name: string): Promise<void> {
   }
 }
 
+it('a customer that refuses our signatures is told what it does differently, in 6 clicks', async () => {
+  const { page } = browser;
+  const clicks = new CountedClicks();
+  const refused = await Customer.onboard(system.client, { name: 'Harbour Freight', signingSecret: SECRET });
+  refused.agreeOn(SECRET);
+  refused.behave(() => ({ status: 401, body: 'signature mismatch' }));
+  await system.client.accept(achChange(refused.company, 'PAY-REFUSED'));
+  await refused.waitForArrivals(1);
+  const [{ request } = { request: undefined }] = refused.arrivals;
+  const text = `POST${refused.server.url}/${request?.body ?? ''}${String(request?.headers['x-timestamp'])}`;
+
+  await browser.visit('/');
+  await clicks.on(page.getByRole('link', { name: 'Consumers', exact: true }));
+  await clicks.on(page.getByRole('link', { name: 'Harbour Freight' }));
+  const failures = page.getByRole('region', { name: 'Failures and changes' });
+  await failures.getByText('The consumer answered “signature mismatch”.', { exact: false }).waitFor();
+  await clicks.on(failures.getByRole('link', { name: 'Compare their signature' }));
+  // The text is that of the refused delivery: only their signature is missing.
+  await page.getByLabel('Their signature').fill(createHmac('sha256', SECRET).update(text).digest('hex'));
+  await clicks.on(page.getByRole('button', { name: 'Compare signatures' }));
+  await page.getByText('The signature does not match. The cause:').waitFor();
+  await page.getByText('trailing slash of the URL’s path differs', { exact: false }).waitFor();
+  expect(await browser.accessibilityFaults()).toEqual([]);
+  await browser.screenshot('night-3');
+
+  refused.behave(({ verdict }) => ({ status: verdict === 'verified' ? 200 : 401 }));
+  await clicks.on(page.getByRole('button', { name: 'Send a test' }));
+  await clicks.on(page.getByRole('button', { name: 'Send test' }));
+  await page.getByText('Acknowledged', { exact: true }).waitFor();
+  expect(clicks.count).toBe(6);
+});
+
 it('on-call staff learn from a customer’s own signature what the customer does differently', async () => {
   const { page } = browser;
   const accepted = await system.client.accept(achChange(customer.company, 'PAY-1'));
@@ -53,10 +86,10 @@ it('on-call staff learn from a customer’s own signature what the customer does
     await page.getByLabel('Their signature').fill(signature);
     await page.getByLabel('Their body').fill(theirBody);
     await page.getByLabel('Their timestamp').fill(String(timestamp));
-    await page.getByRole('button', { name: 'Compare the signature' }).click();
+    await page.getByRole('button', { name: 'Compare signatures' }).click();
   };
 
-  await page.getByRole('button', { name: 'Compare the signature' }).click();
+  await page.getByRole('button', { name: 'Compare signatures' }).click();
   await page.getByText('Paste the signature that they compute').waitFor();
   await pictures('signature-form');
   await compare('not a signature');
@@ -65,7 +98,7 @@ it('on-call staff learn from a customer’s own signature what the customer does
   await compare(String(right));
   const result = page.getByRole('status').filter({ hasText: 'What was pasted' });
   await result.getByText('The signature matches').waitFor();
-  await result.getByText('These are the bytes of notification').waitFor();
+  await result.getByText('The body is byte for byte that of notification').waitFor();
   await result.getByRole('link', { name: accepted.notificationId }).waitFor();
   await pictures('signature-match');
   expect(await browser.accessibilityFaults()).toEqual([]);
@@ -77,12 +110,12 @@ it('on-call staff learn from a customer’s own signature what the customer does
   expect(await browser.accessibilityFaults()).toEqual([]);
 
   await compare(String(right).toUpperCase());
-  await result.getByText('The signature is the right one, written in another way').waitFor();
+  await result.getByText('The signature is right, but written differently').waitFor();
 
   const pretty = JSON.stringify(JSON.parse(body), null, 2);
   await compare('0'.repeat(64), pretty);
-  await result.getByText('It comes of no usual mistake').waitFor();
-  await result.getByText('the same JSON, written anew. The first difference is at byte 2').waitFor();
+  await result.getByText('No usual mistake with URL').waitFor();
+  await result.getByText('the same JSON, written differently. The first difference is at byte 2').waitFor();
   await pictures('signature-no-match');
   expect(await browser.accessibilityFaults()).toEqual([]);
   // The one that would match is nowhere on the page.

@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { BrowserSession } from '#test/support/browser-session';
+import { CountedClicks } from '#test/support/counted-clicks';
+import { Customer } from '#test/support/customer';
+import { achChange } from '#test/support/status-changes';
+import { System } from '#test/support/system';
+import { waitUntil } from '#test/support/wait-until';
+
+let system: System;
+let customer: Customer;
+let browser: BrowserSession;
+const keyOf = async (role: string): Promise<string> => {
+  const { body } = await system.client.call<{ key: string }>('POST', '/v1/api-keys', {
+    name: role,
+    roles: [role],
+  });
+  return body.key;
+};
+beforeAll(async () => {
+  system = await System.start({ backend: 'redis' });
+  customer = await Customer.onboard(system.client, { name: 'Meridian Metals' });
+  browser = await BrowserSession.open(system.api.baseUrl);
+});
+afterAll(() => Promise.all([browser.close(), system.stop()]));
+
+const deliver = async (paymentId: string): Promise<string | undefined> => {
+  const accepted = await system.client.accept(achChange(customer.company, paymentId));
+  await system.client.waitForState(accepted, 'delivered');
+  return customer.arrivals.find(({ notificationId }) => notificationId === accepted.notificationId)?.verdict;
+};
+
+it('an operator rotates at an agreed instant, and tests the new secret before it, in 7 clicks', async () => {
+  const { page } = browser;
+  const clicks = new CountedClicks();
+  await browser.signIn(await keyOf('operator'));
+  expect(await deliver('BEFORE')).toBe('verified');
+
+  await clicks.on(page.getByRole('link', { name: 'Consumers', exact: true }));
+  await clicks.on(page.getByRole('link', { name: 'Meridian Metals' }));
+  await clicks.on(page.getByRole('tab', { name: 'Credentials' }));
+  await clicks.on(page.getByRole('button', { name: 'Rotate credentials' }));
+  const dialog = page.getByRole('dialog', { name: /^Rotate the credentials/ });
+  const activateAt = new Date(Math.ceil(Date.now() / 1_000) * 1_000 + 15_000);
+  await dialog.getByLabel('Effective from').fill(onLocalClock(activateAt));
+  expect(await browser.accessibilityFaults()).toEqual([]);
+  await browser.screenshot('rotation');
+  await clicks.on(dialog.getByRole('button', { name: 'Schedule rotation' }));
+  await dialog.getByText('Version 2 is scheduled. Effective from', { exact: false }).waitFor();
+  const secret = await dialog.getByRole('region', { name: 'Signing secret' }).innerText();
+  // A slip must not lose it.
+  await page.keyboard.press('Escape');
+  await dialog.getByRole('region', { name: 'Signing secret' }).waitFor();
+  expect(await deliver('STILL-BEFORE')).toBe('verified');
+
+  customer.agreeOn(secret);
+  customer.behave(({ verdict }) => ({ status: verdict === 'verified' ? 200 : 401 }));
+  await clicks.on(dialog.getByRole('button', { name: 'Send test' }));
+  await dialog.getByText('Acknowledged', { exact: true }).waitFor();
+  await clicks.on(dialog.getByRole('button', { name: 'I have stored the secret. Done' }));
+  await dialog.waitFor({ state: 'hidden' });
+  expect(clicks.count).toBe(7);
+  expect((await page.content()).includes(secret)).toBe(false);
+  await browser.screenshot('rotated');
+
+  await waitUntil(() => Date.now() > activateAt.getTime(), { what: 'the agreed instant' });
+  expect(await deliver('AFTER')).toBe('verified');
+  expect(customer.arrivals.at(-1)?.isAcknowledged).toBe(true);
+  await browser.visit(`/consumers/${customer.consumerId}?tab=credentials`);
+  const row = (version: number) => page.getByRole('row', { name: new RegExp(`Version ${String(version)}`) });
+  await row(2).getByText('Current').waitFor();
+  await row(1).getByText('Former').waitFor();
+});
+
+const schedule = (): Promise<unknown> =>
+  system.client.addCredentials(customer.consumerId, {
+    generateSecret: true,
+    activateAt: new Date(Date.now() + 3_600_000).toISOString(),
+  });
+
+it('somebody on call is told which role rotates, and can test the scheduled version', async () => {
+  await schedule();
+  const other = await BrowserSession.open(system.api.baseUrl);
+  await other.signIn(await keyOf('oncall'), `/consumers/${customer.consumerId}?tab=credentials`);
+  await other.page.getByText('Rotating needs the role operator.', { exact: false }).waitFor();
+  expect(await other.page.getByRole('button', { name: 'Rotate credentials' }).count()).toBe(0);
+  await other.page.getByRole('button', { name: 'Test the scheduled version' }).waitFor();
+  await other.close();
+});
+
+it('a scheduled version is deleted, or activated now', async () => {
+  const { page } = browser;
+  await browser.visit(`/consumers/${customer.consumerId}?tab=credentials`);
+  await page.getByRole('button', { name: 'Delete version 3' }).click();
+  await page.getByRole('button', { name: 'Delete version', exact: true }).click();
+  await page.getByRole('button', { name: 'Delete version 3' }).waitFor({ state: 'detached' });
+  await schedule();
+  await browser.visit(`/consumers/${customer.consumerId}?tab=credentials`);
+  await page.getByRole('button', { name: 'Activate now: version 4' }).click();
+  await page.getByRole('textbox', { name: 'Reason' }).fill('the customer is ready');
+  await page.getByRole('button', { name: 'Activate now', exact: true }).click();
+  await page
+    .getByRole('row', { name: /Version 4/ })
+    .getByText('Current')
+    .waitFor();
+  await browser.visit(`/consumers/${customer.consumerId}`);
+  await page.getByText('“the customer is ready”').waitFor();
+  expect(await browser.accessibilityFaults()).toEqual([]);
+  await browser.screenshot('consumer');
+});
+
+/** As the browser's field wants it. */
+const onLocalClock = (at: Date): string =>
+  new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
