@@ -568,7 +568,7 @@ export interface paths {
         };
         /**
          * Whether PostgreSQL and Redis are up, and since when
-         * @description Answers a session also while both are away. What to do is told to those who run it.
+         * @description Answers a session also while both are away. What to do is shown to those who run it.
          */
         get: operations["readStatus"];
         put?: never;
