@@ -153,6 +153,7 @@ describe('a bulk action on filtered deliveries', () => {
     await page.getByRole('button', { name: 'Cancel 1 delivery …' }).waitFor();
     await phone.screenshot('bulk-buttons-phone');
     expect(await phone.fitsTheWidth()).toBe(true);
+    await page.getByRole('button', { name: /^Filters/ }).click();
     await page.getByLabel('Payment').fill('');
     await page.getByRole('button', { name: /^Cancel \d+ deliveries …$/ }).click();
     await page.getByLabel('How many deliveries').waitFor();
