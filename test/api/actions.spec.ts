@@ -44,9 +44,9 @@ const finish = (deliveryId: string, state: 'dead' | 'delivered') =>
   runSql(
     system.databaseUrl,
     `with gone as (delete from pending_deliveries where id = $1 returning *)
-     insert into deliveries (id, event_id, consumer_id, event_type, payment_id, number, state, attempts, created_at,
-                             finished_at)
-     select id, event_id, consumer_id, event_type, payment_id, number, $2, attempts, created_at, now() from gone`,
+     insert into deliveries (id, event_id, consumer_id, event_type, payment_id, number, status, state, attempts,
+                             created_at, finished_at)
+     select id, event_id, consumer_id, event_type, payment_id, number, status, $2, attempts, created_at, now() from gone`,
     [deliveryId, state],
   );
 
