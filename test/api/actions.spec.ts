@@ -188,6 +188,7 @@ describe('a bulk action', () => {
         changed: 0,
         skipped: 0,
         createdBy: 'admin',
+        stoppedBy: null,
         lastFault: null,
         createdAt: expect.any(String),
         finishedAt: null,
@@ -201,7 +202,7 @@ describe('a bulk action', () => {
     const stopped = await post<BulkActionDto>(`${path}/stop`, { reason: 'a mistake' });
     expect([stopped.status, stopped.body]).toEqual([
       200,
-      { ...body, state: 'stopped', finishedAt: expect.any(String) },
+      { ...body, state: 'stopped', stoppedBy: 'admin', finishedAt: expect.any(String) },
     ]);
     expect((await post(`${path}/stop`, { reason: 'again' })).status).toBe(200);
     expect((await audited(`bulk-action:${body.id}`)).map((entry) => [entry.action, entry.reason])).toEqual([

@@ -33,7 +33,7 @@ export class BulkFilterDto {
   @Truth({ optional: true })
   delivered?: boolean;
 
-  /** Dead deliveries only: those that a person has settled (`true`), or those still open (`false`). */
+  /** Dead deliveries only: settled by a person (`true`), or still open (`false`). */
   @Truth({ optional: true })
   settled?: boolean;
 

@@ -25,7 +25,7 @@ export class DeliveriesQueryDto extends PageQueryDto {
   @BooleanParameter()
   delivered?: 'true' | 'false';
 
-  /** Dead deliveries only: those that a person has settled (`true`), or those still open (`false`). */
+  /** Dead deliveries only: settled by a person (`true`), or still open (`false`). */
   @BooleanParameter()
   settled?: 'true' | 'false';
 
