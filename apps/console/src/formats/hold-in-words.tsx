@@ -8,38 +8,38 @@ export const HOLDS: Readonly<Record<HoldReason, { label: string; why: string; en
   paused: {
     label: 'Paused',
     why: 'Sending to this consumer, or to everybody, is paused.',
-    endsWhen: 'Somebody resumes it; everything then goes out in order.',
+    endsWhen: 'Sending is resumed. Everything then goes out in order.',
   },
   circuit: {
-    label: 'Consumer is down',
-    why: 'The consumer failed ten times in a row, so its deliveries wait instead of using up their tries.',
+    label: 'Circuit open',
+    why: 'At least 10 consecutive attempts have failed, on at least 3 deliveries, over at least 60 s. Deliveries are held instead of using up their retry schedules.',
     endsWhen:
-      'A trial delivery succeeds. One goes out every 30 s to 15 min by itself; resuming the consumer sends one at once.',
+      'A probe is acknowledged. One is sent every 30 s to 15 min; resuming the consumer sends one now.',
   },
   concurrency: {
     label: 'At its limit',
-    why: 'The consumer already gets as many at the same time, or per second, as it may.',
-    endsWhen: 'One of those ends. Nothing to do.',
+    why: 'The consumer’s limit of concurrent requests, or of requests per second, is reached.',
+    endsWhen: 'One of the requests ends. Nothing to do.',
   },
   order: {
-    label: 'Behind another',
-    why: 'An earlier status of the same payment has not arrived at this consumer yet.',
-    endsWhen: 'That one is delivered, dead or cancelled.',
+    label: 'Waiting for an earlier status',
+    why: 'An earlier status of the same payment has not been delivered to this consumer yet.',
+    endsWhen: 'The earlier one is delivered, dead or cancelled.',
   },
   secret: {
-    label: 'Credentials unreadable',
+    label: 'Credentials broken',
     why: 'The consumer’s credentials cannot be decrypted: their key is missing from SECRETS_KEYRING.',
-    endsWhen: 'An operator puts the key back, or gives the consumer new credentials.',
+    endsWhen: 'An operator restores the key, or enters new credentials for the consumer.',
   },
 };
 
 /** Why a delivery is held and what releases it; `brief` for tables. */
 export function HoldInWords({ reason, brief = false }: { reason: HoldReason; brief?: boolean }) {
   const { label, why, endsWhen } = HOLDS[reason];
-  if (brief) return <span title={`${why} Ends when: ${endsWhen}`}>{label}</span>;
+  if (brief) return <span title={`${why} Continues when: ${endsWhen}`}>{label}</span>;
   return (
     <Text component="div">
-      <strong>{label}.</strong> {why} <strong>Goes on when:</strong> {endsWhen}
+      <strong>{label}.</strong> {why} <strong>Continues when:</strong> {endsWhen}
     </Text>
   );
 }

@@ -17,21 +17,31 @@ export const STATES: Readonly<
   Record<DeliveryState, { label: string; meaning: string; tone: Tone; icon: Icon }>
 > = {
   queued: {
-    label: 'Queued',
-    meaning: 'Has its turn, or its next try, at a known time',
+    label: 'Scheduled',
+    meaning: 'Its turn, or its next attempt, is at a known time',
     tone: 'busy',
     icon: IconClock,
   },
-  sending: { label: 'Sending', meaning: 'Is being sent at this moment', tone: 'busy', icon: IconSend },
-  held: { label: 'Held', meaning: 'Waits until something else changes', tone: 'waiting', icon: IconHandStop },
+  sending: { label: 'Sending', meaning: 'An attempt is under way', tone: 'busy', icon: IconSend },
+  held: {
+    label: 'Held',
+    meaning: 'Not sent until what holds it has ended',
+    tone: 'waiting',
+    icon: IconHandStop,
+  },
   delivered: {
     label: 'Delivered',
-    meaning: 'The consumer acknowledged it',
+    meaning: 'The consumer has acknowledged it',
     tone: 'good',
     icon: IconCircleCheck,
   },
-  dead: { label: 'Dead', meaning: 'Given up: nothing more is tried by itself', tone: 'bad', icon: IconSkull },
-  cancelled: { label: 'Cancelled', meaning: 'Called off by a person', tone: 'quiet', icon: IconBan },
+  dead: {
+    label: 'Dead',
+    meaning: 'Given up: there are no more automatic attempts',
+    tone: 'bad',
+    icon: IconSkull,
+  },
+  cancelled: { label: 'Cancelled', meaning: 'Finished without being sent', tone: 'quiet', icon: IconBan },
 };
 
 export function StateBadge({ state }: { state: DeliveryState }) {

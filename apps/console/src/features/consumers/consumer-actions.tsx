@@ -3,6 +3,7 @@ import { IconPlayerPause, IconPlayerPlay, IconSend, IconTrash } from '@tabler/ic
 import { useState } from 'react';
 import { ReasonDialog } from '../../feedback/reason-dialog';
 import { useMay } from '../../session/use-may';
+import { ReplaySince } from '../bulk-actions/replay-since';
 import { RemoveDialog } from './remove-dialog';
 import { TestDialog } from './trying/test-dialog';
 import type { Consumer } from './use-all-consumers';
@@ -22,6 +23,7 @@ export function ConsumerActions({ consumer }: { consumer: Consumer }) {
       <Button variant="default" leftSection={<IconSend size={16} />} onClick={() => setOpen('test')}>
         Send a test
       </Button>
+      <ReplaySince consumer={consumer} />
       {state === 'active' && (
         <Button
           variant="default"

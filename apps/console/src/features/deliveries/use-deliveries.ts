@@ -16,3 +16,11 @@ export function useDeliveries(query: DeliveriesQuery) {
     placeholderData: keepPreviousData,
   });
 }
+
+let inView = '';
+
+/** The search part of the list's address as it was seen last, empty without filters: the way back from a delivery. */
+export const listInView = (): string => inView;
+export const keepListInView = (search: string): void => {
+  inView = search;
+};

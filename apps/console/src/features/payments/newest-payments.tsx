@@ -12,10 +12,23 @@ import { PAGE_SIZE, Pager } from '../../tables/pager';
 import { usePageOffset } from '../../tables/use-page-offset';
 import { useUrlFilters } from '../../tables/use-url-filters';
 import { useAllConsumers } from '../consumers/use-all-consumers';
-import { UnroutedBadge } from './unrouted-badge';
+import { RecipientsInWords } from './recipients';
 import { useTransactions } from './use-transactions';
 
 type Transaction = Schema<'TransactionDto'>;
+
+const COLUMNS: readonly Column<Transaction>[] = [
+  { id: 'id', header: 'Payment', cell: ({ paymentId }) => paymentId },
+  { id: 'kind', header: 'Kind', cell: (row) => EVENT_TYPES[`${row.kind}.status`].label },
+  { id: 'status', header: 'Newest status', cell: ({ newestStatus }) => newestStatus ?? 'none' },
+  { id: 'count', header: 'Statuses', cell: ({ statusCount }) => statusCount },
+  {
+    id: 'consumers',
+    header: 'Consumers',
+    cell: ({ recipients }) => <RecipientsInWords recipients={recipients} />,
+  },
+  { id: 'updated', header: 'Accepted', cell: ({ updatedAt }) => <Time at={updatedAt} /> },
+];
 
 const NAMES = ['kind', 'status', 'consumerId', 'from', 'to'] as const;
 
@@ -45,27 +58,12 @@ export function NewestPayments() {
           { value: 'wire', label: 'Wire' },
         ],
       },
-      { kind: 'text', name: 'status', label: 'Newest status', placeholder: 'as the bank writes it' },
+      { kind: 'text', name: 'status', label: 'Newest status', placeholder: 'exact match' },
       ...(choices.length > 0
-        ? [{ kind: 'choice', name: 'consumerId', label: 'Told to', choices } as const]
+        ? [{ kind: 'choice', name: 'consumerId', label: 'Consumer', choices } as const]
         : []),
       { kind: 'moment', name: 'from', label: 'Newest status from' },
-      { kind: 'moment', name: 'to', label: 'until before' },
-    ];
-  }, [consumers]);
-  const columns = useMemo((): readonly Column<Transaction>[] => {
-    const names = new Map(consumers?.map(({ id, name }) => [id, name]));
-    return [
-      { id: 'id', header: 'Payment', cell: ({ paymentId }) => paymentId },
-      { id: 'kind', header: 'Kind', cell: (row) => EVENT_TYPES[`${row.kind}.status`].label },
-      { id: 'status', header: 'Newest status', cell: ({ newestStatus }) => newestStatus ?? 'none' },
-      { id: 'count', header: 'Statuses', cell: ({ statusCount }) => statusCount },
-      {
-        id: 'told',
-        header: 'Told to',
-        cell: ({ consumerIds }) => <ToldTo consumers={consumerIds.map((id) => names.get(id))} />,
-      },
-      { id: 'updated', header: 'Accepted', cell: ({ updatedAt }) => <Time at={updatedAt} /> },
+      { kind: 'moment', name: 'to', label: 'Newest status before' },
     ];
   }, [consumers]);
 
@@ -86,7 +84,7 @@ export function NewestPayments() {
       {data !== undefined && data.transactions.length > 0 && (
         <DataTable
           caption="Newest payments"
-          columns={columns}
+          columns={COLUMNS}
           rows={data.transactions}
           rowId={(row) => `${row.kind} ${row.paymentId}`}
           rowLink={(row) => paymentPath(`${row.kind}.status`, row.paymentId)}
@@ -95,15 +93,4 @@ export function NewestPayments() {
       {data !== undefined && <Pager pagination={data.pagination} shown={data.transactions.length} />}
     </>
   );
-}
-
-/** Names as far as they are known: a removed consumer is in no list, and a producer sees none. */
-function ToldTo({ consumers }: { consumers: readonly (string | undefined)[] }) {
-  if (consumers.length === 0) return <UnroutedBadge />;
-  const named = consumers.filter((name) => name !== undefined);
-  const others = consumers.length - named.length;
-  return [
-    ...named,
-    ...(others > 0 ? [`${String(others)} ${named.length > 0 ? 'more' : 'consumers'}`] : []),
-  ].join(', ');
 }
