@@ -16,31 +16,11 @@ export type DeliveryState = Schema<'DeliveryDto'>['state'];
 export const STATES: Readonly<
   Record<DeliveryState, { label: string; meaning: string; tone: Tone; icon: Icon }>
 > = {
-  queued: {
-    label: 'Scheduled',
-    meaning: 'Its turn, or its next attempt, is at a known time',
-    tone: 'busy',
-    icon: IconClock,
-  },
+  queued: { label: 'Scheduled', meaning: 'Due at a known time', tone: 'busy', icon: IconClock },
   sending: { label: 'Sending', meaning: 'An attempt is under way', tone: 'busy', icon: IconSend },
-  held: {
-    label: 'Held',
-    meaning: 'Not sent until what holds it has ended',
-    tone: 'waiting',
-    icon: IconHandStop,
-  },
-  delivered: {
-    label: 'Delivered',
-    meaning: 'The consumer has acknowledged it',
-    tone: 'good',
-    icon: IconCircleCheck,
-  },
-  dead: {
-    label: 'Dead',
-    meaning: 'Given up: there are no more automatic attempts',
-    tone: 'bad',
-    icon: IconSkull,
-  },
+  held: { label: 'Held', meaning: 'Waiting for its hold to end', tone: 'waiting', icon: IconHandStop },
+  delivered: { label: 'Delivered', meaning: 'Acknowledged', tone: 'good', icon: IconCircleCheck },
+  dead: { label: 'Dead', meaning: 'Given up: no more automatic attempts', tone: 'bad', icon: IconSkull },
   cancelled: { label: 'Cancelled', meaning: 'Finished without being sent', tone: 'quiet', icon: IconBan },
 };
 
