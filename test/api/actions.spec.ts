@@ -44,9 +44,9 @@ const finish = (deliveryId: string, state: 'dead' | 'delivered') =>
   runSql(
     system.databaseUrl,
     `with gone as (delete from pending_deliveries where id = $1 returning *)
-     insert into deliveries (id, event_id, consumer_id, event_type, payment_id, number, state, attempts, created_at,
-                             finished_at)
-     select id, event_id, consumer_id, event_type, payment_id, number, $2, attempts, created_at, now() from gone`,
+     insert into deliveries (id, event_id, consumer_id, event_type, payment_id, number, status, state, attempts,
+                             created_at, finished_at)
+     select id, event_id, consumer_id, event_type, payment_id, number, status, $2, attempts, created_at, now() from gone`,
     [deliveryId, state],
   );
 
@@ -188,6 +188,7 @@ describe('a bulk action', () => {
         changed: 0,
         skipped: 0,
         createdBy: 'admin',
+        stoppedBy: null,
         lastFault: null,
         createdAt: expect.any(String),
         finishedAt: null,
@@ -201,7 +202,7 @@ describe('a bulk action', () => {
     const stopped = await post<BulkActionDto>(`${path}/stop`, { reason: 'a mistake' });
     expect([stopped.status, stopped.body]).toEqual([
       200,
-      { ...body, state: 'stopped', finishedAt: expect.any(String) },
+      { ...body, state: 'stopped', stoppedBy: 'admin', finishedAt: expect.any(String) },
     ]);
     expect((await post(`${path}/stop`, { reason: 'again' })).status).toBe(200);
     expect((await audited(`bulk-action:${body.id}`)).map((entry) => [entry.action, entry.reason])).toEqual([

@@ -100,6 +100,7 @@ describe('filters', () => {
     expect(await deliveries(`${mine}&state=queued&eventType=ach.status&paymentId=F-1`)).toEqual([
       ach.notificationId,
     ]);
+    expect(await deliveries(`${mine}&status=NOTICE_OF_CHANGE&delivered=false`)).toEqual([ach.notificationId]);
     expect(await deliveries(`notificationId=${ach.notificationId}`)).toEqual([ach.notificationId]);
     for (const none of [
       'state=dead',
@@ -107,6 +108,10 @@ describe('filters', () => {
       'httpStatus=500',
       'holdReason=order',
       'eventType=wire.status',
+      'status=RETURN',
+      'settled=false',
+      'settled=true',
+      'delivered=true',
     ]) {
       expect(await deliveries(`${mine}&${none}`)).toEqual([]);
     }

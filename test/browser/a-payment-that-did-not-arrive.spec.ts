@@ -45,7 +45,7 @@ describe('whoever is on call, asked why a payment did not arrive,', () => {
 
     await trouble.getByRole('link', { name: 'Those that are dead' }).click();
     await page.getByRole('link', { name: 'PAY-2' }).click();
-    await page.getByRole('heading', { name: 'PAY-2 to Northwind Traders' }).waitFor();
+    await page.getByRole('heading', { name: 'INITIATED of payment PAY-2 to Northwind Traders' }).waitFor();
     await page.getByText('401: the Basic credentials or the signature are refused').waitFor();
     await page.getByRole('button', { name: 'What was sent and answered in attempt 2' }).click();
     await page.getByRole('region', { name: 'Response body' }).getByText('who are you?').waitFor();
@@ -62,8 +62,10 @@ describe('whoever is on call, asked why a payment did not arrive,', () => {
     await explanation.waitFor({ state: 'hidden' });
 
     customer.behave(() => ({}));
-    await page.getByRole('button', { name: 'Retry' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Retry PAY-2' });
+    await page.getByRole('button', { name: 'Retry', exact: true }).click();
+    const dialog = page.getByRole('dialog', {
+      name: 'Retry INITIATED of payment PAY-2 to Northwind Traders',
+    });
     await dialog.getByLabel('Reason').fill('they have put the password right');
     await dialog.getByRole('button', { name: 'Retry now' }).click();
     await page.getByRole('main').getByText('Delivered', { exact: true }).waitFor();
@@ -78,8 +80,10 @@ describe('whoever is on call, asked why a payment did not arrive,', () => {
     const { deliveryId } = await system.client.waitForState(accepted, 'delivered');
     await browser.visit(`/deliveries/${deliveryId}`);
     await page.getByRole('button', { name: 'Send again' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Send again PAY-9' });
-    await dialog.getByText('will get it a second time').waitFor();
+    const dialog = page.getByRole('dialog', {
+      name: 'Send again INITIATED of payment PAY-9 to Northwind Traders',
+    });
+    await dialog.getByText('will receive it a second time').waitFor();
     await dialog.getByLabel('Reason').fill('they lost it');
     await dialog.getByRole('button', { name: 'Send it a second time' }).click();
     await page.getByText('after 2 attempts').waitFor();

@@ -31,7 +31,7 @@ const field = (label: string): Locator => browser.page.getByLabel(label);
 /** A bulk action's button above the list, whatever count is on it. */
 const button = (verb: 'Replay' | 'Retry' | 'Cancel'): Locator =>
   browser.page.getByRole('button', { name: new RegExp(`^${verb} .*…$`) });
-const dialog = (): Locator => browser.page.getByRole('dialog', { name: 'Many deliveries at once' });
+const dialog = (): Locator => browser.page.getByRole('dialog', { name: /^Bulk / });
 
 async function newestFilter(): Promise<unknown> {
   const { body } = await system.client.call<BulkActionListDto>('GET', '/v1/bulk-actions?limit=1');
@@ -45,11 +45,11 @@ describe('a bulk action on filtered deliveries', () => {
     await page.getByText('Cancel 105 deliveries …').waitFor();
     await field('Payment').pressSequentially('PAY-7');
     await button('Cancel').click();
-    await dialog().getByText('1 delivery matches').waitFor();
+    await dialog().getByText('1 delivery selected').waitFor();
     expect(await dialog().innerText()).toContain('payment PAY-7');
     await dialog().getByLabel('Reason').fill('a wrong event');
     await dialog().getByRole('button', { name: 'Cancel 1 delivery' }).click();
-    await page.getByRole('heading', { name: 'Cancel of many deliveries' }).waitFor();
+    await page.getByRole('heading', { name: 'Bulk cancel' }).waitFor();
     expect(await newestFilter()).toEqual({ consumerId: customer.consumerId, paymentId: 'PAY-7' });
   });
 
@@ -93,16 +93,16 @@ describe('a bulk action on filtered deliveries', () => {
     const { page } = browser;
     await browser.visit(`/deliveries?consumerId=${customer.consumerId}&paymentId=PAY-8`);
     await page.getByRole('button', { name: 'Replay 1 delivery …' }).click();
-    await dialog().getByText('1 delivery matches').waitFor();
+    await dialog().getByText('1 delivery selected').waitFor();
     await dialog().getByLabel('Reason').fill('their server is back');
     await system.client.accept(achChange(customer.company, 'PAY-8', 'PROCESSED'));
     await dialog().getByRole('button', { name: 'Replay 1 delivery' }).click();
-    await dialog().getByText('Not started: more match meanwhile').waitFor();
-    await dialog().getByText('2 deliveries match', { exact: true }).waitFor();
+    await dialog().getByText('Not started: more deliveries match now').waitFor();
+    await dialog().getByText('2 deliveries selected', { exact: true }).waitFor();
     await browser.screenshot('bulk-more-match');
     expect(await browser.accessibilityFaults()).toEqual([]);
     await dialog().getByRole('button', { name: 'Replay 2 deliveries' }).click();
-    await page.getByRole('heading', { name: 'Replay of many deliveries' }).waitFor();
+    await page.getByRole('heading', { name: 'Bulk replay' }).waitFor();
   });
 
   it('on more than a hundred deliveries starts only after their count was typed', async () => {
@@ -113,13 +113,13 @@ describe('a bulk action on filtered deliveries', () => {
     await dialog().getByLabel('Reason').fill('the backlog shall go');
     const count = /\d+/.exec(await start.innerText())?.[0] ?? '';
     expect(await start.isDisabled()).toBe(true);
-    await dialog().getByLabel('How many deliveries').fill('100');
+    await dialog().getByLabel('Number of deliveries').fill('100');
     expect(await start.isDisabled()).toBe(true);
     await browser.screenshot('bulk-type-the-count');
     expect(await browser.accessibilityFaults()).toEqual([]);
-    await dialog().getByLabel('How many deliveries').fill(count);
+    await dialog().getByLabel('Number of deliveries').fill(count);
     await start.click();
-    await page.getByRole('heading', { name: 'Retry of many deliveries' }).waitFor();
+    await page.getByRole('heading', { name: 'Bulk retry' }).waitFor();
   });
 
   it('is not started on an unknown number of deliveries', async () => {
@@ -133,7 +133,7 @@ describe('a bulk action on filtered deliveries', () => {
       await holder.query('begin');
       await holder.query('lock table deliveries in access exclusive mode');
       await button('Replay').click();
-      await dialog().getByText('The deliveries that match could not be counted in five seconds').waitFor();
+      await dialog().getByText('The deliveries could not be counted in five seconds').waitFor();
       await dialog().getByLabel('Reason').fill('everything');
       expect(await dialog().getByRole('button', { name: 'Replay deliveries' }).isDisabled()).toBe(true);
       await browser.screenshot('bulk-unknown-count');
@@ -156,7 +156,7 @@ describe('a bulk action on filtered deliveries', () => {
     await page.getByRole('button', { name: /^Filters/ }).click();
     await page.getByLabel('Payment').fill('');
     await page.getByRole('button', { name: /^Cancel \d+ deliveries …$/ }).click();
-    await page.getByLabel('How many deliveries').waitFor();
+    await page.getByLabel('Number of deliveries').waitFor();
     await phone.screenshot('bulk-dialog-phone');
     expect(await phone.fitsTheWidth()).toBe(true);
     await phone.close();

@@ -53,20 +53,20 @@ describe('a thousand dead deliveries', () => {
     const { page } = browser;
     await browser.signIn(system.adminKey, '/deliveries?state=dead');
     await page.getByRole('button', { name: 'Replay 1,000 deliveries …' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Many deliveries at once' });
-    await dialog.getByText('1,000 deliveries match').waitFor();
+    const dialog = page.getByRole('dialog', { name: 'Bulk replay' });
+    await dialog.getByText('1,000 deliveries selected').waitFor();
     // What is dead was not delivered.
     expect(await dialog.getByText('sent a second time').count()).toBe(0);
     await browser.screenshot('bulk-dialog');
     expect(await browser.accessibilityFaults()).toEqual([]);
 
     await dialog.getByLabel('Reason').fill('their server is back');
-    await dialog.getByLabel('How many deliveries').fill('1,000');
+    await dialog.getByLabel('Number of deliveries').fill('1,000');
     await dialog.getByRole('button', { name: 'Replay 1,000 deliveries' }).click();
-    await page.getByRole('heading', { name: 'Replay of many deliveries' }).waitFor();
+    await page.getByRole('heading', { name: 'Bulk replay' }).waitFor();
     await page.getByRole('progressbar').waitFor();
     await browser.screenshot('bulk-action');
-    await page.getByText('1,000 of 1,000 looked at: 1,000 replayed').waitFor();
+    await page.getByRole('main').getByText('1,000 deliveries processed: 1,000 replayed').waitFor();
     await page.getByRole('main').getByText('Finished', { exact: true }).waitFor();
     expect(await browser.accessibilityFaults()).toEqual([]);
 

@@ -68,7 +68,7 @@ describe('the keyboard', () => {
     await page.keyboard.press('d');
     await page.getByRole('link', { name: 'PAY-1' }).waitFor();
     await page.keyboard.press('/');
-    expect(await page.evaluate('document.activeElement.placeholder')).toBe('the whole id');
+    expect(await page.evaluate('document.activeElement.placeholder')).toBe('exact match');
     await page.keyboard.type('PAY-2');
     await page.keyboard.press('Enter');
     await page.getByText('No delivery matches').waitFor();

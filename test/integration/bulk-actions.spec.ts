@@ -70,10 +70,10 @@ describe('a replay', () => {
     const [id = ''] = await recipient.acceptPayments(1);
     await bulk.attempt(id);
     await sql`
-      insert into deliveries (id, event_id, consumer_id, event_type, payment_id, number, state, attempts, created_at,
-                              finished_at)
+      insert into deliveries (id, event_id, consumer_id, event_type, payment_id, number, status, state, attempts,
+                              created_at, finished_at)
       select overlay(gen_random_uuid()::text placing left(d.id::text, 8) from 1 for 8)::uuid, event_id, consumer_id,
-             event_type, payment_id || n, 1, 'dead', 1, created_at, finished_at
+             event_type, payment_id || n, 1, status, 'dead', 1, created_at, finished_at
       from deliveries d, generate_series(1, 10000) n where d.id = ${id}`.execute(story.db);
     await sql`update deliveries set created_at = now() where consumer_id = ${recipient.id}`.execute(story.db);
     const { id: action } = await bulk.start('replay', { consumerId: recipient.id });

@@ -104,6 +104,36 @@ describe('which deliveries it covers:', () => {
       ends: { dead: 'dead', delivered: 'queued', cancelled: 'cancelled' },
     },
     {
+      action: 'replay',
+      filter: { delivered: false },
+      counts: { matched: 4, processed: 4, changed: 4, skipped: 0 },
+      ends: { queued: 'queued', dead: 'queued', delivered: 'delivered', cancelled: 'cancelled' },
+    },
+    {
+      action: 'replay',
+      filter: { delivered: false, state: 'cancelled' },
+      counts: { matched: 1, processed: 1, changed: 1, skipped: 0 },
+      ends: { dead: 'dead', delivered: 'delivered', cancelled: 'queued' },
+    },
+    {
+      action: 'replay',
+      filter: { delivered: true },
+      counts: { matched: 1, processed: 1, changed: 1, skipped: 0 },
+      ends: { dead: 'dead', delivered: 'queued', cancelled: 'cancelled' },
+    },
+    {
+      action: 'acknowledge',
+      filter: {},
+      counts: { matched: 1, processed: 1, changed: 1, skipped: 0 },
+      ends: {
+        queued: 'queued',
+        sending: 'sending',
+        dead: 'dead',
+        delivered: 'delivered',
+        cancelled: 'cancelled',
+      },
+    },
+    {
       action: 'cancel',
       filter: {},
       counts: { matched: 4, processed: 4, changed: 4, skipped: 0 },
@@ -146,11 +176,16 @@ describe('which deliveries it covers:', () => {
       outcome: 'http_status',
       httpStatus: 500,
       state: 'dead',
+      settled: false,
+      delivered: false,
+      status: row.status ?? '',
       from: new Date(row.created_at.getTime() - 1_000).toISOString(),
       to: new Date(row.created_at.getTime() + 60_000).toISOString(),
     };
     expect(await bulk.actions.count('retry', own)).toBe(1);
     expect(await bulk.actions.count('retry', { ...own, httpStatus: 404 })).toBe(0);
+    expect(await bulk.actions.count('retry', { ...own, status: 'OTHER' })).toBe(0);
+    expect(await bulk.actions.count('retry', { ...own, settled: true })).toBe(0);
     expect(await bulk.actions.count('retry', { ...own, to: own.from ?? '' })).toBe(0);
     expect(await bulk.run('retry', own)).toMatchObject({ changed: 1 });
     expect(await bulk.states([one, two, foreign])).toEqual(['queued', 'dead', 'dead']);

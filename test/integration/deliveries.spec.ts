@@ -6,6 +6,7 @@ import {
   insertCopies,
   lockEventToSend,
   openDatabase,
+  PaymentsRepository,
   QueueStateRepository,
   type Database,
   type NewEvent,
@@ -80,6 +81,65 @@ describe('the deliveries of an event', () => {
   });
 });
 
+describe('the recipients of what is listed', () => {
+  const page = { offset: 0, limit: 100 };
+
+  it('of an event are counted by state, and three named, the worst first', async () => {
+    const consumers = await Promise.all(
+      Array.from({ length: 5 }, () => insertConsumer(db, { name: 'Acme' })),
+    );
+    const paymentId = `payment-${newId()}`;
+    const { id, deliveryIds } = await accept(consumers, { paymentId });
+    const [delivered = '', dead = '', settled = '', cancelled = ''] = deliveryIds;
+    await finishDeliveries(db, [delivered]);
+    await finishDeliveries(db, [dead, settled], 'dead');
+    await finishDeliveries(db, [cancelled], 'cancelled');
+    await sql`update deliveries set settled_at = now(), settled_by = 'ann', settle_reason = 'by file' where id = ${settled}`.execute(
+      db,
+    );
+    const events = new EventsRepository(db, db);
+    const rows = await events.list({}, page);
+    const recipients = rows.find((row) => row.id === id)?.recipients;
+    expect(recipients).toMatchObject({
+      total: 5,
+      delivered: 1,
+      waiting: 1,
+      dead: 1,
+      settled: 1,
+      cancelled: 1,
+    });
+    expect(recipients?.named).toEqual([
+      { consumerId: consumers[1], consumerName: 'Acme', state: 'dead', at: expect.any(String) },
+      { consumerId: consumers[4], consumerName: 'Acme', state: 'waiting', at: null },
+      { consumerId: consumers[3], consumerName: 'Acme', state: 'cancelled', at: expect.any(String) },
+    ]);
+    expect(await events.recipients(id)).toEqual(recipients);
+  });
+
+  it('of a payment have the worst state of any status, and a producer sees those of its own', async () => {
+    const [one, two] = [await insertConsumer(db), await insertConsumer(db)];
+    const paymentId = `payment-${newId()}`;
+    const ach = { paymentId, eventType: 'ach.status' } as const;
+    const first = await accept([one, two], { ...ach, producer: 'hub' });
+    const second = await accept([one, two], { ...ach, producer: 'wires' });
+    await finishDeliveries(db, [...first.deliveryIds.slice(1), ...second.deliveryIds]);
+    await finishDeliveries(db, first.deliveryIds.slice(0, 1), 'dead');
+    const payments = new PaymentsRepository(db);
+    const recipients = async (producer?: string) =>
+      (await payments.find('ach.status', paymentId, producer))?.recipients;
+    expect(await recipients()).toMatchObject({
+      total: 2,
+      dead: 1,
+      delivered: 1,
+      named: [
+        { consumerId: one, state: 'dead' },
+        { consumerId: two, state: 'delivered' },
+      ],
+    });
+    expect(await recipients('wires')).toMatchObject({ total: 2, dead: 0, delivered: 2 });
+  });
+});
+
 describe('the list of deliveries', () => {
   it('finds by payment and by consumer what is pending and what is finished', async () => {
     const [one, other] = [await insertConsumer(db), await insertConsumer(db)];
@@ -122,6 +182,7 @@ describe('an event that concerned nobody', () => {
       idsOf(await events.list({ unrouted: true }, { offset: 0, limit: 10 }));
     const count = async (): Promise<number> => (await queue.unrouted(new Date(0))).count;
     expect([await unrouted(), await count()]).toEqual([[sent.id, kept.id], 2]);
+    expect(await events.recipients(kept.id)).toMatchObject({ total: 0, named: [] });
     await send(sent.id, consumer);
     expect([await unrouted(), await count()]).toEqual([[kept.id], 1]);
     expect(idsOf(await events.list({ unrouted: false }, { offset: 0, limit: 100 }))).toContain(sent.id);

@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { wireExample } from '#libs/contracts';
-import { EventsRepository, pauseConsumer, type AuditEntry, type NewConsumer } from '#libs/database';
+import {
+  DeliveriesRepository,
+  EventsRepository,
+  pauseConsumer,
+  type AuditEntry,
+  type NewConsumer,
+} from '#libs/database';
 import { ConflictException, NotFoundException } from '@nestjs/common';
 import { InvalidContentError } from '#apps/api/src/http/invalid-input';
 import { SendEvent } from '#apps/api/src/operations/send-event';
@@ -55,6 +61,9 @@ const send = (notificationId: string, ...consumers: string[]): Promise<string[]>
 
 const sentTo = async (notificationId: string, name: string): Promise<string> =>
   (await send(notificationId, name))[0] ?? '';
+
+const statusOf = async (id: string): Promise<string | null | undefined> =>
+  (await new DeliveriesRepository(story.db, story.db).find(id))?.status;
 
 const deliver = (id: string) => attempt(story.pipeline, id, { state: 'delivered' });
 
@@ -123,6 +132,7 @@ describe('one more copy', () => {
     const acme = await consumer(company);
     const later = await sentTo(second.id, acme);
     const earlier = await sentTo(first.id, acme);
+    expect(await statusOf(later)).toBe('Complete');
     expect(await due(acme)).toEqual([earlier]);
     await deliver(earlier);
     expect(await due(acme)).toEqual([later]);

@@ -123,6 +123,7 @@ function write(situation: Situation): Promise<(now: Date) => Shown[]> {
           event_type: delivery.eventType,
           payment_id: delivery.paymentId,
           number: delivery.number,
+          status: null,
           next_attempt_at: delivery.nextAttemptAt,
           created_at: delivery.createdAt,
           pending_since: delivery.pendingSince,

@@ -1,10 +1,15 @@
+import type { FinalState } from '#libs/contracts';
 import type { Database } from '#libs/database';
 import { sql } from 'kysely';
 
-/** Ends pending deliveries as an acknowledged attempt does: they move to history. */
-export async function finishDeliveries(db: Database, ids: readonly string[]): Promise<void> {
+/** Ends pending deliveries, as an acknowledged attempt does unless told: they move to history. */
+export async function finishDeliveries(
+  db: Database,
+  ids: readonly string[],
+  state: FinalState = 'delivered',
+): Promise<void> {
   await sql`
-    select finish_deliveries(array_agg(id), array_agg('delivered'::text), array_agg('acknowledged'::text),
+    select finish_deliveries(array_agg(id), array_agg(${state}::text), array_agg('acknowledged'::text),
                              array_agg('acknowledged'::text), array_agg(200), array_agg(now()))
     from unnest(${ids}::uuid[]) d (id) having count(*) > 0`.execute(db);
 }

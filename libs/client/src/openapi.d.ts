@@ -196,7 +196,7 @@ export interface paths {
         put?: never;
         /**
          * Finish a delivery without sending it
-         * @description What waited for it in its payment’s order goes on. An attempt that is under way is recorded, and changes nothing else. A dead one is marked as dealt with; a cancelled one stays as it is.
+         * @description A later status that waited for it continues. An attempt that is under way is recorded, and changes nothing else. A dead one is no longer listed as dead; a cancelled one stays as it is.
          */
         post: operations["cancelDelivery"];
         delete?: never;
@@ -216,7 +216,7 @@ export interface paths {
         get: operations["listBulkActions"];
         put?: never;
         /**
-         * Retry, replay or cancel every delivery that a filter matches
+         * Retry, replay, cancel or settle every delivery that a filter matches
          * @description Runs in the workers and survives their crashes. Deliveries that are made later are not covered. With `dryRun` nothing happens, and the answer says how many would be covered. With `expectedCount` nothing is started when more match by now; that fewer match is no reason.
          */
         post: operations["startBulkAction"];
@@ -1184,6 +1184,31 @@ export interface components {
             /** @description One for each item, in their order. */
             results: components["schemas"]["BatchItemResultDto"][];
         };
+        RecipientDto: {
+            /** Format: uuid */
+            consumerId: string;
+            consumerName: string;
+            /** @enum {string} */
+            state: "waiting" | "delivered" | "dead" | "settled" | "cancelled";
+            /**
+             * Format: date-time
+             * @description When it ended; null while it is waiting.
+             */
+            at: string | null;
+        };
+        RecipientsDto: {
+            total: number;
+            delivered: number;
+            /** @description Scheduled, being sent, or held. */
+            waiting: number;
+            /** @description Given up, and not settled. */
+            dead: number;
+            /** @description Given up, and settled by a person. */
+            settled: number;
+            cancelled: number;
+            /** @description At most three of them, the worst first. */
+            named: components["schemas"]["RecipientDto"][];
+        };
         EventDto: {
             /** Format: uuid */
             notificationId: string;
@@ -1208,10 +1233,19 @@ export interface components {
             imad: string | null;
             /** @description It concerned no consumer when it was accepted, and no operator has sent it to one since. */
             unrouted: boolean;
+            /** @description The state for each consumer, in short. */
+            recipients: components["schemas"]["RecipientsDto"];
         };
         EventListDto: {
             events: components["schemas"]["EventDto"][];
             pagination: components["schemas"]["PaginationDto"];
+        };
+        SettlementDto: {
+            /** Format: date-time */
+            at: string;
+            /** @description The name of the API key that settled it. */
+            by: string;
+            reason: string;
         };
         DeliveryDto: {
             /** Format: uuid */
@@ -1225,6 +1259,8 @@ export interface components {
             /** @enum {string} */
             eventType: "ach.status" | "wire.status";
             paymentId: string | null;
+            /** @description The payment's status that the notification brings. */
+            status: string | null;
             /**
              * @description Of a pending delivery (`queued`, `sending`, `held`) derived when it is asked for; `sending` is as fresh as the workers'
              *     reports, which come every 2 s.
@@ -1263,6 +1299,8 @@ export interface components {
              * @enum {string|null}
              */
             endReason: "acknowledged" | "schedule_used_up" | "pending_too_long" | "consumer_removed" | "cancelled_by_hand" | null;
+            /** @description How a person has dealt with a dead one; null while nobody has, and again when it is retried, replayed or cancelled. */
+            settlement: components["schemas"]["SettlementDto"] | null;
         };
         EventDetailDto: {
             /** Format: uuid */
@@ -1288,6 +1326,8 @@ export interface components {
             imad: string | null;
             /** @description It concerned no consumer when it was accepted, and no operator has sent it to one since. */
             unrouted: boolean;
+            /** @description The state for each consumer, in short. */
+            recipients: components["schemas"]["RecipientsDto"];
             /** @description As sent; account numbers are cut to their last four characters for viewers. */
             envelope: {
                 [key: string]: unknown;
@@ -1351,6 +1391,8 @@ export interface components {
             /** @enum {string} */
             eventType: "ach.status" | "wire.status";
             paymentId: string | null;
+            /** @description The payment's status that the notification brings. */
+            status: string | null;
             /**
              * @description Of a pending delivery (`queued`, `sending`, `held`) derived when it is asked for; `sending` is as fresh as the workers'
              *     reports, which come every 2 s.
@@ -1389,6 +1431,8 @@ export interface components {
              * @enum {string|null}
              */
             endReason: "acknowledged" | "schedule_used_up" | "pending_too_long" | "consumer_removed" | "cancelled_by_hand" | null;
+            /** @description How a person has dealt with a dead one; null while nobody has, and again when it is retried, replayed or cancelled. */
+            settlement: components["schemas"]["SettlementDto"] | null;
             /** @description Every attempt, the earliest first. */
             attempts: components["schemas"]["AttemptDto"][];
         };
@@ -1405,6 +1449,15 @@ export interface components {
         BulkFilterDto: {
             /** @enum {string} */
             state?: "queued" | "sending" | "held" | "delivered" | "dead" | "cancelled";
+            /**
+             * @description `false`: not acknowledged and still open, so pending, or dead and not settled. What was cancelled or settled is covered
+             *     only if `state` or `settled` asks for it.
+             */
+            delivered?: boolean;
+            /** @description Dead deliveries only: settled by a person (`true`), or still open (`false`). */
+            settled?: boolean;
+            /** @description The payment's status that the notification brings, as the producer wrote it. */
+            status?: string;
             /** Format: uuid */
             consumerId?: string;
             /** @enum {string} */
@@ -1433,10 +1486,12 @@ export interface components {
              * @description `retry`: what is pending or dead becomes due now, and what holds its consumer or its payment still holds it; what
              *     somebody has cancelled only with `state: cancelled`. `replay`: everything, delivered and cancelled ones too, goes
              *     again with the whole schedule and the same notificationId.
-             *     `cancel`: what is pending or dead is finished without sending.
+             *     `cancel`: what is pending or dead is finished without sending. `acknowledge`: what is dead is settled, with the
+             *     reason: a person has dealt with it otherwise, and it counts as open no more. Settled deliveries are left alone, except
+             *     with `settled: true`, and by a `replay` of whatever state.
              * @enum {string}
              */
-            action: "retry" | "replay" | "cancel";
+            action: "retry" | "replay" | "cancel" | "acknowledge";
             filter: components["schemas"]["BulkFilterDto"];
             /** @description Only counts; `expectedCount` has no effect then. */
             dryRun?: boolean;
@@ -1448,7 +1503,7 @@ export interface components {
         };
         BulkPreviewDto: {
             /** @enum {string} */
-            action: "retry" | "replay" | "cancel";
+            action: "retry" | "replay" | "cancel" | "acknowledge";
             /** @description Null: they could not be counted within five seconds. */
             matched: number | null;
         };
@@ -1456,7 +1511,7 @@ export interface components {
             /** Format: uuid */
             id: string;
             /** @enum {string} */
-            action: "retry" | "replay" | "cancel";
+            action: "retry" | "replay" | "cancel" | "acknowledge";
             filter: components["schemas"]["BulkFilterDto"];
             reason: string;
             /** @enum {string} */
@@ -1466,12 +1521,14 @@ export interface components {
             /** @description Looked at so far: `changed` and `skipped`. */
             processed: number;
             changed: number;
-            /** @description Left as they were: due already, or behind an earlier status (`retry`), of a removed consumer or a lost event. */
+            /** @description Left as they were: due already, or behind an earlier status (`retry`), of a removed consumer or a lost event, or changed by others meanwhile. */
             skipped: number;
             /** @description Why its last step failed; null when it did not. `failed` is the state after ten failed steps in a row. */
             lastFault: string | null;
             /** @description The name of the API key that started it. */
             createdBy: string;
+            /** @description The name of the API key that stopped it; null unless `state` is `stopped`. */
+            stoppedBy: string | null;
             /** Format: date-time */
             createdAt: string;
             /**
@@ -2231,8 +2288,13 @@ export interface components {
              * @description When the newest was accepted.
              */
             updatedAt: string;
-            /** @description Everybody who was told of it. */
+            /** @description The consumers that have a delivery of any of its statuses. */
             consumerIds: string[];
+            /**
+             * @description The state for each consumer, in short: of all its deliveries of this payment the worst state counts. For a producer,
+             *     of its own statuses.
+             */
+            recipients: components["schemas"]["RecipientsDto"];
         };
         TransactionListDto: {
             transactions: components["schemas"]["TransactionDto"][];
@@ -2274,8 +2336,13 @@ export interface components {
              * @description When the newest was accepted.
              */
             updatedAt: string;
-            /** @description Everybody who was told of it. */
+            /** @description The consumers that have a delivery of any of its statuses. */
             consumerIds: string[];
+            /**
+             * @description The state for each consumer, in short: of all its deliveries of this payment the worst state counts. For a producer,
+             *     of its own statuses.
+             */
+            recipients: components["schemas"]["RecipientsDto"];
             /** @description In order; the newest 1,000. A producer sees those that it posted. */
             statuses: components["schemas"]["PaymentStatusDto"][];
         };
@@ -3114,6 +3181,15 @@ export interface operations {
                 offset?: number;
                 limit?: number;
                 state?: "queued" | "sending" | "held" | "delivered" | "dead" | "cancelled";
+                /**
+                 * @description `false`: not acknowledged and still open, so pending, or dead and not settled. What was cancelled or settled is listed
+                 *     only if `state` or `settled` asks for it.
+                 */
+                delivered?: true | false;
+                /** @description Dead deliveries only: settled by a person (`true`), or still open (`false`). */
+                settled?: true | false;
+                /** @description The payment's status that the notification brings, as the producer wrote it. */
+                status?: string;
                 consumerId?: string;
                 eventType?: "ach.status" | "wire.status";
                 paymentId?: string;
@@ -5480,7 +5556,7 @@ export interface operations {
                 paymentId?: string;
                 /** @description The newest status. */
                 status?: string;
-                /** @description Payments that this consumer has been told of. */
+                /** @description Payments of which this consumer has a delivery. */
                 consumerId?: string;
                 /** @description Its newest status was accepted at or after. */
                 from?: string;

@@ -22,6 +22,13 @@ export type FinalState = (typeof FINAL_STATES)[number];
 export const DELIVERY_STATES = [...PENDING_STATES, ...FINAL_STATES] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
+/**
+ * What a consumer's copy has come to, in short: `waiting` is all that is pending; `dead` is given up and nobody has dealt
+ * with it, `settled` somebody has.
+ */
+export const RECIPIENT_STATES = ['waiting', 'delivered', 'dead', 'settled', 'cancelled'] as const;
+export type RecipientState = (typeof RECIPIENT_STATES)[number];
+
 /** Why a pending delivery is not sent now; derived, see libs/policy, `standingOf`. */
 export const HOLD_REASONS = ['paused', 'circuit', 'concurrency', 'order', 'secret'] as const;
 export type HoldReason = (typeof HOLD_REASONS)[number];
@@ -36,8 +43,11 @@ export const END_REASONS = [
 ] as const;
 export type EndReason = (typeof END_REASONS)[number];
 
-/** What a bulk action does to every delivery that its filter matches; docs/adr/0015-replays-and-bulk-actions.md. */
-export const BULK_ACTIONS = ['retry', 'replay', 'cancel'] as const;
+/**
+ * What a bulk action does to every delivery that its filter matches; `acknowledge` settles dead ones. See
+ * docs/adr/0015-replays-and-bulk-actions.md.
+ */
+export const BULK_ACTIONS = ['retry', 'replay', 'cancel', 'acknowledge'] as const;
 export type BulkActionKind = (typeof BULK_ACTIONS)[number];
 /** `failed`: its last ten steps in a row have failed. */
 export const BULK_STATES = ['running', 'finished', 'stopped', 'failed'] as const;

@@ -89,20 +89,27 @@ export { migrateToLatest } from './migrate.js';
 export { pingDatabase } from './ping.js';
 export { ensurePartitions, firstIdAt } from './partitions.js';
 export type { Listed } from './reading/chunks.js';
-export { DeliveriesRepository, type AttemptRow, type DeliveryRow } from './reading/deliveries.repository.js';
+export {
+  DeliveriesRepository,
+  type AttemptRow,
+  type DeliveryFilter,
+  type DeliveryRow,
+} from './reading/deliveries.repository.js';
 export { failuresByCause, type FailureGroup } from './reading/failures.js';
 export {
   EventsRepository,
   type EventFilter,
   type EventRow,
+  type EventWithRecipients,
   type ListedEventRow,
 } from './reading/events.repository.js';
 export { NotificationsRepository, type NotificationFilter } from './reading/notifications.repository.js';
 export {
   PaymentsRepository,
-  type ListedPaymentRow,
   type PaymentFilter,
+  type PaymentWithRecipients,
 } from './reading/payments.repository.js';
+export type { Recipients } from './reading/recipients.js';
 export {
   QueueStateRepository,
   type ConsumerFacts,

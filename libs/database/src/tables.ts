@@ -180,6 +180,8 @@ export interface PendingDeliveriesTable {
   event_type: EventType;
   payment_id: string | null;
   number: number | null;
+  /** The payment's status that its event brings. */
+  status: string | null;
   /** Attempts recorded so far; the next one's number is one more. */
   attempts: Generated<number>;
   /** Attempts of the current run through the retry schedule. */
@@ -201,6 +203,8 @@ export interface DeliveriesTable {
   event_type: EventType;
   payment_id: string | null;
   number: number | null;
+  /** The payment's status that its event brings. */
+  status: string | null;
   state: FinalState;
   attempts: number;
   last_outcome: Outcome | null;
@@ -210,6 +214,10 @@ export interface DeliveriesTable {
   finished_at: Date;
   /** Null for what ended before reasons were kept. */
   end_reason: EndReason | null;
+  /** When a person dealt with a dead one otherwise; who, and how. */
+  settled_at: Generated<Date | null>;
+  settled_by: Generated<string | null>;
+  settle_reason: Generated<string | null>;
 }
 
 /** One POST; partitioned by its delivery's id. */

@@ -23,7 +23,7 @@ describe('advice', () => {
       [429, /maxPerSecond/],
       [500, /failed/],
       [502, /proxy/],
-      [503, /down for a while/],
+      [503, /unavailable/],
       [504, /in time/],
     ];
     for (const [status, words] of telling) {
@@ -82,7 +82,7 @@ describe('advice', () => {
 
   it('keeps the class of a status that it does not know, on both sides of 500', () => {
     expect(of('http_status', 499)).toMatch(/^499: the consumer refuses/);
-    expect(of('http_status', 505)).toMatch(/^505: the consumer’s own fault/);
+    expect(of('http_status', 505)).toMatch(/^505: a fault of the consumer/);
   });
 
   it('begins with the clocks when they are apart, and says that nothing passes beyond 300 s', () => {
@@ -92,6 +92,19 @@ describe('advice', () => {
     expect(of('http_status', 401, -300_001)).toMatch(/behind ours: it refuses every timestamp/);
     expect(of('http_status', 401, -61_000)).toMatch(/Basic credentials/);
     expect(of('acknowledged', 200, 400_000)).toBe(of('acknowledged', 200));
+  });
+
+  it('says nothing of further attempts, so that it contradicts no state and no answer to a test', () => {
+    const statuses = [null, ...Array.from({ length: 500 }, (_, index) => index + 100)];
+    const all = [
+      ...OUTCOMES.flatMap((outcome) => statuses.map((status) => of(outcome, status, -61_000))),
+      ...Object.values(TLS_FAULTS).map((detail) =>
+        adviceFor({ outcome: 'tls', httpStatus: null, detail, clockSkewMs: null }),
+      ),
+    ];
+    expect(
+      all.filter((advice) => /again|retr[yi]|automatic|by itself|given up|next attempt/i.test(advice)),
+    ).toEqual([]);
   });
 
   it('is a sentence for whatever may happen', () => {

@@ -120,9 +120,9 @@ class World {
 
   deliveries(from: number, to: number): string {
     return `
-      insert into deliveries (id, event_id, consumer_id, event_type, payment_id, number, state, attempts,
-                              last_outcome, last_http_status, created_at, first_attempt_at, finished_at, end_reason)
-      select id, event_id, consumer_id, event_type, payment_id, number, state, 1,
+      insert into deliveries (id, event_id, consumer_id, event_type, payment_id, number, status, state,
+                              attempts, last_outcome, last_http_status, created_at, first_attempt_at, finished_at, end_reason)
+      select id, event_id, consumer_id, event_type, payment_id, number, ${status('i', 'number')}, state, 1,
              case state when 'delivered' then 'acknowledged' when 'dead' then ${OUTCOME} end,
              case state when 'delivered' then (case when luck > 0.99 then 202 when luck > 0.96 then 204 else 200 end)
                         when 'dead' then (case when ${OUTCOME} = 'http_status' then ${HTTP_STATUS} end) end,
@@ -134,10 +134,10 @@ class World {
   /** Three of five have failed once; half are due. */
   pending(from: number, to: number): string {
     return `
-      insert into pending_deliveries (id, event_id, consumer_id, event_type, payment_id, number, attempts, schedule_step,
-                                      next_attempt_at, first_attempt_at, last_outcome, last_http_status, created_at,
+      insert into pending_deliveries (id, event_id, consumer_id, event_type, payment_id, number, status, attempts,
+                                      schedule_step, next_attempt_at, first_attempt_at, last_outcome, last_http_status, created_at,
                                       pending_since)
-      select id, event_id, consumer_id, event_type, payment_id, number, has_failed::int, has_failed::int,
+      select id, event_id, consumer_id, event_type, payment_id, number, ${status('i', 'number')}, has_failed::int, has_failed::int,
              now() + (luck - 0.5) * interval '1 day', case when has_failed then at end,
              case when has_failed then ${OUTCOME} end,
              case when has_failed and ${OUTCOME} = 'http_status' then ${HTTP_STATUS} end, at, at

@@ -33,6 +33,8 @@ const STATUSES = 3;
 const WITHOUT = [
   'deliveries_consumer_made',
   'deliveries_state',
+  'deliveries_status',
+  'deliveries_dead_open',
   'deliveries_consumer_state',
   'deliveries_outcome',
   'deliveries_http_status',

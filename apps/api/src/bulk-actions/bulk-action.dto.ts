@@ -46,7 +46,7 @@ export class BulkActionDto {
   @ApiProperty({ type: 'integer', minimum: 0 })
   changed!: number;
 
-  /** Left as they were: due already, or behind an earlier status (`retry`), of a removed consumer or a lost event. */
+  /** Left as they were: due already, or behind an earlier status (`retry`), of a removed consumer or a lost event, or changed by others meanwhile. */
   @ApiProperty({ type: 'integer', minimum: 0 })
   skipped!: number;
 
@@ -57,6 +57,10 @@ export class BulkActionDto {
   /** The name of the API key that started it. */
   @ApiProperty()
   createdBy!: string;
+
+  /** The name of the API key that stopped it; null unless `state` is `stopped`. */
+  @ApiProperty({ type: String, nullable: true })
+  stoppedBy!: string | null;
 
   @ApiProperty({ format: 'date-time' })
   createdAt!: string;

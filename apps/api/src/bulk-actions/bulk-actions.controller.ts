@@ -39,7 +39,7 @@ export class BulkActionsController {
   @HttpCode(202)
   @Allow('oncall')
   @ApiOperation({
-    summary: 'Retry, replay or cancel every delivery that a filter matches',
+    summary: 'Retry, replay, cancel or settle every delivery that a filter matches',
     description:
       'Runs in the workers and survives their crashes. Deliveries that are made later are not covered. ' +
       'With `dryRun` nothing happens, and the answer says how many would be covered. ' +

@@ -26,6 +26,21 @@ export class BulkFilterDto {
   @OneOf(DELIVERY_STATES, { optional: true })
   state?: DeliveryState;
 
+  /**
+   * `false`: not acknowledged and still open, so pending, or dead and not settled. What was cancelled or settled is covered
+   * only if `state` or `settled` asks for it.
+   */
+  @Truth({ optional: true })
+  delivered?: boolean;
+
+  /** Dead deliveries only: settled by a person (`true`), or still open (`false`). */
+  @Truth({ optional: true })
+  settled?: boolean;
+
+  /** The payment's status that the notification brings, as the producer wrote it. */
+  @Text({ min: 1, max: 64, optional: true })
+  status?: string;
+
   @UuidParameter()
   consumerId?: string;
 
@@ -64,7 +79,9 @@ export class StartBulkActionDto extends ReasonDto {
    * `retry`: what is pending or dead becomes due now, and what holds its consumer or its payment still holds it; what
    * somebody has cancelled only with `state: cancelled`. `replay`: everything, delivered and cancelled ones too, goes
    * again with the whole schedule and the same notificationId.
-   * `cancel`: what is pending or dead is finished without sending.
+   * `cancel`: what is pending or dead is finished without sending. `acknowledge`: what is dead is settled, with the
+   * reason: a person has dealt with it otherwise, and it counts as open no more. Settled deliveries are left alone, except
+   * with `settled: true`, and by a `replay` of whatever state.
    */
   @OneOf(BULK_ACTIONS)
   action!: BulkActionKind;

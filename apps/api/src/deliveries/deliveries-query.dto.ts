@@ -11,12 +11,27 @@ import {
   type HoldReason,
   type Outcome,
 } from '#libs/contracts';
-import { InstantParameter, IntegerParameter, UuidParameter } from '../http/query-rules.js';
+import { BooleanParameter, InstantParameter, IntegerParameter, UuidParameter } from '../http/query-rules.js';
 
 /** Filters of `GET /v1/deliveries`. */
 export class DeliveriesQueryDto extends PageQueryDto {
   @OneOf(DELIVERY_STATES, { optional: true })
   state?: DeliveryState;
+
+  /**
+   * `false`: not acknowledged and still open, so pending, or dead and not settled. What was cancelled or settled is listed
+   * only if `state` or `settled` asks for it.
+   */
+  @BooleanParameter()
+  delivered?: 'true' | 'false';
+
+  /** Dead deliveries only: settled by a person (`true`), or still open (`false`). */
+  @BooleanParameter()
+  settled?: 'true' | 'false';
+
+  /** The payment's status that the notification brings, as the producer wrote it. */
+  @Text({ min: 1, max: 64, optional: true })
+  status?: string;
 
   @UuidParameter()
   consumerId?: string;

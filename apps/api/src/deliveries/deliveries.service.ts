@@ -13,11 +13,13 @@ export class DeliveriesService {
 
   async list(query: DeliveriesQueryDto): Promise<DeliveryListDto> {
     const page = pageOf(query);
-    const { offset: _offset, limit: _limit, httpStatus, from, to, ...filter } = query;
+    const { offset: _offset, limit: _limit, httpStatus, delivered, settled, from, to, ...filter } = query;
     const rows = await this.deliveries.list(
       {
         ...filter,
         ...(httpStatus === undefined ? {} : { httpStatus: Number(httpStatus) }),
+        ...(delivered === undefined ? {} : { delivered: delivered === 'true' }),
+        ...(settled === undefined ? {} : { settled: settled === 'true' }),
         ...(from === undefined ? {} : { from: instantOf(from) }),
         ...(to === undefined ? {} : { to: instantOf(to) }),
       },

@@ -64,8 +64,8 @@ export class DeliveryActionsController {
   @ApiOperation({
     summary: 'Finish a delivery without sending it',
     description:
-      'What waited for it in its payment’s order goes on. An attempt that is under way is recorded, and changes nothing ' +
-      'else. A dead one is marked as dealt with; a cancelled one stays as it is.',
+      'A later status that waited for it continues. An attempt that is under way is recorded, and changes nothing ' +
+      'else. A dead one is no longer listed as dead; a cancelled one stays as it is.',
     operationId: 'cancelDelivery',
   })
   @ApiOkResponse({ type: DeliveryDto })

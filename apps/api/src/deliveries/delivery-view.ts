@@ -10,6 +10,7 @@ export function deliveryView(row: DeliveryRow): DeliveryDto {
     consumerName: row.consumer_name,
     eventType: row.event_type,
     paymentId: row.payment_id,
+    status: row.status,
     state: row.state,
     holdReason: row.hold_reason,
     heldSince: row.held_since?.toISOString() ?? null,
@@ -21,5 +22,9 @@ export function deliveryView(row: DeliveryRow): DeliveryDto {
     firstAttemptAt: row.first_attempt_at?.toISOString() ?? null,
     finishedAt: row.finished_at?.toISOString() ?? null,
     endReason: row.end_reason,
+    settlement:
+      row.settled_at === null
+        ? null
+        : { at: row.settled_at.toISOString(), by: row.settled_by ?? '', reason: row.settle_reason ?? '' },
   };
 }

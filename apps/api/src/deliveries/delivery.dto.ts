@@ -13,6 +13,19 @@ import {
 } from '#libs/contracts';
 import { ApiProperty } from '@nestjs/swagger';
 
+/** That a dead delivery was dealt with otherwise, as with a file. */
+export class SettlementDto {
+  @ApiProperty({ format: 'date-time' })
+  at!: string;
+
+  /** The name of the API key that settled it. */
+  @ApiProperty()
+  by!: string;
+
+  @ApiProperty()
+  reason!: string;
+}
+
 /** An event's way to one consumer. */
 export class DeliveryDto {
   @ApiProperty({ format: 'uuid' })
@@ -33,6 +46,10 @@ export class DeliveryDto {
 
   @ApiProperty({ type: String, nullable: true })
   paymentId!: string | null;
+
+  /** The payment's status that the notification brings. */
+  @ApiProperty({ type: String, nullable: true })
+  status!: string | null;
 
   /**
    * Of a pending delivery (`queued`, `sending`, `held`) derived when it is asked for; `sending` is as fresh as the workers'
@@ -78,6 +95,10 @@ export class DeliveryDto {
    */
   @ApiProperty({ enum: END_REASONS, nullable: true })
   endReason!: EndReason | null;
+
+  /** How a person has dealt with a dead one; null while nobody has, and again when it is retried, replayed or cancelled. */
+  @ApiProperty({ type: () => SettlementDto, nullable: true })
+  settlement!: SettlementDto | null;
 }
 
 /** One POST. */

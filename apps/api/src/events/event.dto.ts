@@ -1,6 +1,7 @@
 import { EVENT_TYPES, PaginationDto, type EventType } from '#libs/contracts';
 import { ApiProperty } from '@nestjs/swagger';
 import { DeliveryDto } from '../deliveries/delivery.dto.js';
+import { RecipientsDto } from '../deliveries/recipients.dto.js';
 
 /** An accepted event. */
 export class EventDto {
@@ -38,6 +39,10 @@ export class EventDto {
   /** It concerned no consumer when it was accepted, and no operator has sent it to one since. */
   @ApiProperty()
   unrouted!: boolean;
+
+  /** The state for each consumer, in short. */
+  @ApiProperty({ type: () => RecipientsDto })
+  recipients!: RecipientsDto;
 }
 
 /** An event with what was, or will be, sent and to whom. */

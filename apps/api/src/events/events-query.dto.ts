@@ -1,5 +1,5 @@
 import { EVENT_TYPES, OneOf, PageQueryDto, Text, type EventType } from '#libs/contracts';
-import { InstantParameter } from '../http/query-rules.js';
+import { BooleanParameter, InstantParameter } from '../http/query-rules.js';
 
 /** Filters of `GET /v1/events`. */
 export class EventsQueryDto extends PageQueryDto {
@@ -20,7 +20,7 @@ export class EventsQueryDto extends PageQueryDto {
   imad?: string;
 
   /** `true`: only events that concern no consumer. */
-  @OneOf(['true', 'false'], { optional: true, schema: { type: 'boolean', enum: [true, false] } })
+  @BooleanParameter()
   unrouted?: 'true' | 'false';
 
   /** Accepted at or after. */

@@ -1,9 +1,15 @@
 import { instantOf, maskEnvelope, pageOf, paginated } from '#libs/contracts';
-import { DeliveriesRepository, EventsRepository, type EventRow, type ListedEventRow } from '#libs/database';
+import {
+  DeliveriesRepository,
+  EventsRepository,
+  type EventRow,
+  type EventWithRecipients,
+} from '#libs/database';
 import { Injectable, NotFoundException } from '@nestjs/common';
 import { mayActAs, type Caller } from '../access/caller.js';
 import { deliveryView } from '../deliveries/delivery-view.js';
 import type { DeliveryDto } from '../deliveries/delivery.dto.js';
+import { recipientsView } from '../deliveries/recipients.dto.js';
 import type { EventDetailDto, EventDto, EventListDto } from './event.dto.js';
 import type { EventsQueryDto } from './events-query.dto.js';
 
@@ -36,9 +42,12 @@ export class EventsService {
     if (row === undefined || (!seesAll(caller) && row.producer !== caller.name)) {
       throw new NotFoundException('There is no such event.');
     }
-    const deliveries = await this.deliveries.ofEvent(notificationId);
+    const [recipients, deliveries] = await Promise.all([
+      this.events.recipients(notificationId),
+      this.deliveries.ofEvent(notificationId),
+    ]);
     return {
-      ...eventView(row),
+      ...eventView({ ...row, recipients }),
       envelope: envelopeFor(row, caller),
       deliveries: deliveries.map(deliveryView),
     };
@@ -61,7 +70,7 @@ function envelopeFor(row: EventRow, caller: Caller): Record<string, unknown> {
   return envelope;
 }
 
-function eventView(row: ListedEventRow): EventDto {
+function eventView(row: EventWithRecipients): EventDto {
   return {
     notificationId: row.id,
     eventType: row.event_type,
@@ -73,5 +82,6 @@ function eventView(row: ListedEventRow): EventDto {
     traceNumber: row.trace_number,
     imad: row.imad,
     unrouted: row.unrouted,
+    recipients: recipientsView(row.recipients),
   };
 }

@@ -1,4 +1,4 @@
-import { Field, INSTANT_PATTERN, parseInstant, queryInteger } from '#libs/contracts';
+import { Field, INSTANT_PATTERN, OneOf, parseInstant, queryInteger } from '#libs/contracts';
 
 /** Any version: an id that we never gave out is simply not found. */
 export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -13,6 +13,10 @@ export const InstantParameter = (): PropertyDecorator =>
     { type: 'string', pattern: INSTANT_PATTERN },
     { optional: true },
   );
+
+/** `true` or `false` in a query; it stays text until it is used. */
+export const BooleanParameter = (): PropertyDecorator =>
+  OneOf(['true', 'false'], { optional: true, schema: { type: 'boolean', enum: [true, false] } });
 
 /** An id in a query. */
 export const UuidParameter = (): PropertyDecorator =>

@@ -1,8 +1,9 @@
 import { PaginationDto, PAYMENT_KINDS, type PaymentKind } from '#libs/contracts';
 import { ApiProperty } from '@nestjs/swagger';
 import { DeliveryDto } from '../deliveries/delivery.dto.js';
+import { RecipientsDto } from '../deliveries/recipients.dto.js';
 
-/** A payment as far as its statuses tell: the newest one, and who was told. */
+/** A payment as far as its statuses tell: the newest one, and what each consumer has received. */
 export class TransactionDto {
   @ApiProperty({ enum: PAYMENT_KINDS })
   kind!: PaymentKind;
@@ -23,9 +24,16 @@ export class TransactionDto {
   @ApiProperty({ format: 'date-time' })
   updatedAt!: string;
 
-  /** Everybody who was told of it. */
+  /** The consumers that have a delivery of any of its statuses. */
   @ApiProperty({ type: String, format: 'uuid', isArray: true })
   consumerIds!: string[];
+
+  /**
+   * The state for each consumer, in short: of all its deliveries of this payment the worst state counts. For a producer,
+   * of its own statuses.
+   */
+  @ApiProperty({ type: () => RecipientsDto })
+  recipients!: RecipientsDto;
 }
 
 /** One status change of a payment, and where it went. */

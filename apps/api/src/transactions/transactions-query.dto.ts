@@ -14,7 +14,7 @@ export class TransactionsQueryDto extends PageQueryDto {
   @Text({ min: 1, max: 64, optional: true })
   status?: string;
 
-  /** Payments that this consumer has been told of. */
+  /** Payments of which this consumer has a delivery. */
   @UuidParameter()
   consumerId?: string;
 

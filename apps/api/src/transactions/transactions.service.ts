@@ -5,11 +5,12 @@ import {
   PaymentsRepository,
   type DeliveryRow,
   type ListedEventRow,
-  type ListedPaymentRow,
+  type PaymentWithRecipients,
 } from '#libs/database';
 import { Injectable, NotFoundException, type StreamableFile } from '@nestjs/common';
 import { mayActAs, type Caller } from '../access/caller.js';
 import { deliveryView } from '../deliveries/delivery-view.js';
+import { recipientsView } from '../deliveries/recipients.dto.js';
 import { streamedAnswer } from '../http/streamed-answer.js';
 import type { PaymentStatusDto, TransactionDto, TransactionListDto } from './transaction.dto.js';
 import type { TransactionsQueryDto } from './transactions-query.dto.js';
@@ -17,7 +18,7 @@ import type { TransactionsQueryDto } from './transactions-query.dto.js';
 const EVENT_TYPE_OF: Readonly<Record<PaymentKind, EventType>> = { ach: 'ach.status', wire: 'wire.status' };
 const KIND_OF: Readonly<Record<EventType, PaymentKind>> = { 'ach.status': 'ach', 'wire.status': 'wire' };
 
-/** Each with its deliveries, some 700 bytes for each consumer that was told. */
+/** Each with its deliveries, some 700 bytes for each consumer. */
 const STATUSES_AT_ONCE = 20;
 
 /** Payments as a caller may see them: a producer sees what its own statuses say, and nothing of other producers'. */
@@ -70,13 +71,14 @@ export class TransactionsService {
 const producerOf = (caller: Caller): string | undefined =>
   mayActAs(caller, ['viewer']) ? undefined : caller.name;
 
-const transactionView = (row: ListedPaymentRow): TransactionDto => ({
+const transactionView = (row: PaymentWithRecipients): TransactionDto => ({
   kind: KIND_OF[row.event_type],
   paymentId: row.payment_id,
   newestStatus: row.newest_status,
   statusCount: row.last_number,
   updatedAt: row.updated_at.toISOString(),
   consumerIds: row.consumer_ids,
+  recipients: recipientsView(row.recipients),
 });
 
 const statusView = (row: ListedEventRow, deliveries: readonly DeliveryRow[]): PaymentStatusDto => ({

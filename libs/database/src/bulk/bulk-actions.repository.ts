@@ -95,7 +95,7 @@ export class BulkActionsRepository {
     return this.db.transaction().execute(async (trx) => {
       const stopped = await trx
         .updateTable('bulk_actions')
-        .set({ state: 'stopped', finished_at: sql<Date>`now()` })
+        .set({ state: 'stopped', finished_at: sql<Date>`now()`, stopped_by: audit.actor })
         .where('id', '=', id)
         .where('state', '=', 'running')
         .returningAll()

@@ -11,6 +11,9 @@ import type { ColumnType, Generated } from 'kysely';
 /** A filter of deliveries as it is kept, its times as ISO 8601. */
 export interface BulkFilter {
   readonly state?: DeliveryState;
+  readonly delivered?: boolean;
+  readonly settled?: boolean;
+  readonly status?: string;
   readonly consumerId?: string;
   readonly eventType?: EventType;
   readonly paymentId?: string;
@@ -43,6 +46,8 @@ export interface BulkActionsTable {
   /** Why the last of them did, in our words; null when there is none. */
   last_fault: Generated<string | null>;
   created_by: string;
+  /** Null unless somebody stopped it. */
+  stopped_by: Generated<string | null>;
   /** When its deliveries were counted; none that is made later is covered, whatever its id. */
   created_at: ColumnType<Date, string, never>;
   /** Several that run take turns by it. */

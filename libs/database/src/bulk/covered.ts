@@ -1,6 +1,6 @@
 import { instantOf, type BulkActionKind } from '#libs/contracts';
 import { sql, type RawBuilder } from 'kysely';
-import { condition } from '../reading/deliveries.repository.js';
+import { condition, DEAD_OPEN, finishedCondition, halvesOf } from '../reading/deliveries.repository.js';
 import type { BulkFilter } from './bulk-actions.table.js';
 
 /** Which deliveries an action covers, as conditions on the two places where deliveries lie. */
@@ -12,38 +12,39 @@ export interface Coverage {
   readonly finished: RawBuilder<unknown>;
 }
 
-/**
- * Those that the filter matches and that the action is for: everything that is pending, and of what is finished what
- * `scopeOf` says.
- */
+/** Those that the filter matches and that the action is for: what is pending, and of what is finished what `scopeOf` says. */
 export function covered(action: BulkActionKind, filter: BulkFilter): Coverage {
   const { from, to, ...rest } = filter;
-  const matches = condition({
+  const wanted = {
     ...rest,
     ...(from === undefined ? {} : { from: instantOf(from) }),
     ...(to === undefined ? {} : { to: instantOf(to) }),
-  });
+  };
+  const { pending, finished } = halvesOf(wanted);
   const isDerived = filter.state !== undefined || filter.holdReason !== undefined;
   return {
     pendingTable: sql.table(isDerived ? 'delivery_standing' : 'pending_deliveries'),
-    pending: matches,
-    finished: filter.holdReason === undefined ? sql`${matches} and ${scopeOf(action, filter)}` : sql`false`,
+    pending: pending && action !== 'acknowledge' ? condition(wanted) : sql`false`,
+    finished: finished ? sql`${finishedCondition(wanted)} and ${scopeOf(action, filter)}` : sql`false`,
   };
 }
 
 /**
- * What somebody has cancelled is retried only if the filter asks for what is cancelled. Written out, not as parameters:
- * PostgreSQL then knows that the index of what is not delivered will do.
+ * What somebody has cancelled is retried only if the filter asks for what is cancelled; what somebody has settled goes
+ * again, or is cancelled, only if the filter asks for what is settled, or `replay` for all that is finished. Written out,
+ * not as parameters: PostgreSQL then knows which partial index will do.
  */
-function scopeOf(action: BulkActionKind, { state }: BulkFilter): RawBuilder<unknown> {
+function scopeOf(action: BulkActionKind, { state, settled }: BulkFilter): RawBuilder<unknown> {
+  const dead = settled === true ? sql`state = 'dead'` : DEAD_OPEN;
   switch (action) {
     case 'cancel':
-      return sql`state <> 'delivered' and state <> 'cancelled'`;
+      return dead;
     case 'retry':
-      return state === 'cancelled'
-        ? sql`state <> 'delivered'`
-        : sql`state <> 'delivered' and state <> 'cancelled'`;
+      return state === 'cancelled' ? sql`state <> 'delivered'` : dead;
     case 'replay':
-      return state === undefined || state === 'delivered' ? sql`true` : sql`state <> 'delivered'`;
+      if (state === 'cancelled') return sql`state <> 'delivered'`;
+      return state === undefined || state === 'delivered' ? sql`true` : dead;
+    case 'acknowledge':
+      return DEAD_OPEN;
   }
 }

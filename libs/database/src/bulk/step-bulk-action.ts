@@ -11,6 +11,7 @@ import { cancelBatch } from './cancel-batch.js';
 import { covered, type Coverage } from './covered.js';
 import { keepFailure, type FailedStep } from './keep-failure.js';
 import { reopenBatch } from './reopen-batch.js';
+import { settle } from './settle.js';
 
 /** Name of the schedule: whoever starts a bulk action hastens it. */
 export const BULK_WORK = 'bulk';
@@ -121,13 +122,15 @@ async function nextBatch(
 }
 
 /** @returns how many were changed */
-async function doBatch(trx: Database, { action }: BulkActionRow, batch: LockedBatch): Promise<number> {
-  switch (action) {
+async function doBatch(trx: Database, action: BulkActionRow, batch: LockedBatch): Promise<number> {
+  switch (action.action) {
     case 'retry':
     case 'replay':
-      return reopenBatch(trx, action, batch);
+      return reopenBatch(trx, action.action, batch);
     case 'cancel':
       return cancelBatch(trx, batch);
+    case 'acknowledge':
+      return settle(trx, batch.finished, { by: action.created_by, reason: action.reason });
   }
 }
 

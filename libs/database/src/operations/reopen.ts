@@ -3,15 +3,15 @@ import type { Database } from '../connection.js';
 
 /**
  * Makes finished deliveries pending again, due now, with their schedule from the beginning. Attempts go on counting, so that
- * no attempt's number comes twice. The caller has locked them, and knows that their events are kept.
+ * no attempt's number comes twice; a settlement does not outlast it. The caller has locked them, and knows that their events are kept.
  * @returns those that were finished
  */
 export async function reopen(trx: Database, ids: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     with gone as (delete from deliveries d where d.id = any (${ids}::uuid[]) returning d.*)
-    insert into pending_deliveries (id, event_id, consumer_id, event_type, payment_id, number, attempts,
+    insert into pending_deliveries (id, event_id, consumer_id, event_type, payment_id, number, status, attempts,
                                     first_attempt_at, last_outcome, last_http_status, created_at)
-    select f.id, f.event_id, f.consumer_id, f.event_type, f.payment_id, f.number, f.attempts, f.first_attempt_at,
+    select f.id, f.event_id, f.consumer_id, f.event_type, f.payment_id, f.number, f.status, f.attempts, f.first_attempt_at,
            f.last_outcome, f.last_http_status, f.created_at
     from gone f returning id`.execute(trx);
   return rows.map((row) => row.id);

@@ -10,6 +10,7 @@ export interface EventToSend {
   readonly eventType: EventType;
   readonly paymentId: string | null;
   readonly number: number | null;
+  readonly status: string | null;
   readonly body: string;
   /** It concerned nobody when it was accepted. */
   readonly isUnrouted: boolean;
@@ -27,7 +28,7 @@ const NO_PAST: PaymentPast = { companyIds: [], consumerIds: [] };
 export async function lockEventToSend(trx: Database, id: string): Promise<EventToSend | undefined> {
   const event = await trx
     .selectFrom('events')
-    .select(['id', 'event_type', 'payment_id', 'number', 'producer', 'body', 'consumer_ids'])
+    .select(['id', 'event_type', 'payment_id', 'number', 'status', 'producer', 'body', 'consumer_ids'])
     .where('id', '=', id)
     .forNoKeyUpdate()
     .executeTakeFirst();
@@ -49,6 +50,7 @@ export async function lockEventToSend(trx: Database, id: string): Promise<EventT
     eventType,
     paymentId,
     number: event.number,
+    status: event.status,
     body: event.body,
     isUnrouted: event.consumer_ids.length === 0,
     consumerIds: row.consumer_ids,
@@ -69,8 +71,9 @@ export async function insertCopies(
   const deliveryIds = uuids(copies, (c) => c.deliveryId);
   const consumerIds = uuids(copies, (c) => c.consumerId);
   await sql`
-    insert into pending_deliveries (id, event_id, consumer_id, event_type, payment_id, number)
-    select c.id, ${event.id}, c.consumer_id, ${event.eventType}, ${event.paymentId}, ${event.number}::int
+    insert into pending_deliveries (id, event_id, consumer_id, event_type, payment_id, number, status)
+    select c.id, ${event.id}, c.consumer_id, ${event.eventType}, ${event.paymentId}, ${event.number}::int,
+           ${event.status}
     from unnest(${deliveryIds}, ${consumerIds}) c (id, consumer_id)`.execute(trx);
   await sql`
     update events set added_delivery_ids = added_delivery_ids || ${deliveryIds} where id = ${event.id}`.execute(

@@ -26,6 +26,7 @@ export interface DeliveryRow {
   readonly event_type: EventType;
   readonly payment_id: string | null;
   readonly number: number | null;
+  readonly status: string | null;
   readonly state: DeliveryState;
   readonly hold_reason: HoldReason | null;
   readonly attempts: number;
@@ -37,10 +38,19 @@ export interface DeliveryRow {
   readonly finished_at: Date | null;
   readonly held_since: Date | null;
   readonly end_reason: EndReason | null;
+  readonly settled_at: Date | null;
+  readonly settled_by: string | null;
+  readonly settle_reason: string | null;
 }
 
 export interface DeliveryFilter {
   readonly state?: DeliveryState;
+  /** False: pending, or dead and not settled; cancelled or settled only if `state` or `settled` asks for that. */
+  readonly delivered?: boolean;
+  /** Of those that are dead: whether somebody has settled them. */
+  readonly settled?: boolean;
+  /** The payment's status that the event brings. */
+  readonly status?: string;
   readonly consumerId?: string;
   readonly eventType?: EventType;
   readonly paymentId?: string;
@@ -54,9 +64,10 @@ export interface DeliveryFilter {
 
 /** Finished deliveries in the list's shape; pending ones have it in the view `delivery_standing`. */
 export const FINISHED = sql`select id, event_id, consumer_id,
-  (select c.name from consumers c where c.id = consumer_id) as consumer_name, event_type, payment_id, number, state,
+  (select c.name from consumers c where c.id = consumer_id) as consumer_name, event_type, payment_id, number, status, state,
   null::text as hold_reason, attempts, null::timestamptz as next_attempt_at, last_outcome, last_http_status, created_at,
-  first_attempt_at, finished_at, null::timestamptz as held_since, end_reason from deliveries`;
+  first_attempt_at, finished_at, null::timestamptz as held_since, end_reason,
+  settled_at, settled_by, settle_reason from deliveries`;
 
 const isOneOf = (states: readonly DeliveryState[], state: DeliveryState | undefined): boolean =>
   states.some((one) => one === state);
@@ -79,17 +90,16 @@ export class DeliveriesRepository {
    */
   async list(filter: DeliveryFilter, page: { offset: number; limit: number }): Promise<DeliveryRow[]> {
     // Each half need not look further than the page's end; the union sorts what little both bring.
-    const half = (table: string): RawBuilder<unknown> => sql`
-      (select id from ${sql.table(table)} where ${condition(filter)}
+    const half = (table: string, where: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+      (select id from ${sql.table(table)} where ${where}
        order by id desc limit ${page.offset + page.limit + 1})`;
     // Where a delivery stands is worked out only for who asks for it.
     const isDerived = filter.state !== undefined || filter.holdReason !== undefined;
-    const pending = isDerived ? 'delivery_standing' : 'pending_deliveries';
+    const table = isDerived ? 'delivery_standing' : 'pending_deliveries';
+    const { pending, finished } = halvesOf(filter);
     const halves = [
-      ...(isOneOf(FINAL_STATES, filter.state) ? [] : [half(pending)]),
-      ...(filter.holdReason !== undefined || isOneOf(PENDING_STATES, filter.state)
-        ? []
-        : [half('deliveries')]),
+      ...(pending ? [half(table, condition(filter))] : []),
+      ...(finished ? [half('deliveries', finishedCondition(filter))] : []),
     ];
     if (halves.length === 0) return [];
     const { rows } = await sql<DeliveryRow>`
@@ -165,11 +175,34 @@ export class DeliveriesRepository {
   }
 }
 
-/** What a filter asks of a row in that shape, of `delivery_standing` or of `deliveries`. */
+/** Of a finished delivery: dead, and nobody has settled it. Written out, for the partial index. */
+export const DEAD_OPEN = sql`state = 'dead' and settled_at is null`;
+
+/** Where deliveries of a filter can lie: among those that are pending, and among those that are finished. */
+export const halvesOf = (
+  filter: DeliveryFilter,
+): { readonly pending: boolean; readonly finished: boolean } => ({
+  pending: filter.settled === undefined && filter.delivered !== true && !isOneOf(FINAL_STATES, filter.state),
+  finished: filter.holdReason === undefined && !isOneOf(PENDING_STATES, filter.state),
+});
+
+/** What a filter asks of a row of `deliveries`. */
+export function finishedCondition(filter: DeliveryFilter): RawBuilder<unknown> {
+  const { state, settled, delivered } = filter;
+  const parts = [condition(filter)];
+  if (settled !== undefined) parts.push(settled ? sql`state = 'dead' and settled_at is not null` : DEAD_OPEN);
+  if (delivered === true) parts.push(sql`state = 'delivered'`);
+  if (delivered === false)
+    parts.push(state === 'cancelled' || settled === true ? sql`state <> 'delivered'` : DEAD_OPEN);
+  return sql.join(parts, sql` and `);
+}
+
+/** What a filter asks of a row of `delivery_standing` or of `pending_deliveries`, and of any other. */
 export function condition(filter: DeliveryFilter): RawBuilder<unknown> {
   const parts: RawBuilder<unknown>[] = [sql`true`, ...idsAround(filter.from, filter.to), ...within(filter)];
   if (filter.state !== undefined) parts.push(sql`state = ${sql.lit(filter.state)}`);
   if (filter.consumerId !== undefined) parts.push(sql`consumer_id = ${filter.consumerId}`);
+  if (filter.status !== undefined) parts.push(sql`status = ${filter.status}`);
   if (filter.eventType !== undefined) parts.push(sql`event_type = ${filter.eventType}`);
   if (filter.paymentId !== undefined) parts.push(sql`payment_id = ${filter.paymentId}`);
   if (filter.notificationId !== undefined) {

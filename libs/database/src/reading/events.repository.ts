@@ -6,6 +6,7 @@ import type { Database } from '../connection.js';
 import { DATABASE, READING } from '../database-token.js';
 import type { EventsTable } from '../tables.js';
 import { idsAround } from './id-range.js';
+import { NOBODY, recipientsOfEvents, type Recipients } from './recipients.js';
 import { writtenBefore } from './written-before.js';
 
 /** An event as lists show it: no part of it grows with the envelope or with the number of consumers. */
@@ -15,6 +16,11 @@ export interface ListedEventRow extends Omit<
 > {
   /** It concerned no consumer when it was accepted, and no operator has sent it to one since. */
   readonly unrouted: boolean;
+}
+
+/** A listed event with its recipients. */
+export interface EventWithRecipients extends ListedEventRow {
+  readonly recipients: Recipients;
 }
 
 /** One event whole. */
@@ -57,7 +63,7 @@ export class EventsRepository {
    *
    * Ids alone are sought and skipped; only the page's own rows are read whole.
    */
-  async list(filter: EventFilter, page: { offset: number; limit: number }): Promise<ListedEventRow[]> {
+  async list(filter: EventFilter, page: { offset: number; limit: number }): Promise<EventWithRecipients[]> {
     const horizon = await writtenBefore(this.reading);
     const { rows } = await sql<ListedEventRow>`
       with page as materialized (
@@ -68,7 +74,15 @@ export class EventsRepository {
       select e.* from page cross join lateral (
         select ${LISTED} from events where id = wanted) e
       order by e.accepted_at desc, e.id desc`.execute(this.reading);
-    return rows;
+    const ids = rows.map(({ id }) => id);
+    const recipients = await recipientsOfEvents(this.reading, ids);
+    return rows.map((row, index) => ({ ...row, recipients: recipients[index] ?? NOBODY }));
+  }
+
+  /** One event's recipients in short. */
+  async recipients(notificationId: string): Promise<Recipients> {
+    const [found] = await recipientsOfEvents(this.db, [notificationId]);
+    return found ?? NOBODY;
   }
 
   /** By notificationId; the id itself names the partition. */

@@ -4,6 +4,7 @@ import { sql, type RawBuilder, type Selectable } from 'kysely';
 import type { Database } from '../connection.js';
 import { READING } from '../database-token.js';
 import type { PaymentsTable } from '../tables.js';
+import { NOBODY, recipientsOfPayments, type Recipients } from './recipients.js';
 
 export interface PaymentFilter {
   readonly eventType?: EventType;
@@ -30,6 +31,11 @@ const SHOWN = [
 /** A payment as its newest status shows it; without companies and producers, which grow with every status that names others. */
 export type ListedPaymentRow = Pick<Selectable<PaymentsTable>, (typeof SHOWN)[number]>;
 
+/** A listed payment with its recipients. */
+export interface PaymentWithRecipients extends ListedPaymentRow {
+  readonly recipients: Recipients;
+}
+
 const LISTED = sql.join(SHOWN.map((column) => sql.ref(column)));
 
 /** Payments as their newest status shows them; to a producer, as its own statuses show them. */
@@ -38,8 +44,22 @@ export class PaymentsRepository {
   constructor(@Inject(READING) private readonly db: Database) {}
 
   /** A live view, the one with the newest status first, one row more than `limit`. */
-  async list(filter: PaymentFilter, page: { offset: number; limit: number }): Promise<ListedPaymentRow[]> {
-    if (filter.producer !== undefined) return this.listOwn(filter, filter.producer, page);
+  async list(
+    filter: PaymentFilter,
+    page: { offset: number; limit: number },
+  ): Promise<PaymentWithRecipients[]> {
+    const rows =
+      filter.producer === undefined
+        ? await this.listAll(filter, page)
+        : await this.listOwn(filter, filter.producer, page);
+    const recipients = await recipientsOfPayments(this.db, rows, filter.producer);
+    return rows.map((row, index) => ({ ...row, recipients: recipients[index] ?? NOBODY }));
+  }
+
+  private async listAll(
+    filter: PaymentFilter,
+    page: { offset: number; limit: number },
+  ): Promise<ListedPaymentRow[]> {
     const { rows } = await sql<ListedPaymentRow>`
       with page as materialized (
         select event_type, payment_id from payments where ${condition(filter)}
@@ -56,7 +76,7 @@ export class PaymentsRepository {
     eventType: EventType,
     paymentId: string,
     producer?: string,
-  ): Promise<ListedPaymentRow | undefined> {
+  ): Promise<PaymentWithRecipients | undefined> {
     const filter: PaymentFilter = { eventType, paymentId, ...(producer === undefined ? {} : { producer }) };
     const [payment] = await this.list(filter, { offset: 0, limit: 1 });
     return payment;

@@ -114,12 +114,12 @@ export const ACCEPT_FUNCTION = `create function accept_events(
      end if;
 
      -- Blocked ones are parked from the beginning: they would be fetched in vain until their turn comes.
-     insert into pending_deliveries (id, event_id, consumer_id, event_type, payment_id, number, next_attempt_at)
-     select d.id, e.id, d.consumer_id, e.event_type, e.payment_id, e.number,
+     insert into pending_deliveries (id, event_id, consumer_id, event_type, payment_id, number, status, next_attempt_at)
+     select d.id, e.id, d.consumer_id, e.event_type, e.payment_id, e.number, e.status,
             case when b.place is null then now() else now() + interval '5 minutes' end
      from unnest(delivery_ids, delivery_events, delivery_consumers) with ordinality d (id, event, consumer_id, place)
-     join unnest(ids, event_types, event_payment_ids, numbers) with ordinality
-       e (id, event_type, payment_id, number, place) on e.place = d.event
+     join unnest(ids, event_types, event_payment_ids, numbers, statuses) with ordinality
+       e (id, event_type, payment_id, number, status, place) on e.place = d.event
      left join unnest(blocked) b (place) on b.place = d.place;
 
      return query

@@ -9,6 +9,8 @@ export const DELIVERY_TABLES: readonly string[] = [
      payment_id text,
      -- The place in its payment, given under the payment's lock; null: it belongs to no payment and waits for nothing.
      number integer,
+     -- The payment's status that its event brings, copied: lists, filters and bulk actions ask for it.
+     status text,
      attempts integer not null default 0,
      -- Attempts of the current run through the retry schedule.
      schedule_step integer not null default 0,
@@ -33,6 +35,7 @@ export const DELIVERY_TABLES: readonly string[] = [
      event_type text not null,
      payment_id text,
      number integer,
+     status text,
      state text not null check (state in ('delivered', 'dead', 'cancelled')),
      attempts integer not null,
      last_outcome text,
@@ -41,7 +44,12 @@ export const DELIVERY_TABLES: readonly string[] = [
      first_attempt_at timestamptz,
      finished_at timestamptz not null,
      end_reason text check (end_reason in
-       ('acknowledged', 'schedule_used_up', 'pending_too_long', 'consumer_removed', 'cancelled_by_hand'))
+       ('acknowledged', 'schedule_used_up', 'pending_too_long', 'consumer_removed', 'cancelled_by_hand')),
+     -- That a person has dealt with a dead one otherwise, as with a file: it counts as open no more. Sent again, it is
+     -- pending and has none.
+     settled_at timestamptz,
+     settled_by text,
+     settle_reason text
    ) partition by range (id)`,
   // GET /v1/deliveries?consumerId=
   `create index deliveries_consumer on deliveries (consumer_id, id)`,
@@ -51,6 +59,10 @@ export const DELIVERY_TABLES: readonly string[] = [
   `create index deliveries_payment on deliveries (payment_id, id) where payment_id is not null`,
   // Retry, replay and cancel of what failed must not read what was delivered.
   `create index deliveries_not_delivered on deliveries (id) where state <> 'delivered'`,
+  // Dead and not dealt with: counts for each consumer, GET /v1/deliveries?settled=false, bulk action acknowledge.
+  `create index deliveries_dead_open on deliveries (consumer_id, id) where state = 'dead' and settled_at is null`,
+  // GET /v1/deliveries?status=: some statuses are rare among millions.
+  `create index deliveries_status on deliveries (status, id)`,
   // GET /v1/deliveries?state=, ?consumerId=&state=, ?outcome=, ?httpStatus=: partial, so that few rows pay for it.
   `create index deliveries_state on deliveries (state, id) where state <> 'delivered'`,
   `create index deliveries_consumer_state on deliveries (consumer_id, state, id) where state <> 'delivered'`,

@@ -31,9 +31,9 @@ export const DELIVERY_FUNCTIONS: readonly string[] = [
        delete from pending_deliveries p using ending e where p.id = any (array[e.id]) returning p
      ),
      history as (
-       insert into deliveries (id, event_id, consumer_id, event_type, payment_id, number, state, attempts, last_outcome,
-                               last_http_status, created_at, first_attempt_at, finished_at, end_reason)
-       select (p).id, (p).event_id, (p).consumer_id, (p).event_type, (p).payment_id, (p).number, e.state,
+       insert into deliveries (id, event_id, consumer_id, event_type, payment_id, number, status, state, attempts,
+                               last_outcome, last_http_status, created_at, first_attempt_at, finished_at, end_reason)
+       select (p).id, (p).event_id, (p).consumer_id, (p).event_type, (p).payment_id, (p).number, (p).status, e.state,
               (p).attempts + (e.started_at is not null)::int, coalesce(e.outcome, (p).last_outcome),
               case when e.started_at is null then (p).last_http_status else e.http_status end, (p).created_at,
               coalesce((p).first_attempt_at, e.started_at), now(), e.reason
@@ -140,8 +140,8 @@ export const DELIVERY_FUNCTIONS: readonly string[] = [
      cross join lateral (
        select c.deleted_at is null and c.state = 'active' and s.paused_at is null and r.secret_fault is null as may_send
      ) g
-     left join unnest(due, blockers) d (id, event_id, consumer_id, event_type, payment_id, number, attempts, schedule_step,
-       next_attempt_at, first_attempt_at, last_outcome, last_http_status, created_at, pending_since, blocked_by)
+     left join unnest(due, blockers) d (id, event_id, consumer_id, event_type, payment_id, number, status, attempts,
+       schedule_step, next_attempt_at, first_attempt_at, last_outcome, last_http_status, created_at, pending_since, blocked_by)
        on d.consumer_id = w.consumer_id
      left join lateral (
        select v.body, v.traceparent from events v

@@ -16,7 +16,7 @@ export const OPERATION_TABLES: readonly string[] = [
 
   `create table bulk_actions (
      id uuid primary key,
-     action text not null check (action in ('retry', 'replay', 'cancel')),
+     action text not null check (action in ('retry', 'replay', 'cancel', 'acknowledge')),
      filter jsonb not null,
      reason text not null,
      state text not null default 'running' check (state in ('running', 'finished', 'stopped', 'failed')),
@@ -29,6 +29,7 @@ export const OPERATION_TABLES: readonly string[] = [
      failures smallint not null default 0,
      last_fault text,
      created_by text not null,
+     stopped_by text,
      created_at timestamptz not null default now(),
      stepped_at timestamptz not null default now(),
      finished_at timestamptz,

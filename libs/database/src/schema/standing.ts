@@ -4,7 +4,7 @@
  */
 export const STANDING_VIEW = `create view delivery_standing as
    select p.id, p.event_id, p.consumer_id, c.name as consumer_name, p.event_type, p.payment_id, p.number,
-          case w.what when 'queued' then 'queued' when 'sending' then 'sending' else 'held' end as state,
+          p.status, case w.what when 'queued' then 'queued' when 'sending' then 'sending' else 'held' end as state,
           case when w.what not in ('queued', 'sending') then w.what end as hold_reason,
           p.attempts,
           case w.what when 'queued' then p.next_attempt_at end as next_attempt_at,
@@ -17,7 +17,7 @@ export const STANDING_VIEW = `create view delivery_standing as
             when 'circuit' then greatest(r.circuit_opened_at, p.pending_since)
             when 'concurrency' then greatest(p.next_attempt_at, p.pending_since)
           end as held_since,
-          null::text as end_reason
+          null::text as end_reason, null::timestamptz as settled_at, null::text as settled_by, null::text as settle_reason
    from pending_deliveries p
    -- Outer joins to unique rows: a query that asks nothing of a consumer or its runtime does without them.
    left join consumers c on c.id = p.consumer_id

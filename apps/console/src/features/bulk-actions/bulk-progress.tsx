@@ -1,33 +1,108 @@
-import { Progress, Stack, Text } from '@mantine/core';
-import { countInWords } from '../../formats/count-in-words';
-import { BULK_KINDS, type BulkAction } from './bulk-words';
+import { Alert, Button, Progress, Stack, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import {
+  IconAlertTriangle,
+  IconCircleCheck,
+  IconCircleX,
+  IconPlayerPlay,
+  IconPlayerStop,
+} from '@tabler/icons-react';
+import { ReasonDialog } from '../../feedback/reason-dialog';
+import { ToneBadge } from '../../formats/tone-badge';
+import { useMay } from '../../session/use-may';
+import { useStopBulkAction } from './bulk-queries';
+import { BULK_KINDS, BULK_STATES, doneInWords, percentOf, type BulkAction } from './bulk-words';
 
-/** How far a bulk action has come; null while nobody knows of how many. */
-export function percentOf({ state, matched, processed }: BulkAction): number | null {
-  if (state === 'finished') return 100;
-  if (matched === null) return null;
-  return matched === 0 ? 0 : Math.min(100, Math.floor((processed / matched) * 100));
+const LOOKS = {
+  running: { tone: 'busy', icon: IconPlayerPlay, color: 'blue.8' },
+  finished: { tone: 'good', icon: IconCircleCheck, color: 'green.8' },
+  stopped: { tone: 'quiet', icon: IconPlayerStop, color: 'yellow.8' },
+  failed: { tone: 'bad', icon: IconCircleX, color: 'red.9' },
+} as const;
+
+export function BulkStateBadge({ state }: { state: BulkAction['state'] }) {
+  const { tone, icon } = LOOKS[state];
+  return (
+    <ToneBadge tone={tone} icon={icon}>
+      {BULK_STATES[state]}
+    </ToneBadge>
+  );
 }
 
-/** A bulk action's progress as a bar and in numbers. */
+/** A bulk action's progress as a bar, and what it has done. */
 export function BulkProgress({ action }: { action: BulkAction }) {
-  const { processed, matched, changed, skipped, state } = action;
   const percent = percentOf(action);
-  const { verb, past } = BULK_KINDS[action.action];
-  const color = { running: 'blue.8', finished: 'green.8', stopped: 'yellow.8', failed: 'red.9' }[state];
+  const { verb } = BULK_KINDS[action.action];
   return (
     <Stack gap={4}>
       {percent !== null && (
         <Progress.Root size="lg">
-          <Progress.Section value={percent} color={color} aria-label={`${verb}: ${String(percent)} %`} />
+          <Progress.Section
+            value={percent}
+            color={LOOKS[action.state].color}
+            aria-label={`${verb}: ${String(percent)}%`}
+          />
         </Progress.Root>
       )}
       <Text size="sm">
-        {countInWords(processed)} {matched !== null && `of ${countInWords(Math.max(matched, processed))} `}
-        looked at: {countInWords(changed)} {past.toLowerCase()}
-        {skipped > 0 && `, ${countInWords(skipped)} skipped`}
-        {percent !== null && ` (${String(percent)} %)`}
+        {doneInWords(action)}
+        {percent !== null && action.state === 'running' && ` (${String(percent)}%)`}
       </Text>
     </Stack>
+  );
+}
+
+const START_AGAIN =
+  'Start a new one with a narrower filter: one consumer, and a shorter time from and before. If that fails too, send the words above and this screen’s address to the operators of the dispatcher.';
+
+const ADVICE: Readonly<Record<BulkAction['state'], string>> = {
+  running: `Wait a few minutes: the step is repeated, and after ten consecutive failures the action ends. If it ends so, or you cannot wait, stop it. ${START_AGAIN}`,
+  finished: 'Nothing: it has finished all the same.',
+  stopped: START_AGAIN,
+  failed: START_AGAIN,
+};
+
+/** Why a bulk action makes no progress, and what to do; nothing while it does. */
+export function BulkFault({ action: { state, lastFault } }: { action: BulkAction }) {
+  if (lastFault === null) return null;
+  const hasEnded = state === 'failed';
+  return (
+    <Alert
+      color={hasEnded ? 'red' : 'yellow'}
+      variant="outline"
+      icon={<IconAlertTriangle />}
+      title={hasEnded ? 'Ended after ten consecutive failures' : 'The last step failed'}
+    >
+      <Text size="sm">{lastFault} Nothing of that step was done; what was done before stays done.</Text>
+      <Text size="sm">
+        <strong>What to do:</strong> {ADVICE[state]}
+      </Text>
+    </Alert>
+  );
+}
+
+/** The button that stops a running bulk action, for those who may. */
+export function StopBulkAction({ action }: { action: BulkAction }) {
+  const [opened, dialog] = useDisclosure(false);
+  const stop = useStopBulkAction();
+  const mayStop = useMay('oncall');
+  const { verb, past } = BULK_KINDS[action.action];
+  return (
+    <>
+      {mayStop && action.state === 'running' && (
+        <Button color="red.9" onClick={dialog.open}>
+          Stop
+        </Button>
+      )}
+      <ReasonDialog
+        opened={opened}
+        onClose={dialog.close}
+        title={`Stop this bulk ${verb.toLowerCase()}`}
+        effect={`Deliveries that were ${past} already stay so; the others are left as they are. A stopped action cannot be continued; a new one can be started for the others.`}
+        confirm={`Stop this ${verb.toLowerCase()}`}
+        danger
+        onConfirm={(reason) => stop.mutateAsync({ id: action.id, reason })}
+      />
+    </>
   );
 }

@@ -1,13 +1,13 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { deliveriesInWords } from '../../formats/count-in-words';
 import type { DeliveryFilter } from '../deliveries/delivery-filters';
-import { BulkForm } from './bulk-form';
+import { BulkDialog } from './bulk-dialog';
+import { useBulkCounts } from './bulk-queries';
 import { BULK_KINDS, type BulkKind } from './bulk-words';
-import { useBulkCounts } from './use-bulk-counts';
 
-const KINDS = ['replay', 'retry', 'cancel'] as const;
+const KINDS = ['replay', 'retry', 'cancel', 'acknowledge'] as const satisfies readonly BulkKind[];
 
 interface BulkStartProps {
   /** What the URL means now; the dialog, too, acts on this and nothing that it remembers. */
@@ -27,13 +27,13 @@ export function BulkStart({ filter, blockedBecause }: BulkStartProps) {
   if (!isFiltered) {
     return (
       <Text size="sm" c="dimmed">
-        {blockedBecause ?? 'Filter the list to replay, retry or cancel many at once.'}
+        {blockedBecause ?? 'Filter the list to replay, retry, cancel or settle many at once.'}
       </Text>
     );
   }
   return (
     <Stack gap={4} align="flex-end">
-      <Group gap="xs" role="group" aria-label="All that match the filters">
+      <Group gap="xs" role="group" aria-label="All deliveries that match the filters">
         {KINDS.map((each) => {
           const count = counts[each];
           return (
@@ -54,15 +54,13 @@ export function BulkStart({ filter, blockedBecause }: BulkStartProps) {
       <Text size="sm" c="dimmed" role="status">
         {words}
       </Text>
-      <Modal
+      <BulkDialog
         opened={opened}
         onClose={dialog.close}
-        title="Many deliveries at once"
-        size="lg"
-        closeButtonProps={{ 'aria-label': 'Close' }}
-      >
-        <BulkForm kind={kind} filter={filter} blockedBecause={blockedBecause} onClose={dialog.close} />
-      </Modal>
+        kind={kind}
+        filter={filter}
+        blockedBecause={blockedBecause}
+      />
     </Stack>
   );
 }

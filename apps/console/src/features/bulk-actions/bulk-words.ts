@@ -1,36 +1,70 @@
 import type { Schema } from '../../api/schema';
+import { countInWords, deliveriesInWords } from '../../formats/count-in-words';
+import type { DeliveryFilter } from '../deliveries/delivery-filters';
 
 export type BulkAction = Schema<'BulkActionDto'>;
 export type BulkKind = BulkAction['action'];
 
-/** What can be done to many deliveries: its names, whom it touches, and what to know before. */
-export const BULK_KINDS: Readonly<
-  Record<BulkKind, { verb: string; running: string; past: string; effect: string; warning: string }>
-> = {
+interface BulkKindInWords {
+  readonly verb: string;
+  readonly running: string;
+  readonly past: string;
+  /** What happens to the deliveries that it covers. */
+  readonly effect: string;
+}
+
+/** What can be done to many deliveries; the api's `acknowledge` is called Settle. */
+export const BULK_KINDS: Readonly<Record<BulkKind, BulkKindInWords>> = {
   replay: {
     verb: 'Replay',
     running: 'Replaying',
-    past: 'Replayed',
-    effect: 'Everything that matches goes again with its whole retry schedule, whatever its state.',
-    warning:
-      'Deliveries that were delivered already are sent a second time, with the same notificationId. A consumer that does not look at it may book a payment twice: ask first, or filter by state.',
+    past: 'replayed',
+    effect: 'They are sent again with a full retry schedule and the same notificationId.',
   },
   retry: {
     verb: 'Retry',
     running: 'Retrying',
-    past: 'Retried',
-    effect: 'What is queued, held or dead becomes due now; delivered and cancelled ones are left alone.',
-    warning:
-      'What holds a consumer (a pause, an open circuit) or a payment (an earlier status) still holds its deliveries: they go when that reason is gone.',
+    past: 'retried',
+    effect:
+      'Scheduled, held and dead deliveries become due now. Delivered, settled and cancelled ones are left alone.',
   },
   cancel: {
     verb: 'Cancel',
     running: 'Cancelling',
-    past: 'Cancelled',
-    effect: 'What is queued, held or dead is finished without being sent; delivered ones are left alone.',
-    warning: 'The consumers will not get these notifications. Only a replay brings them back.',
+    past: 'cancelled',
+    effect:
+      'Scheduled, held and dead deliveries are finished without being sent. Delivered and settled ones are left alone.',
+  },
+  acknowledge: {
+    verb: 'Settle',
+    running: 'Settling',
+    past: 'settled',
+    effect:
+      'Dead deliveries are marked as settled, with your reason: they were dealt with otherwise, for example by file. Nothing is sent, and they no longer count as dead.',
   },
 };
+
+const STILL_HELD =
+  'A pause, an open circuit or an earlier status of the payment still holds deliveries: they are sent when that has ended.';
+
+/** What to know before an action on this filter starts; null when there is nothing. */
+export function noteBefore(kind: BulkKind, filter: DeliveryFilter): string | null {
+  switch (kind) {
+    case 'replay':
+      return coversDelivered(filter)
+        ? 'Delivered ones are among them and are sent a second time. A consumer that does not compare notificationIds may book a payment twice: ask first, or filter by state.'
+        : STILL_HELD;
+    case 'retry':
+      return STILL_HELD;
+    case 'cancel':
+      return 'The consumers will not receive these notifications. Only a replay brings them back.';
+    case 'acknowledge':
+      return null;
+  }
+}
+
+const coversDelivered = ({ state, delivered, settled }: DeliveryFilter): boolean =>
+  delivered !== false && settled === undefined && (state === undefined || state === 'delivered');
 
 export const BULK_STATES: Readonly<Record<BulkAction['state'], string>> = {
   running: 'Running',
@@ -38,3 +72,30 @@ export const BULK_STATES: Readonly<Record<BulkAction['state'], string>> = {
   stopped: 'Stopped',
   failed: 'Failed',
 };
+
+/** How far a bulk action has come; null while nobody knows of how many. */
+export function percentOf({ state, matched, processed }: BulkAction): number | null {
+  if (state === 'finished') return 100;
+  if (matched === null) return null;
+  return matched === 0 ? 0 : Math.min(100, Math.floor((processed / matched) * 100));
+}
+
+/** What an action has done so far: `Stopped by maria after 312 of 1,000: 300 replayed, 12 skipped; 688 untouched`. */
+export function doneInWords(action: BulkAction): string {
+  const { state, matched, processed, changed, skipped, stoppedBy } = action;
+  const total = matched === null ? null : Math.max(matched, processed);
+  const seen =
+    total === null ? countInWords(processed) : `${countInWords(processed)} of ${countInWords(total)}`;
+  const what = `${countInWords(changed)} ${BULK_KINDS[action.action].past}${skipped > 0 ? `, ${countInWords(skipped)} skipped` : ''}`;
+  const rest = total === null ? 'the rest untouched' : `${countInWords(total - processed)} untouched`;
+  switch (state) {
+    case 'running':
+      return `${seen} processed: ${what}`;
+    case 'finished':
+      return `${deliveriesInWords(processed)} processed: ${what}`;
+    case 'stopped':
+      return `Stopped${stoppedBy === null ? '' : ` by ${stoppedBy}`} after ${seen}: ${what}; ${rest}`;
+    case 'failed':
+      return `Failed after ${seen}: ${what}; ${rest}`;
+  }
+}

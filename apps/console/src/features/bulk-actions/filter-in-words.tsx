@@ -12,10 +12,14 @@ export function FilterInWords({ filter }: { filter: DeliveryFilter }) {
   const { data: consumers = [] } = useAllConsumers({ forNames: true });
   const inWords = useMomentInWords();
   const { state, holdReason, outcome, eventType, httpStatus, paymentId, notificationId, from, to } = filter;
+  const { delivered, settled } = filter;
   const consumer = consumers.find(({ id }) => id === filter.consumerId)?.name ?? filter.consumerId;
   const parts: readonly (readonly [string, string | undefined])[] = [
+    ['status', filter.status],
     ['state', state && STATES[state].label],
-    ['held because', holdReason && HOLDS[holdReason].label],
+    ['', delivered === undefined ? undefined : delivered ? 'acknowledged' : 'not acknowledged'],
+    ['dead,', settled === undefined ? undefined : settled ? 'settled' : 'not settled'],
+    ['hold reason', holdReason && HOLDS[holdReason].label],
     ['consumer', consumer],
     ['payment', paymentId],
     ['notification', notificationId],
@@ -31,7 +35,7 @@ export function FilterInWords({ filter }: { filter: DeliveryFilter }) {
       {given.map(([name, value], index) => (
         <span key={name}>
           {index > 0 && ', '}
-          {name}{' '}
+          {name !== '' && `${name} `}
           <Text span inherit fw={600} style={{ overflowWrap: 'anywhere' }}>
             {value}
           </Text>

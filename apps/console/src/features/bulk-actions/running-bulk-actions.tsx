@@ -2,26 +2,25 @@ import { Button, Loader } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useEffect, useRef } from 'react';
 import { Link } from 'react-router';
-import { countInWords } from '../../formats/count-in-words';
-import { BULK_KINDS } from './bulk-words';
-import { percentOf } from './bulk-progress';
-import { useBulkActions } from './use-bulk-actions';
+import { useBulkActions } from './bulk-queries';
+import { BULK_KINDS, doneInWords, percentOf } from './bulk-words';
 
 /** So many of the newest are watched; more do not run side by side. */
 const WATCHED = 20;
 
-/** In the header of every screen while bulk actions run: how far they are. Tells when one has ended. */
+/** In the header of every screen while bulk actions run: how far they are. Says when one has ended. */
 export function RunningBulkActions() {
   const { data } = useBulkActions({ offset: 0, limit: WATCHED });
   const seenRunning = useRef(new Set<string>());
   useEffect(() => {
-    for (const { id, state, action, changed, skipped } of data?.bulkActions ?? []) {
+    for (const action of data?.bulkActions ?? []) {
+      const { id, state } = action;
       if (state === 'running') seenRunning.current.add(id);
       else if (seenRunning.current.delete(id)) {
         notifications.show({
           color: { finished: 'green', stopped: 'yellow', failed: 'red' }[state],
-          title: `${BULK_KINDS[action].verb} ${state}`,
-          message: `${countInWords(changed)} ${BULK_KINDS[action].past.toLowerCase()}, ${countInWords(skipped)} skipped.`,
+          title: `Bulk ${BULK_KINDS[action.action].verb.toLowerCase()} ${state}`,
+          message: `${doneInWords(action)}.`,
         });
       }
     }
@@ -31,7 +30,7 @@ export function RunningBulkActions() {
   const [first, ...others] = running;
   if (first === undefined) return null;
   const percent = percentOf(first);
-  const words = `${BULK_KINDS[first.action].running}${percent === null ? '' : ` ${String(percent)} %`}`;
+  const words = `${BULK_KINDS[first.action].running}${percent === null ? '' : ` ${String(percent)}%`}`;
   return (
     <Button
       component={Link}

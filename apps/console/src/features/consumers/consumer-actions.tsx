@@ -18,6 +18,7 @@ import { ConfirmDialog } from '../../feedback/confirm-dialog';
 import { ReasonDialog } from '../../feedback/reason-dialog';
 import { MomentField } from '../../formats/moment-field';
 import { useMay } from '../../session/use-may';
+import { ReplaySince } from '../bulk-actions/replay-since';
 import { TestDialog } from './trying/test-dialog';
 import type { Consumer } from './use-all-consumers';
 
@@ -121,6 +122,7 @@ export function ConsumerActions({ consumer }: { consumer: Consumer }) {
       {needed !== null && button(needed, ACTS[needed].Icon, ACTS[needed].label)}
       {button('pause', IconPlayerPause, consumer.state === 'paused' ? 'Change the pause' : 'Pause')}
       {button('test', IconSend, 'Send a test')}
+      <ReplaySince consumer={consumer} />
       {isOperator && button('remove', IconTrash, 'Remove')}
       <ReasonDialog
         {...dialog(asked)}

@@ -1,14 +1,29 @@
-import { Button, Stack, Text, Timeline, Title } from '@mantine/core';
+import { Alert, Button, Collapse, Group, Progress, Stack, Text, Timeline, Title } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import {
+  IconChevronDown,
+  IconChevronRight,
+  IconCircleCheck,
+  IconCircleX,
+  IconClockExclamation,
+  IconRadar,
+} from '@tabler/icons-react';
 import { useState } from 'react';
-import { EmptyState } from '../../feedback/empty-state';
 import type { Schema } from '../../api/schema';
-import { AttemptItem } from './attempt-item';
+import { EmptyState } from '../../feedback/empty-state';
+import { durationInWords } from '../../formats/duration-in-words';
+import { JsonView } from '../../formats/json-view';
+import { OutcomeInWords } from '../../formats/outcome-in-words';
+import { Time } from '../../formats/time';
+import { ToneBadge } from '../../formats/tone-badge';
+
+type Attempt = Schema<'AttemptDto'>;
 
 /** A consumer that is down for days is probed hundreds of times. */
 const SHOWN_AT_FIRST = 20;
 
-/** Every attempt, the newest first: that is the one that tells what is wrong now. */
-export function AttemptTimeline({ attempts }: { attempts: readonly Schema<'AttemptDto'>[] }) {
+/** Every attempt, the newest first: that one says what is wrong now. */
+export function AttemptTimeline({ attempts }: { attempts: readonly Attempt[] }) {
   const [isWhole, setIsWhole] = useState(false);
   const newestFirst = attempts.toReversed();
   const shown = isWhole ? newestFirst : newestFirst.slice(0, SHOWN_AT_FIRST);
@@ -19,13 +34,13 @@ export function AttemptTimeline({ attempts }: { attempts: readonly Schema<'Attem
         Attempts
       </Title>
       {attempts.length === 0 ? (
-        <EmptyState title="Not tried yet">
-          Nothing has been sent to the consumer. Above it says what this delivery waits for.
+        <EmptyState title="No attempts yet">
+          Nothing has been sent to the consumer. The reason is shown above.
         </EmptyState>
       ) : (
         <>
           <Text size="sm" c="dimmed">
-            The newest first.
+            Newest first.
           </Text>
           <Timeline bulletSize={28} lineWidth={2}>
             {shown.map((attempt) => (
@@ -40,6 +55,106 @@ export function AttemptTimeline({ attempts }: { attempts: readonly Schema<'Attem
             </Button>
           )}
         </>
+      )}
+    </Stack>
+  );
+}
+
+interface AttemptItemProps {
+  attempt: Attempt;
+  /** Of all attempts on the screen: the bars are drawn against it. */
+  longestMs: number;
+}
+
+/** One POST: what came of it, when, how long it took, where to. */
+function AttemptItem({ attempt, longestMs }: AttemptItemProps) {
+  const { number, startedAt, durationMs, outcome, httpStatus, detail, url, clockSkewMs } = attempt;
+  const [isOpen, evidence] = useDisclosure(false);
+  const isGood = outcome === 'acknowledged';
+  const evidenceId = `attempt-${String(number)}-evidence`;
+  return (
+    <Stack gap={6} align="flex-start">
+      <Group gap="xs">
+        <ToneBadge tone={isGood ? 'good' : 'bad'} icon={isGood ? IconCircleCheck : IconCircleX}>
+          <OutcomeInWords outcome={outcome} httpStatus={httpStatus} />
+        </ToneBadge>
+        {attempt.probe && (
+          <ToneBadge
+            tone="quiet"
+            icon={IconRadar}
+            hint="Sent to find out whether a consumer that was down is back; it is not counted in the retry schedule"
+          >
+            Probe
+          </ToneBadge>
+        )}
+        <Text size="sm">
+          <Time at={startedAt} />
+        </Text>
+      </Group>
+      {!isGood && detail !== `HTTP ${String(httpStatus)}` && (
+        <Text style={{ overflowWrap: 'anywhere' }}>{detail}</Text>
+      )}
+      <Group gap="xs" w="100%">
+        <Progress.Root w={{ base: 120, sm: 240 }} size="sm" aria-hidden>
+          <Progress.Section
+            value={Math.max(1, (durationMs / longestMs) * 100)}
+            color={isGood ? 'green.8' : 'red.8'}
+            withAria={false}
+          />
+        </Progress.Root>
+        <Text size="sm">took {durationInWords(durationMs)}</Text>
+      </Group>
+      <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+        POST {url}, signed with version {attempt.credentialVersion} of the credentials
+      </Text>
+      {clockSkewMs !== null && (
+        <Alert color="yellow" variant="outline" icon={<IconClockExclamation />} title="The clocks differ">
+          The consumer’s clock was {durationInWords(Math.abs(clockSkewMs))}{' '}
+          {clockSkewMs > 0 ? 'ahead of' : 'behind'} ours. It can refuse signatures as too old or too new: ask
+          the consumer to set its clock (NTP).
+        </Alert>
+      )}
+      <Button
+        variant="default"
+        size="compact-sm"
+        aria-expanded={isOpen}
+        aria-controls={evidenceId}
+        leftSection={isOpen ? <IconChevronDown size={16} /> : <IconChevronRight size={16} />}
+        onClick={evidence.toggle}
+      >
+        What was sent and answered
+        <Text span inherit style={{ position: 'absolute', clipPath: 'inset(50%)' }}>
+          {' '}
+          in attempt {number}
+        </Text>
+      </Button>
+      <Collapse expanded={isOpen} id={evidenceId} w="100%">
+        {isOpen && <AttemptEvidence attempt={attempt} />}
+      </Collapse>
+    </Stack>
+  );
+}
+
+/** The headers that were sent, and what the consumer answered, as it was recorded. */
+function AttemptEvidence({ attempt }: { attempt: Attempt }) {
+  const { requestHeaders, responseHeaders, responseBody, responseTruncated, responseWithheld } = attempt;
+  return (
+    <Stack gap="sm" py="xs">
+      <JsonView what="Request headers (secrets left out)" value={requestHeaders} />
+      {responseWithheld && (
+        <Text>
+          The answer is hidden from the role viewer: a consumer can repeat account numbers in it. The role
+          oncall sees it.
+        </Text>
+      )}
+      {!responseWithheld && responseHeaders === null && <Text>No answer was received.</Text>}
+      {responseHeaders !== null && <JsonView what="Response headers" value={responseHeaders} />}
+      {responseBody === '' && <Text>The answer had no body.</Text>}
+      {responseBody !== null && responseBody !== '' && (
+        <JsonView
+          what={responseTruncated ? 'Response body (first 4 KiB)' : 'Response body'}
+          value={responseBody}
+        />
       )}
     </Stack>
   );

@@ -1,5 +1,6 @@
 import { useDisclosure } from '@mantine/hooks';
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
+import { useLocation } from 'react-router';
 import { EmptyState } from '../../feedback/empty-state';
 import { LoadingState } from '../../feedback/loading-state';
 import { ProblemAlert } from '../../feedback/problem-alert';
@@ -14,7 +15,7 @@ import { NewerRows } from '../../tables/use-still-list';
 import { useUrlFilters } from '../../tables/use-url-filters';
 import { BulkStart } from '../bulk-actions/bulk-start';
 import { useAllConsumers } from '../consumers/use-all-consumers';
-import { DeliveryActDialog } from './delivery-act-dialog';
+import { DeliveryActDialog, RowActions } from './delivery-actions';
 import type { Delivery, DeliveryAct } from './delivery-acts';
 import { DELIVERY_COLUMNS } from './delivery-columns';
 import {
@@ -25,13 +26,14 @@ import {
   MORE_FILTERS,
   type FilterName,
 } from './delivery-filters';
-import { RowActions } from './row-actions';
-import { useDeliveries } from './use-deliveries';
+import { keepListInView, useDeliveries } from './use-deliveries';
 import { whyNoBulkAction } from './why-no-bulk-action';
 
 export function DeliveriesPage() {
   const { values, set, clear, isFiltered } = useUrlFilters(FILTER_NAMES);
   const offset = usePageOffset();
+  const { search } = useLocation();
+  useEffect(() => keepListInView(search), [search]);
   const mayAct = useMay('oncall');
   const filter = useMemo(() => filterOf(values), [values]);
   const list = useDeliveries({ offset, limit: PAGE_SIZE, ...filter });

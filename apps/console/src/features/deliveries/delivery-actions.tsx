@@ -1,49 +1,161 @@
-import { Button } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
-import { IconBan, IconRefresh, IconSignature } from '@tabler/icons-react';
+import { Button, Group } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useMay } from '../../session/use-may';
+import { IconBan, IconChecks, IconRefresh, IconSignature } from '@tabler/icons-react';
+import { answerOf } from '../../api/answer-of';
+import { api } from '../../api/client';
 import type { Schema } from '../../api/schema';
-import { DeliveryActDialog } from './delivery-act-dialog';
-import { actsOn, type DeliveryAct } from './delivery-acts';
+import { ReasonDialog } from '../../feedback/reason-dialog';
+import { useMay } from '../../session/use-may';
+import { BulkDialog } from '../bulk-actions/bulk-dialog';
+import { actsOn, effectOf, nameOf, resultOf, type Delivery, type DeliveryAct } from './delivery-acts';
 import { SignatureDialog } from './signature-dialog';
+import { DELIVERIES_KEY } from './use-deliveries';
+
+const ACTS = {
+  retry: { label: 'Retry', icon: IconRefresh },
+  cancel: { label: 'Cancel', icon: IconBan },
+} as const;
+
+const wordOf = (act: DeliveryAct, { state }: Delivery): string =>
+  act === 'retry' && state === 'delivered' ? 'Send again' : ACTS[act].label;
 
 /** What can be done to the delivery on the screen. */
 export function DeliveryActions({ delivery }: { delivery: Schema<'DeliveryDetailDto'> }) {
   const mayAct = useMay('oncall');
+  const [open, setOpen] = useState<DeliveryAct | 'settle' | 'explain' | null>(null);
   const [act, setAct] = useState<DeliveryAct>('retry');
-  const [isActing, acting] = useDisclosure(false);
-  const [isExplaining, explaining] = useDisclosure(false);
   if (!mayAct) return null;
-
-  const possible = actsOn(delivery.state);
-  const open = (chosen: DeliveryAct): void => {
-    setAct(chosen);
-    acting.open();
-  };
+  const { state, settlement, attempts, notificationId, consumerId } = delivery;
+  const close = (): void => setOpen(null);
   return (
     <>
-      {possible.includes('retry') && (
+      {actsOn(state).map((each) => {
+        const Symbol = ACTS[each].icon;
+        return (
+          <Button
+            key={each}
+            variant={each === 'retry' && state !== 'delivered' ? 'filled' : 'default'}
+            leftSection={<Symbol size={18} />}
+            onClick={() => {
+              setAct(each);
+              setOpen(each);
+            }}
+          >
+            {wordOf(each, delivery)}
+          </Button>
+        );
+      })}
+      {state === 'dead' && settlement === null && (
+        <Button variant="default" leftSection={<IconChecks size={18} />} onClick={() => setOpen('settle')}>
+          Settle
+        </Button>
+      )}
+      {attempts.length > 0 && (
         <Button
-          variant={delivery.state === 'delivered' ? 'default' : 'filled'}
-          leftSection={<IconRefresh size={18} />}
-          onClick={() => open('retry')}
+          variant="default"
+          leftSection={<IconSignature size={18} />}
+          onClick={() => setOpen('explain')}
         >
-          {delivery.state === 'delivered' ? 'Send again' : 'Retry'}
-        </Button>
-      )}
-      {possible.includes('cancel') && (
-        <Button variant="default" leftSection={<IconBan size={18} />} onClick={() => open('cancel')}>
-          Cancel
-        </Button>
-      )}
-      {delivery.attempts.length > 0 && (
-        <Button variant="default" leftSection={<IconSignature size={18} />} onClick={explaining.open}>
           Explain the signature
         </Button>
       )}
-      <DeliveryActDialog opened={isActing} onClose={acting.close} act={act} delivery={delivery} />
-      <SignatureDialog opened={isExplaining} onClose={explaining.close} delivery={delivery} />
+      <DeliveryActDialog
+        opened={open === 'retry' || open === 'cancel'}
+        onClose={close}
+        act={act}
+        delivery={delivery}
+      />
+      <BulkDialog
+        opened={open === 'settle'}
+        onClose={close}
+        kind="acknowledge"
+        title={`Settle ${nameOf(delivery)}`}
+        filter={{ notificationId, consumerId, settled: false }}
+        isBrief
+      />
+      <SignatureDialog opened={open === 'explain'} onClose={close} delivery={delivery} />
     </>
+  );
+}
+
+interface RowActionsProps {
+  delivery: Delivery;
+  onAct: (act: DeliveryAct, delivery: Delivery) => void;
+}
+
+/** What can be done to one delivery of the list. */
+export function RowActions({ delivery, onAct }: RowActionsProps) {
+  return (
+    <Group gap={4}>
+      {actsOn(delivery.state).map((act) => {
+        const words = wordOf(act, delivery);
+        return (
+          <Button
+            key={act}
+            size="compact-sm"
+            variant="default"
+            aria-label={`${words} ${delivery.paymentId ?? delivery.deliveryId} to ${delivery.consumerName}`}
+            onClick={() => onAct(act, delivery)}
+          >
+            {words}
+          </Button>
+        );
+      })}
+    </Group>
+  );
+}
+
+interface DeliveryActDialogProps {
+  opened: boolean;
+  onClose: () => void;
+  act: DeliveryAct;
+  delivery: Delivery;
+}
+
+const CONFIRM = {
+  retry: 'Retry now',
+  cancel: 'Cancel this delivery',
+  again: 'Send it a second time',
+} as const;
+
+/** Asks before one delivery is retried or cancelled, and says what came of it. */
+export function DeliveryActDialog({ opened, onClose, act, delivery }: DeliveryActDialogProps) {
+  const client = useQueryClient();
+  const { deliveryId, state } = delivery;
+  const isAgain = act === 'retry' && state === 'delivered';
+  const change = useMutation({
+    mutationFn: (reason: string) => {
+      const params = { path: { id: deliveryId } };
+      const given = reason === '' ? {} : { reason };
+      return answerOf(
+        act === 'retry'
+          ? api.POST('/v1/deliveries/{id}/retry', {
+              params,
+              body: { ...given, ...(isAgain ? { force: true } : {}) },
+            })
+          : api.POST('/v1/deliveries/{id}/cancel', { params, body: given }),
+      );
+    },
+    onSuccess: (after) =>
+      notifications.show({
+        color: after.state === 'held' ? 'yellow' : 'green',
+        title: nameOf(delivery),
+        message: resultOf(act, after),
+      }),
+    onSettled: () => client.invalidateQueries({ queryKey: DELIVERIES_KEY }),
+  });
+  return (
+    <ReasonDialog
+      opened={opened}
+      onClose={onClose}
+      title={`${wordOf(act, delivery)} ${nameOf(delivery)}`}
+      effect={effectOf(act, delivery)}
+      confirm={CONFIRM[isAgain ? 'again' : act]}
+      danger={act === 'cancel' || isAgain}
+      isOptional={!isAgain}
+      onConfirm={(reason) => change.mutateAsync(reason)}
+    />
   );
 }

@@ -5,7 +5,24 @@ import type { DeliveryState } from '../../formats/state-badge';
 export type Delivery = Schema<'DeliveryDto'>;
 export type DeliveryAct = 'retry' | 'cancel';
 
-/** What may be done to a delivery in this state. */
+/** `RETURN of payment ACH-S-600 to Acme`. */
+export const nameOf = ({ status, paymentId, consumerName }: Delivery): string => {
+  const payment = paymentId === null ? 'a payment without an id' : `payment ${paymentId}`;
+  const named = `${status === null ? payment : `${status} of ${payment}`} to ${consumerName}`;
+  return named.charAt(0).toUpperCase() + named.slice(1);
+};
+
+/** Why a delivery came to its end. */
+export const ENDS: Readonly<Record<NonNullable<Delivery['endReason']>, string>> = {
+  acknowledged: 'It answered 2xx in time.',
+  schedule_used_up: 'Every attempt of the retry schedule failed.',
+  pending_too_long:
+    'It was not delivered within 14 days of its acceptance; time paused and time lost to faults of ours are not counted.',
+  consumer_removed: 'Its consumer was removed.',
+  cancelled_by_hand: 'The audit log has who cancelled it and why.',
+};
+
+/** What can be done to a delivery in this state. */
 export function actsOn(state: DeliveryState): readonly DeliveryAct[] {
   switch (state) {
     case 'queued':
@@ -20,29 +37,29 @@ export function actsOn(state: DeliveryState): readonly DeliveryAct[] {
   }
 }
 
-const STILL_HOLDS =
-  'What holds its consumer (a pause, an open circuit) or its payment (an earlier status) still holds it.';
+const STILL_HOLDS = 'A pause, an open circuit or an earlier status of the payment still holds it.';
 
 /** What an act will do, before it is done. */
-export function effectOf(act: DeliveryAct, { state, consumerName, holdReason }: Delivery): string {
+export function effectOf(act: DeliveryAct, delivery: Delivery): string {
+  const { state, consumerName, holdReason, settlement } = delivery;
   if (act === 'cancel') {
     return state === 'dead'
-      ? 'It counts as dealt with and is no longer listed as dead. Nothing is sent. A retry brings it back.'
+      ? 'It is no longer listed as dead. Nothing is sent. A retry brings it back.'
       : state === 'sending'
-        ? `The attempt that is under way ends as it ends, and ${consumerName} may get it; nothing more is sent after it. A later status of the same payment no longer waits for it.`
-        : `It is finished without being sent: ${consumerName} does not get this notification. A later status of the same payment no longer waits for it. A retry brings it back.`;
+        ? `The attempt that is under way is not interrupted, and ${consumerName} can receive it; nothing more is sent after it. A later status of the same payment no longer waits for it.`
+        : `It is finished without being sent: ${consumerName} does not receive this notification. A later status of the same payment no longer waits for it. A retry brings it back.`;
   }
   switch (state) {
     case 'delivered':
-      return `${consumerName} has acknowledged this notification already and will get it a second time. The notificationId stays the same; a consumer that does not look at it may book the payment twice. Ask them first.`;
+      return `${consumerName} has acknowledged this notification already and will receive it a second time. The notificationId stays the same; a consumer that does not compare it may book the payment twice. Ask the consumer first.`;
     case 'dead':
     case 'cancelled':
-      return `It becomes due now, with the whole retry schedule before it. ${STILL_HOLDS}`;
+      return `${settlement === null ? '' : `It was settled by ${settlement.by} (“${settlement.reason}”): ${consumerName} may book the payment twice. `}It becomes due now, with a full retry schedule. ${STILL_HOLDS}`;
     case 'held':
-      return `It is tried now if what holds it allows that${holdReason === null ? '' : ` (${HOLDS[holdReason].label.toLowerCase()})`}; otherwise it stays held, and you are told so.`;
+      return `It is sent now unless it is still held${holdReason === null ? '' : ` (${HOLDS[holdReason].label.toLowerCase()})`}; the answer says so.`;
     case 'queued':
     case 'sending':
-      return `It becomes due now, and not at its next time. ${STILL_HOLDS}`;
+      return `It becomes due now instead of at its next time. ${STILL_HOLDS}`;
   }
 }
 
@@ -51,7 +68,7 @@ export function resultOf(act: DeliveryAct, { state, holdReason }: Delivery): str
   if (act === 'cancel') return 'Cancelled. Nothing more is sent.';
   if (state === 'held' && holdReason !== null) {
     const { why, endsWhen } = HOLDS[holdReason];
-    return `Not sent: it is still held. ${why} Goes on when: ${endsWhen}`;
+    return `Not sent: it is still held. ${why} Continues when: ${endsWhen}`;
   }
-  return 'It is due now. What came of it shows here in a few seconds.';
+  return 'It is due now. The result is shown in a few seconds.';
 }

@@ -13,6 +13,9 @@ export const FILTER_NAMES = [
   'paymentId',
   'consumerId',
   'state',
+  'status',
+  'delivered',
+  'settled',
   'holdReason',
   'outcome',
   'httpStatus',
@@ -28,16 +31,22 @@ type Choice = { value: string; label: string };
 const labelled = (closed: Readonly<Record<string, { label: string }>>): Choice[] =>
   Object.entries(closed).map(([value, { label }]) => ({ value, label }));
 
+const YES_OR_NO = labelled({ true: { label: 'Yes' }, false: { label: 'No' } });
+const TRUTHS: Readonly<Record<string, boolean>> = { true: true, false: false };
+
 /** The filters that are always in view. */
 export const mainFilters = (consumers: readonly Choice[]): Filter<FilterName>[] => [
-  { kind: 'text', name: 'paymentId', label: 'Payment', placeholder: 'the whole id' },
+  { kind: 'text', name: 'paymentId', label: 'Payment', placeholder: 'exact match' },
   { kind: 'choice', name: 'consumerId', label: 'Consumer', choices: consumers, isOpen: true },
   { kind: 'choice', name: 'state', label: 'State', choices: labelled(STATES) },
-  { kind: 'choice', name: 'holdReason', label: 'Held because', choices: labelled(HOLDS) },
+  { kind: 'choice', name: 'holdReason', label: 'Hold reason', choices: labelled(HOLDS) },
+  { kind: 'text', name: 'status', label: 'Status', placeholder: 'exact match' },
 ];
 
 /** Those behind the button. */
 export const MORE_FILTERS: readonly Filter<FilterName>[] = [
+  { kind: 'choice', name: 'delivered', label: 'Acknowledged', choices: YES_OR_NO },
+  { kind: 'choice', name: 'settled', label: 'Dead and settled', choices: YES_OR_NO },
   {
     kind: 'choice',
     name: 'outcome',
@@ -46,7 +55,7 @@ export const MORE_FILTERS: readonly Filter<FilterName>[] = [
   },
   { kind: 'text', name: 'httpStatus', label: 'Last HTTP status', placeholder: 'e.g. 401' },
   { kind: 'choice', name: 'eventType', label: 'Kind of payment', choices: labelled(EVENT_TYPES) },
-  { kind: 'text', name: 'notificationId', label: 'Notification', placeholder: 'the whole notificationId' },
+  { kind: 'text', name: 'notificationId', label: 'Notification', placeholder: 'exact match' },
   { kind: 'moment', name: 'from', label: 'Accepted from' },
   { kind: 'moment', name: 'to', label: 'Accepted before' },
 ];
@@ -55,7 +64,11 @@ export const MORE_FILTERS: readonly Filter<FilterName>[] = [
 export function filterOf(values: UrlFilters<FilterName>): DeliveryFilter {
   const filter: DeliveryFilter = {};
   const { state, holdReason, outcome, eventType, httpStatus, paymentId, consumerId, notificationId } = values;
+  const [delivered, settled] = [TRUTHS[values.delivered ?? ''], TRUTHS[values.settled ?? '']];
   if (isKey(STATES, state)) filter.state = state;
+  if (values.status !== undefined) filter.status = values.status;
+  if (delivered !== undefined) filter.delivered = delivered;
+  if (settled !== undefined) filter.settled = settled;
   if (isKey(HOLDS, holdReason)) filter.holdReason = holdReason;
   if (isKey(OUTCOMES, outcome)) filter.outcome = outcome;
   if (isKey(EVENT_TYPES, eventType)) filter.eventType = eventType;

@@ -1,24 +1,26 @@
 import { Anchor, Paper, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
+import { answerOf } from '../../api/answer-of';
+import { api } from '../../api/client';
 import type { Schema } from '../../api/schema';
 import { HoldInWords } from '../../formats/hold-in-words';
 import { OutcomeInWords } from '../../formats/outcome-in-words';
-import { StateBadge, STATES } from '../../formats/state-badge';
+import { STATES } from '../../formats/state-badge';
 import { Time } from '../../formats/time';
-import type { Delivery } from './delivery-acts';
-import { ENDS } from './end-in-words';
-import { useFailureAdvice } from './use-failure-advice';
+import { DeliveryState } from './delivery-columns';
+import { ENDS, type Delivery } from './delivery-acts';
 
-/** How a delivery stands and what comes next, for somebody who reads one sentence. */
+/** A delivery's state and what comes next, for somebody who reads one sentence. */
 export function DeliveryStanding({ delivery }: { delivery: Schema<'DeliveryDetailDto'> }) {
   const { state, consumerId } = delivery;
   const last = delivery.attempts.at(-1);
   return (
     <Paper withBorder p="md">
       <Stack gap="xs" align="flex-start">
-        <StateBadge state={state} />
+        <DeliveryState {...delivery} />
         <Text component="div">
-          <strong>{STATES[state].meaning}.</strong> <Rest {...delivery} />
+          <strong>{STATES[state].meaning}.</strong> <DeliveryStory delivery={delivery} />
         </Text>
         {last !== undefined && last.outcome !== 'acknowledged' && (
           <LastFailure consumerId={consumerId} attempt={last} />
@@ -28,33 +30,65 @@ export function DeliveryStanding({ delivery }: { delivery: Schema<'DeliveryDetai
   );
 }
 
+/** The api groups a consumer's failures of a time; this much around the attempt holds the attempt itself. */
+const AROUND_MS = 60_000;
+
 /** What went wrong last, and what to do about it. */
 function LastFailure({ consumerId, attempt }: { consumerId: string; attempt: Schema<'AttemptDto'> }) {
-  const advice = useFailureAdvice(consumerId, attempt);
+  const { outcome, httpStatus, startedAt } = attempt;
+  const at = Date.parse(startedAt);
+  const query = {
+    from: new Date(at - AROUND_MS).toISOString(),
+    to: new Date(at + AROUND_MS).toISOString(),
+  };
+  const { data } = useQuery({
+    queryKey: ['consumers', consumerId, 'failures', query],
+    queryFn: ({ signal }) =>
+      answerOf(
+        api.GET('/v1/consumers/{id}/failures', { params: { path: { id: consumerId }, query }, signal }),
+      ),
+    refetchInterval: false,
+    staleTime: Infinity,
+    // A removed consumer is not advised on.
+    retry: false,
+  });
+  const alike = data?.failures.find((group) => group.outcome === outcome && group.httpStatus === httpStatus);
   return (
     <Text component="div">
-      <strong>Last attempt:</strong>{' '}
-      <OutcomeInWords outcome={attempt.outcome} httpStatus={attempt.httpStatus} />. {advice}
+      <strong>Last attempt:</strong> <OutcomeInWords outcome={outcome} httpStatus={httpStatus} />.{' '}
+      {alike?.advice}
     </Text>
   );
 }
 
-function Rest(delivery: Delivery) {
+/** What a delivery waits for, or how it ended; `isBrief` for lists, where another screen says what to do. */
+export function DeliveryStory({ delivery, isBrief = false }: { delivery: Delivery; isBrief?: boolean }) {
   const { state, attemptCount, nextAttemptAt, holdReason, heldSince, endReason, finishedAt } = delivery;
+  const { settlement, lastOutcome, lastHttpStatus } = delivery;
+  const attempts = attemptCount === 1 ? '1 attempt' : `${String(attemptCount)} attempts`;
+  const last =
+    isBrief && state !== 'delivered' && lastOutcome !== null ? (
+      <>
+        {' '}
+        Last: <OutcomeInWords outcome={lastOutcome} httpStatus={lastHttpStatus} />.
+      </>
+    ) : null;
   switch (state) {
     case 'queued':
       return (
         <>
-          Attempt {attemptCount + 1} is due <Time at={nextAttemptAt} />. Nothing to do unless it is urgent.
+          Attempt {attemptCount + 1}, automatic, is due <Time at={nextAttemptAt} />.{last}
+          {!isBrief && ' Nothing to do unless it is urgent.'}
         </>
       );
     case 'sending':
-      return <>What came of it shows here in a few seconds.</>;
+      return <>The result is shown in a few seconds.{last}</>;
     case 'held':
       return (
         <>
-          Held since <Time at={heldSince} />.{holdReason !== null && <HoldInWords reason={holdReason} />}
-          <WhereToRelease {...delivery} />
+          Held since <Time at={heldSince} />.{last}
+          {holdReason !== null && <HoldInWords reason={holdReason} />}
+          {!isBrief && <WhereToRelease {...delivery} />}
         </>
       );
     case 'delivered':
@@ -62,15 +96,23 @@ function Rest(delivery: Delivery) {
     case 'cancelled':
       return (
         <>
-          {endReason !== null && ENDS[endReason]} Ended <Time at={finishedAt} /> after {attemptCount}{' '}
-          {attemptCount === 1 ? 'attempt' : 'attempts'}.
-          {state === 'dead' && ' When the cause below is gone, retry it.'}
+          {endReason !== null && ENDS[endReason]} Ended <Time at={finishedAt} /> after {attempts}.{last}
+          {settlement !== null && (
+            <>
+              {' '}
+              Settled by {settlement.by} <Time at={settlement.at} />: “{settlement.reason}”.
+            </>
+          )}
+          {state === 'dead' &&
+            settlement === null &&
+            !isBrief &&
+            ' When the cause is gone, retry it; if it was dealt with otherwise, settle it.'}
         </>
       );
   }
 }
 
-/** Where whatever holds it can be seen and ended. */
+/** Where what holds it can be seen and ended. */
 function WhereToRelease({ holdReason, consumerId, consumerName, paymentId }: Delivery) {
   switch (holdReason) {
     case 'order':
@@ -79,7 +121,7 @@ function WhereToRelease({ holdReason, consumerId, consumerName, paymentId }: Del
           component={Link}
           to={`/deliveries?${new URLSearchParams({ paymentId, consumerId }).toString()}`}
         >
-          See the earlier one
+          See the earlier status
         </Anchor>
       );
     case 'paused':

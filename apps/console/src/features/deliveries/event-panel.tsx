@@ -1,17 +1,15 @@
-import { Anchor, List, Stack, Text, Title } from '@mantine/core';
-import { Link } from 'react-router';
+import { Stack, Text, Title } from '@mantine/core';
 import { LoadingState } from '../../feedback/loading-state';
 import { ProblemAlert } from '../../feedback/problem-alert';
 import { JsonView } from '../../formats/json-view';
-import { StateBadge } from '../../formats/state-badge';
 import { useMay } from '../../session/use-may';
-import { paymentPath } from '../../formats/event-types';
+import { DeliveryInWords } from '../payments/recipients';
+import { useEvent } from '../payments/use-events';
 import type { Delivery } from './delivery-acts';
-import { useEvent } from './use-event';
 
-/** What is told: the envelope; whom else it is told; and where the payment's other statuses are. */
+/** The event's other deliveries, and its envelope. */
 export function EventPanel({ delivery }: { delivery: Delivery }) {
-  const { notificationId, deliveryId, paymentId, eventType, consumerId, consumerName } = delivery;
+  const { notificationId, deliveryId, consumerName } = delivery;
   const { data, error, refetch } = useEvent(notificationId);
   const seesAll = useMay('oncall');
   const others = data?.deliveries.filter((other) => other.deliveryId !== deliveryId) ?? [];
@@ -19,37 +17,14 @@ export function EventPanel({ delivery }: { delivery: Delivery }) {
     <>
       <Stack component="section" aria-labelledby="elsewhere" gap="sm">
         <Title order={2} size="h3" id="elsewhere">
-          Same event, same payment
+          Other consumers of this event
         </Title>
         {data !== undefined && others.length === 0 && (
-          <Text>This event goes to {consumerName} and to nobody else.</Text>
+          <Text>{consumerName} is the only consumer of this event.</Text>
         )}
-        {others.length > 0 && (
-          <List>
-            {others.map((other) => (
-              <List.Item key={other.deliveryId}>
-                <Anchor component={Link} to={`/deliveries/${other.deliveryId}`} mr="xs">
-                  The same event to {other.consumerName}
-                </Anchor>
-                <StateBadge state={other.state} />
-              </List.Item>
-            ))}
-          </List>
-        )}
-        {paymentId !== null && (
-          <Text>
-            <Anchor component={Link} to={paymentPath(eventType, paymentId)}>
-              All statuses of payment {paymentId}
-            </Anchor>
-            {' · '}
-            <Anchor
-              component={Link}
-              to={`/deliveries?${new URLSearchParams({ paymentId, consumerId }).toString()}`}
-            >
-              its deliveries to {consumerName}
-            </Anchor>
-          </Text>
-        )}
+        {others.map((other) => (
+          <DeliveryInWords key={other.deliveryId} delivery={other} />
+        ))}
       </Stack>
       <Stack component="section" aria-labelledby="envelope" gap="sm">
         <Title order={2} size="h3" id="envelope">
@@ -64,7 +39,7 @@ export function EventPanel({ delivery }: { delivery: Delivery }) {
             <Text size="sm" c="dimmed">
               {seesAll
                 ? 'In full, and indented here: the consumer gets it on one line, always the same bytes.'
-                : 'Account numbers are masked to their last four characters: your role is viewer. The consumer gets them in full; whoever has the role oncall sees them.'}
+                : 'Account numbers are masked to their last four characters: your role is viewer. The consumer gets them in full; the role oncall sees them.'}
             </Text>
             <JsonView what={seesAll ? 'Envelope' : 'Envelope, masked'} value={data.envelope} />
           </>

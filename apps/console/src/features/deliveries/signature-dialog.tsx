@@ -1,11 +1,14 @@
-import { Modal, NativeSelect, Stack, Text } from '@mantine/core';
+import { List, Modal, NativeSelect, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { answerOf } from '../../api/answer-of';
+import { api } from '../../api/client';
 import type { Schema } from '../../api/schema';
 import { LoadingState } from '../../feedback/loading-state';
 import { ProblemAlert } from '../../feedback/problem-alert';
+import { ExactText } from '../../formats/exact-text';
+import { JsonView } from '../../formats/json-view';
 import { useMomentInWords } from '../../formats/time';
-import { SignatureExplanation } from './signature-explanation';
-import { useSignatureExplanation } from './use-signature-explanation';
 
 interface SignatureDialogProps {
   opened: boolean;
@@ -13,7 +16,7 @@ interface SignatureDialogProps {
   delivery: Schema<'DeliveryDetailDto'>;
 }
 
-/** Settles a consumer's "your signature is wrong": what exactly was signed in an attempt. */
+/** Answers a consumer's "your signature is wrong": what exactly was signed in an attempt. */
 export function SignatureDialog({ opened, onClose, delivery }: SignatureDialogProps) {
   return (
     <Modal
@@ -33,12 +36,12 @@ function OfAttempt({ delivery }: { delivery: Schema<'DeliveryDetailDto'> }) {
   // The one that was last when this was opened: a new attempt must not change what is being read.
   const [attempt, setAttempt] = useState(attempts.at(-1)?.number ?? 1);
   const inWords = useMomentInWords();
-  const { data, error, refetch } = useSignatureExplanation({ consumerId, deliveryId, attempt });
+  const { data, error, refetch } = useSignatureExplanation(consumerId, deliveryId, attempt);
   return (
     <Stack>
       <Text>
         Compare this with what the consumer computes, from top to bottom: the first difference is the cause.
-        The secret itself is never shown. That you looked is kept in the audit log.
+        The secret itself is never shown. Opening this view is audited.
       </Text>
       <NativeSelect
         label="Attempt"
@@ -56,4 +59,53 @@ function OfAttempt({ delivery }: { delivery: Schema<'DeliveryDetailDto'> }) {
       {data !== undefined && <SignatureExplanation explanation={data} />}
     </Stack>
   );
+}
+
+/** What was signed, part by part, and the result. */
+function SignatureExplanation({ explanation }: { explanation: Schema<'SignatureExplanationDto'> }) {
+  const { parts, stringToSign, signature, headers, notes, credentialVersion } = explanation;
+  return (
+    <Stack>
+      {notes.length > 0 && (
+        <List>
+          {notes.map((note) => (
+            <List.Item key={note}>{note}</List.Item>
+          ))}
+        </List>
+      )}
+      <Text>
+        Key: the signing secret of version {credentialVersion} of the credentials. Method: HMAC-SHA256 over
+        the UTF-8 bytes of the four parts below, in this order, with nothing between them.
+      </Text>
+      <ExactText what="1. Verb" text={parts.verb} />
+      <ExactText what="2. URL" text={parts.url} />
+      <ExactText what="3. Body" text={parts.body} />
+      <ExactText what="4. Timestamp (x-timestamp)" text={parts.timestamp} />
+      <ExactText what="The exact string that is signed" text={stringToSign} />
+      <ExactText what="Signature (x-signature)" text={signature} />
+      <JsonView what="Headers of the attempt (secrets left out)" value={headers} />
+    </Stack>
+  );
+}
+
+/** How the signature of one attempt came about. Each asking is an entry in the audit log: asked once. */
+function useSignatureExplanation(consumerId: string, deliveryId: string, attempt: number) {
+  return useQuery({
+    queryKey: ['signature', consumerId, deliveryId, attempt],
+    queryFn: async () => {
+      const answer = await answerOf(
+        api.POST('/v1/consumers/{id}/explain-signature', {
+          params: { path: { id: consumerId } },
+          body: { deliveryId, attempt },
+        }),
+      );
+      if (answer.kind !== 'explanation') throw new Error('The api has answered another question.');
+      return answer;
+    },
+    refetchInterval: false,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+    staleTime: Infinity,
+    retry: false,
+  });
 }

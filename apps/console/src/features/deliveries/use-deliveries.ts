@@ -22,3 +22,11 @@ export const useDeliveries = (query: DeliveriesQuery) =>
     idOf: ({ deliveryId }) => deliveryId,
     atOf: ({ createdAt }) => createdAt,
   });
+
+let inView = '';
+
+/** The search part of the list's address as it was seen last, empty without filters: the way back from a delivery. */
+export const listInView = (): string => inView;
+export const keepListInView = (search: string): void => {
+  inView = search;
+};

@@ -1,10 +1,9 @@
-import { IconCircleCheck, IconClock, IconSkull } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { Anchor, Text } from '@mantine/core';
-import { ToneBadge } from '../../formats/tone-badge';
+import type { Schema } from '../../api/schema';
+import type { DeliveryState } from '../../formats/state-badge';
 import { useMay } from '../../session/use-may';
 import { DataTable, type Column } from '../../tables/data-table';
-import type { Status } from './payment-status';
 
 interface Standing {
   readonly consumerId: string;
@@ -17,16 +16,15 @@ interface Standing {
 
 const COLUMNS: readonly Column<Standing>[] = [
   { id: 'name', header: 'Consumer', cell: (row) => <ConsumerName {...row} /> },
-  { id: 'standing', header: 'Stands', cell: (row) => <StandingBadge {...row} /> },
-  { id: 'delivered', header: 'Has got', cell: ({ delivered }) => numbers(delivered) },
-  { id: 'open', header: 'Waits for', cell: ({ open }) => numbers(open) },
-  { id: 'gaps', header: 'Gaps', cell: ({ gaps }) => numbers(gaps) },
+  { id: 'delivered', header: 'Received', cell: ({ delivered }) => numbers(delivered) },
+  { id: 'open', header: 'Waiting for', cell: ({ open }) => numbers(open) },
+  { id: 'gaps', header: 'Missing', cell: ({ gaps }) => numbers(gaps) },
 ];
 
-/** Each consumer of a payment: which of its statuses it has got, waits for, and will not get by itself. */
-export function ConsumersOfPayment({ statuses }: { statuses: readonly Status[] }) {
+/** Each consumer of a payment: which of its statuses it has received, is waiting for, and will not receive automatically. */
+export function ConsumersOfPayment({ statuses }: { statuses: readonly Schema<'PaymentStatusDto'>[] }) {
   const standings = standingsOf(statuses);
-  if (standings.length === 0) return <Text>No consumer has been told of this payment.</Text>;
+  if (standings.length === 0) return <Text>No consumer has a delivery of this payment.</Text>;
   return (
     <DataTable
       caption="Consumers of this payment"
@@ -37,23 +35,22 @@ export function ConsumersOfPayment({ statuses }: { statuses: readonly Status[] }
   );
 }
 
-function standingsOf(statuses: readonly Status[]): Standing[] {
-  const byConsumer = new Map<string, { name: string; delivered: number[]; open: number[]; gaps: number[] }>();
-  for (const { number, deliveries } of statuses)
-    for (const { consumerId, consumerName, state } of deliveries) {
-      const standing = byConsumer.get(consumerId) ?? {
-        name: consumerName,
-        delivered: [],
-        open: [],
-        gaps: [],
+function standingsOf(statuses: readonly Schema<'PaymentStatusDto'>[]): Standing[] {
+  const all = statuses.flatMap(({ number, deliveries }) =>
+    deliveries.map(({ state, consumerId, consumerName }) => ({ number, state, consumerId, consumerName })),
+  );
+  return [...Map.groupBy(all, ({ consumerId }) => consumerId)]
+    .map(([consumerId, own]) => {
+      const inStates = (...states: readonly DeliveryState[]): number[] =>
+        own.filter(({ state }) => states.includes(state)).map(({ number }) => number);
+      return {
+        consumerId,
+        name: own[0]?.consumerName ?? '',
+        delivered: inStates('delivered'),
+        open: inStates('queued', 'sending', 'held'),
+        gaps: inStates('dead', 'cancelled'),
       };
-      byConsumer.set(consumerId, standing);
-      if (state === 'delivered') standing.delivered.push(number);
-      else if (state === 'dead' || state === 'cancelled') standing.gaps.push(number);
-      else standing.open.push(number);
-    }
-  return [...byConsumer]
-    .map(([consumerId, standing]) => ({ consumerId, ...standing }))
+    })
     .toSorted((a, b) => b.gaps.length - a.gaps.length || b.open.length - a.open.length);
 }
 
@@ -64,26 +61,6 @@ function ConsumerName({ consumerId, name }: Standing) {
     <Anchor component={Link} to={`/consumers/${consumerId}`}>
       {name}
     </Anchor>
-  );
-}
-
-function StandingBadge({ gaps, open }: Standing) {
-  if (gaps.length > 0)
-    return (
-      <ToneBadge tone="bad" icon={IconSkull}>
-        Has a gap
-      </ToneBadge>
-    );
-  if (open.length > 0)
-    return (
-      <ToneBadge tone="waiting" icon={IconClock}>
-        Waiting
-      </ToneBadge>
-    );
-  return (
-    <ToneBadge tone="good" icon={IconCircleCheck}>
-      Up to date
-    </ToneBadge>
   );
 }
 

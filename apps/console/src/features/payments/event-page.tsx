@@ -11,18 +11,18 @@ import { JsonView } from '../../formats/json-view';
 import { Time } from '../../formats/time';
 import { Page } from '../../layout/page';
 import { useMay } from '../../session/use-may';
-import { DeliveryInWords } from './delivery-in-words';
+import { BulkDialog } from '../bulk-actions/bulk-dialog';
 import { SendToConsumerDialog } from './send-to-consumer-dialog';
-import { UnroutedBadge } from './unrouted-badge';
+import { DeliveryInWords, UnroutedBadge } from './recipients';
 import { useEvent } from './use-events';
 
-/** One event: what is sent of it, and to whom. */
+/** One event: what is sent, and to whom. */
 export function EventPage() {
   const { notificationId = '' } = useParams();
   const { data, error, refetch } = useEvent(notificationId);
   const isOnCall = useMay('oncall');
   const isViewer = useMay('viewer');
-  const [isSending, setIsSending] = useState(false);
+  const [open, setOpen] = useState<'send' | 'replay' | 'cancel' | null>(null);
   if (data === undefined) {
     if (error === null) return <LoadingState what="the event" />;
     if (error instanceof ProblemError && [400, 404].includes(error.status))
@@ -38,6 +38,7 @@ export function EventPage() {
     return <ProblemAlert error={error} title="The event cannot be read" onRetry={() => void refetch()} />;
   }
   const { eventType, paymentId, status, traceNumber, imad, deliveries } = data;
+  const close = (): void => setOpen(null);
   return (
     <Page
       title={`${EVENT_TYPES[eventType].label} event: ${status ?? 'without a status'}`}
@@ -48,16 +49,28 @@ export function EventPage() {
       }
       actions={
         isOnCall && (
-          <Button variant="default" onClick={() => setIsSending(true)}>
-            Send to a consumer
-          </Button>
+          <>
+            {deliveries.length > 0 && (
+              <>
+                <Button variant="default" onClick={() => setOpen('replay')}>
+                  Replay …
+                </Button>
+                <Button variant="default" onClick={() => setOpen('cancel')}>
+                  Cancel everywhere …
+                </Button>
+              </>
+            )}
+            <Button variant="default" onClick={() => setOpen('send')}>
+              Send to a consumer
+            </Button>
+          </>
         )
       }
     >
       {error !== null && <ProblemAlert error={error} title="This may be old" />}
       <Text>
         {paymentId === null ? (
-          'It carries no payment id, so it is ordered with nothing. '
+          'Without a payment id, so in no order with other events. '
         ) : (
           <>
             A status of the payment{' '}
@@ -73,12 +86,12 @@ export function EventPage() {
       </Text>
       <section>
         <Title order={2} size="h4" mb="xs">
-          Who is told
+          Consumers
         </Title>
         <Stack gap="sm">
           {deliveries.length === 0 && (
             <Text component="div">
-              <UnroutedBadge /> Nobody: no consumer has its company id and takes its type.
+              <UnroutedBadge /> No consumer has its company id and takes its type.
             </Text>
           )}
           {deliveries.map((delivery) => (
@@ -98,9 +111,23 @@ export function EventPage() {
         <JsonView value={data.envelope} what="Envelope" />
       </section>
       <SendToConsumerDialog
-        event={isSending ? data : null}
-        alreadyTold={deliveries.map(({ consumerId }) => consumerId)}
-        onClose={() => setIsSending(false)}
+        event={open === 'send' ? data : null}
+        existing={deliveries.map(({ consumerId }) => consumerId)}
+        onClose={close}
+      />
+      <BulkDialog
+        opened={open === 'replay'}
+        onClose={close}
+        kind="replay"
+        title="Replay this event to all its consumers"
+        filter={{ notificationId }}
+      />
+      <BulkDialog
+        opened={open === 'cancel'}
+        onClose={close}
+        kind="cancel"
+        title="Cancel this event everywhere"
+        filter={{ notificationId }}
       />
     </Page>
   );

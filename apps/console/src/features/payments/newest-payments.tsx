@@ -13,10 +13,23 @@ import { usePageOffset } from '../../tables/use-page-offset';
 import { NewerRows } from '../../tables/use-still-list';
 import { useUrlFilters } from '../../tables/use-url-filters';
 import { useAllConsumers } from '../consumers/use-all-consumers';
-import { UnroutedBadge } from './unrouted-badge';
+import { RecipientsInWords } from './recipients';
 import { useTransactions } from './use-transactions';
 
 type Transaction = Schema<'TransactionDto'>;
+
+const COLUMNS: readonly Column<Transaction>[] = [
+  { id: 'id', header: 'Payment', cell: ({ paymentId }) => paymentId },
+  { id: 'kind', header: 'Kind', cell: (row) => EVENT_TYPES[`${row.kind}.status`].label },
+  { id: 'status', header: 'Newest status', cell: ({ newestStatus }) => newestStatus ?? 'none' },
+  { id: 'count', header: 'Statuses', cell: ({ statusCount }) => statusCount },
+  {
+    id: 'consumers',
+    header: 'Consumers',
+    cell: ({ recipients }) => <RecipientsInWords recipients={recipients} />,
+  },
+  { id: 'updated', header: 'Accepted', cell: ({ updatedAt }) => <Time at={updatedAt} /> },
+];
 
 const NAMES = ['kind', 'status', 'consumerId', 'from', 'to'] as const;
 
@@ -46,27 +59,12 @@ export function NewestPayments() {
           { value: 'wire', label: 'Wire' },
         ],
       },
-      { kind: 'text', name: 'status', label: 'Newest status', placeholder: 'as the bank writes it' },
+      { kind: 'text', name: 'status', label: 'Newest status', placeholder: 'exact match' },
       ...(choices.length > 0
-        ? [{ kind: 'choice', name: 'consumerId', label: 'Told to', choices, isOpen: true } as const]
+        ? [{ kind: 'choice', name: 'consumerId', label: 'Consumer', choices, isOpen: true } as const]
         : []),
       { kind: 'moment', name: 'from', label: 'Newest status from' },
       { kind: 'moment', name: 'to', label: 'Newest status before' },
-    ];
-  }, [consumers]);
-  const columns = useMemo((): readonly Column<Transaction>[] => {
-    const names = new Map(consumers?.map(({ id, name }) => [id, name]));
-    return [
-      { id: 'id', header: 'Payment', cell: ({ paymentId }) => paymentId },
-      { id: 'kind', header: 'Kind', cell: (row) => EVENT_TYPES[`${row.kind}.status`].label },
-      { id: 'status', header: 'Newest status', cell: ({ newestStatus }) => newestStatus ?? 'none' },
-      { id: 'count', header: 'Statuses', cell: ({ statusCount }) => statusCount },
-      {
-        id: 'told',
-        header: 'Told to',
-        cell: ({ consumerIds }) => <ToldTo consumers={consumerIds.map((id) => names.get(id))} />,
-      },
-      { id: 'updated', header: 'Accepted', cell: ({ updatedAt }) => <Time at={updatedAt} /> },
     ];
   }, [consumers]);
 
@@ -89,7 +87,7 @@ export function NewestPayments() {
           <NewerRows {...news} />
           <DataTable
             caption="Newest payments"
-            columns={columns}
+            columns={COLUMNS}
             rows={data.rows}
             rowId={(row) => `${row.kind} ${row.paymentId}`}
             rowLink={(row) => paymentPath(`${row.kind}.status`, row.paymentId)}
@@ -100,15 +98,4 @@ export function NewestPayments() {
       {data !== undefined && <Pager pagination={data.pagination} shown={data.rows.length} />}
     </>
   );
-}
-
-/** Names as far as they are known: a removed consumer is in no list, and a producer sees none. */
-function ToldTo({ consumers }: { consumers: readonly (string | undefined)[] }) {
-  if (consumers.length === 0) return <UnroutedBadge />;
-  const named = consumers.filter((name) => name !== undefined);
-  const others = consumers.length - named.length;
-  return [
-    ...named,
-    ...(others > 0 ? [`${String(others)} ${named.length > 0 ? 'more' : 'consumers'}`] : []),
-  ].join(', ');
 }

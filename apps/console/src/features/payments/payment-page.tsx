@@ -1,19 +1,23 @@
-import { Alert, Anchor, Button, Stack, Text } from '@mantine/core';
+import { Alert, Anchor, Button, Group, Paper, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
 import { IconArrowLeft } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link, useParams } from 'react-router';
 import { ProblemError } from '../../api/problem-error';
+import type { Schema } from '../../api/schema';
 import { EmptyState } from '../../feedback/empty-state';
 import { LoadingState } from '../../feedback/loading-state';
 import { ProblemAlert } from '../../feedback/problem-alert';
 import { CopyButton } from '../../formats/copy-button';
 import { EVENT_TYPES } from '../../formats/event-types';
+import { Time } from '../../formats/time';
 import { Page } from '../../layout/page';
 import { useMay } from '../../session/use-may';
 import { ConsumersOfPayment } from './consumers-of-payment';
-import { PaymentStatus, type Status } from './payment-status';
+import { DeliveryInWords, eventPath, UnroutedBadge } from './recipients';
 import { SendToConsumerDialog } from './send-to-consumer-dialog';
 import { useTransaction, type Kind } from './use-transactions';
+
+type Status = Schema<'PaymentStatusDto'>;
 
 /** The path's parts; anything but the two kinds is no payment. */
 export function PaymentPage() {
@@ -83,7 +87,7 @@ function Payment({ kind, paymentId }: { kind: Kind; paymentId: string }) {
       )}
       <SendToConsumerDialog
         event={chosen === null ? null : { ...chosen, eventType, paymentId }}
-        alreadyTold={chosen?.deliveries.map(({ consumerId }) => consumerId) ?? []}
+        existing={chosen?.deliveries.map(({ consumerId }) => consumerId) ?? []}
         onClose={() => setChosen(null)}
       />
     </Page>
@@ -103,5 +107,47 @@ function NoSuchPayment({ id }: { id: string }) {
       </Anchor>
       .
     </EmptyState>
+  );
+}
+
+/** One status of a payment and each consumer's copy of it; `onSend` offers to send it to one more. */
+function PaymentStatus({ status, onSend }: { status: Status; onSend?: () => void }) {
+  const { number, notificationId, traceNumber, imad, deliveries } = status;
+  return (
+    <Paper component="li" withBorder p="md">
+      <Group justify="space-between" align="flex-start">
+        <div>
+          <Title order={2} size="h4">
+            {number}. {status.status ?? 'Without a status'}
+          </Title>
+          <Text size="sm">
+            Happened <Time at={status.eventDateTime} />. Accepted <Time at={status.acceptedAt} /> from{' '}
+            {status.producer}.{traceNumber !== null && ` Trace number ${traceNumber}.`}
+            {imad !== null && ` IMAD ${imad}.`}
+          </Text>
+        </div>
+        <Group gap="xs">
+          <Anchor component={Link} to={eventPath(notificationId)} size="sm">
+            Event<VisuallyHidden> of status {number}</VisuallyHidden>
+          </Anchor>
+          {onSend !== undefined && (
+            <Button size="compact-sm" variant="default" onClick={onSend}>
+              Send to a consumer
+            </Button>
+          )}
+        </Group>
+      </Group>
+      <Stack gap="sm" mt="sm">
+        {deliveries.length === 0 && (
+          <Group gap="sm">
+            <UnroutedBadge />
+            <Text>No consumer has its company id and takes its type.</Text>
+          </Group>
+        )}
+        {deliveries.map((delivery) => (
+          <DeliveryInWords key={delivery.deliveryId} delivery={delivery} />
+        ))}
+      </Stack>
+    </Paper>
   );
 }

@@ -3,11 +3,10 @@ import { Link, useSearchParams } from 'react-router';
 import { Page } from '../../layout/page';
 import { useMay } from '../../session/use-may';
 import { NewestPayments } from './newest-payments';
-import { PaymentSearch } from './payment-search';
-import { SearchResults } from './search-results';
+import { PaymentSearch, SearchResults } from './search-results';
 import { UnroutedEvents } from './unrouted-events';
 
-/** What is shown is in the URL: `?q=` a search, `?unrouted=true` the events of nobody, else the newest payments. */
+/** What is shown is in the URL: `?q=` a search, `?unrouted=true` the unrouted events, else the newest payments. */
 export function PaymentsPage() {
   const [search] = useSearchParams();
   const isViewer = useMay('viewer');
@@ -18,8 +17,8 @@ export function PaymentsPage() {
       title="Payments"
       about={
         isViewer
-          ? 'What happened to a payment, and who was told of it.'
-          : 'The payments that your key has posted, and who was told of them.'
+          ? 'Payments, their statuses, and what each consumer has received.'
+          : 'The payments that your key has posted, and what each consumer has received.'
       }
     >
       <PaymentSearch wanted={wanted} />

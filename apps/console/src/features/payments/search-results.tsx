@@ -1,53 +1,152 @@
-import { Stack, Text, Title } from '@mantine/core';
+import { Button, Group, Stack, Text, TextInput, Title } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import type { SyntheticEvent } from 'react';
+import { useSearchParams } from 'react-router';
+import { answerOf } from '../../api/answer-of';
+import { api } from '../../api/client';
+import { ProblemError } from '../../api/problem-error';
+import type { ListQuery } from '../../api/schema';
 import { EmptyState } from '../../feedback/empty-state';
 import { LoadingState } from '../../feedback/loading-state';
 import { ProblemAlert } from '../../feedback/problem-alert';
-import { EventTable } from './event-table';
-import { usePaymentSearch, type Key } from './use-payment-search';
+import { DataTable, type Column } from '../../tables/data-table';
+import { EVENT_COLUMNS, pathOfEvent, RecipientsInWords, type PaymentEvent } from './recipients';
+
+/** The one box for whatever a caller reads out. What was searched is in the URL. */
+export function PaymentSearch({ wanted }: { wanted: string }) {
+  const [, setSearch] = useSearchParams();
+  const submit = (event: SyntheticEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    const typed = new FormData(event.currentTarget).get('q');
+    const q = typeof typed === 'string' ? typed.trim() : '';
+    setSearch(q === '' ? {} : { q });
+  };
+  return (
+    <form role="search" aria-label="Find a payment" onSubmit={submit}>
+      <Group align="flex-end" gap="sm">
+        <TextInput
+          // Made anew when the URL changes by other means.
+          key={wanted}
+          name="q"
+          type="search"
+          label="Find a payment"
+          description="Transaction id, payment id, notification id, trace number or IMAD; exact match"
+          defaultValue={wanted}
+          maxLength={255}
+          data-search
+          style={{ flex: '1 1 20rem' }}
+        />
+        <Button type="submit" leftSection={<IconSearch size={16} />}>
+          Find
+        </Button>
+        {wanted !== '' && (
+          <Button variant="default" onClick={() => setSearch({})}>
+            Show all payments
+          </Button>
+        )}
+      </Group>
+    </form>
+  );
+}
+
+/** What somebody may have in hand, in the order in which matches are shown. */
+type Key = 'notificationId' | 'paymentId' | 'traceNumber' | 'imad';
 
 const KEY_LABELS: Readonly<Record<Key, string>> = {
   notificationId: 'notification id',
-  paymentId: 'payment id (ACH transaction id or wire payment id)',
-  traceNumber: 'ACH trace number',
-  imad: 'wire IMAD',
+  paymentId: 'payment id',
+  traceNumber: 'trace number',
+  imad: 'IMAD',
 };
+
+const COLUMNS: readonly Column<PaymentEvent>[] = [
+  ...EVENT_COLUMNS.slice(0, 2),
+  {
+    id: 'consumers',
+    header: 'Consumers',
+    cell: ({ recipients }) => <RecipientsInWords recipients={recipients} />,
+  },
+  ...EVENT_COLUMNS.slice(2),
+];
 
 /** What was found, under the key that it was found by. */
 export function SearchResults({ wanted }: { wanted: string }) {
   const { data, error, refetch } = usePaymentSearch(wanted);
   if (data === undefined)
     return error === null ? (
-      <LoadingState what={`whatever is known by “${wanted}”`} />
+      <LoadingState what={`results for “${wanted}”`} />
     ) : (
       <ProblemAlert error={error} title="The search failed" onRetry={() => void refetch()} />
     );
   if (data.length === 0)
     return (
-      <EmptyState title={`Nothing is known by “${wanted}”`}>
-        It was looked for as payment id, trace number, IMAD and notification id, exactly as it is written.
+      <EmptyState title={`No results for “${wanted}”`}>
+        No event has this payment id, trace number, IMAD or notification id; only exact matches are found.
         Check for missing or added characters. If it is right, the dispatcher never accepted an event of it:
         ask the system that posts payments, or look for it among the newest payments.
       </EmptyState>
     );
-  return (
-    <Stack>
-      <div role="status">
-        {data.map(({ key, events, hasMore }) => (
-          <Text key={key}>
-            “{wanted}” is the <strong>{KEY_LABELS[key]}</strong> of {hasMore ? 'more than ' : ''}
-            {events.length} {events.length === 1 ? 'event' : 'events'}.
-          </Text>
-        ))}
-      </div>
-      {data.map(({ key, events, hasMore }) => (
-        <section key={key}>
-          <Title order={2} size="h4">
-            Found by {KEY_LABELS[key]}
-          </Title>
-          <EventTable caption={`Events found by ${KEY_LABELS[key]}`} events={events} />
-          {hasMore && <Text c="dimmed">The newest {events.length} are shown; open one for the others.</Text>}
-        </section>
-      ))}
+  return data.map(({ key, events, hasMore }) => (
+    <Stack component="section" gap="xs" key={key}>
+      <Title order={2} size="h4">
+        {hasMore ? 'More than ' : ''}
+        {events.length} {events.length === 1 ? 'event' : 'events'} for {KEY_LABELS[key]} {wanted}
+      </Title>
+      <DataTable
+        caption={`Events found by ${KEY_LABELS[key]}`}
+        columns={COLUMNS}
+        rows={[...events]}
+        rowId={({ notificationId }) => notificationId}
+        rowLink={pathOfEvent}
+      />
+      {hasMore && <Text c="dimmed">The newest {events.length} are shown; open one for the others.</Text>}
     </Stack>
-  );
+  ));
+}
+
+interface Match {
+  readonly key: Key;
+  readonly events: readonly PaymentEvent[];
+  /** There are more events than are shown. */
+  readonly hasMore: boolean;
+}
+
+const SHOWN_OF_EACH = 20;
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Looks for whatever a person has in hand as every key that it may be, side by side. */
+function usePaymentSearch(wanted: string) {
+  return useQuery({
+    queryKey: ['payment-search', wanted],
+    enabled: wanted !== '',
+    queryFn: async ({ signal }): Promise<Match[]> => {
+      const found = await Promise.all([
+        byNotificationId(wanted, signal),
+        matching('paymentId', { paymentId: wanted }, signal),
+        matching('traceNumber', { traceNumber: wanted }, signal),
+        matching('imad', { imad: wanted }, signal),
+      ]);
+      return found.filter(({ events }) => events.length > 0);
+    },
+  });
+}
+
+async function byNotificationId(wanted: string, signal: AbortSignal): Promise<Match> {
+  const match = { key: 'notificationId', hasMore: false } as const;
+  if (!UUID.test(wanted)) return { ...match, events: [] };
+  try {
+    const params = { path: { notificationId: wanted } };
+    const event = await answerOf(api.GET('/v1/events/{notificationId}', { params, signal }));
+    return { ...match, events: [event] };
+  } catch (error) {
+    if (error instanceof ProblemError && error.status === 404) return { ...match, events: [] };
+    throw error;
+  }
+}
+
+async function matching(key: Key, by: ListQuery<'/v1/events'>, signal: AbortSignal): Promise<Match> {
+  const params = { query: { ...by, limit: SHOWN_OF_EACH } };
+  const { events, pagination } = await answerOf(api.GET('/v1/events', { params, signal }));
+  return { key, events, hasMore: pagination.moreRecords };
 }

@@ -12,12 +12,12 @@ interface SendToConsumerDialogProps {
   /** What to send; null while the dialog is closed. */
   event: Pick<Schema<'EventDto'>, 'notificationId' | 'eventType' | 'paymentId' | 'status'> | null;
   /** Consumers that have a delivery of it already: those are retried, not sent again. */
-  alreadyTold?: readonly string[];
+  existing?: readonly string[];
   onClose: () => void;
 }
 
 /** Sends one event to one more consumer, by hand and with a reason. */
-export function SendToConsumerDialog({ event, alreadyTold = [], onClose }: SendToConsumerDialogProps) {
+export function SendToConsumerDialog({ event, existing = [], onClose }: SendToConsumerDialogProps) {
   const client = useQueryClient();
   const { data: consumers } = useAllConsumers({ isWanted: event !== null, forNames: true });
   const [chosen, setChosen] = useState<string | null>(null);
@@ -28,7 +28,7 @@ export function SendToConsumerDialog({ event, alreadyTold = [], onClose }: SendT
   const choices = (consumers ?? [])
     .filter(
       ({ id, eventTypes }) =>
-        event !== null && eventTypes.includes(event.eventType) && !alreadyTold.includes(id),
+        event !== null && eventTypes.includes(event.eventType) && !existing.includes(id),
     )
     .map(({ id, name, externalId }) => ({
       value: id,
@@ -45,8 +45,8 @@ export function SendToConsumerDialog({ event, alreadyTold = [], onClose }: SendT
     const name = consumers?.find(({ id }) => id === chosen)?.name ?? 'the consumer';
     notifications.show({
       color: 'green',
-      title: 'Being sent',
-      message: `The event is on its way to ${name}.`,
+      title: 'Queued',
+      message: `The event is being sent to ${name}.`,
     });
     await client.invalidateQueries();
   };
@@ -55,15 +55,15 @@ export function SendToConsumerDialog({ event, alreadyTold = [], onClose }: SendT
       opened={event !== null}
       onClose={close}
       title="Send to a consumer"
-      confirm="Send it"
+      confirm="Send"
       isComplete={chosen !== null}
       onConfirm={send}
       effect={
         <Stack>
           <Text>
             The status “{event?.status ?? 'none'}” of {event?.paymentId ?? 'an event without a payment id'} is
-            sent to one more consumer, signed and in order like any other. It cannot be called back once it
-            has arrived. An event that provably belongs to somebody else is refused.
+            sent to one more consumer, signed and in order like any other. It cannot be recalled once it has
+            arrived. An event that provably belongs to somebody else is refused.
           </Text>
           <Select
             label="Consumer"

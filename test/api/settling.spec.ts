@@ -1,0 +1,95 @@
+import type { AuditListDto } from '#apps/api/src/audit/audit.dto';
+import type { BulkActionDto } from '#apps/api/src/bulk-actions/bulk-action.dto';
+import type { DeliveryDto, DeliveryListDto } from '#apps/api/src/deliveries/delivery.dto';
+import type { EventListDto } from '#apps/api/src/events/event.dto';
+import type { TransactionDetailDto, TransactionListDto } from '#apps/api/src/transactions/transaction.dto';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import type { AcceptedDto } from '#libs/contracts';
+import { Customer } from '#test/support/customer';
+import { achChange } from '#test/support/status-changes';
+import { System } from '#test/support/system';
+import { waitUntil } from '#test/support/wait-until';
+
+const REASON = 'sent by file on 22 Nov';
+
+let system: System;
+let customer: Customer;
+let accepted: AcceptedDto;
+let deliveryId: string;
+beforeAll(async () => {
+  system = await System.start({ backend: 'redis' });
+  customer = await Customer.onboard(system.client, {
+    behaviour: () => ({ status: 500 }),
+    retrySchedule: [1],
+  });
+  accepted = await system.client.accept(achChange(customer.company, 'PAY-1', 'RETURN'));
+  ({ deliveryId } = await system.client.waitForState(accepted, 'dead'));
+});
+afterAll(() => system.stop());
+
+const get = async <T>(path: string): Promise<T> => (await system.client.call<T>('GET', path)).body;
+const listed = async (query: string): Promise<DeliveryDto[]> =>
+  (await get<DeliveryListDto>(`/v1/deliveries?consumerId=${customer.consumerId}&${query}`)).deliveries;
+const post = <T>(path: string, body: object) => system.client.call<T>('POST', path, body);
+
+/** What events and payments are listed with. */
+async function recipients() {
+  const [event] = (await get<EventListDto>('/v1/events?paymentId=PAY-1')).events;
+  const [payment] = (await get<TransactionListDto>('/v1/transactions?paymentId=PAY-1')).transactions;
+  const detail = await get<TransactionDetailDto>('/v1/transactions/ach/PAY-1');
+  return [event?.recipients, payment?.recipients, detail.recipients];
+}
+
+it('a dead delivery is open, and shown as dead wherever its event and its payment are listed', async () => {
+  expect(await listed('settled=false')).toMatchObject([{ deliveryId, status: 'RETURN', settlement: null }]);
+  expect(await listed('settled=true')).toEqual([]);
+  expect(await listed('delivered=false&status=RETURN')).toHaveLength(1);
+  expect(await listed('delivered=true')).toEqual([]);
+  expect((await system.client.call('GET', '/v1/deliveries?settled=maybe')).status).toBe(400);
+  const dead = {
+    total: 1,
+    delivered: 0,
+    waiting: 0,
+    dead: 1,
+    settled: 0,
+    cancelled: 0,
+    named: [
+      {
+        consumerId: customer.consumerId,
+        consumerName: customer.company,
+        state: 'dead',
+        at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+      },
+    ],
+  };
+  expect(await recipients()).toEqual([dead, dead, dead]);
+});
+
+it('a bulk action settles it, keeps who did it and why, and is audited', async () => {
+  const order = { action: 'acknowledge', filter: { consumerId: customer.consumerId }, reason: REASON };
+  expect(await post('/v1/bulk-actions', { ...order, dryRun: true })).toMatchObject({ body: { matched: 1 } });
+  const { body } = await post<BulkActionDto>('/v1/bulk-actions', { ...order, expectedCount: 1 });
+  await waitUntil(
+    async () => (await get<BulkActionDto>(`/v1/bulk-actions/${body.id}`)).state === 'finished',
+    { what: 'the bulk action to finish' },
+  );
+  const settlement = { at: expect.any(String), by: 'admin', reason: REASON };
+  expect(await listed('settled=true')).toMatchObject([{ deliveryId, state: 'dead', settlement }]);
+  expect(await listed('settled=false')).toEqual([]);
+  expect(await listed('delivered=false')).toEqual([]);
+  for (const each of await recipients())
+    expect(each).toMatchObject({ dead: 0, settled: 1, named: [{ state: 'settled' }] });
+  const { entries } = await get<AuditListDto>(`/v1/audit?target=bulk-action:${body.id}`);
+  expect(entries.map(({ action, actor }) => [action, actor])).toEqual([
+    ['bulk-action.finished', 'dispatcher'],
+    ['bulk-action.started', 'admin'],
+  ]);
+});
+
+it('a settled one that is sent again is settled no more', async () => {
+  customer.behave(() => ({}));
+  const retried = await post<DeliveryDto>(`/v1/deliveries/${deliveryId}/retry`, { reason: 'they want it' });
+  expect(retried.body.settlement).toBeNull();
+  await system.client.waitForState(accepted, 'delivered');
+  for (const each of await recipients()) expect(each).toMatchObject({ delivered: 1, settled: 0 });
+});

@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { DeliveryListDto } from '#apps/api/src/deliveries/delivery.dto';
+import { BrowserSession } from '#test/support/browser-session';
+import { countClicks } from '#test/support/count-clicks';
+import { Customer } from '#test/support/customer';
+import { achChange, wireLife } from '#test/support/status-changes';
+import { System } from '#test/support/system';
+import { waitUntil } from '#test/support/wait-until';
+
+const TRACE_NUMBER = '091000019876543';
+const IMAD = '20261122MMQFMP9U000123';
+
+let system: System;
+let browser: BrowserSession;
+beforeAll(async () => {
+  system = await System.start({ backend: 'redis' });
+  const acme = await Customer.onboard(system.client, { name: 'Acme' });
+  const nightingale = await Customer.onboard(system.client, {
+    name: 'Nightingale',
+    achCompanyIds: [acme.company],
+    wireCompanyIds: [],
+    behaviour: () => ({ status: 500 }),
+    retrySchedule: [1],
+  });
+  const ach = achChange(acme.company, 'ACH-S-600', 'RETURN');
+  ach.data.achEventInfo.traceNumber = TRACE_NUMBER;
+  await system.client.accept(ach);
+  const dead = `/v1/deliveries?state=dead&consumerId=${nightingale.consumerId}`;
+  await waitUntil(
+    async () => (await system.client.call<DeliveryListDto>('GET', dead)).body.deliveries.length === 1,
+    { what: 'the notification to be given up' },
+  );
+  const [wire] = wireLife(acme.company, 'WIRE-7');
+  if (wire === undefined) throw new Error('a wire has a life');
+  wire.data.wireEventInfo.IMAD = IMAD;
+  await system.client.call('POST', `/v1/consumers/${acme.consumerId}/pause`, { reason: 'maintenance' });
+  await system.client.accept(wire);
+  const { body } = await system.client.call<{ key: string }>('POST', '/v1/api-keys', {
+    name: 'olga',
+    roles: ['oncall'],
+  });
+  browser = await BrowserSession.open(system.api.baseUrl, { width: 1440 });
+  await browser.signIn(body.key);
+});
+afterAll(async () => {
+  await browser.close();
+  await system.stop();
+});
+beforeEach(() => browser.visit('/'));
+
+/** From the overview to what is known by the number that the caller reads out. */
+async function find(number: string): Promise<() => Promise<number>> {
+  const { page } = browser;
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  const clicks = await countClicks(page);
+  await page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name: 'Payments' }).click();
+  await page.getByRole('searchbox', { name: 'Find a payment' }).fill(number);
+  await page.getByRole('button', { name: 'Find' }).click();
+  return clicks;
+}
+
+describe('asked for a notification that never arrived, somebody on call', () => {
+  it('finds a trace number, and reads which consumer has it and which one does not', async () => {
+    const { page } = browser;
+    const clicks = await find(TRACE_NUMBER);
+    await page.getByText(`1 event for trace number ${TRACE_NUMBER}`).waitFor();
+    const row = page.getByRole('row').filter({ hasText: 'ACH-S-600' });
+    const words = await row.innerText();
+    expect(words).toMatch(/RETURN/);
+    expect(words).toMatch(
+      /1 of 2 delivered\s+Dead at Nightingale.*\d\d:\d\d\s+.*Delivered to Acme.*\d\d:\d\d/s,
+    );
+    expect(words).not.toMatch(/told/);
+    await browser.screenshot('night-2-found');
+    expect(await browser.accessibilityFaults()).toEqual([]);
+
+    await row.getByRole('link').click();
+    await page.getByRole('link', { name: 'Nightingale', exact: true }).last().click();
+    await page.getByRole('heading', { name: 'RETURN of payment ACH-S-600 to Nightingale' }).waitFor();
+    await page.getByText('Given up: no more automatic attempts').waitFor();
+    await page.getByText('500: the consumer’s program failed').waitFor();
+    expect(await page.getByRole('main').innerText()).not.toMatch(/tried again|by itself/);
+    await browser.screenshot('night-2-delivery');
+    expect(await browser.accessibilityFaults()).toEqual([]);
+    expect(await clicks()).toBeLessThanOrEqual(5);
+  });
+
+  it('finds an IMAD, and reads that the notification is waiting', async () => {
+    const { page } = browser;
+    const clicks = await find(IMAD);
+    await page.getByText(`1 event for IMAD ${IMAD}`).waitFor();
+    await page.getByText('Waiting for Acme').waitFor();
+    expect(await clicks()).toBe(2);
+  });
+
+  it('sees the same in the list of payments', async () => {
+    const { page } = browser;
+    await browser.visit('/payments');
+    const row = page.getByRole('row').filter({ hasText: 'ACH-S-600' });
+    await row.getByText('1 of 2 delivered').waitFor();
+    await browser.screenshot('night-2-payments');
+    expect(await browser.accessibilityFaults()).toEqual([]);
+  });
+
+  it('settles it, with a reason that stays beside it', async () => {
+    const { page } = browser;
+    await browser.visit('/deliveries?state=dead');
+    await page.getByRole('link', { name: 'ACH-S-600' }).click();
+    await page.getByRole('button', { name: 'Settle' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Settle RETURN of payment ACH-S-600 to Nightingale' });
+    await dialog.getByText('1 delivery selected').waitFor();
+    await dialog.getByLabel('Reason').fill('sent by file');
+    await browser.screenshot('night-2-settle');
+    expect(await browser.accessibilityFaults()).toEqual([]);
+    await dialog.getByRole('button', { name: 'Settle 1 delivery' }).click();
+    await page.getByText('Settled by olga').waitFor();
+    expect(await page.getByRole('button', { name: 'Settle' }).count()).toBe(0);
+    await page.getByRole('link', { name: 'Back to the filtered list' }).click();
+    await page.getByRole('row').filter({ hasText: 'ACH-S-600' }).getByText('Settled').waitFor();
+    await browser.screenshot('night-2-settled');
+    expect(await browser.accessibilityFaults()).toEqual([]);
+  });
+});

@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { BulkActionKind } from '#libs/contracts';
+import {
+  cancelDelivery,
+  DeliveriesRepository,
+  retryDelivery,
+  type BulkFilter,
+  type DeliveryFilter,
+  type DeliveryRow,
+} from '#libs/database';
+import { AUDIT, BulkRuns } from '#test/support/bulk-runs';
+import { Recipient } from '#test/support/recipient';
+import { startStoryInProcess, type StoryInProcess } from '#test/support/story-in-process';
+
+let story: StoryInProcess;
+let bulk: BulkRuns;
+let recipient: Recipient;
+let deliveries: DeliveriesRepository;
+
+beforeAll(async () => {
+  story = await startStoryInProcess();
+  bulk = new BulkRuns(story);
+  deliveries = new DeliveriesRepository(story.db, story.db);
+});
+afterAll(() => story.close());
+beforeEach(async () => {
+  recipient = await Recipient.add(story);
+});
+
+const mine = (filter: BulkFilter = {}): BulkFilter => ({ consumerId: recipient.id, ...filter });
+const listed = async (filter: DeliveryFilter): Promise<string[]> =>
+  (await deliveries.list({ consumerId: recipient.id, ...filter }, { offset: 0, limit: 100 })).map(
+    ({ id }) => id,
+  );
+const read = async (id: string): Promise<DeliveryRow> => {
+  const row = await deliveries.find(id);
+  if (row === undefined) throw new Error('there is no such delivery');
+  return row;
+};
+
+/** One that is pending, one delivered, one cancelled, and two dead of which the second is settled. */
+async function oneSettled() {
+  const [pending = '', delivered = '', cancelled = '', settled = '', dead = ''] =
+    await recipient.acceptPayments(5);
+  await bulk.attempt(delivered, { state: 'delivered' });
+  await cancelDelivery(story.db, cancelled, AUDIT);
+  await bulk.attempt(settled);
+  await bulk.run('acknowledge', mine());
+  await bulk.attempt(dead);
+  return { pending, delivered, cancelled, settled, dead };
+}
+
+describe('a dead delivery that somebody has settled', () => {
+  it('says when, by whom and why, and stays dead', async () => {
+    const { settled, dead } = await oneSettled();
+    expect(await read(settled)).toMatchObject({
+      state: 'dead',
+      settled_at: expect.any(Date),
+      settled_by: 'ann',
+      settle_reason: 'why',
+    });
+    expect(await read(dead)).toMatchObject({ state: 'dead', settled_at: null, settled_by: null });
+  });
+
+  it('is told from open ones by the filter, and counts as open nowhere', async () => {
+    const { pending, delivered, cancelled, settled, dead } = await oneSettled();
+    expect(await listed({ settled: true })).toEqual([settled]);
+    expect(await listed({ settled: false })).toEqual([dead]);
+    expect(await listed({ state: 'dead' })).toEqual([dead, settled]);
+    expect(await listed({ delivered: false })).toEqual([dead, pending]);
+    expect(await listed({ delivered: false, settled: true })).toEqual([settled]);
+    expect(await listed({ delivered: false, state: 'cancelled' })).toEqual([cancelled]);
+    expect(await listed({ delivered: true })).toEqual([delivered]);
+    expect(await listed({ settled: true, state: 'delivered' })).toEqual([]);
+    expect(await bulk.actions.count('acknowledge', mine())).toBe(1);
+  });
+
+  it.each<[BulkActionKind, BulkFilter, number]>([
+    ['retry', {}, 2],
+    ['retry', { settled: true }, 1],
+    ['cancel', { state: 'dead' }, 1],
+    ['cancel', { settled: true }, 1],
+    ['replay', { state: 'dead' }, 1],
+    ['replay', { delivered: false }, 2],
+    ['replay', { settled: true }, 1],
+    ['replay', {}, 5],
+    ['acknowledge', { settled: true }, 0],
+  ])('%s of %j covers it only if that asks for it', async (action, filter, count) => {
+    await oneSettled();
+    expect(await bulk.actions.count(action, mine(filter))).toBe(count);
+  });
+
+  it('is open again when it is sent again, and has no settlement', async () => {
+    const { settled } = await oneSettled();
+    expect(await retryDelivery(story.db, settled, { force: false }, AUDIT)).toMatchObject({ kind: 'done' });
+    expect(await read(settled)).toMatchObject({ state: 'queued', settled_at: null });
+    await bulk.attempt(settled);
+    expect(await read(settled)).toMatchObject({ state: 'dead', settled_at: null, settle_reason: null });
+    expect(await listed({ settled: true })).toEqual([]);
+  });
+
+  it('has no settlement once it is cancelled', async () => {
+    const { settled } = await oneSettled();
+    await cancelDelivery(story.db, settled, AUDIT);
+    expect(await read(settled)).toMatchObject({ state: 'cancelled', settled_at: null, settled_by: null });
+  });
+
+  it('keeps its first settlement when another settles the same filter', async () => {
+    const { settled } = await oneSettled();
+    const before = await read(settled);
+    expect(await bulk.run('acknowledge', mine({ state: 'dead' }))).toMatchObject({ matched: 1, changed: 1 });
+    expect((await read(settled)).settled_at).toEqual(before.settled_at);
+  });
+});
+
+describe('a delivery has the status that its event brings', () => {
+  it('while it is pending, when it has ended, and when it is sent again', async () => {
+    const [id = ''] = await recipient.acceptPayments(1);
+    const { status } = await read(id);
+    expect(status).toEqual(expect.any(String));
+    await bulk.attempt(id);
+    expect(await read(id)).toMatchObject({ state: 'dead', status });
+    expect(await listed({ status: status ?? '' })).toEqual([id]);
+    expect(await listed({ status: 'ANOTHER' })).toEqual([]);
+    await bulk.run('replay', mine({ status: status ?? '' }));
+    expect(await read(id)).toMatchObject({ state: 'queued', status });
+    expect(await listed({ status: status ?? '', state: 'queued' })).toEqual([id]);
+  });
+});
