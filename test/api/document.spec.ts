@@ -27,6 +27,11 @@ const OPEN_TO_STRANGERS = new Map([
   ['readOpenIdOffer', ['200']],
   ['beginOpenIdSignIn', ['403']],
 ]);
+/** What comes in other formats too, beside JSON. */
+const FORMATS = new Map([
+  ['listAudit', ['application/json', 'application/x-ndjson', 'text/csv']],
+  ['reportConsumers', ['application/json', 'text/csv']],
+]);
 const NOBODY = '0199c2f2-7b5e-7c3a-8f00-000000000000';
 
 async function faults(
@@ -99,7 +104,11 @@ describe('the document', () => {
           path,
           method,
           status,
-          status === '204' ? [] : [Number(status) < 400 ? 'application/json' : 'application/problem+json'],
+          status === '204'
+            ? []
+            : Number(status) >= 400
+              ? ['application/problem+json']
+              : (FORMATS.get(operation.operationId) ?? ['application/json']),
         ]);
       }
     }
@@ -203,7 +212,19 @@ describe('real answers', () => {
         ['GET', '/keys'],
         ['POST', '/explain-signature', { body: '{}', timestamp: '1', signature: 'f'.repeat(64) }],
       ]),
+      faults(
+        'POST',
+        '/v1/events/{notificationId}/envelope',
+        `/v1/events/${accepted.notificationId}/envelope`,
+        {},
+      ),
+      faults('POST', '/v1/events/{notificationId}/envelope', `/v1/events/${NOBODY}/envelope`, {}),
+      faults('GET', '/v1/search', `/v1/search?q=${accepted.notificationId}`),
+      faults('GET', '/v1/search', '/v1/search'),
+      faults('GET', '/v1/reports/consumers', '/v1/reports/consumers'),
+      faults('GET', '/v1/reports/consumers', '/v1/reports/consumers?from=2025-01-01T00:00:00Z'),
       faults('GET', '/v1/audit', '/v1/audit'),
+      faults('GET', '/v1/audit', '/v1/audit?after=0'),
       faults('GET', '/v1/audit', '/v1/audit?limit=0'),
       faults('POST', '/v1/api-keys', '/v1/api-keys', { name: 'hub', roles: ['producer'] }),
       faults('POST', '/v1/api-keys', '/v1/api-keys', { name: 'hub', roles: ['king'] }),

@@ -24,6 +24,8 @@ import { NotificationsModule } from './notifications/notifications.module.js';
 import { serveQueueEngine } from './queue-engine/serve-queue-engine.js';
 import { allowDocumentPage, serveDocument } from './openapi/document.js';
 import { QueueModule } from './queue/queue.module.js';
+import { ReportsModule } from './reports/reports.module.js';
+import { SearchModule } from './search/search.module.js';
 import { StatsModule } from './stats/stats.module.js';
 import { TransactionsModule } from './transactions/transactions.module.js';
 import { SessionModule } from './session/session.module.js';
@@ -42,6 +44,8 @@ import { StatusModule } from './status/status.module.js';
     TransactionsModule,
     NotificationsModule,
     StatsModule,
+    ReportsModule,
+    SearchModule,
     AuditModule,
     SessionModule,
     StatusModule,

@@ -245,6 +245,8 @@ export interface AuditLogTable {
   details: ColumnType<Record<string, unknown>, string, never>;
   before: ColumnType<Record<string, unknown> | null, string | null, never>;
   after: ColumnType<Record<string, unknown> | null, string | null, never>;
+  /** The clock, read after the entry had its id. */
+  written_at: SetByDatabase;
 }
 
 export interface Tables {

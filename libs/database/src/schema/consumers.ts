@@ -38,6 +38,8 @@ export const CONSUMER_TABLES: readonly string[] = [
    )`,
   // An external id is free again once its consumer is removed.
   `create unique index consumers_external_id on consumers (external_id) where deleted_at is null`,
+  // GET /v1/search: the beginning of a name, in capitals or not.
+  `create index consumers_name on consumers (lower(name) text_pattern_ops) where deleted_at is null`,
 
   // What changes while a consumer is served. Apart from its settings, so that its updates stay small.
   `create table consumer_runtime (
