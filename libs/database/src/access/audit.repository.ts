@@ -55,7 +55,8 @@ export class AuditRepository {
       where id > ${id}::bigint
         and id <= (select id from audit_log where written_at < ${horizon}::timestamptz order by id desc limit 1)
         and ${condition(filter)}
-      order by id limit ${limit + 1}`.execute(this.reading);
+      -- Not the text of the same name.
+      order by audit_log.id limit ${limit + 1}`.execute(this.reading);
     return rows;
   }
 
