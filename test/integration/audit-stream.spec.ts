@@ -85,7 +85,11 @@ describe('the audit log as a stream', () => {
         last = more.at(-1)?.id ?? last;
         return wasOver && more.length === 0 && followed.length >= writers * each * 2;
       },
-      { what: () => `the whole log: ${String(followed.length)} ${String(isOver)} ${last}`, everyMs: 1, deadlineMs: 8000 },
+      {
+        what: () => `the whole log: ${String(followed.length)} ${String(isOver)} ${last}`,
+        everyMs: 1,
+        deadlineMs: 8000,
+      },
     );
     await written;
     const all = await db

@@ -820,6 +820,11 @@ export interface components {
             /** Format: date-time */
             revokedAt: string | null;
             /**
+             * Format: date-time
+             * @description To the minute; null: never used.
+             */
+            lastUsedAt: string | null;
+            /**
              * @description Shown this once.
              * @example pnd_…
              */
@@ -838,6 +843,11 @@ export interface components {
             expiresAt: string | null;
             /** Format: date-time */
             revokedAt: string | null;
+            /**
+             * Format: date-time
+             * @description To the minute; null: never used.
+             */
+            lastUsedAt: string | null;
         };
         PaginationDto: {
             /** @example 100 */
@@ -5958,9 +5968,7 @@ export interface operations {
                 /** @description A delivery is late when it was delivered more than this many milliseconds after acceptance; 60,000 when it is missing. */
                 lateAfterMs?: number;
             };
-            header: {
-                accept: string;
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -6105,9 +6113,7 @@ export interface operations {
                 /** @description Done before. */
                 to?: string;
             };
-            header: {
-                accept: string;
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };

@@ -124,6 +124,8 @@ export interface ApiKeysTable {
   created_at: SetByDatabase;
   expires_at: Date | null;
   revoked_at: Generated<Date | null>;
+  /** To the minute. */
+  last_used_at: Generated<Date | null>;
 }
 
 /** A payment is (event type, id). Its row is the lock under which a status gets its number. */

@@ -89,6 +89,7 @@ export const ROUTES: RouteObject[] = [
         ['viewer'],
         async () => (await import('../features/bulk-actions/bulk-action-page')).BulkActionPage,
       ),
+      screen('reports', ['viewer'], async () => (await import('../features/reports/report-page')).ReportPage),
       screen('audit', ['admin'], async () => (await import('../features/audit/audit-page')).AuditPage),
       screen(
         'api-keys',

@@ -8,6 +8,7 @@ import { useMay } from '../session/use-may';
 import { HealthBanner } from '../status/health-banner';
 import { AccountMenu } from './account-menu';
 import { ColorSchemeButton } from './color-scheme-button';
+import { GlobalSearch } from './global-search';
 import { Navigation } from './navigation';
 import styles from './shell.module.css';
 import { ShortcutsDialog } from './shortcuts-dialog';
@@ -51,6 +52,7 @@ function SignedInShell() {
             </Link>
           </Group>
           <Group wrap="nowrap" gap="xs">
+            <GlobalSearch />
             {isViewer && <RunningBulkActions />}
             <Tooltip label="Keyboard shortcuts (?)">
               <ActionIcon

@@ -9,7 +9,8 @@ export function ShortcutsDialog({ opened, onClose }: { opened: boolean; onClose:
     <Modal opened={opened} onClose={onClose} title="Keyboard" closeButtonProps={{ 'aria-label': 'Close' }}>
       <Table>
         <Table.Tbody>
-          <Shortcut keys={['/']} does="Go to the search field" />
+          <Shortcut keys={['/']} does="Search" />
+          <Shortcut keys={['Ctrl', 'K']} does="Search, also while typing" />
           <Shortcut keys={['?']} does="Show this" />
           <Shortcut keys={['Esc']} does="Close what is open" />
           {screens.map(({ label, key }) => (

@@ -23,10 +23,10 @@ export function useShortcuts(onHelp: () => void): void {
         if (screen.isOutside === true) window.open(screen.path, '_blank', 'noopener');
         else void navigate(screen.path);
       } else if (event.key === '/') {
-        const field = document.querySelector<HTMLElement>('[data-search]');
+        const field = document.querySelector<HTMLElement>('header [data-search]');
         if (field === null) return;
         event.preventDefault();
-        field.focus();
+        field.click();
       } else if (event.key === '?') onHelp();
     };
     window.addEventListener('keydown', listen);

@@ -118,7 +118,9 @@ export const CONSUMER_TABLES: readonly string[] = [
      consumer_id uuid references consumers (id),
      created_at timestamptz not null default now(),
      expires_at timestamptz,
-     revoked_at timestamptz
+     revoked_at timestamptz,
+     -- To the minute: written once a minute at most.
+     last_used_at timestamptz
    )`,
   `create index api_keys_consumer on api_keys (consumer_id, id) where consumer_id is not null`,
 ];

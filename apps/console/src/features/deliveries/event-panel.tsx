@@ -2,10 +2,9 @@ import { Anchor, List, Stack, Text, Title } from '@mantine/core';
 import { Link } from 'react-router';
 import { LoadingState } from '../../feedback/loading-state';
 import { ProblemAlert } from '../../feedback/problem-alert';
-import { JsonView } from '../../formats/json-view';
 import { StateBadge } from '../../formats/state-badge';
-import { useMay } from '../../session/use-may';
 import { paymentPath } from '../../formats/event-types';
+import { Envelope } from '../payments/envelope';
 import type { Delivery } from './delivery-acts';
 import { useEvent } from './use-event';
 
@@ -13,7 +12,6 @@ import { useEvent } from './use-event';
 export function EventPanel({ delivery }: { delivery: Delivery }) {
   const { notificationId, deliveryId, paymentId, eventType, consumerId, consumerName } = delivery;
   const { data, error, refetch } = useEvent(notificationId);
-  const seesAll = useMay('oncall');
   const others = data?.deliveries.filter((other) => other.deliveryId !== deliveryId) ?? [];
   return (
     <>
@@ -59,16 +57,7 @@ export function EventPanel({ delivery }: { delivery: Delivery }) {
           <ProblemAlert error={error} title="The event cannot be shown" onRetry={() => void refetch()} />
         )}
         {data === undefined && error === null && <LoadingState what="the event" />}
-        {data !== undefined && (
-          <>
-            <Text size="sm" c="dimmed">
-              {seesAll
-                ? 'In full, and indented here: the consumer gets it on one line, always the same bytes.'
-                : 'Account numbers are masked to their last four characters: your role is viewer. The consumer gets them in full; whoever has the role oncall sees them.'}
-            </Text>
-            <JsonView what={seesAll ? 'Envelope' : 'Envelope, masked'} value={data.envelope} />
-          </>
-        )}
+        {data !== undefined && <Envelope key={notificationId} event={data} />}
       </Stack>
     </>
   );
