@@ -22,10 +22,10 @@ if (!process.argv.includes('--check')) {
 }
 
 /** The document without the other formats of what also comes as JSON: the client asks for JSON. */
-function inJson(document) {
-  for (const operation of Object.values(document.paths).flatMap(Object.values))
+function inJson(api) {
+  for (const operation of Object.values(api.paths).flatMap(Object.values))
     for (const { content } of Object.values(operation.responses ?? {}))
       for (const media of Object.keys(content ?? {}))
         if (content['application/json'] !== undefined && media !== 'application/json') delete content[media];
-  return document;
+  return api;
 }

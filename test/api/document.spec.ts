@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { achExample, wireExample } from '#libs/contracts';
+import { changed, pathsOf } from '#test/support/altered-json';
 import { DocumentChecker, operationsOf, printedDocument, type ApiDocument } from '#test/support/api-document';
 import { System } from '#test/support/system';
 
@@ -251,32 +252,6 @@ describe('real answers', () => {
 });
 
 describe('status changes', () => {
-  /** Every path into a value, as keys. */
-  const pathsOf = (value: unknown): string[][] =>
-    typeof value === 'object' && value !== null
-      ? Object.entries(value).flatMap(([key, inner]) => [
-          [key],
-          ...pathsOf(inner).map((path) => [key, ...path]),
-        ])
-      : [];
-
-  /** A copy in which the object that holds the path's last key was changed. */
-  const changed = (
-    value: object,
-    path: readonly string[],
-    change: (parent: Record<string, unknown>, key: string) => void,
-  ): object => {
-    const copy: Record<string, unknown> = JSON.parse(JSON.stringify(value));
-    let parent = copy;
-    for (const key of path.slice(0, -1)) {
-      const next: Record<string, unknown> = JSON.parse(JSON.stringify(parent[key]));
-      parent[key] = next;
-      parent = next;
-    }
-    change(parent, path.at(-1) ?? '');
-    return copy;
-  };
-
   const MUTATIONS: Record<string, (parent: Record<string, unknown>, key: string) => void> = {
     'left out': (parent, key) => delete parent[key],
     null: (parent, key) => (parent[key] = null),

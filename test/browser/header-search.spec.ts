@@ -74,5 +74,6 @@ describe.each([
     await page.keyboard.type('northw');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Northwind Traders', level: 1 }).waitFor();
+    expect(new URL(page.url()).pathname).toMatch(/^\/consumers\//);
   });
 });

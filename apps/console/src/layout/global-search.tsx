@@ -24,22 +24,18 @@ const MATCHED_BY: Readonly<Record<Hit['matchedBy'], string>> = {
   consumer_name: 'name',
 };
 
-function pathOf({ kind, id, eventType }: Hit): string {
-  switch (kind) {
-    case 'payment':
-      return eventType === null ? '/payments' : paymentPath(eventType, id);
-    case 'event':
-      return `/events/${id}`;
-    case 'delivery':
-      return `/deliveries/${id}`;
-    case 'consumer':
-      return `/consumers/${id}`;
-    case 'bulk_action':
-      return `/bulk-actions/${id}`;
-  }
-}
+const PATHS: Readonly<Record<Hit['kind'], string>> = {
+  payment: '/payments',
+  event: '/events',
+  delivery: '/deliveries',
+  consumer: '/consumers',
+  bulk_action: '/bulk-actions',
+};
 
-/** Finds whatever has this id; one hit opens its page. In the header; `/` and Ctrl-K open it. */
+const pathOf = ({ kind, id, eventType }: Hit): string =>
+  kind === 'payment' && eventType !== null ? paymentPath(eventType, id) : `${PATHS[kind]}/${id}`;
+
+/** Finds what has this id; one hit opens its page. In the header; `/` and Ctrl-K open it. */
 export function GlobalSearch() {
   const [isOpen, { open, close }] = useDisclosure(false);
   useHotkeys([['mod+K', open]], []);

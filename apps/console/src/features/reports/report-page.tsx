@@ -1,23 +1,24 @@
 import { Button, CopyButton, Group } from '@mantine/core';
 import { IconCopy, IconPrinter } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import { Link } from 'react-router';
+import { Link, Navigate } from 'react-router';
 import { answerOf } from '../../api/answer-of';
 import { api } from '../../api/client';
-import type { ListQuery } from '../../api/schema';
 import { DownloadButton } from '../../feedback/download-button';
 import { LoadingState } from '../../feedback/loading-state';
 import { ProblemAlert } from '../../feedback/problem-alert';
 import { Page } from '../../layout/page';
 import { FilterBar, type Filter } from '../../tables/filter-bar';
 import { useUrlFilters } from '../../tables/use-url-filters';
-import { PRESETS } from './presets';
 import { ReportTable, reportAsText } from './report-table';
 
-type Query = ListQuery<'/v1/reports/consumers'>;
-
 const NAMES = ['from', 'to', 'lateAfterMs'] as const;
+const LATE_AFTER = [
+  ['10000', '10 s'],
+  ['60000', '1 min'],
+  ['300000', '5 min'],
+  ['900000', '15 min'],
+] as const;
 const FILTERS: readonly Filter<(typeof NAMES)[number]>[] = [
   { kind: 'moment', name: 'from', label: 'From' },
   { kind: 'moment', name: 'to', label: 'Before' },
@@ -25,29 +26,48 @@ const FILTERS: readonly Filter<(typeof NAMES)[number]>[] = [
     kind: 'choice',
     name: 'lateAfterMs',
     label: 'Late after',
-    choices: [
-      { value: '10000', label: '10 s' },
-      { value: '60000', label: '1 min' },
-      { value: '300000', label: '5 min' },
-      { value: '900000', label: '15 min' },
-    ],
+    choices: LATE_AFTER.map(([value, label]) => ({ value, label })),
   },
 ];
 
-/** What each consumer was sent in a time, last night unless the URL has another one. */
+/** From 22:00 to 06:00 on the reader's clock: the night that ended today, or is about to. */
+function lastNight(): [Date, Date] {
+  const [from, to] = [new Date(), new Date()];
+  from.setDate(from.getDate() - 1);
+  from.setHours(22, 0, 0, 0);
+  to.setHours(6, 0, 0, 0);
+  return [from, to];
+}
+const last = (hours: number) => (): [Date, Date] => [new Date(Date.now() - hours * 3_600_000), new Date()];
+const PRESETS = [
+  { label: 'Last night (22:00–06:00)', range: lastNight },
+  { label: 'Last 24 h', range: last(24) },
+  { label: 'Last 7 days', range: last(7 * 24) },
+];
+
+/** What each consumer was sent in a time; without one in the URL, last night. */
 export function ReportPage() {
   const { values, set, clear } = useUrlFilters(NAMES);
-  const [now] = useState(() => new Date());
-  const { lateAfterMs, ...times } = values;
-  const query: Query = {
-    ...(times.from === undefined && times.to === undefined ? PRESETS[0].range(now) : times),
-    ...(lateAfterMs === undefined ? {} : { lateAfterMs: Number(lateAfterMs) }),
-  };
+  const { lateAfterMs = '60000', ...times } = values;
+  const query = { ...times, lateAfterMs: Number(lateAfterMs) };
+  const isChosen = times.from !== undefined || times.to !== undefined;
   const { data, error, refetch } = useQuery({
     queryKey: ['reports', query],
     queryFn: ({ signal }) => answerOf(api.GET('/v1/reports/consumers', { params: { query }, signal })),
     placeholderData: keepPreviousData,
+    enabled: isChosen,
   });
+  const load = (): Promise<Blob> =>
+    answerOf(
+      api.GET('/v1/reports/consumers', {
+        params: { query },
+        headers: { accept: 'text/csv' },
+        parseAs: 'blob',
+      }),
+    );
+  const linkTo = ([from, to]: [Date, Date]): string =>
+    `?${new URLSearchParams({ ...values, from: from.toISOString(), to: to.toISOString() }).toString()}`;
+  if (!isChosen) return <Navigate replace to={linkTo(lastNight())} />;
   return (
     <Page
       title="Report"
@@ -58,15 +78,7 @@ export function ReportPage() {
             <DownloadButton
               label="Download CSV"
               file={`report-${data.from.slice(0, 10)}-to-${data.to.slice(0, 10)}.csv`}
-              load={() =>
-                answerOf(
-                  api.GET('/v1/reports/consumers', {
-                    params: { query },
-                    headers: { accept: 'text/csv' },
-                    parseAs: 'blob',
-                  }),
-                )
-              }
+              load={load}
             />
             <CopyButton value={reportAsText(data)}>
               {({ copied, copy }) => (
@@ -88,28 +100,12 @@ export function ReportPage() {
     >
       <Group component="nav" aria-label="Presets" gap="xs">
         {PRESETS.map(({ label, range }) => (
-          <Button
-            key={label}
-            component={Link}
-            to={`?${new URLSearchParams({ ...values, ...range(new Date()) }).toString()}`}
-            size="compact-md"
-            variant="default"
-          >
+          <Button key={label} component={Link} to={linkTo(range())} size="compact-md" variant="default">
             {label}
           </Button>
         ))}
       </Group>
-      <FilterBar
-        // The default shows in the fields, too.
-        filters={FILTERS}
-        values={{
-          ...values,
-          ...(query.from === undefined ? {} : { from: query.from }),
-          ...(query.to === undefined ? {} : { to: query.to }),
-        }}
-        onSet={set}
-        onClear={clear}
-      />
+      <FilterBar filters={FILTERS} values={{ ...times, lateAfterMs }} onSet={set} onClear={clear} />
       {error !== null && <ProblemAlert error={error} onRetry={() => void refetch()} />}
       {data === undefined && error === null && <LoadingState what="the report" />}
       {data !== undefined && <ReportTable report={data} />}

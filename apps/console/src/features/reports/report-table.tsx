@@ -7,27 +7,36 @@ import { inUtc } from '../../formats/moment-in-words';
 import styles from './report.module.css';
 
 type Report = Schema<'ReportDto'>;
-type Figures = Report['totals'];
 
 const inWords = (ms: number | null): string => (ms === null ? '–' : durationInWords(ms));
 
-const COLUMNS: readonly { header: string; cell: (row: Figures) => string }[] = [
-  { header: 'Accepted', cell: ({ accepted }) => countInWords(accepted) },
-  { header: 'Delivered', cell: ({ delivered }) => countInWords(delivered) },
-  { header: 'Late', cell: ({ late }) => countInWords(late) },
-  { header: 'Dead', cell: ({ dead }) => countInWords(dead) },
-  { header: 'Cancelled', cell: ({ cancelled }) => countInWords(cancelled) },
-  {
-    header: 'Waiting',
-    cell: ({ accepted, delivered, dead, cancelled }) =>
-      countInWords(Math.max(0, accepted - delivered - dead - cancelled)),
-  },
-  { header: 'Median', cell: ({ p50Ms }) => inWords(p50Ms) },
-  { header: '95th percentile', cell: ({ p95Ms }) => inWords(p95Ms) },
-  { header: 'Downtime', cell: ({ downtimeMs }) => (downtimeMs === 0 ? '–' : inWords(downtimeMs)) },
+const HEADERS = [
+  'Consumer',
+  'Accepted',
+  'Delivered',
+  'Late',
+  'Dead',
+  'Cancelled',
+  'Waiting',
+  'Median',
+  '95th percentile',
+  'Downtime',
+] as const;
+
+/** A row's cells after its name. */
+const cellsOf = ({ accepted, delivered, late, dead, cancelled, ...row }: Report['totals']): string[] => [
+  ...[accepted, delivered, late, dead, cancelled, Math.max(0, accepted - delivered - dead - cancelled)].map(
+    (count) => countInWords(count),
+  ),
+  inWords(row.p50Ms),
+  inWords(row.p95Ms),
+  row.downtimeMs === 0 ? '–' : inWords(row.downtimeMs),
 ];
 
-const ALL = 'All consumers';
+const rowsOf = ({ consumers, totals }: Report) => [
+  ...consumers.map((row) => ({ id: row.consumerId, name: row.name, cells: cellsOf(row) })),
+  { id: null, name: 'All consumers', cells: cellsOf(totals) },
+];
 
 const captionOf = ({ from, to, lateAfterMs, source }: Report): string =>
   `${inUtc(new Date(from))} to ${inUtc(new Date(to))}. Late: delivered more than ${durationInWords(lateAfterMs)} after acceptance. ` +
@@ -39,28 +48,20 @@ const captionOf = ({ from, to, lateAfterMs, source }: Report): string =>
 export const reportAsText = (report: Report): string =>
   [
     `Report ${captionOf(report)}`,
-    ['Consumer', ...COLUMNS.map(({ header }) => header)].join('\t'),
-    ...[...report.consumers, { ...report.totals, name: ALL }].map((row) =>
-      [row.name, ...COLUMNS.map(({ cell }) => cell(row))].join('\t'),
-    ),
+    HEADERS.join('\t'),
+    ...rowsOf(report).map(({ name, cells }) => [name, ...cells].join('\t')),
   ].join('\n');
 
 export function ReportTable({ report }: { report: Report }) {
-  const { consumers, totals } = report;
   return (
-    <div
-      className={`${styles['scroll'] ?? ''} ${styles['printed'] ?? ''}`}
-      tabIndex={0}
-      role="region"
-      aria-label="Report"
-    >
+    <div className={styles['report']} tabIndex={0} role="region" aria-label="Report">
       <Text size="sm" c="dimmed" role="status">
         {captionOf(report)}
       </Text>
-      <Table striped highlightOnHover>
+      <Table highlightOnHover>
         <Table.Thead>
           <Table.Tr>
-            {['Consumer', ...COLUMNS.map(({ header }) => header)].map((header) => (
+            {HEADERS.map((header) => (
               <Table.Th key={header} scope="col">
                 {header}
               </Table.Th>
@@ -68,29 +69,23 @@ export function ReportTable({ report }: { report: Report }) {
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {consumers.map((row) => (
-            <Table.Tr key={row.consumerId}>
+          {rowsOf(report).map(({ id, name, cells }) => (
+            <Table.Tr key={id} {...(id === null ? { fw: 700 } : {})}>
               <Table.Th scope="row">
-                <Anchor component={Link} to={`/consumers/${row.consumerId}`} inherit>
-                  {row.name}
-                </Anchor>
+                {id === null ? (
+                  name
+                ) : (
+                  <Anchor component={Link} to={`/consumers/${id}`} inherit>
+                    {name}
+                  </Anchor>
+                )}
               </Table.Th>
-              {COLUMNS.map(({ header, cell }) => (
-                <Table.Td key={header}>{cell(row)}</Table.Td>
+              {cells.map((cell, column) => (
+                <Table.Td key={HEADERS[column + 1]}>{cell}</Table.Td>
               ))}
             </Table.Tr>
           ))}
         </Table.Tbody>
-        <Table.Tfoot>
-          <Table.Tr>
-            <Table.Th scope="row">{ALL}</Table.Th>
-            {COLUMNS.map(({ header, cell }) => (
-              <Table.Td key={header} fw={700}>
-                {cell(totals)}
-              </Table.Td>
-            ))}
-          </Table.Tr>
-        </Table.Tfoot>
       </Table>
     </div>
   );
