@@ -176,12 +176,12 @@ describe('the report on consumers', () => {
     const latency = [...Array.from({ length: 28 }, () => 0), 900_000, 50_000, 50_000];
     await sql`
       insert into stats_minutes (consumer_id, minute, process_id, accepted, delivered, dead, attempts, failed_attempts, latency)
-      values (${id}, ${minute}, gen_random_uuid(), 1000001, 0, 0, 0, 0, '{}'),
+      values (${id}, ${minute}, gen_random_uuid(), 1500001, 0, 0, 0, 0, '{}'),
              (${id}, ${minute}, gen_random_uuid(), 0, 1000000, 7, 0, 0, ${latency}),
              (null, ${minute}, gen_random_uuid(), 5, 5, 5, 5, 5, '{5}'),
              (${id}, '2025-02-02T00:00:00Z', gen_random_uuid(), 9, 9, 9, 9, 9, '{9}')`.execute(db);
     const report = await reports.read({ from: minute, to: '2025-02-02T00:00:00Z' });
-    const figures = { accepted: 1_000_001, delivered: 1_000_000, late: 50_000, dead: 7, cancelled: 0 };
+    const figures = { accepted: 1_500_001, delivered: 1_000_000, late: 50_000, dead: 7, cancelled: 0 };
     expect(report).toMatchObject({
       source: 'statistics',
       consumers: expect.arrayContaining([

@@ -40,7 +40,7 @@ export class ReportsController {
     summary: 'Report: what each consumer was sent in a time, a row per consumer, with totals',
     description:
       'Counts the deliveries that were accepted from `from` until before `to`, 31 days at most, by their state now: ' +
-      '`accepted` less `delivered`, `dead` and `cancelled` is what is waiting. Up to about 1,000,000 deliveries every ' +
+      '`accepted` less `delivered`, `dead` and `cancelled` is what is waiting. Up to about 1,500,000 deliveries every ' +
       'figure is exact (`source: deliveries`). Above that they come from the statistics of each minute (`source: ' +
       'statistics`): `delivered` and `dead` count what was delivered or died in the time; `late` counts from the next ' +
       'bound of the histogram (1, 1.5, 2, 3, 5, 7, 10 … ms); percentiles are rounded up to such a bound; a process that ' +

@@ -1,3 +1,4 @@
+import { LATENCY_BOUNDS_MS } from '#libs/policy';
 import { Inject, Injectable } from '@nestjs/common';
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../connection.js';
@@ -32,7 +33,7 @@ export interface ReportConsumer {
 /** The same of one minute after another, from statistics: a histogram instead of each delivery. */
 export interface CountedFigures extends Omit<ReportFigures, 'late' | 'p50_ms' | 'p95_ms'> {
   /** As in `stats_minutes`. */
-  readonly latency: number[] | null;
+  readonly latency: number[];
 }
 
 /** What every consumer was sent in a time. */
@@ -80,23 +81,27 @@ export class ReportRepository {
                sum(dead)::float8 as dead
         from stats_minutes where ${minutes} group by grouping sets ((consumer_id), ())
       ),
-      buckets as (
+      -- Most places of a histogram are empty, and cost most of the time.
+      of_each as materialized (
         select consumer_id, l.bucket, sum(l.deliveries)::float8 as deliveries
         from stats_minutes cross join lateral unnest(latency) with ordinality l (deliveries, bucket)
-        where ${minutes} group by grouping sets ((consumer_id, l.bucket), (l.bucket))
+        where ${minutes} and l.deliveries > 0 group by consumer_id, l.bucket
       ),
-      latencies as (
-        select consumer_id, array_agg(deliveries order by bucket) as latency from buckets group by consumer_id
+      buckets as (
+        select * from of_each union all select null, bucket, sum(deliveries) from of_each group by bucket
       ),
       -- Exact, by the index of what is cancelled.
       cancelled as (
         select consumer_id, count(*)::float8 as cancelled from deliveries
         where state = 'cancelled' and ${madeIn(range)} group by grouping sets ((consumer_id), ())
       )
-      select s.consumer_id, accepted, delivered, dead, coalesce(cancelled, 0) as cancelled, latency
-      from sums s
-      left join latencies l on l.consumer_id is not distinct from s.consumer_id
-      left join cancelled c on c.consumer_id is not distinct from s.consumer_id`.execute(this.reading);
+      select s.consumer_id, accepted, delivered, dead, coalesce(cancelled, 0) as cancelled,
+             array(select coalesce(sum(b.deliveries), 0) from generate_series(1, ${LATENCY_BOUNDS_MS.length}::int) place
+                   left join buckets b on b.bucket = place and b.consumer_id is not distinct from s.consumer_id
+                   group by place order by place) as latency
+      from sums s left join cancelled c on c.consumer_id is not distinct from s.consumer_id`.execute(
+      this.reading,
+    );
     return rows;
   }
 
