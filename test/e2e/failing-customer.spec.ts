@@ -92,7 +92,10 @@ describe('a customer that fails', () => {
       [`consumer:${acme.consumerId}`],
     );
     expect(audited).toEqual([
-      { action: 'consumer.circuit_opened', details: expect.objectContaining({ failures: expect.any(Number) }) },
+      {
+        action: 'consumer.circuit_opened',
+        details: expect.objectContaining({ failures: expect.any(Number) }),
+      },
       {
         action: 'consumer.circuit_closed',
         details: { openedAt: expect.any(String), downtimeMs: expect.any(Number), failedProbes: 1 },
