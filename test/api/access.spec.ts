@@ -56,6 +56,9 @@ const MAY: Record<string, readonly Role[]> = {
   listTransactions: ['producer', 'viewer', 'oncall', 'operator', 'admin'],
   readTransaction: ['producer', 'viewer', 'oncall', 'operator', 'admin'],
   listNotifications: ['consumer'],
+  readEnvelope: ['oncall', 'operator', 'admin'],
+  search: ['producer', 'viewer', 'oncall', 'operator', 'admin'],
+  reportConsumers: ['viewer', 'oncall', 'operator', 'admin'],
   readQueue: ['viewer', 'oncall', 'operator', 'admin'],
   readStats: ['viewer', 'oncall', 'operator', 'admin'],
 };
@@ -240,11 +243,35 @@ describe('a producer', () => {
     expect(await read(clientOf(one.key))).toEqual({ status: 200, showsAccount: true });
     expect(await read(clientOf(other.key))).toEqual({ status: 404, showsAccount: false });
     expect(await read(clients.get('viewer'))).toEqual({ status: 200, showsAccount: false });
-    expect(await read(clients.get('oncall'))).toEqual({ status: 200, showsAccount: true });
+    expect(await read(clients.get('oncall'))).toEqual({ status: 200, showsAccount: false });
     const viewed = await clients.get('viewer')?.call('GET', `/v1/events/${notificationId}`);
     expect(JSON.stringify(viewed?.body)).toContain(`****${account.slice(-4)}`);
+    expect(viewed?.body).toMatchObject({ masked: true });
+    const own = await clientOf(one.key).call('GET', `/v1/events/${notificationId}`);
+    expect(own.body).toMatchObject({ masked: false });
     const listed = await clientOf(other.key).events({});
     expect(listed.events).toEqual([]);
+  });
+
+  it('is read in full by whoever is on call, which the audit log keeps with the reason', async () => {
+    const { key } = await keyOf('a hub', ['producer']);
+    const { notificationId } = await clientOf(key).accept(achExample({ transactionId: 'read in full' }));
+    const account = achExample().data.achEventInfo.debtor.account.accountId;
+    const oncall = clients.get('oncall');
+    const path = `/v1/events/${notificationId}/envelope`;
+    const { status, body } = (await oncall?.call('POST', path, { reason: 'the customer asks' })) ?? {};
+    expect([status, JSON.stringify(body).includes(account)]).toEqual([200, true]);
+    expect((await oncall?.call('POST', path, {}))?.status).toBe(200);
+    const nobody = path.replace(notificationId, '0199c2f2-7b5e-7c3a-8f00-000000000000');
+    expect((await oncall?.call('POST', nobody, {}))?.status).toBe(404);
+    const audited = await system.client.call('GET', '/v1/audit?action=event.envelope-read');
+    expect(audited.body).toMatchObject({
+      entries: [
+        { target: `event:${notificationId}`, reason: null, role: 'oncall' },
+        { target: `event:${notificationId}`, reason: 'the customer asks', role: 'oncall' },
+      ],
+    });
+    expect(JSON.stringify((await system.client.call('GET', '/v1/audit')).body)).not.toContain(account);
   });
 
   it('keeps its idempotency keys when its API key is replaced by one of the same name', async () => {

@@ -105,11 +105,12 @@ describe('the audit log', () => {
   it('is narrowed by each filter, exactly, and paged', async () => {
     const [newest, second] = await read({});
     expect(await read({ limit: '1', offset: '1' })).toEqual([second]);
-    expect((await read({ actor: 'a operator and producer' })).map(({ action }) => action)).toEqual([
-      'consumer.resumed',
-      'consumer.paused',
-    ]);
-    expect(await read({ actor: 'a operator' })).toEqual([]);
+    for (const actor of ['a operator and producer', 'OPERATOR'])
+      expect((await read({ actor })).map(({ action }) => action)).toEqual([
+        'consumer.resumed',
+        'consumer.paused',
+      ]);
+    expect(await read({ actor: 'a%operator' })).toEqual([]);
     expect(await read({ from: newest?.at ?? '' })).toContainEqual(newest);
     expect(await read({ to: '2025-01-01T00:00:00Z' })).toEqual([]);
     expect(await read({ action: 'consumer.paused', target: 'queue' })).toEqual([]);
@@ -140,6 +141,45 @@ describe('the audit log', () => {
       [target()],
     );
     expect((await read({ actor: 'dispatcher' }))[0]).toMatchObject({ role: null, address: null });
+  });
+
+  it('is followed after an id, oldest first, and by the filters', async () => {
+    const all = (await read({ limit: '1000' })).toReversed();
+    const [first, second] = all;
+    expect(await read({ after: '0', limit: '1000' })).toEqual(all);
+    expect(await read({ after: first?.id ?? '', limit: '1' })).toEqual([second]);
+    expect(await read({ after: all.at(-1)?.id ?? '' })).toEqual([]);
+    expect(await read({ after: first?.id ?? '', action: 'consumer.resumed', target: target() })).toEqual(
+      all.filter((entry) => entry.action === 'consumer.resumed' && entry.target === target()),
+    );
+    for (const query of ['after=-1', 'after=x', 'after=1&offset=0'])
+      expect((await system.client.call('GET', `/v1/audit?${query}`)).status).toBe(400);
+  });
+
+  it('is exported whole, an entry a line, or as CSV without formulas', async () => {
+    await system.client.call('POST', `/v1/consumers/${consumerId}/pause`, { reason: '=1+1, "x"' });
+    const as = async (accept: string, query: string): Promise<{ type: string | null; text: string }> => {
+      const response = await fetch(`${system.api.baseUrl}/v1/audit${query}`, {
+        headers: { authorization: `Bearer ${system.adminKey}`, accept },
+      });
+      expect(response.status).toBe(200);
+      return { type: response.headers.get('content-type'), text: await response.text() };
+    };
+    const all = await read({ limit: '1000' });
+    const lines = await as('application/x-ndjson', '');
+    expect(lines.type).toBe('application/x-ndjson');
+    expect(lines.text.endsWith('\n')).toBe(true);
+    expect(
+      lines.text
+        .trimEnd()
+        .split('\n')
+        .map((line): unknown => JSON.parse(line)),
+    ).toEqual(all);
+    expect((await as('application/x-ndjson', '?after=0&limit=2')).text.split('\n')).toHaveLength(3);
+    const { text } = await as('text/csv', '?action=consumer.paused&limit=1');
+    const [header, record] = text.split('\r\n');
+    expect(header).toBe('id,at,actor,role,action,target,targetName,address,reason,details,before,after');
+    expect(record).toContain(`,admin,admin,consumer.paused,${target()},Acme,127.0.0.1,"'=1+1, ""x""",{},,`);
   });
 
   it('is an admin’s; others read one consumer’s part of it, and are told so', async () => {

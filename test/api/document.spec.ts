@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { achExample, wireExample } from '#libs/contracts';
+import { changed, pathsOf } from '#test/support/altered-json';
 import { DocumentChecker, operationsOf, printedDocument, type ApiDocument } from '#test/support/api-document';
 import { System } from '#test/support/system';
 
@@ -26,6 +27,11 @@ const CONSUMER = {
 const OPEN_TO_STRANGERS = new Map([
   ['readOpenIdOffer', ['200']],
   ['beginOpenIdSignIn', ['403']],
+]);
+/** What comes in other formats too, beside JSON. */
+const FORMATS = new Map([
+  ['listAudit', ['application/json', 'application/x-ndjson', 'text/csv']],
+  ['reportConsumers', ['application/json', 'text/csv']],
 ]);
 const NOBODY = '0199c2f2-7b5e-7c3a-8f00-000000000000';
 
@@ -99,7 +105,11 @@ describe('the document', () => {
           path,
           method,
           status,
-          status === '204' ? [] : [Number(status) < 400 ? 'application/json' : 'application/problem+json'],
+          status === '204'
+            ? []
+            : Number(status) >= 400
+              ? ['application/problem+json']
+              : (FORMATS.get(operation.operationId) ?? ['application/json']),
         ]);
       }
     }
@@ -203,7 +213,19 @@ describe('real answers', () => {
         ['GET', '/keys'],
         ['POST', '/explain-signature', { body: '{}', timestamp: '1', signature: 'f'.repeat(64) }],
       ]),
+      faults(
+        'POST',
+        '/v1/events/{notificationId}/envelope',
+        `/v1/events/${accepted.notificationId}/envelope`,
+        {},
+      ),
+      faults('POST', '/v1/events/{notificationId}/envelope', `/v1/events/${NOBODY}/envelope`, {}),
+      faults('GET', '/v1/search', `/v1/search?q=${accepted.notificationId}`),
+      faults('GET', '/v1/search', '/v1/search'),
+      faults('GET', '/v1/reports/consumers', '/v1/reports/consumers'),
+      faults('GET', '/v1/reports/consumers', '/v1/reports/consumers?from=2025-01-01T00:00:00Z'),
       faults('GET', '/v1/audit', '/v1/audit'),
+      faults('GET', '/v1/audit', '/v1/audit?after=0'),
       faults('GET', '/v1/audit', '/v1/audit?limit=0'),
       faults('POST', '/v1/api-keys', '/v1/api-keys', { name: 'hub', roles: ['producer'] }),
       faults('POST', '/v1/api-keys', '/v1/api-keys', { name: 'hub', roles: ['king'] }),
@@ -230,32 +252,6 @@ describe('real answers', () => {
 });
 
 describe('status changes', () => {
-  /** Every path into a value, as keys. */
-  const pathsOf = (value: unknown): string[][] =>
-    typeof value === 'object' && value !== null
-      ? Object.entries(value).flatMap(([key, inner]) => [
-          [key],
-          ...pathsOf(inner).map((path) => [key, ...path]),
-        ])
-      : [];
-
-  /** A copy in which the object that holds the path's last key was changed. */
-  const changed = (
-    value: object,
-    path: readonly string[],
-    change: (parent: Record<string, unknown>, key: string) => void,
-  ): object => {
-    const copy: Record<string, unknown> = JSON.parse(JSON.stringify(value));
-    let parent = copy;
-    for (const key of path.slice(0, -1)) {
-      const next: Record<string, unknown> = JSON.parse(JSON.stringify(parent[key]));
-      parent[key] = next;
-      parent = next;
-    }
-    change(parent, path.at(-1) ?? '');
-    return copy;
-  };
-
   const MUTATIONS: Record<string, (parent: Record<string, unknown>, key: string) => void> = {
     'left out': (parent, key) => delete parent[key],
     null: (parent, key) => (parent[key] = null),

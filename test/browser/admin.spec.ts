@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { ApiClient } from '#test/support/api-client';
 import { BrowserSession } from '#test/support/browser-session';
@@ -43,9 +44,9 @@ describe('the audit log', () => {
   it('is narrowed by plain words, in the URL', async () => {
     await browser.signIn(system.adminKey, '/audit');
     const { page } = browser;
-    await page.getByRole('combobox', { name: 'Did what' }).fill('paused a');
+    await page.getByRole('combobox', { name: 'Action' }).fill('paused a');
     await page.getByRole('option', { name: 'Paused a consumer' }).click();
-    await page.getByRole('combobox', { name: 'To what' }).click();
+    await page.getByRole('combobox', { name: 'Target' }).click();
     await page.getByRole('option', { name: 'Acme' }).click();
     await page.waitForURL('**/audit?action=consumer.paused&target=*');
     expect(new URL(page.url()).searchParams.get('target')).toBe(`consumer:${consumerId}`);
@@ -56,7 +57,28 @@ describe('the audit log', () => {
     await page.getByText('No entry matches').waitFor();
   });
 
-  it('tells of what is new, and moves nothing until it is asked to', async () => {
+  it('is exported by its filter, as CSV and as NDJSON', async () => {
+    const { page } = browser;
+    await browser.signIn(system.adminKey, '/audit?action=consumer.paused');
+    await entries().filter({ hasText: 'admin paused Acme' }).waitFor();
+    for (const [format, file] of [
+      ['CSV', 'audit.csv'],
+      ['NDJSON', 'audit.ndjson'],
+    ] as const) {
+      const saving = page.waitForEvent('download');
+      await page.getByRole('button', { name: `Export ${format}` }).click();
+      const saved = await saving;
+      expect(saved.suggestedFilename()).toBe(file);
+      const text = await readFile(await saved.path(), 'utf8');
+      expect(text).toContain('they asked us to wait');
+      expect(text).not.toContain('consumer.changed');
+    }
+    await page.getByLabel('Who').fill('DMI');
+    await page.waitForURL('**actor=DMI');
+    await entries().filter({ hasText: 'admin paused Acme' }).waitFor();
+  });
+
+  it('shows what is new, and moves nothing until it is asked to', async () => {
     await browser.signIn(system.adminKey, '/audit');
     const { page } = browser;
     await entries().first().getByRole('button', { name: 'Details' }).click();
@@ -76,15 +98,15 @@ describe('API keys', () => {
   it('shows a new key once, and lets go of it only when told that it is kept', async () => {
     await browser.signIn(system.adminKey, '/api-keys');
     const { page } = browser;
-    await page.getByRole('button', { name: 'Make a key' }).click();
-    const form = page.getByRole('dialog', { name: 'Make an API key' });
-    await form.getByRole('button', { name: 'Make the key' }).click();
+    await page.getByRole('button', { name: 'Create key' }).click();
+    const form = page.getByRole('dialog', { name: 'Create an API key' });
+    await form.getByRole('button', { name: 'Create key' }).click();
     await form.getByText('Choose at least one').waitFor();
     await form.getByLabel('Name').fill('night-shift');
     await form.getByRole('checkbox', { name: 'oncall' }).check();
-    await form.getByRole('button', { name: 'Make the key' }).click();
+    await form.getByRole('button', { name: 'Create key' }).click();
 
-    const made = page.getByRole('dialog', { name: 'The key “night-shift” is made' });
+    const made = page.getByRole('dialog', { name: 'Key “night-shift” created' });
     const key = await made.getByRole('region', { name: 'API key' }).innerText();
     expect(await browser.accessibilityFaults()).toEqual([]);
     await page.keyboard.press('Enter');
@@ -92,9 +114,9 @@ describe('API keys', () => {
     await page.mouse.click(5, 400);
     await page.keyboard.press('g');
     await page.keyboard.press('d');
-    await made.getByText('Keep it first').waitFor();
+    await made.getByText('Store it first').waitFor();
     expect(await made.getByRole('button', { name: 'Close', exact: true }).count()).toBe(0);
-    await made.getByRole('button', { name: 'I have kept the key' }).click();
+    await made.getByRole('button', { name: 'I have stored the key' }).click();
     await made.waitFor({ state: 'hidden' });
     expect(await page.content()).not.toContain(key);
     expect((await new ApiClient(system.api.baseUrl, key).call('GET', '/v1/me')).status).toBe(200);
@@ -112,15 +134,15 @@ describe('API keys', () => {
     await browser.signIn(system.adminKey, '/api-keys');
     const { page } = browser;
     const row = (name: string) => page.getByRole('row').filter({ hasText: name });
-    await row('soon over').getByText('Ends soon').waitFor();
-    await row('long').getByText('In use').waitFor();
+    await row('soon over').getByText('Expires soon').waitFor();
+    await row('long').getByText('Active').waitFor();
     await page.getByLabel('Name').fill('SOON');
     await page.keyboard.press('Enter');
     await row('long').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Revoke soon over' }).click();
     const dialog = page.getByRole('dialog', { name: 'Revoke “soon over”' });
-    await dialog.getByText('Within 2 seconds no process takes it any more').waitFor();
-    await dialog.getByRole('button', { name: 'Revoke it' }).click();
+    await dialog.getByText('The key is refused within 2 seconds').waitFor();
+    await dialog.getByRole('button', { name: 'Revoke', exact: true }).click();
     await row('soon over').getByText('Revoked').waitFor();
     expect((await new ApiClient(system.api.baseUrl, body.key).call('GET', '/v1/me')).status).toBe(401);
   });

@@ -41,10 +41,11 @@ describe('a viewer', () => {
   });
   afterAll(() => browser.close());
 
-  it('sees the last four characters of an account number, and is told so', async () => {
+  it('sees the last four characters of an account number, and what shows all of it', async () => {
     const { page } = browser;
     await browser.visit(`/events/${accepted.notificationId}`);
-    await page.getByText('Account numbers are cut to their last four characters').waitFor();
+    await page.getByText('Account numbers are masked to their last four characters').waitFor();
+    await page.getByText('Showing them needs the role oncall.').waitFor();
     const envelope = await page.getByRole('region', { name: 'Envelope' }).innerText();
     expect(envelope).not.toContain(ACCOUNT);
     expect(envelope).toContain(ACCOUNT.slice(-4));
@@ -102,6 +103,7 @@ describe('a viewer', () => {
 
 const ACTS = [
   /^Send/,
+  /^Show account/,
   /^Pause/,
   /^Resume/,
   /^Remove/,
@@ -134,11 +136,22 @@ async function statusOfCall(
 }
 
 describe('somebody on call', () => {
-  it('sees it in full, and sends what was unrouted', async () => {
+  it('is shown it in full on demand, which is audited, and sends what was unrouted', async () => {
     const browser = await BrowserSession.open(system.api.baseUrl);
     const { page } = browser;
-    await browser.signIn(system.adminKey, `/events/${accepted.notificationId}`);
+    const { body } = await system.client.call<{ key: string }>('POST', '/v1/api-keys', {
+      name: 'olga',
+      roles: ['oncall'],
+    });
+    await browser.signIn(body.key, `/events/${accepted.notificationId}`);
+    await page.getByText('Opening this view is audited.').waitFor();
+    expect(await page.content()).not.toContain(ACCOUNT);
+    await page.getByRole('button', { name: 'Show account numbers' }).click();
     await page.getByRole('region', { name: 'Envelope' }).getByText(ACCOUNT).waitFor();
+    const log = await system.client.call('GET', '/v1/audit?action=event.envelope-read');
+    expect(log.body).toMatchObject({
+      entries: [{ actor: 'olga', target: `event:${accepted.notificationId}` }],
+    });
     await browser.visit('/payments?unrouted=true');
     await page.getByRole('button', { name: 'Send to a consumer' }).click();
     const dialog = page.getByRole('dialog', { name: 'Send to a consumer' });

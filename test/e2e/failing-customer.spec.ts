@@ -86,15 +86,20 @@ describe('a customer that fails', () => {
     await acme.waitToHaveTaken([...first, ...backlog]);
     for (const id of ids) expect(acme.statusesOf(id)).toEqual(ACH_LIFE);
     expect(await client.consumer(acme.consumerId)).toMatchObject({ circuit: null, failuresInARow: 0 });
-    const audited = await runSql<{ action: string }>(
+    const audited = await runSql<{ action: string; details: object }>(
       system.databaseUrl,
-      `select action from audit_log where target = $1 and actor = 'dispatcher' order by id`,
+      `select action, details from audit_log where target = $1 and actor = 'dispatcher' order by id`,
       [`consumer:${acme.consumerId}`],
     );
-    expect(audited.map(({ action }) => action)).toEqual([
-      'consumer.circuit_opened',
-      'consumer.probe_failed',
-      'consumer.circuit_closed',
+    expect(audited).toEqual([
+      {
+        action: 'consumer.circuit_opened',
+        details: expect.objectContaining({ failures: expect.any(Number) }),
+      },
+      {
+        action: 'consumer.circuit_closed',
+        details: { openedAt: expect.any(String), downtimeMs: expect.any(Number), failedProbes: 1 },
+      },
     ]);
   });
 

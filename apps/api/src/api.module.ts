@@ -23,6 +23,8 @@ import { acceptJsonOnly } from './http/request-limits.js';
 import { NotificationsModule } from './notifications/notifications.module.js';
 import { allowDocumentPage, serveDocument } from './openapi/document.js';
 import { QueueModule } from './queue/queue.module.js';
+import { ReportsModule } from './reports/reports.module.js';
+import { SearchModule } from './search/search.module.js';
 import { StatsModule } from './stats/stats.module.js';
 import { TransactionsModule } from './transactions/transactions.module.js';
 import { SessionModule } from './session/session.module.js';
@@ -41,6 +43,8 @@ import { StatusModule } from './status/status.module.js';
     TransactionsModule,
     NotificationsModule,
     StatsModule,
+    ReportsModule,
+    SearchModule,
     AuditModule,
     SessionModule,
     StatusModule,

@@ -111,6 +111,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/events/{notificationId}/envelope": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Read an event’s envelope with account numbers in full; the audit log keeps who did */
+        post: operations["readEnvelope"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/events/{notificationId}/deliveries": {
         parameters: {
             query?: never;
@@ -653,6 +670,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/reports/consumers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Report: what each consumer was sent in a time, a row per consumer, with totals
+         * @description Counts the deliveries that were accepted from `from` until before `to`, 31 days at most, by their state now: `accepted` less `delivered`, `dead` and `cancelled` is what is waiting. Up to about 1,500,000 deliveries every figure is exact (`source: deliveries`). Above that they come from the statistics of each minute (`source: statistics`): `delivered` and `dead` count what was delivered or died in the time; `late` counts from the next bound of the histogram (1, 1.5, 2, 3, 5, 7, 10 … ms); percentiles are rounded up to such a bound; a process that was killed may have lost a few seconds; `cancelled` is exact. Downtime is the time for which the circuit was open, from the audit log. With `Accept: text/csv` the rows come as CSV (RFC 4180), without totals; a name that begins like a formula has a `'` before it.
+         */
+        get: operations["reportConsumers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find what has this id: a payment, an event, a delivery, a consumer or a bulk action
+         * @description Compares exactly with every id (delivery, notification, payment, consumer, bulk action, `externalId`), the trace number and the IMAD, and with the beginning of consumers’ names, in capitals or not. All events of one payment are one hit. A producer finds its own payments and events only.
+         */
+        get: operations["search"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/audit": {
         parameters: {
             query?: never;
@@ -661,8 +718,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Who did what, newest first
-         * @description Admins read all of it; others what was done to one consumer: `target=consumer:<id>`.
+         * Who did what, newest first; or with `after` as a stream, oldest first
+         * @description Admins read all of it; others what was done to one consumer: `target=consumer:<id>`. With `Accept: application/x-ndjson` an entry is a line, with `text/csv` a record (RFC 4180; a text that begins like a formula has a `'` before it); both answer every entry that matches, 100,000 at most, unless `limit` is given. To follow the log, begin with `after=0`, then ask again after the last id; an entry shows as soon as none can still be written before it, so none is missed and none comes twice.
          */
         get: operations["listAudit"];
         put?: never;
@@ -763,6 +820,11 @@ export interface components {
             /** Format: date-time */
             revokedAt: string | null;
             /**
+             * Format: date-time
+             * @description To the minute; null: never used.
+             */
+            lastUsedAt: string | null;
+            /**
              * @description Shown this once.
              * @example pnd_…
              */
@@ -781,6 +843,11 @@ export interface components {
             expiresAt: string | null;
             /** Format: date-time */
             revokedAt: string | null;
+            /**
+             * Format: date-time
+             * @description To the minute; null: never used.
+             */
+            lastUsedAt: string | null;
         };
         PaginationDto: {
             /** @example 100 */
@@ -1328,11 +1395,22 @@ export interface components {
             unrouted: boolean;
             /** @description The state for each consumer, in short. */
             recipients: components["schemas"]["RecipientsDto"];
-            /** @description As sent; account numbers are cut to their last four characters for viewers. */
+            /** @description As sent, but for account numbers, which are cut to their last four characters where `masked` says so. */
             envelope: {
                 [key: string]: unknown;
             };
+            /** @description False for the producer who posted the event; others read it in full with `POST /v1/events/{notificationId}/envelope`. */
+            masked: boolean;
             deliveries: components["schemas"]["DeliveryDto"][];
+        };
+        OptionalReasonDto: {
+            /** @example the consumer asked for it, ticket 4711 */
+            reason?: string;
+        };
+        EnvelopeDto: {
+            envelope: {
+                [key: string]: unknown;
+            };
         };
         SendEventDto: {
             /** @example the consumer asked for it, ticket 4711 */
@@ -1441,10 +1519,6 @@ export interface components {
             reason?: string;
             /** @description Sends again what the consumer has acknowledged already. */
             force?: boolean;
-        };
-        OptionalReasonDto: {
-            /** @example the consumer asked for it, ticket 4711 */
-            reason?: string;
         };
         BulkFilterDto: {
             /** @enum {string} */
@@ -2390,12 +2464,85 @@ export interface components {
             /** @description Every step, also those in which nothing happened; at most 1,500. None when `from` is not before `to`. */
             points: components["schemas"]["StatsPointDto"][];
         };
+        ConsumerReportDto: {
+            /** @description Deliveries accepted in the time. */
+            accepted: number;
+            delivered: number;
+            /** @description Delivered more than `lateAfterMs` after acceptance. */
+            late: number;
+            dead: number;
+            cancelled: number;
+            /** @description Median time from acceptance to delivery, in milliseconds. */
+            p50Ms: number | null;
+            /** @description 95th percentile of the same. */
+            p95Ms: number | null;
+            /** @description How long the circuit was open within the time; of several consumers the sum. */
+            downtimeMs: number;
+            /** Format: uuid */
+            consumerId: string;
+            name: string;
+        };
+        ReportFiguresDto: {
+            /** @description Deliveries accepted in the time. */
+            accepted: number;
+            delivered: number;
+            /** @description Delivered more than `lateAfterMs` after acceptance. */
+            late: number;
+            dead: number;
+            cancelled: number;
+            /** @description Median time from acceptance to delivery, in milliseconds. */
+            p50Ms: number | null;
+            /** @description 95th percentile of the same. */
+            p95Ms: number | null;
+            /** @description How long the circuit was open within the time; of several consumers the sum. */
+            downtimeMs: number;
+        };
+        ReportDto: {
+            /** Format: date-time */
+            from: string;
+            /** Format: date-time */
+            to: string;
+            lateAfterMs: number;
+            /**
+             * @description `deliveries`: exact. `statistics`: counted minute by minute, see the description.
+             * @enum {string}
+             */
+            source: "deliveries" | "statistics";
+            /** @description By name. */
+            consumers: components["schemas"]["ConsumerReportDto"][];
+            totals: components["schemas"]["ReportFiguresDto"];
+        };
+        SearchHitDto: {
+            /** @enum {string} */
+            kind: "payment" | "event" | "delivery" | "consumer" | "bulk_action";
+            /**
+             * @description What the text is of it.
+             * @enum {string}
+             */
+            matchedBy: "notification_id" | "delivery_id" | "consumer_id" | "bulk_action_id" | "payment_id" | "trace_number" | "imad" | "external_id" | "consumer_name";
+            /** @description Of a payment its payment id, of an event its notification id. */
+            id: string;
+            /**
+             * @description Of a payment, an event or a delivery.
+             * @enum {string|null}
+             */
+            eventType: "ach.status" | "wire.status" | null;
+            /** @example ACH payment TX-1 */
+            title: string;
+            /** @example Newest status RETURN, 3 events */
+            detail: string;
+        };
+        SearchDto: {
+            hits: components["schemas"]["SearchHitDto"][];
+            /** @description There are more hits than are shown. */
+            moreRecords: boolean;
+        };
         AuditEntryDto: {
             /** @example 4711 */
             id: string;
             /** Format: date-time */
             at: string;
-            /** @description The name of the API key; `dispatcher` for what happened by itself. */
+            /** @description The name of the API key or person; `dispatcher` for the dispatcher’s own entries. */
             actor: string;
             /**
              * @description The actor's roles, as granted; null for the dispatcher.
@@ -3051,6 +3198,103 @@ export interface operations {
             };
             /** @description There is no such event, or it is another producer’s. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description This key asks too often, or too much of the kind is under way; `Retry-After` says when to ask again. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    readEnvelope: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                notificationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OptionalReasonDto"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeDto"];
+                };
+            };
+            /** @description The body is no JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The API key is missing, unknown, expired or revoked, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The API key’s roles do not allow this, or a session’s request came from another site. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description There is no such event. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The content breaks a rule; `errors` names every field. */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5826,20 +6070,15 @@ export interface operations {
             };
         };
     };
-    listAudit: {
+    reportConsumers: {
         parameters: {
             query?: {
-                offset?: number;
-                limit?: number;
-                /** @description The name of an API key; `dispatcher` for what happened by itself. */
-                actor?: string;
-                action?: "consumer.registered" | "consumer.changed" | "consumer.removed" | "consumer.paused" | "consumer.resumed" | "consumer.tested" | "consumer.paused_by_consumer" | "consumer.circuit_opened" | "consumer.probe_failed" | "consumer.circuit_closed" | "consumer.secret_fault" | "consumer.secret_mended" | "credentials.added" | "credentials.activated" | "credentials.dropped" | "credentials.reencrypted" | "signature.explained" | "delivery.retried" | "delivery.cancelled" | "event.sent" | "bulk-action.started" | "bulk-action.stopped" | "bulk-action.finished" | "queue.paused" | "queue.resumed" | "api-key.created" | "api-key.revoked";
-                /** @description Callers that are no admin must give one consumer: `consumer:<id>`. */
-                target?: string;
-                /** @description Done at or after. */
+                /** @description Accepted at or after; 24 hours before `to` when it is missing. */
                 from?: string;
-                /** @description Done before. */
+                /** @description Accepted before; now when it is missing. */
                 to?: string;
+                /** @description A delivery is late when it was delivered more than this many milliseconds after acceptance; 60,000 when it is missing. */
+                lateAfterMs?: number;
             };
             header?: never;
             path?: never;
@@ -5852,7 +6091,74 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AuditListDto"];
+                    "application/json": components["schemas"]["ReportDto"];
+                };
+            };
+            /** @description A parameter is wrong, or the time is longer than 31 days; `errors` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The API key is missing, unknown, expired or revoked, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The API key’s roles do not allow this, or a session’s request came from another site. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description This key asks too often, or too much of the kind is under way; `Retry-After` says when to ask again. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description It took too long to find; a narrower filter finds it. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    search: {
+        parameters: {
+            query: {
+                /** @description An id, whole, or the beginning of a consumer’s name. */
+                q: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SearchDto"];
                 };
             };
             /** @description A parameter is wrong; `errors` names it. */
@@ -5884,6 +6190,93 @@ export interface operations {
             };
             /** @description This key asks too often, or too much of the kind is under way; `Retry-After` says when to ask again. */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description It took too long to find; a narrower filter finds it. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    listAudit: {
+        parameters: {
+            query?: {
+                offset?: number;
+                limit?: number;
+                /** @description Entries after this id, oldest first: a stream for a SIEM. `0` begins with the first. */
+                after?: number;
+                /** @description A part of the name of an API key or a person, in capitals or not; `dispatcher` for the dispatcher’s own entries. */
+                actor?: string;
+                action?: "consumer.registered" | "consumer.changed" | "consumer.removed" | "consumer.paused" | "consumer.resumed" | "consumer.tested" | "consumer.paused_by_consumer" | "consumer.circuit_opened" | "consumer.circuit_closed" | "consumer.secret_fault" | "consumer.secret_mended" | "credentials.added" | "credentials.activated" | "credentials.dropped" | "credentials.reencrypted" | "signature.explained" | "delivery.retried" | "delivery.cancelled" | "event.sent" | "event.envelope-read" | "bulk-action.started" | "bulk-action.stopped" | "bulk-action.finished" | "queue.paused" | "queue.resumed" | "api-key.created" | "api-key.revoked";
+                /** @description Callers that are no admin must give one consumer: `consumer:<id>`. */
+                target?: string;
+                /** @description Done at or after. */
+                from?: string;
+                /** @description Done before. */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditListDto"];
+                };
+            };
+            /** @description A parameter is wrong, or too much matches for one export; `errors` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The API key is missing, unknown, expired or revoked, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The API key’s roles do not allow this, or a session’s request came from another site. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description This key asks too often, or too much of the kind is under way; `Retry-After` says when to ask again. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description It took too long to find; a narrower filter finds it. */
+            504: {
                 headers: {
                     [name: string]: unknown;
                 };

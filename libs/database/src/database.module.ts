@@ -16,6 +16,8 @@ import { EventsRepository } from './reading/events.repository.js';
 import { NotificationsRepository } from './reading/notifications.repository.js';
 import { PaymentsRepository } from './reading/payments.repository.js';
 import { QueueStateRepository } from './reading/queue-state.repository.js';
+import { ReportRepository } from './reading/report.repository.js';
+import { SearchRepository } from './reading/search.repository.js';
 import { SchedulesRepository } from './maintenance/schedules.repository.js';
 import { Statistician } from './statistics/statistician.js';
 import { StatisticsRepository } from './statistics/statistics.repository.js';
@@ -32,6 +34,8 @@ const REPOSITORIES = [
   NotificationsRepository,
   PaymentsRepository,
   QueueStateRepository,
+  ReportRepository,
+  SearchRepository,
   SchedulesRepository,
   StatisticsRepository,
   WorkersRepository,

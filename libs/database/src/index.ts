@@ -61,6 +61,7 @@ export {
   resumeExpiredPauses,
   resumeDispatcher,
 } from './operations/pause.js';
+export { readEnvelope } from './operations/read-envelope.js';
 export { retryDelivery, type Retried } from './operations/retry-delivery.js';
 export { retryTransient } from './operations/retry-transient.js';
 export { mendSecretFaults, noteSecretFault } from './operations/secret-faults.js';
@@ -116,6 +117,14 @@ export {
   type Counted,
   type StandingCount,
 } from './reading/queue-state.repository.js';
+export {
+  ReportRepository,
+  type CountedFigures,
+  type ReportConsumer,
+  type ReportFigures,
+  type ReportRange,
+} from './reading/report.repository.js';
+export { SearchRepository, type FoundConsumer, type FoundEvent } from './reading/search.repository.js';
 export {
   StatisticsRepository,
   type MinuteRow,

@@ -126,6 +126,8 @@ export interface ApiKeysTable {
   created_at: SetByDatabase;
   expires_at: Date | null;
   revoked_at: Generated<Date | null>;
+  /** To the minute. */
+  last_used_at: Generated<Date | null>;
 }
 
 /** A payment is (event type, id). Its row is the lock under which a status gets its number. */
@@ -255,6 +257,8 @@ export interface AuditLogTable {
   details: ColumnType<Record<string, unknown>, string, never>;
   before: ColumnType<Record<string, unknown> | null, string | null, never>;
   after: ColumnType<Record<string, unknown> | null, string | null, never>;
+  /** The clock, read after the entry had its id. */
+  written_at: SetByDatabase;
 }
 
 export interface Tables {

@@ -63,6 +63,10 @@ export class ApiKeyDto {
 
   @ApiProperty({ type: String, format: 'date-time', nullable: true })
   revokedAt!: string | null;
+
+  /** To the minute; null: never used. */
+  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  lastUsedAt!: string | null;
 }
 
 export class ApiKeyCreatedDto extends ApiKeyDto {

@@ -107,5 +107,6 @@ function viewOf(row: ApiKeyRow): ApiKeyDto {
     createdAt: row.created_at.toISOString(),
     expiresAt: row.expires_at?.toISOString() ?? null,
     revokedAt: row.revoked_at?.toISOString() ?? null,
+    lastUsedAt: row.last_used_at?.toISOString() ?? null,
   };
 }

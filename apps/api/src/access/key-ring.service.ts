@@ -1,13 +1,15 @@
 import { timingSafeEqual } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { CONFIG, type Config } from '#libs/config';
-import { ApiKeysRepository, DatabaseAwayError, MicroBatch } from '#libs/database';
+import { ApiKeysRepository, DatabaseAwayError, MicroBatch, type ApiKeyRow } from '#libs/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { FIRST_KEY_NAME, hashApiKey } from './api-key.js';
 import type { Caller } from './caller.js';
 
 /** A revoked key is refused by every process within this time. */
 const KNOWN_FOR_MS = 2_000;
+/** How exact `last_used_at` is. */
+const NOTED_EVERY_MS = 60_000;
 const MOST_KNOWN = 10_000;
 /** A look-up that takes longer fails, since all that came after it wait for it. */
 const LOOK_UP_WITHIN_MS = 3_000;
@@ -67,6 +69,7 @@ export class KeyRing {
     const late = delay(LOOK_UP_WITHIN_MS, null, { ref: false });
     const rows = await Promise.race([this.keys.findLive(hashes), late]);
     if (rows === null) throw new DatabaseAwayError('the look-up of API keys was not answered in time');
+    this.noteUse(rows);
     const callers = new Map(
       rows.map((row): [string, Caller] => [
         row.key_hash.toString('base64'),
@@ -74,5 +77,13 @@ export class KeyRing {
       ]),
     );
     return hashes.map((hash) => callers.get(hash.toString('base64')) ?? null);
+  }
+
+  /** Beside the answer, which does not depend on it. */
+  private noteUse(rows: readonly ApiKeyRow[]): void {
+    const ids = rows
+      .filter(({ last_used_at }) => Date.now() - (last_used_at?.getTime() ?? 0) > NOTED_EVERY_MS)
+      .map(({ id }) => id);
+    if (ids.length > 0) void this.keys.noteUse(ids).catch(() => undefined);
   }
 }

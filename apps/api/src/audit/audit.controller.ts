@@ -1,18 +1,33 @@
 import { instantOf, pageOf, paginated } from '#libs/contracts';
-import { AuditRepository, type AuditRow, type Listed } from '#libs/database';
+import { AuditRepository, type AuditFilter, type Listed } from '#libs/database';
 import { Controller, ForbiddenException, Get, Query, type StreamableFile } from '@nestjs/common';
-import { ApiBadRequestResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import {
+  ApiBadRequestResponse,
+  ApiExtraModels,
+  ApiGatewayTimeoutResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiTags,
+  getSchemaPath,
+} from '@nestjs/swagger';
 import { Allow } from '../access/allow.decorator.js';
 import { CurrentCaller, mayActAs, type Caller } from '../access/caller.js';
-import { PROBLEM_RESPONSE } from '../http/problem-response.js';
-import { streamedAnswer } from '../http/streamed-answer.js';
+import { InvalidQueryError } from '../http/invalid-input.js';
+import { PROBLEM_RESPONSE, TOO_SLOW_RESPONSE } from '../http/problem-response.js';
+import { streamed, streamedAnswer } from '../http/streamed-answer.js';
 import { UUID } from '../http/query-rules.js';
-import { AuditListDto, AuditQueryDto, type AuditEntryDto } from './audit.dto.js';
+import { AcceptHeader, CSV, NDJSON, wantedMedia, type Media } from '../http/wanted-media.js';
+import { CSV_HEADER, csvOf, entryView } from './audit-view.js';
+import { AuditListDto, AuditQueryDto } from './audit.dto.js';
 
 const CONSUMER = 'consumer:';
 
+/** Entries of one export without a `limit`. */
+const MOST_EXPORTED = 100_000;
+
 /** The audit log, which can be added to and read, and nothing else. */
 @ApiTags('access')
+@ApiExtraModels(AuditListDto)
 @Controller({ path: 'audit', version: '1' })
 export class AuditController {
   constructor(private readonly audit: AuditRepository) {}
@@ -20,54 +35,97 @@ export class AuditController {
   @Get()
   @Allow('admin', 'viewer')
   @ApiOperation({
-    summary: 'Who did what, newest first',
-    description: 'Admins read all of it; others what was done to one consumer: `target=consumer:<id>`.',
+    summary: 'Who did what, newest first; or with `after` as a stream, oldest first',
+    description:
+      'Admins read all of it; others what was done to one consumer: `target=consumer:<id>`. With `Accept: ' +
+      'application/x-ndjson` an entry is a line, with `text/csv` a record (RFC 4180; a text that begins like a formula ' +
+      "has a `'` before it); both answer every entry that matches, 100,000 at most, unless `limit` is given. To follow " +
+      'the log, begin with `after=0`, then ask again after the last id; an entry shows as soon as none can still be ' +
+      'written before it, so none is missed and none comes twice.',
     operationId: 'listAudit',
   })
-  @ApiOkResponse({ type: AuditListDto })
-  @ApiBadRequestResponse(PROBLEM_RESPONSE('A parameter is wrong; `errors` names it.'))
-  async list(@Query() query: AuditQueryDto, @CurrentCaller() caller: Caller): Promise<StreamableFile> {
+  @ApiOkResponse({
+    content: {
+      'application/json': { schema: { $ref: getSchemaPath(AuditListDto) } },
+      [NDJSON]: { schema: { type: 'string' } },
+      [CSV]: { schema: { type: 'string' } },
+    },
+  })
+  @ApiBadRequestResponse(
+    PROBLEM_RESPONSE('A parameter is wrong, or too much matches for one export; `errors` names it.'),
+  )
+  @ApiGatewayTimeoutResponse(TOO_SLOW_RESPONSE)
+  async list(
+    @Query() query: AuditQueryDto,
+    @CurrentCaller() caller: Caller,
+    @AcceptHeader() accept?: string,
+  ): Promise<StreamableFile> {
     if (!mayActAs(caller, ['admin']) && !isOneConsumer(query.target)) {
       throw new ForbiddenException(
         'The whole audit log needs the role admin. Ask for one consumer’s entries: target=consumer:<id>.',
       );
     }
-    const page = pageOf(query);
-    const { offset: _offset, limit: _limit, from, to, ...filter } = query;
-    const rows = await this.audit.list(
-      {
-        ...filter,
-        ...(from === undefined ? {} : { from: instantOf(from) }),
-        ...(to === undefined ? {} : { to: instantOf(to) }),
-      },
-      page,
-    );
-    const { entries, pagination } = paginated('entries', rows, page);
-    return streamedAnswer({ name: 'entries', records: this.entries(entries), after: { pagination } });
+    if (query.after !== undefined && query.offset !== undefined)
+      throw new InvalidQueryError([{ field: 'offset', message: 'must not be given together with `after`' }]);
+    const media = wantedMedia(accept, [NDJSON, CSV]);
+    const isExport = media !== 'application/json' && query.limit === undefined;
+    const page = { ...pageOf(query), ...(isExport ? { limit: MOST_EXPORTED } : {}) };
+    const rows =
+      query.after === undefined
+        ? await this.audit.list(filterOf(query), page)
+        : await this.audit.after(query.after, filterOf(query), page.limit);
+    // A stream goes on where it ended; whoever takes the newest 100,000 for everything would be wrong.
+    if (isExport && query.after === undefined && rows.length > page.limit)
+      throw new InvalidQueryError([
+        { field: 'from', message: `more than ${String(MOST_EXPORTED)} entries match: narrow from and to` },
+      ]);
+    return this.answer(media, rows, page);
   }
 
-  private async *entries(page: readonly Listed[]): AsyncGenerator<string[]> {
+  private answer(
+    media: Media,
+    rows: readonly Listed[],
+    page: { offset: number; limit: number },
+  ): Promise<StreamableFile> {
+    const { entries, pagination } = paginated('entries', rows, page);
+    const disposition = (extension: string): string => `attachment; filename="audit.${extension}"`;
+    switch (media) {
+      case 'application/json':
+        return streamedAnswer({ name: 'entries', records: this.texts(entries), after: { pagination } });
+      case NDJSON:
+        return streamed(this.lines(entries), { type: NDJSON, disposition: disposition('ndjson') });
+      case CSV:
+        return streamed(this.records(entries), {
+          type: `${CSV}; charset=utf-8; header=present`,
+          disposition: disposition('csv'),
+        });
+    }
+  }
+
+  private async *texts(page: readonly Listed[]): AsyncGenerator<string[]> {
     for await (const rows of this.audit.entries(page))
       yield rows.map((row) => JSON.stringify(entryView(row)));
+  }
+
+  private async *lines(page: readonly Listed[]): AsyncGenerator<Buffer, void> {
+    for await (const texts of this.texts(page)) yield Buffer.from(texts.map((text) => `${text}\n`).join(''));
+  }
+
+  private async *records(page: readonly Listed[]): AsyncGenerator<Buffer, void> {
+    yield Buffer.from(CSV_HEADER);
+    for await (const rows of this.audit.entries(page))
+      yield Buffer.from(rows.map((row) => csvOf(entryView(row))).join(''));
   }
 }
 
 const isOneConsumer = (target: string | undefined): boolean =>
   target?.startsWith(CONSUMER) === true && UUID.test(target.slice(CONSUMER.length));
 
-function entryView(row: AuditRow): AuditEntryDto {
+function filterOf(query: AuditQueryDto): AuditFilter {
+  const { offset: _offset, limit: _limit, after: _after, from, to, ...filter } = query;
   return {
-    id: row.id,
-    at: row.at.toISOString(),
-    actor: row.actor,
-    role: row.role,
-    action: row.action,
-    target: row.target,
-    targetName: row.target_name,
-    address: row.address,
-    reason: row.reason,
-    details: row.details,
-    before: row.before,
-    after: row.after,
+    ...filter,
+    ...(from === undefined ? {} : { from: instantOf(from) }),
+    ...(to === undefined ? {} : { to: instantOf(to) }),
   };
 }

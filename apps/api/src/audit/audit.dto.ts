@@ -1,10 +1,14 @@
 import { AUDIT_ACTIONS, OneOf, PageQueryDto, PaginationDto, Text, type AuditAction } from '#libs/contracts';
 import { ApiProperty } from '@nestjs/swagger';
-import { InstantParameter } from '../http/query-rules.js';
+import { InstantParameter, IntegerParameter } from '../http/query-rules.js';
 
-/** Filters of `GET /v1/audit`; each compares exactly. */
+/** Filters of `GET /v1/audit`; all but `actor` compare exactly. */
 export class AuditQueryDto extends PageQueryDto {
-  /** The name of an API key; `dispatcher` for what happened by itself. */
+  /** Entries after this id, oldest first: a stream for a SIEM. `0` begins with the first. */
+  @IntegerParameter({ min: 0, max: Number.MAX_SAFE_INTEGER })
+  after?: string;
+
+  /** A part of the name of an API key or a person, in capitals or not; `dispatcher` for the dispatcher’s own entries. */
   @Text({ min: 1, max: 255, optional: true })
   actor?: string;
 
@@ -37,7 +41,7 @@ export class AuditEntryDto {
   @ApiProperty({ format: 'date-time' })
   at!: string;
 
-  /** The name of the API key; `dispatcher` for what happened by itself. */
+  /** The name of the API key or person; `dispatcher` for the dispatcher’s own entries. */
   @ApiProperty()
   actor!: string;
 

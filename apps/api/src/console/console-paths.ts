@@ -6,6 +6,7 @@ export const CONSOLE_PATHS = [
   'events',
   'consumers',
   'bulk-actions',
+  'reports',
   'audit',
   'api-keys',
 ] as const;

@@ -47,12 +47,22 @@ export class EventDto {
 
 /** An event with what was, or will be, sent and to whom. */
 export class EventDetailDto extends EventDto {
-  /** As sent; account numbers are cut to their last four characters for viewers. */
+  /** As sent, but for account numbers, which are cut to their last four characters where `masked` says so. */
   @ApiProperty({ type: 'object', additionalProperties: true })
   envelope!: Record<string, unknown>;
 
+  /** False for the producer who posted the event; others read it in full with `POST /v1/events/{notificationId}/envelope`. */
+  @ApiProperty()
+  masked!: boolean;
+
   @ApiProperty({ type: () => DeliveryDto, isArray: true })
   deliveries!: DeliveryDto[];
+}
+
+/** An envelope as it is sent, in full. */
+export class EnvelopeDto {
+  @ApiProperty({ type: 'object', additionalProperties: true })
+  envelope!: Record<string, unknown>;
 }
 
 export class EventListDto {

@@ -1,14 +1,14 @@
 import { DatabaseModule } from '#libs/database';
 import { Module } from '@nestjs/common';
 import { OperationsModule } from '../operations/operations.module.js';
+import { EventActionsController } from './event-actions.controller.js';
 import { EventsController } from './events.controller.js';
 import { EventsService } from './events.service.js';
-import { SendEventController } from './send-event.controller.js';
 
-/** Events read back, and sent to more consumers by an operator. */
+/** Events read back, shown in full, and sent to more consumers by an operator. */
 @Module({
   imports: [DatabaseModule, OperationsModule],
-  controllers: [EventsController, SendEventController],
+  controllers: [EventsController, EventActionsController],
   providers: [EventsService],
 })
 export class EventsModule {}

@@ -13,7 +13,7 @@ import { recipientsView } from '../deliveries/recipients.dto.js';
 import type { EventDetailDto, EventDto, EventListDto } from './event.dto.js';
 import type { EventsQueryDto } from './events-query.dto.js';
 
-/** Events as a caller may see them: a producer its own, a viewer all with account numbers masked. */
+/** Events as a caller may see them: a producer its own in full, others all with account numbers masked. */
 @Injectable()
 export class EventsService {
   constructor(
@@ -48,7 +48,7 @@ export class EventsService {
     ]);
     return {
       ...eventView({ ...row, recipients }),
-      envelope: envelopeFor(row, caller),
+      ...envelopeFor(row, caller),
       deliveries: deliveries.map(deliveryView),
     };
   }
@@ -62,12 +62,11 @@ export class EventsService {
 
 const seesAll = (caller: Caller): boolean => mayActAs(caller, ['viewer']);
 
-/** Account numbers in full for those who act on payments and for the producer who sent them. */
-function envelopeFor(row: EventRow, caller: Caller): Record<string, unknown> {
-  const inFull =
-    mayActAs(caller, ['oncall']) || (mayActAs(caller, ['producer']) && row.producer === caller.name);
-  const envelope: Record<string, unknown> = JSON.parse(inFull ? row.body : maskEnvelope(row.body));
-  return envelope;
+/** Account numbers in full for the producer who sent them; to everybody else they are shown one event at a time, audited. */
+function envelopeFor(row: EventRow, caller: Caller): Pick<EventDetailDto, 'envelope' | 'masked'> {
+  const masked = !mayActAs(caller, ['producer']) || row.producer !== caller.name;
+  const envelope: Record<string, unknown> = JSON.parse(masked ? maskEnvelope(row.body) : row.body);
+  return { envelope, masked };
 }
 
 function eventView(row: EventWithRecipients): EventDto {

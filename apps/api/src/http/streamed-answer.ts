@@ -18,8 +18,14 @@ export interface StreamedAnswer {
  * slowly the client reads (contract, "Lists"). A fault before the first chunk is thrown, to be answered as a problem.
  * After that the connection is cut, so that a list that is not whole never looks whole. `watchOpenAnswers` logs it.
  */
-export async function streamedAnswer(answer: StreamedAnswer): Promise<StreamableFile> {
-  const chunks = textOf(answer);
+export const streamedAnswer = (answer: StreamedAnswer): Promise<StreamableFile> =>
+  streamed(textOf(answer), { type: 'application/json; charset=utf-8' });
+
+/** The same for records in another format. */
+export async function streamed(
+  chunks: AsyncGenerator<Buffer, void>,
+  options: { type: string; disposition?: string },
+): Promise<StreamableFile> {
   let first: IteratorResult<Buffer, void> | undefined = await chunks.next();
   const all: AsyncIterableIterator<Buffer, void> = {
     [Symbol.asyncIterator]: () => all,
@@ -33,7 +39,7 @@ export async function streamedAnswer(answer: StreamedAnswer): Promise<Streamable
   };
   // Nothing is read ahead of the client: the response has a buffer of its own.
   const stream = Readable.from(all, { objectMode: false, highWaterMark: 0 });
-  return new StreamableFile(stream, { type: 'application/json; charset=utf-8' });
+  return new StreamableFile(stream, options);
 }
 
 async function* textOf({

@@ -10,6 +10,7 @@ import { CredentialsChanged } from './credentials/credentials-changed.js';
 import { DropCredentials } from './credentials/drop-credentials.js';
 import { PauseConsumer } from './pause-consumer.js';
 import { PauseDispatcher } from './pause-dispatcher.js';
+import { ReadEnvelope } from './read-envelope.js';
 import { RegisterConsumer } from './register-consumer.js';
 import { RemoveConsumer } from './remove-consumer.js';
 import { ResumeConsumer } from './resume-consumer.js';
@@ -32,6 +33,7 @@ const COMMANDS = [
   ExplainSignature,
   PauseConsumer,
   PauseDispatcher,
+  ReadEnvelope,
   RegisterConsumer,
   RemoveConsumer,
   ResumeConsumer,

@@ -30,6 +30,7 @@ const SCREENS: readonly (readonly [path: string, roles: readonly Role[], load: L
   ['consumers/:id', VIEWER, () => import('../features/consumers/consumer-page')],
   ['bulk-actions', VIEWER, () => import('../features/bulk-actions/bulk-actions-page')],
   ['bulk-actions/:id', VIEWER, () => import('../features/bulk-actions/bulk-action-page')],
+  ['reports', VIEWER, () => import('../features/reports/report-page')],
   ['audit', ADMIN, () => import('../features/audit/audit-page')],
   ['api-keys', ADMIN, () => import('../features/api-keys/api-keys-page')],
 ];

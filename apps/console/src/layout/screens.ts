@@ -5,6 +5,7 @@ import {
   IconHistory,
   IconKey,
   IconLayoutDashboard,
+  IconReport,
   IconSend,
   type Icon,
 } from '@tabler/icons-react';
@@ -27,6 +28,7 @@ export const SCREENS: readonly Screen[] = [
   { label: 'Payments', path: '/payments', icon: IconCash, roles: ['viewer', 'producer'], key: 'p' },
   { label: 'Consumers', path: '/consumers', icon: IconBuildingBank, roles: ['viewer'], key: 'c' },
   { label: 'Bulk actions', path: '/bulk-actions', icon: IconChecklist, roles: ['viewer'], key: 'b' },
+  { label: 'Report', path: '/reports', icon: IconReport, roles: ['viewer'], key: 'r' },
   { label: 'Audit', path: '/audit', icon: IconHistory, roles: ['admin'], key: 'a' },
   { label: 'API keys', path: '/api-keys', icon: IconKey, roles: ['admin'], key: 'k' },
 ];

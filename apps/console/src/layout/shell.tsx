@@ -8,6 +8,7 @@ import { useMe } from '../session/use-me';
 import { HealthBanner } from '../status/health-banner';
 import { AccountMenu } from './account-menu';
 import { EnvironmentBadge } from './environment-badge';
+import { GlobalSearch } from './global-search';
 import { Navigation } from './navigation';
 import styles from './shell.module.css';
 import { ShortcutsDialog, useShortcuts } from './shortcuts';
@@ -56,6 +57,7 @@ function SignedInShell() {
             <EnvironmentBadge environment={me?.environment} />
           </Group>
           <Group wrap="nowrap" gap="xs">
+            <GlobalSearch />
             {isViewer && <RunningBulkActions />}
             <ZoneButton />
             <AccountMenu onShortcuts={help.open} />

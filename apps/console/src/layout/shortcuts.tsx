@@ -34,10 +34,10 @@ export function useShortcuts(onHelp: () => void) {
       if (screen !== undefined) {
         void navigate(screen.path);
       } else if (event.key === '/') {
-        const field = document.querySelector<HTMLElement>('[data-search]');
+        const field = document.querySelector<HTMLElement>('header [data-search]');
         if (field === null) return;
         event.preventDefault();
-        field.focus();
+        field.click();
       } else if (event.key === '?') onHelp();
     };
     window.addEventListener('keydown', listen);
@@ -67,7 +67,8 @@ export function ShortcutsDialog({ opened, onClose, isOn, onSwitch }: ShortcutsDi
       {!isOn && <Text size="sm">They are off in this browser. The account menu opens this dialog.</Text>}
       <Table mt="sm">
         <Table.Tbody>
-          <Shortcut keys={['/']} does="Go to the search field" />
+          <Shortcut keys={['/']} does="Search" />
+          <Shortcut keys={['Ctrl', 'K']} does="Search, also while typing" />
           <Shortcut keys={['?']} does="Show this" />
           <Shortcut keys={['Esc']} does="Close what is open" />
           {screens.map(({ label, key }) => (

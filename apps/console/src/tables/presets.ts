@@ -9,21 +9,31 @@ export interface Preset {
 const HOUR_MS = 3_600_000;
 const iso = (ms: number): string => new Date(ms).toISOString().replace(/\.\d+Z$/, 'Z');
 
-/** Spans of time that are wanted often, of the clock in that zone; the night is the one that is, or was last. */
+/** From 22:00 to 06:00 of the clock in that zone: the night that ended today, or ends this morning. */
+export function lastNight(now: number, zone: Zone): Omit<Preset, 'label'> {
+  const today = dayOf(new Date(now), zone);
+  return {
+    from: instantOf(`${neighbour(today, -1)}T22:00`, zone),
+    to: instantOf(`${today}T06:00`, zone),
+  };
+}
+
+/** Spans of time that are wanted often, of the clock in that zone. */
 export function presets(now: number, zone: Zone): readonly Preset[] {
   const today = dayOf(new Date(now), zone);
-  const neighbour = (days: number): string =>
-    dayOf(new Date(Date.parse(`${today}T12:00Z`) + days * 24 * HOUR_MS), 'UTC');
-  const at = (day: string, time: string): string => instantOf(`${day}T${time}`, zone);
-  const hasBegun = now >= Date.parse(at(today, '22:00'));
-  const isNight = hasBegun || now < Date.parse(at(today, '06:00'));
+  const evening = instantOf(`${today}T22:00`, zone);
+  const hasBegun = now >= Date.parse(evening);
+  const last = lastNight(now, zone);
+  const tonight = { from: evening, to: instantOf(`${neighbour(today, 1)}T06:00`, zone) };
+  const isNight = hasBegun || now < Date.parse(last.to);
   return [
     { label: 'Last hour', from: iso(now - HOUR_MS), to: '' },
-    {
-      label: `${isNight ? 'Tonight' : 'Last night'} 22:00–06:00`,
-      from: at(hasBegun ? today : neighbour(-1), '22:00'),
-      to: at(hasBegun ? neighbour(1) : today, '06:00'),
-    },
-    { label: 'Today', from: at(today, '00:00'), to: '' },
+    { label: `${isNight ? 'Tonight' : 'Last night'} 22:00–06:00`, ...(hasBegun ? tonight : last) },
+    { label: 'Today', from: instantOf(`${today}T00:00`, zone), to: '' },
+    { label: 'Last 24 hours', from: iso(now - 24 * HOUR_MS), to: '' },
+    { label: 'Last 7 days', from: iso(now - 7 * 24 * HOUR_MS), to: '' },
   ];
 }
+
+const neighbour = (day: string, days: number): string =>
+  dayOf(new Date(Date.parse(`${day}T12:00Z`) + days * 24 * HOUR_MS), 'UTC');

@@ -1,11 +1,11 @@
 import type { Transition } from '#libs/database';
 import type { Health, Observed } from '#libs/policy';
 
-/** What to report of a circuit that has changed; `health` is the consumer's from now on. */
+/** What to report of a circuit that has changed: the consumer's health before, and from now on. */
 export function circuitTransition(
   consumerId: string,
   transition: NonNullable<Observed['transition']>,
-  { failures, circuit }: Health,
+  { before, health: { failures, circuit }, at }: { before: Health; health: Health; at: Date },
 ): Transition {
   const nextProbeAt = circuit?.nextProbeAt.toISOString();
   switch (transition) {
@@ -17,7 +17,17 @@ export function circuitTransition(
         kind: 'probe_failed',
         details: { failedProbes: circuit?.failedProbes, nextProbeAt },
       };
-    case 'closed':
-      return { consumerId, kind: 'circuit_closed', details: {} };
+    case 'closed': {
+      const openedAt = before.circuit?.openedAt ?? at;
+      return {
+        consumerId,
+        kind: 'circuit_closed',
+        details: {
+          openedAt: openedAt.toISOString(),
+          downtimeMs: Math.max(0, at.getTime() - openedAt.getTime()),
+          failedProbes: before.circuit?.failedProbes ?? 0,
+        },
+      };
+    }
   }
 }

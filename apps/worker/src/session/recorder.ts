@@ -15,7 +15,7 @@ import {
   type Statements,
   type Transition,
 } from '#libs/database';
-import { observe, succeeds, type Health } from '#libs/policy';
+import { observe, succeeds, type Health, type Observed } from '#libs/policy';
 import { LOGGER, measured, Metrics, type Logger } from '#libs/observability';
 import { Inject, Injectable } from '@nestjs/common';
 import { circuitTransition } from './circuit-transition.js';
@@ -101,11 +101,11 @@ export class Recorder {
         ? await recordAttempts(this.pipeline, results)
         : await recordAttempts(this.pipeline, results, async (trx, stillHeld) => {
             transitions.length = 0;
-            for (const { session, health, transition } of changes) {
+            for (const { session, before, health, at, transition } of changes) {
               if (!stillHeld.has(session.consumerId)) continue;
               await writeHealth(trx, session.consumerId, health, { circuit: transition !== null });
               if (transition !== null)
-                transitions.push(circuitTransition(session.consumerId, transition, health));
+                transitions.push(circuitTransition(session.consumerId, transition, { before, health, at }));
             }
             for (const transition of transitions) await auditTransition(trx, transition);
             transitions.push(
@@ -127,13 +127,17 @@ export class Recorder {
   }
 }
 
+interface HealthChange extends Observed {
+  readonly session: DeliverySession;
+  readonly before: Health;
+  readonly at: Date;
+}
+
 /**
  * How the consumers' health changes by these results; nothing for those whose health stays as it is. By consumer, which is
  * the order in which everybody locks their rows: an accept that holds one and waits for the next is not waited for.
  */
-function healthChanges(
-  batch: readonly ToRecord[],
-): { session: DeliverySession; health: Health; transition: ReturnType<typeof observe>['transition'] }[] {
+function healthChanges(batch: readonly ToRecord[]): HealthChange[] {
   const at = new Date();
   const bySession = [...Map.groupBy(batch, ({ session }) => session)].toSorted(([a], [b]) =>
     a.consumerId < b.consumerId ? -1 : 1,
@@ -147,7 +151,7 @@ function healthChanges(
       succeeded: succeeds(result.outcome),
       probe: result.probe,
     }));
-    return [{ session, ...observe(session.health, observations) }];
+    return [{ session, before: session.health, at, ...observe(session.health, observations) }];
   });
 }
 

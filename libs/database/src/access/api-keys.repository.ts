@@ -34,6 +34,16 @@ export class ApiKeysRepository {
       .execute();
   }
 
+  /** Keeps that keys were used, each once a minute at most, whoever asks. */
+  async noteUse(ids: readonly string[]): Promise<void> {
+    await this.db
+      .updateTable('api_keys')
+      .set((eb) => ({ last_used_at: eb.fn<Date>('now') }))
+      .where('id', 'in', ids)
+      .where(sql<boolean>`coalesce(last_used_at < now() - interval '1 minute', true)`)
+      .execute();
+  }
+
   /** `consumerId` binds the key to a consumer. */
   async insert(
     key: {

@@ -3,6 +3,7 @@ import { sql, type RawBuilder, type Selectable } from 'kysely';
 import type { Database } from '../connection.js';
 import { DATABASE, READING } from '../database-token.js';
 import { chunksOf, type Listed } from '../reading/chunks.js';
+import { writtenBefore } from '../reading/written-before.js';
 import type { AuditLogTable } from '../tables.js';
 
 export interface AuditRow extends Selectable<AuditLogTable> {
@@ -11,6 +12,7 @@ export interface AuditRow extends Selectable<AuditLogTable> {
 }
 
 export interface AuditFilter {
+  /** A part of the actor's name, in capitals or not. */
   readonly actor?: string;
   readonly action?: string;
   readonly target?: string;
@@ -40,18 +42,34 @@ export class AuditRepository {
     return rows;
   }
 
-  /** The entries of a page, a chunk whenever one is asked for. */
+  /**
+   * The entries after one, oldest first, one row more than `limit`. An entry shows once no transaction under way can write
+   * one before it, so whoever asks again after the last id misses none. Numbers are given in order, but transactions
+   * commit in any: an entry gets its number after its transaction has an id, and its `written_at` after its number. What
+   * was written before the oldest transaction under way began therefore has a smaller number than whatever is to come.
+   */
+  async after(id: string, filter: AuditFilter, limit: number): Promise<Listed[]> {
+    const horizon = await writtenBefore(this.reading);
+    const { rows } = await sql<Listed>`
+      select id::text as id, octet_length(concat(details, before, after)) as bytes from audit_log
+      where id > ${id}::bigint
+        and id <= (select id from audit_log where written_at < ${horizon}::timestamptz order by id desc limit 1)
+        and ${condition(filter)}
+      -- Not the text of the same name.
+      order by audit_log.id limit ${limit + 1}`.execute(this.reading);
+    return rows;
+  }
+
+  /** The entries of a page in its order, a chunk whenever one is asked for. */
   async *entries(page: readonly Listed[]): AsyncGenerator<AuditRow[]> {
     for (const ids of chunksOf(page)) {
-      const rows = await this.db
-        .selectFrom('audit_log')
-        .selectAll()
-        .where('id', 'in', ids)
-        .orderBy('at', 'desc')
-        .orderBy('id', 'desc')
-        .execute();
+      const rows = await this.db.selectFrom('audit_log').selectAll().where('id', 'in', ids).execute();
       const names = await this.namesOf(rows.map(({ target }) => target));
-      yield rows.map((row) => ({ ...row, target_name: names.get(row.target) ?? null }));
+      const found = new Map(rows.map((row) => [row.id, row]));
+      yield ids.flatMap((id) => {
+        const row = found.get(id);
+        return row === undefined ? [] : [{ ...row, target_name: names.get(row.target) ?? null }];
+      });
     }
   }
 
@@ -68,13 +86,23 @@ export class AuditRepository {
 
 function condition(filter: AuditFilter): RawBuilder<unknown> {
   const parts: RawBuilder<unknown>[] = [sql`true`];
-  if (filter.actor !== undefined) parts.push(sql`actor = ${filter.actor}`);
+  if (filter.actor !== undefined) parts.push(sql`actor = any (array(${actorsCalled(filter.actor)}))`);
   if (filter.action !== undefined) parts.push(sql`action = ${filter.action}`);
   if (filter.target !== undefined) parts.push(sql`target = ${filter.target}`);
   if (filter.from !== undefined) parts.push(sql`at >= ${filter.from}`);
   if (filter.to !== undefined) parts.push(sql`at < ${filter.to}`);
   return sql.join(parts, sql` and `);
 }
+
+/** Every actor with this in the name: the index is asked for one name after another, however many entries each has. */
+const actorsCalled = (part: string): RawBuilder<unknown> => sql`
+  with recursive names as (
+    (select actor from audit_log order by actor limit 1)
+    union all
+    select (select a.actor from audit_log a where a.actor > n.actor order by a.actor limit 1)
+    from names n where n.actor is not null
+  )
+  select actor from names where position(lower(${part}) in lower(actor)) > 0`;
 
 const TARGET = /^([a-z-]+):([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 

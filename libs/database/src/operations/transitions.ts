@@ -3,7 +3,7 @@ import type { Logger, Metrics } from '#libs/observability';
 import { recordAudit } from '../access/audit.js';
 import type { Database } from '../connection.js';
 
-/** Who is named in the audit log for what the dispatcher does by itself. */
+/** Who is named in the audit log for what the dispatcher does on its own. */
 export const DISPATCHER = 'dispatcher';
 
 /** A change of a consumer's condition that nobody asked for. */
@@ -20,11 +20,15 @@ export interface Transition {
   readonly details: Readonly<Record<string, unknown>>;
 }
 
-/** Writes a transition to the audit log, in the transaction that makes it; `reportTransitions` follows the commit. */
+/**
+ * Writes a transition to the audit log, in the transaction that makes it; `reportTransitions` follows the commit. Failed
+ * probes get no entries of their own: the entry that closes the circuit has their number, and how long it was open.
+ */
 export async function auditTransition(
   trx: Database,
   { consumerId, kind, details }: Transition,
 ): Promise<void> {
+  if (kind === 'probe_failed') return;
   await recordAudit(trx, {
     actor: DISPATCHER,
     action: `consumer.${kind}` satisfies AuditAction,

@@ -43,6 +43,8 @@ export const CONSUMER_TABLES: readonly string[] = [
   `create unique index consumers_external_id on consumers (external_id) where deleted_at is null`,
   // resumeExpiredPauses, every few seconds.
   `create index consumers_paused_until on consumers (paused_until) where paused_until is not null`,
+  // GET /v1/search: the beginning of a name, in capitals or not.
+  `create index consumers_name on consumers (lower(name) text_pattern_ops) where deleted_at is null`,
 
   // What changes while a consumer is served. Apart from its settings, so that its updates stay small.
   `create table consumer_runtime (
@@ -121,7 +123,9 @@ export const CONSUMER_TABLES: readonly string[] = [
      consumer_id uuid references consumers (id),
      created_at timestamptz not null default now(),
      expires_at timestamptz,
-     revoked_at timestamptz
+     revoked_at timestamptz,
+     -- To the minute: written once a minute at most.
+     last_used_at timestamptz
    )`,
   `create index api_keys_consumer on api_keys (consumer_id, id) where consumer_id is not null`,
 ];

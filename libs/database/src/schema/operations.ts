@@ -39,8 +39,10 @@ export const OPERATION_TABLES: readonly string[] = [
   `create index bulk_actions_running on bulk_actions (stepped_at) where state = 'running'`,
 
   `create table audit_log (
+     -- The order of the columns counts: defaults are worked out in it. First the transaction has its own id, then the
+     -- entry gets its number, and last the clock is read: AuditRepository.after relies on it.
+     at timestamptz not null default case when pg_current_xact_id() is not null then now() end,
      id bigint generated always as identity primary key,
-     at timestamptz not null default now(),
      actor text not null,
      role text,
      action text not null,
@@ -49,7 +51,8 @@ export const OPERATION_TABLES: readonly string[] = [
      reason text,
      details jsonb not null default '{}',
      before jsonb,
-     after jsonb
+     after jsonb,
+     written_at timestamptz not null default clock_timestamp()
    )`,
   // GET /v1/audit: newest first, whichever filter narrows it.
   `create index audit_log_at on audit_log (at, id)`,

@@ -1,26 +1,37 @@
-import { Button, Text } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
+import { Anchor, Button, Stack, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import {
+  IconBan,
+  IconCircleCheck,
+  IconClockExclamation,
+  IconClockOff,
+  IconPlus,
+  type Icon,
+} from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
+import { Link } from 'react-router';
+import { ConfirmDialog } from '../../feedback/confirm-dialog';
 import { EmptyState } from '../../feedback/empty-state';
 import { LoadingState } from '../../feedback/loading-state';
 import { ProblemAlert } from '../../feedback/problem-alert';
 import { Time } from '../../formats/time';
+import { ToneBadge, type Tone } from '../../formats/tone-badge';
+import { useNow } from '../../formats/use-now';
 import { Page } from '../../layout/page';
+import { ROLES_IN_WORDS } from '../../session/roles-in-words';
+import { useMe } from '../../session/use-me';
 import { DataTable, type Column } from '../../tables/data-table';
 import { FilterBar, type Filter } from '../../tables/filter-bar';
 import { PAGE_SIZE, Pager } from '../../tables/pager';
 import { usePageOffset } from '../../tables/use-page-offset';
 import { useUrlFilters } from '../../tables/use-url-filters';
 import { CreateKeyDialog } from './create-key-dialog';
-import { KeyBadge } from './key-badge';
-import { isTaken, standingOf } from './key-standing';
-import { RevokeDialog } from './revoke-dialog';
-import { RolesCell } from './roles-cell';
-import { useApiKeys, type ApiKey } from './use-api-keys';
+import { statusOf, type KeyStatus } from './key-status';
+import { useApiKeys, useRevokeApiKey, type ApiKey } from './use-api-keys';
 
 const NAMES = ['name'] as const;
 const FILTERS: readonly Filter<'name'>[] = [
-  { kind: 'text', name: 'name', label: 'Name', placeholder: 'a part of it' },
+  { kind: 'text', name: 'name', label: 'Name', placeholder: 'part of a name' },
 ];
 
 export function ApiKeysPage() {
@@ -32,10 +43,10 @@ export function ApiKeysPage() {
   return (
     <Page
       title="API keys"
-      about="Who gets in, and what they may do: programs with the key itself, people by signing in with it."
+      about="Access for programs, by the key itself, and for people, who sign in with it."
       actions={
         <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setIsCreating(true)}>
-          Make a key
+          Create key
         </Button>
       }
     >
@@ -43,8 +54,8 @@ export function ApiKeysPage() {
       {error !== null && <ProblemAlert error={error} onRetry={() => void refetch()} />}
       {data === undefined && error === null && <LoadingState what="the keys" />}
       {data?.apiKeys.length === 0 && (
-        <EmptyState title={isFiltered ? 'No key has this in its name' : 'No keys yet'}>
-          {isFiltered ? 'Change or clear the filter.' : 'Make one for every person and every program.'}
+        <EmptyState title={isFiltered ? 'No key matches' : 'No keys yet'}>
+          {isFiltered ? 'Change or clear the filter.' : 'Create one for every person and every program.'}
         </EmptyState>
       )}
       {data !== undefined && data.apiKeys.length > 0 && (
@@ -58,23 +69,20 @@ export function ApiKeysPage() {
 }
 
 const columnsWith = (onRevoke: (key: ApiKey) => void): readonly Column<ApiKey>[] => [
+  { id: 'name', header: 'Name', cell: ({ name }) => <strong>{name}</strong> },
+  { id: 'roles', header: 'Roles', cell: (key) => <Roles apiKey={key} /> },
+  { id: 'status', header: 'Status', cell: (key) => <Status apiKey={key} /> },
   {
-    id: 'name',
-    header: 'Name',
-    cell: ({ name }) => (
-      <Text span inherit fw={600}>
-        {name}
-      </Text>
-    ),
+    id: 'used',
+    header: 'Last used',
+    cell: ({ lastUsedAt }) => <Time at={lastUsedAt} absent="never" />,
   },
-  { id: 'may', header: 'May', cell: (key) => <RolesCell apiKey={key} /> },
-  { id: 'standing', header: 'Standing', cell: (key) => <KeyBadge apiKey={key} /> },
-  { id: 'made', header: 'Made', cell: ({ createdAt }) => <Time at={createdAt} /> },
+  { id: 'created', header: 'Created', cell: ({ createdAt }) => <Time at={createdAt} /> },
   {
     id: 'revoke',
     header: 'Revoke',
     cell: (key) =>
-      isTaken(standingOf(key, Date.now())) && (
+      ['active', 'expires-soon'].includes(statusOf(key, Date.now())) && (
         <Button
           size="compact-sm"
           variant="default"
@@ -86,3 +94,69 @@ const columnsWith = (onRevoke: (key: ApiKey) => void): readonly Column<ApiKey>[]
       ),
   },
 ];
+
+/** A key's roles and what each may do; of a consumer's key, whose it is. */
+function Roles({ apiKey: { roles, consumerId } }: { apiKey: ApiKey }) {
+  return (
+    <div>
+      {roles.map((role) => (
+        <Text key={role} size="sm" component="div">
+          <strong>{role}</strong>: {ROLES_IN_WORDS[role]}
+        </Text>
+      ))}
+      {consumerId !== null && (
+        <Anchor component={Link} to={`/consumers/${consumerId}`} size="sm" underline="always">
+          Its consumer
+        </Anchor>
+      )}
+    </div>
+  );
+}
+
+const STATUSES: Readonly<Record<KeyStatus, { label: string; at: string; tone: Tone; icon: Icon }>> = {
+  active: { label: 'Active', at: 'expires', tone: 'good', icon: IconCircleCheck },
+  'expires-soon': { label: 'Expires soon', at: 'expires', tone: 'waiting', icon: IconClockExclamation },
+  expired: { label: 'Expired', at: '', tone: 'bad', icon: IconClockOff },
+  revoked: { label: 'Revoked', at: '', tone: 'quiet', icon: IconBan },
+};
+
+function Status({ apiKey }: { apiKey: ApiKey }) {
+  const { label, at, tone, icon } = STATUSES[statusOf(apiKey, useNow())];
+  const since = apiKey.revokedAt ?? apiKey.expiresAt;
+  return (
+    <Stack gap={2} align="flex-start">
+      <ToneBadge tone={tone} icon={icon}>
+        {since === null ? 'Active, never expires' : label}
+      </ToneBadge>
+      {since !== null && (
+        <span>
+          {at} <Time at={since} />
+        </span>
+      )}
+    </Stack>
+  );
+}
+
+/** Asks before a key is revoked. `apiKey` null: closed. */
+function RevokeDialog({ apiKey, onClose }: { apiKey: ApiKey | null; onClose: () => void }) {
+  const { data: me } = useMe();
+  const revoke = useRevokeApiKey();
+  const name = apiKey?.name ?? '';
+  const onConfirm = async (): Promise<void> => {
+    if (apiKey === null) return;
+    await revoke.mutateAsync(apiKey.id);
+    notifications.show({ color: 'green', title: 'Revoked', message: `The key “${name}” is refused now.` });
+  };
+  const own =
+    me?.name === name ? ' You are signed in as this name: if it is your own key, you are signed out.' : '';
+  return (
+    <ConfirmDialog
+      opened={apiKey !== null}
+      onClose={onClose}
+      title={`Revoke “${name}”`}
+      effect={`The key is refused within 2 seconds, and everybody who signed in with it is signed out.${own} This cannot be undone; a new key can be created.`}
+      confirm="Revoke"
+      onConfirm={onConfirm}
+    />
+  );
+}

@@ -1,28 +1,125 @@
-import { Modal } from '@mantine/core';
-import { useState } from 'react';
-import { CreateKeyForm } from './create-key-form';
-import { KeyMade } from './key-made';
+import { Button, Checkbox, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useEffect, useRef, useState } from 'react';
+import { useBeforeUnload, useBlocker } from 'react-router';
+import type { Schema } from '../../api/schema';
+import { ProblemAlert } from '../../feedback/problem-alert';
+import { SecretOnce } from '../../feedback/secret-once';
+import { MomentField } from '../../formats/moment-field';
+import { ROLES_IN_WORDS } from '../../session/roles-in-words';
+import { fieldFaults } from '../consumers/consumer-form/field-faults';
+import { useCreateApiKey } from './use-api-keys';
 
-/** Makes a key and shows it this once: from then on nothing but its own button closes the dialog. */
+type Role = Schema<'CreateApiKeyDto'>['roles'][number];
+
+/** From the least to the most; a consumer's keys are created at the consumer. */
+const ROLES = ['viewer', 'oncall', 'operator', 'admin', 'producer'] as const satisfies readonly Role[];
+
+interface Created {
+  readonly name: string;
+  readonly key: string;
+}
+
+/** Creates a key and shows it this once: from then on nothing but its own button closes the dialog. */
 export function CreateKeyDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
-  const [made, setMade] = useState<{ name: string; key: string } | null>(null);
+  const [created, setCreated] = useState<Created | null>(null);
   const close = (): void => {
-    setMade(null);
+    setCreated(null);
     onClose();
   };
   return (
     <Modal
       opened={opened}
       onClose={close}
-      title={made === null ? 'Make an API key' : `The key “${made.name}” is made`}
+      title={created === null ? 'Create an API key' : `Key “${created.name}” created`}
       size="lg"
       closeOnClickOutside={false}
-      closeOnEscape={made === null}
-      withCloseButton={made === null}
+      closeOnEscape={created === null}
+      withCloseButton={created === null}
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
-      {opened && made === null && <CreateKeyForm onMade={setMade} onCancel={close} />}
-      {made !== null && <KeyMade apiKey={made.key} onDone={close} />}
+      {opened && created === null && <CreateKeyForm onCreated={setCreated} onCancel={close} />}
+      {created !== null && <CreatedKey apiKey={created.key} onDone={close} />}
     </Modal>
+  );
+}
+
+function CreateKeyForm(props: { onCreated: (created: Created) => void; onCancel: () => void }) {
+  const create = useCreateApiKey();
+  const form = useForm<{ name: string; roles: string[]; expiresAt: string }>({
+    initialValues: { name: '', roles: [], expiresAt: '' },
+    validate: {
+      name: (name) => (name.trim() === '' ? 'Enter a name' : null),
+      roles: (roles) => (roles.length === 0 ? 'Choose at least one' : null),
+    },
+  });
+  const submit = ({ name, roles, expiresAt }: typeof form.values): void =>
+    create.mutate(
+      {
+        name: name.trim(),
+        roles: ROLES.filter((role) => roles.includes(role)),
+        ...(expiresAt === '' ? {} : { expiresAt }),
+      },
+      { onSuccess: props.onCreated, onError: (error) => form.setErrors(fieldFaults(error)) },
+    );
+  return (
+    <form onSubmit={form.onSubmit(submit)} noValidate>
+      <Stack>
+        <TextInput
+          label="Name"
+          description="A person or a program, as the audit log will name it. A producer’s keys share a name while one replaces the other."
+          required
+          maxLength={100}
+          data-autofocus
+          {...form.getInputProps('name')}
+        />
+        <Checkbox.Group label="Roles" required {...form.getInputProps('roles')}>
+          <Stack gap="xs" mt="xs">
+            {ROLES.map((role) => (
+              <Checkbox key={role} value={role} label={role} description={ROLES_IN_WORDS[role]} />
+            ))}
+          </Stack>
+        </Checkbox.Group>
+        <MomentField
+          label="Expires"
+          description="Leave empty for a key that never expires"
+          {...form.getInputProps('expiresAt')}
+          value={form.getValues().expiresAt}
+        />
+        {create.error !== null && <ProblemAlert error={create.error} title="No key was created" />}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={props.onCancel}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={create.isPending}>
+            Create key
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+/** The key, this one time. Going to another screen, Back and a reload are held up until it is kept. */
+function CreatedKey({ apiKey, onDone }: { apiKey: string; onDone: () => void }) {
+  const top = useRef<HTMLDivElement>(null);
+  // The button that had the focus is gone; Enter must not fall on the one that closes.
+  useEffect(() => top.current?.focus(), []);
+  const blocker = useBlocker(true);
+  useBeforeUnload((event) => event.preventDefault());
+  return (
+    <Stack ref={top} tabIndex={-1} style={{ outline: 'none' }}>
+      <SecretOnce what="API key" value={apiKey}>
+        Copy it now, and hand it over by a way that you trust.
+      </SecretOnce>
+      {blocker.state === 'blocked' && (
+        <Text role="alert" c="var(--mantine-color-error)">
+          The key is still here. Store it first; leaving this screen loses it.
+        </Text>
+      )}
+      <Group justify="flex-end">
+        <Button onClick={onDone}>I have stored the key. Close</Button>
+      </Group>
+    </Stack>
   );
 }

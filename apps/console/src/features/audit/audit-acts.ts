@@ -1,3 +1,4 @@
+import { durationInWords } from '../../formats/duration-in-words';
 import type { AuditAction, AuditEntry } from './use-audit';
 
 /** What was done: its name as a filter, and what a sentence says after the actor, `{it}` being what it was done to. */
@@ -13,22 +14,21 @@ export const AUDIT_ACTS: Readonly<Record<AuditAction, Act>> = {
   'consumer.paused': { label: 'Paused a consumer', says: 'paused {it}' },
   'consumer.resumed': { label: 'Resumed a consumer', says: 'resumed {it}' },
   'consumer.paused_by_consumer': {
-    label: 'Consumer asked to stop (410)',
-    says: 'paused {it}, because it answered 410 Gone',
+    label: 'Paused after 410 Gone',
+    says: 'paused {it} because it answered 410 Gone',
   },
   'consumer.circuit_opened': {
-    label: 'Consumer went down',
+    label: 'Circuit opened',
     says: ({ details }) =>
-      `stopped sending to {it}, which is down${times(details['failures'], ' after ', ' failures in a row')}`,
+      `opened the circuit of {it}${times(details['failures'], ' after ', ' consecutive failures')}`,
   },
-  'consumer.probe_failed': { label: 'Consumer still down', says: 'tried {it} again: it is still down' },
   'consumer.circuit_closed': {
-    label: 'Consumer came back',
-    says: 'went on sending to {it}, which answers again',
+    label: 'Circuit closed',
+    says: ({ details }) => `closed the circuit of {it}${outageInWords(details)}`,
   },
   'consumer.secret_fault': {
-    label: 'Credentials unreadable',
-    says: 'could not decrypt the credentials of {it}, whose deliveries wait',
+    label: 'Credentials broken',
+    says: 'could not decrypt the credentials of {it}; its deliveries are held',
   },
   'consumer.secret_mended': {
     label: 'Credentials readable again',
@@ -40,29 +40,26 @@ export const AUDIT_ACTS: Readonly<Record<AuditAction, Act>> = {
   'consumer.tested': { label: 'Sent a test delivery', says: 'sent a test delivery to {it}' },
   'credentials.added': {
     label: 'Added credentials',
-    says: ({ details }) => `gave {it} new credentials${times(details['credentialVersion'], ', version ')}`,
+    says: ({ details }) => `added credentials of {it}${times(details['credentialVersion'], ', version ')}`,
   },
   'credentials.activated': {
-    label: 'Put credentials in force',
-    says: ({ after }) =>
-      `put${times(after?.['credentialVersion'], ' version ', ' of')} {it}’s credentials in force`,
+    label: 'Activated credentials',
+    says: ({ after }) => `activated${version(after)} {it}’s credentials`,
   },
   'credentials.dropped': {
-    label: 'Dropped coming credentials',
-    says: ({ details }) =>
-      `dropped${times(details['credentialVersion'], ' version ', ' of')} {it}’s credentials before it came into force`,
+    label: 'Dropped scheduled credentials',
+    says: ({ details }) => `dropped${version(details)} {it}’s credentials before its start`,
   },
   'credentials.reencrypted': {
     label: 'Re-encrypted credentials',
-    says: ({ details }) =>
-      `encrypted${times(details['credentialVersion'], ' version ', ' of')} {it}’s credentials with the newest key`,
+    says: ({ details }) => `encrypted${version(details)} {it}’s credentials with the newest key`,
   },
   'signature.explained': {
-    label: 'Had a signature explained',
+    label: 'Explained a signature',
     says: ({ details }) =>
       details['finding'] === undefined
-        ? 'looked at how a signature for {it} is made'
-        : 'compared a signature that {it} has computed',
+        ? 'read how {it} is signed'
+        : 'compared a signature that {it} computed',
   },
   'delivery.retried': {
     label: 'Retried a delivery',
@@ -72,10 +69,8 @@ export const AUDIT_ACTS: Readonly<Record<AuditAction, Act>> = {
     label: 'Cancelled a delivery',
     says: ({ details }) => `cancelled {it}${was(details['from'])}`,
   },
-  'event.sent': {
-    label: 'Sent an event by hand',
-    says: 'sent {it} by hand',
-  },
+  'event.sent': { label: 'Sent an event manually', says: 'sent {it} manually' },
+  'event.envelope-read': { label: 'Read account numbers', says: 'read the account numbers of {it}' },
   'bulk-action.started': {
     label: 'Started a bulk action',
     says: ({ details }) => `started {it}${times(details['matched'], ' of ', ' deliveries')}`,
@@ -89,11 +84,11 @@ export const AUDIT_ACTS: Readonly<Record<AuditAction, Act>> = {
     says: ({ details }) => `finished {it}${times(details['changed'], ' of ', ' deliveries')}`,
   },
   'api-key.created': {
-    label: 'Made an API key',
-    says: ({ target, details }) =>
-      target.startsWith('consumer:')
-        ? `made the key “${text(details['name'])}” for {it}`
-        : 'made the API key {it}',
+    label: 'Created an API key',
+    says: ({ target, details: { name } }) =>
+      target.startsWith('consumer:') && typeof name === 'string'
+        ? `created the key “${name}” for {it}`
+        : 'created the API key {it}',
   },
   'api-key.revoked': { label: 'Revoked an API key', says: 'revoked the API key {it}' },
 };
@@ -101,7 +96,7 @@ export const AUDIT_ACTS: Readonly<Record<AuditAction, Act>> = {
 export const isAuditAction = (text: string | undefined): text is AuditAction =>
   text !== undefined && text in AUDIT_ACTS;
 
-/** What an entry tells, before and after what it was done to. An action of a newer api stands as it is. */
+/** What an entry says, before and after what it was done to. An action of a newer api is shown as it is. */
 export function sayWhat(entry: AuditEntry): readonly [string, string] {
   const { action } = entry;
   if (!isAuditAction(action)) return [`${action}: `, ''];
@@ -110,10 +105,17 @@ export function sayWhat(entry: AuditEntry): readonly [string, string] {
   return [before, after];
 }
 
+/** Of an outage that is over, with a comma before it: `, open for 12 min 3 s, 4 probes failed`. */
+export function outageInWords({ downtimeMs, failedProbes }: AuditEntry['details']): string {
+  const open = typeof downtimeMs === 'number' ? `, open for ${durationInWords(downtimeMs)}` : '';
+  return open + times(failedProbes, ', ', failedProbes === 1 ? ' probe failed' : ' probes failed');
+}
+
 /** The value between two texts, or nothing at all where it is not recorded. */
 const times = (value: unknown, before: string, after = ''): string =>
   typeof value === 'number' ? `${before}${value.toLocaleString('en-GB')}${after}` : '';
 
-const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+const version = (of: AuditEntry['after']): string => times(of?.['credentialVersion'], ' version ', ' of');
 
-const was = (state: unknown): string => (typeof state === 'string' ? `, which was ${state}` : '');
+const was = (state: unknown): string =>
+  typeof state === 'string' ? `, which was ${state === 'queued' ? 'scheduled' : state}` : '';

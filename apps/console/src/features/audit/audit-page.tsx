@@ -1,36 +1,55 @@
+import { useMemo } from 'react';
+import { DownloadButton } from '../../feedback/download-button';
 import { EmptyState } from '../../feedback/empty-state';
 import { LoadingState } from '../../feedback/loading-state';
 import { ProblemAlert } from '../../feedback/problem-alert';
 import { Page } from '../../layout/page';
-import { FilterBar } from '../../tables/filter-bar';
+import { FilterBar, type Filter } from '../../tables/filter-bar';
 import { PAGE_SIZE, Pager } from '../../tables/pager';
 import { usePageOffset } from '../../tables/use-page-offset';
 import { NewerRows } from '../../tables/use-still-list';
 import { useUrlFilters } from '../../tables/use-url-filters';
-import { isAuditAction } from './audit-acts';
-import { AUDIT_FILTERS, MORE_AUDIT_FILTERS, useAuditFilters } from './audit-filters';
+import { useAllConsumers } from '../consumers/use-all-consumers';
+import { AUDIT_ACTS, isAuditAction } from './audit-acts';
 import styles from './audit.module.css';
-import { EntryItem } from './entry-item';
-import { useAudit, type AuditQuery } from './use-audit';
+import { EntryItem, targetOf } from './entry-item';
+import { exportAudit, useAudit, type AuditQuery } from './use-audit';
+
+const FILTERS = ['actor', 'action', 'target', 'from', 'to'] as const;
+type Name = (typeof FILTERS)[number];
+
+const ACTIONS = Object.entries(AUDIT_ACTS).map(([value, { label }]) => ({ value, label }));
+
+/** Seldom needed. */
+const MORE_FILTERS: readonly Filter<Name>[] = [
+  { kind: 'moment', name: 'from', label: 'From' },
+  { kind: 'moment', name: 'to', label: 'Before' },
+];
 
 export function AuditPage() {
-  const { values, set, clear, isFiltered } = useUrlFilters(AUDIT_FILTERS);
+  const { values, set, clear, isFiltered } = useUrlFilters(FILTERS);
   const { action, ...rest } = values;
-  const query: AuditQuery = {
-    offset: usePageOffset(),
-    limit: PAGE_SIZE,
-    ...rest,
-    ...(isAuditAction(action) ? { action } : {}),
-  };
+  const filter: AuditQuery = { ...rest, ...(isAuditAction(action) ? { action } : {}) };
+  const query = { ...filter, offset: usePageOffset(), limit: PAGE_SIZE };
   const { data, error, refetch, news } = useAudit(query);
   return (
     <Page
       title="Audit"
-      about="Who did what, when and why, the newest first. It can be added to and read, and nothing else."
+      about="Who did what, when and why, newest first. Entries cannot be changed or removed."
+      actions={
+        <>
+          <DownloadButton label="Export CSV" file="audit.csv" load={() => exportAudit(filter, 'text/csv')} />
+          <DownloadButton
+            label="Export NDJSON"
+            file="audit.ndjson"
+            load={() => exportAudit(filter, 'application/x-ndjson')}
+          />
+        </>
+      }
     >
       <FilterBar
-        filters={useAuditFilters(values.target)}
-        more={MORE_AUDIT_FILTERS}
+        filters={useFilters(values.target)}
+        more={MORE_FILTERS}
         values={values}
         onSet={set}
         onClear={clear}
@@ -38,10 +57,10 @@ export function AuditPage() {
       {error !== null && <ProblemAlert error={error} onRetry={() => void refetch()} />}
       {data === undefined && error === null && <LoadingState what="the audit log" />}
       {data?.rows.length === 0 && (
-        <EmptyState title={isFiltered ? 'No entry matches' : 'Nothing has been done yet'}>
+        <EmptyState title={isFiltered ? 'No entry matches' : 'No entries yet'}>
           {isFiltered
-            ? 'Change or clear the filters. A name has to be given whole.'
-            : 'Every change by a person, a key or the dispatcher itself appears here.'}
+            ? 'Change or clear the filters.'
+            : 'Every change by a person, a key or the dispatcher appears here.'}
         </EmptyState>
       )}
       {data !== undefined && data.rows.length > 0 && (
@@ -57,4 +76,26 @@ export function AuditPage() {
       {data !== undefined && <Pager pagination={data.pagination} shown={data.rows.length} />}
     </Page>
   );
+}
+
+/** `target` is chosen by a consumer's name; a link may bring any other. */
+function useFilters(target: string | undefined): readonly Filter<Name>[] {
+  const { data: consumers } = useAllConsumers({ forNames: true });
+  return useMemo(() => {
+    const targets = [
+      { value: 'queue', label: 'Sending to everybody' },
+      ...(consumers ?? [])
+        .map(({ id, name }) => ({ value: `consumer:${id}`, label: name }))
+        .toSorted((one, other) => one.label.localeCompare(other.label)),
+    ];
+    if (target !== undefined && targets.every(({ value }) => value !== target)) {
+      const { name } = targetOf({ target, targetName: null, details: {} });
+      targets.push({ value: target, label: `${name} (${target})` });
+    }
+    return [
+      { kind: 'text', name: 'actor', label: 'Who', placeholder: 'part of a name' },
+      { kind: 'choice', name: 'action', label: 'Action', choices: ACTIONS },
+      { kind: 'choice', name: 'target', label: 'Target', choices: targets },
+    ];
+  }, [consumers, target]);
 }

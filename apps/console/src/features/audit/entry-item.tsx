@@ -1,27 +1,40 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Anchor, Button, Group, Stack, Table, Text } from '@mantine/core';
 import { IconChevronDown, IconChevronUp } from '@tabler/icons-react';
 import { useId, useState } from 'react';
+import { Link } from 'react-router';
+import { JsonView } from '../../formats/json-view';
 import { Time } from '../../formats/time';
+import { FIELD_LABELS, isField } from '../consumers/consumer-form/field-labels';
+import { sayWhat } from './audit-acts';
 import styles from './audit.module.css';
-import { EntryDetails } from './entry-details';
-import { EntryInWords } from './entry-in-words';
 import type { AuditEntry } from './use-audit';
 
-/** One entry: what happened, in which role and from where; what it changed, on demand. */
+/** One entry as a sentence (`ops-anna paused Acme: they asked us to wait`), and what it changed on demand. */
 export function EntryItem({ entry }: { entry: AuditEntry }) {
   const [isOpen, setIsOpen] = useState(false);
   const id = useId();
-  const { at, role, address } = entry;
+  const { at, role, address, reason } = entry;
+  const [before, after] = sayWhat(entry);
+  const { name, path } = targetOf(entry);
   return (
     <li className={styles['entry']}>
       <Group justify="space-between" align="flex-start" wrap="nowrap">
         <div>
           <Text id={`${id}-what`}>
-            <EntryInWords entry={entry} />
+            <strong>{actorOf(entry)}</strong> {before}
+            {path === null ? (
+              name
+            ) : (
+              <Anchor component={Link} to={path} inherit underline="always">
+                {name}
+              </Anchor>
+            )}
+            {after}
+            {reason !== null && `: ${reason}`}
           </Text>
           <Text size="sm" c="dimmed" component="div">
             <Time at={at} />
-            {role === null ? ' · by itself' : ` · in the role ${role}`}
+            {role === null ? ' · automatic' : ` · as ${role}`}
             {address !== null && ` · from ${address}`}
           </Text>
         </div>
@@ -41,4 +54,97 @@ export function EntryItem({ entry }: { entry: AuditEntry }) {
       <div id={`${id}-details`}>{isOpen && <EntryDetails entry={entry} />}</div>
     </li>
   );
+}
+
+/** Everything that an entry holds, and the way to its neighbours. */
+function EntryDetails({ entry }: { entry: AuditEntry }) {
+  const { actor, action, target, before, after, details, id } = entry;
+  // The names of the changed fields are the rows of the table already.
+  const hasMore = Object.keys(details).some((key) => key !== 'changed' || after === null);
+  return (
+    <Stack gap="sm" mt="xs">
+      {before !== null && after !== null && (
+        <Table withTableBorder className={styles['changes'] ?? ''} layout="fixed">
+          <Table.Thead>
+            <Table.Tr>
+              {['Changed', 'Before', 'After'].map((heading) => (
+                <Table.Th key={heading}>{heading}</Table.Th>
+              ))}
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {[...new Set([...Object.keys(before), ...Object.keys(after)])].map((field) => (
+              <Table.Tr key={field}>
+                <Table.Th scope="row">{labelOf(field)}</Table.Th>
+                <Table.Td>{inWords(before[field])}</Table.Td>
+                <Table.Td>{inWords(after[field])}</Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      )}
+      {hasMore && <JsonView value={details} what="As recorded" />}
+      <Text size="sm">
+        Entry {id}, action <code>{action}</code>, target <code>{target}</code>.
+      </Text>
+      <Group gap="md">
+        <Anchor component={Link} size="sm" to={`?${new URLSearchParams({ target }).toString()}`}>
+          All entries about {targetOf(entry).name}
+        </Anchor>
+        <Anchor component={Link} size="sm" to={`?${new URLSearchParams({ actor }).toString()}`}>
+          All entries by {actorOf(entry).replace(/^The /, 'the ')}
+        </Anchor>
+      </Group>
+    </Stack>
+  );
+}
+
+/** An actor without a role is the dispatcher itself. */
+const actorOf = ({ actor, role }: AuditEntry): string => (role === null ? `The ${actor}` : actor);
+
+/** What an entry is about: what it is called, and the screen that shows it. */
+export function targetOf({
+  target,
+  targetName,
+  details,
+}: Pick<AuditEntry, 'target' | 'targetName' | 'details'>): { name: string; path: string | null } {
+  const [kind = '', id = ''] = target.split(':', 2);
+  switch (kind) {
+    case 'consumer':
+      return { name: targetName ?? 'a consumer', path: `/consumers/${id}` };
+    case 'delivery':
+      return { name: 'a delivery', path: `/deliveries/${id}` };
+    case 'event':
+      return { name: 'an event', path: `/events/${id}` };
+    case 'bulk-action': {
+      const { action } = details;
+      return {
+        name: `a bulk ${typeof action === 'string' ? action : 'action'}`,
+        path: `/bulk-actions/${id}`,
+      };
+    }
+    case 'api-key': {
+      const name = targetName ?? 'a key';
+      return { name: `“${name}”`, path: `/api-keys?${new URLSearchParams({ name }).toString()}` };
+    }
+    case 'queue':
+      return { name: 'sending to everybody', path: '/' };
+    default:
+      return { name: target, path: null };
+  }
+}
+
+const labelOf = (field: string): string =>
+  isField(field)
+    ? FIELD_LABELS[field]
+    : field === 'credentialVersion'
+      ? 'Current credentials version'
+      : field;
+
+/** A setting's value; what is not set says so. */
+function inWords(value: unknown): string {
+  if (value === null || value === undefined || value === '') return 'not set';
+  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map(inWords).join(', ');
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -22,3 +22,7 @@ export const useAudit = (query: AuditQuery) =>
     atOf: ({ at }) => at,
     rowsChange: false,
   });
+
+/** Every entry that matches, whatever the page. */
+export const exportAudit = (query: AuditQuery, accept: 'text/csv' | 'application/x-ndjson'): Promise<Blob> =>
+  answerOf(api.GET('/v1/audit', { params: { query }, headers: { accept }, parseAs: 'blob' }));

@@ -1,8 +1,7 @@
 import { Stack, Text, Title } from '@mantine/core';
 import { LoadingState } from '../../feedback/loading-state';
 import { ProblemAlert } from '../../feedback/problem-alert';
-import { JsonView } from '../../formats/json-view';
-import { useMay } from '../../session/use-may';
+import { Envelope } from '../payments/envelope';
 import { DeliveryInWords } from '../payments/recipients';
 import { useEvent } from '../payments/use-events';
 import type { Delivery } from './delivery-acts';
@@ -11,7 +10,6 @@ import type { Delivery } from './delivery-acts';
 export function EventPanel({ delivery }: { delivery: Delivery }) {
   const { notificationId, deliveryId, consumerName } = delivery;
   const { data, error, refetch } = useEvent(notificationId);
-  const seesAll = useMay('oncall');
   const others = data?.deliveries.filter((other) => other.deliveryId !== deliveryId) ?? [];
   return (
     <>
@@ -34,16 +32,7 @@ export function EventPanel({ delivery }: { delivery: Delivery }) {
           <ProblemAlert error={error} title="The event cannot be shown" onRetry={() => void refetch()} />
         )}
         {data === undefined && error === null && <LoadingState what="the event" />}
-        {data !== undefined && (
-          <>
-            <Text size="sm" c="dimmed">
-              {seesAll
-                ? 'In full, and indented here: the consumer gets it on one line, always the same bytes.'
-                : 'Account numbers are masked to their last four characters: your role is viewer. The consumer gets them in full; the role oncall sees them.'}
-            </Text>
-            <JsonView what={seesAll ? 'Envelope' : 'Envelope, masked'} value={data.envelope} />
-          </>
-        )}
+        {data !== undefined && <Envelope key={notificationId} event={data} />}
       </Stack>
     </>
   );

@@ -7,11 +7,11 @@ import { LoadingState } from '../../feedback/loading-state';
 import { ProblemAlert } from '../../feedback/problem-alert';
 import { CopyButton } from '../../formats/copy-button';
 import { EVENT_TYPES, paymentPath } from '../../formats/event-types';
-import { JsonView } from '../../formats/json-view';
 import { Time } from '../../formats/time';
 import { Page } from '../../layout/page';
 import { useMay } from '../../session/use-may';
 import { BulkDialog } from '../bulk-actions/bulk-dialog';
+import { Envelope } from './envelope';
 import { SendToConsumerDialog } from './send-to-consumer-dialog';
 import { DeliveryInWords, UnroutedBadge } from './recipients';
 import { useEvent } from './use-events';
@@ -103,12 +103,7 @@ export function EventPage() {
         <Title order={2} size="h4">
           What is sent
         </Title>
-        <Text c="dimmed" mb="xs">
-          {isViewer && !isOnCall
-            ? 'Account numbers are cut to their last four characters, because your role is viewer. Consumers get them in full. The role oncall shows them.'
-            : 'In full, as consumers get it: treat it as bank data.'}
-        </Text>
-        <JsonView value={data.envelope} what="Envelope" />
+        <Envelope key={notificationId} event={data} />
       </section>
       <SendToConsumerDialog
         event={open === 'send' ? data : null}

@@ -1,6 +1,7 @@
 import { List, Text } from '@mantine/core';
 import type { Schema } from '../../../api/schema';
 import { Time } from '../../../formats/time';
+import { outageInWords } from '../../audit/audit-acts';
 import { FIELD_LABELS, isField } from '../consumer-form/field-labels';
 
 /** What the audit log calls it, and what it was. */
@@ -11,9 +12,8 @@ const ACTS: Readonly<Record<string, string>> = {
   'consumer.resumed': 'resumed it',
   'consumer.removed': 'removed it',
   'consumer.tested': 'sent a test',
-  'consumer.circuit_opened': 'took it to be down, after too many failures in a row',
-  'consumer.circuit_closed': 'took it to be back: a trial delivery was acknowledged',
-  'consumer.probe_failed': 'saw a trial delivery fail',
+  'consumer.circuit_opened': 'opened its circuit after too many consecutive failures',
+  'consumer.circuit_closed': 'closed its circuit',
   'consumer.paused_by_consumer': 'paused it, because it answered 410 Gone',
   'consumer.secret_fault': 'could not decrypt its credentials',
   'consumer.secret_mended': 'could decrypt its credentials again',
@@ -35,6 +35,7 @@ export function ChangeInWords({ entry }: { entry: Schema<'AuditEntryDto'> }) {
     <Text component="div">
       <strong>
         {actor} {ACTS[action] ?? action}
+        {action === 'consumer.circuit_closed' && outageInWords(entry.details)}
       </strong>
       {role !== null && ` (${role})`} <Time at={at} />
       {reason !== null && <div>“{reason}”</div>}

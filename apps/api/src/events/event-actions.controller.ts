@@ -1,8 +1,9 @@
-import { Body, Controller, Param, Post } from '@nestjs/common';
+import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
 import {
   ApiConflictResponse,
   ApiCreatedResponse,
   ApiNotFoundResponse,
+  ApiOkResponse,
   ApiOperation,
   ApiTags,
   ApiUnprocessableEntityResponse,
@@ -11,18 +12,40 @@ import { Allow } from '../access/allow.decorator.js';
 import { CurrentActor, type Actor } from '../access/audit-entry.js';
 import { PROBLEM_RESPONSE } from '../http/problem-response.js';
 import { uuidParameter } from '../http/uuid.pipe.js';
+import { OptionalReasonDto } from '../http/optional-reason.dto.js';
+import { ReadEnvelope } from '../operations/read-envelope.js';
+import { EnvelopeDto } from './event.dto.js';
 import { EventSentDto, SendEventDto } from './send-event.dto.js';
 import { EventsService } from './events.service.js';
 import { SendEvent } from '../operations/send-event.js';
 
-/** Sends an accepted event to consumers that acceptance did not address. */
+/** What on-call staff do with an accepted event: read it in full, send it to one more consumer. */
 @ApiTags('events')
 @Controller({ path: 'events', version: '1' })
-export class SendEventController {
+export class EventActionsController {
   constructor(
     private readonly sendEvent: SendEvent,
+    private readonly readEnvelope: ReadEnvelope,
     private readonly events: EventsService,
   ) {}
+
+  @Post(':notificationId/envelope')
+  @HttpCode(200)
+  @Allow('oncall')
+  @ApiOperation({
+    summary: 'Read an event’s envelope with account numbers in full; the audit log keeps who did',
+    operationId: 'readEnvelope',
+  })
+  @ApiOkResponse({ type: EnvelopeDto })
+  @ApiNotFoundResponse(PROBLEM_RESPONSE('There is no such event.'))
+  @ApiUnprocessableEntityResponse(PROBLEM_RESPONSE('The content breaks a rule; `errors` names every field.'))
+  async envelope(
+    @Param('notificationId', uuidParameter) notificationId: string,
+    @Body() { reason }: OptionalReasonDto,
+    @CurrentActor() actor: Actor,
+  ): Promise<EnvelopeDto> {
+    return { envelope: await this.readEnvelope.execute(notificationId, reason, actor) };
+  }
 
   @Post(':notificationId/deliveries')
   @Allow('oncall')

@@ -1,0 +1,23 @@
+import { DATABASE, readEnvelope, type Database } from '#libs/database';
+import { Inject, Injectable, NotFoundException } from '@nestjs/common';
+import { auditEntry, type Actor } from '../access/audit-entry.js';
+
+/** Shows an event's account numbers in full, and keeps who looked. */
+@Injectable()
+export class ReadEnvelope {
+  constructor(@Inject(DATABASE) private readonly db: Database) {}
+
+  /** @throws NotFoundException */
+  async execute(
+    notificationId: string,
+    reason: string | undefined,
+    actor: Actor,
+  ): Promise<Record<string, unknown>> {
+    const target = `event:${notificationId}`;
+    const audit = auditEntry(actor, { action: 'event.envelope-read', target, reason });
+    const body = await readEnvelope(this.db, notificationId, audit);
+    if (body === undefined) throw new NotFoundException('There is no such event.');
+    const envelope: Record<string, unknown> = JSON.parse(body);
+    return envelope;
+  }
+}

@@ -1,0 +1,8 @@
+import { DatabaseModule } from '#libs/database';
+import { Module } from '@nestjs/common';
+import { SearchController } from './search.controller.js';
+import { SearchService } from './search.service.js';
+
+/** One field for whatever somebody has in hand. */
+@Module({ imports: [DatabaseModule], controllers: [SearchController], providers: [SearchService] })
+export class SearchModule {}

@@ -1,0 +1,17 @@
+import type { ApiKey } from './use-api-keys';
+
+const SOON_MS = 14 * 86_400_000;
+
+/** A key's status: accepted, accepted but not for long (14 days), or refused. */
+export type KeyStatus = 'active' | 'expires-soon' | 'expired' | 'revoked';
+
+export function statusOf(
+  { expiresAt, revokedAt }: Pick<ApiKey, 'expiresAt' | 'revokedAt'>,
+  now: number,
+): KeyStatus {
+  if (revokedAt !== null) return 'revoked';
+  if (expiresAt === null) return 'active';
+  const leftMs = new Date(expiresAt).getTime() - now;
+  if (leftMs <= 0) return 'expired';
+  return leftMs < SOON_MS ? 'expires-soon' : 'active';
+}

@@ -1,0 +1,42 @@
+import { Button, Group, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { answerOf } from '../../api/answer-of';
+import { api } from '../../api/client';
+import type { Schema } from '../../api/schema';
+import { ProblemAlert } from '../../feedback/problem-alert';
+import { JsonView } from '../../formats/json-view';
+import { useMay } from '../../session/use-may';
+
+/** What is sent of an event: account numbers masked until somebody asks for them, which the audit log keeps. */
+export function Envelope({ event }: { event: Schema<'EventDetailDto'> }) {
+  const { notificationId, envelope, masked } = event;
+  const isOnCall = useMay('oncall');
+  const read = useMutation({
+    mutationFn: () =>
+      answerOf(
+        api.POST('/v1/events/{notificationId}/envelope', { params: { path: { notificationId } }, body: {} }),
+      ),
+    // Kept in no memory of this page for longer than it is shown.
+    gcTime: 0,
+  });
+  const isMasked = masked && read.data === undefined;
+  return (
+    <>
+      <Text size="sm" c="dimmed">
+        {isMasked
+          ? `Account numbers are masked to their last four characters. Consumers get them in full.${isOnCall ? '' : ' Showing them needs the role oncall.'}`
+          : 'In full, as consumers get it: treat it as bank data.'}
+      </Text>
+      {isMasked && isOnCall && (
+        <Group gap="sm">
+          <Button variant="default" loading={read.isPending} onClick={() => read.mutate()}>
+            Show account numbers
+          </Button>
+          <Text size="sm">Opening this view is audited.</Text>
+        </Group>
+      )}
+      {read.error !== null && <ProblemAlert error={read.error} title="Account numbers cannot be shown" />}
+      <JsonView what={isMasked ? 'Envelope, masked' : 'Envelope'} value={read.data?.envelope ?? envelope} />
+    </>
+  );
+}

@@ -1,0 +1,151 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { newId } from '#libs/contracts';
+import { firstIdAt } from '#libs/database';
+import { BrowserSession } from '#test/support/browser-session';
+import { runSql } from '#test/support/run-sql';
+import { System } from '#test/support/system';
+
+/** 23:00 UTC, which the console shows first: within last night whenever this runs. */
+const NIGHT = new Date();
+NIGHT.setUTCDate(NIGHT.getUTCDate() - 1);
+NIGHT.setUTCHours(23, 0, 0, 0);
+const at = (ms: number): Date => new Date(NIGHT.getTime() + ms);
+
+let system: System;
+let browser: BrowserSession;
+beforeAll(async () => {
+  system = await System.start({ backend: 'redis', workers: 0 });
+  const register = async (name: string): Promise<string> => {
+    const { id } = await system.client.registerConsumer({
+      name,
+      url: 'https://consumer.example/hook',
+      eventTypes: ['ach.status'],
+      credentials: { username: 'bank', password: 'secret' },
+    });
+    // Registered before the night.
+    await sql(`update consumers set created_at = $2 where id = $1`, [id, at(-86_400_000)]);
+    return id;
+  };
+  const northwind = await register('Northwind Traders');
+  await register('Quiet Co');
+  const make = (state: string, tookMs: number, count = 1): Promise<unknown> =>
+    sql(
+      `insert into deliveries (id, event_id, consumer_id, event_type, state, attempts, created_at, finished_at)
+       select overlay($1 placing lpad(n::text, 12, '0') from 25)::uuid, gen_random_uuid(), $2, 'ach.status', $3, 1, $4, $5
+       from generate_series(1, $6::int) n`,
+      [
+        `${firstIdAt(NIGHT.getTime()).slice(0, 14)}7${newId().slice(15)}`,
+        northwind,
+        state,
+        at(0),
+        at(tookMs),
+        count,
+      ],
+    );
+  await make('delivered', 80, 1_200);
+  await make('delivered', 90_000, 3);
+  await make('dead', 600_000, 2);
+  await make('cancelled', 1_000);
+  await sql(
+    `insert into audit_log (at, actor, action, target, details)
+     values ($1, 'dispatcher', 'consumer.circuit_closed', $2, $3)`,
+    [
+      at(750_000),
+      `consumer:${northwind}`,
+      { openedAt: at(30_000).toISOString(), downtimeMs: 720_000, failedProbes: 4 },
+    ],
+  );
+  browser = await BrowserSession.open(system.api.baseUrl);
+  await browser.context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const { body } = await system.client.call<{ key: string }>('POST', '/v1/api-keys', {
+    name: 'vera',
+    roles: ['viewer'],
+  });
+  await browser.signIn(body.key);
+});
+afterAll(async () => {
+  await browser.close();
+  await system.stop();
+});
+
+const sql = (text: string, values: unknown[]): Promise<unknown> => runSql(system.databaseUrl, text, values);
+
+describe('in the morning after, somebody who has to report the night', () => {
+  it('reads each consumer’s figures, saves them, copies them and prints them, in 4 clicks', async () => {
+    const { page } = browser;
+    let clicks = 0;
+    const click = async (role: 'link' | 'button', name: string): Promise<void> => {
+      clicks += 1;
+      await page.getByRole(role, { name }).click();
+    };
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+
+    await click('link', 'Report');
+    const row = page.getByRole('row', { name: 'Northwind Traders' });
+    await row.waitFor();
+    expect(await page.getByRole('columnheader').allInnerTexts()).toEqual([
+      'Consumer',
+      'Accepted',
+      'Delivered',
+      'Late',
+      'Dead',
+      'Cancelled',
+      'Waiting',
+      'Median',
+      '95th percentile',
+      'Downtime',
+    ]);
+    const figures = ['1,206', '1,203', '3', '2', '1', '0', '80 ms', '80 ms', '12 min'];
+    expect(await row.getByRole('cell').allInnerTexts()).toEqual(figures);
+    const quiet = await page.getByRole('row', { name: 'Quiet Co' }).getByRole('cell').allInnerTexts();
+    expect(quiet.slice(0, 6)).toEqual(['0', '0', '0', '0', '0', '0']);
+    const totals = page.getByRole('row', { name: 'All consumers' });
+    expect(await totals.getByRole('cell').allInnerTexts()).toEqual(figures);
+    await page
+      .getByText('Late: delivered more than 1 min after acceptance. Every figure is exact.')
+      .waitFor();
+    expect(await browser.accessibilityFaults()).toEqual([]);
+    await browser.screenshot('report');
+
+    const saving = page.waitForEvent('download');
+    await click('button', 'Download CSV');
+    const saved = await saving;
+    expect(saved.suggestedFilename()).toMatch(/^report-\d{4}-\d\d-\d\d-to-\d{4}-\d\d-\d\d\.csv$/);
+    const lines = (await readFile(await saved.path(), 'utf8')).split('\r\n');
+    expect(lines[1]).toContain(',Northwind Traders,1206,1203,3,2,1,80,80,720000');
+
+    await click('button', 'Copy as text');
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    const copied: unknown = await page.evaluate('navigator.clipboard.readText()');
+    expect(copied).toContain(`Northwind Traders\t${figures.join('\t')}`);
+
+    await page.evaluate('window.print = () => { window.printed = true; }');
+    await click('button', 'Print');
+    expect(await page.evaluate('window.printed')).toBe(true);
+    await page.emulateMedia({ media: 'print' });
+    expect(await totals.isVisible()).toBe(true);
+    expect(await page.getByRole('button', { name: 'Print' }).count()).toBe(0);
+    await browser.screenshot('report-printed');
+    await page.emulateMedia({ media: 'screen' });
+    expect(clicks).toBeLessThanOrEqual(7);
+    expect(clicks).toBe(4);
+  });
+
+  it('changes the time and what counts as late, in the URL', async () => {
+    const { page } = browser;
+    await browser.visit('/reports');
+    await page.getByRole('combobox', { name: 'Late after' }).click();
+    await page.getByRole('option', { name: '5 min', exact: true }).click();
+    await page.waitForURL('**lateAfterMs=300000');
+    await page.getByText('more than 5 min after acceptance').waitFor();
+    await page.getByRole('link', { name: 'Last 7 days' }).click();
+    await page.waitForURL('**from=**');
+    const { searchParams } = new URL(page.url());
+    expect(Date.parse(searchParams.get('to') ?? '') - Date.parse(searchParams.get('from') ?? '')).toBe(
+      7 * 86_400_000,
+    );
+    expect(searchParams.get('lateAfterMs')).toBe('300000');
+    expect(await browser.fitsTheWidth()).toBe(true);
+  });
+});

@@ -1,0 +1,201 @@
+import { ReportsService } from '#apps/api/src/reports/reports.service';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { newId, type FinalState } from '#libs/contracts';
+import { firstIdAt, openDatabase, ReportRepository, type Database } from '#libs/database';
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import { insertConsumer } from '#test/support/consumer-row';
+import { createTestDatabase, type TestDatabase } from '#test/support/test-database';
+
+let database: TestDatabase;
+let db: Database;
+let reports: ReportsService;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = openDatabase({ url: database.url, poolSize: 4, queryTimeoutMs: 0 });
+  reports = new ReportsService(new ReportRepository(db));
+});
+afterAll(async () => {
+  await db.destroy();
+  await database.drop();
+});
+
+/** The beginning of a night of which nothing else is known: each test has its own. */
+let nights = 0;
+const NIGHT_MS = 8 * 3_600_000;
+function newNight(): number {
+  nights += 1;
+  return Date.now() - 6 * 3_600_000 + nights * 60_000;
+}
+
+interface Made {
+  readonly consumerId: string;
+  /** After the night's beginning. */
+  readonly atMs: number;
+  readonly state: FinalState | 'pending';
+  readonly tookMs: number;
+}
+
+const idAt = (ms: number): string => `${firstIdAt(ms).slice(0, 14)}7${newId().slice(15)}`;
+
+async function make(night: number, all: readonly Made[]): Promise<void> {
+  const rows = all.map(({ consumerId, atMs, state, tookMs }) => ({
+    id: idAt(night + atMs),
+    event_id: newId(),
+    consumer_id: consumerId,
+    event_type: 'ach.status' as const,
+    created_at: new Date(night + atMs),
+    finished_at: new Date(night + atMs + tookMs),
+    attempts: 1,
+    state,
+  }));
+  const finished = rows.flatMap(({ state, ...row }) => (state === 'pending' ? [] : [{ ...row, state }]));
+  const pending = rows.filter(({ state }) => state === 'pending');
+  if (finished.length > 0) await db.insertInto('deliveries').values(finished).execute();
+  if (pending.length > 0)
+    await db
+      .insertInto('pending_deliveries')
+      .values(pending.map(({ state: _state, finished_at: _finishedAt, ...row }) => row))
+      .execute();
+}
+
+const at = (night: number, ms: number): string => new Date(night + ms).toISOString();
+
+describe('the report on consumers', () => {
+  it('counts what was accepted in the time by its state now, with lateness and percentiles', async () => {
+    const night = Date.UTC(2025, 0, 8, 22);
+    await sql`create table deliveries_of_the_night partition of deliveries
+      for values from (${sql.lit(firstIdAt(night - NIGHT_MS))}) to (${sql.lit(firstIdAt(night + 2 * NIGHT_MS))})`.execute(
+      db,
+    );
+    const acme = await insertConsumer(db, { name: 'acme' });
+    const bolt = await insertConsumer(db, { name: 'Bolt' });
+    await sql`update consumers set created_at = '2025-01-01'`.execute(db);
+    await make(night, [
+      { consumerId: acme, atMs: -1, state: 'delivered', tookMs: 1 },
+      { consumerId: acme, atMs: 0, state: 'delivered', tookMs: 100 },
+      { consumerId: acme, atMs: 1_000, state: 'delivered', tookMs: 60_000 },
+      { consumerId: acme, atMs: 2_000, state: 'delivered', tookMs: 60_001 },
+      { consumerId: acme, atMs: 3_000, state: 'dead', tookMs: 500_000 },
+      { consumerId: acme, atMs: 4_000, state: 'cancelled', tookMs: 5 },
+      { consumerId: acme, atMs: NIGHT_MS - 1, state: 'pending', tookMs: 0 },
+      { consumerId: acme, atMs: NIGHT_MS, state: 'delivered', tookMs: 1 },
+    ]);
+    const report = await reports.read({ from: at(night, 0), to: at(night, NIGHT_MS) });
+    const figures = {
+      accepted: 6,
+      delivered: 3,
+      late: 1,
+      dead: 1,
+      cancelled: 1,
+      p50Ms: 60_000,
+      p95Ms: 60_001,
+      downtimeMs: 0,
+    };
+    const nothing = { accepted: 0, delivered: 0, late: 0, dead: 0, cancelled: 0, p50Ms: null, p95Ms: null };
+    expect(report).toEqual({
+      from: at(night, 0),
+      to: at(night, NIGHT_MS),
+      lateAfterMs: 60_000,
+      source: 'deliveries',
+      consumers: [
+        { consumerId: acme, name: 'acme', ...figures },
+        { consumerId: bolt, name: 'Bolt', ...nothing, downtimeMs: 0 },
+      ],
+      totals: figures,
+    });
+    const late = await reports.read({ from: at(night, 0), to: at(night, NIGHT_MS), lateAfterMs: '99' });
+    expect(late.totals.late).toBe(3);
+  });
+
+  it('adds up: each figure is what a plain count finds, and the totals are their sum', async () => {
+    const consumers = [await insertConsumer(db), await insertConsumer(db), await insertConsumer(db)];
+    const made = fc.record({
+      consumerId: fc.constantFrom(...consumers),
+      atMs: fc.integer({ min: -10, max: 110 }),
+      state: fc.constantFrom('delivered', 'dead', 'cancelled', 'pending'),
+      tookMs: fc.integer({ min: 0, max: 200 }),
+    } satisfies Record<keyof Made, unknown>);
+    await fc.assert(
+      fc.asyncProperty(fc.array(made, { maxLength: 40 }), async (all) => {
+        const night = newNight();
+        await make(night, all);
+        const inside = all.filter(({ atMs }) => atMs >= 0 && atMs < 100);
+        const report = await reports.read({ from: at(night, 0), to: at(night, 100), lateAfterMs: '50' });
+        const count = (test: (one: Made) => boolean) => (id: string) =>
+          inside.filter((one) => one.consumerId === id && test(one)).length;
+        for (const row of report.consumers.filter(({ consumerId }) => consumers.includes(consumerId)))
+          expect([row.accepted, row.delivered, row.late, row.dead, row.cancelled]).toEqual(
+            [
+              count(() => true),
+              count(({ state }) => state === 'delivered'),
+              count(({ state, tookMs }) => state === 'delivered' && tookMs > 50),
+              count(({ state }) => state === 'dead'),
+              count(({ state }) => state === 'cancelled'),
+            ].map((counted) => counted(row.consumerId)),
+          );
+        for (const figure of ['accepted', 'delivered', 'late', 'dead', 'cancelled'] as const)
+          expect(report.totals[figure]).toBe(report.consumers.reduce((sum, row) => sum + row[figure], 0));
+        expect(report.totals.accepted).toBe(inside.length);
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  it('adds up the time for which each circuit was open, within the time only', async () => {
+    const from = new Date(Date.now() - 3_600_000);
+    const minute = (minutes: number): string => new Date(from.getTime() + minutes * 60_000).toISOString();
+    const [twice, before, still, removed] = await Promise.all([
+      insertConsumer(db, { name: 'down twice' }),
+      insertConsumer(db, { name: 'down before' }),
+      insertConsumer(db, { name: 'still down', circuitOpenedAt: new Date(minute(50)) }),
+      insertConsumer(db, { name: 'removed while down', circuitOpenedAt: new Date(minute(-5)) }),
+    ]);
+    await sql`update consumers set created_at = ${minute(-60)}`.execute(db);
+    await sql`update consumers set deleted_at = ${minute(10)} where id = ${removed}`.execute(db);
+    const close = (consumerId: string, openedAt: string, closedAt: string): Promise<unknown> =>
+      sql`insert into audit_log (at, actor, action, target, details)
+          values (${closedAt}, 'dispatcher', 'consumer.circuit_closed', ${`consumer:${consumerId}`},
+                  ${JSON.stringify({ openedAt })})`.execute(db);
+    await close(before, minute(-20), minute(-10));
+    await close(twice, minute(-10), minute(5));
+    await close(twice, minute(20), minute(22));
+    await close(twice, minute(59), minute(59.5));
+    const report = await reports.read({ from: minute(0), to: minute(59) });
+    const downtime = (id: string): number | undefined =>
+      report.consumers.find(({ consumerId }) => consumerId === id)?.downtimeMs;
+    expect([twice, before, still, removed].map(downtime)).toEqual([7 * 60_000, 0, 9 * 60_000, 10 * 60_000]);
+    expect(report.totals.downtimeMs).toBe(26 * 60_000);
+  });
+
+  it('of more deliveries than can be read one by one comes from the statistics, and says so', async () => {
+    const id = await insertConsumer(db, { name: 'of statistics' });
+    const minute = '2025-02-01T00:00:00Z';
+    // Buckets up to 1, 1.5, 2, 3 … ms; the 29th is up to 50 s, the 30th up to 70, the 31st up to 100.
+    const latency = [...Array.from({ length: 28 }, () => 0), 900_000, 50_000, 50_000];
+    await sql`
+      insert into stats_minutes (consumer_id, minute, process_id, accepted, delivered, dead, attempts, failed_attempts, latency)
+      values (${id}, ${minute}, gen_random_uuid(), 1500001, 0, 0, 0, 0, '{}'),
+             (${id}, ${minute}, gen_random_uuid(), 0, 1000000, 7, 0, 0, ${latency}),
+             (null, ${minute}, gen_random_uuid(), 5, 5, 5, 5, 5, '{5}'),
+             (${id}, '2025-02-02T00:00:00Z', gen_random_uuid(), 9, 9, 9, 9, 9, '{9}')`.execute(db);
+    const report = await reports.read({ from: minute, to: '2025-02-02T00:00:00Z' });
+    const figures = { accepted: 1_500_001, delivered: 1_000_000, late: 50_000, dead: 7, cancelled: 0 };
+    expect(report).toMatchObject({
+      source: 'statistics',
+      consumers: expect.arrayContaining([
+        { consumerId: id, name: 'of statistics', ...figures, p50Ms: 50_000, p95Ms: 70_000, downtimeMs: 0 },
+      ]),
+      totals: { ...figures, p50Ms: 50_000, p95Ms: 70_000 },
+    });
+  });
+
+  it('is of 31 days at most', async () => {
+    const from = '2025-01-01T00:00:00Z';
+    expect((await reports.read({ from, to: '2025-02-01T00:00:00Z' })).consumers).toEqual(expect.any(Array));
+    await expect(reports.read({ from, to: '2025-02-01T00:00:00.001Z' })).rejects.toMatchObject({
+      faults: [{ field: 'from', message: 'must be at most 31 days before `to`' }],
+    });
+  });
+});

@@ -1,0 +1,25 @@
+/** Every path into a value, as keys. */
+export const pathsOf = (value: unknown): string[][] =>
+  typeof value === 'object' && value !== null
+    ? Object.entries(value).flatMap(([key, inner]) => [
+        [key],
+        ...pathsOf(inner).map((path) => [key, ...path]),
+      ])
+    : [];
+
+/** A copy in which the object that holds the path's last key was changed. */
+export const changed = (
+  value: object,
+  path: readonly string[],
+  change: (parent: Record<string, unknown>, key: string) => void,
+): object => {
+  const copy: Record<string, unknown> = JSON.parse(JSON.stringify(value));
+  let parent = copy;
+  for (const key of path.slice(0, -1)) {
+    const next: Record<string, unknown> = JSON.parse(JSON.stringify(parent[key]));
+    parent[key] = next;
+    parent = next;
+  }
+  change(parent, path.at(-1) ?? '');
+  return copy;
+};
