@@ -23,7 +23,7 @@ describe('advice', () => {
       [429, /maxPerSecond/],
       [500, /failed/],
       [502, /proxy/],
-      [503, /down for a while/],
+      [503, /reports that it is unavailable/],
       [504, /in time/],
     ];
     for (const [status, words] of telling) {
@@ -66,7 +66,7 @@ describe('advice', () => {
 
   it('keeps the class of a status that it does not know, on both sides of 500', () => {
     expect(of('http_status', 499)).toMatch(/^499: the consumer refuses/);
-    expect(of('http_status', 505)).toMatch(/^505: the consumer’s own fault/);
+    expect(of('http_status', 505)).toMatch(/^505: a fault of the consumer/);
   });
 
   it('begins with the clocks when they are apart, and says that nothing passes beyond 300 s', () => {

@@ -42,10 +42,10 @@ function adviceOf(outcome: Outcome, httpStatus: number | null, detail: string): 
     case 'tls':
       return (
         BY_TLS_FAULT.get(detail) ??
-        'No TLS connection: a certificate is not accepted, or TLS 1.2 is not offered. The detail says which; as a rule the consumer has to mend it.'
+        'No TLS connection: a certificate is not accepted, or TLS 1.2 is not offered. The detail says which; as a rule the consumer has to correct it.'
       );
     case 'reset':
-      return 'The connection broke before an answer came. Often a proxy or a restart at the consumer, or one that wants another client certificate and does not say so; if it goes on, ask it to look at its proxy’s log for the time of the attempt.';
+      return 'The connection broke before an answer came. Often a proxy or a restart at the consumer, or one that wants another client certificate and does not say so; if it continues, ask it to look at its proxy’s log for the time of the attempt.';
     case 'blocked_address':
       return 'The URL leads to an address that the dispatcher must not reach (private, local or reserved). Correct the URL; if the address is meant, the installation’s EGRESS_ALLOW has to name it.';
     case 'invalid_response':
@@ -68,7 +68,7 @@ const BY_TLS_FAULT: ReadonlyMap<string, string> = new Map([
   ],
   [
     TLS_FAULTS.serverSelfSigned,
-    'The consumer’s certificate is signed by itself. If it is meant to be, have it sent by a way that you trust and set it as caCertificate.',
+    'The consumer’s certificate is self-signed. If it is meant to be, have it sent by a way that you trust and set it as caCertificate.',
   ],
   [
     TLS_FAULTS.serverOtherHost,
@@ -100,7 +100,7 @@ function adviceForStatus(status: number | null): string {
   const found = status === null ? undefined : BY_STATUS.get(status);
   if (found !== undefined) return found;
   if (status !== null && status >= 500) {
-    return `${String(status)}: the consumer’s own fault. It is tried again by itself; if it goes on, call the consumer’s contact.`;
+    return `${String(status)}: a fault of the consumer. If it continues, call the contact.`;
   }
   return `${String(status ?? 'An unknown status')}: the consumer refuses the notification. Read its answer in the attempt and ask the consumer what it means.`;
 }
@@ -113,7 +113,7 @@ const BY_STATUS: ReadonlyMap<number, string> = new Map([
   ],
   [
     401,
-    '401: the Basic credentials or the signature are refused. Send a test delivery; if it is refused too, compare user name and password with the consumer, then settle the signature with explain-signature.',
+    '401: the Basic credentials or the signature are refused. Compare user name and password with the consumer; if they agree, use “Explain the signature”.',
   ],
   [
     403,
@@ -125,10 +125,7 @@ const BY_STATUS: ReadonlyMap<number, string> = new Map([
     406,
     '406: the consumer cannot answer as it thinks it is asked to. It should answer 2xx whatever it can send; its developer has to change that.',
   ],
-  [
-    408,
-    '408: the consumer waited too long for the request. Usually an overloaded proxy in front of it; it is tried again by itself.',
-  ],
+  [408, '408: the consumer waited too long for the request. Usually a proxy in front of it is overloaded.'],
   [
     409,
     '409: the consumer sees a conflict, often a notification that it has already. It should acknowledge repeats with 2xx: it may get each more than once.',
@@ -147,25 +144,19 @@ const BY_STATUS: ReadonlyMap<number, string> = new Map([
   ],
   [
     429,
-    '429: we send faster than the consumer takes. Agree on a rate and set maxPerSecond or maxConcurrency; what is refused is tried again by itself.',
+    '429: we send faster than the consumer takes. Agree on a rate and set maxPerSecond or maxConcurrency.',
   ],
   [431, '431: the consumer finds the headers too large. Ask whether its proxy adds some.'],
   [
     500,
-    '500: the consumer’s program failed. It is tried again by itself; if one payment fails alone, give the consumer its notificationId.',
+    '500: the consumer’s program failed. If it continues, call the contact; if one payment fails alone, give the consumer its notificationId.',
   ],
   [501, '501: the consumer’s server does not support the request. Compare the URL with the consumer’s.'],
-  [
-    502,
-    '502: a proxy at the consumer does not reach its service. It is tried again by itself; if it goes on, call the consumer’s contact.',
-  ],
-  [
-    503,
-    '503: the consumer is down for a while, by its own word. It is tried again by itself, later if it asks for that.',
-  ],
+  [502, '502: a proxy at the consumer does not reach its service. If it continues, call the contact.'],
+  [503, '503: the consumer reports that it is unavailable. If it continues, call the contact.'],
   [
     504,
-    '504: a proxy at the consumer got no answer from its service in time. It is tried again by itself; if it goes on, call the consumer’s contact.',
+    '504: a proxy at the consumer got no answer from its service in time. If it continues, call the contact.',
   ],
 ]);
 
