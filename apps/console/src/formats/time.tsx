@@ -1,4 +1,5 @@
 import { Text, Tooltip } from '@mantine/core';
+import { durationInWords } from './duration-in-words';
 import { fromNow, inLocalTime, inUtc } from './moment-in-words';
 import { useNow } from './use-now';
 
@@ -23,5 +24,18 @@ export function Time({ at, absent = '–' }: TimeProps) {
         </Text>
       </time>
     </Tooltip>
+  );
+}
+
+/** How long something has been so: `for 56 s (since 04:48:25)`. */
+export function Age({ at }: { at: string | null }) {
+  const now = useNow();
+  if (at === null) return <span>–</span>;
+  const since = new Date(at);
+  return (
+    <time dateTime={at} title={inUtc(since)}>
+      for {durationInWords(Math.max(1_000, now - since.getTime()))} (since {since.toISOString().slice(11, 19)}
+      )
+    </time>
   );
 }

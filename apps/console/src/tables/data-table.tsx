@@ -41,7 +41,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
       className={styles['table']}
       role="table"
       highlightOnHover={rowLink !== undefined}
-      verticalSpacing="xs"
+      verticalSpacing={5}
     >
       <Table.Caption style={{ captionSide: 'top' }} fz={0} h={0} p={0} m={0}>
         {caption}

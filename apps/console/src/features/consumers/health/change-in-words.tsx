@@ -11,22 +11,22 @@ const ACTS: Readonly<Record<string, string>> = {
   'consumer.resumed': 'resumed it',
   'consumer.removed': 'removed it',
   'consumer.tested': 'sent a test',
-  'consumer.circuit_opened': 'took it to be down, after too many failures in a row',
-  'consumer.circuit_closed': 'took it to be back: a trial delivery was acknowledged',
-  'consumer.probe_failed': 'saw a trial delivery fail',
+  'consumer.circuit_opened': 'opened its circuit after too many consecutive failures',
+  'consumer.circuit_closed': 'closed its circuit: a probe was acknowledged',
+  'consumer.probe_failed': 'sent a probe that failed',
   'consumer.paused_by_consumer': 'paused it, because it answered 410 Gone',
   'consumer.secret_fault': 'could not decrypt its credentials',
   'consumer.secret_mended': 'could decrypt its credentials again',
-  'api-key.created': 'made a key for it',
+  'api-key.created': 'created a key for it',
   'api-key.revoked': 'revoked a key of it',
   'credentials.added': 'added new credentials',
-  'credentials.activated': 'put credentials into force',
-  'credentials.dropped': 'dropped coming credentials',
+  'credentials.activated': 'activated credentials',
+  'credentials.dropped': 'dropped scheduled credentials',
   'credentials.reencrypted': 'encrypted its credentials with the newest key',
-  'signature.explained': 'had a signature explained',
+  'signature.explained': 'explained a signature',
 };
 
-const OTHER_LABELS: Readonly<Record<string, string>> = { credentialVersion: 'Version in force' };
+const OTHER_LABELS: Readonly<Record<string, string>> = { credentialVersion: 'Current version' };
 
 /** One act of a person, or of the dispatcher itself, upon this consumer. */
 export function ChangeInWords({ entry }: { entry: Schema<'AuditEntryDto'> }) {
@@ -57,7 +57,7 @@ export function ChangeInWords({ entry }: { entry: Schema<'AuditEntryDto'> }) {
 function Coming({ details: { credentialVersion, activateAt } }: Pick<Schema<'AuditEntryDto'>, 'details'>) {
   return (
     <Text size="sm">
-      Version {asText(credentialVersion)}, which comes into force{' '}
+      Version {asText(credentialVersion)}, effective from{' '}
       {typeof activateAt === 'string' ? <Time at={activateAt} /> : 'later'}.
     </Text>
   );

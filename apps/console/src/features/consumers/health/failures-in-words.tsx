@@ -24,7 +24,7 @@ export function FailuresInWords({ group }: { group: Schema<'FailureGroupDto'> })
       <div>
         <strong>What to do:</strong> {advice}{' '}
         <Anchor component={Link} to={`/deliveries/${lastDeliveryId}`}>
-          The last one
+          Last failed delivery
         </Anchor>
       </div>
     </Text>
