@@ -43,6 +43,9 @@ describe('when the ground is missing', () => {
     expect(await banner('Redis is down').innerText()).toMatch(
       /Since .* UTC\).*accepted without it, and kept/s,
     );
+    await browser.page.getByRole('link', { name: 'Overview' }).click();
+    await browser.page.getByRole('main').getByText('Sending is stopped: Redis is down').waitFor();
+    await browser.page.getByRole('link', { name: 'Deliveries', exact: true }).click();
     await postgres.stop({ hard: true });
     await shown('PostgreSQL is down');
     await browser.screenshot('outage-1280-light');
