@@ -89,6 +89,13 @@ export { pingDatabase } from './ping.js';
 export { ensurePartitions, firstIdAt } from './partitions.js';
 export type { Listed } from './reading/chunks.js';
 export { DeliveriesRepository, type AttemptRow, type DeliveryRow } from './reading/deliveries.repository.js';
+export {
+  ConsumerHealthRepository,
+  type ActivityRow,
+  type CauseRow,
+  type ConditionRow,
+  type DeadRow,
+} from './reading/consumer-health.repository.js';
 export { failuresByCause, type FailureGroup } from './reading/failures.js';
 export {
   EventsRepository,
@@ -102,12 +109,7 @@ export {
   type ListedPaymentRow,
   type PaymentFilter,
 } from './reading/payments.repository.js';
-export {
-  QueueStateRepository,
-  type ConsumerFacts,
-  type Counted,
-  type StandingCount,
-} from './reading/queue-state.repository.js';
+export { QueueStateRepository, type Counted, type StandingCount } from './reading/queue-state.repository.js';
 export {
   StatisticsRepository,
   type MinuteRow,

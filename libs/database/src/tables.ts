@@ -36,6 +36,8 @@ export interface ConsumerRuntimeTable {
   failures: Generated<number>;
   failed_deliveries: Generated<string[]>;
   first_failure_at: Date | null;
+  /** As of the end of its last session, or the last change of its health. */
+  last_success_at: Date | null;
   circuit_opened_at: Date | null;
   failed_probes: Generated<number>;
   next_probe_at: Date | null;
@@ -208,6 +210,10 @@ export interface DeliveriesTable {
   finished_at: Date;
   /** Null for what ended before reasons were kept. */
   end_reason: EndReason | null;
+  /** Of a dead one that a person has dealt with otherwise. */
+  settled_at: Date | null;
+  settled_by: string | null;
+  settle_reason: string | null;
 }
 
 /** One POST; partitioned by its delivery's id. */

@@ -85,9 +85,9 @@ export function consumerHealth(facts: HealthFacts, now: Date): ConsumerHealth {
 export const needsAttention = ({ state, dead, notices }: ConsumerHealth): boolean =>
   state !== 'healthy' || dead.count > 0 || notices.length > 0;
 
-/** The worst first; of equals the one that has lasted longest. */
+/** The worst first; of equals the one with the most waiting, then the one that has lasted longest. */
 export const worstFirst = (one: ConsumerHealth, other: ConsumerHealth): number =>
-  one.rank - other.rank || beganAt(one) - beganAt(other);
+  one.rank - other.rank || other.waiting - one.waiting || beganAt(one) - beganAt(other);
 
 const beganAt = ({ since, dead }: ConsumerHealth): number =>
   (since ?? dead.oldestAt)?.getTime() ?? Number.MAX_SAFE_INTEGER;
@@ -101,7 +101,11 @@ function stateOf(facts: HealthFacts, backlog: BacklogTrend, now: Date): HealthSt
   return isBehind(facts, backlog, now) ? 'falling_behind' : 'healthy';
 }
 
-const isStreak = ({ failures, circuitOpenedAt }: HealthFacts): boolean =>
+/** Its newest failures are consecutive, and enough to say why; otherwise their share is. */
+export const isStreak = ({
+  failures,
+  circuitOpenedAt,
+}: Pick<HealthFacts, 'failures' | 'circuitOpenedAt'>): boolean =>
   failures >= DEGRADED_FAILURES || circuitOpenedAt !== null;
 
 const isShare = ({ attempts, failedAttempts, failedLately }: HealthFacts): boolean =>

@@ -11,7 +11,7 @@ const WHAT_TO_DO: Readonly<Record<PartName, string>> = {
   postgres:
     'No status change is accepted (producers get a 503 and send again) and nothing new is sent. What was accepted is ' +
     'kept. Bring PostgreSQL back: is the server up, is its disk full, can this machine reach it, does DATABASE_URL still ' +
-    'hold? The dispatcher reconnects and catches up by itself; nothing has to be restarted.',
+    'hold? The dispatcher reconnects and catches up automatically; nothing has to be restarted.',
   redis:
     'Nothing new is sent; status changes are accepted without it, and kept. Bring Redis back: is the server up, is its ' +
     'memory full, can this machine reach it, does REDIS_URL still hold? What has waited is sent within a minute ' +

@@ -90,7 +90,11 @@ export class Recorder {
   }
 
   private async write(batch: readonly ToRecord[]): Promise<boolean[]> {
-    const changes = healthChanges(batch);
+    const at = new Date();
+    const changes = healthChanges(batch, at);
+    const successes = new Map(
+      batch.flatMap(({ session, result }) => (succeeds(result.outcome) ? [[session, at] as const] : [])),
+    );
     const pausing = new Set(
       batch.flatMap(({ result }) => (result.pausesConsumer ? [result.consumerId] : [])),
     );
@@ -103,7 +107,10 @@ export class Recorder {
             transitions.length = 0;
             for (const { session, health, transition } of changes) {
               if (!stillHeld.has(session.consumerId)) continue;
-              await writeHealth(trx, session.consumerId, health, { circuit: transition !== null });
+              await writeHealth(trx, session.consumerId, health, {
+                circuit: transition !== null,
+                lastSuccessAt: successes.get(session) ?? session.lastSuccessAt,
+              });
               if (transition !== null)
                 transitions.push(circuitTransition(session.consumerId, transition, health));
             }
@@ -118,6 +125,7 @@ export class Recorder {
     const nowMs = performance.now();
     for (const { session, health } of changes)
       if (held.has(session.consumerId)) session.noteHealth(health, nowMs);
+    for (const session of successes.keys()) if (held.has(session.consumerId)) session.lastSuccessAt = at;
     reportTransitions(this, transitions);
     return batch.map(({ session }) => {
       const isHeld = held.has(session.consumerId);
@@ -133,8 +141,8 @@ export class Recorder {
  */
 function healthChanges(
   batch: readonly ToRecord[],
+  at: Date,
 ): { session: DeliverySession; health: Health; transition: ReturnType<typeof observe>['transition'] }[] {
-  const at = new Date();
   const bySession = [...Map.groupBy(batch, ({ session }) => session)].toSorted(([a], [b]) =>
     a.consumerId < b.consumerId ? -1 : 1,
   );

@@ -41,7 +41,11 @@ export const DELIVERY_TABLES: readonly string[] = [
      first_attempt_at timestamptz,
      finished_at timestamptz not null,
      end_reason text check (end_reason in
-       ('acknowledged', 'schedule_used_up', 'pending_too_long', 'consumer_removed', 'cancelled_by_hand'))
+       ('acknowledged', 'schedule_used_up', 'pending_too_long', 'consumer_removed', 'cancelled_by_hand')),
+     -- Of a dead one that a person has dealt with otherwise.
+     settled_at timestamptz,
+     settled_by text,
+     settle_reason text
    ) partition by range (id)`,
   // GET /v1/deliveries?consumerId=
   `create index deliveries_consumer on deliveries (consumer_id, id)`,
@@ -53,6 +57,8 @@ export const DELIVERY_TABLES: readonly string[] = [
   `create index deliveries_not_delivered on deliveries (id) where state <> 'delivered'`,
   // GET /v1/deliveries?state=, ?consumerId=&state=, ?outcome=, ?httpStatus=: partial, so that few rows pay for it.
   `create index deliveries_state on deliveries (state, id) where state <> 'delivered'`,
+  // Dead deliveries that somebody has to look at: the health of a consumer, filter settled=false.
+  `create index deliveries_dead_open on deliveries (consumer_id, id) where state = 'dead' and settled_at is null`,
   `create index deliveries_consumer_state on deliveries (consumer_id, state, id) where state <> 'delivered'`,
   `create index deliveries_outcome on deliveries (last_outcome, id) where last_outcome <> 'acknowledged'`,
   `create index deliveries_http_status on deliveries (last_http_status, id) where last_http_status <> 200`,
