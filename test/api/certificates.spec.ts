@@ -161,8 +161,7 @@ describe('a consumer’s certificates', () => {
     };
     const trouble = await waitUntil(troubleOf, { what: 'the trouble to be told' });
     expect(trouble).toMatchObject({
-      kind: 'certificate',
-      why: 'The client certificate that we present to it expires in 28 days.',
+      health: { state: 'healthy', notices: [{ words: 'Our client certificate expires in 28 days.' }] },
     });
     expect((await system.client.consumer(id)).certificates.map(({ state }) => state)).toEqual([
       'expiring',

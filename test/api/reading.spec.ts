@@ -241,7 +241,8 @@ describe('the queue', () => {
       async () => {
         const one = await get<QueueDto>(viewer, '/v1/queue');
         const held = one.states.find(({ holdReason }) => holdReason === 'paused');
-        return held?.count === 2 && one.workers.length === 1 && one.rates.acceptedPerMinute > 0 && one;
+        const own = one.trouble.find(({ consumerId }) => consumerId === customer.consumerId);
+        return held?.count === 2 && own?.health.waiting === 2 && one.workers.length === 1 && one;
       },
       { what: 'the queue to show it', everyMs: 300 },
     );
@@ -257,10 +258,12 @@ describe('the queue', () => {
     expect(queue.trouble.find(({ consumerId }) => consumerId === customer.consumerId)).toMatchObject({
       name: 'Paused & Co',
       contact: 'ops@paused.example',
-      kind: 'paused',
-      backlog: 2,
-      backlogIsCapped: false,
-      why: expect.stringContaining('maintenance'),
+      health: {
+        state: 'paused',
+        planned: true,
+        waiting: 2,
+        summary: 'Paused: maintenance.',
+      },
     });
     expect(queue.agreement).toMatchObject({ agrees: true, database: { overdueConsumers: 0 } });
     expect(queue.sending).toEqual({ state: 'active', pausedAt: null, pauseReason: null, pausedBy: null });

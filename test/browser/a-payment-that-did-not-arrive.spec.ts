@@ -37,13 +37,13 @@ describe('whoever is on call, asked why a payment did not arrive,', () => {
     }
 
     await browser.visit('/');
-    const trouble = page.getByRole('listitem').filter({ hasText: 'Northwind Traders' });
-    await trouble.getByText('Failing').waitFor();
+    const trouble = page.getByRole('row').filter({ hasText: 'Northwind Traders' });
+    await trouble.getByText('Degraded').waitFor();
     await trouble.getByText('it@northwind.example').waitFor();
     await browser.screenshot('overview-trouble');
     expect(await browser.accessibilityFaults()).toEqual([]);
 
-    await trouble.getByRole('link', { name: 'Those that are dead' }).click();
+    await trouble.getByRole('link', { name: 'Replay the dead deliveries of Northwind Traders' }).click();
     await page.getByRole('link', { name: 'PAY-2' }).click();
     await page.getByRole('heading', { name: 'INITIATED of payment PAY-2 to Northwind Traders' }).waitFor();
     await page.getByText('401: the Basic credentials or the signature are refused').waitFor();
@@ -95,9 +95,12 @@ describe('the switch for everybody', () => {
   it('is thrown with a reason, says who threw it and why, and back', async () => {
     const { page } = browser;
     await browser.visit('/');
-    await page.getByRole('button', { name: 'Pause sending' }).click();
-    const pausing = page.getByRole('dialog', { name: 'Pause sending to everybody' });
+    await page.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name: 'Pause sending' }).click();
+    const pausing = page.getByRole('dialog', { name: 'Pause sending to all consumers' });
     await pausing.getByLabel('Reason').fill('the network is being moved');
+    expect(await pausing.getByRole('button', { name: 'Pause sending' }).isDisabled()).toBe(true);
+    await pausing.getByLabel('Type PAUSE to confirm').fill('PAUSE');
     await pausing.getByRole('button', { name: 'Pause sending' }).click();
     const panel = page.getByRole('region', { name: 'Sending' });
     await panel.getByText('the network is being moved').waitFor();
@@ -109,7 +112,7 @@ describe('the switch for everybody', () => {
     const resuming = page.getByRole('dialog', { name: 'Resume sending' });
     await resuming.getByLabel('Reason').fill('it has been moved');
     await resuming.getByRole('button', { name: 'Resume sending' }).click();
-    await panel.getByText('Sending is on').waitFor();
+    await page.getByRole('main').getByText('Sending is on').waitFor();
   });
 });
 

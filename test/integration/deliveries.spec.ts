@@ -6,6 +6,7 @@ import {
   insertCopies,
   lockEventToSend,
   openDatabase,
+  ConsumerHealthRepository,
   PaymentsRepository,
   QueueStateRepository,
   type Database,
@@ -224,7 +225,7 @@ describe('the overview', () => {
     const [head] = (await accept([consumer], { paymentId })).deliveryIds;
     await accept([consumer], { paymentId });
     const overdue = async (): Promise<Date | null | undefined> =>
-      (await new QueueStateRepository(db).consumers()).find(({ id }) => id === consumer)?.oldest_due_at;
+      (await new ConsumerHealthRepository(db).conditions([consumer]))[0]?.oldest_due_at;
     expect(await overdue()).toBeInstanceOf(Date);
     await sql`update pending_deliveries set next_attempt_at = now() + interval '1 hour' where id = ${head}`.execute(
       db,

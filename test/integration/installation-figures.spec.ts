@@ -58,8 +58,9 @@ it('however many consumers are in trouble, 20 have series of their own; all are 
   const lines = await figures();
   expect(seriesOf(lines, 'dispatcher_troubled_consumer_pending_deliveries')).toHaveLength(20);
   expect(seriesOf(lines, 'dispatcher_troubled_consumer_oldest_due_age_seconds')).toHaveLength(20);
-  expect(lines).toContain(`dispatcher_consumers_in_trouble{kind="circuit"} ${CONSUMERS}`);
+  expect(lines).toContain(`dispatcher_consumers{health="down"} ${CONSUMERS}`);
   expect(lines).toContain(`dispatcher_circuits{state="open"} ${CONSUMERS}`);
+  expect(lines).toContain('dispatcher_dead_deliveries_not_settled 0');
   expect(lines).toContain('dispatcher_workers_alive 0');
 });
 

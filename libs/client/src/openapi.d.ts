@@ -519,6 +519,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Whether PostgreSQL and Redis are up, and since when
+         * @description Answers a session also while both are away. The fault and what to do need the role viewer.
+         */
+        get: operations["readStatus"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/queue": {
         parameters: {
             query?: never;
@@ -526,7 +546,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How the dispatcher is: open deliveries, rates, workers, consumers in trouble */
+        /** Read figures, backlog, consumers in trouble, workers */
         get: operations["readQueue"];
         put?: never;
         post?: never;
@@ -546,7 +566,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Stop sending to everybody
+         * Pause sending to all consumers
          * @description Accepting goes on, and nothing is lost.
          */
         post: operations["pauseSending"];
@@ -566,30 +586,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send again
-         * @description Consumers that are paused on their own account stay paused.
+         * Resume sending
+         * @description Consumers that are paused themselves stay paused.
          */
         post: operations["resumeSending"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/status": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Whether PostgreSQL and Redis are up, and since when
-         * @description Answers a session also while both are away. The fault and what to do need the role viewer.
-         */
-        get: operations["readStatus"];
-        put?: never;
-        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1770,6 +1770,82 @@ export interface components {
             /** Format: date-time */
             nextProbeAt: string | null;
         };
+        FailureCauseDto: {
+            /** @description With its share: `HTTP 401 on 320 of 320`. */
+            words: string;
+            /** @enum {string} */
+            outcome: "acknowledged" | "http_status" | "redirect" | "timeout" | "dns" | "connect" | "tls" | "reset" | "blocked_address" | "invalid_response";
+            httpStatus: number | null;
+            count: number;
+            /** @description Consecutive failures; while some attempts succeed, all attempts of the last 15 minutes. */
+            of: number;
+        };
+        OpenDeadDto: {
+            count: number;
+            /**
+             * Format: date-time
+             * @description When the first of them was given up.
+             */
+            oldestAt: string | null;
+        };
+        HealthNoticeDto: {
+            words: string;
+            advice: string;
+            /**
+             * Format: date-time
+             * @description When it expires.
+             */
+            at: string;
+        };
+        ConsumerHealthDto: {
+            /** @description Scheduled, sending and held deliveries, counted exactly. A large backlog is counted less often. */
+            waiting: number;
+            /**
+             * Format: date-time
+             * @description When the longest overdue delivery was due.
+             */
+            oldestDueAt: string | null;
+            /** @description Accepted deliveries. */
+            inPerMinute: number;
+            /** @description Finished deliveries. */
+            outPerMinute: number;
+            /** @enum {string} */
+            trend: "empty" | "steady" | "draining" | "growing";
+            /** @description Null unless the trend is `draining`. */
+            drainsInSeconds: number | null;
+            /** @enum {string} */
+            state: "credentials_broken" | "down" | "degraded" | "falling_behind" | "paused" | "healthy";
+            /**
+             * Format: date-time
+             * @description Of failures the first after the last success; null while it is healthy.
+             */
+            since: string | null;
+            /**
+             * Format: date-time
+             * @description To the minute while it is being served. Null: none is known.
+             */
+            lastSuccessAt: string | null;
+            /** @description What is wrong. */
+            summary: string;
+            /** @description What to do about it. */
+            advice: string;
+            /** @description Of a consumer that is down or degraded. */
+            cause: components["schemas"]["FailureCauseDto"] | null;
+            /**
+             * @description Whose the fault probably is: the consumer’s, the line’s between us, or ours.
+             * @enum {string|null}
+             */
+            side: "theirs" | "line" | "ours" | null;
+            /** @description Of the attempts of the last 15 minutes; null when there were none. */
+            successShare: number | null;
+            /** @description Consecutive failed attempts. */
+            failuresInARow: number;
+            dead: components["schemas"]["OpenDeadDto"];
+            /** @description Certificates that expire soon. */
+            notices: components["schemas"]["HealthNoticeDto"][];
+            /** @description Paused by a person, less than 30 days ago. */
+            planned: boolean;
+        };
         ConsumerCreatedDto: {
             /** Format: uuid */
             id: string;
@@ -1797,7 +1873,7 @@ export interface components {
             retrySchedule: number[] | null;
             /** @description PEM of its private authority; null: the public ones. */
             caCertificate: string | null;
-            /** @description Those in use now, ours first; one that expires soon is also in `GET /v1/queue` and in a metric. */
+            /** @description The certificates in use, ours first. `health.notices` names those that expire within 30 days. */
             certificates: components["schemas"]["CertificateInUseDto"][];
             /** @enum {string} */
             state: "active" | "paused";
@@ -1816,6 +1892,7 @@ export interface components {
             circuit: components["schemas"]["CircuitDto"] | null;
             /** @description Why its credentials cannot be decrypted, and what to do about it; its deliveries wait until they can. */
             secretFault: string | null;
+            health: components["schemas"]["ConsumerHealthDto"];
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
@@ -1850,7 +1927,7 @@ export interface components {
             retrySchedule: number[] | null;
             /** @description PEM of its private authority; null: the public ones. */
             caCertificate: string | null;
-            /** @description Those in use now, ours first; one that expires soon is also in `GET /v1/queue` and in a metric. */
+            /** @description The certificates in use, ours first. `health.notices` names those that expire within 30 days. */
             certificates: components["schemas"]["CertificateInUseDto"][];
             /** @enum {string} */
             state: "active" | "paused";
@@ -1869,6 +1946,7 @@ export interface components {
             circuit: components["schemas"]["CircuitDto"] | null;
             /** @description Why its credentials cannot be decrypted, and what to do about it; its deliveries wait until they can. */
             secretFault: string | null;
+            health: components["schemas"]["ConsumerHealthDto"];
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
@@ -2199,6 +2277,27 @@ export interface components {
             /** @description The most frequent cause first. */
             failures: components["schemas"]["FailureGroupDto"][];
         };
+        PartDto: {
+            /** @enum {string} */
+            name: "postgres" | "redis";
+            /** @enum {string} */
+            state: "up" | "down";
+            /**
+             * Format: date-time
+             * @description Since when it has been in this state, as far as this process has seen.
+             */
+            since: string;
+            /** @description What was said when it was asked; when it is down. */
+            detail: string | null;
+            /** @description What this means and what to do; when it is down. */
+            whatToDo: string | null;
+        };
+        StatusDto: {
+            /** Format: date-time */
+            asOf: string;
+            /** @description Redis only where the queue lives in it. */
+            parts: components["schemas"]["PartDto"][];
+        };
         SendingReasonDto: {
             /** @enum {string} */
             state: "active" | "paused";
@@ -2254,28 +2353,48 @@ export interface components {
             /** @description Consumers that it was delivering to. */
             sessions: number;
         };
+        QueueFiguresDto: {
+            /** @description Scheduled, sending and held deliveries, counted exactly. */
+            waiting: number;
+            /**
+             * Format: date-time
+             * @description When the longest overdue delivery was due, those of paused consumers apart.
+             */
+            oldestDueAt: string | null;
+            /** @description Dead deliveries that are not settled. */
+            dead: components["schemas"]["OpenDeadDto"];
+            /** @description Of all attempts of the last 15 minutes; null when there were none. */
+            successShare: number | null;
+            consumersDown: number;
+        };
+        BacklogDto: {
+            /** @description Scheduled, sending and held deliveries, counted exactly. A large backlog is counted less often. */
+            waiting: number;
+            /**
+             * Format: date-time
+             * @description When the longest overdue delivery was due.
+             */
+            oldestDueAt: string | null;
+            /** @description Accepted deliveries. */
+            inPerMinute: number;
+            /** @description Finished deliveries. */
+            outPerMinute: number;
+            /** @enum {string} */
+            trend: "empty" | "steady" | "draining" | "growing";
+            /** @description Null unless the trend is `draining`. */
+            drainsInSeconds: number | null;
+        };
+        ConsumersInStateDto: {
+            /** @enum {string} */
+            state: "credentials_broken" | "down" | "degraded" | "falling_behind" | "paused" | "healthy";
+            count: number;
+        };
         ConsumerTroubleDto: {
             /** Format: uuid */
             consumerId: string;
             name: string;
             contact: string | null;
-            /** @enum {string} */
-            kind: "secret" | "circuit" | "paused" | "failing" | "behind" | "certificate";
-            /** Format: date-time */
-            since: string;
-            /** @description What is wrong, in words. */
-            why: string;
-            /** @description Its pending deliveries. */
-            backlog: number;
-            /** @description There are more than `backlog`. */
-            backlogIsCapped: boolean;
-            /**
-             * Format: date-time
-             * @description When the longest overdue of them was due.
-             */
-            oldestDueAt: string | null;
-            /** @description What to do about it, in words. */
-            advice: string;
+            health: components["schemas"]["ConsumerHealthDto"];
         };
         UnroutedDto: {
             count: number;
@@ -2314,10 +2433,20 @@ export interface components {
             /** @description `queued`, `sending`, and `held` for each reason, always all of them. */
             states: components["schemas"]["QueueStateDto"][];
             rates: components["schemas"]["QueueRatesDto"];
-            /** @description Those that have reported within 6 s. */
+            /** @description Workers that have reported within 6 s. */
             workers: components["schemas"]["QueueWorkerDto"][];
-            /** @description The worst first; at most 100. */
+            figures: components["schemas"]["QueueFiguresDto"];
+            /** @description Of all consumers together. */
+            backlog: components["schemas"]["BacklogDto"];
+            /** @description Every state of health, the worst first. */
+            consumers: components["schemas"]["ConsumersInStateDto"][];
+            /**
+             * @description Consumers that are not healthy, or have dead deliveries that are not settled or certificates that expire soon. The
+             *     worst first, planned pauses after them; at most 100.
+             */
             trouble: components["schemas"]["ConsumerTroubleDto"][];
+            /** @description Of how many these are the worst. */
+            troubleTotal: number;
             unrouted: components["schemas"]["UnroutedDto"];
             agreement: components["schemas"]["QueueAgreementDto"];
         };
@@ -2326,27 +2455,6 @@ export interface components {
             state: "active" | "paused";
             /** Format: date-time */
             pausedAt: string | null;
-        };
-        PartDto: {
-            /** @enum {string} */
-            name: "postgres" | "redis";
-            /** @enum {string} */
-            state: "up" | "down";
-            /**
-             * Format: date-time
-             * @description Since when it has been in this state, as far as this process has seen.
-             */
-            since: string;
-            /** @description What was said when it was asked; when it is down. */
-            detail: string | null;
-            /** @description What this means and what to do; when it is down. */
-            whatToDo: string | null;
-        };
-        StatusDto: {
-            /** Format: date-time */
-            asOf: string;
-            /** @description Redis only where the queue lives in it. */
-            parts: components["schemas"]["PartDto"][];
         };
         TransactionDto: {
             /** @enum {string} */
@@ -5517,6 +5625,52 @@ export interface operations {
             };
         };
     };
+    readStatus: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusDto"];
+                };
+            };
+            /** @description The API key is missing, unknown, expired or revoked, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The API key’s roles do not allow this, or a session’s request came from another site. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description This key asks too often, or too much of the kind is under way; `Retry-After` says when to ask again. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
     readQueue: {
         parameters: {
             query?: never;
@@ -5726,52 +5880,6 @@ export interface operations {
             };
             /** @description The content breaks a rule; `errors` names every field. */
             422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description This key asks too often, or too much of the kind is under way; `Retry-After` says when to ask again. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-        };
-    };
-    readStatus: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["StatusDto"];
-                };
-            };
-            /** @description The API key is missing, unknown, expired or revoked, or the session has ended. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The API key’s roles do not allow this, or a session’s request came from another site. */
-            403: {
                 headers: {
                     [name: string]: unknown;
                 };

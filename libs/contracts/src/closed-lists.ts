@@ -92,9 +92,24 @@ export type Ordering = (typeof ORDERINGS)[number];
 export const PAYMENT_KINDS = ['ach', 'wire'] as const;
 export type PaymentKind = (typeof PAYMENT_KINDS)[number];
 
-/** Why a consumer needs somebody's attention; see libs/policy, `troubleOf`. */
-export const TROUBLE_KINDS = ['secret', 'circuit', 'paused', 'failing', 'behind', 'certificate'] as const;
-export type TroubleKind = (typeof TROUBLE_KINDS)[number];
+/** How a consumer is, the worst first; see libs/policy, `consumerHealth`. */
+export const HEALTH_STATES = [
+  'credentials_broken',
+  'down',
+  'degraded',
+  'falling_behind',
+  'paused',
+  'healthy',
+] as const;
+export type HealthState = (typeof HEALTH_STATES)[number];
+
+/** Where the cause of a failure probably is: at the consumer, between us, or here. */
+export const SIDES = ['theirs', 'line', 'ours'] as const;
+export type Side = (typeof SIDES)[number];
+
+/** Where a backlog goes. */
+export const TRENDS = ['empty', 'steady', 'draining', 'growing'] as const;
+export type Trend = (typeof TRENDS)[number];
 
 /** What the audit log tells of: noun and past participle. It only grows, since entries are kept. */
 export const AUDIT_ACTIONS = [

@@ -11,6 +11,7 @@ import { ServerCertificates } from './certificates/server-certificates.js';
 import { openDatabase, Pipeline, type Database, type PoolOptions } from './connection.js';
 import { ConsumersRepository } from './consumers/consumers.repository.js';
 import { CONSUMERS_READING, DATABASE, READING } from './database-token.js';
+import { ConsumerHealthRepository } from './reading/consumer-health.repository.js';
 import { DeliveriesRepository } from './reading/deliveries.repository.js';
 import { EventsRepository } from './reading/events.repository.js';
 import { NotificationsRepository } from './reading/notifications.repository.js';
@@ -28,6 +29,7 @@ const REPOSITORIES = [
   AuditRepository,
   BulkActionsRepository,
   CertificatesRepository,
+  ConsumerHealthRepository,
   ConsumersRepository,
   DeliveriesRepository,
   EventsRepository,

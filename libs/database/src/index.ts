@@ -91,6 +91,13 @@ export { pingDatabase } from './ping.js';
 export { ensurePartitions, firstIdAt } from './partitions.js';
 export type { Listed } from './reading/chunks.js';
 export {
+  ConsumerHealthRepository,
+  type ActivityRow,
+  type CauseRow,
+  type ConditionRow,
+  type DeadRow,
+} from './reading/consumer-health.repository.js';
+export {
   DeliveriesRepository,
   type AttemptRow,
   type DeliveryFilter,
@@ -110,13 +117,8 @@ export {
   type PaymentFilter,
   type PaymentWithRecipients,
 } from './reading/payments.repository.js';
+export { QueueStateRepository, type Counted, type StandingCount } from './reading/queue-state.repository.js';
 export type { Recipients } from './reading/recipients.js';
-export {
-  QueueStateRepository,
-  type ConsumerFacts,
-  type Counted,
-  type StandingCount,
-} from './reading/queue-state.repository.js';
 export {
   ReportRepository,
   type CountedFigures,

@@ -36,6 +36,8 @@ export interface ConsumerRuntimeTable {
   failures: Generated<number>;
   failed_deliveries: Generated<string[]>;
   first_failure_at: Date | null;
+  /** As of the end of its last session, or the last change of its health. */
+  last_success_at: Date | null;
   circuit_opened_at: Date | null;
   failed_probes: Generated<number>;
   next_probe_at: Date | null;

@@ -13,7 +13,8 @@ export class InstallationMetrics {
   readonly pendingDeliveries;
   readonly oldestDueAge;
   readonly circuits;
-  readonly consumersInTrouble;
+  readonly consumers;
+  readonly deadNotSettled;
   readonly troubledPending;
   readonly troubledOldestDueAge;
   readonly queueJobs;
@@ -35,15 +36,17 @@ export class InstallationMetrics {
       ['state', 'reason'],
     );
     this.circuits = metrics.gauge('dispatcher_circuits', 'Consumers, by their circuit.', ['state']);
-    this.consumersInTrouble = metrics.gauge(
-      'dispatcher_consumers_in_trouble',
-      'Consumers that somebody should look at, by the worst that is wrong; counted up to 100.',
-      ['kind'],
+    this.consumers = metrics.gauge('dispatcher_consumers', 'Consumers, by their state of health.', [
+      'health',
+    ]);
+    this.deadNotSettled = metrics.gauge(
+      'dispatcher_dead_deliveries_not_settled',
+      'Dead deliveries that nobody has replayed, cancelled or settled.',
     );
-    const OF_CONSUMER = ['consumer_id', 'consumer', 'kind'];
+    const OF_CONSUMER = ['consumer_id', 'consumer', 'health'];
     this.troubledPending = metrics.gauge(
       'dispatcher_troubled_consumer_pending_deliveries',
-      'Backlog of the 20 consumers that are worst off; counted up to 5,000.',
+      'Backlog of the 20 consumers that are worst off.',
       OF_CONSUMER,
     );
     this.troubledOldestDueAge = metrics.gauge(
@@ -84,13 +87,19 @@ export class InstallationMetrics {
       this.pendingDeliveries,
       this.oldestDueAge,
       this.circuits,
-      this.consumersInTrouble,
+      this.consumers,
       this.troubledPending,
       this.troubledOldestDueAge,
       this.queueJobs,
     ])
       gauge.reset();
-    for (const gauge of [this.consumersWithoutJob, this.workersAlive, this.sendingPaused, this.unrouted])
+    for (const gauge of [
+      this.consumersWithoutJob,
+      this.workersAlive,
+      this.sendingPaused,
+      this.unrouted,
+      this.deadNotSettled,
+    ])
       gauge.remove();
   }
 }

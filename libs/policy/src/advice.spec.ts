@@ -23,7 +23,7 @@ describe('advice', () => {
       [429, /maxPerSecond/],
       [500, /failed/],
       [502, /proxy/],
-      [503, /unavailable/],
+      [503, /reports that it is unavailable/],
       [504, /in time/],
     ];
     for (const [status, words] of telling) {

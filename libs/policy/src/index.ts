@@ -13,6 +13,17 @@ export {
   type RetryScheduleCheck,
   type RetryScheduleFault,
 } from './check-retry-schedule.js';
+export { backlogTrend, type BacklogTrend, type Flow } from './backlog.js';
+export {
+  consumerHealth,
+  HEALTH_WINDOW_MS,
+  isStreak,
+  LATELY_MS,
+  needsAttention,
+  worstFirst,
+  type ConsumerHealth,
+} from './consumer-health.js';
+export type { FailureCause, HealthFacts } from './health-facts.js';
 export { certificateState, WATCH_BEFORE_MS } from './certificate-state.js';
 export { asksForPause, decide, succeeds, type AttemptFacts, type Decision } from './decide.js';
 export {
@@ -36,4 +47,3 @@ export {
   type Standing,
   type WorkerReport,
 } from './standing.js';
-export { troubleOf, worstFirst, type ConsumerCondition, type Trouble } from './trouble.js';

@@ -1,6 +1,7 @@
 import {
   migrateToLatest,
   openDatabase,
+  ConsumerHealthRepository,
   QueueStateRepository,
   StatisticsRepository,
   type Database,
@@ -91,12 +92,18 @@ async function measureScreens(db: Database, nowMs: number): Promise<Measured[]> 
   const to = new Date(nowMs);
   const state = (handle: Database): QueueStateRepository => new QueueStateRepository(handle);
   const stats = (handle: Database): StatisticsRepository => new StatisticsRepository(handle, handle);
-  const consumers = await state(db).consumers();
+  const health = (handle: Database): ConsumerHealthRepository => new ConsumerHealthRepository(handle);
+  const consumers = await health(db).conditions();
   const questions: Readonly<Record<string, (handle: Database) => Promise<unknown>>> = {
     'queue: standings': (handle) => state(handle).standings(),
     'queue: unrouted': (handle) => state(handle).unrouted(since(90)),
-    'queue: consumers': (handle) => state(handle).consumers(),
-    'queue: 100 backlogs': (handle) => state(handle).backlogs(consumers.slice(0, 100).map(({ id }) => id)),
+    'queue: consumers': (handle) => health(handle).conditions(),
+    'queue: waiting': (handle) => health(handle).waiting(),
+    'queue: activity': (handle) =>
+      health(handle).activity(new Date(nowMs - 15 * 60_000), new Date(nowMs - 5 * 60_000)),
+    'queue: dead': (handle) => health(handle).dead(),
+    'queue: 100 causes': (handle) =>
+      health(handle).causes(consumers.slice(0, 100).map(({ id }) => ({ id, failures: 1_000 }))),
     'stats: a day': (handle) => stats(handle).steps({ from: since(1), to, stepSeconds: 60 }),
     'stats: 90 days': (handle) => stats(handle).steps({ from: since(90), to, stepSeconds: 7_200 }),
   };

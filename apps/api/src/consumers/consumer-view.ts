@@ -1,5 +1,7 @@
+import type { ConsumerHealth } from '#libs/policy';
 import type { CertificateInUse, ConsumerRow, ConsumerSettings } from '#libs/database';
 import { certificateInUseView } from './certificates/certificate-view.js';
+import { consumerHealthView } from '../health/consumer-health.dto.js';
 import type { ConsumerDto } from './consumer.dto.js';
 
 /** What an operator sets of a consumer, under the names of the api. */
@@ -31,7 +33,11 @@ export const auditedSettings = (row: ConsumerSettings) => ({
 });
 
 /** A consumer as it is shown: no secret, no password. */
-export function consumerView(row: ConsumerRow, certificates: readonly CertificateInUse[]): ConsumerDto {
+export function consumerView(
+  row: ConsumerRow,
+  certificates: readonly CertificateInUse[],
+  health: ConsumerHealth,
+): ConsumerDto {
   return {
     id: row.id,
     ...settingsOf(row),
@@ -51,6 +57,7 @@ export function consumerView(row: ConsumerRow, certificates: readonly Certificat
             nextProbeAt: row.next_probe_at?.toISOString() ?? null,
           },
     secretFault: row.secret_fault,
+    health: consumerHealthView(health),
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
   };

@@ -8,9 +8,10 @@ import {
   type TimestampUnit,
 } from '#libs/contracts';
 import { ApiProperty } from '@nestjs/swagger';
+import { ConsumerHealthDto } from '../health/consumer-health.dto.js';
 import { CertificateInUseDto } from './certificates/certificate.dto.js';
 
-/** The circuit is open: deliveries are held, and one is sent as a probe every 30 s to 15 min. */
+/** An open circuit: the deliveries are held, and a probe is sent every 30 s to 15 min. */
 export class CircuitDto {
   @ApiProperty({ format: 'date-time' })
   openedAt!: string;
@@ -78,7 +79,7 @@ export class ConsumerDto {
   @ApiProperty({ type: String, nullable: true })
   caCertificate!: string | null;
 
-  /** Those in use now, ours first; one that expires soon is also in `GET /v1/queue` and in a metric. */
+  /** The certificates in use, ours first. `health.notices` names those that expire within 30 days. */
   @ApiProperty({ type: () => CertificateInUseDto, isArray: true })
   certificates!: CertificateInUseDto[];
 
@@ -107,6 +108,9 @@ export class ConsumerDto {
   /** Why its credentials cannot be decrypted, and what to do about it; its deliveries wait until they can. */
   @ApiProperty({ type: String, nullable: true })
   secretFault!: string | null;
+
+  @ApiProperty({ type: () => ConsumerHealthDto })
+  health!: ConsumerHealthDto;
 
   @ApiProperty({ format: 'date-time' })
   createdAt!: string;

@@ -1,6 +1,7 @@
 import { DatabaseModule } from '#libs/database';
 import { Module } from '@nestjs/common';
 import { AccessModule } from '../access/access.module.js';
+import { HealthModule } from '../health/health.module.js';
 import { OperationsModule } from '../operations/operations.module.js';
 import { ConsumersController } from './consumers.controller.js';
 import { ConsumersService } from './consumers.service.js';
@@ -13,7 +14,7 @@ import { TryingController } from './trying/trying.controller.js';
 
 /** Onboarding: who is notified, where, of what, with which credentials, and whether it works. */
 @Module({
-  imports: [DatabaseModule, AccessModule, OperationsModule],
+  imports: [DatabaseModule, AccessModule, HealthModule, OperationsModule],
   controllers: [
     ConsumersController,
     ConsumerKeysController,

@@ -1,5 +1,6 @@
 import { pageOf, paginated, type PageQueryDto } from '#libs/contracts';
 import { CertificatesRepository, ConsumersRepository, type Listed } from '#libs/database';
+import { ConsumerHealths } from '../health/consumer-healths.service.js';
 import { Injectable, NotFoundException, type StreamableFile } from '@nestjs/common';
 import { streamedAnswer } from '../http/streamed-answer.js';
 import type { ConsumerDto } from './consumer.dto.js';
@@ -11,6 +12,7 @@ export class ConsumersService {
   constructor(
     private readonly consumers: ConsumersRepository,
     private readonly certificates: CertificatesRepository,
+    private readonly healths: ConsumerHealths,
   ) {}
 
   /** As a `ConsumerListDto`. */
@@ -23,14 +25,25 @@ export class ConsumersService {
   private async *listed(page: readonly Listed[]): AsyncGenerator<string[]> {
     for await (const rows of this.consumers.listed(page)) {
       const ids = rows.map(({ id }) => id);
-      const inUse = Map.groupBy(await this.certificates.of(ids), (one) => one.consumerId);
-      yield rows.map((row) => JSON.stringify(consumerView(row, inUse.get(row.id) ?? [])));
+      const [certificates, judged] = await Promise.all([this.certificates.of(ids), this.healths.of(ids)]);
+      const inUse = Map.groupBy(certificates, (one) => one.consumerId);
+      const health = new Map(judged.map((one) => [one.id, one.health]));
+      yield rows.flatMap((row) => {
+        const own = health.get(row.id);
+        // It was removed meanwhile.
+        return own === undefined ? [] : JSON.stringify(consumerView(row, inUse.get(row.id) ?? [], own));
+      });
     }
   }
 
   async read(id: string): Promise<ConsumerDto> {
-    const row = await this.consumers.find(id);
-    if (row === undefined) throw new NotFoundException('There is no such consumer.');
-    return consumerView(row, await this.certificates.of([id]));
+    const [row, certificates, judged] = await Promise.all([
+      this.consumers.find(id),
+      this.certificates.of([id]),
+      this.healths.of([id]),
+    ]);
+    const [own] = judged;
+    if (row === undefined || own === undefined) throw new NotFoundException('There is no such consumer.');
+    return consumerView(row, certificates, own.health);
   }
 }

@@ -1,12 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { TROUBLE_KINDS } from '#libs/contracts';
 import { QueueStateRepository } from '#libs/database';
 import { InstallationMetrics, Metrics, MOST_CONSUMERS_WITH_SERIES } from '#libs/observability';
 import { Injectable } from '@nestjs/common';
 import { PartsWatch } from '../status/parts-watch.service.js';
 import { consumersWithoutJob } from './agreement.js';
 import { QueueReadingService } from './queue-reading.service.js';
-import type { ConsumerTroubleDto, QueueDto } from './queue.dto.js';
+import type { QueueDto } from './queue.dto.js';
 
 /** Prometheus gives up after ten seconds, unless told otherwise; what this process counts itself must still be told. */
 const READ_WITHIN_MS = 5_000;
@@ -37,7 +36,16 @@ export class InstallationFigures {
     this.figures.circuits.set({ state: 'closed' }, circuits.closed);
   }
 
-  private tell({ states, sending, workers, unrouted, trouble, agreement }: QueueDto): void {
+  private tell({
+    states,
+    sending,
+    workers,
+    unrouted,
+    consumers,
+    figures: { dead },
+    trouble,
+    agreement,
+  }: QueueDto): void {
     const { figures } = this;
     for (const { state, holdReason, count, oldestAgeSeconds } of states) {
       const labels = { state, reason: holdReason ?? '' };
@@ -47,25 +55,19 @@ export class InstallationFigures {
     figures.sendingPaused.set(sending.state === 'paused' ? 1 : 0);
     figures.workersAlive.set(workers.length);
     figures.unrouted.set(unrouted.count);
-    this.tellTrouble(trouble);
+    for (const { state, count } of consumers) figures.consumers.set({ health: state }, count);
+    figures.deadNotSettled.set(dead.count);
+    for (const { consumerId, name, health } of trouble.slice(0, MOST_CONSUMERS_WITH_SERIES)) {
+      const labels = { consumer_id: consumerId, consumer: name, health: health.state };
+      figures.troubledPending.set(labels, health.waiting);
+      figures.troubledOldestDueAge.set(labels, ageSeconds(health.oldestDueAt));
+    }
     const { queue, database } = agreement;
     if (queue === null) return;
     for (const [state, count] of Object.entries(queue)) figures.queueJobs.set({ state }, count);
     figures.consumersWithoutJob.set(consumersWithoutJob(queue, database.overdueConsumers));
   }
-
-  private tellTrouble(trouble: readonly ConsumerTroubleDto[]): void {
-    const { figures } = this;
-    for (const kind of TROUBLE_KINDS)
-      figures.consumersInTrouble.set({ kind }, trouble.filter((of) => of.kind === kind).length);
-    for (const { consumerId, name, kind, backlog, oldestDueAt } of trouble.slice(
-      0,
-      MOST_CONSUMERS_WITH_SERIES,
-    )) {
-      const labels = { consumer_id: consumerId, consumer: name, kind };
-      figures.troubledPending.set(labels, backlog);
-      const dueForMs = oldestDueAt === null ? 0 : Date.now() - Date.parse(oldestDueAt);
-      figures.troubledOldestDueAge.set(labels, Math.max(0, dueForMs / 1_000));
-    }
-  }
 }
+
+const ageSeconds = (at: string | null): number =>
+  at === null ? 0 : Math.max(0, (Date.now() - Date.parse(at)) / 1_000);

@@ -1,18 +1,17 @@
-import { HOLD_REASONS } from '#libs/contracts';
+import { HEALTH_STATES, HOLD_REASONS, type HealthState } from '#libs/contracts';
 import {
-  CertificatesRepository,
   QueueStateRepository,
   StatisticsRepository,
   WorkersRepository,
-  type CertificateInUse,
-  type ConsumerFacts,
   type StandingCount,
 } from '#libs/database';
-import { troubleOf, WATCH_BEFORE_MS, WORKER_GONE_AFTER_MS, worstFirst } from '#libs/policy';
+import { backlogTrend, needsAttention, WORKER_GONE_AFTER_MS, worstFirst } from '#libs/policy';
 import { DispatchQueue } from '#libs/queue';
 import { Injectable } from '@nestjs/common';
 import { askAgreement, type BothCounts } from './agreement.js';
-import type { ConsumerTroubleDto, QueueDto, QueueRatesDto, QueueStateDto } from './queue.dto.js';
+import { consumerHealthView } from '../health/consumer-health.dto.js';
+import { ConsumerHealths, type JudgedConsumer } from '../health/consumer-healths.service.js';
+import type { QueueDto, QueueRatesDto, QueueStateDto } from './queue.dto.js';
 
 const QUEUE_ANSWERS_WITHIN_MS = 2_000;
 const RATE_MINUTES = 5;
@@ -32,7 +31,7 @@ export class QueueReadingService {
     private readonly statistics: StatisticsRepository,
     private readonly workers: WorkersRepository,
     private readonly queue: DispatchQueue,
-    private readonly certificates: CertificatesRepository,
+    private readonly healths: ConsumerHealths,
   ) {}
 
   read(): Promise<QueueDto> {
@@ -54,8 +53,8 @@ export class QueueReadingService {
       this.workers.seenWithin(WORKER_GONE_AFTER_MS),
       this.state.unrouted(since),
     ]);
-    const [trouble, agreement] = await Promise.all([
-      this.trouble(now, sending.paused_at !== null),
+    const [consumers, agreement] = await Promise.all([
+      this.healths.of(),
       askAgreement(() => this.bothCounts()),
     ]);
     return {
@@ -78,7 +77,7 @@ export class QueueReadingService {
         sending: worker.sending.length,
         sessions: worker.sessions.length,
       })),
-      trouble,
+      ...consumersView(consumers),
       unrouted: { count: unrouted.count, countIsCapped: unrouted.isCapped, since: since.toISOString() },
       agreement,
     };
@@ -111,35 +110,6 @@ export class QueueReadingService {
         row === undefined || row.attempts === 0 ? null : (row.attempts - row.failed_attempts) / row.attempts,
     };
   }
-
-  private async trouble(now: Date, allPaused: boolean): Promise<ConsumerTroubleDto[]> {
-    const [consumers, ending] = await Promise.all([
-      this.state.consumers(),
-      this.certificates.endingBefore(new Date(now.getTime() + WATCH_BEFORE_MS)),
-    ]);
-    // Of several the first to end stands: they come in that order.
-    const firstToEnd = new Map(ending.toReversed().map((one) => [one.consumerId, one]));
-    const troubled = consumers
-      .flatMap((consumer) => {
-        const trouble = troubleOf(conditionOf(consumer, firstToEnd.get(consumer.id), allPaused), now);
-        return trouble === null ? [] : [{ consumer, trouble }];
-      })
-      .toSorted((one, other) => worstFirst(one.trouble, other.trouble))
-      .slice(0, MOST_TROUBLES);
-    const backlogs = await this.state.backlogs(troubled.map(({ consumer }) => consumer.id));
-    return troubled.map(({ consumer, trouble }) => ({
-      consumerId: consumer.id,
-      name: consumer.name,
-      contact: consumer.contact,
-      kind: trouble.kind,
-      since: trouble.since.toISOString(),
-      why: trouble.why,
-      backlog: backlogs.get(consumer.id)?.count ?? 0,
-      backlogIsCapped: backlogs.get(consumer.id)?.isCapped ?? false,
-      oldestDueAt: consumer.oldest_due_at?.toISOString() ?? null,
-      advice: trouble.advice,
-    }));
-  }
 }
 
 /** Always all of them, in this order. */
@@ -167,30 +137,47 @@ function stateView(
   };
 }
 
-const conditionOf = (
-  consumer: ConsumerFacts,
-  firstToEnd: CertificateInUse | undefined,
-  allPaused: boolean,
-) => ({
-  secretFault:
-    consumer.secret_fault === null || consumer.secret_fault_at === null
-      ? null
-      : { words: consumer.secret_fault, since: consumer.secret_fault_at },
-  circuitOpenedAt: consumer.circuit_opened_at,
-  failures: consumer.failures,
-  firstFailureAt: consumer.first_failure_at,
-  paused:
-    consumer.paused_at === null
-      ? null
-      : {
-          since: consumer.paused_at,
-          reason: consumer.pause_reason,
-          byAnswer: consumer.paused_by_answer,
-        },
-  oldestDueAt: consumer.oldest_due_at,
-  firstToExpire:
-    firstToEnd === undefined
-      ? null
-      : { use: firstToEnd.use, notAfter: new Date(firstToEnd.certificate.notAfter) },
-  allPaused,
-});
+type ConsumersView = Pick<QueueDto, 'figures' | 'backlog' | 'consumers' | 'trouble' | 'troubleTotal'>;
+
+/** What all consumers come to, and those that somebody should look at. */
+function consumersView(judged: readonly JudgedConsumer[]): ConsumersView {
+  const sum = (of: (consumer: JudgedConsumer) => number): number =>
+    judged.reduce((total, consumer) => total + of(consumer), 0);
+  const first = (of: (consumer: JudgedConsumer) => Date | null): string | null =>
+    judged
+      .flatMap((consumer) => of(consumer) ?? [])
+      .toSorted((a, b) => a.getTime() - b.getTime())[0]
+      ?.toISOString() ?? null;
+  const count = (state: HealthState): number => sum(({ health }) => Number(health.state === state));
+  const flow = {
+    waiting: sum(({ health }) => health.waiting),
+    inPerMinute: Math.round(sum(({ health }) => health.inPerMinute) * 10) / 10,
+    outPerMinute: Math.round(sum(({ health }) => health.outPerMinute) * 10) / 10,
+  };
+  const oldestDueAt = first(({ health }) => (health.state === 'paused' ? null : health.oldestDueAt));
+  const attempts = sum((consumer) => consumer.attempts);
+  const trouble = judged
+    .filter(({ health }) => needsAttention(health))
+    .toSorted((one, other) => worstFirst(one.health, other.health));
+  return {
+    figures: {
+      waiting: flow.waiting,
+      oldestDueAt,
+      dead: {
+        count: sum(({ health }) => health.dead.count),
+        oldestAt: first(({ health }) => health.dead.oldestAt),
+      },
+      successShare: attempts === 0 ? null : 1 - sum((consumer) => consumer.failedAttempts) / attempts,
+      consumersDown: count('down'),
+    },
+    backlog: { ...flow, oldestDueAt, ...backlogTrend(flow) },
+    consumers: HEALTH_STATES.map((state) => ({ state, count: count(state) })),
+    trouble: trouble.slice(0, MOST_TROUBLES).map(({ id, name, contact, health }) => ({
+      consumerId: id,
+      name,
+      contact,
+      health: consumerHealthView(health),
+    })),
+    troubleTotal: trouble.length,
+  };
+}

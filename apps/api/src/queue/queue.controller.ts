@@ -30,7 +30,7 @@ export class QueueController {
   @Get()
   @Allow('viewer')
   @ApiOperation({
-    summary: 'How the dispatcher is: open deliveries, rates, workers, consumers in trouble',
+    summary: 'Read figures, backlog, consumers in trouble, workers',
     operationId: 'readQueue',
   })
   @ApiOkResponse({ type: QueueDto })
@@ -43,7 +43,7 @@ export class QueueController {
   @HttpCode(200)
   @Allow('oncall')
   @ApiOperation({
-    summary: 'Stop sending to everybody',
+    summary: 'Pause sending to all consumers',
     description: 'Accepting goes on, and nothing is lost.',
     operationId: 'pauseSending',
   })
@@ -58,8 +58,8 @@ export class QueueController {
   @HttpCode(200)
   @Allow('oncall')
   @ApiOperation({
-    summary: 'Send again',
-    description: 'Consumers that are paused on their own account stay paused.',
+    summary: 'Resume sending',
+    description: 'Consumers that are paused themselves stay paused.',
     operationId: 'resumeSending',
   })
   @ApiOkResponse({ type: SendingDto })

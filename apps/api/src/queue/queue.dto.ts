@@ -1,15 +1,16 @@
 import {
+  HEALTH_STATES,
   HOLD_REASONS,
   PENDING_STATES,
-  TROUBLE_KINDS,
+  type HealthState,
   type HoldReason,
   type PendingState,
-  type TroubleKind,
 } from '#libs/contracts';
 import { ApiProperty } from '@nestjs/swagger';
+import { BacklogDto, ConsumerHealthDto, OpenDeadDto } from '../health/consumer-health.dto.js';
 import { SendingDto } from './sending.dto.js';
 
-/** Whether the dispatcher sends at all, and why not. */
+/** Whether sending is paused, and why. */
 export class SendingReasonDto extends SendingDto {
   @ApiProperty({ type: String, nullable: true })
   pauseReason!: string | null;
@@ -107,31 +108,39 @@ export class ConsumerTroubleDto {
   @ApiProperty({ type: String, nullable: true })
   contact!: string | null;
 
-  @ApiProperty({ enum: TROUBLE_KINDS })
-  kind!: TroubleKind;
+  @ApiProperty({ type: () => ConsumerHealthDto })
+  health!: ConsumerHealthDto;
+}
 
-  @ApiProperty({ format: 'date-time' })
-  since!: string;
+/** How many consumers are in a state of health. */
+export class ConsumersInStateDto {
+  @ApiProperty({ enum: HEALTH_STATES })
+  state!: HealthState;
 
-  /** What is wrong, in words. */
-  @ApiProperty()
-  why!: string;
-
-  /** Its pending deliveries. */
   @ApiProperty({ type: 'integer', minimum: 0 })
-  backlog!: number;
+  count!: number;
+}
 
-  /** There are more than `backlog`. */
-  @ApiProperty()
-  backlogIsCapped!: boolean;
+/** What somebody wants to know first. */
+export class QueueFiguresDto {
+  /** Scheduled, sending and held deliveries, counted exactly. */
+  @ApiProperty({ type: 'integer', minimum: 0 })
+  waiting!: number;
 
-  /** When the longest overdue of them was due. */
+  /** When the longest overdue delivery was due, those of paused consumers apart. */
   @ApiProperty({ type: String, format: 'date-time', nullable: true })
   oldestDueAt!: string | null;
 
-  /** What to do about it, in words. */
-  @ApiProperty()
-  advice!: string;
+  /** Dead deliveries that are not settled. */
+  @ApiProperty({ type: () => OpenDeadDto })
+  dead!: OpenDeadDto;
+
+  /** Of all attempts of the last 15 minutes; null when there were none. */
+  @ApiProperty({ type: 'number', minimum: 0, maximum: 1, nullable: true })
+  successShare!: number | null;
+
+  @ApiProperty({ type: 'integer', minimum: 0 })
+  consumersDown!: number;
 }
 
 /** Events of the last 90 days that concerned no consumer. */
@@ -187,7 +196,7 @@ export class QueueAgreementDto {
   database!: JobsWantedDto;
 }
 
-/** How the dispatcher is, at a glance. */
+/** The state of the dispatcher. */
 export class QueueDto {
   @ApiProperty({ format: 'date-time' })
   asOf!: string;
@@ -202,13 +211,31 @@ export class QueueDto {
   @ApiProperty({ type: () => QueueRatesDto })
   rates!: QueueRatesDto;
 
-  /** Those that have reported within 6 s. */
+  /** Workers that have reported within 6 s. */
   @ApiProperty({ type: () => QueueWorkerDto, isArray: true })
   workers!: QueueWorkerDto[];
 
-  /** The worst first; at most 100. */
+  @ApiProperty({ type: () => QueueFiguresDto })
+  figures!: QueueFiguresDto;
+
+  /** Of all consumers together. */
+  @ApiProperty({ type: () => BacklogDto })
+  backlog!: BacklogDto;
+
+  /** Every state of health, the worst first. */
+  @ApiProperty({ type: () => ConsumersInStateDto, isArray: true })
+  consumers!: ConsumersInStateDto[];
+
+  /**
+   * Consumers that are not healthy, or have dead deliveries that are not settled or certificates that expire soon. The
+   * worst first, planned pauses after them; at most 100.
+   */
   @ApiProperty({ type: () => ConsumerTroubleDto, isArray: true })
   trouble!: ConsumerTroubleDto[];
+
+  /** Of how many these are the worst. */
+  @ApiProperty({ type: 'integer', minimum: 0 })
+  troubleTotal!: number;
 
   @ApiProperty({ type: () => UnroutedDto })
   unrouted!: UnroutedDto;

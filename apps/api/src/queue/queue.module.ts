@@ -4,12 +4,13 @@ import { Module } from '@nestjs/common';
 import { OperationsModule } from '../operations/operations.module.js';
 import { QueueReadingService } from './queue-reading.service.js';
 import { QueueController } from './queue.controller.js';
+import { HealthModule } from '../health/health.module.js';
 import { StatusModule } from '../status/status.module.js';
 import { InstallationFigures } from './installation-figures.js';
 
 /** The whole queue, as on-call staff handle it. */
 @Module({
-  imports: [DatabaseModule, OperationsModule, StatusModule],
+  imports: [DatabaseModule, HealthModule, OperationsModule, StatusModule],
   controllers: [QueueController],
   providers: [QueueReadingService, InstallationFigures, InstallationMetrics],
 })

@@ -7,3 +7,6 @@ export const countInWords = (count: number, isCapped = false): string =>
 /** `1 delivery`, `1,000 deliveries`. */
 export const deliveriesInWords = (count: number, isCapped = false): string =>
   `${countInWords(count, isCapped)} ${count === 1 && !isCapped ? 'delivery' : 'deliveries'}`;
+
+/** `44.4%`, cut off rather than rounded up: nothing but everything is `100%`. */
+export const percentInWords = (share: number): string => `${String(Math.floor(share * 1_000) / 10)}%`;

@@ -4,12 +4,13 @@ import { answerOf } from '../api/answer-of';
 import { api } from '../api/client';
 import icon from '../app/icon.svg';
 import troubleIcon from '../app/icon-trouble.svg';
+import { isTrouble } from '../features/consumers/health-words';
 import { QUEUE_KEY } from '../features/overview/use-queue';
 import { useMay } from '../session/use-may';
 
 const ASK_EVERY_MS = 30_000;
 
-/** Consumers that need somebody, also while the tab is in the background; pauses by a person are not among them. */
+/** Consumers in trouble, also while the tab is in the background; planned pauses are not counted. */
 export function useTroubleCount(): number {
   const { data } = useQuery({
     queryKey: QUEUE_KEY,
@@ -18,7 +19,7 @@ export function useTroubleCount(): number {
     staleTime: ASK_EVERY_MS / 2,
     refetchInterval: ASK_EVERY_MS,
     refetchIntervalInBackground: true,
-    select: ({ trouble }) => trouble.filter(({ kind }) => kind !== 'paused').length,
+    select: ({ trouble }) => trouble.filter(({ health }) => isTrouble(health)).length,
   });
   return data ?? 0;
 }

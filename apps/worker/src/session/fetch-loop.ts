@@ -196,6 +196,7 @@ export class FetchLoop {
       consumerId,
       session: number,
       nextSendInMs: session.nextSendInMs(nowMs),
+      lastSuccessAt: session.lastSuccessAt,
     }));
     const answers =
       closing.length === 0

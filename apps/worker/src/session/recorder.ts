@@ -90,7 +90,11 @@ export class Recorder {
   }
 
   private async write(batch: readonly ToRecord[]): Promise<boolean[]> {
-    const changes = healthChanges(batch);
+    const at = new Date();
+    const changes = healthChanges(batch, at);
+    const successes = new Map(
+      batch.flatMap(({ session, result }) => (succeeds(result.outcome) ? [[session, at] as const] : [])),
+    );
     const pausing = new Set(
       batch.flatMap(({ result }) => (result.pausesConsumer ? [result.consumerId] : [])),
     );
@@ -103,7 +107,10 @@ export class Recorder {
             transitions.length = 0;
             for (const { session, before, health, at, transition } of changes) {
               if (!stillHeld.has(session.consumerId)) continue;
-              await writeHealth(trx, session.consumerId, health, { circuit: transition !== null });
+              await writeHealth(trx, session.consumerId, health, {
+                circuit: transition !== null,
+                lastSuccessAt: successes.get(session) ?? session.lastSuccessAt,
+              });
               if (transition !== null)
                 transitions.push(circuitTransition(session.consumerId, transition, { before, health, at }));
             }
@@ -118,6 +125,7 @@ export class Recorder {
     const nowMs = performance.now();
     for (const { session, health } of changes)
       if (held.has(session.consumerId)) session.noteHealth(health, nowMs);
+    for (const session of successes.keys()) if (held.has(session.consumerId)) session.lastSuccessAt = at;
     reportTransitions(this, transitions);
     return batch.map(({ session }) => {
       const isHeld = held.has(session.consumerId);
@@ -137,8 +145,7 @@ interface HealthChange extends Observed {
  * How the consumers' health changes by these results; nothing for those whose health stays as it is. By consumer, which is
  * the order in which everybody locks their rows: an accept that holds one and waits for the next is not waited for.
  */
-function healthChanges(batch: readonly ToRecord[]): HealthChange[] {
-  const at = new Date();
+function healthChanges(batch: readonly ToRecord[], at: Date): HealthChange[] {
   const bySession = [...Map.groupBy(batch, ({ session }) => session)].toSorted(([a], [b]) =>
     a.consumerId < b.consumerId ? -1 : 1,
   );

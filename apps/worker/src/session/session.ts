@@ -45,6 +45,8 @@ export class DeliverySession {
   /** A close is under way, during which nothing is fetched. */
   isClosing = false;
   readonly ended: Promise<void>;
+  /** In this session; written when something else is written anyway. */
+  lastSuccessAt: Date | null = null;
   private healthNow: Health = HEALTHY;
   private healthChangedAtMs = Number.NEGATIVE_INFINITY;
   private pace: Pace | null = null;

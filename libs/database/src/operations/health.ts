@@ -25,13 +25,13 @@ export async function lockRuntime(
 
 /**
  * Writes a consumer's health as it is from now on, and locks its row. A circuit that has not changed is left as it is: an
- * operator may have asked for a probe meanwhile.
+ * operator may have asked for a probe meanwhile. The last success is what the session remembers, if it has seen one.
  */
 export async function writeHealth(
   trx: Database,
   consumerId: string,
   health: Health,
-  { circuit }: { readonly circuit: boolean },
+  { circuit, lastSuccessAt = null }: { readonly circuit: boolean; readonly lastSuccessAt?: Date | null },
 ): Promise<void> {
   await trx
     .updateTable('consumer_runtime')
@@ -39,6 +39,7 @@ export async function writeHealth(
       failures: health.failures,
       failed_deliveries: [...health.failedDeliveries],
       first_failure_at: health.firstFailureAt,
+      ...(lastSuccessAt === null ? {} : { last_success_at: lastSuccessAt }),
       ...(circuit
         ? {
             circuit_opened_at: health.circuit?.openedAt ?? null,

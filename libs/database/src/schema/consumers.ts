@@ -56,6 +56,8 @@ export const CONSUMER_TABLES: readonly string[] = [
      failures integer not null default 0,
      failed_deliveries uuid[] not null default '{}',
      first_failure_at timestamptz,
+     -- Written only when a session ends or the health changes; meanwhile stats_minutes has newer ones.
+     last_success_at timestamptz,
      circuit_opened_at timestamptz,
      failed_probes integer not null default 0,
      next_probe_at timestamptz,

@@ -176,7 +176,8 @@ export const DELIVERY_FUNCTIONS: readonly string[] = [
 
   // Ends sessions that have nothing to do. A session with something due stays open instead: closing waits for every
   // accept that has seen it open, and only then looks.
-  `create function close_sessions(consumer_ids uuid[], sessions bigint[], next_send_in_ms float8[])
+  `create function close_sessions(consumer_ids uuid[], sessions bigint[], next_send_in_ms float8[],
+                                  last_successes timestamptz[])
    returns table (consumer_id uuid, closed boolean, wake_in_ms float8) language plpgsql as $$
    #variable_conflict use_column
    declare
@@ -187,10 +188,13 @@ export const DELIVERY_FUNCTIONS: readonly string[] = [
            order by 1) w;
 
      update consumer_runtime r
-     set session_open = false, next_send_at = clock_timestamp() + ending.next_send_in_ms * interval '1 millisecond'
+     set session_open = false, next_send_at = clock_timestamp() + ending.next_send_in_ms * interval '1 millisecond',
+         -- greatest looks past nulls.
+         last_success_at = greatest(r.last_success_at, ending.last_success_at)
      from (
-       select o.consumer_id, w.next_send_in_ms from consumer_runtime o
-       join unnest(consumer_ids, sessions, next_send_in_ms) w (consumer_id, session, next_send_in_ms)
+       select o.consumer_id, w.next_send_in_ms, w.last_success_at from consumer_runtime o
+       join unnest(consumer_ids, sessions, next_send_in_ms, last_successes)
+         w (consumer_id, session, next_send_in_ms, last_success_at)
          on o.consumer_id = any (array[w.consumer_id]) and o.session = any (array[w.session])
        order by o.consumer_id for no key update of o
      ) ending

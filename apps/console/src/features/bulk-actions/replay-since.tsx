@@ -2,7 +2,7 @@ import { Button, Group } from '@mantine/core';
 import { IconRepeat } from '@tabler/icons-react';
 import { useState } from 'react';
 import { MomentField } from '../../formats/moment-field';
-import { useFailures } from '../consumers/health/use-timeline';
+import type { Consumer } from '../consumers/use-all-consumers';
 import { BulkDialog } from './bulk-dialog';
 
 const MINUTE_MS = 60_000;
@@ -13,7 +13,7 @@ const justBefore = (at: number): string =>
   new Date(Math.floor((at - MINUTE_MS) / MINUTE_MS) * MINUTE_MS).toISOString();
 
 /** A button that replays everything since a time that a consumer has not acknowledged. */
-export function ReplaySince({ consumer: { id, name } }: { consumer: { id: string; name: string } }) {
+export function ReplaySince({ consumer }: { consumer: Consumer }) {
   const [openedAt, setOpenedAt] = useState<number | null>(null);
   return (
     <>
@@ -25,23 +25,21 @@ export function ReplaySince({ consumer: { id, name } }: { consumer: { id: string
         Replay since …
       </Button>
       {openedAt !== null && (
-        <ReplayDialog id={id} name={name} openedAt={openedAt} onClose={() => setOpenedAt(null)} />
+        <ReplayDialog consumer={consumer} openedAt={openedAt} onClose={() => setOpenedAt(null)} />
       )}
     </>
   );
 }
 
-function ReplayDialog(props: { id: string; name: string; openedAt: number; onClose: () => void }) {
-  const { id, name, openedAt, onClose } = props;
-  const { data, error } = useFailures(id);
+function ReplayDialog(props: { consumer: Consumer; openedAt: number; onClose: () => void }) {
+  const { consumer, openedAt, onClose } = props;
+  const { id, name, health } = consumer;
   const [typed, setTyped] = useState<string | null>(null);
-  const firsts = (data?.failures ?? []).map(({ firstAt }) => Date.parse(firstAt));
-  const firstFailure = firsts.length === 0 ? null : justBefore(Math.min(...firsts));
+  const firstFailure = health.since === null ? null : justBefore(Date.parse(health.since));
   const lastHour = justBefore(openedAt - HOUR_MS);
   const since = typed ?? firstFailure ?? lastHour;
-  const isLoading = data === undefined && error === null;
   const presets = [
-    ...(firstFailure === null ? [] : [{ label: 'First failure in 24 h', at: firstFailure }]),
+    ...(firstFailure === null ? [] : [{ label: 'First failure', at: firstFailure }]),
     { label: 'Last hour', at: lastHour },
     { label: 'Last 24 h', at: justBefore(openedAt - 24 * HOUR_MS) },
   ];
@@ -52,7 +50,7 @@ function ReplayDialog(props: { id: string; name: string; openedAt: number; onClo
       kind="replay"
       title={`Replay what ${name} has not acknowledged`}
       filter={{ consumerId: id, delivered: false, from: since }}
-      blockedBecause={isLoading ? 'Loading …' : since === '' ? 'Enter a date and time.' : null}
+      blockedBecause={since === '' ? 'Enter a date and time.' : null}
     >
       <MomentField label="Accepted since" value={since} onChange={setTyped} />
       <Group gap="xs">

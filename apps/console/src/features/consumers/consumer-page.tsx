@@ -8,15 +8,14 @@ import { CopyButton } from '../../formats/copy-button';
 import { Time } from '../../formats/time';
 import { Page } from '../../layout/page';
 import { ConsumerActions, isNotLiveYet } from './consumer-actions';
-import { healthOf } from './consumer-health';
 import { CredentialsTab } from './credentials/credentials-tab';
+import { HealthBadge } from './health-words';
 import { HealthTab } from './health/health-tab';
 import { KeysTab } from './keys/keys-tab';
 import { SettingsTab } from './settings/settings-tab';
 import { SignatureTab } from './signature/signature-tab';
 import type { Consumer } from './use-all-consumers';
 import { useConsumer } from './use-consumer';
-import { useTroubles } from './use-troubles';
 
 const TABS = [
   { value: 'health', label: 'Health', Content: HealthTab },
@@ -32,27 +31,25 @@ export function ConsumerPage() {
   const [search] = useSearchParams();
   const navigate = useNavigate();
   const { data: consumer, error, refetch } = useConsumer(id);
-  const troubles = useTroubles();
   if (consumer === undefined) {
     if (error === null) return <LoadingState what="the consumer" />;
     if (error instanceof ProblemError && [400, 404].includes(error.status)) return <NoSuchConsumer />;
     return <ProblemAlert error={error} title="The consumer cannot be read" onRetry={() => void refetch()} />;
   }
-  const trouble = troubles.get(id);
-  const health = healthOf(consumer, trouble);
   const tab = TABS.find(({ value }) => value === search.get('tab'))?.value ?? 'health';
   return (
     <Page
       title={consumer.name}
       about={
         <>
+          <HealthBadge health={consumer.health} />{' '}
           {consumer.externalId !== null && `${consumer.externalId} · `}
-          {consumer.url} <CopyButton value={consumer.id} what="the consumer’s id" />
+          {consumer.url} <CopyButton value={consumer.id} what="the consumer’s ID" />
         </>
       }
       actions={<ConsumerActions consumer={consumer} />}
     >
-      {error !== null && <ProblemAlert error={error} title="What you see may be old" />}
+      {error !== null && <ProblemAlert error={error} title="This may be out of date" />}
       <PauseNotice consumer={consumer} />
       <Tabs
         value={tab}
@@ -68,7 +65,7 @@ export function ConsumerPage() {
         </Tabs.List>
         {TABS.map(({ value, Content }) => (
           <Tabs.Panel key={value} value={value} pt="md">
-            <Content consumer={consumer} health={health} {...(trouble === undefined ? {} : { trouble })} />
+            <Content consumer={consumer} />
           </Tabs.Panel>
         ))}
       </Tabs>
@@ -104,8 +101,8 @@ function PauseNotice({ consumer }: { consumer: Consumer }) {
 
 function NoSuchConsumer() {
   return (
-    <EmptyState title="There is no such consumer">
-      It was removed, or the address is mistyped. What was delivered to a removed one stays under Deliveries.{' '}
+    <EmptyState title="Consumer not found">
+      It was removed, or the address is wrong. Deliveries to a removed consumer stay under Deliveries.{' '}
       <Anchor component={Link} to="/consumers">
         All consumers
       </Anchor>

@@ -1,6 +1,6 @@
 import { Button, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { Link } from 'react-router';
 import { EmptyState } from '../../feedback/empty-state';
 import { LoadingState } from '../../feedback/loading-state';
@@ -9,57 +9,47 @@ import { Page } from '../../layout/page';
 import { useMay } from '../../session/use-may';
 import { FilterBar, type Filter } from '../../tables/filter-bar';
 import { useUrlFilters } from '../../tables/use-url-filters';
-import { healthOf, severity } from './consumer-health';
-import { ConsumersTable, type ListedConsumer } from './consumers-table';
+import { ConsumersTable } from './consumers-table';
+import { HEALTH, isPlanned, isTrouble, type Health } from './health-words';
 import { MOST_CONSUMERS, useAllConsumers, type Consumer } from './use-all-consumers';
-import { useTroubles } from './use-troubles';
 
 const NAMES = ['name', 'health'] as const;
 const FILTERS: readonly Filter<(typeof NAMES)[number]>[] = [
-  { kind: 'text', name: 'name', label: 'Consumer', placeholder: 'part of its name, id or contact' },
+  { kind: 'text', name: 'name', label: 'Consumer', placeholder: 'part of its name, ID or contact' },
   {
     kind: 'choice',
     name: 'health',
     label: 'Health',
     choices: [
       { value: 'trouble', label: 'In trouble' },
-      { value: 'well', label: 'Well' },
+      ...Object.entries(HEALTH).map(([value, { label }]) => ({ value, label })),
     ],
   },
 ];
+
+const AT_ONCE = 100;
+const WORST_FIRST = Object.keys(HEALTH);
 
 export function ConsumersPage() {
   const isOperator = useMay('operator');
   const { values, set, clear, isFiltered } = useUrlFilters(NAMES);
   const { data, error, refetch } = useAllConsumers();
-  const troubles = useTroubles();
-  const listed = useMemo((): ListedConsumer[] => {
+  const [shown, setShown] = useState(AT_ONCE);
+  const listed = useMemo((): Consumer[] => {
     const wanted = values.name?.toLowerCase() ?? '';
     return (data ?? [])
-      .filter((consumer) => isNamed(consumer, wanted))
-      .map((consumer) => {
-        const trouble = troubles.get(consumer.id);
-        return {
-          consumer,
-          health: healthOf(consumer, trouble),
-          ...(trouble === undefined ? {} : { trouble }),
-        };
-      })
-      .filter(
-        ({ health }) =>
-          values.health === undefined || (health.kind === 'well') === (values.health === 'well'),
-      )
+      .filter((consumer) => isNamed(consumer, wanted) && isMeant(consumer.health, values.health))
       .toSorted(
         (a, b) =>
-          severity(a.health.kind) - severity(b.health.kind) ||
-          (b.trouble?.backlog ?? 0) - (a.trouble?.backlog ?? 0) ||
-          a.consumer.name.localeCompare(b.consumer.name),
+          rankOf(a.health) - rankOf(b.health) ||
+          b.health.waiting - a.health.waiting ||
+          a.name.localeCompare(b.name),
       );
-  }, [data, troubles, values.name, values.health]);
+  }, [data, values.name, values.health]);
   return (
     <Page
       title="Consumers"
-      about="The customers’ systems that are notified, whoever is in trouble first."
+      about="The customers’ systems that are notified, worst first."
       actions={
         isOperator && (
           <Button component={Link} to="/consumers/new" leftSection={<IconPlus size={16} />}>
@@ -77,10 +67,15 @@ export function ConsumersPage() {
         <EmptyState title={isFiltered ? 'No consumer matches' : 'No consumers yet'}>
           {isFiltered
             ? 'Change or clear the filters.'
-            : 'Until one is onboarded, accepted events are kept as unrouted. An operator onboards the first one.'}
+            : 'Accepted events are kept as unrouted until an operator onboards the first consumer.'}
         </EmptyState>
       )}
-      {listed.length > 0 && <ConsumersTable rows={listed} />}
+      {listed.length > 0 && <ConsumersTable rows={listed.slice(0, shown)} />}
+      {listed.length > shown && (
+        <Button variant="default" onClick={() => setShown(shown + AT_ONCE)}>
+          Show {Math.min(AT_ONCE, listed.length - shown)} more of {listed.length}
+        </Button>
+      )}
       {data !== undefined && data.length >= MOST_CONSUMERS && (
         <Text>Only the newest {data.length} are shown here.</Text>
       )}
@@ -90,3 +85,13 @@ export function ConsumersPage() {
 
 const isNamed = ({ id, name, externalId, contact }: Consumer, wanted: string): boolean =>
   [id, name, externalId ?? '', contact ?? ''].some((text) => text.toLowerCase().includes(wanted));
+
+const isMeant = (health: Health, wanted: string | undefined): boolean =>
+  wanted === undefined || (wanted === 'trouble' ? isTrouble(health) : health.state === wanted);
+
+/** The worst first; what is paused on purpose behind what has left something to be done. */
+function rankOf(health: Health): number {
+  if (isPlanned(health)) return WORST_FIRST.length + 1;
+  if (health.state === 'healthy' && !isTrouble(health)) return WORST_FIRST.length + 2;
+  return WORST_FIRST.indexOf(health.state);
+}

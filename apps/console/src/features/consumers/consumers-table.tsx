@@ -1,76 +1,46 @@
-import { Anchor } from '@mantine/core';
-import { Link } from 'react-router';
-import { deliveriesInWords } from '../../formats/count-in-words';
-import { Time } from '../../formats/time';
+import { ContactLink } from '../../formats/contact-link';
+import { countInWords, percentInWords } from '../../formats/count-in-words';
 import { DataTable, type Column } from '../../tables/data-table';
-import type { Health, Trouble } from './consumer-health';
-import { HealthBadge } from './health-badge';
+import { HealthBadge, trendInWords } from './health-words';
 import type { Consumer } from './use-all-consumers';
 
-export interface ListedConsumer {
-  readonly consumer: Consumer;
-  readonly health: Health;
-  /** What the queue knows of it, while it is in trouble. */
-  readonly trouble?: Trouble;
-}
-
-const COLUMNS: readonly Column<ListedConsumer>[] = [
+const COLUMNS: readonly Column<Consumer>[] = [
   {
     id: 'name',
     header: 'Consumer',
-    cell: ({ consumer }) =>
-      consumer.externalId === null ? consumer.name : `${consumer.name} (${consumer.externalId})`,
+    cell: ({ name, externalId }) => (externalId === null ? name : `${name} (${externalId})`),
   },
   { id: 'health', header: 'Health', cell: ({ health }) => <HealthBadge health={health} /> },
   {
-    id: 'why',
-    header: 'Why',
-    cell: ({ health }) =>
-      health.kind === 'well' ? (
-        '–'
-      ) : (
-        <div>
-          {health.why}
-          {health.since !== null && (
-            <div>
-              Since <Time at={health.since} />
-            </div>
-          )}
-        </div>
-      ),
+    id: 'cause',
+    header: 'Cause',
+    cell: ({ health: { cause, notices } }) => cause?.words ?? notices[0]?.words ?? '–',
   },
   {
-    id: 'failures',
-    header: 'Failures in a row',
-    cell: ({ consumer }) => consumer.failuresInARow,
+    id: 'waiting',
+    header: 'Waiting',
+    cell: ({ health }) => `${countInWords(health.waiting)} ${trendInWords(health)}`,
   },
-  { id: 'backlog', header: 'Waiting', cell: (row) => <Backlog {...row} /> },
-  { id: 'contact', header: 'Call', cell: ({ consumer }) => consumer.contact ?? 'nobody is named' },
+  { id: 'in', header: 'In/min', cell: ({ health }) => countInWords(health.inPerMinute) },
+  { id: 'out', header: 'Out/min', cell: ({ health }) => countInWords(health.outPerMinute) },
+  {
+    id: 'success',
+    header: 'Success',
+    cell: ({ health: { successShare } }) => (successShare === null ? '–' : percentInWords(successShare)),
+  },
+  { id: 'dead', header: 'Dead', cell: ({ health: { dead } }) => countInWords(dead.count) },
+  { id: 'contact', header: 'Contact', cell: ({ contact }) => <ContactLink contact={contact} /> },
 ];
 
-/** Consumers with how they stand. */
-export function ConsumersTable({ rows }: { rows: ListedConsumer[] }) {
+/** Consumers with their health and backlog. */
+export function ConsumersTable({ rows }: { rows: Consumer[] }) {
   return (
     <DataTable
       caption="Consumers"
       columns={COLUMNS}
       rows={rows}
-      rowId={({ consumer }) => consumer.id}
-      rowLink={({ consumer }) => `/consumers/${consumer.id}`}
+      rowId={({ id }) => id}
+      rowLink={({ id }) => `/consumers/${id}`}
     />
-  );
-}
-
-/** The queue counts the backlogs of those in trouble only. */
-function Backlog({ consumer, trouble }: ListedConsumer) {
-  if (trouble === undefined) return '–';
-  return (
-    <Anchor
-      inherit
-      component={Link}
-      to={`/deliveries?${new URLSearchParams({ consumerId: consumer.id }).toString()}`}
-    >
-      {deliveriesInWords(trouble.backlog, trouble.backlogIsCapped)}
-    </Anchor>
   );
 }

@@ -1,59 +1,117 @@
+import { Alert, Anchor, Button, Text } from '@mantine/core';
+import { IconRouteOff, IconUrgent } from '@tabler/icons-react';
+import { Link } from 'react-router';
+import type { Schema } from '../../api/schema';
+import { EmptyState } from '../../feedback/empty-state';
 import { LoadingState } from '../../feedback/loading-state';
 import { ProblemAlert } from '../../feedback/problem-alert';
+import { countInWords } from '../../formats/count-in-words';
 import { Time } from '../../formats/time';
 import { Page } from '../../layout/page';
 import { useMay } from '../../session/use-may';
+import { useMe } from '../../session/use-me';
 import { BacklogPanel } from './backlog-panel';
+import { Figures } from './figures';
 import { HistoryPanel } from './history-panel';
-import { MachineryPanel } from './machinery-panel';
-import { ProducerWelcome } from './producer-welcome';
-import { RatesPanel } from './rates-panel';
-import { SendingPanel } from './sending-panel';
-import { TroubleList } from './trouble-list';
-import { UnroutedNote } from './unrouted-note';
+import { PausedAlert, PauseSending, SendingBadge } from './sending-panel';
+import { SystemPanel } from './system-panel';
+import { TroubleTable } from './trouble-table';
 import { useQueue } from './use-queue';
-import { WorkersAlarm } from './workers-alarm';
 
 export function OverviewPage() {
   return useMay('viewer') ? <Overview /> : <ProducerWelcome />;
 }
 
-/** What somebody who was just woken needs to know, the worst first. */
+/** What somebody who was just woken needs to know: five figures, then the worst first. */
 function Overview() {
   const { data, error, refetch } = useQueue();
   return (
     <Page
       title="Overview"
       about={
-        data === undefined ? (
-          'What is wrong, the worst first, and what to do about it.'
-        ) : (
+        data !== undefined && (
           <>
-            What is wrong, the worst first, as of <Time at={data.asOf} />.
+            <SendingBadge sending={data.sending} workers={data.workers} /> As of <Time at={data.asOf} />.
           </>
         )
       }
+      actions={data?.sending.state === 'active' && <PauseSending />}
     >
       {error !== null && (
-        <ProblemAlert
-          error={error}
-          title="The dispatcher’s state cannot be read"
-          onRetry={() => void refetch()}
-        />
+        <ProblemAlert error={error} title="The overview cannot be read" onRetry={() => void refetch()} />
       )}
-      {data === undefined && error === null && <LoadingState what="how the dispatcher is" />}
+      {data === undefined && error === null && <LoadingState what="the overview" />}
       {data !== undefined && (
         <>
-          <WorkersAlarm workers={data.workers} />
-          <SendingPanel sending={data.sending} />
-          <TroubleList trouble={data.trouble} />
-          <UnroutedNote unrouted={data.unrouted} />
-          <RatesPanel rates={data.rates} />
-          <BacklogPanel states={data.states} />
+          {data.workers.length === 0 && <WorkersAlarm />}
+          <PausedAlert sending={data.sending} />
+          <Figures figures={data.figures} backlog={data.backlog} />
+          <TroubleTable trouble={data.trouble} total={data.troubleTotal} />
+          <UnroutedNote {...data.unrouted} />
+          <BacklogPanel states={data.states} backlog={data.backlog} rates={data.rates} />
           <HistoryPanel />
-          <MachineryPanel workers={data.workers} agreement={data.agreement} />
+          <SystemPanel workers={data.workers} agreement={data.agreement} />
         </>
       )}
+    </Page>
+  );
+}
+
+/** Nothing is sent without a worker. */
+function WorkersAlarm() {
+  return (
+    <Alert
+      color="red"
+      variant="filled"
+      role="alert"
+      icon={<IconUrgent />}
+      title="No worker is alive: nothing is sent"
+    >
+      <Text size="sm">
+        Events are accepted and nothing is lost, but no notification is sent. Start a worker (npm run
+        start:worker, or restart its deployment). If workers run, see their logs: they may not reach
+        PostgreSQL.
+      </Text>
+    </Alert>
+  );
+}
+
+/** Events that concerned no consumer; silent when there are none. */
+function UnroutedNote({ count, countIsCapped }: Schema<'UnroutedDto'>) {
+  if (count === 0) return null;
+  return (
+    <Alert
+      color="yellow"
+      variant="outline"
+      p="xs"
+      icon={<IconRouteOff />}
+      title={`${countInWords(count, countIsCapped)} unrouted ${count === 1 ? 'event' : 'events'}`}
+    >
+      <Text size="sm">
+        They matched no consumer in the last 90 days: a company id is missing, or a consumer was registered
+        too late.{' '}
+        <Anchor component={Link} to="/payments?unrouted=true" inherit>
+          See unrouted events
+        </Anchor>
+      </Text>
+    </Alert>
+  );
+}
+
+/** For keys that may post events and read them back, and nothing else. */
+function ProducerWelcome() {
+  const { data: me } = useMe();
+  return (
+    <Page title="Welcome">
+      <EmptyState title="Payments">
+        You are signed in as “{me?.name}”, which reports status changes. Payments shows what you have posted
+        and whether it was delivered. The overview needs the role viewer.
+        <div>
+          <Button component={Link} to="/payments" mt="md">
+            Go to Payments
+          </Button>
+        </div>
+      </EmptyState>
     </Page>
   );
 }

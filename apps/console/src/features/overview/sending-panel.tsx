@@ -1,91 +1,136 @@
-import { Alert, Button, Group, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { ActionIcon, Alert, Button, Group, Menu, Text, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
+import { IconDotsVertical, IconPlayerPause, IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Schema } from '../../api/schema';
 import { ReasonDialog } from '../../feedback/reason-dialog';
-import { Time } from '../../formats/time';
+import { Age } from '../../formats/time';
 import { ToneBadge } from '../../formats/tone-badge';
 import { useMay } from '../../session/use-may';
-import { useSetSending } from './use-set-sending';
+import { useStatus } from '../../status/use-status';
+import { useSetSending } from './use-queue';
 
-const DIALOGS = {
-  pause: {
-    title: 'Pause sending to everybody',
-    effect:
-      'Nothing more is sent to any consumer until somebody resumes it. What is under way ends. Status changes are still accepted, and nothing is lost: everything waits and goes out in order afterwards.',
-    confirm: 'Pause sending',
-    done: 'Sending is paused. Everything waits.',
-  },
-  resume: {
-    title: 'Resume sending',
-    effect: 'Everything that waited goes out in order, as fast as each consumer’s limits allow.',
-    confirm: 'Resume sending',
-    done: 'Sending goes on.',
-  },
-} as const;
+const WORD = 'PAUSE';
+const PARTS: Readonly<Record<Schema<'PartDto'>['name'], string>> = { postgres: 'PostgreSQL', redis: 'Redis' };
 
-/** Whether the dispatcher sends at all; and the switch, for those who may. */
-export function SendingPanel({ sending }: { sending: Schema<'SendingReasonDto'> }) {
-  const mayAct = useMay('oncall');
-  const [opened, dialog] = useDisclosure(false);
-  const isPaused = sending.state === 'paused';
-  // What was asked for, even if somebody else switches meanwhile.
-  const [to, setTo] = useState<'pause' | 'resume'>('pause');
-  const setSending = useSetSending();
-  const { title, effect, confirm, done } = DIALOGS[to];
-  const open = (): void => {
-    setTo(isPaused ? 'resume' : 'pause');
-    dialog.open();
-  };
-  const button = mayAct && (
-    <Button
-      variant={isPaused ? 'filled' : 'default'}
-      leftSection={isPaused ? <IconPlayerPlay size={18} /> : <IconPlayerPause size={18} />}
-      onClick={open}
-    >
-      {isPaused ? 'Resume sending' : 'Pause sending'}
-    </Button>
+/** Whether anything is sent at all, and why not. On only if nothing that sending needs is down. */
+export function SendingBadge({ sending, workers }: Pick<Schema<'QueueDto'>, 'sending' | 'workers'>) {
+  const { data } = useStatus();
+  const down = data?.parts.filter(({ state }) => state === 'down').map(({ name }) => PARTS[name]) ?? [];
+  const stop =
+    down.length > 0
+      ? `Sending is stopped: ${down.join(' and ')} ${down.length > 1 ? 'are' : 'is'} down`
+      : workers.length === 0
+        ? 'Sending is stopped: no worker is alive'
+        : null;
+  if (stop !== null)
+    return (
+      <ToneBadge tone="bad" icon={IconPlayerStop}>
+        {stop}
+      </ToneBadge>
+    );
+  return sending.state === 'paused' ? (
+    <ToneBadge tone="waiting" icon={IconPlayerPause}>
+      Sending is paused
+    </ToneBadge>
+  ) : (
+    <ToneBadge tone="good" icon={IconPlayerPlay}>
+      Sending is on
+    </ToneBadge>
   );
+}
+
+/** Stops a whole bank: kept in a menu, and only for whoever types the word. */
+export function PauseSending() {
+  const [isOpen, setOpen] = useState(false);
+  const [typed, setTyped] = useState('');
+  const setSending = useSetSending();
+  const close = (): void => {
+    setOpen(false);
+    setTyped('');
+  };
+  if (!useMay('oncall')) return null;
+  return (
+    <>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <ActionIcon variant="default" size="lg" aria-label="More actions">
+            <IconDotsVertical size={18} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item leftSection={<IconPlayerPause size={16} />} onClick={() => setOpen(true)}>
+            Pause sending …
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <ReasonDialog
+        opened={isOpen}
+        onClose={close}
+        title="Pause sending to all consumers"
+        effect={
+          <>
+            No consumer receives anything until sending is resumed. Events are still accepted and nothing is
+            lost; deliveries are held and sent in order afterwards.
+            <TextInput
+              mt="sm"
+              label={`Type ${WORD} to confirm`}
+              autoComplete="off"
+              value={typed}
+              onChange={(event) => setTyped(event.currentTarget.value)}
+            />
+          </>
+        }
+        confirm="Pause sending"
+        danger
+        isComplete={typed.trim() === WORD}
+        onConfirm={async (reason) => {
+          await setSending.mutateAsync({ to: 'pause', reason });
+          notifications.show({ color: 'yellow', message: 'Sending is paused.' });
+        }}
+      />
+    </>
+  );
+}
+
+/** While sending is paused: by whom, why, and the way back. */
+export function PausedAlert({ sending }: { sending: Schema<'SendingReasonDto'> }) {
+  const mayAct = useMay('oncall');
+  const [isOpen, setOpen] = useState(false);
+  const setSending = useSetSending();
+  const { state, pausedAt, pausedBy, pauseReason } = sending;
+  if (state !== 'paused') return null;
   return (
     <section aria-label="Sending">
-      {isPaused ? (
-        <Alert
-          color="yellow"
-          variant="outline"
-          icon={<IconPlayerPause />}
-          title="Sending is paused for everybody"
-        >
-          <Text>
-            Since <Time at={sending.pausedAt} />
-            {sending.pausedBy !== null && <>, by {sending.pausedBy}</>}
-            {sending.pauseReason !== null && <>, because: “{sending.pauseReason}”</>}. Status changes are
-            accepted and wait.{' '}
-            {mayAct
-              ? 'Resume when the reason is gone.'
-              : 'Somebody with the role oncall can resume it when the reason is gone.'}
-          </Text>
-          <Group mt="sm">{button}</Group>
-        </Alert>
-      ) : (
-        <Group justify="space-between">
-          <ToneBadge tone="good" icon={IconPlayerPlay} hint="The dispatcher as a whole is not paused">
-            Sending is on
-          </ToneBadge>
-          {button}
-        </Group>
-      )}
+      <Alert
+        color="yellow"
+        variant="outline"
+        icon={<IconPlayerPause />}
+        title="Sending is paused for all consumers"
+      >
+        <Text>
+          Paused <Age at={pausedAt} />
+          {pausedBy !== null && <> by {pausedBy}</>}
+          {pauseReason !== null && <>: “{pauseReason}”</>}. Events are accepted; deliveries are held.
+          {!mayAct && ' The role oncall can resume sending.'}
+        </Text>
+        {mayAct && (
+          <Group mt="sm">
+            <Button leftSection={<IconPlayerPlay size={18} />} onClick={() => setOpen(true)}>
+              Resume sending
+            </Button>
+          </Group>
+        )}
+      </Alert>
       <ReasonDialog
-        opened={opened}
-        onClose={dialog.close}
-        title={title}
-        effect={effect}
-        confirm={confirm}
-        danger={to === 'pause'}
+        opened={isOpen}
+        onClose={() => setOpen(false)}
+        title="Resume sending"
+        effect="Held deliveries are sent in order, as fast as each consumer’s limits allow."
+        confirm="Resume sending"
         onConfirm={async (reason) => {
-          await setSending.mutateAsync({ to, reason });
-          notifications.show({ color: to === 'pause' ? 'yellow' : 'green', message: done });
+          await setSending.mutateAsync({ to: 'resume', reason });
+          notifications.show({ color: 'green', message: 'Sending is on.' });
         }}
       />
     </section>

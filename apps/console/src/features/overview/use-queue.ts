@@ -1,7 +1,8 @@
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { answerOf } from '../../api/answer-of';
 import { api } from '../../api/client';
 
+/** What reads `GET /v1/queue` is known by. */
 export const QUEUE_KEY = ['queue'] as const;
 
 /** How the dispatcher is, at a glance. */
@@ -9,5 +10,19 @@ export function useQueue() {
   return useQuery({
     queryKey: QUEUE_KEY,
     queryFn: ({ signal }) => answerOf(api.GET('/v1/queue', { signal })),
+  });
+}
+
+/** Pauses or resumes sending to all consumers. */
+export function useSetSending() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ to, reason }: { to: 'pause' | 'resume'; reason: string }) =>
+      answerOf(
+        to === 'pause'
+          ? api.POST('/v1/queue/pause', { body: { reason } })
+          : api.POST('/v1/queue/resume', { body: { reason } }),
+      ),
+    onSettled: () => client.invalidateQueries({ queryKey: QUEUE_KEY }),
   });
 }

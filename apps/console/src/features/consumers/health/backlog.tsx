@@ -1,63 +1,99 @@
 import { Text, Title } from '@mantine/core';
-import { ProblemAlert } from '../../../feedback/problem-alert';
+import { useQuery } from '@tanstack/react-query';
+import { answerOf } from '../../../api/answer-of';
+import { api } from '../../../api/client';
+import type { ListQuery } from '../../../api/schema';
 import { LoadingState } from '../../../feedback/loading-state';
-import { countInWords, deliveriesInWords } from '../../../formats/count-in-words';
-import { HOLDS } from '../../../formats/hold-in-words';
-import { StateBadge, STATES } from '../../../formats/state-badge';
+import { ProblemAlert } from '../../../feedback/problem-alert';
+import { countInWords } from '../../../formats/count-in-words';
+import { HOLDS, type HoldReason } from '../../../formats/hold-in-words';
+import { STATES } from '../../../formats/state-badge';
 import { DataTable, type Column } from '../../../tables/data-table';
-import type { Trouble } from '../consumer-health';
-import type { Consumer } from '../use-all-consumers';
-import { useBacklog, type Waiting } from './use-backlog';
+import { deliveriesPath } from '../../deliveries/delivery-filters';
+
+/** What pending deliveries of a consumer wait for. */
+interface Waiting {
+  readonly state: 'queued' | 'sending' | 'held';
+  readonly holdReason: HoldReason | null;
+  readonly count: number;
+  readonly isCapped: boolean;
+}
+
+/** The api counts no reasons of one consumer; so many are looked at of each. */
+const COUNTED_TO = 100;
+const ASK_EVERY_MS = 10_000;
+
+const isHold = (text: string): text is HoldReason => text in HOLDS;
+
+const KINDS: readonly Pick<Waiting, 'state' | 'holdReason'>[] = [
+  ...(['queued', 'sending'] as const).map((state) => ({ state, holdReason: null })),
+  ...Object.keys(HOLDS)
+    .filter(isHold)
+    .map((holdReason) => ({ state: 'held' as const, holdReason })),
+];
 
 const COLUMNS: readonly Column<Waiting>[] = [
   {
-    id: 'count',
-    header: 'Deliveries',
-    cell: ({ count, isCapped }) => countInWords(count, isCapped),
+    id: 'state',
+    header: 'State',
+    cell: ({ state, holdReason }) =>
+      holdReason === null
+        ? STATES[state].label
+        : `${STATES[state].label}: ${HOLDS[holdReason].label.toLowerCase()}`,
   },
-  { id: 'state', header: 'State', cell: ({ state }) => <StateBadge state={state} /> },
+  { id: 'count', header: 'Deliveries', cell: ({ count, isCapped }) => countInWords(count, isCapped) },
   {
     id: 'why',
-    header: 'What they wait for',
-    cell: ({ state, holdReason }) => {
-      if (holdReason === null) return STATES[state].meaning;
-      const { label, why, endsWhen } = HOLDS[holdReason];
-      return (
-        <div>
-          <strong>{label}.</strong> {why} <strong>Goes on when:</strong> {endsWhen}
-        </div>
-      );
-    },
+    header: 'Meaning',
+    cell: ({ state, holdReason }) => (holdReason === null ? STATES[state].meaning : HOLDS[holdReason].why),
   },
 ];
 
-/** What waits for this consumer and why, each leading to the deliveries themselves. */
-export function Backlog({ consumer, trouble }: { consumer: Consumer; trouble?: Trouble }) {
-  const { data, error, refetch } = useBacklog(consumer.id);
-  const link = ({ state, holdReason }: Waiting): string =>
-    `/deliveries?${new URLSearchParams({ consumerId: consumer.id, state, ...(holdReason === null ? {} : { holdReason }) }).toString()}`;
+function useBacklog(consumerId: string) {
+  return useQuery({
+    queryKey: ['deliveries', 'backlog', consumerId],
+    refetchInterval: ASK_EVERY_MS,
+    queryFn: async ({ signal }): Promise<Waiting[]> => {
+      const count = async (kind: Pick<Waiting, 'state' | 'holdReason'>): Promise<Waiting> => {
+        const { state, holdReason } = kind;
+        const query: ListQuery<'/v1/deliveries'> = {
+          consumerId,
+          limit: COUNTED_TO,
+          state,
+          ...(holdReason === null ? {} : { holdReason }),
+        };
+        const { deliveries, pagination } = await answerOf(
+          api.GET('/v1/deliveries', { params: { query }, signal }),
+        );
+        return { ...kind, count: deliveries.length, isCapped: pagination.moreRecords };
+      };
+      return (await Promise.all(KINDS.map(count))).filter((each) => each.count > 0);
+    },
+  });
+}
+
+/** What waits for this consumer by state and reason, each leading to the deliveries themselves. */
+export function Backlog({ consumerId }: { consumerId: string }) {
+  const { data, error, refetch } = useBacklog(consumerId);
   return (
-    <section aria-label="Backlog">
+    <section aria-label="Waiting deliveries">
       <Title order={2} size="h4" mb="xs">
-        What waits for it
+        Waiting deliveries
       </Title>
-      {trouble !== undefined && (
-        <Text>{deliveriesInWords(trouble.backlog, trouble.backlogIsCapped)} pending altogether.</Text>
-      )}
       {data === undefined && error === null && <LoadingState what="the backlog" />}
       {error !== null && (
         <ProblemAlert error={error} title="The backlog cannot be read" onRetry={() => void refetch()} />
       )}
-      {data?.length === 0 && (
-        <Text>Nothing: all that was meant for it has been delivered or called off.</Text>
-      )}
+      {data?.length === 0 && <Text>None.</Text>}
       {data !== undefined && data.length > 0 && (
         <DataTable
-          caption="Pending and dead deliveries of this consumer"
+          caption="Waiting deliveries of this consumer"
           columns={COLUMNS}
           rows={data}
           rowId={({ state, holdReason }) => `${state} ${holdReason ?? ''}`}
-          rowLink={link}
+          rowLink={({ state, holdReason }) =>
+            deliveriesPath({ consumerId, ...(holdReason === null ? { state } : { holdReason }) })
+          }
         />
       )}
     </section>

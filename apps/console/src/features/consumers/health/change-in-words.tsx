@@ -17,16 +17,16 @@ const ACTS: Readonly<Record<string, string>> = {
   'consumer.paused_by_consumer': 'paused it, because it answered 410 Gone',
   'consumer.secret_fault': 'could not decrypt its credentials',
   'consumer.secret_mended': 'could decrypt its credentials again',
-  'api-key.created': 'made a key for it',
+  'api-key.created': 'created a key for it',
   'api-key.revoked': 'revoked a key of it',
   'credentials.added': 'added new credentials',
-  'credentials.activated': 'put credentials into force',
-  'credentials.dropped': 'dropped coming credentials',
+  'credentials.activated': 'activated credentials',
+  'credentials.dropped': 'dropped scheduled credentials',
   'credentials.reencrypted': 'encrypted its credentials with the newest key',
-  'signature.explained': 'had a signature explained',
+  'signature.explained': 'explained a signature',
 };
 
-const OTHER_LABELS: Readonly<Record<string, string>> = { credentialVersion: 'Version in force' };
+const OTHER_LABELS: Readonly<Record<string, string>> = { credentialVersion: 'Current version' };
 
 /** One act of a person, or of the dispatcher itself, upon this consumer. */
 export function ChangeInWords({ entry }: { entry: Schema<'AuditEntryDto'> }) {
@@ -58,7 +58,7 @@ export function ChangeInWords({ entry }: { entry: Schema<'AuditEntryDto'> }) {
 function Coming({ details: { credentialVersion, activateAt } }: Pick<Schema<'AuditEntryDto'>, 'details'>) {
   return (
     <Text size="sm">
-      Version {asText(credentialVersion)}, which comes into force{' '}
+      Version {asText(credentialVersion)}, effective from{' '}
       {typeof activateAt === 'string' ? <Time at={activateAt} /> : 'later'}.
     </Text>
   );

@@ -26,7 +26,7 @@ export function FailuresInWords({ group }: { group: Schema<'FailureGroupDto'> })
       <div>
         <strong>What to do:</strong> {advice}{' '}
         <Anchor component={Link} to={`/deliveries/${lastDeliveryId}`}>
-          The last one
+          Last failed delivery
         </Anchor>
         {isOnCall && (httpStatus === 401 || httpStatus === 403) && (
           <>

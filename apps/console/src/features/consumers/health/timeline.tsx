@@ -19,8 +19,7 @@ export function Timeline({ consumerId }: { consumerId: string }) {
         Failures and changes
       </Title>
       <Text c="dimmed" mb="sm">
-        Failed attempts of the last 24 hours by cause, each where its last one was, among what people changed.
-        The newest first.
+        Failed attempts of the last 24 hours by cause, and changes by people. Newest first.
         {failures.data?.attemptsAreCapped === true &&
           ` Only the newest ${String(failures.data.attemptsSeen)} failed attempts are counted.`}
       </Text>
@@ -32,9 +31,7 @@ export function Timeline({ consumerId }: { consumerId: string }) {
         />
       )}
       {isLoading && <LoadingState what="failures and changes" />}
-      {!isLoading && moments.length === 0 && (
-        <Text>Nothing failed in the last 24 hours, and nobody changed anything.</Text>
-      )}
+      {!isLoading && moments.length === 0 && <Text>No failures in the last 24 hours, and no changes.</Text>}
       <Line bulletSize={26} lineWidth={2} active={-1}>
         {moments.map((moment) =>
           moment.kind === 'failures' ? (

@@ -1,0 +1,205 @@
+import {
+  CertificatesRepository,
+  ConsumerHealthRepository,
+  QueueStateRepository,
+  WorkersRepository,
+  type ActivityRow,
+  type ConditionRow,
+} from '#libs/database';
+import {
+  consumerHealth,
+  HEALTH_WINDOW_MS,
+  isStreak,
+  LATELY_MS,
+  WATCH_BEFORE_MS,
+  WORKER_GONE_AFTER_MS,
+  type ConsumerHealth,
+  type HealthFacts,
+} from '#libs/policy';
+import { Injectable } from '@nestjs/common';
+import { PartsWatch } from '../status/parts-watch.service.js';
+import { keptUntil, Sparing } from './sparing.js';
+
+const MINUTE_MS = 60_000;
+/** Consumers whose failures are read by one statement: up to 1,000 rows each. */
+const CAUSES_AT_ONCE = 100;
+
+/** A live consumer with its health. */
+export interface JudgedConsumer {
+  readonly id: string;
+  readonly name: string;
+  readonly contact: string | null;
+  readonly health: ConsumerHealth;
+  /** Of the last 15 minutes. */
+  readonly attempts: number;
+  readonly failedAttempts: number;
+}
+
+interface Causes extends Pick<HealthFacts, 'causes' | 'failingSince'> {
+  readonly ofStreak: boolean;
+  readonly until: number;
+}
+
+/** How consumers are, for every screen and metric alike: facts from PostgreSQL, judged by `consumerHealth`. */
+@Injectable()
+export class ConsumerHealths {
+  /** What is asked for all consumers at once, and not for each who looks. */
+  private readonly common = new Sparing(() => this.askCommon());
+  private readonly waiting: Sparing<Map<string, number>>;
+  private readonly causes = new Map<string, Causes>();
+  private causesAgainAt = 0;
+
+  constructor(
+    private readonly repository: ConsumerHealthRepository,
+    private readonly certificates: CertificatesRepository,
+    private readonly queue: QueueStateRepository,
+    private readonly workers: WorkersRepository,
+    private readonly parts: PartsWatch,
+  ) {
+    this.waiting = new Sparing(() => repository.waiting());
+  }
+
+  /** Of these consumers, or of every one. */
+  async of(ids?: readonly string[]): Promise<JudgedConsumer[]> {
+    const [conditions, common, waiting] = await Promise.all([
+      this.repository.conditions(ids),
+      this.common.get(),
+      this.waiting.get(),
+    ]);
+    const now = new Date();
+    const facts = conditions.map((condition) => ({
+      condition,
+      facts: factsOf(condition, common, waiting.get(condition.id) ?? 0),
+    }));
+    const failing = facts.filter(({ facts: of }) =>
+      ['down', 'degraded'].includes(consumerHealth(of, now).state),
+    );
+    await this.learnCauses(failing);
+    return facts.map(({ condition: { id, name, contact }, facts: of }) => {
+      const { causes = [], failingSince = null } = this.causes.get(id) ?? {};
+      const { attempts, failedAttempts } = of;
+      return {
+        id,
+        name,
+        contact,
+        health: consumerHealth({ ...of, causes, failingSince }, now),
+        attempts,
+        failedAttempts,
+      };
+    });
+  }
+
+  /**
+   * Looks up the causes of those whose are unknown or too old, so many at once and for a twentieth of the time; of the others
+   * what is known holds. One consumer alone costs little and is always asked for.
+   */
+  private async learnCauses(
+    failing: readonly { condition: ConditionRow; facts: HealthFacts }[],
+  ): Promise<void> {
+    const askedAt = performance.now();
+    if (failing.length > 1 && askedAt < this.causesAgainAt) return;
+    const wanted = failing
+      .map(({ condition: { id }, facts }) => {
+        const ofStreak = isStreak(facts);
+        const known = this.causes.get(id);
+        const until = known?.ofStreak === ofStreak ? known.until : 0;
+        return { id, ofStreak, until, failures: ofStreak ? facts.failures : facts.failedAttempts };
+      })
+      .filter(({ until }) => until <= askedAt)
+      .toSorted((one, other) => one.until - other.until)
+      .slice(0, CAUSES_AT_ONCE);
+    if (wanted.length === 0) return;
+    const found = Map.groupBy(await this.repository.causes(wanted), (row) => row.consumer_id);
+    const until = keptUntil(askedAt, performance.now());
+    this.causesAgainAt = until;
+    for (const { id, ofStreak } of wanted) {
+      const rows = found.get(id) ?? [];
+      this.causes.set(id, {
+        ofStreak,
+        until,
+        failingSince: rows[0]?.failing_since ?? null,
+        causes: rows.map(({ outcome, http_status, count, detail, clock_skew_ms }) => ({
+          outcome,
+          httpStatus: http_status,
+          count,
+          detail,
+          clockSkewMs: clock_skew_ms,
+        })),
+      });
+    }
+  }
+
+  private async askCommon() {
+    const now = Date.now();
+    const minute = Math.floor(now / MINUTE_MS) * MINUTE_MS;
+    const from = new Date(minute - HEALTH_WINDOW_MS + MINUTE_MS);
+    const lately = new Date(minute - LATELY_MS + MINUTE_MS);
+    const [activity, dead, certificates, sending, workers] = await Promise.all([
+      this.repository.activity(from, lately),
+      this.repository.dead(),
+      this.certificates.endingBefore(new Date(now + WATCH_BEFORE_MS)),
+      this.queue.sending(),
+      this.workers.seenWithin(WORKER_GONE_AFTER_MS),
+    ]);
+    return {
+      activity: new Map(activity.map((row) => [row.consumer_id, row])),
+      minutes: (now - lately.getTime()) / MINUTE_MS,
+      dead: new Map(dead.map((row) => [row.consumer_id, row])),
+      certificates: Map.groupBy(certificates, ({ consumerId }) => consumerId),
+      isSendingStopped:
+        sending.paused_at !== null ||
+        workers.length === 0 ||
+        this.parts.observations().some(({ fault }) => fault !== null),
+    };
+  }
+}
+
+type Common = Awaited<ReturnType<ConsumerHealths['askCommon']>>;
+
+const IDLE: Omit<ActivityRow, 'consumer_id'> = {
+  accepted: 0,
+  finished: 0,
+  failed_lately: 0,
+  attempts: 0,
+  failed_attempts: 0,
+  succeeded_at: null,
+};
+
+function factsOf(row: ConditionRow, common: Common, waiting: number): HealthFacts {
+  const { accepted, finished, failed_lately, attempts, failed_attempts, succeeded_at } =
+    common.activity.get(row.id) ?? IDLE;
+  const dead = common.dead.get(row.id);
+  const perMinute = (count: number): number => Math.round((count / common.minutes) * 10) / 10;
+  return {
+    secretFault:
+      row.secret_fault === null || row.secret_fault_at === null
+        ? null
+        : { words: row.secret_fault, since: row.secret_fault_at },
+    paused:
+      row.paused_at === null
+        ? null
+        : { since: row.paused_at, reason: row.pause_reason, byAnswer: row.paused_by_answer },
+    circuitOpenedAt: row.circuit_opened_at,
+    failures: row.failures,
+    firstFailureAt: row.first_failure_at,
+    lastSuccessAt: later(row.last_success_at, succeeded_at),
+    attempts,
+    failedAttempts: failed_attempts,
+    failedLately: failed_lately,
+    failingSince: null,
+    causes: [],
+    waiting,
+    oldestDueAt: row.oldest_due_at,
+    inPerMinute: perMinute(accepted),
+    outPerMinute: perMinute(finished),
+    dead: { count: dead?.count ?? 0, oldestAt: dead?.oldest_at ?? null },
+    certificates: (common.certificates.get(row.id) ?? []).map(({ use, certificate }) => ({
+      use,
+      notAfter: new Date(certificate.notAfter),
+    })),
+    isSendingStopped: common.isSendingStopped,
+  };
+}
+
+const later = (one: Date | null, other: Date | null): Date | null =>
+  one === null || other === null ? (one ?? other) : one > other ? one : other;

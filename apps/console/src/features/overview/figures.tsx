@@ -1,0 +1,78 @@
+import { Anchor, Paper, SimpleGrid, Text } from '@mantine/core';
+import { Link } from 'react-router';
+import type { Schema } from '../../api/schema';
+import { countInWords, percentInWords } from '../../formats/count-in-words';
+import { durationInWords } from '../../formats/duration-in-words';
+import { Time } from '../../formats/time';
+import { useNow } from '../../formats/use-now';
+import { deadPath, trendInWords } from '../consumers/health-words';
+
+type Queue = Schema<'QueueDto'>;
+
+/** The five figures that are read first; each leads to what is behind it. */
+export function Figures({ figures, backlog }: Pick<Queue, 'figures' | 'backlog'>) {
+  const { waiting, oldestDueAt, dead, successShare, consumersDown } = figures;
+  const now = useNow();
+  const facts = [
+    { name: 'Waiting', value: countInWords(waiting), about: trendInWords(backlog), to: '#waiting' },
+    {
+      name: 'Oldest overdue',
+      value: oldestDueAt === null ? '–' : durationInWords(Math.max(1_000, now - Date.parse(oldestDueAt))),
+      about: oldestDueAt !== null && (
+        <>
+          since <Time at={oldestDueAt} />
+        </>
+      ),
+      to: '/deliveries?state=queued',
+    },
+    {
+      name: 'Dead, not settled',
+      value: countInWords(dead.count),
+      about: dead.oldestAt !== null && (
+        <>
+          since <Time at={dead.oldestAt} />
+        </>
+      ),
+      to: deadPath(),
+      isBad: dead.count > 0,
+    },
+    {
+      name: 'Success share',
+      value: successShare === null ? '–' : percentInWords(successShare),
+      about: 'last 15 min',
+      to: '#history',
+    },
+    {
+      name: 'Consumers down',
+      value: countInWords(consumersDown),
+      about: '',
+      to: '/consumers?health=down',
+      isBad: consumersDown > 0,
+    },
+  ];
+  return (
+    <SimpleGrid component="dl" aria-label="Figures" cols={{ base: 2, sm: 5 }} spacing="xs" m={0}>
+      {facts.map(({ name, value, about, to, isBad = false }) => (
+        <Paper key={name} withBorder px="sm" py={4} component="div">
+          <Text component="dt" size="sm">
+            {to.startsWith('#') ? (
+              <Anchor href={to} inherit>
+                {name}
+              </Anchor>
+            ) : (
+              <Anchor component={Link} to={to} inherit>
+                {name}
+              </Anchor>
+            )}
+          </Text>
+          <Text component="dd" m={0} size="xs">
+            <Text span fw={700} fz="1.4rem" lh={1.2} {...(isBad ? { c: 'var(--mantine-color-error)' } : {})}>
+              {value}
+            </Text>{' '}
+            {about}
+          </Text>
+        </Paper>
+      ))}
+    </SimpleGrid>
+  );
+}

@@ -1,0 +1,31 @@
+import type { Trend } from '#libs/contracts';
+
+/** What waits, and how fast it comes and goes. */
+export interface Flow {
+  readonly waiting: number;
+  /** Accepted deliveries a minute. */
+  readonly inPerMinute: number;
+  /** Finished deliveries a minute. */
+  readonly outPerMinute: number;
+}
+
+export interface BacklogTrend {
+  readonly trend: Trend;
+  /** Null unless it drains. */
+  readonly drainsInSeconds: number | null;
+}
+
+/** Rates that differ by less are the same: they are counts of a few minutes. */
+const SAME_SHARE = 0.05;
+const SAME_PER_MINUTE = 1;
+
+/** Where a backlog goes at its present rates. */
+export function backlogTrend({ waiting, inPerMinute, outPerMinute }: Flow): BacklogTrend {
+  if (waiting === 0) return { trend: 'empty', drainsInSeconds: null };
+  const gain = outPerMinute - inPerMinute;
+  const same = Math.max(SAME_PER_MINUTE, SAME_SHARE * Math.max(inPerMinute, outPerMinute));
+  if (Math.abs(gain) < same) return { trend: 'steady', drainsInSeconds: null };
+  return gain < 0
+    ? { trend: 'growing', drainsInSeconds: null }
+    : { trend: 'draining', drainsInSeconds: Math.ceil((waiting / gain) * 60) };
+}

@@ -1,0 +1,223 @@
+import { TLS_FAULTS, type CertificateUse, type HealthState, type Outcome, type Side } from '#libs/contracts';
+import { adviceFor } from './advice.js';
+import type { BacklogTrend } from './backlog.js';
+import { certificateState } from './certificate-state.js';
+import {
+  DEGRADED_FAILURES,
+  type CertificateInForce,
+  type FailureCause,
+  type HealthFacts,
+} from './health-facts.js';
+
+/** The most frequent cause, with its share. */
+export interface MainCause {
+  /** "HTTP 401 on 320 of 320". */
+  readonly words: string;
+  readonly outcome: Outcome;
+  readonly httpStatus: number | null;
+  readonly count: number;
+  readonly of: number;
+}
+
+/** What is no failure yet. */
+export interface Notice {
+  readonly words: string;
+  readonly advice: string;
+  readonly at: Date;
+}
+
+/** What is already decided when the sentences are made. */
+interface Found extends BacklogTrend {
+  readonly state: HealthState;
+  readonly cause: { readonly main: FailureCause } | null;
+  readonly planned: boolean;
+  readonly now: Date;
+}
+
+const NUMBER = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 0 });
+const number = (count: number): string => NUMBER.format(count);
+const percent = (share: number): string => `${String(Math.round(share * 1_000) / 10)}%`;
+
+/** What failed most: of consecutive failures among them, otherwise among all attempts of the last 15 minutes. */
+export function causeOf(
+  { causes, attempts }: HealthFacts,
+  isStreak: boolean,
+): { main: FailureCause; shown: MainCause } | null {
+  const [main] = causes;
+  if (main === undefined) return null;
+  const { outcome, httpStatus, count } = main;
+  const failed = causes.reduce((sum, cause) => sum + cause.count, 0);
+  const of = isStreak ? failed : Math.max(attempts, failed);
+  const words = `${outcomeInWords(outcome, httpStatus)} on ${number(count)} of ${number(of)}`;
+  return { main, shown: { words, outcome, httpStatus, count, of } };
+}
+
+const OUTCOME_WORDS: Readonly<Record<Exclude<Outcome, 'http_status' | 'redirect'>, string>> = {
+  acknowledged: 'Acknowledged',
+  timeout: 'Timeout',
+  dns: 'Unknown host name',
+  connect: 'No connection',
+  tls: 'TLS failure',
+  reset: 'Connection broken',
+  blocked_address: 'Address not allowed',
+  invalid_response: 'Invalid answer',
+};
+
+const outcomeInWords = (outcome: Outcome, httpStatus: number | null): string =>
+  outcome === 'http_status' || outcome === 'redirect'
+    ? `HTTP ${String(httpStatus ?? '?')}`
+    : OUTCOME_WORDS[outcome];
+
+/** TLS faults of the certificate that we present. */
+const OUR_TLS_FAULTS: ReadonlySet<string> = new Set([
+  TLS_FAULTS.clientMissing,
+  TLS_FAULTS.clientExpired,
+  TLS_FAULTS.clientRevoked,
+  TLS_FAULTS.clientUntrusted,
+  TLS_FAULTS.clientRefused,
+]);
+
+/** Whose the fault probably is; null when nothing failed or nobody can say. */
+export function sideOf(state: HealthState, cause: FailureCause | null): Side | null {
+  if (state === 'credentials_broken') return 'ours';
+  if (cause === null) return null;
+  switch (cause.outcome) {
+    case 'acknowledged':
+      return null;
+    case 'http_status':
+      // 407 and 511 come from a proxy in between; 429 says that we send too fast.
+      return cause.httpStatus === 429
+        ? 'ours'
+        : [407, 511].includes(cause.httpStatus ?? 0)
+          ? 'line'
+          : 'theirs';
+    case 'tls':
+      return OUR_TLS_FAULTS.has(cause.detail) ? 'ours' : 'theirs';
+    case 'redirect':
+    case 'timeout':
+    case 'invalid_response':
+      return 'theirs';
+    case 'dns':
+    case 'connect':
+    case 'reset':
+      return 'line';
+    case 'blocked_address':
+      return 'ours';
+  }
+}
+
+/** What is wrong, in one to three sentences; dead deliveries are never left out. */
+export function summaryInWords(facts: HealthFacts, found: Found): string {
+  const { count } = facts.dead;
+  const dead = `${count === 1 ? '1 dead delivery is' : `${number(count)} dead deliveries are`} not settled.`;
+  return [stateInWords(facts, found), ...(count > 0 ? [dead] : [])].join(' ');
+}
+
+function stateInWords(facts: HealthFacts, { state, now, ...backlog }: Found): string {
+  const { failures, attempts, failedAttempts, secretFault, paused, oldestDueAt } = facts;
+  switch (state) {
+    case 'credentials_broken':
+      return `Nothing is sent: the credentials cannot be decrypted (${secretFault?.words ?? 'unknown'}).`;
+    case 'down':
+      return `${failures === 0 ? 'Down' : `Down: ${number(failures)} consecutive ${failures === 1 ? 'failure' : 'failures'}`}. A probe is sent every 30 s to 15 min.`;
+    case 'degraded':
+      return failures >= DEGRADED_FAILURES
+        ? `The last ${number(failures)} attempts failed.`
+        : `${number(failedAttempts)} of ${number(attempts)} attempts failed in the last 15 min (${percent(failedAttempts / attempts)}).`;
+    case 'falling_behind':
+      return `The oldest delivery is overdue by ${spanInWords(now.getTime() - (oldestDueAt ?? now).getTime())}, and the backlog ${trendInWords(facts, backlog)}.`;
+    case 'paused':
+      return pauseInWords(paused, now);
+    case 'healthy':
+      if (facts.waiting > 0 && oldestDueAt !== null && backlog.trend === 'draining')
+        return `Catching up: ${number(facts.waiting)} waiting, the backlog ${trendInWords(facts, backlog)}.`;
+      if (failedAttempts > 0)
+        return `${number(failedAttempts)} of ${number(attempts)} attempts failed in the last 15 min.`;
+      return attempts > 0 ? 'No attempt failed in the last 15 min.' : 'Nothing was sent in the last 15 min.';
+  }
+}
+
+function pauseInWords(paused: HealthFacts['paused'], now: Date): string {
+  if (paused === null) return 'Paused.';
+  if (paused.byAnswer) return 'Paused: the consumer answered 410 Gone. Its deliveries are held.';
+  const days = Math.floor((now.getTime() - paused.since.getTime()) / 86_400_000);
+  const reason = paused.reason === null ? '' : `: ${paused.reason.replace(/\.$/, '')}`;
+  return days < 30 ? `Paused${reason}.` : `Paused for ${String(days)} days${reason}.`;
+}
+
+function trendInWords(
+  { inPerMinute, outPerMinute }: HealthFacts,
+  { trend, drainsInSeconds }: BacklogTrend,
+): string {
+  switch (trend) {
+    case 'growing':
+      return `grows by ${number(Math.max(1, inPerMinute - outPerMinute))} a minute`;
+    case 'draining':
+      return `drains in about ${spanInWords((drainsInSeconds ?? 0) * 1_000)}`;
+    case 'steady':
+    case 'empty':
+      return 'does not drain';
+  }
+}
+
+/** What to do next. It promises a retry to no dead delivery, and a probe only to an open circuit. */
+export function adviceInWords(facts: HealthFacts, { state, cause, planned }: Found): string {
+  const dead = facts.dead.count > 0;
+  switch (state) {
+    case 'credentials_broken':
+      return 'Put the missing key back into SECRETS_KEYRING on every worker, or add new credentials. Nothing is lost meanwhile.';
+    case 'down':
+      return `${cause === null ? 'Call the contact.' : adviceFor(cause.main)} Held deliveries are sent after the first success.${dead ? ' Then replay the dead deliveries.' : ''}`;
+    case 'degraded':
+      return `${cause === null ? 'See the failures below.' : adviceFor(cause.main)}${dead ? ' Then replay the dead deliveries.' : ''}`;
+    case 'falling_behind':
+      return 'Compare its response time with its limits. If it can take more, raise maxConcurrency or maxPerSecond; otherwise call the contact.';
+    case 'paused':
+      if (facts.paused?.byAnswer === true)
+        return 'Ask the contact for the new URL, change it, send a test and resume; or remove the consumer.';
+      return planned
+        ? 'Resume it when the reason is gone. Held deliveries are then sent in order.'
+        : 'Resume it, or remove it if it is no longer in use.';
+    case 'healthy':
+      return dead
+        ? 'Replay the dead deliveries, or settle them if they were handled otherwise.'
+        : 'Nothing to do.';
+  }
+}
+
+const CERTIFICATES: Readonly<Record<CertificateUse, { readonly what: string; readonly advice: string }>> = {
+  client: {
+    what: 'Our client certificate',
+    advice: 'Add credentials with a new client certificate, and inform the contact.',
+  },
+  authority: {
+    what: 'A certificate of its private authority',
+    advice: 'Ask the contact for the new one, and add it to caCertificate beside the old one.',
+  },
+  server: { what: 'Its server certificate', advice: 'Inform the contact: the consumer has to renew it.' },
+};
+
+/** Certificates in their last 30 days, or past them; the first to end first. */
+export const certificateNotices = (certificates: readonly CertificateInForce[], now: Date): Notice[] =>
+  certificates
+    .filter(({ notAfter }) => certificateState(notAfter, now) !== 'valid')
+    .toSorted((one, other) => one.notAfter.getTime() - other.notAfter.getTime())
+    .map(({ use, notAfter }) => {
+      const { what, advice } = CERTIFICATES[use];
+      const apart = spanInWords(Math.abs(notAfter.getTime() - now.getTime()));
+      const words =
+        certificateState(notAfter, now) === 'expired'
+          ? `${what} expired ${apart} ago.`
+          : `${what} expires in ${apart}.`;
+      return { words, advice, at: notAfter };
+    });
+
+/** A time in the largest unit that makes at least two of it. */
+function spanInWords(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / 1_000));
+  if (seconds < 120) return `${String(seconds)} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 120) return `${String(minutes)} min`;
+  const hours = Math.floor(minutes / 60);
+  return hours < 48 ? `${String(hours)} h` : `${String(Math.floor(hours / 24))} days`;
+}

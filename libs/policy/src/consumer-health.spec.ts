@@ -1,0 +1,229 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Outcome } from '#libs/contracts';
+import { consumerHealth, needsAttention, worstFirst } from './consumer-health.js';
+import type { FailureCause, HealthFacts } from './health-facts.js';
+
+const NOW = new Date('2025-11-20T12:00:00Z');
+const ago = (ms: number): Date => new Date(NOW.getTime() - ms);
+const SECOND = 1_000;
+const MINUTE = 60_000;
+const DAY = 86_400_000;
+
+const GOOD: HealthFacts = {
+  secretFault: null,
+  paused: null,
+  circuitOpenedAt: null,
+  failures: 0,
+  firstFailureAt: null,
+  lastSuccessAt: ago(SECOND),
+  attempts: 100,
+  failedAttempts: 0,
+  failedLately: 0,
+  failingSince: null,
+  causes: [],
+  waiting: 0,
+  oldestDueAt: null,
+  inPerMinute: 0,
+  outPerMinute: 0,
+  dead: { count: 0, oldestAt: null },
+  certificates: [],
+  isSendingStopped: false,
+};
+const health = (facts: Partial<HealthFacts>) => consumerHealth({ ...GOOD, ...facts }, NOW);
+const stateOf = (facts: Partial<HealthFacts>) => health(facts).state;
+const cause = (outcome: Outcome, httpStatus: number | null, count: number, detail = ''): FailureCause => ({
+  outcome,
+  httpStatus,
+  count,
+  detail,
+  clockSkewMs: null,
+});
+const failing = (failures: number): Partial<HealthFacts> => ({ failures, firstFailureAt: ago(MINUTE) });
+const paused = (since: Date, byAnswer = false): Partial<HealthFacts> => ({
+  paused: { since, reason: 'maintenance', byAnswer },
+});
+const DOWN: Partial<HealthFacts> = {
+  failures: 320,
+  firstFailureAt: ago(3 * MINUTE),
+  circuitOpenedAt: ago(2 * MINUTE),
+  causes: [cause('http_status', 401, 320)],
+};
+
+describe('the state of a consumer', () => {
+  it('is healthy while attempts succeed', () => {
+    expect(health({})).toMatchObject({
+      state: 'healthy',
+      since: null,
+      cause: null,
+      side: null,
+      successShare: 1,
+      summary: 'No attempt failed in the last 15 min.',
+      advice: 'Nothing to do.',
+    });
+    expect(health({ attempts: 0 })).toMatchObject({
+      successShare: null,
+      summary: 'Nothing was sent in the last 15 min.',
+    });
+    expect(stateOf(failing(2))).toBe('healthy');
+  });
+
+  it('is degraded from three consecutive failures', () => {
+    expect(
+      health({ ...failing(3), causes: [cause('timeout', null, 2), cause('reset', null, 1)] }),
+    ).toMatchObject({
+      state: 'degraded',
+      since: ago(MINUTE),
+      summary: 'The last 3 attempts failed.',
+      cause: { words: 'Timeout on 2 of 3', count: 2, of: 3 },
+      side: 'theirs',
+    });
+  });
+
+  it('is degraded by a share of failures, also while its latest attempt succeeded', () => {
+    const everyThird = { attempts: 99, failedAttempts: 33, failedLately: 11, failingSince: ago(40 * MINUTE) };
+    expect(health({ ...everyThird, causes: [cause('http_status', 503, 33)] })).toMatchObject({
+      state: 'degraded',
+      since: ago(40 * MINUTE),
+      summary: '33 of 99 attempts failed in the last 15 min (33.3%).',
+      cause: { words: 'HTTP 503 on 33 of 99' },
+    });
+    expect(stateOf({ attempts: 30, failedAttempts: 3, failedLately: 1 })).toBe('degraded');
+    expect(stateOf({ attempts: 31, failedAttempts: 3, failedLately: 1 })).toBe('healthy');
+    expect(stateOf({ attempts: 4, failedAttempts: 2, failedLately: 2 })).toBe('healthy');
+    // It is over.
+    expect(stateOf({ ...everyThird, failedLately: 0 })).toBe('healthy');
+  });
+
+  it('is down while the circuit is open, since the first failure', () => {
+    expect(health(DOWN)).toMatchObject({
+      state: 'down',
+      since: ago(3 * MINUTE),
+      summary: 'Down: 320 consecutive failures. A probe is sent every 30 s to 15 min.',
+      cause: { words: 'HTTP 401 on 320 of 320', outcome: 'http_status', httpStatus: 401 },
+      side: 'theirs',
+    });
+  });
+
+  it('falls behind by its rates, not by age alone', () => {
+    const overdue = (ms: number, inPerMinute: number, outPerMinute: number) => ({
+      waiting: 600,
+      oldestDueAt: ago(ms),
+      inPerMinute,
+      outPerMinute,
+    });
+    expect(health(overdue(61 * SECOND, 100, 60))).toMatchObject({
+      state: 'falling_behind',
+      trend: 'growing',
+      summary: 'The oldest delivery is overdue by 61 s, and the backlog grows by 40 a minute.',
+    });
+    expect(stateOf(overdue(60 * SECOND, 100, 60))).toBe('healthy');
+    expect(stateOf(overdue(5 * MINUTE + 1, 50, 50))).toBe('falling_behind');
+    expect(stateOf(overdue(5 * MINUTE, 50, 50))).toBe('healthy');
+    expect(stateOf(overdue(DAY, 40, 59))).toBe('falling_behind');
+    expect(health(overdue(DAY, 40, 90))).toMatchObject({
+      state: 'healthy',
+      drainsInSeconds: 720,
+      summary: 'Catching up: 600 waiting, the backlog drains in about 12 min.',
+    });
+    expect(stateOf({ ...overdue(DAY, 100, 0), isSendingStopped: true })).toBe('healthy');
+  });
+
+  it('is paused by a person as planned, until it looks forgotten; not by an answer', () => {
+    expect(health(paused(ago(30 * DAY - 1)))).toMatchObject({
+      state: 'paused',
+      planned: true,
+      since: ago(30 * DAY - 1),
+      summary: 'Paused: maintenance.',
+    });
+    expect(health(paused(ago(30 * DAY)))).toMatchObject({
+      planned: false,
+      summary: 'Paused for 30 days: maintenance.',
+    });
+    const gone = health(paused(ago(MINUTE), true));
+    expect(gone).toMatchObject({ state: 'paused', planned: false });
+    expect(gone.summary).toContain('410 Gone');
+    // Somebody is at work there.
+    expect(stateOf({ ...DOWN, ...paused(ago(MINUTE)) })).toBe('paused');
+  });
+
+  it('is credentials broken before anything else', () => {
+    const broken = { secretFault: { words: 'no key k1', since: ago(DAY) } };
+    expect(health({ ...DOWN, ...paused(ago(MINUTE)), ...broken })).toMatchObject({
+      state: 'credentials_broken',
+      since: ago(DAY),
+      side: 'ours',
+      cause: null,
+      summary: 'Nothing is sent: the credentials cannot be decrypted (no key k1).',
+    });
+  });
+});
+
+describe('what a consumer has left behind', () => {
+  it('dead deliveries, with what to do', () => {
+    const recovered = health({ dead: { count: 7, oldestAt: ago(DAY) } });
+    expect(recovered).toMatchObject({
+      state: 'healthy',
+      summary: 'No attempt failed in the last 15 min. 7 dead deliveries are not settled.',
+      advice: 'Replay the dead deliveries, or settle them if they were handled otherwise.',
+    });
+    expect(needsAttention(recovered)).toBe(true);
+    expect(needsAttention(health({}))).toBe(false);
+    expect(health({ ...DOWN, dead: { count: 1, oldestAt: ago(DAY) } })).toMatchObject({
+      summary: expect.stringContaining('1 dead delivery is not settled.'),
+      advice: expect.stringContaining('Then replay the dead deliveries.'),
+    });
+  });
+
+  it('certificates in their last 30 days, as notices beside the state', () => {
+    const ending = (inMs: number) => health({ certificates: [{ use: 'client', notAfter: ago(-inMs) }] });
+    expect(ending(30 * DAY + 1).notices).toEqual([]);
+    expect(ending(30 * DAY)).toMatchObject({
+      state: 'healthy',
+      notices: [{ words: 'Our client certificate expires in 30 days.', at: ago(-30 * DAY) }],
+    });
+    expect(ending(-3 * DAY).notices[0]?.words).toBe('Our client certificate expired 3 days ago.');
+    expect(needsAttention(ending(DAY))).toBe(true);
+  });
+});
+
+describe('whose the fault probably is', () => {
+  it.each([
+    [cause('http_status', 503, 1), 'theirs'],
+    [cause('http_status', 429, 1), 'ours'],
+    [cause('http_status', 511, 1), 'line'],
+    [cause('connect', null, 1), 'line'],
+    [cause('dns', null, 1), 'line'],
+    [cause('blocked_address', null, 1), 'ours'],
+  ] as const)('%o: %s', (one, side) => {
+    expect(health({ ...failing(3), causes: [one] }).side).toBe(side);
+  });
+});
+
+describe('worstFirst', () => {
+  it('puts a planned pause behind what nobody has decided, and of equals those with the most waiting, then the longest', () => {
+    const all = [
+      health(paused(ago(MINUTE))),
+      health({ waiting: 1, oldestDueAt: ago(DAY) }),
+      health({ dead: { count: 1, oldestAt: ago(DAY) } }),
+      health(failing(4)),
+      health(paused(ago(MINUTE), true)),
+      health({ ...DOWN, firstFailureAt: ago(2 * MINUTE) }),
+      health({ ...DOWN, waiting: 1, firstFailureAt: ago(2 * MINUTE) }),
+      health(DOWN),
+      health({ secretFault: { words: '', since: ago(MINUTE) } }),
+    ].toSorted(worstFirst);
+    expect(all.map(({ state }) => state)).toEqual([
+      'credentials_broken',
+      'down',
+      'down',
+      'down',
+      'paused',
+      'degraded',
+      'falling_behind',
+      'healthy',
+      'paused',
+    ]);
+    expect(all[1]?.waiting).toBe(1);
+    expect(all[2]?.since).toEqual(ago(3 * MINUTE));
+  });
+});

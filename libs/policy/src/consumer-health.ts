@@ -1,0 +1,160 @@
+import type { HealthState, Side } from '#libs/contracts';
+import { backlogTrend, type BacklogTrend } from './backlog.js';
+import {
+  adviceInWords,
+  certificateNotices,
+  causeOf,
+  sideOf,
+  summaryInWords,
+  type MainCause,
+  type Notice,
+} from './consumer-health-words.js';
+import { DEGRADED_FAILURES, type HealthFacts } from './health-facts.js';
+
+/** Attempts of so long are looked at for their share of failures. */
+export const HEALTH_WINDOW_MS = 15 * 60_000;
+/** A share of failures counts only while there are failures: the last one is no older than this. */
+export const LATELY_MS = 5 * 60_000;
+const DEGRADED_SHARE = 0.1;
+/** What is due for less may be on its way. */
+const OVERDUE_MS = 60_000;
+/** A backlog that neither grows nor drains is late from here on. */
+const LATE_MS = 5 * 60_000;
+/** One that takes longer to drain is not draining. */
+const DRAINS_WITHIN_S = 30 * 60;
+/** A pause that has lasted so long is forgotten, or the consumer is gone for good. */
+const FORGOTTEN_AFTER_MS = 30 * 86_400_000;
+
+/** How a consumer is: the one answer for screens, the api, metrics and alerts. */
+export interface ConsumerHealth extends BacklogTrend {
+  readonly state: HealthState;
+  /** Of failures the first after the last success; null while it is healthy. */
+  readonly since: Date | null;
+  readonly lastSuccessAt: Date | null;
+  readonly summary: string;
+  readonly advice: string;
+  readonly cause: MainCause | null;
+  readonly side: Side | null;
+  /** Of the attempts of the last 15 minutes; null when there were none. */
+  readonly successShare: number | null;
+  readonly failures: number;
+  readonly waiting: number;
+  readonly oldestDueAt: Date | null;
+  readonly inPerMinute: number;
+  readonly outPerMinute: number;
+  readonly dead: HealthFacts['dead'];
+  readonly notices: readonly Notice[];
+  /** Paused by a person, and not forgotten. */
+  readonly planned: boolean;
+  /** The lower, the worse. */
+  readonly rank: number;
+}
+
+/** How a consumer is at a moment. */
+export function consumerHealth(facts: HealthFacts, now: Date): ConsumerHealth {
+  const { trend, drainsInSeconds } = backlogTrend(facts);
+  const state = stateOf(facts, { trend, drainsInSeconds }, now);
+  const cause = state === 'down' || state === 'degraded' ? causeOf(facts, isStreak(facts)) : null;
+  const notices = certificateNotices(facts.certificates, now);
+  const planned = state === 'paused' && isPlanned(facts, now);
+  const found = { state, trend, drainsInSeconds, cause, planned, now };
+  return {
+    state,
+    since: sinceOf(state, facts),
+    lastSuccessAt: facts.lastSuccessAt,
+    summary: summaryInWords(facts, found),
+    advice: adviceInWords(facts, found),
+    cause: cause?.shown ?? null,
+    side: sideOf(state, cause?.main ?? null),
+    successShare: facts.attempts === 0 ? null : (facts.attempts - facts.failedAttempts) / facts.attempts,
+    failures: facts.failures,
+    waiting: facts.waiting,
+    oldestDueAt: facts.oldestDueAt,
+    inPerMinute: facts.inPerMinute,
+    outPerMinute: facts.outPerMinute,
+    trend,
+    drainsInSeconds,
+    dead: facts.dead,
+    notices,
+    planned,
+    rank: rankOf(state, planned, facts.dead.count, notices.length),
+  };
+}
+
+/** Somebody should look at it: it is not healthy, or has left something to be done. */
+export const needsAttention = ({ state, dead, notices }: ConsumerHealth): boolean =>
+  state !== 'healthy' || dead.count > 0 || notices.length > 0;
+
+/** The worst first; of equals the one with the most waiting, then the one that has lasted longest. */
+export const worstFirst = (one: ConsumerHealth, other: ConsumerHealth): number =>
+  one.rank - other.rank || other.waiting - one.waiting || beganAt(one) - beganAt(other);
+
+const beganAt = ({ since, dead }: ConsumerHealth): number =>
+  (since ?? dead.oldestAt)?.getTime() ?? Number.MAX_SAFE_INTEGER;
+
+function stateOf(facts: HealthFacts, backlog: BacklogTrend, now: Date): HealthState {
+  if (facts.secretFault !== null) return 'credentials_broken';
+  // Nothing is sent to it, so whatever failed before says nothing of now.
+  if (facts.paused !== null) return 'paused';
+  if (facts.circuitOpenedAt !== null) return 'down';
+  if (isStreak(facts) || isShare(facts)) return 'degraded';
+  return isBehind(facts, backlog, now) ? 'falling_behind' : 'healthy';
+}
+
+/** Its newest failures are consecutive, and enough to say why; otherwise their share is. */
+export const isStreak = ({
+  failures,
+  circuitOpenedAt,
+}: Pick<HealthFacts, 'failures' | 'circuitOpenedAt'>): boolean =>
+  failures >= DEGRADED_FAILURES || circuitOpenedAt !== null;
+
+const isShare = ({ attempts, failedAttempts, failedLately }: HealthFacts): boolean =>
+  failedLately > 0 && failedAttempts >= DEGRADED_FAILURES && failedAttempts >= DEGRADED_SHARE * attempts;
+
+function isBehind({ oldestDueAt, isSendingStopped }: HealthFacts, backlog: BacklogTrend, now: Date): boolean {
+  if (oldestDueAt === null || isSendingStopped) return false;
+  const overdueMs = now.getTime() - oldestDueAt.getTime();
+  if (backlog.trend === 'growing') return overdueMs > OVERDUE_MS;
+  return overdueMs > LATE_MS && (backlog.drainsInSeconds ?? Number.POSITIVE_INFINITY) > DRAINS_WITHIN_S;
+}
+
+const isPlanned = ({ paused }: HealthFacts, now: Date): boolean =>
+  paused !== null && !paused.byAnswer && now.getTime() - paused.since.getTime() < FORGOTTEN_AFTER_MS;
+
+function sinceOf(state: HealthState, facts: HealthFacts): Date | null {
+  const { secretFault, paused, circuitOpenedAt, firstFailureAt, failingSince, oldestDueAt } = facts;
+  switch (state) {
+    case 'credentials_broken':
+      return secretFault?.since ?? null;
+    case 'paused':
+      return paused?.since ?? null;
+    case 'down':
+      return earlier(firstFailureAt, circuitOpenedAt);
+    case 'degraded':
+      return isStreak(facts) ? (firstFailureAt ?? failingSince) : earlier(failingSince, firstFailureAt);
+    case 'falling_behind':
+      return oldestDueAt;
+    case 'healthy':
+      return null;
+  }
+}
+
+const earlier = (one: Date | null, other: Date | null): Date | null =>
+  one === null || other === null ? (one ?? other) : one < other ? one : other;
+
+function rankOf(state: HealthState, planned: boolean, dead: number, notices: number): number {
+  switch (state) {
+    case 'credentials_broken':
+      return 0;
+    case 'down':
+      return 1;
+    case 'paused':
+      return planned ? (dead > 0 ? 6 : 7) : 2;
+    case 'degraded':
+      return 3;
+    case 'falling_behind':
+      return 4;
+    case 'healthy':
+      return dead > 0 ? 5 : notices > 0 ? 8 : 9;
+  }
+}

@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { openDatabase, type Database } from '#libs/database';
+import { sql } from 'kysely';
+import type { Locator } from 'playwright-core';
+import { BrowserSession } from '#test/support/browser-session';
+import { insertConsumer } from '#test/support/consumer-row';
+import { Customer } from '#test/support/customer';
+import { achChange } from '#test/support/status-changes';
+import { System } from '#test/support/system';
+import { waitUntil } from '#test/support/wait-until';
+
+const NAME = 'Nightingale Corp';
+
+let system: System;
+let db: Database;
+let customer: Customer;
+let browser: BrowserSession;
+beforeAll(async () => {
+  system = await System.start({ backend: 'redis' });
+  db = openDatabase({ url: system.databaseUrl, poolSize: 1 });
+  customer = await Customer.onboard(system.client, {
+    name: NAME,
+    contact: 'Night desk +1 212 555 0100',
+    retrySchedule: Array.from({ length: 40 }, () => 1),
+  });
+  const { body } = await system.client.call<{ key: string }>('POST', '/v1/api-keys', {
+    name: 'olga',
+    roles: ['oncall'],
+  });
+  browser = await BrowserSession.open(system.api.baseUrl);
+  await browser.page.setViewportSize({ width: 1440, height: 900 });
+  await browser.signIn(body.key);
+});
+afterAll(async () => {
+  await browser.close();
+  await db.destroy();
+  await system.stop();
+});
+
+let clicks = 0;
+const click = async (on: Locator): Promise<void> => {
+  clicks += 1;
+  await on.click();
+};
+
+const consumer = () => system.client.consumer(customer.consumerId);
+
+describe('night 1: a consumer is down', () => {
+  it('the overview says since when, why, whose it is and whom to call; three clicks lead to what it answered', async () => {
+    const { page } = browser;
+    await system.client.waitForState(
+      await system.client.accept(achChange(customer.company, 'PAY-0')),
+      'delivered',
+    );
+    customer.behave(() => ({ status: 401, body: 'unknown user' }));
+    await system.client.acceptAll(['PAY-1', 'PAY-2', 'PAY-3'].map((id) => achChange(customer.company, id)));
+    await waitUntil(async () => (await consumer()).health.state === 'degraded', {
+      what: 'three consecutive failures',
+    });
+    // A minute of failures opens the circuit: it is three minutes ago that they began.
+    await sql`update consumer_runtime set first_failure_at = first_failure_at - interval '3 minutes'
+              where consumer_id = ${customer.consumerId}`.execute(db);
+    const down = await waitUntil(
+      async () => {
+        const one = await consumer();
+        return one.health.state === 'down' && one.health.cause !== null && one;
+      },
+      { what: 'the circuit to open' },
+    );
+    expect(Date.parse(down.health.since ?? '')).toBeLessThan(
+      Date.parse(down.circuit?.openedAt ?? '') - 60_000,
+    );
+    expect(Date.parse(down.health.lastSuccessAt ?? '')).toBeGreaterThan(0);
+
+    const row = page.getByRole('row').filter({ hasText: NAME });
+    await row.getByText('Down', { exact: true }).waitFor();
+    await row.getByText(/^HTTP 401 on (\d+) of \1$/).waitFor();
+    await row.getByText('Theirs').waitFor();
+    await row.getByText(/for [34] min .*\(since \d\d:\d\d:\d\d\)/).waitFor();
+    expect(await row.getByRole('link', { name: 'Night desk' }).getAttribute('href')).toBe('tel:+12125550100');
+    await page.getByRole('link', { name: 'Consumers down' }).waitFor();
+    await browser.screenshot('night-1-overview');
+    expect(await browser.accessibilityFaults()).toEqual([]);
+
+    await click(row.getByRole('link', { name: NAME }));
+    const card = page.getByRole('region', { name: 'Health now' });
+    await card
+      .getByText(/^Down: \d+ consecutive failures\. A probe is sent every 30 s to 15 min\.$/)
+      .waitFor();
+    await card.getByText('401: the Basic credentials or the signature are refused').waitFor();
+    await card.getByText('Held deliveries are sent after the first success.').waitFor();
+    await card.getByText('Circuit open since').waitFor();
+    await card.getByText('Last success', { exact: true }).waitFor();
+    await card.getByRole('link', { name: 'Night desk' }).waitFor();
+    await browser.screenshot('night-1-consumer');
+    expect(await browser.accessibilityFaults()).toEqual([]);
+
+    await click(page.getByRole('link', { name: 'Last failed delivery' }));
+    await click(page.getByRole('button', { name: /^What was sent and answered in attempt/ }).first());
+    await page.getByRole('region', { name: 'Response body' }).getByText('unknown user').waitFor();
+    expect(clicks).toBeLessThanOrEqual(3);
+  });
+
+  it('with 50 in trouble and 40 paused on purpose it is one screen, the worst first', async () => {
+    const { page } = browser;
+    await browser.visit('/');
+    const before = new Date(Date.now() - 600_000);
+    for (let index = 0; index < 50; index += 1)
+      await insertConsumer(db, { name: `Company ${String(index)}`, circuitOpenedAt: before });
+    for (let index = 0; index < 40; index += 1)
+      await insertConsumer(db, { name: `Holiday ${String(index)}`, pausedAt: before });
+    await page.getByRole('button', { name: '40 paused on purpose' }).waitFor();
+    const more = page.getByRole('button', { name: 'and 39 more' });
+    await more.waitFor();
+    const rows = page.getByRole('table', { name: 'Consumers in trouble, worst first' }).getByRole('row');
+    expect(await rows.count()).toBe(13);
+    for (const row of await rows.all()) expect((await row.boundingBox())?.height).toBeLessThanOrEqual(33);
+    const { y = 0, height = 0 } = (await more.boundingBox()) ?? {};
+    expect(y + height).toBeLessThan(900);
+    await browser.screenshot('night-1-fifty');
+    expect(await browser.accessibilityFaults()).toEqual([]);
+
+    await more.click();
+    await waitUntil(async () => (await rows.count()) === 52, { what: 'all of them to be shown' });
+    await page.getByRole('link', { name: 'Consumers', exact: true }).click();
+    await page.getByRole('table', { name: 'Consumers' }).getByText('Company 49').waitFor();
+    expect(await browser.fitsTheWidth()).toBe(true);
+    await browser.screenshot('night-1-consumers');
+    expect(await browser.accessibilityFaults()).toEqual([]);
+  });
+});
