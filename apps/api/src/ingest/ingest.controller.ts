@@ -79,7 +79,8 @@ export class IngestController {
   @HttpCode(202)
   @Allow('producer')
   @ApiOperation({
-    summary: 'Announce up to 500 status changes, accepted in their order; each one is accepted or rejected separately',
+    summary:
+      'Announce up to 500 status changes, accepted in their order; each one is accepted or rejected separately',
     operationId: 'postEventBatch',
   })
   @Traceparent

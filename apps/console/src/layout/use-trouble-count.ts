@@ -26,8 +26,8 @@ export function useTroubleCount(): number {
 
 /** The tab's icon is red while a consumer is in trouble. */
 export function useTroubleIcon(): void {
-  const isTrouble = useTroubleCount() > 0;
+  const isRed = useTroubleCount() > 0;
   useEffect(() => {
-    document.querySelector('link[rel=icon]')?.setAttribute('href', isTrouble ? troubleIcon : icon);
-  }, [isTrouble]);
+    document.querySelector('link[rel=icon]')?.setAttribute('href', isRed ? troubleIcon : icon);
+  }, [isRed]);
 }

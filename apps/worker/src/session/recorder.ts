@@ -105,7 +105,7 @@ export class Recorder {
         ? await recordAttempts(this.pipeline, results)
         : await recordAttempts(this.pipeline, results, async (trx, stillHeld) => {
             transitions.length = 0;
-            for (const { session, before, health, at, transition } of changes) {
+            for (const { session, before, health, transition } of changes) {
               if (!stillHeld.has(session.consumerId)) continue;
               await writeHealth(trx, session.consumerId, health, {
                 circuit: transition !== null,
@@ -138,7 +138,6 @@ export class Recorder {
 interface HealthChange extends Observed {
   readonly session: DeliverySession;
   readonly before: Health;
-  readonly at: Date;
 }
 
 /**
@@ -158,7 +157,7 @@ function healthChanges(batch: readonly ToRecord[], at: Date): HealthChange[] {
       succeeded: succeeds(result.outcome),
       probe: result.probe,
     }));
-    return [{ session, before: session.health, at, ...observe(session.health, observations) }];
+    return [{ session, before: session.health, ...observe(session.health, observations) }];
   });
 }
 

@@ -21,7 +21,6 @@ export function EventPage() {
   const { notificationId = '' } = useParams();
   const { data, error, refetch } = useEvent(notificationId);
   const isOnCall = useMay('oncall');
-  const isViewer = useMay('viewer');
   const [open, setOpen] = useState<'send' | 'replay' | 'cancel' | null>(null);
   if (data === undefined) {
     if (error === null) return <LoadingState what="the event" />;
