@@ -1,8 +1,8 @@
-import { existsSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { afterAll } from '@jest/globals';
 import { AxeBuilder } from '@axe-core/playwright';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import { programPath } from '#test/support/chromium-path';
 import { LONGEST_WAIT_MS } from '#test/support/wait-until';
 
 export interface BrowserOptions {
@@ -17,7 +17,6 @@ export interface BrowserOptions {
   alsoVisits?: readonly string[];
 }
 
-const PROGRAMS = ['chromium', 'chromium-browser', 'google-chrome'];
 const HEIGHT = 800;
 
 /** What was refused or not answered is shown in words by the page, a call to the api or the page itself; the browser logs it as well. */
@@ -129,13 +128,4 @@ export class BrowserSession {
     await this.context.close();
     if (this.seen.length > 0) throw new Error(`The console misbehaved:\n${this.seen.join('\n')}`);
   }
-}
-
-function programPath(): string {
-  const folders = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
-  const found = PROGRAMS.flatMap((program) => folders.map((folder) => join(folder, program))).find(
-    existsSync,
-  );
-  if (found === undefined) throw new Error(`None of ${PROGRAMS.join(', ')} is on the PATH.`);
-  return found;
 }

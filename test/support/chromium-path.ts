@@ -1,0 +1,14 @@
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+
+const PROGRAMS = ['chromium', 'chromium-browser', 'google-chrome'];
+
+/** Where Chromium is on this machine. */
+export function programPath(): string {
+  const folders = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
+  const found = PROGRAMS.flatMap((program) => folders.map((folder) => join(folder, program))).find(
+    existsSync,
+  );
+  if (found === undefined) throw new Error(`None of ${PROGRAMS.join(', ')} is on the PATH.`);
+  return found;
+}
