@@ -50,6 +50,7 @@ describe('a consumer’s key', () => {
     expect(body).toMatchObject({ name: 'acme erp', roles: ['consumer'], consumerId: id, expiresAt: null });
     expect((await whoIs(body.key)).body).toEqual({
       name: 'acme erp',
+      environment: null,
       person: null,
       roles: ['consumer'],
       may: ['consumer'],

@@ -29,6 +29,35 @@ const SCREENS: readonly Shown[] = [
   { name: 'api-keys', path: () => '/api-keys' },
 ];
 
+interface Opened extends Shown {
+  /** The button that opens it; behind a menu, that one first. */
+  readonly buttons: readonly string[];
+}
+
+const consumer = ({ consumerId }: SmallLife): string => `/consumers/${consumerId}`;
+const delivery = ({ deadDeliveryId }: SmallLife): string => `/deliveries/${deadDeliveryId}`;
+const event = ({ notificationId }: SmallLife): string => `/events/${notificationId}`;
+
+/** Every dialog that a button opens; one that is added belongs here. */
+const DIALOGS: readonly Opened[] = [
+  { name: 'search', path: () => '/', buttons: ['Search'] },
+  { name: 'pause of sending', path: () => '/', buttons: ['More actions', 'Pause sending …'] },
+  { name: 'pause of a consumer', path: consumer, buttons: ['Pause'] },
+  { name: 'test delivery', path: consumer, buttons: ['Send a test'] },
+  { name: 'replay since', path: consumer, buttons: ['Replay since …'] },
+  { name: 'removal', path: consumer, buttons: ['Remove'] },
+  { name: 'rotation', path: (life) => `${consumer(life)}?tab=credentials`, buttons: ['Rotate credentials'] },
+  { name: 'consumer key', path: (life) => `${consumer(life)}?tab=keys`, buttons: ['Create key'] },
+  { name: 'retry', path: delivery, buttons: ['Retry'] },
+  { name: 'cancellation', path: delivery, buttons: ['Cancel'] },
+  { name: 'settlement', path: delivery, buttons: ['Settle'] },
+  { name: 'signature', path: delivery, buttons: ['Explain the signature'] },
+  { name: 'replay of an event', path: event, buttons: ['Replay …'] },
+  { name: 'cancellation of an event', path: event, buttons: ['Cancel everywhere …'] },
+  { name: 'another consumer', path: event, buttons: ['Send to a consumer'] },
+  { name: 'api key', path: () => '/api-keys', buttons: ['Create key'] },
+];
+
 /** What stands in a screen's place when there is none, or it failed. */
 const NOT_A_SCREEN =
   /^(Page not found|No access|This screen failed|Nothing here yet|.* not found$|.* cannot be read)/;
@@ -68,6 +97,21 @@ describe.each(LOOKS)('$width px wide and $colorScheme,', ({ width, height, color
     await browser.visit(path(life));
     await isShown(browser.page);
     expect(await faultsOf(browser, name)).toEqual([]);
+  });
+
+  it.each(DIALOGS)('the dialog “$name” can be read by everybody', async ({ name, path, buttons }) => {
+    const { page } = browser;
+    await browser.visit(path(life));
+    await isShown(page);
+    for (const button of buttons)
+      await page
+        .getByRole('button', { name: button, exact: true })
+        .or(page.getByRole('menuitem', { name: button, exact: true }))
+        .filter({ visible: true })
+        .first()
+        .click();
+    await page.getByRole('dialog').getByRole('heading').first().waitFor();
+    expect(await faultsOf(browser, `dialog-${name.replaceAll(' ', '-')}`)).toEqual([]);
   });
 
   it('the way in can be read by everybody', async () => {

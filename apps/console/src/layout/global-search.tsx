@@ -45,7 +45,11 @@ export function GlobalSearch() {
         variant="default"
         visibleFrom="sm"
         leftSection={<IconSearch size={16} aria-hidden />}
-        rightSection={<Kbd size="xs">Ctrl K</Kbd>}
+        rightSection={
+          <Kbd size="xs" aria-hidden>
+            Ctrl K
+          </Kbd>
+        }
         onClick={open}
         data-search
       >
