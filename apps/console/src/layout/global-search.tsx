@@ -54,7 +54,7 @@ export function GlobalSearch() {
       <ActionIcon variant="default" size="lg" hiddenFrom="sm" aria-label="Search" onClick={open}>
         <IconSearch size={20} />
       </ActionIcon>
-      <Modal opened={isOpen} onClose={close} title="Search" closeButtonProps={{ 'aria-label': 'Close' }}>
+      <Modal opened={isOpen} onClose={close} title="Search">
         {isOpen && <SearchForm onDone={close} />}
       </Modal>
     </>

@@ -12,7 +12,7 @@ import { GlobalSearch } from './global-search';
 import { Navigation } from './navigation';
 import styles from './shell.module.css';
 import { ShortcutsDialog, useShortcuts } from './shortcuts';
-import { useTroubleIcon } from './use-trouble-count';
+import { useTroubleIcon } from './trouble-count';
 import { ZoneButton } from './zone-button';
 
 /** What surrounds every screen of somebody who is signed in. */

@@ -58,7 +58,7 @@ export function ShortcutsDialog({ opened, onClose, isOn, onSwitch }: ShortcutsDi
   const { data: me } = useMe();
   const screens = SCREENS.filter(({ roles }) => roles.some((role) => me?.may.includes(role)));
   return (
-    <Modal opened={opened} onClose={onClose} title="Keyboard" closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Modal opened={opened} onClose={onClose} title="Keyboard">
       <Switch
         label="Single-letter shortcuts"
         checked={isOn}

@@ -15,7 +15,7 @@ import { useState, type ReactNode, type SyntheticEvent } from 'react';
 import { Navigate, useSearchParams } from 'react-router';
 import { ProblemAlert } from '../feedback/problem-alert';
 import { EnvironmentBadge } from '../layout/environment-badge';
-import { PageTitle } from '../layout/page-title';
+import { PageTitle } from '../layout/trouble-count';
 import { whySignedOut } from './last-session';
 import { ownPath } from './own-path';
 import { useMe } from './use-me';

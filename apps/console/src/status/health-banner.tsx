@@ -1,14 +1,9 @@
 import { Alert, Stack, Text } from '@mantine/core';
-import { IconPlugConnectedX, IconServerOff } from '@tabler/icons-react';
-import { Age, Time } from '../formats/time';
+import { IconPlugConnectedX, IconServerOff, type Icon } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
 import { ProblemError } from '../api/problem-error';
-import type { Schema } from '../api/schema';
-import { useStatus } from './use-status';
-
-const NAMES: Readonly<Record<Schema<'PartDto'>['name'], string>> = {
-  postgres: 'PostgreSQL',
-  redis: 'Redis',
-};
+import { Age, Time } from '../formats/time';
+import { PART_NAMES, useStatus } from './use-status';
 
 /** Says above everything else what is down; silent otherwise. */
 export function HealthBanner() {
@@ -16,43 +11,34 @@ export function HealthBanner() {
   const down = data?.parts.filter((part) => part.state === 'down') ?? [];
   if (error !== null && !(error instanceof ProblemError)) {
     return (
-      <Alert
-        color="red.9"
-        variant="filled"
-        role="alert"
-        icon={<IconPlugConnectedX />}
-        title="No answer from the api"
-      >
-        <Text size="sm">
-          {dataUpdatedAt > 0 && (
-            <>
-              The last answer came at <Time at={new Date(dataUpdatedAt).toISOString()} />.{' '}
-            </>
-          )}
-          What you see is not current. Check: is the api process running, and can this browser reach it? This
-          page tries again every 2 s.
-        </Text>
-      </Alert>
+      <Banner icon={IconPlugConnectedX} title="No answer from the api">
+        {dataUpdatedAt > 0 && (
+          <>
+            The last answer came at <Time at={new Date(dataUpdatedAt).toISOString()} />.{' '}
+          </>
+        )}
+        What you see is not current. Check: is the api process running, and can this browser reach it? This
+        page tries again every 2 s.
+      </Banner>
     );
   }
   if (down.length === 0) return null;
   return (
     <Stack gap="xs">
       {down.map(({ name, since, detail, whatToDo }) => (
-        <Alert
-          key={name}
-          color="red.9"
-          variant="filled"
-          role="alert"
-          icon={<IconServerOff />}
-          title={`${NAMES[name]} is down`}
-        >
-          <Text size="sm">
-            Down <Age at={since} />. {whatToDo}
-          </Text>
-          {detail !== null && <Text size="sm">Error: {detail}</Text>}
-        </Alert>
+        <Banner key={name} icon={IconServerOff} title={`${PART_NAMES[name]} is down`}>
+          Down <Age at={since} />. {whatToDo}
+          {detail !== null && <div>Error: {detail}</div>}
+        </Banner>
       ))}
     </Stack>
   );
 }
+
+const Banner = (props: { icon: Icon; title: string; children: ReactNode }) => (
+  <Alert color="red.9" variant="filled" role="alert" icon={<props.icon />} title={props.title}>
+    <Text size="sm" component="div">
+      {props.children}
+    </Text>
+  </Alert>
+);

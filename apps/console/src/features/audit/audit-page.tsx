@@ -18,7 +18,7 @@ import { exportAudit, useAudit, type AuditQuery } from './use-audit';
 const FILTERS = ['actor', 'action', 'target', 'from', 'to'] as const;
 type Name = (typeof FILTERS)[number];
 
-const ACTIONS = Object.entries(AUDIT_ACTS).map(([value, { label }]) => ({ value, label }));
+const ACTIONS = Object.entries(AUDIT_ACTS).map(([value, [label]]) => ({ value, label }));
 
 /** Seldom needed. */
 const MORE_FILTERS: readonly Filter<Name>[] = [

@@ -18,21 +18,13 @@ export function Figures({ figures, backlog }: Pick<Queue, 'figures' | 'backlog'>
     {
       name: 'Oldest overdue',
       value: oldestDueAt === null ? '–' : durationInWords(Math.max(1_000, now - Date.parse(oldestDueAt))),
-      about: oldestDueAt !== null && (
-        <>
-          since <Time at={oldestDueAt} />
-        </>
-      ),
+      about: <Since at={oldestDueAt} />,
       to: '/deliveries?state=queued',
     },
     {
       name: 'Dead, not settled',
       value: countInWords(dead.count),
-      about: dead.oldestAt !== null && (
-        <>
-          since <Time at={dead.oldestAt} />
-        </>
-      ),
+      about: <Since at={dead.oldestAt} />,
       to: deadPath(),
       isBad: dead.count > 0,
     },
@@ -76,3 +68,10 @@ export function Figures({ figures, backlog }: Pick<Queue, 'figures' | 'backlog'>
     </SimpleGrid>
   );
 }
+
+const Since = ({ at }: { at: string | null }) =>
+  at !== null && (
+    <>
+      since <Time at={at} />
+    </>
+  );

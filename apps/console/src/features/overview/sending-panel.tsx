@@ -7,40 +7,35 @@ import { ReasonDialog } from '../../feedback/reason-dialog';
 import { Age } from '../../formats/time';
 import { ToneBadge } from '../../formats/tone-badge';
 import { useMay } from '../../session/use-may';
-import { useStatus } from '../../status/use-status';
+import { PART_NAMES, useStatus } from '../../status/use-status';
 import { useSetSending } from './use-queue';
 
 const WORD = 'PAUSE';
-const PARTS: Readonly<Record<Schema<'PartDto'>['name'], string>> = { postgres: 'PostgreSQL', redis: 'Redis' };
 
 /** Whether anything is sent at all, and why not. On only if nothing that sending needs is down. */
 export function SendingBadge({ sending, workers }: Pick<Schema<'QueueDto'>, 'sending' | 'workers'>) {
   const { data } = useStatus();
-  const down = data?.parts.filter(({ state }) => state === 'down').map(({ name }) => PARTS[name]) ?? [];
-  const stop =
+  const down = data?.parts.filter(({ state }) => state === 'down').map(({ name }) => PART_NAMES[name]) ?? [];
+  const [tone, icon, words] =
     down.length > 0
-      ? `Sending is stopped: ${down.join(' and ')} ${down.length > 1 ? 'are' : 'is'} down`
+      ? ([
+          'bad',
+          IconPlayerStop,
+          `stopped: ${down.join(' and ')} ${down.length > 1 ? 'are' : 'is'} down`,
+        ] as const)
       : workers.length === 0
-        ? 'Sending is stopped: no worker is alive'
-        : null;
-  if (stop !== null)
-    return (
-      <ToneBadge tone="bad" icon={IconPlayerStop}>
-        {stop}
-      </ToneBadge>
-    );
-  return sending.state === 'paused' ? (
-    <ToneBadge tone="waiting" icon={IconPlayerPause}>
-      Sending is paused
-    </ToneBadge>
-  ) : (
-    <ToneBadge tone="good" icon={IconPlayerPlay}>
-      Sending is on
+        ? (['bad', IconPlayerStop, 'stopped: no worker is alive'] as const)
+        : sending.state === 'paused'
+          ? (['waiting', IconPlayerPause, 'paused'] as const)
+          : (['good', IconPlayerPlay, 'on'] as const);
+  return (
+    <ToneBadge tone={tone} icon={icon}>
+      Sending is {words}
     </ToneBadge>
   );
 }
 
-/** Stops a whole bank: kept in a menu, and only for whoever types the word. */
+/** Stops a whole bank: kept in a menu, and only for people who type the word. */
 export function PauseSending() {
   const [isOpen, setOpen] = useState(false);
   const [typed, setTyped] = useState('');

@@ -1,17 +1,12 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { answerOf } from '../../api/answer-of';
 import { api } from '../../api/client';
 
-/** What reads `GET /v1/queue` is known by. */
-export const QUEUE_KEY = ['queue'] as const;
-
 /** How the dispatcher is, at a glance. */
-export function useQueue() {
-  return useQuery({
-    queryKey: QUEUE_KEY,
-    queryFn: ({ signal }) => answerOf(api.GET('/v1/queue', { signal })),
-  });
-}
+export const QUEUE = queryOptions({
+  queryKey: ['queue'],
+  queryFn: ({ signal }) => answerOf(api.GET('/v1/queue', { signal })),
+});
 
 /** Pauses or resumes sending to all consumers. */
 export function useSetSending() {
@@ -23,6 +18,6 @@ export function useSetSending() {
           ? api.POST('/v1/queue/pause', { body: { reason } })
           : api.POST('/v1/queue/resume', { body: { reason } }),
       ),
-    onSettled: () => client.invalidateQueries({ queryKey: QUEUE_KEY }),
+    onSettled: () => client.invalidateQueries({ queryKey: QUEUE.queryKey }),
   });
 }
