@@ -1,9 +1,8 @@
 import { useEffect, type ComponentType } from 'react';
 import { createBrowserRouter, type RouteObject } from 'react-router';
 import { Shell } from '../layout/shell';
-import { OpenIdAnswerPage } from '../session/openid-answer-page';
-import { RequireRole } from '../session/require-role';
-import { SignInPage } from '../session/sign-in-page';
+import { RequireRole } from '../session/require';
+import { OpenIdAnswerPage, SignInPage } from '../session/sign-in-page';
 import type { Role } from '../session/use-me';
 import { BrokenScreen, NoSuchScreen } from './broken-screen';
 

@@ -2,7 +2,7 @@ import { Anchor, AppShell, Burger, Group, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Link, Outlet } from 'react-router';
 import { RunningBulkActions } from '../features/bulk-actions/running-bulk-actions';
-import { RequireSession } from '../session/require-session';
+import { RequireSession } from '../session/require';
 import { useMay } from '../session/use-may';
 import { useMe } from '../session/use-me';
 import { HealthBanner } from '../status/health-banner';

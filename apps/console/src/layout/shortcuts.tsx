@@ -2,8 +2,7 @@ import { Kbd, Modal, Switch, Table, Text } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
 import { useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router';
-import { useMe } from '../session/use-me';
-import { SCREENS } from './screens';
+import { SCREENS, useScreens } from './navigation';
 
 /** How long after `g` the second key may come. */
 const SEQUENCE_MS = 1_500;
@@ -55,8 +54,6 @@ interface ShortcutsDialogProps {
 
 /** Every shortcut; and the switch, for those whose voice or hands press letters unmeant (WCAG 2.2, 2.1.4). */
 export function ShortcutsDialog({ opened, onClose, isOn, onSwitch }: ShortcutsDialogProps) {
-  const { data: me } = useMe();
-  const screens = SCREENS.filter(({ roles }) => roles.some((role) => me?.may.includes(role)));
   return (
     <Modal opened={opened} onClose={onClose} title="Keyboard">
       <Switch
@@ -71,7 +68,7 @@ export function ShortcutsDialog({ opened, onClose, isOn, onSwitch }: ShortcutsDi
           <Shortcut keys={['Ctrl', 'K']} does="Search, also while typing" />
           <Shortcut keys={['?']} does="Show this" />
           <Shortcut keys={['Esc']} does="Close what is open" />
-          {screens.map(({ label, key }) => (
+          {useScreens().map(({ label, key }) => (
             <Shortcut key={key} keys={['g', key]} does={`Go to ${label}`} />
           ))}
         </Table.Tbody>

@@ -1,5 +1,6 @@
 import {
   Alert,
+  Anchor,
   Button,
   Center,
   Divider,
@@ -11,16 +12,22 @@ import {
   Title,
 } from '@mantine/core';
 import { IconLogout } from '@tabler/icons-react';
-import { useState, type ReactNode, type SyntheticEvent } from 'react';
-import { Navigate, useSearchParams } from 'react-router';
+import { useEffect, useRef, useState, type ReactNode, type SyntheticEvent } from 'react';
+import { Link, Navigate, useLocation, useSearchParams } from 'react-router';
+import { LoadingState } from '../feedback/loading-state';
 import { ProblemAlert } from '../feedback/problem-alert';
 import { EnvironmentBadge } from '../layout/environment-badge';
 import { PageTitle } from '../layout/trouble-count';
-import { whySignedOut } from './last-session';
 import { ownPath } from './own-path';
 import { useMe } from './use-me';
-import { useBeginOpenId, useSignInOffer } from './use-openid';
-import { useSignIn } from './use-sign-in';
+import {
+  useBeginOpenId,
+  useFinishOpenId,
+  useSignIn,
+  useSignInOffer,
+  wantedPath,
+  whySignedOut,
+} from './use-sign-in';
 
 export function SignInPage() {
   // The demo prints a link with its key; a fragment is never sent to a server.
@@ -78,7 +85,7 @@ export function SignInPage() {
 }
 
 /** What surrounds the ways in: the product's name, and which installation this is. */
-export function SignInFrame({ children }: { children: ReactNode }) {
+function SignInFrame({ children }: { children: ReactNode }) {
   const offer = useSignInOffer();
   return (
     <Center component="main" mih="100dvh" p="md">
@@ -107,5 +114,33 @@ function OpenIdButton({ label, to }: { label: string; to: string | null }) {
         Sign in with {label}
       </Button>
     </>
+  );
+}
+
+/** Where the provider sends the browser back to. */
+export function OpenIdAnswerPage() {
+  const answer = useLocation().search.slice(1);
+  const { mutate, isSuccess, error } = useFinishOpenId();
+  const isSent = useRef(false);
+  useEffect(() => {
+    // An answer holds once; React's strict mode has every effect twice.
+    if (!isSent.current) mutate(answer);
+    isSent.current = true;
+  }, [mutate, answer]);
+
+  if (isSuccess) return <Navigate to={ownPath(wantedPath(), window.location.origin)} replace />;
+  return (
+    <SignInFrame>
+      {error === null ? (
+        <LoadingState what="your session" />
+      ) : (
+        <>
+          <ProblemAlert error={error} title="Not signed in" />
+          <Anchor component={Link} to="/sign-in" replace>
+            Back to signing in
+          </Anchor>
+        </>
+      )}
+    </SignInFrame>
   );
 }

@@ -4,8 +4,7 @@ import { IconCalendarTime, IconFilter } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useZone } from '../formats/use-zone';
 import { presets } from './presets';
-import { TypedFilter } from './typed-filter';
-import type { Draft } from './use-drafts';
+import { TypedFilter, type Draft } from './typed-filter';
 import { useChangeFilters, type UrlFilters } from './use-url-filters';
 
 /**

@@ -3,10 +3,16 @@ import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { Link, useSearchParams } from 'react-router';
 import type { Schema } from '../api/schema';
 import { countInWords } from '../formats/count-in-words';
-import { usePageOffset } from './use-page-offset';
 
 /** Rows on one page of every list. */
 export const PAGE_SIZE = 50;
+
+/** How many records of a list stand before this page; from the URL, so that a page can be linked to. */
+export function usePageOffset(): number {
+  const [search] = useSearchParams();
+  const offset = Number(search.get('offset') ?? 0);
+  return Number.isSafeInteger(offset) && offset > 0 ? offset : 0;
+}
 
 /** Goes through a list page by page. The api counts nothing, so there is no last page until one is on it. */
 export function Pager({ pagination, shown }: { pagination: Schema<'PaginationDto'>; shown: number }) {

@@ -10,7 +10,7 @@ import {
 } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { Link } from 'react-router';
-import { ConfirmDialog } from '../../feedback/confirm-dialog';
+import { ConfirmDialog } from '../../feedback/reason-dialog';
 import { EmptyState } from '../../feedback/empty-state';
 import { LoadingState } from '../../feedback/loading-state';
 import { ProblemAlert } from '../../feedback/problem-alert';
@@ -22,8 +22,7 @@ import { ROLES_IN_WORDS } from '../../session/roles-in-words';
 import { useMe } from '../../session/use-me';
 import { DataTable, type Column } from '../../tables/data-table';
 import { FilterBar, type Filter } from '../../tables/filter-bar';
-import { PAGE_SIZE, Pager } from '../../tables/pager';
-import { usePageOffset } from '../../tables/use-page-offset';
+import { PAGE_SIZE, Pager, usePageOffset } from '../../tables/pager';
 import { useUrlFilters } from '../../tables/use-url-filters';
 import { CreateKeyDialog } from './create-key-dialog';
 import { statusOf, type KeyStatus } from './key-status';

@@ -2,7 +2,7 @@ import { Anchor, Button, Group, Stack, Table, Text } from '@mantine/core';
 import { IconChevronDown, IconChevronUp } from '@tabler/icons-react';
 import { useId, useState } from 'react';
 import { Link } from 'react-router';
-import { JsonView } from '../../formats/json-view';
+import { JsonView } from '../../formats/exact-text';
 import { Time } from '../../formats/time';
 import { FIELD_LABELS, isField } from '../consumers/consumer-form/field-labels';
 import { sayWhat } from './audit-acts';
