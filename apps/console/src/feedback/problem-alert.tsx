@@ -48,21 +48,15 @@ export function ProblemAlert({ error, title, what = 'Record', onRetry }: Problem
   );
 }
 
+const TITLES: Readonly<Record<number, string>> = {
+  400: 'Invalid input',
+  401: 'Not allowed',
+  403: 'Not allowed',
+  409: 'Changed in the meantime',
+  422: 'Invalid input',
+};
+
 function titleOf(problem: ProblemError | null, what: string): string {
-  switch (problem?.status) {
-    case undefined:
-      return 'No answer';
-    case 400:
-    case 422:
-      return 'Invalid input';
-    case 401:
-    case 403:
-      return 'Not allowed';
-    case 404:
-      return `${what} not found`;
-    case 409:
-      return 'Changed in the meantime';
-    default:
-      return 'Error';
-  }
+  if (problem === null) return 'No answer';
+  return problem.status === 404 ? `${what} not found` : (TITLES[problem.status] ?? 'Error');
 }

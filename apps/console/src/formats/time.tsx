@@ -1,7 +1,6 @@
 import { durationInWords } from './duration-in-words';
 import { bothZones, fullMoment, shortMoment } from './moment-in-words';
-import { useNow, useToday } from './use-now';
-import { useZone } from './use-zone';
+import { useNow, useToday, useZone } from './clock';
 
 interface TimeProps {
   /** ISO 8601; null shows `absent`. */

@@ -15,7 +15,7 @@ const isTyping = (target: EventTarget | null): boolean =>
  * `/` searches, `?` shows the shortcuts, `g` and a screen's letter goes there; never while somebody types.
  * @returns whether they are on in this browser, and the switch
  */
-export function useShortcuts(onHelp: () => void) {
+function useShortcuts(onHelp: () => void) {
   const [isOn, setOn] = useLocalStorage({
     key: 'shortcuts',
     defaultValue: true,
@@ -45,21 +45,15 @@ export function useShortcuts(onHelp: () => void) {
   return { isOn, setOn };
 }
 
-interface ShortcutsDialogProps {
-  opened: boolean;
-  onClose: () => void;
-  isOn: boolean;
-  onSwitch: (isOn: boolean) => void;
-}
-
 /** Every shortcut; and the switch, for those whose voice or hands press letters unmeant (WCAG 2.2, 2.1.4). */
-export function ShortcutsDialog({ opened, onClose, isOn, onSwitch }: ShortcutsDialogProps) {
+export function Shortcuts(props: { opened: boolean; onOpen: () => void; onClose: () => void }) {
+  const { isOn, setOn } = useShortcuts(props.onOpen);
   return (
-    <Modal opened={opened} onClose={onClose} title="Keyboard">
+    <Modal opened={props.opened} onClose={props.onClose} title="Keyboard">
       <Switch
         label="Single-letter shortcuts"
         checked={isOn}
-        onChange={({ currentTarget }) => onSwitch(currentTarget.checked)}
+        onChange={({ currentTarget }) => setOn(currentTarget.checked)}
       />
       {!isOn && <Text size="sm">They are off in this browser. The account menu opens this dialog.</Text>}
       <Table mt="sm">

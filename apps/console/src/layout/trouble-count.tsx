@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import icon from '../app/icon.svg';
 import troubleIcon from '../app/icon-trouble.svg';
 import { isTrouble } from '../features/consumers/health-words';
-import { QUEUE } from '../features/overview/use-queue';
+import { QUEUE } from '../features/overview/queue-query';
 import { useMay } from '../session/use-may';
 
 const ASK_EVERY_MS = 30_000;

@@ -12,22 +12,29 @@ import {
   Title,
 } from '@mantine/core';
 import { IconLogout } from '@tabler/icons-react';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState, type ReactNode, type SyntheticEvent } from 'react';
 import { Link, Navigate, useLocation, useSearchParams } from 'react-router';
+import { answerOf } from '../api/answer-of';
+import { api } from '../api/client';
 import { LoadingState } from '../feedback/loading-state';
 import { ProblemAlert } from '../feedback/problem-alert';
 import { EnvironmentBadge } from '../layout/environment-badge';
 import { PageTitle } from '../layout/trouble-count';
 import { ownPath } from './own-path';
+import { useSignedIn, whySignedOut } from './signed-in';
 import { useMe } from './use-me';
-import {
-  useBeginOpenId,
-  useFinishOpenId,
-  useSignIn,
-  useSignInOffer,
-  wantedPath,
-  whySignedOut,
-} from './use-sign-in';
+
+/** Where the sign-in was wanted for; kept by the tab, which leaves the console meanwhile. Not to be trusted. */
+const WANTED = 'sign-in-to';
+
+/** What the provider is called that one can sign in with, if there is one; and what this installation is called. */
+const useSignInOffer = () =>
+  useQuery({
+    queryKey: ['sign-in-offer'],
+    queryFn: ({ signal }) => answerOf(api.GET('/v1/session/openid', { signal })),
+    refetchInterval: false,
+  }).data;
 
 export function SignInPage() {
   // The demo prints a link with its key; a fragment is never sent to a server.
@@ -38,12 +45,15 @@ export function SignInPage() {
   const [why] = useState(whySignedOut);
   const me = useMe();
   const offer = useSignInOffer();
-  const signIn = useSignIn();
+  const signIn = useMutation({
+    mutationFn: () => answerOf(api.POST('/v1/session', { body: { apiKey: apiKey.trim() } })),
+    onSuccess: useSignedIn(),
+  });
 
   if (me.data) return <Navigate to={ownPath(search.get('to'), window.location.origin)} replace />;
   const submit = (event: SyntheticEvent): void => {
     event.preventDefault();
-    signIn.mutate(apiKey.trim());
+    signIn.mutate();
   };
   return (
     <SignInFrame>
@@ -105,7 +115,13 @@ function SignInFrame({ children }: { children: ReactNode }) {
 
 /** The way to the provider's page. */
 function OpenIdButton({ label, to }: { label: string; to: string | null }) {
-  const begin = useBeginOpenId(to);
+  const begin = useMutation({
+    mutationFn: () => answerOf(api.POST('/v1/session/openid')),
+    onSuccess: ({ location }) => {
+      window.sessionStorage.setItem(WANTED, to ?? '');
+      window.location.assign(location);
+    },
+  });
   return (
     <>
       <Divider label="or" />
@@ -120,15 +136,21 @@ function OpenIdButton({ label, to }: { label: string; to: string | null }) {
 /** Where the provider sends the browser back to. */
 export function OpenIdAnswerPage() {
   const answer = useLocation().search.slice(1);
-  const { mutate, isSuccess, error } = useFinishOpenId();
+  const { mutate, isSuccess, error } = useMutation({
+    mutationFn: () => answerOf(api.POST('/v1/session/openid/answer', { body: { answer } })),
+    onSuccess: useSignedIn(),
+  });
   const isSent = useRef(false);
   useEffect(() => {
     // An answer holds once; React's strict mode has every effect twice.
-    if (!isSent.current) mutate(answer);
+    if (!isSent.current) mutate();
     isSent.current = true;
-  }, [mutate, answer]);
+  }, [mutate]);
 
-  if (isSuccess) return <Navigate to={ownPath(wantedPath(), window.location.origin)} replace />;
+  if (isSuccess) {
+    const wanted = window.sessionStorage.getItem(WANTED);
+    return <Navigate to={ownPath(wanted, window.location.origin)} replace />;
+  }
   return (
     <SignInFrame>
       {error === null ? (

@@ -18,11 +18,11 @@ export function usePageOffset(): number {
 export function Pager({ pagination, shown }: { pagination: Schema<'PaginationDto'>; shown: number }) {
   const [search] = useSearchParams();
   const offset = usePageOffset();
-  const to = (there: number): string => {
+  const leadingTo = (there: number) => {
     const params = new URLSearchParams(search);
     if (there > 0) params.set('offset', String(there));
     else params.delete('offset');
-    return `?${params.toString()}`;
+    return { component: Link, to: `?${params.toString()}`, variant: 'default' };
   };
   const { moreRecords } = pagination;
   if (offset === 0 && shown === 0) return null;
@@ -38,28 +38,14 @@ export function Pager({ pagination, shown }: { pagination: Schema<'PaginationDto
             : `${range}${moreRecords ? ', more on the next page' : ' (last page)'}`}
       </Text>
       <Group gap="xs">
-        {offset > PAGE_SIZE && (
-          <Button component={Link} to={to(0)} variant="default">
-            First page
-          </Button>
-        )}
+        {offset > PAGE_SIZE && <Button {...leadingTo(0)}>First page</Button>}
         {offset > 0 && (
-          <Button
-            component={Link}
-            to={to(offset - PAGE_SIZE)}
-            variant="default"
-            leftSection={<IconChevronLeft size={16} />}
-          >
+          <Button {...leadingTo(offset - PAGE_SIZE)} leftSection={<IconChevronLeft size={16} />}>
             Previous
           </Button>
         )}
         {moreRecords && (
-          <Button
-            component={Link}
-            to={to(Number(pagination.offset))}
-            variant="default"
-            rightSection={<IconChevronRight size={16} />}
-          >
+          <Button {...leadingTo(Number(pagination.offset))} rightSection={<IconChevronRight size={16} />}>
             Next
           </Button>
         )}

@@ -12,10 +12,7 @@ const iso = (ms: number): string => new Date(ms).toISOString().replace(/\.\d+Z$/
 /** From 22:00 to 06:00 of the clock in that zone: the night that ended today, or ends this morning. */
 export function lastNight(now: number, zone: Zone): Omit<Preset, 'label'> {
   const today = dayOf(new Date(now), zone);
-  return {
-    from: instantOf(`${neighbour(today, -1)}T22:00`, zone),
-    to: instantOf(`${today}T06:00`, zone),
-  };
+  return { from: instantOf(`${neighbour(today, -1)}T22:00`, zone), to: instantOf(`${today}T06:00`, zone) };
 }
 
 /** Spans of time that are wanted often, of the clock in that zone. */

@@ -16,7 +16,7 @@ import { LoadingState } from '../../feedback/loading-state';
 import { ProblemAlert } from '../../feedback/problem-alert';
 import { Time } from '../../formats/time';
 import { ToneBadge, type Tone } from '../../formats/tone-badge';
-import { useNow } from '../../formats/use-now';
+import { useNow } from '../../formats/clock';
 import { Page } from '../../layout/page';
 import { ROLES_IN_WORDS } from '../../session/roles-in-words';
 import { useMe } from '../../session/use-me';
@@ -71,11 +71,7 @@ const columnsWith = (onRevoke: (key: ApiKey) => void): readonly Column<ApiKey>[]
   { id: 'name', header: 'Name', cell: ({ name }) => <strong>{name}</strong> },
   { id: 'roles', header: 'Roles', cell: (key) => <Roles apiKey={key} /> },
   { id: 'status', header: 'Status', cell: (key) => <Status apiKey={key} /> },
-  {
-    id: 'used',
-    header: 'Last used',
-    cell: ({ lastUsedAt }) => <Time at={lastUsedAt} absent="never" />,
-  },
+  { id: 'used', header: 'Last used', cell: ({ lastUsedAt }) => <Time at={lastUsedAt} absent="never" /> },
   { id: 'created', header: 'Created', cell: ({ createdAt }) => <Time at={createdAt} /> },
   {
     id: 'revoke',
@@ -104,7 +100,7 @@ function Roles({ apiKey: { roles, consumerId } }: { apiKey: ApiKey }) {
         </Text>
       ))}
       {consumerId !== null && (
-        <Anchor component={Link} to={`/consumers/${consumerId}`} size="sm" underline="always">
+        <Anchor component={Link} to={`/consumers/${consumerId}`} size="sm">
           Its consumer
         </Anchor>
       )}

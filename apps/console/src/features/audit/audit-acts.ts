@@ -1,6 +1,10 @@
+import type { ListQuery, Schema } from '../../api/schema';
 import { countInWords } from '../../formats/count-in-words';
 import { durationInWords } from '../../formats/duration-in-words';
-import type { AuditAction, AuditEntry } from './use-audit';
+
+export type AuditQuery = ListQuery<'/v1/audit'>;
+type AuditAction = NonNullable<AuditQuery['action']>;
+export type AuditEntry = Schema<'AuditEntryDto'>;
 
 /**
  * What was done: its name as a filter, and what a sentence says after the actor. `{it}` is what it was done to, any

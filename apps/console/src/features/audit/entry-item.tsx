@@ -5,9 +5,8 @@ import { Link } from 'react-router';
 import { JsonView } from '../../formats/exact-text';
 import { Time } from '../../formats/time';
 import { FIELD_LABELS, isField } from '../consumers/consumer-form/field-labels';
-import { sayWhat } from './audit-acts';
+import { sayWhat, type AuditEntry } from './audit-acts';
 import styles from './audit.module.css';
-import type { AuditEntry } from './use-audit';
 
 /** One entry as a sentence (`ops-anna paused Acme: they asked us to wait`), and what it changed on demand. */
 export function EntryItem({ entry }: { entry: AuditEntry }) {
@@ -25,7 +24,7 @@ export function EntryItem({ entry }: { entry: AuditEntry }) {
             {path === null ? (
               name
             ) : (
-              <Anchor component={Link} to={path} inherit underline="always">
+              <Anchor component={Link} to={path} inherit>
                 {name}
               </Anchor>
             )}

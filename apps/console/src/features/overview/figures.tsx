@@ -4,7 +4,7 @@ import type { Schema } from '../../api/schema';
 import { countInWords, percentInWords } from '../../formats/count-in-words';
 import { durationInWords } from '../../formats/duration-in-words';
 import { Time } from '../../formats/time';
-import { useNow } from '../../formats/use-now';
+import { useNow } from '../../formats/clock';
 import { deadPath, trendInWords } from '../consumers/health-words';
 
 type Queue = Schema<'QueueDto'>;
@@ -47,15 +47,14 @@ export function Figures({ figures, backlog }: Pick<Queue, 'figures' | 'backlog'>
       {facts.map(({ name, value, about, to, isBad = false }) => (
         <Paper key={name} withBorder px="sm" py={4} component="div">
           <Text component="dt" size="sm">
-            {to.startsWith('#') ? (
-              <Anchor href={to} inherit>
-                {name}
-              </Anchor>
-            ) : (
-              <Anchor component={Link} to={to} inherit>
-                {name}
-              </Anchor>
-            )}
+            <Anchor
+              inherit
+              renderRoot={(props) =>
+                to.startsWith('#') ? <a href={to} {...props} /> : <Link to={to} {...props} />
+              }
+            >
+              {name}
+            </Anchor>
           </Text>
           <Text component="dd" m={0} size="xs">
             <Text span fw={700} fz="1.4rem" lh={1.2} {...(isBad ? { c: 'var(--mantine-color-error)' } : {})}>

@@ -4,7 +4,7 @@ import { useMemo } from 'react';
 import type { Schema } from '../../api/schema';
 import { durationInWords, durationOnAxis } from '../../formats/duration-in-words';
 import { fullMoment, zoneLabel } from '../../formats/moment-in-words';
-import { useZone } from '../../formats/use-zone';
+import { useZone } from '../../formats/clock';
 import { axisTicks, historyInWords, historyRows, isAlone, type HistoryRow } from './history-rows';
 
 const LOOKS = {

@@ -17,7 +17,7 @@ import { HistoryPanel } from './history-panel';
 import { PausedAlert, PauseSending, SendingBadge } from './sending-panel';
 import { SystemPanel } from './system-panel';
 import { TroubleTable } from './trouble-table';
-import { QUEUE } from './use-queue';
+import { QUEUE } from './queue-query';
 
 export function OverviewPage() {
   return useMay('viewer') ? <Overview /> : <ProducerWelcome />;

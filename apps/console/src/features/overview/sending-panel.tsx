@@ -1,14 +1,17 @@
 import { ActionIcon, Alert, Button, Group, Menu, Text, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconDotsVertical, IconPlayerPause, IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { answerOf } from '../../api/answer-of';
+import { api } from '../../api/client';
 import type { Schema } from '../../api/schema';
 import { ReasonDialog } from '../../feedback/reason-dialog';
 import { Age } from '../../formats/time';
 import { ToneBadge } from '../../formats/tone-badge';
 import { useMay } from '../../session/use-may';
 import { PART_NAMES, useStatus } from '../../status/use-status';
-import { useSetSending } from './use-queue';
+import { QUEUE } from './queue-query';
 
 const WORD = 'PAUSE';
 
@@ -39,7 +42,7 @@ export function SendingBadge({ sending, workers }: Pick<Schema<'QueueDto'>, 'sen
 export function PauseSending() {
   const [isOpen, setOpen] = useState(false);
   const [typed, setTyped] = useState('');
-  const setSending = useSetSending();
+  const pause = useSetSending('pause');
   const close = (): void => {
     setOpen(false);
     setTyped('');
@@ -79,10 +82,7 @@ export function PauseSending() {
         confirm="Pause sending"
         danger
         isComplete={typed.trim() === WORD}
-        onConfirm={async (reason) => {
-          await setSending.mutateAsync({ to: 'pause', reason });
-          notifications.show({ color: 'yellow', message: 'Sending is paused.' });
-        }}
+        onConfirm={pause}
       />
     </>
   );
@@ -92,7 +92,7 @@ export function PauseSending() {
 export function PausedAlert({ sending }: { sending: Schema<'SendingReasonDto'> }) {
   const mayAct = useMay('oncall');
   const [isOpen, setOpen] = useState(false);
-  const setSending = useSetSending();
+  const resume = useSetSending('resume');
   const { state, pausedAt, pausedBy, pauseReason } = sending;
   if (state !== 'paused') return null;
   return (
@@ -123,11 +123,18 @@ export function PausedAlert({ sending }: { sending: Schema<'SendingReasonDto'> }
         title="Resume sending"
         effect="Held deliveries are sent in order, as fast as each consumer’s limits allow."
         confirm="Resume sending"
-        onConfirm={async (reason) => {
-          await setSending.mutateAsync({ to: 'resume', reason });
-          notifications.show({ color: 'green', message: 'Sending is on.' });
-        }}
+        onConfirm={resume}
       />
     </section>
   );
+}
+
+/** Pauses or resumes sending to all consumers, and says so. */
+function useSetSending(to: 'pause' | 'resume') {
+  const client = useQueryClient();
+  return async (reason: string): Promise<void> => {
+    await answerOf(api.POST(`/v1/queue/${to}`, { body: { reason } }));
+    await client.invalidateQueries({ queryKey: QUEUE.queryKey });
+    notifications.show({ color: 'green', message: to === 'pause' ? 'Sending is paused.' : 'Sending is on.' });
+  };
 }

@@ -1,0 +1,50 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { doneBy } from '../api/answer-of';
+import { api } from '../api/client';
+import { ProblemError } from '../api/problem-error';
+import { ME_KEY, type Me } from './use-me';
+
+/** This browser remembers how its person signed in, to be able to say later why the session is over. */
+const KIND = 'signed-in';
+
+/** Why the sign-in page appears to a person who was signed in and did not sign out; null to everybody else. */
+export function whySignedOut(): string | null {
+  switch (window.localStorage.getItem(KIND)) {
+    case 'key':
+      return 'The key was revoked or has expired, or the session of 12 hours ended.';
+    case 'person':
+      return 'The session of one hour ended.';
+    default:
+      return null;
+  }
+}
+
+/** Begins anew as the person who has just signed in: what another one was shown is forgotten. */
+export function useSignedIn(): (me: Me) => void {
+  const client = useQueryClient();
+  return (me) => {
+    window.localStorage.setItem(KIND, me.person === null ? 'key' : 'person');
+    client.clear();
+    client.setQueryData(ME_KEY, me);
+  };
+}
+
+/** Ends the session, and forgets everything that was shown in it. */
+export function useSignOut() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async () => {
+      try {
+        await doneBy(api.DELETE('/v1/session'));
+      } catch (error) {
+        // It had ended already.
+        if (!(error instanceof ProblemError && error.status === 401)) throw error;
+      }
+    },
+    onSuccess: () => {
+      window.localStorage.removeItem(KIND);
+      client.setQueryData(ME_KEY, null);
+      client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== ME_KEY[0] });
+    },
+  });
+}
