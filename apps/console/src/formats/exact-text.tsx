@@ -1,6 +1,5 @@
-import { ActionIcon, Box, CopyButton as Copying, Group, Text, Tooltip } from '@mantine/core';
+import { ActionIcon, Code, CopyButton as Copying, Group, Paper, Text, Tooltip } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
-import styles from './exact-text.module.css';
 
 /** Copies a value; `what` names it to people who do not see the icon. */
 export function CopyButton({ value, what }: { value: string; what: string }) {
@@ -26,24 +25,30 @@ export function CopyButton({ value, what }: { value: string; what: string }) {
 export function ExactText(props: { text: string; what: string; isWrapped?: boolean }) {
   const { text, what, isWrapped = true } = props;
   return (
-    <Box className={styles['frame']}>
+    <Paper withBorder>
       <Group justify="space-between" px="xs" py={4}>
         <Text size="sm" fw={600}>
           {what}
         </Text>
         <CopyButton value={text} what={what} />
       </Group>
-      <pre
-        className={`${styles['text'] ?? ''} ${isWrapped ? (styles['wrapped'] ?? '') : ''}`}
+      <Code
+        block
+        fz="sm"
+        mah="28rem"
+        style={isWrapped ? WRAPPED : SCROLLED}
         tabIndex={0}
         role="region"
         aria-label={what}
       >
         {text}
-      </pre>
-    </Box>
+      </Code>
+    </Paper>
   );
 }
+
+const SCROLLED = { overflow: 'auto' } as const;
+const WRAPPED = { ...SCROLLED, whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' } as const;
 
 /** A value as JSON, or a text that is read as JSON when it is, with a button to copy exactly what is shown. */
 export const JsonView = ({ value, what }: { value: unknown; what: string }) => (

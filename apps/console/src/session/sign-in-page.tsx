@@ -59,7 +59,7 @@ export function SignInPage() {
     <SignInFrame>
       <form onSubmit={submit}>
         <Stack>
-          {why !== null && (
+          {why !== undefined && (
             <Alert color="yellow" variant="outline" icon={<IconLogout />} title="You were signed out">
               <Text size="sm">
                 {why}

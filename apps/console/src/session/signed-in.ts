@@ -7,17 +7,13 @@ import { ME_KEY, type Me } from './use-me';
 /** This browser remembers how its person signed in, to be able to say later why the session is over. */
 const KIND = 'signed-in';
 
-/** Why the sign-in page appears to a person who was signed in and did not sign out; null to everybody else. */
-export function whySignedOut(): string | null {
-  switch (window.localStorage.getItem(KIND)) {
-    case 'key':
-      return 'The key was revoked or has expired, or the session of 12 hours ended.';
-    case 'person':
-      return 'The session of one hour ended.';
-    default:
-      return null;
-  }
-}
+const ENDS: ReadonlyMap<string | null, string> = new Map([
+  ['key', 'The key was revoked or has expired, or the session of 12 hours ended.'],
+  ['person', 'The session of one hour ended.'],
+]);
+
+/** Why the sign-in page appears to a person who was signed in and did not sign out; undefined to everybody else. */
+export const whySignedOut = (): string | undefined => ENDS.get(window.localStorage.getItem(KIND));
 
 /** Begins anew as the person who has just signed in: what another one was shown is forgotten. */
 export function useSignedIn(): (me: Me) => void {

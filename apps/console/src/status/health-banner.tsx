@@ -1,9 +1,34 @@
 import { Alert, Stack, Text } from '@mantine/core';
 import { IconPlugConnectedX, IconServerOff, type Icon } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { answerOf } from '../api/answer-of';
+import { api } from '../api/client';
 import { ProblemError } from '../api/problem-error';
+import type { Schema } from '../api/schema';
 import { Age, Time } from '../formats/time';
-import { PART_NAMES, useStatus } from './use-status';
+
+/** What the parts that everything depends on are called. */
+export const PART_NAMES: Readonly<Record<Schema<'PartDto'>['name'], string>> = {
+  postgres: 'PostgreSQL',
+  redis: 'Redis',
+};
+
+const ASK_EVERY_MS = 2_000;
+const ANSWER_WITHIN_MS = 5_000;
+
+/** Whether PostgreSQL and Redis are up; answers also when nothing else does. */
+export function useStatus() {
+  return useQuery({
+    queryKey: ['status'],
+    queryFn: ({ signal }) =>
+      answerOf(
+        api.GET('/v1/status', { signal: AbortSignal.any([signal, AbortSignal.timeout(ANSWER_WITHIN_MS)]) }),
+      ),
+    refetchInterval: ASK_EVERY_MS,
+    retry: false,
+  });
+}
 
 /** Says above everything else what is down; silent otherwise. */
 export function HealthBanner() {

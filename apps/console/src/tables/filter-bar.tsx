@@ -78,7 +78,6 @@ export function FilterBar<Name extends string>(props: FilterBarProps<Name>) {
                 data={[...filter.choices]}
                 value={value === '' ? null : value}
                 onChange={(chosen) => onSet(filter.name, chosen)}
-                comboboxProps={{ withinPortal: true }}
                 w={{ base: '100%', xs: 190 }}
               />
             ) : (

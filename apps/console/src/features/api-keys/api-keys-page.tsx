@@ -8,8 +8,11 @@ import {
   IconPlus,
   type Icon,
 } from '@tabler/icons-react';
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { Link } from 'react-router';
+import { answerOf, doneBy } from '../../api/answer-of';
+import { api } from '../../api/client';
 import { ConfirmDialog } from '../../feedback/reason-dialog';
 import { EmptyState } from '../../feedback/empty-state';
 import { LoadingState } from '../../feedback/loading-state';
@@ -26,7 +29,7 @@ import { PAGE_SIZE, Pager, usePageOffset } from '../../tables/pager';
 import { useUrlFilters } from '../../tables/use-url-filters';
 import { CreateKeyDialog } from './create-key-dialog';
 import { statusOf, type KeyStatus } from './key-status';
-import { useApiKeys, useRevokeApiKey, type ApiKey } from './use-api-keys';
+import { API_KEYS, type ApiKey } from './use-api-keys';
 
 const NAMES = ['name'] as const;
 const FILTERS: readonly Filter<'name'>[] = [
@@ -35,7 +38,12 @@ const FILTERS: readonly Filter<'name'>[] = [
 
 export function ApiKeysPage() {
   const { values, set, clear, isFiltered } = useUrlFilters(NAMES);
-  const { data, error, refetch } = useApiKeys({ offset: usePageOffset(), limit: PAGE_SIZE, ...values });
+  const query = { offset: usePageOffset(), limit: PAGE_SIZE, ...values };
+  const { data, error, refetch } = useQuery({
+    queryKey: [...API_KEYS, query],
+    queryFn: ({ signal }) => answerOf(api.GET('/v1/api-keys', { params: { query }, signal })),
+    placeholderData: keepPreviousData,
+  });
   const [isCreating, setIsCreating] = useState(false);
   const [revoked, setRevoked] = useState<ApiKey | null>(null);
   const columns = useMemo(() => columnsWith(setRevoked), []);
@@ -135,11 +143,12 @@ function Status({ apiKey }: { apiKey: ApiKey }) {
 /** Asks before a key is revoked. `apiKey` null: closed. */
 function RevokeDialog({ apiKey, onClose }: { apiKey: ApiKey | null; onClose: () => void }) {
   const { data: me } = useMe();
-  const revoke = useRevokeApiKey();
+  const client = useQueryClient();
   const name = apiKey?.name ?? '';
   const onConfirm = async (): Promise<void> => {
     if (apiKey === null) return;
-    await revoke.mutateAsync(apiKey.id);
+    await doneBy(api.DELETE('/v1/api-keys/{id}', { params: { path: { id: apiKey.id } } }));
+    await client.invalidateQueries({ queryKey: API_KEYS });
     notifications.show({ color: 'green', title: 'Revoked', message: `The key “${name}” is refused now.` });
   };
   const own =

@@ -115,13 +115,8 @@ export function targetOf({
       return { name: 'a delivery', path: `/deliveries/${id}` };
     case 'event':
       return { name: 'an event', path: `/events/${id}` };
-    case 'bulk-action': {
-      const { action } = details;
-      return {
-        name: `a bulk ${typeof action === 'string' ? action : 'action'}`,
-        path: `/bulk-actions/${id}`,
-      };
-    }
+    case 'bulk-action':
+      return { name: `a bulk ${inWords(details['action'] ?? 'action')}`, path: `/bulk-actions/${id}` };
     case 'api-key': {
       const name = targetName ?? 'a key';
       return { name: `“${name}”`, path: `/api-keys?${new URLSearchParams({ name }).toString()}` };

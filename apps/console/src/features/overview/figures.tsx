@@ -37,14 +37,13 @@ export function Figures({ figures, backlog }: Pick<Queue, 'figures' | 'backlog'>
     {
       name: 'Consumers down',
       value: countInWords(consumersDown),
-      about: '',
       to: '/consumers?health=down',
       isBad: consumersDown > 0,
     },
   ];
   return (
     <SimpleGrid component="dl" aria-label="Figures" cols={{ base: 2, sm: 5 }} spacing="xs" m={0}>
-      {facts.map(({ name, value, about, to, isBad = false }) => (
+      {facts.map(({ name, value, about = '', to, isBad = false }) => (
         <Paper key={name} withBorder px="sm" py={4} component="div">
           <Text component="dt" size="sm">
             <Anchor

@@ -5,7 +5,7 @@ import type { Schema } from '../../api/schema';
 import { durationInWords, durationOnAxis } from '../../formats/duration-in-words';
 import { fullMoment, zoneLabel } from '../../formats/moment-in-words';
 import { useZone } from '../../formats/clock';
-import { axisTicks, historyInWords, historyRows, isAlone, type HistoryRow } from './history-rows';
+import { axisTicks, historyInWords, historyRows, isAlone, isIdle, type HistoryRow } from './history-rows';
 
 const LOOKS = {
   h: 240,
@@ -48,11 +48,11 @@ export function HistoryCharts({ stats }: { stats: Schema<'StatsDto'> }) {
           {...looks}
           title="Per minute"
           label="Events and deliveries per minute"
-          isEmpty={rows.every(({ accepted, delivered, failed }) => accepted + delivered + failed === 0)}
+          isEmpty={rows.every(isIdle)}
           series={[
             { name: 'accepted', label: 'Events accepted', color: 'blue.6' },
             { name: 'delivered', label: 'Delivered', color: 'teal.6', strokeDasharray: '6 3' },
-            { name: 'failed', label: 'Failed attempts', color: 'red.6', strokeDasharray: '2 3' },
+            { name: 'failedAttempts', label: 'Failed attempts', color: 'red.6', strokeDasharray: '2 3' },
           ]}
         />
         <Chart

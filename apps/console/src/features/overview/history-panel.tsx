@@ -12,7 +12,7 @@ import { Time } from '../../formats/time';
 import { DataTable, type Column } from '../../tables/data-table';
 import { useChangeFilters } from '../../tables/use-url-filters';
 import { HistoryCharts } from './history-charts';
-import { historyInWords, historyRows, type HistoryRow } from './history-rows';
+import { historyInWords, historyRows, isIdle, type HistoryRow } from './history-rows';
 
 const HOUR_MS = 3_600_000;
 
@@ -76,7 +76,7 @@ const COLUMNS: readonly Column<HistoryRow>[] = [
   { id: 'at', header: 'From', cell: ({ at }) => <Time at={at} /> },
   { id: 'accepted', header: 'Accepted/min', cell: ({ accepted }) => accepted },
   { id: 'delivered', header: 'Delivered/min', cell: ({ delivered }) => delivered },
-  { id: 'failed', header: 'Failed attempts/min', cell: ({ failed }) => failed },
+  { id: 'failed', header: 'Failed attempts/min', cell: ({ failedAttempts }) => failedAttempts },
   { id: 'p50', header: 'Median', cell: ({ latencyP50Ms }) => latency(latencyP50Ms) },
   { id: 'p95', header: '95th percentile', cell: ({ latencyP95Ms }) => latency(latencyP95Ms) },
 ];
@@ -84,7 +84,7 @@ const COLUMNS: readonly Column<HistoryRow>[] = [
 /** The charts' numbers, the newest first; steps in which nothing happened are left out. */
 function HistoryTable({ stats }: { stats: Schema<'StatsDto'> }) {
   const rows = historyRows(stats)
-    .filter(({ accepted, delivered, failed }) => accepted + delivered + failed > 0)
+    .filter((row) => !isIdle(row))
     .toReversed();
   const viewport = { tabIndex: 0, 'aria-label': 'What happened', role: 'region' };
   return (

@@ -10,7 +10,7 @@ import { ReasonDialog } from '../../feedback/reason-dialog';
 import { Age } from '../../formats/time';
 import { ToneBadge } from '../../formats/tone-badge';
 import { useMay } from '../../session/use-may';
-import { PART_NAMES, useStatus } from '../../status/use-status';
+import { PART_NAMES, useStatus } from '../../status/health-banner';
 import { QUEUE } from './queue-query';
 
 const WORD = 'PAUSE';
@@ -19,21 +19,18 @@ const WORD = 'PAUSE';
 export function SendingBadge({ sending, workers }: Pick<Schema<'QueueDto'>, 'sending' | 'workers'>) {
   const { data } = useStatus();
   const down = data?.parts.filter(({ state }) => state === 'down').map(({ name }) => PART_NAMES[name]) ?? [];
-  const [tone, icon, words] =
+  const why =
     down.length > 0
-      ? ([
-          'bad',
-          IconPlayerStop,
-          `stopped: ${down.join(' and ')} ${down.length > 1 ? 'are' : 'is'} down`,
-        ] as const)
-      : workers.length === 0
-        ? (['bad', IconPlayerStop, 'stopped: no worker is alive'] as const)
-        : sending.state === 'paused'
-          ? (['waiting', IconPlayerPause, 'paused'] as const)
-          : (['good', IconPlayerPlay, 'on'] as const);
-  return (
-    <ToneBadge tone={tone} icon={icon}>
-      Sending is {words}
+      ? `${down.join(' and ')} ${down.length > 1 ? 'are' : 'is'} down`
+      : workers.length === 0 && 'no worker is alive';
+  const isPaused = sending.state === 'paused';
+  return why !== false ? (
+    <ToneBadge tone="bad" icon={IconPlayerStop}>
+      Sending is stopped: {why}
+    </ToneBadge>
+  ) : (
+    <ToneBadge tone={isPaused ? 'waiting' : 'good'} icon={isPaused ? IconPlayerPause : IconPlayerPlay}>
+      Sending is {isPaused ? 'paused' : 'on'}
     </ToneBadge>
   );
 }

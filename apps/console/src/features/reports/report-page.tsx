@@ -21,12 +21,6 @@ import styles from './report.module.css';
 type Report = Schema<'ReportDto'>;
 
 const NAMES = ['from', 'to', 'lateAfterMs'] as const;
-const LATE_AFTER = [
-  ['10000', '10 s'],
-  ['60000', '1 min'],
-  ['300000', '5 min'],
-  ['900000', '15 min'],
-] as const;
 const FILTERS: readonly Filter<(typeof NAMES)[number]>[] = [
   { kind: 'moment', name: 'from', label: 'From' },
   { kind: 'moment', name: 'to', label: 'Before' },
@@ -34,7 +28,12 @@ const FILTERS: readonly Filter<(typeof NAMES)[number]>[] = [
     kind: 'choice',
     name: 'lateAfterMs',
     label: 'Late after',
-    choices: LATE_AFTER.map(([value, label]) => ({ value, label })),
+    choices: [
+      { value: '10000', label: '10 s' },
+      { value: '60000', label: '1 min' },
+      { value: '300000', label: '5 min' },
+      { value: '900000', label: '15 min' },
+    ],
   },
 ];
 
@@ -107,28 +106,20 @@ export function ReportPage() {
 
 const latency = (ms: number | null): string => (ms === null ? '–' : durationInWords(ms));
 
-const HEADERS = [
-  'Consumer',
-  'Accepted',
-  'Delivered',
-  'Late',
-  'Dead',
-  'Cancelled',
-  'Waiting',
-  'Median',
-  '95th percentile',
-  'Downtime',
-] as const;
-
-/** A row's cells after its name. */
-const cellsOf = ({ accepted, delivered, late, dead, cancelled, ...row }: Report['totals']): string[] => [
-  ...[accepted, delivered, late, dead, cancelled, Math.max(0, accepted - delivered - dead - cancelled)].map(
-    (count) => countInWords(count),
-  ),
-  latency(row.p50Ms),
-  latency(row.p95Ms),
-  row.downtimeMs === 0 ? '–' : latency(row.downtimeMs),
+/** What is said of each consumer, and of all of them. */
+const COLUMNS: readonly (readonly [header: string, cell: (row: Report['totals']) => string])[] = [
+  ['Accepted', ({ accepted }) => countInWords(accepted)],
+  ['Delivered', ({ delivered }) => countInWords(delivered)],
+  ['Late', ({ late }) => countInWords(late)],
+  ['Dead', ({ dead }) => countInWords(dead)],
+  ['Cancelled', ({ cancelled }) => countInWords(cancelled)],
+  ['Waiting', (row) => countInWords(Math.max(0, row.accepted - row.delivered - row.dead - row.cancelled))],
+  ['Median', ({ p50Ms }) => latency(p50Ms)],
+  ['95th percentile', ({ p95Ms }) => latency(p95Ms)],
+  ['Downtime', ({ downtimeMs }) => latency(downtimeMs === 0 ? null : downtimeMs)],
 ];
+const HEADERS = ['Consumer', ...COLUMNS.map(([header]) => header)];
+const cellsOf = (row: Report['totals']): string[] => COLUMNS.map(([, cell]) => cell(row));
 
 const rowsOf = ({ consumers, totals }: Report) => [
   ...consumers.map((row) => ({ id: row.consumerId, name: row.name, cells: cellsOf(row) })),
