@@ -15,13 +15,7 @@ interface ProblemAlertProps {
 export function ProblemAlert({ error, title, what = 'Record', onRetry }: ProblemAlertProps) {
   const problem = error instanceof ProblemError ? error : null;
   return (
-    <Alert
-      color="red"
-      variant="outline"
-      role="alert"
-      icon={<IconAlertTriangle />}
-      title={title ?? titleOf(problem, what)}
-    >
+    <Alert color="red" role="alert" icon={<IconAlertTriangle />} title={title ?? titleOf(problem, what)}>
       <Text size="sm">
         {problem?.message ?? 'The api did not answer. Is it running, and can this browser reach it?'}
       </Text>

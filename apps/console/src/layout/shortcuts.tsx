@@ -48,6 +48,13 @@ function useShortcuts(onHelp: () => void) {
 /** Every shortcut; and the switch, for those whose voice or hands press letters unmeant (WCAG 2.2, 2.1.4). */
 export function Shortcuts(props: { opened: boolean; onOpen: () => void; onClose: () => void }) {
   const { isOn, setOn } = useShortcuts(props.onOpen);
+  const shortcuts: readonly (readonly [keys: readonly string[], does: string])[] = [
+    [['/'], 'Search'],
+    [['Ctrl', 'K'], 'Search, also while typing'],
+    [['?'], 'Show this'],
+    [['Esc'], 'Close what is open'],
+    ...useScreens().map(({ label, key }) => [['g', key], `Go to ${label}`] as const),
+  ];
   return (
     <Modal opened={props.opened} onClose={props.onClose} title="Keyboard">
       <Switch
@@ -56,32 +63,13 @@ export function Shortcuts(props: { opened: boolean; onOpen: () => void; onClose:
         onChange={({ currentTarget }) => setOn(currentTarget.checked)}
       />
       {!isOn && <Text size="sm">They are off in this browser. The account menu opens this dialog.</Text>}
-      <Table mt="sm">
-        <Table.Tbody>
-          <Shortcut keys={['/']} does="Search" />
-          <Shortcut keys={['Ctrl', 'K']} does="Search, also while typing" />
-          <Shortcut keys={['?']} does="Show this" />
-          <Shortcut keys={['Esc']} does="Close what is open" />
-          {useScreens().map(({ label, key }) => (
-            <Shortcut key={key} keys={['g', key]} does={`Go to ${label}`} />
-          ))}
-        </Table.Tbody>
-      </Table>
+      <Table mt="sm" data={{ body: shortcuts.map(([keys, does]) => [keys.map(asKey), does]) }} />
     </Modal>
   );
 }
 
-function Shortcut({ keys, does }: { keys: readonly string[]; does: string }) {
-  return (
-    <Table.Tr>
-      <Table.Td>
-        {keys.map((key) => (
-          <Kbd key={key} mr={4}>
-            {key}
-          </Kbd>
-        ))}
-      </Table.Td>
-      <Table.Td>{does}</Table.Td>
-    </Table.Tr>
-  );
-}
+const asKey = (key: string) => (
+  <Kbd key={key} mr={4}>
+    {key}
+  </Kbd>
+);

@@ -1,16 +1,4 @@
-import {
-  Alert,
-  Anchor,
-  Button,
-  Center,
-  Divider,
-  Group,
-  Paper,
-  PasswordInput,
-  Stack,
-  Text,
-  Title,
-} from '@mantine/core';
+import { Alert, Button, Divider, Group, Paper, PasswordInput, Stack, Text, Title } from '@mantine/core';
 import { IconLogout } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState, type ReactNode, type SyntheticEvent } from 'react';
@@ -60,7 +48,7 @@ export function SignInPage() {
       <form onSubmit={submit}>
         <Stack>
           {why !== undefined && (
-            <Alert color="yellow" variant="outline" icon={<IconLogout />} title="You were signed out">
+            <Alert color="yellow" icon={<IconLogout />} title="You were signed out">
               <Text size="sm">
                 {why}
                 {search.has('to') && ' After signing in you return to the screen where you were.'}
@@ -98,7 +86,7 @@ export function SignInPage() {
 function SignInFrame({ children }: { children: ReactNode }) {
   const offer = useSignInOffer();
   return (
-    <Center component="main" mih="100dvh" p="md">
+    <Stack component="main" align="center" justify="center" mih="100dvh" p="md">
       <PageTitle title="Sign in" />
       <Paper component={Stack} withBorder p="xl" w="100%" maw={440}>
         <Group justify="space-between">
@@ -109,7 +97,7 @@ function SignInFrame({ children }: { children: ReactNode }) {
         </Group>
         {children}
       </Paper>
-    </Center>
+    </Stack>
   );
 }
 
@@ -158,9 +146,9 @@ export function OpenIdAnswerPage() {
       ) : (
         <>
           <ProblemAlert error={error} title="Not signed in" />
-          <Anchor component={Link} to="/sign-in" replace>
+          <Button component={Link} to="/sign-in" replace variant="default">
             Back to signing in
-          </Anchor>
+          </Button>
         </>
       )}
     </SignInFrame>

@@ -146,7 +146,7 @@ function Ignored<Name extends string>({ filters, values }: Pick<FilterBarProps<N
   });
   if (unknown.length === 0) return null;
   return (
-    <Alert color="yellow" variant="outline" role="alert" w="100%" p="xs">
+    <Alert color="yellow" role="alert" w="100%" p="xs">
       {unknown.map(({ name }) => (
         <Text key={name} size="sm">
           {name}={values[name]} is not a known filter value and was ignored.

@@ -83,7 +83,6 @@ function UnroutedNote({ count, countIsCapped }: Schema<'UnroutedDto'>) {
   return (
     <Alert
       color="yellow"
-      variant="outline"
       p="xs"
       icon={<IconRouteOff />}
       title={`${countInWords(count, countIsCapped)} unrouted ${count === 1 ? 'event' : 'events'}`}

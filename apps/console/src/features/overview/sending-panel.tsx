@@ -94,12 +94,7 @@ export function PausedAlert({ sending }: { sending: Schema<'SendingReasonDto'> }
   if (state !== 'paused') return null;
   return (
     <section aria-label="Sending">
-      <Alert
-        color="yellow"
-        variant="outline"
-        icon={<IconPlayerPause />}
-        title="Sending is paused for all consumers"
-      >
+      <Alert color="yellow" icon={<IconPlayerPause />} title="Sending is paused for all consumers">
         <Text>
           Paused <Age at={pausedAt} />
           {pausedBy !== null && <> by {pausedBy}</>}
