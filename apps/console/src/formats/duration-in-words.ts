@@ -16,6 +16,9 @@ export function durationInWords(ms: number): string {
   return `${String(whole)} ${unit.name}${rest > 0 && next !== undefined ? ` ${String(rest)} ${next.name}` : ''}`;
 }
 
+/** The same, and a dash where there is none. */
+export const durationOrDash = (ms: number | null): string => (ms === null ? '–' : durationInWords(ms));
+
 /** In one unit and unbroken, `13.3 min`: an axis has little room. */
 export function durationOnAxis(ms: number): string {
   const { name, ms: unit } = UNITS.find((one) => ms >= one.ms) ?? { name: 'ms', ms: 1 };

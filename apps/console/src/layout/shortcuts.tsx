@@ -12,7 +12,7 @@ const isTyping = (target: EventTarget | null): boolean =>
   (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
 
 /**
- * `/` searches, `?` shows the shortcuts, `g` and a screen's letter goes there; never while somebody types.
+ * `/` searches, `?` shows the shortcuts, `g` and a screen's letter goes there; never while a field is typed in.
  * @returns whether they are on in this browser, and the switch
  */
 function useShortcuts(onHelp: () => void) {

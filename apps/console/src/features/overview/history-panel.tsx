@@ -7,7 +7,7 @@ import { api } from '../../api/client';
 import type { Schema } from '../../api/schema';
 import { LoadingState } from '../../feedback/loading-state';
 import { ProblemAlert } from '../../feedback/problem-alert';
-import { durationInWords } from '../../formats/duration-in-words';
+import { durationOrDash } from '../../formats/duration-in-words';
 import { Time } from '../../formats/time';
 import { DataTable, type Column } from '../../tables/data-table';
 import { useChangeFilters } from '../../tables/use-url-filters';
@@ -70,15 +70,13 @@ const useStats = ({ value, ms, refreshMs }: (typeof RANGES)[number], consumerId:
     placeholderData: keepPreviousData,
   });
 
-const latency = (ms: number | null): string => (ms === null ? '–' : durationInWords(ms));
-
 const COLUMNS: readonly Column<HistoryRow>[] = [
   { id: 'at', header: 'From', cell: ({ at }) => <Time at={at} /> },
   { id: 'accepted', header: 'Accepted/min', cell: ({ accepted }) => accepted },
   { id: 'delivered', header: 'Delivered/min', cell: ({ delivered }) => delivered },
   { id: 'failed', header: 'Failed attempts/min', cell: ({ failedAttempts }) => failedAttempts },
-  { id: 'p50', header: 'Median', cell: ({ latencyP50Ms }) => latency(latencyP50Ms) },
-  { id: 'p95', header: '95th percentile', cell: ({ latencyP95Ms }) => latency(latencyP95Ms) },
+  { id: 'p50', header: 'Median', cell: ({ latencyP50Ms }) => durationOrDash(latencyP50Ms) },
+  { id: 'p95', header: '95th percentile', cell: ({ latencyP95Ms }) => durationOrDash(latencyP95Ms) },
 ];
 
 /** The charts' numbers, the newest first; steps in which nothing happened are left out. */

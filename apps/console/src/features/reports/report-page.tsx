@@ -9,7 +9,7 @@ import { DownloadButton } from '../../feedback/download-button';
 import { LoadingState } from '../../feedback/loading-state';
 import { ProblemAlert } from '../../feedback/problem-alert';
 import { countInWords } from '../../formats/count-in-words';
-import { durationInWords } from '../../formats/duration-in-words';
+import { durationInWords, durationOrDash } from '../../formats/duration-in-words';
 import { useMomentInWords } from '../../formats/time';
 import { useZone } from '../../formats/clock';
 import { Page } from '../../layout/page';
@@ -104,8 +104,6 @@ export function ReportPage() {
   );
 }
 
-const latency = (ms: number | null): string => (ms === null ? '–' : durationInWords(ms));
-
 /** What is said of each consumer, and of all of them. */
 const COLUMNS: readonly (readonly [header: string, cell: (row: Report['totals']) => string])[] = [
   ['Accepted', ({ accepted }) => countInWords(accepted)],
@@ -114,9 +112,9 @@ const COLUMNS: readonly (readonly [header: string, cell: (row: Report['totals'])
   ['Dead', ({ dead }) => countInWords(dead)],
   ['Cancelled', ({ cancelled }) => countInWords(cancelled)],
   ['Waiting', (row) => countInWords(Math.max(0, row.accepted - row.delivered - row.dead - row.cancelled))],
-  ['Median', ({ p50Ms }) => latency(p50Ms)],
-  ['95th percentile', ({ p95Ms }) => latency(p95Ms)],
-  ['Downtime', ({ downtimeMs }) => latency(downtimeMs === 0 ? null : downtimeMs)],
+  ['Median', ({ p50Ms }) => durationOrDash(p50Ms)],
+  ['95th percentile', ({ p95Ms }) => durationOrDash(p95Ms)],
+  ['Downtime', ({ downtimeMs }) => durationOrDash(downtimeMs === 0 ? null : downtimeMs)],
 ];
 const HEADERS = ['Consumer', ...COLUMNS.map(([header]) => header)];
 const cellsOf = (row: Report['totals']): string[] => COLUMNS.map(([, cell]) => cell(row));
