@@ -34,7 +34,7 @@ export function Pager({ pagination, shown }: { pagination: Schema<'PaginationDto
         {shown === 0
           ? 'No more rows'
           : isWhole
-            ? rows(shown)
+            ? `${String(shown)} ${shown === 1 ? 'row' : 'rows'}`
             : `${range}${moreRecords ? ', more on the next page' : ' (last page)'}`}
       </Text>
       <Group gap="xs">
@@ -53,5 +53,3 @@ export function Pager({ pagination, shown }: { pagination: Schema<'PaginationDto
     </Group>
   );
 }
-
-const rows = (count: number): string => (count === 1 ? '1 row' : `${String(count)} rows`);

@@ -127,6 +127,7 @@ function useSetSending(to: 'pause' | 'resume') {
   return async (reason: string): Promise<void> => {
     await answerOf(api.POST(`/v1/queue/${to}`, { body: { reason } }));
     await client.invalidateQueries({ queryKey: QUEUE.queryKey });
-    notifications.show({ color: 'green', message: to === 'pause' ? 'Sending is paused.' : 'Sending is on.' });
+    const [color, message] = to === 'pause' ? ['yellow', 'Sending is paused.'] : ['green', 'Sending is on.'];
+    notifications.show({ color, message });
   };
 }
