@@ -20,7 +20,7 @@ export function historyInWords({ points, stepSeconds }: Schema<'StatsDto'>): str
   const sum = (name: 'accepted' | 'delivered' | 'failedAttempts' | 'dead'): string =>
     countInWords(points.reduce((total, point) => total + point[name], 0));
   const step = stepSeconds === 60 ? 'minute' : `${String(stepSeconds / 60)} minutes`;
-  return `${sum('accepted')} events accepted, ${sum('delivered')} deliveries delivered, ${sum('failedAttempts')} attempts failed, ${sum('dead')} deliveries dead. One point per ${step}.`;
+  return `Events accepted: ${sum('accepted')}. Deliveries: ${sum('delivered')} delivered, ${sum('dead')} dead. Attempts failed: ${sum('failedAttempts')}. One point per ${step}.`;
 }
 
 /** Minutes between two ticks of the axis; the last one is a day. */

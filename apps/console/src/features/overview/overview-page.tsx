@@ -88,8 +88,8 @@ function UnroutedNote({ count, countIsCapped }: Schema<'UnroutedDto'>) {
       title={`${countInWords(count, countIsCapped)} unrouted ${count === 1 ? 'event' : 'events'}`}
     >
       <Text size="sm">
-        They matched no consumer in the last 90 days: a company id is missing, or a consumer was registered
-        too late.{' '}
+        {count === 1 ? 'It' : 'They'} matched no consumer in the last 90 days: a company id is missing, or a
+        consumer was registered too late.{' '}
         <Anchor component={Link} to="/payments?unrouted=true" inherit>
           See unrouted events
         </Anchor>
