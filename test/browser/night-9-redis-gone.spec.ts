@@ -49,6 +49,8 @@ describe('night 9: Redis is gone', () => {
     expect(words).toContain('Check: is the server up, is its memory full, can this machine reach it');
     expect(words).toContain('Nothing has to be restarted.');
     expect(words).toMatch(/Error: .*(ECONNREFUSED|closed|away)/);
+    await browser.page.getByText('Sending is stopped: Redis is down').waitFor();
+    expect(await browser.page.getByText('Sending is on').count()).toBe(0);
     await browser.screenshot('night-9-redis-1280-light');
     expect(await browser.accessibilityFaults()).toEqual([]);
   });

@@ -34,7 +34,7 @@ describe('somebody without a session', () => {
     await browser.typeKey('wrong');
     await browser.page.getByText('This API key is unknown, expired or revoked.').waitFor();
     await browser.typeKey(system.adminKey);
-    await browser.page.getByRole('heading', { name: 'Deliveries' }).waitFor();
+    await browser.page.getByRole('heading', { name: 'Deliveries', exact: true }).waitFor();
     expect(browser.page.url()).toBe(`${system.api.baseUrl}/deliveries?state=held`);
   });
 
@@ -69,7 +69,14 @@ describe('whoever is signed in', () => {
   it('sees the screens of their role, and is told which role another one needs', async () => {
     const { key } = await keyOf('vera', 'viewer');
     await browser.signIn(key);
-    expect(await screens()).toEqual(['Overview', 'Deliveries', 'Payments', 'Consumers', 'Bulk actions']);
+    expect(await screens()).toEqual([
+      'Overview',
+      'Deliveries',
+      'Payments',
+      'Consumers',
+      'Bulk actions',
+      'Report',
+    ]);
     await browser.visit('/audit');
     await browser.page.getByText('This screen needs the role admin').waitFor();
   });
@@ -105,7 +112,7 @@ describe('whoever is signed in', () => {
       'The key was revoked or has expired, or the session of 12 hours ended.',
     );
     await browser.typeKey(system.adminKey);
-    await browser.page.getByRole('heading', { name: 'Deliveries' }).waitFor();
+    await browser.page.getByRole('heading', { name: 'Deliveries', exact: true }).waitFor();
   });
 
   it('is not said to have been signed out after signing out, or at the first visit', async () => {

@@ -4,8 +4,7 @@ import '@mantine/charts/styles.css';
 import './app/app.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { App } from './app/app';
-import { adoptNonce } from './app/nonce';
+import { adoptNonce, App } from './app/app';
 
 adoptNonce();
 const root = document.getElementById('root');

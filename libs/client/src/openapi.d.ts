@@ -334,7 +334,7 @@ export interface paths {
         put?: never;
         /**
          * Pause a consumer
-         * @description Nothing is sent to it until `until`, or until somebody resumes it. Its deliveries are held and none is lost: paused time does not count. Requests under way are finished.
+         * @description Nothing is sent to it until `until`, or until a person resumes it. Its deliveries are held and none is lost: paused time does not count. Requests under way are finished.
          */
         post: operations["pauseConsumer"];
         delete?: never;
@@ -1633,7 +1633,7 @@ export interface components {
         };
         ClientCertificateDto: {
             /**
-             * @description PEM: the dispatcher's own certificate first, then those that have issued it.
+             * @description PEM: the dispatcher's own certificate first, then its issuers.
              * @example -----BEGIN CERTIFICATE-----
              *     …
              */
@@ -1682,7 +1682,7 @@ export interface components {
              */
             wireCompanyIds?: string[];
             /**
-             * @description Every payment concerns it, whoever the parties are.
+             * @description Every payment concerns it, whatever its parties are.
              * @default false
              */
             allPayments: boolean;
@@ -1730,7 +1730,7 @@ export interface components {
              */
             retrySchedule?: number[];
             /**
-             * @description Registers it paused, with the reason `Not live yet`: its deliveries are held until somebody resumes it.
+             * @description Registers it paused, with the reason `Not live yet`: its deliveries are held until a person resumes it.
              * @default false
              */
             paused: boolean;
@@ -1873,7 +1873,7 @@ export interface components {
             retrySchedule: number[] | null;
             /** @description PEM of its private authority; null: the public ones. */
             caCertificate: string | null;
-            /** @description The certificates in use, ours first. `health.notices` names those that expire within 30 days. */
+            /** @description The certificates in use, ours first. `health.notices` names each that expires within 30 days. */
             certificates: components["schemas"]["CertificateInUseDto"][];
             /** @enum {string} */
             state: "active" | "paused";
@@ -1881,7 +1881,7 @@ export interface components {
             pausedAt: string | null;
             /**
              * Format: date-time
-             * @description When it resumes automatically; null: when somebody resumes it.
+             * @description When it resumes automatically; null: when a person resumes it.
              */
             pausedUntil: string | null;
             /** @description `Not live yet`: it was registered paused and has never been resumed. */
@@ -1927,7 +1927,7 @@ export interface components {
             retrySchedule: number[] | null;
             /** @description PEM of its private authority; null: the public ones. */
             caCertificate: string | null;
-            /** @description The certificates in use, ours first. `health.notices` names those that expire within 30 days. */
+            /** @description The certificates in use, ours first. `health.notices` names each that expires within 30 days. */
             certificates: components["schemas"]["CertificateInUseDto"][];
             /** @enum {string} */
             state: "active" | "paused";
@@ -1935,7 +1935,7 @@ export interface components {
             pausedAt: string | null;
             /**
              * Format: date-time
-             * @description When it resumes automatically; null: when somebody resumes it.
+             * @description When it resumes automatically; null: when a person resumes it.
              */
             pausedUntil: string | null;
             /** @description `Not live yet`: it was registered paused and has never been resumed. */
@@ -2001,7 +2001,7 @@ export interface components {
             /** @example the consumer asked for it, ticket 4711 */
             reason: string;
             /**
-             * @description When sending resumes automatically: in the future, at most 30 days ahead. Absent: when somebody resumes it. Replaces
+             * @description When sending resumes automatically: in the future, at most 30 days ahead. Absent: when a person resumes it. Replaces
              *     the end of an earlier pause.
              */
             until?: string;

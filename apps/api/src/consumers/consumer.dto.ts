@@ -79,7 +79,7 @@ export class ConsumerDto {
   @ApiProperty({ type: String, nullable: true })
   caCertificate!: string | null;
 
-  /** The certificates in use, ours first. `health.notices` names those that expire within 30 days. */
+  /** The certificates in use, ours first. `health.notices` names each that expires within 30 days. */
   @ApiProperty({ type: () => CertificateInUseDto, isArray: true })
   certificates!: CertificateInUseDto[];
 
@@ -89,7 +89,7 @@ export class ConsumerDto {
   @ApiProperty({ type: String, format: 'date-time', nullable: true })
   pausedAt!: string | null;
 
-  /** When it resumes automatically; null: when somebody resumes it. */
+  /** When it resumes automatically; null: when a person resumes it. */
   @ApiProperty({ type: String, format: 'date-time', nullable: true })
   pausedUntil!: string | null;
 

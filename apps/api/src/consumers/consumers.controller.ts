@@ -113,7 +113,7 @@ export class ConsumersController {
   @ApiOperation({
     summary: 'Pause a consumer',
     description:
-      'Nothing is sent to it until `until`, or until somebody resumes it. Its deliveries are held and none is lost: paused ' +
+      'Nothing is sent to it until `until`, or until a person resumes it. Its deliveries are held and none is lost: paused ' +
       'time does not count. Requests under way are finished.',
     operationId: 'pauseConsumer',
   })

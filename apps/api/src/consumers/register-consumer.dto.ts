@@ -96,7 +96,7 @@ export class RegisterConsumerDto {
   @CompanyIds()
   wireCompanyIds?: string[];
 
-  /** Every payment concerns it, whoever the parties are. */
+  /** Every payment concerns it, whatever its parties are. */
   @Truth({ optional: true, schema: { default: false } })
   allPayments?: boolean;
 
@@ -142,7 +142,7 @@ export class RegisterConsumerDto {
   @RetrySchedule()
   retrySchedule?: number[];
 
-  /** Registers it paused, with the reason `Not live yet`: its deliveries are held until somebody resumes it. */
+  /** Registers it paused, with the reason `Not live yet`: its deliveries are held until a person resumes it. */
   @Truth({ optional: true, schema: { default: false } })
   paused?: boolean;
 }

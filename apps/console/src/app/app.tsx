@@ -4,10 +4,18 @@ import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { useState } from 'react';
 import { RouterProvider } from 'react-router/dom';
-import { styleNonce } from './nonce';
 import { createQueryClient } from './query-client';
 import { createRouter } from './router';
 import { cssVariables, theme } from './theme';
+
+/** The nonce that this page's content security policy admits styles with; empty where there is no policy. */
+const styleNonce = (): string =>
+  document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';
+
+/** Tells it to the library that locks scrolling under dialogs, which looks for it under this name. */
+export function adoptNonce(): void {
+  Object.assign(globalThis, { __webpack_nonce__: styleNonce() });
+}
 
 export function App() {
   const [queryClient] = useState(createQueryClient);

@@ -1,38 +1,30 @@
 import { useEffect, type ComponentType } from 'react';
 import { createBrowserRouter, type RouteObject } from 'react-router';
 import { Shell } from '../layout/shell';
-import { OpenIdAnswerPage } from '../session/openid-answer-page';
-import { RequireRole } from '../session/require-role';
-import { SignInPage } from '../session/sign-in-page';
+import { RequireRole } from '../session/require';
+import { OpenIdAnswerPage, SignInPage } from '../session/sign-in-page';
 import type { Role } from '../session/use-me';
 import { BrokenScreen, NoSuchScreen } from './broken-screen';
 
 /** A module whose one export called `…Page` is the screen. */
 type Load = () => Promise<Readonly<Record<string, ComponentType>>>;
 
-const [VIEWER, PRODUCER, OPERATOR, ADMIN] = [
-  ['viewer'],
-  ['viewer', 'producer'],
-  ['operator'],
-  ['admin'],
-] as const satisfies readonly (readonly Role[])[];
-
 /** Every screen: its path, who may see it, its module. The first part of each path also stands in apps/api/src/console/console-paths.ts. */
 const SCREENS: readonly (readonly [path: string, roles: readonly Role[], load: Load])[] = [
-  ['', PRODUCER, () => import('../features/overview/overview-page')],
-  ['deliveries', VIEWER, () => import('../features/deliveries/deliveries-page')],
-  ['deliveries/:id', VIEWER, () => import('../features/deliveries/delivery-page')],
-  ['payments', PRODUCER, () => import('../features/payments/payments-page')],
-  ['payments/:kind/:paymentId', PRODUCER, () => import('../features/payments/payment-page')],
-  ['events/:notificationId', PRODUCER, () => import('../features/payments/event-page')],
-  ['consumers', VIEWER, () => import('../features/consumers/consumers-page')],
-  ['consumers/new', OPERATOR, () => import('../features/consumers/onboarding/onboarding-page')],
-  ['consumers/:id', VIEWER, () => import('../features/consumers/consumer-page')],
-  ['bulk-actions', VIEWER, () => import('../features/bulk-actions/bulk-actions-page')],
-  ['bulk-actions/:id', VIEWER, () => import('../features/bulk-actions/bulk-action-page')],
-  ['reports', VIEWER, () => import('../features/reports/report-page')],
-  ['audit', ADMIN, () => import('../features/audit/audit-page')],
-  ['api-keys', ADMIN, () => import('../features/api-keys/api-keys-page')],
+  ['', ['viewer', 'producer'], () => import('../features/overview/overview-page')],
+  ['deliveries', ['viewer'], () => import('../features/deliveries/deliveries-page')],
+  ['deliveries/:id', ['viewer'], () => import('../features/deliveries/delivery-page')],
+  ['payments', ['viewer', 'producer'], () => import('../features/payments/payments-page')],
+  ['payments/:kind/:paymentId', ['viewer', 'producer'], () => import('../features/payments/payment-page')],
+  ['events/:notificationId', ['viewer', 'producer'], () => import('../features/payments/event-page')],
+  ['consumers', ['viewer'], () => import('../features/consumers/consumers-page')],
+  ['consumers/new', ['operator'], () => import('../features/consumers/onboarding/onboarding-page')],
+  ['consumers/:id', ['viewer'], () => import('../features/consumers/consumer-page')],
+  ['bulk-actions', ['viewer'], () => import('../features/bulk-actions/bulk-actions-page')],
+  ['bulk-actions/:id', ['viewer'], () => import('../features/bulk-actions/bulk-action-page')],
+  ['reports', ['viewer'], () => import('../features/reports/report-page')],
+  ['audit', ['admin'], () => import('../features/audit/audit-page')],
+  ['api-keys', ['admin'], () => import('../features/api-keys/api-keys-page')],
 ];
 
 const routeOf = ([path, roles, load]: (typeof SCREENS)[number]): RouteObject => ({

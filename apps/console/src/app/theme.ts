@@ -9,6 +9,7 @@ export const theme = createTheme({
   cursorType: 'pointer',
   defaultRadius: 'sm',
   components: {
+    Alert: { defaultProps: { variant: 'outline' } },
     // Told apart from the text around it by more than colour (WCAG 2.2, 1.4.1).
     Anchor: { defaultProps: { underline: 'always' } },
     // Named for people who do not see the cross.

@@ -3,15 +3,9 @@ import { notifications } from '@mantine/notifications';
 import { IconDownload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 
-interface DownloadButtonProps {
-  label: string;
-  /** What the file is called. */
-  file: string;
-  load: () => Promise<Blob>;
-}
-
-/** Saves what the api answers as a file. */
-export function DownloadButton({ label, file, load }: DownloadButtonProps) {
+/** Saves what the api answers as a file of this name. */
+export function DownloadButton(props: { label: string; file: string; load: () => Promise<Blob> }) {
+  const { label, file, load } = props;
   const download = useMutation({
     mutationFn: load,
     onSuccess: (content) => {

@@ -15,13 +15,7 @@ interface ProblemAlertProps {
 export function ProblemAlert({ error, title, what = 'Record', onRetry }: ProblemAlertProps) {
   const problem = error instanceof ProblemError ? error : null;
   return (
-    <Alert
-      color="red"
-      variant="outline"
-      role="alert"
-      icon={<IconAlertTriangle />}
-      title={title ?? titleOf(problem, what)}
-    >
+    <Alert color="red" role="alert" icon={<IconAlertTriangle />} title={title ?? titleOf(problem, what)}>
       <Text size="sm">
         {problem?.message ?? 'The api did not answer. Is it running, and can this browser reach it?'}
       </Text>
@@ -48,21 +42,15 @@ export function ProblemAlert({ error, title, what = 'Record', onRetry }: Problem
   );
 }
 
+const TITLES: Readonly<Record<number, string>> = {
+  400: 'Invalid input',
+  401: 'Not allowed',
+  403: 'Not allowed',
+  409: 'Changed in the meantime',
+  422: 'Invalid input',
+};
+
 function titleOf(problem: ProblemError | null, what: string): string {
-  switch (problem?.status) {
-    case undefined:
-      return 'No answer';
-    case 400:
-    case 422:
-      return 'Invalid input';
-    case 401:
-    case 403:
-      return 'Not allowed';
-    case 404:
-      return `${what} not found`;
-    case 409:
-      return 'Changed in the meantime';
-    default:
-      return 'Error';
-  }
+  if (problem === null) return 'No answer';
+  return problem.status === 404 ? `${what} not found` : (TITLES[problem.status] ?? 'Error');
 }

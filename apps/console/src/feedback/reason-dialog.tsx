@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState, type ReactNode, type SyntheticEvent } from 'react';
 import { ProblemAlert } from './problem-alert';
 
-export interface ReasonDialogProps {
+interface ReasonDialogProps {
   opened: boolean;
   onClose: () => void;
   title: string;
@@ -34,6 +34,13 @@ export function ReasonDialog(props: ReasonDialogProps) {
     </Modal>
   );
 }
+
+/** Asks once more, where the api keeps no reason; red unless `danger` is false. */
+export const ConfirmDialog = (
+  props: Omit<ReasonDialogProps, 'onConfirm' | 'isOptional' | 'asksReason'> & {
+    onConfirm: () => Promise<unknown>;
+  },
+) => <ReasonDialog danger {...props} asksReason={false} />;
 
 function ReasonForm({ onClose, effect, confirm, danger = false, ...rest }: ReasonDialogProps) {
   const { isComplete = true, isOptional = false, asksReason = true, onConfirm } = rest;

@@ -1,6 +1,6 @@
 import { Alert, Code, Group, Text } from '@mantine/core';
 import { IconKey } from '@tabler/icons-react';
-import { CopyButton } from '../formats/copy-button';
+import { CopyButton } from '../formats/exact-text';
 
 interface SecretOnceProps {
   /** What it is, e.g. `Signing secret`. */
@@ -13,7 +13,7 @@ interface SecretOnceProps {
 /** A secret that is shown this one time: it is on no other page, and nobody can look it up later. */
 export function SecretOnce({ what, value, children }: SecretOnceProps) {
   return (
-    <Alert color="yellow" variant="outline" icon={<IconKey />} title={`${what}: shown only once`}>
+    <Alert color="yellow" icon={<IconKey />} title={`${what}: shown only once`}>
       <Text size="sm">{children} Nobody can see it again later.</Text>
       <Group gap="xs" mt="xs" wrap="nowrap">
         <Code aria-label={what} role="region" tabIndex={0} style={{ overflowWrap: 'anywhere' }} fz="sm">

@@ -15,3 +15,12 @@ export function durationInWords(ms: number): string {
   const rest = next === undefined ? 0 : Math.floor((ms % unit.ms) / next.ms);
   return `${String(whole)} ${unit.name}${rest > 0 && next !== undefined ? ` ${String(rest)} ${next.name}` : ''}`;
 }
+
+/** The same, and a dash where there is none. */
+export const durationOrDash = (ms: number | null): string => (ms === null ? '–' : durationInWords(ms));
+
+/** In one unit and unbroken, `13.3 min`: an axis has little room. */
+export function durationOnAxis(ms: number): string {
+  const { name, ms: unit } = UNITS.find((one) => ms >= one.ms) ?? { name: 'ms', ms: 1 };
+  return `${String(Math.round((ms / unit) * 10) / 10)}\u00a0${name}`;
+}

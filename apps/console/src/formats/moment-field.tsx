@@ -1,6 +1,6 @@
 import { TextInput, type TextInputProps } from '@mantine/core';
 import { fieldOf, fullMoment, instantOf, localZone, UTC, zoneLabel } from './moment-in-words';
-import { useZone } from './use-zone';
+import { useZone } from './clock';
 
 interface MomentFieldProps extends Omit<TextInputProps, 'value' | 'onChange' | 'type' | 'label'> {
   /** Is followed by the zone. */

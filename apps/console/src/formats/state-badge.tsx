@@ -12,7 +12,7 @@ import { ToneBadge, type Tone } from './tone-badge';
 
 export type DeliveryState = Schema<'DeliveryDto'>['state'];
 
-/** Every state of a delivery: what it is called, and what it means to somebody who has never heard of it. */
+/** Every state of a delivery: what it is called, and what it means to a newcomer. */
 export const STATES: Readonly<
   Record<DeliveryState, { label: string; meaning: string; tone: Tone; icon: Icon }>
 > = {

@@ -1,7 +1,6 @@
 import { durationInWords } from './duration-in-words';
 import { bothZones, fullMoment, shortMoment } from './moment-in-words';
-import { useNow, useToday } from './use-now';
-import { useZone } from './use-zone';
+import { useNow, useToday, useZone } from './clock';
 
 interface TimeProps {
   /** ISO 8601; null shows `absent`. */
@@ -23,9 +22,9 @@ export function Time({ at, absent = '–' }: TimeProps) {
 }
 
 /** How long something has been so: `for 56 s (since 04:48:25)`. */
-export function Age({ at, absent }: TimeProps) {
+export function Age({ at }: Pick<TimeProps, 'at'>) {
   const now = useNow();
-  if (at === null) return <Time at={null} {...(absent === undefined ? {} : { absent })} />;
+  if (at === null) return <Time at={null} />;
   return (
     <>
       for {durationInWords(Math.max(1_000, now - Date.parse(at)))} (since <Time at={at} />)

@@ -10,7 +10,7 @@ import {
   type Icon,
 } from '@tabler/icons-react';
 import { useMe } from '../session/use-me';
-import { useSignOut } from '../session/use-sign-in';
+import { useSignOut } from '../session/signed-in';
 
 const COLOURS: Readonly<Record<MantineColorScheme, { next: MantineColorScheme; label: string; icon: Icon }>> =
   {

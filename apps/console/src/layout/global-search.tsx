@@ -12,17 +12,9 @@ import { useMay } from '../session/use-may';
 
 type Hit = Schema<'SearchHitDto'>;
 
-const MATCHED_BY: Readonly<Record<Hit['matchedBy'], string>> = {
-  notification_id: 'notification id',
-  delivery_id: 'delivery id',
-  consumer_id: 'consumer id',
-  bulk_action_id: 'bulk action id',
-  payment_id: 'payment id',
-  trace_number: 'trace number',
-  imad: 'IMAD',
-  external_id: 'external id',
-  consumer_name: 'name',
-};
+/** `trace_number` is `trace number`. */
+const fieldInWords = (field: Hit['matchedBy']): string =>
+  field === 'imad' ? 'IMAD' : field === 'consumer_name' ? 'name' : field.replaceAll('_', ' ');
 
 const PATHS: Readonly<Record<Hit['kind'], string>> = {
   payment: '/payments',
@@ -58,7 +50,7 @@ export function GlobalSearch() {
       <ActionIcon variant="default" size="lg" hiddenFrom="sm" aria-label="Search" onClick={open}>
         <IconSearch size={20} />
       </ActionIcon>
-      <Modal opened={isOpen} onClose={close} title="Search" closeButtonProps={{ 'aria-label': 'Close' }}>
+      <Modal opened={isOpen} onClose={close} title="Search">
         {isOpen && <SearchForm onDone={close} />}
       </Modal>
     </>
@@ -124,7 +116,7 @@ function SearchForm({ onDone }: { onDone: () => void }) {
             component={Link}
             to={pathOf(hit)}
             label={hit.title}
-            description={`${hit.detail} · found by ${MATCHED_BY[hit.matchedBy]}`}
+            description={`${hit.detail} · found by ${fieldInWords(hit.matchedBy)}`}
             onClick={onDone}
           />
         ))}

@@ -1,8 +1,11 @@
-import { Anchor, AppShell, Burger, Group, Stack } from '@mantine/core';
+import { Anchor, AppShell, Burger, Button, Group, Stack, Tooltip } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
+import { IconClock } from '@tabler/icons-react';
 import { Link, Outlet } from 'react-router';
 import { RunningBulkActions } from '../features/bulk-actions/running-bulk-actions';
-import { RequireSession } from '../session/require-session';
+import { localZone, UTC, zoneLabel } from '../formats/moment-in-words';
+import { chooseTimes, useZone } from '../formats/clock';
+import { RequireSession } from '../session/require';
 import { useMay } from '../session/use-may';
 import { useMe } from '../session/use-me';
 import { HealthBanner } from '../status/health-banner';
@@ -11,11 +14,10 @@ import { EnvironmentBadge } from './environment-badge';
 import { GlobalSearch } from './global-search';
 import { Navigation } from './navigation';
 import styles from './shell.module.css';
-import { ShortcutsDialog, useShortcuts } from './shortcuts';
-import { useTroubleIcon } from './use-trouble-count';
-import { ZoneButton } from './zone-button';
+import { Shortcuts } from './shortcuts';
+import { useTroubleIcon } from './trouble-count';
 
-/** What surrounds every screen of somebody who is signed in. */
+/** What surrounds every screen of a person who is signed in. */
 export function Shell() {
   return (
     <RequireSession>
@@ -29,7 +31,6 @@ function SignedInShell() {
   const [isHelpOpen, help] = useDisclosure(false);
   const isViewer = useMay('viewer');
   const { data: me } = useMe();
-  const { isOn, setOn } = useShortcuts(help.open);
   useTroubleIcon();
   return (
     <AppShell
@@ -73,7 +74,27 @@ function SignedInShell() {
           <Outlet />
         </Stack>
       </AppShell.Main>
-      <ShortcutsDialog opened={isHelpOpen} onClose={help.close} isOn={isOn} onSwitch={setOn} />
+      <Shortcuts opened={isHelpOpen} onOpen={help.open} onClose={help.close} />
     </AppShell>
+  );
+}
+
+/** The zone of every time, those of fields included; a click shows the other one. */
+function ZoneButton() {
+  const zone = useZone();
+  const isUtc = zone === UTC;
+  const offer = isUtc ? `local time (${localZone()})` : 'UTC';
+  return (
+    <Tooltip label={`All times are in ${isUtc ? UTC : zone}. Show ${offer}.`}>
+      <Button
+        variant="default"
+        px="xs"
+        leftSection={<IconClock size={16} aria-hidden />}
+        aria-label={`Times in ${zoneLabel(zone)}. Show ${offer}`}
+        onClick={() => chooseTimes(isUtc ? 'local' : 'utc')}
+      >
+        {zoneLabel(zone)}
+      </Button>
+    </Tooltip>
   );
 }

@@ -2,8 +2,7 @@ import { Kbd, Modal, Switch, Table, Text } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
 import { useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router';
-import { useMe } from '../session/use-me';
-import { SCREENS } from './screens';
+import { SCREENS, useScreens } from './navigation';
 
 /** How long after `g` the second key may come. */
 const SEQUENCE_MS = 1_500;
@@ -13,10 +12,10 @@ const isTyping = (target: EventTarget | null): boolean =>
   (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
 
 /**
- * `/` searches, `?` shows the shortcuts, `g` and a screen's letter goes there; never while somebody types.
+ * `/` searches, `?` shows the shortcuts, `g` and a screen's letter goes there; never while a field is typed in.
  * @returns whether they are on in this browser, and the switch
  */
-export function useShortcuts(onHelp: () => void) {
+function useShortcuts(onHelp: () => void) {
   const [isOn, setOn] = useLocalStorage({
     key: 'shortcuts',
     defaultValue: true,
@@ -46,51 +45,31 @@ export function useShortcuts(onHelp: () => void) {
   return { isOn, setOn };
 }
 
-interface ShortcutsDialogProps {
-  opened: boolean;
-  onClose: () => void;
-  isOn: boolean;
-  onSwitch: (isOn: boolean) => void;
-}
-
 /** Every shortcut; and the switch, for those whose voice or hands press letters unmeant (WCAG 2.2, 2.1.4). */
-export function ShortcutsDialog({ opened, onClose, isOn, onSwitch }: ShortcutsDialogProps) {
-  const { data: me } = useMe();
-  const screens = SCREENS.filter(({ roles }) => roles.some((role) => me?.may.includes(role)));
+export function Shortcuts(props: { opened: boolean; onOpen: () => void; onClose: () => void }) {
+  const { isOn, setOn } = useShortcuts(props.onOpen);
+  const shortcuts: readonly (readonly [keys: readonly string[], does: string])[] = [
+    [['/'], 'Search'],
+    [['Ctrl', 'K'], 'Search, also while typing'],
+    [['?'], 'Show this'],
+    [['Esc'], 'Close what is open'],
+    ...useScreens().map(({ label, key }) => [['g', key], `Go to ${label}`] as const),
+  ];
   return (
-    <Modal opened={opened} onClose={onClose} title="Keyboard" closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Modal opened={props.opened} onClose={props.onClose} title="Keyboard">
       <Switch
         label="Single-letter shortcuts"
         checked={isOn}
-        onChange={({ currentTarget }) => onSwitch(currentTarget.checked)}
+        onChange={({ currentTarget }) => setOn(currentTarget.checked)}
       />
       {!isOn && <Text size="sm">They are off in this browser. The account menu opens this dialog.</Text>}
-      <Table mt="sm">
-        <Table.Tbody>
-          <Shortcut keys={['/']} does="Search" />
-          <Shortcut keys={['Ctrl', 'K']} does="Search, also while typing" />
-          <Shortcut keys={['?']} does="Show this" />
-          <Shortcut keys={['Esc']} does="Close what is open" />
-          {screens.map(({ label, key }) => (
-            <Shortcut key={key} keys={['g', key]} does={`Go to ${label}`} />
-          ))}
-        </Table.Tbody>
-      </Table>
+      <Table mt="sm" data={{ body: shortcuts.map(([keys, does]) => [keys.map(asKey), does]) }} />
     </Modal>
   );
 }
 
-function Shortcut({ keys, does }: { keys: readonly string[]; does: string }) {
-  return (
-    <Table.Tr>
-      <Table.Td>
-        {keys.map((key) => (
-          <Kbd key={key} mr={4}>
-            {key}
-          </Kbd>
-        ))}
-      </Table.Td>
-      <Table.Td>{does}</Table.Td>
-    </Table.Tr>
-  );
-}
+const asKey = (key: string) => (
+  <Kbd key={key} mr={4}>
+    {key}
+  </Kbd>
+);

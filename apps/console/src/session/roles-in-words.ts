@@ -1,9 +1,7 @@
 import type { Schema } from '../api/schema';
 
-export type GrantedRole = Schema<'ApiKeyDto'>['roles'][number];
-
 /** What each role may do. */
-export const ROLES_IN_WORDS: Readonly<Record<GrantedRole, string>> = {
+export const ROLES_IN_WORDS: Readonly<Record<Schema<'ApiKeyDto'>['roles'][number], string>> = {
   viewer: 'Reads everything except the audit log and the API keys. Changes nothing.',
   oncall: 'Viewer, and also: retry, cancel, replay, pause, resume, test.',
   operator: 'On-call, and also: register, change and remove consumers and their credentials.',

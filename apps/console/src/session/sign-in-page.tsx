@@ -1,26 +1,28 @@
-import {
-  Alert,
-  Button,
-  Center,
-  Divider,
-  Group,
-  Paper,
-  PasswordInput,
-  Stack,
-  Text,
-  Title,
-} from '@mantine/core';
+import { Alert, Button, Divider, Group, Paper, PasswordInput, Stack, Text, Title } from '@mantine/core';
 import { IconLogout } from '@tabler/icons-react';
-import { useState, type ReactNode, type SyntheticEvent } from 'react';
-import { Navigate, useSearchParams } from 'react-router';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useEffect, useRef, useState, type ReactNode, type SyntheticEvent } from 'react';
+import { Link, Navigate, useLocation, useSearchParams } from 'react-router';
+import { answerOf } from '../api/answer-of';
+import { api } from '../api/client';
+import { LoadingState } from '../feedback/loading-state';
 import { ProblemAlert } from '../feedback/problem-alert';
 import { EnvironmentBadge } from '../layout/environment-badge';
-import { PageTitle } from '../layout/page-title';
-import { whySignedOut } from './last-session';
+import { PageTitle } from '../layout/trouble-count';
 import { ownPath } from './own-path';
+import { useSignedIn, whySignedOut } from './signed-in';
 import { useMe } from './use-me';
-import { useBeginOpenId, useSignInOffer } from './use-openid';
-import { useSignIn } from './use-sign-in';
+
+/** Where the sign-in was wanted for; kept by the tab, which leaves the console meanwhile. Not to be trusted. */
+const WANTED = 'sign-in-to';
+
+/** What the provider is called that one can sign in with, if there is one; and what this installation is called. */
+const useSignInOffer = () =>
+  useQuery({
+    queryKey: ['sign-in-offer'],
+    queryFn: ({ signal }) => answerOf(api.GET('/v1/session/openid', { signal })),
+    refetchInterval: false,
+  }).data;
 
 export function SignInPage() {
   // The demo prints a link with its key; a fragment is never sent to a server.
@@ -31,19 +33,22 @@ export function SignInPage() {
   const [why] = useState(whySignedOut);
   const me = useMe();
   const offer = useSignInOffer();
-  const signIn = useSignIn();
+  const signIn = useMutation({
+    mutationFn: () => answerOf(api.POST('/v1/session', { body: { apiKey: apiKey.trim() } })),
+    onSuccess: useSignedIn(),
+  });
 
   if (me.data) return <Navigate to={ownPath(search.get('to'), window.location.origin)} replace />;
   const submit = (event: SyntheticEvent): void => {
     event.preventDefault();
-    signIn.mutate(apiKey.trim());
+    signIn.mutate();
   };
   return (
     <SignInFrame>
       <form onSubmit={submit}>
         <Stack>
-          {why !== null && (
-            <Alert color="yellow" variant="outline" icon={<IconLogout />} title="You were signed out">
+          {why !== undefined && (
+            <Alert color="yellow" icon={<IconLogout />} title="You were signed out">
               <Text size="sm">
                 {why}
                 {search.has('to') && ' After signing in you return to the screen where you were.'}
@@ -78,10 +83,10 @@ export function SignInPage() {
 }
 
 /** What surrounds the ways in: the product's name, and which installation this is. */
-export function SignInFrame({ children }: { children: ReactNode }) {
+function SignInFrame({ children }: { children: ReactNode }) {
   const offer = useSignInOffer();
   return (
-    <Center component="main" mih="100dvh" p="md">
+    <Stack component="main" align="center" justify="center" mih="100dvh" p="md">
       <PageTitle title="Sign in" />
       <Paper component={Stack} withBorder p="xl" w="100%" maw={440}>
         <Group justify="space-between">
@@ -92,13 +97,19 @@ export function SignInFrame({ children }: { children: ReactNode }) {
         </Group>
         {children}
       </Paper>
-    </Center>
+    </Stack>
   );
 }
 
 /** The way to the provider's page. */
 function OpenIdButton({ label, to }: { label: string; to: string | null }) {
-  const begin = useBeginOpenId(to);
+  const begin = useMutation({
+    mutationFn: () => answerOf(api.POST('/v1/session/openid')),
+    onSuccess: ({ location }) => {
+      window.sessionStorage.setItem(WANTED, to ?? '');
+      window.location.assign(location);
+    },
+  });
   return (
     <>
       <Divider label="or" />
@@ -107,5 +118,39 @@ function OpenIdButton({ label, to }: { label: string; to: string | null }) {
         Sign in with {label}
       </Button>
     </>
+  );
+}
+
+/** Where the provider sends the browser back to. */
+export function OpenIdAnswerPage() {
+  const answer = useLocation().search.slice(1);
+  const { mutate, isSuccess, error } = useMutation({
+    mutationFn: () => answerOf(api.POST('/v1/session/openid/answer', { body: { answer } })),
+    onSuccess: useSignedIn(),
+  });
+  const isSent = useRef(false);
+  useEffect(() => {
+    // An answer holds once; React's strict mode has every effect twice.
+    if (!isSent.current) mutate();
+    isSent.current = true;
+  }, [mutate]);
+
+  if (isSuccess) {
+    const wanted = window.sessionStorage.getItem(WANTED);
+    return <Navigate to={ownPath(wanted, window.location.origin)} replace />;
+  }
+  return (
+    <SignInFrame>
+      {error === null ? (
+        <LoadingState what="your session" />
+      ) : (
+        <>
+          <ProblemAlert error={error} title="Not signed in" />
+          <Button component={Link} to="/sign-in" replace variant="default">
+            Back to signing in
+          </Button>
+        </>
+      )}
+    </SignInFrame>
   );
 }

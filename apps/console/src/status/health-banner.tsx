@@ -1,14 +1,34 @@
 import { Alert, Stack, Text } from '@mantine/core';
-import { IconPlugConnectedX, IconServerOff } from '@tabler/icons-react';
-import { Age, Time } from '../formats/time';
+import { IconPlugConnectedX, IconServerOff, type Icon } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { answerOf } from '../api/answer-of';
+import { api } from '../api/client';
 import { ProblemError } from '../api/problem-error';
 import type { Schema } from '../api/schema';
-import { useStatus } from './use-status';
+import { Age, Time } from '../formats/time';
 
-const NAMES: Readonly<Record<Schema<'PartDto'>['name'], string>> = {
+/** What the parts that everything depends on are called. */
+export const PART_NAMES: Readonly<Record<Schema<'PartDto'>['name'], string>> = {
   postgres: 'PostgreSQL',
   redis: 'Redis',
 };
+
+const ASK_EVERY_MS = 2_000;
+const ANSWER_WITHIN_MS = 5_000;
+
+/** Whether PostgreSQL and Redis are up; answers also when nothing else does. */
+export function useStatus() {
+  return useQuery({
+    queryKey: ['status'],
+    queryFn: ({ signal }) =>
+      answerOf(
+        api.GET('/v1/status', { signal: AbortSignal.any([signal, AbortSignal.timeout(ANSWER_WITHIN_MS)]) }),
+      ),
+    refetchInterval: ASK_EVERY_MS,
+    retry: false,
+  });
+}
 
 /** Says above everything else what is down; silent otherwise. */
 export function HealthBanner() {
@@ -16,43 +36,34 @@ export function HealthBanner() {
   const down = data?.parts.filter((part) => part.state === 'down') ?? [];
   if (error !== null && !(error instanceof ProblemError)) {
     return (
-      <Alert
-        color="red.9"
-        variant="filled"
-        role="alert"
-        icon={<IconPlugConnectedX />}
-        title="No answer from the api"
-      >
-        <Text size="sm">
-          {dataUpdatedAt > 0 && (
-            <>
-              The last answer came at <Time at={new Date(dataUpdatedAt).toISOString()} />.{' '}
-            </>
-          )}
-          What you see is not current. Check: is the api process running, and can this browser reach it? This
-          page tries again every 2 s.
-        </Text>
-      </Alert>
+      <Banner icon={IconPlugConnectedX} title="No answer from the api">
+        {dataUpdatedAt > 0 && (
+          <>
+            The last answer came at <Time at={new Date(dataUpdatedAt).toISOString()} />.{' '}
+          </>
+        )}
+        What you see is not current. Check: is the api process running, and can this browser reach it? This
+        page tries again every 2 s.
+      </Banner>
     );
   }
   if (down.length === 0) return null;
   return (
     <Stack gap="xs">
       {down.map(({ name, since, detail, whatToDo }) => (
-        <Alert
-          key={name}
-          color="red.9"
-          variant="filled"
-          role="alert"
-          icon={<IconServerOff />}
-          title={`${NAMES[name]} is down`}
-        >
-          <Text size="sm">
-            Down <Age at={since} />. {whatToDo}
-          </Text>
-          {detail !== null && <Text size="sm">Error: {detail}</Text>}
-        </Alert>
+        <Banner key={name} icon={IconServerOff} title={`${PART_NAMES[name]} is down`}>
+          Down <Age at={since} />. {whatToDo}
+          {detail !== null && <div>Error: {detail}</div>}
+        </Banner>
       ))}
     </Stack>
   );
 }
+
+const Banner = (props: { icon: Icon; title: string; children: ReactNode }) => (
+  <Alert color="red.9" variant="filled" role="alert" icon={<props.icon />} title={props.title}>
+    <Text size="sm" component="div">
+      {props.children}
+    </Text>
+  </Alert>
+);

@@ -2,10 +2,9 @@ import { Alert, Button, Group, Menu, Select, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconCalendarTime, IconFilter } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useZone } from '../formats/use-zone';
+import { useZone } from '../formats/clock';
 import { presets } from './presets';
-import { TypedFilter } from './typed-filter';
-import type { Draft } from './use-drafts';
+import { TypedFilter, type Draft } from './typed-filter';
 import { useChangeFilters, type UrlFilters } from './use-url-filters';
 
 /**
@@ -79,7 +78,6 @@ export function FilterBar<Name extends string>(props: FilterBarProps<Name>) {
                 data={[...filter.choices]}
                 value={value === '' ? null : value}
                 onChange={(chosen) => onSet(filter.name, chosen)}
-                comboboxProps={{ withinPortal: true }}
                 w={{ base: '100%', xs: 190 }}
               />
             ) : (
@@ -148,7 +146,7 @@ function Ignored<Name extends string>({ filters, values }: Pick<FilterBarProps<N
   });
   if (unknown.length === 0) return null;
   return (
-    <Alert color="yellow" variant="outline" role="alert" w="100%" p="xs">
+    <Alert color="yellow" role="alert" w="100%" p="xs">
       {unknown.map(({ name }) => (
         <Text key={name} size="sm">
           {name}={values[name]} is not a known filter value and was ignored.

@@ -3,20 +3,26 @@ import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { Link, useSearchParams } from 'react-router';
 import type { Schema } from '../api/schema';
 import { countInWords } from '../formats/count-in-words';
-import { usePageOffset } from './use-page-offset';
 
 /** Rows on one page of every list. */
 export const PAGE_SIZE = 50;
+
+/** How many records of a list stand before this page; from the URL, so that a page can be linked to. */
+export function usePageOffset(): number {
+  const [search] = useSearchParams();
+  const offset = Number(search.get('offset') ?? 0);
+  return Number.isSafeInteger(offset) && offset > 0 ? offset : 0;
+}
 
 /** Goes through a list page by page. The api counts nothing, so there is no last page until one is on it. */
 export function Pager({ pagination, shown }: { pagination: Schema<'PaginationDto'>; shown: number }) {
   const [search] = useSearchParams();
   const offset = usePageOffset();
-  const to = (there: number): string => {
+  const leadingTo = (there: number) => {
     const params = new URLSearchParams(search);
     if (there > 0) params.set('offset', String(there));
     else params.delete('offset');
-    return `?${params.toString()}`;
+    return { component: Link, to: `?${params.toString()}`, variant: 'default' };
   };
   const { moreRecords } = pagination;
   if (offset === 0 && shown === 0) return null;
@@ -28,32 +34,18 @@ export function Pager({ pagination, shown }: { pagination: Schema<'PaginationDto
         {shown === 0
           ? 'No more rows'
           : isWhole
-            ? rows(shown)
+            ? `${String(shown)} ${shown === 1 ? 'row' : 'rows'}`
             : `${range}${moreRecords ? ', more on the next page' : ' (last page)'}`}
       </Text>
       <Group gap="xs">
-        {offset > PAGE_SIZE && (
-          <Button component={Link} to={to(0)} variant="default">
-            First page
-          </Button>
-        )}
+        {offset > PAGE_SIZE && <Button {...leadingTo(0)}>First page</Button>}
         {offset > 0 && (
-          <Button
-            component={Link}
-            to={to(offset - PAGE_SIZE)}
-            variant="default"
-            leftSection={<IconChevronLeft size={16} />}
-          >
+          <Button {...leadingTo(offset - PAGE_SIZE)} leftSection={<IconChevronLeft size={16} />}>
             Previous
           </Button>
         )}
         {moreRecords && (
-          <Button
-            component={Link}
-            to={to(Number(pagination.offset))}
-            variant="default"
-            rightSection={<IconChevronRight size={16} />}
-          >
+          <Button {...leadingTo(Number(pagination.offset))} rightSection={<IconChevronRight size={16} />}>
             Next
           </Button>
         )}
@@ -61,5 +53,3 @@ export function Pager({ pagination, shown }: { pagination: Schema<'PaginationDto
     </Group>
   );
 }
-
-const rows = (count: number): string => (count === 1 ? '1 row' : `${String(count)} rows`);

@@ -1,8 +1,25 @@
 import { TextInput } from '@mantine/core';
-import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import { fieldOf, fullMoment, instantOf, localZone, UTC, zoneLabel } from '../formats/moment-in-words';
-import { useZone } from '../formats/use-zone';
-import type { Draft } from './use-drafts';
+import { useZone } from '../formats/clock';
+
+/** What a typed filter shows beside what applies: `typing` applies in a moment, `incomplete` is no value at all. */
+export type Draft = 'typing' | 'incomplete';
+
+/** The filters whose fields show something that does not apply (yet). Hand `setDraft` to the filter bar. */
+export function useDrafts<Name extends string>() {
+  const [drafts, setDrafts] = useState<ReadonlyMap<Name, Draft>>(new Map());
+  const setDraft = useCallback((name: Name, draft: Draft | null) => {
+    setDrafts((before) => {
+      if (before.get(name) === (draft ?? undefined)) return before;
+      const after = new Map(before);
+      if (draft === null) after.delete(name);
+      else after.set(name, draft);
+      return after;
+    });
+  }, []);
+  return { drafts, setDraft };
+}
 
 interface TypedFilterProps<Name extends string> {
   filter: { kind: 'text' | 'moment'; name: Name; label: string; placeholder?: string };

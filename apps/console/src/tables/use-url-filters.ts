@@ -21,7 +21,7 @@ export function useChangeFilters() {
   );
 }
 
-/** A list's filters, kept in the URL: a link shows somebody else the same list, and Back undoes. */
+/** A list's filters, kept in the URL: a link shows other people the same list, and Back undoes. */
 export function useUrlFilters<Name extends string>(names: readonly Name[]) {
   const [search, setSearch] = useSearchParams();
   const change = useChangeFilters();

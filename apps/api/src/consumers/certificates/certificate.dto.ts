@@ -9,7 +9,7 @@ import { ApiProperty } from '@nestjs/swagger';
 
 /** What the dispatcher presents to a consumer that asks for it (mutual TLS). */
 export class ClientCertificateDto {
-  /** PEM: the dispatcher's own certificate first, then those that have issued it. */
+  /** PEM: the dispatcher's own certificate first, then its issuers. */
   @Text({ min: 1, max: 32_768, schema: { example: '-----BEGIN CERTIFICATE-----\n…' } })
   certificate!: string;
 

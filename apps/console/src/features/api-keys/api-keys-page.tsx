@@ -8,26 +8,28 @@ import {
   IconPlus,
   type Icon,
 } from '@tabler/icons-react';
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { Link } from 'react-router';
-import { ConfirmDialog } from '../../feedback/confirm-dialog';
+import { answerOf, doneBy } from '../../api/answer-of';
+import { api } from '../../api/client';
+import { ConfirmDialog } from '../../feedback/reason-dialog';
 import { EmptyState } from '../../feedback/empty-state';
 import { LoadingState } from '../../feedback/loading-state';
 import { ProblemAlert } from '../../feedback/problem-alert';
 import { Time } from '../../formats/time';
 import { ToneBadge, type Tone } from '../../formats/tone-badge';
-import { useNow } from '../../formats/use-now';
+import { useNow } from '../../formats/clock';
 import { Page } from '../../layout/page';
 import { ROLES_IN_WORDS } from '../../session/roles-in-words';
 import { useMe } from '../../session/use-me';
 import { DataTable, type Column } from '../../tables/data-table';
 import { FilterBar, type Filter } from '../../tables/filter-bar';
-import { PAGE_SIZE, Pager } from '../../tables/pager';
-import { usePageOffset } from '../../tables/use-page-offset';
+import { PAGE_SIZE, Pager, usePageOffset } from '../../tables/pager';
 import { useUrlFilters } from '../../tables/use-url-filters';
 import { CreateKeyDialog } from './create-key-dialog';
 import { statusOf, type KeyStatus } from './key-status';
-import { useApiKeys, useRevokeApiKey, type ApiKey } from './use-api-keys';
+import { API_KEYS, type ApiKey } from './use-api-keys';
 
 const NAMES = ['name'] as const;
 const FILTERS: readonly Filter<'name'>[] = [
@@ -36,7 +38,12 @@ const FILTERS: readonly Filter<'name'>[] = [
 
 export function ApiKeysPage() {
   const { values, set, clear, isFiltered } = useUrlFilters(NAMES);
-  const { data, error, refetch } = useApiKeys({ offset: usePageOffset(), limit: PAGE_SIZE, ...values });
+  const query = { offset: usePageOffset(), limit: PAGE_SIZE, ...values };
+  const { data, error, refetch } = useQuery({
+    queryKey: [...API_KEYS, query],
+    queryFn: ({ signal }) => answerOf(api.GET('/v1/api-keys', { params: { query }, signal })),
+    placeholderData: keepPreviousData,
+  });
   const [isCreating, setIsCreating] = useState(false);
   const [revoked, setRevoked] = useState<ApiKey | null>(null);
   const columns = useMemo(() => columnsWith(setRevoked), []);
@@ -72,11 +79,7 @@ const columnsWith = (onRevoke: (key: ApiKey) => void): readonly Column<ApiKey>[]
   { id: 'name', header: 'Name', cell: ({ name }) => <strong>{name}</strong> },
   { id: 'roles', header: 'Roles', cell: (key) => <Roles apiKey={key} /> },
   { id: 'status', header: 'Status', cell: (key) => <Status apiKey={key} /> },
-  {
-    id: 'used',
-    header: 'Last used',
-    cell: ({ lastUsedAt }) => <Time at={lastUsedAt} absent="never" />,
-  },
+  { id: 'used', header: 'Last used', cell: ({ lastUsedAt }) => <Time at={lastUsedAt} absent="never" /> },
   { id: 'created', header: 'Created', cell: ({ createdAt }) => <Time at={createdAt} /> },
   {
     id: 'revoke',
@@ -105,7 +108,7 @@ function Roles({ apiKey: { roles, consumerId } }: { apiKey: ApiKey }) {
         </Text>
       ))}
       {consumerId !== null && (
-        <Anchor component={Link} to={`/consumers/${consumerId}`} size="sm" underline="always">
+        <Anchor component={Link} to={`/consumers/${consumerId}`} size="sm">
           Its consumer
         </Anchor>
       )}
@@ -140,11 +143,12 @@ function Status({ apiKey }: { apiKey: ApiKey }) {
 /** Asks before a key is revoked. `apiKey` null: closed. */
 function RevokeDialog({ apiKey, onClose }: { apiKey: ApiKey | null; onClose: () => void }) {
   const { data: me } = useMe();
-  const revoke = useRevokeApiKey();
+  const client = useQueryClient();
   const name = apiKey?.name ?? '';
   const onConfirm = async (): Promise<void> => {
     if (apiKey === null) return;
-    await revoke.mutateAsync(apiKey.id);
+    await doneBy(api.DELETE('/v1/api-keys/{id}', { params: { path: { id: apiKey.id } } }));
+    await client.invalidateQueries({ queryKey: API_KEYS });
     notifications.show({ color: 'green', title: 'Revoked', message: `The key “${name}” is refused now.` });
   };
   const own =

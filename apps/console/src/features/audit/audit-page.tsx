@@ -1,24 +1,24 @@
 import { useMemo } from 'react';
+import { answerOf } from '../../api/answer-of';
+import { api } from '../../api/client';
 import { DownloadButton } from '../../feedback/download-button';
 import { EmptyState } from '../../feedback/empty-state';
 import { LoadingState } from '../../feedback/loading-state';
 import { ProblemAlert } from '../../feedback/problem-alert';
 import { Page } from '../../layout/page';
 import { FilterBar, type Filter } from '../../tables/filter-bar';
-import { PAGE_SIZE, Pager } from '../../tables/pager';
-import { usePageOffset } from '../../tables/use-page-offset';
-import { NewerRows } from '../../tables/use-still-list';
+import { PAGE_SIZE, Pager, usePageOffset } from '../../tables/pager';
+import { NewerRows, useStillList } from '../../tables/use-still-list';
 import { useUrlFilters } from '../../tables/use-url-filters';
 import { useAllConsumers } from '../consumers/use-all-consumers';
-import { AUDIT_ACTS, isAuditAction } from './audit-acts';
+import { AUDIT_ACTS, isAuditAction, type AuditQuery } from './audit-acts';
 import styles from './audit.module.css';
 import { EntryItem, targetOf } from './entry-item';
-import { exportAudit, useAudit, type AuditQuery } from './use-audit';
 
 const FILTERS = ['actor', 'action', 'target', 'from', 'to'] as const;
 type Name = (typeof FILTERS)[number];
 
-const ACTIONS = Object.entries(AUDIT_ACTS).map(([value, { label }]) => ({ value, label }));
+const ACTIONS = Object.entries(AUDIT_ACTS).map(([value, [label]]) => ({ value, label }));
 
 /** Seldom needed. */
 const MORE_FILTERS: readonly Filter<Name>[] = [
@@ -99,3 +99,23 @@ function useFilters(target: string | undefined): readonly Filter<Name>[] {
     ];
   }, [consumers, target]);
 }
+
+/** One page of the audit log, newest first. Entries never change. */
+const useAudit = (query: AuditQuery) =>
+  useStillList({
+    key: ['audit'],
+    query,
+    read: async (wanted: AuditQuery, signal) => {
+      const { entries, pagination } = await answerOf(
+        api.GET('/v1/audit', { params: { query: wanted }, signal }),
+      );
+      return { rows: entries, pagination };
+    },
+    idOf: ({ id }) => id,
+    atOf: ({ at }) => at,
+    rowsChange: false,
+  });
+
+/** Every entry that matches, whatever the page. */
+const exportAudit = (query: AuditQuery, accept: 'text/csv' | 'application/x-ndjson'): Promise<Blob> =>
+  answerOf(api.GET('/v1/audit', { params: { query }, headers: { accept }, parseAs: 'blob' }));

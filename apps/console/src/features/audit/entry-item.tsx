@@ -2,12 +2,11 @@ import { Anchor, Button, Group, Stack, Table, Text } from '@mantine/core';
 import { IconChevronDown, IconChevronUp } from '@tabler/icons-react';
 import { useId, useState } from 'react';
 import { Link } from 'react-router';
-import { JsonView } from '../../formats/json-view';
+import { JsonView } from '../../formats/exact-text';
 import { Time } from '../../formats/time';
 import { FIELD_LABELS, isField } from '../consumers/consumer-form/field-labels';
-import { sayWhat } from './audit-acts';
+import { sayWhat, type AuditEntry } from './audit-acts';
 import styles from './audit.module.css';
-import type { AuditEntry } from './use-audit';
 
 /** One entry as a sentence (`ops-anna paused Acme: they asked us to wait`), and what it changed on demand. */
 export function EntryItem({ entry }: { entry: AuditEntry }) {
@@ -25,7 +24,7 @@ export function EntryItem({ entry }: { entry: AuditEntry }) {
             {path === null ? (
               name
             ) : (
-              <Anchor component={Link} to={path} inherit underline="always">
+              <Anchor component={Link} to={path} inherit>
                 {name}
               </Anchor>
             )}
@@ -116,13 +115,8 @@ export function targetOf({
       return { name: 'a delivery', path: `/deliveries/${id}` };
     case 'event':
       return { name: 'an event', path: `/events/${id}` };
-    case 'bulk-action': {
-      const { action } = details;
-      return {
-        name: `a bulk ${typeof action === 'string' ? action : 'action'}`,
-        path: `/bulk-actions/${id}`,
-      };
-    }
+    case 'bulk-action':
+      return { name: `a bulk ${inWords(details['action'] ?? 'action')}`, path: `/bulk-actions/${id}` };
     case 'api-key': {
       const name = targetName ?? 'a key';
       return { name: `“${name}”`, path: `/api-keys?${new URLSearchParams({ name }).toString()}` };

@@ -12,7 +12,7 @@ import { useState } from 'react';
 import type { Schema } from '../../api/schema';
 import { EmptyState } from '../../feedback/empty-state';
 import { durationInWords } from '../../formats/duration-in-words';
-import { JsonView } from '../../formats/json-view';
+import { JsonView } from '../../formats/exact-text';
 import { OutcomeInWords } from '../../formats/outcome-in-words';
 import { Time } from '../../formats/time';
 import { ToneBadge } from '../../formats/tone-badge';

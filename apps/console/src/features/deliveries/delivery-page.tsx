@@ -6,7 +6,7 @@ import { answerOf } from '../../api/answer-of';
 import { api } from '../../api/client';
 import { LoadingState } from '../../feedback/loading-state';
 import { ProblemAlert } from '../../feedback/problem-alert';
-import { CopyButton } from '../../formats/copy-button';
+import { CopyButton } from '../../formats/exact-text';
 import { EVENT_TYPES, paymentPath } from '../../formats/event-types';
 import { Time } from '../../formats/time';
 import { Page } from '../../layout/page';

@@ -6,8 +6,7 @@ import { api } from '../../api/client';
 import type { Schema } from '../../api/schema';
 import { LoadingState } from '../../feedback/loading-state';
 import { ProblemAlert } from '../../feedback/problem-alert';
-import { ExactText } from '../../formats/exact-text';
-import { JsonView } from '../../formats/json-view';
+import { ExactText, JsonView } from '../../formats/exact-text';
 import { useMomentInWords } from '../../formats/time';
 
 interface SignatureDialogProps {

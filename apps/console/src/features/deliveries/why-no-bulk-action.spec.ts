@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Filter } from '../../tables/filter-bar';
-import type { Draft } from '../../tables/use-drafts';
+import type { Draft } from '../../tables/typed-filter';
 import type { FilterName } from './delivery-filters';
 import { whyNoBulkAction } from './why-no-bulk-action';
 

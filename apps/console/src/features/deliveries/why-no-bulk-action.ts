@@ -1,5 +1,5 @@
 import type { Filter } from '../../tables/filter-bar';
-import type { Draft } from '../../tables/use-drafts';
+import type { Draft } from '../../tables/typed-filter';
 import type { FilterName } from './delivery-filters';
 
 interface ListInView {

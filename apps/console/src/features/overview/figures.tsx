@@ -4,7 +4,7 @@ import type { Schema } from '../../api/schema';
 import { countInWords, percentInWords } from '../../formats/count-in-words';
 import { durationInWords } from '../../formats/duration-in-words';
 import { Time } from '../../formats/time';
-import { useNow } from '../../formats/use-now';
+import { useNow } from '../../formats/clock';
 import { deadPath, trendInWords } from '../consumers/health-words';
 
 type Queue = Schema<'QueueDto'>;
@@ -18,21 +18,13 @@ export function Figures({ figures, backlog }: Pick<Queue, 'figures' | 'backlog'>
     {
       name: 'Oldest overdue',
       value: oldestDueAt === null ? '–' : durationInWords(Math.max(1_000, now - Date.parse(oldestDueAt))),
-      about: oldestDueAt !== null && (
-        <>
-          since <Time at={oldestDueAt} />
-        </>
-      ),
+      about: <Since at={oldestDueAt} />,
       to: '/deliveries?state=queued',
     },
     {
       name: 'Dead, not settled',
       value: countInWords(dead.count),
-      about: dead.oldestAt !== null && (
-        <>
-          since <Time at={dead.oldestAt} />
-        </>
-      ),
+      about: <Since at={dead.oldestAt} />,
       to: deadPath(),
       isBad: dead.count > 0,
     },
@@ -45,25 +37,23 @@ export function Figures({ figures, backlog }: Pick<Queue, 'figures' | 'backlog'>
     {
       name: 'Consumers down',
       value: countInWords(consumersDown),
-      about: '',
       to: '/consumers?health=down',
       isBad: consumersDown > 0,
     },
   ];
   return (
     <SimpleGrid component="dl" aria-label="Figures" cols={{ base: 2, sm: 5 }} spacing="xs" m={0}>
-      {facts.map(({ name, value, about, to, isBad = false }) => (
+      {facts.map(({ name, value, about = '', to, isBad = false }) => (
         <Paper key={name} withBorder px="sm" py={4} component="div">
           <Text component="dt" size="sm">
-            {to.startsWith('#') ? (
-              <Anchor href={to} inherit>
-                {name}
-              </Anchor>
-            ) : (
-              <Anchor component={Link} to={to} inherit>
-                {name}
-              </Anchor>
-            )}
+            <Anchor
+              inherit
+              renderRoot={(props) =>
+                to.startsWith('#') ? <a href={to} {...props} /> : <Link to={to} {...props} />
+              }
+            >
+              {name}
+            </Anchor>
           </Text>
           <Text component="dd" m={0} size="xs">
             <Text span fw={700} fz="1.4rem" lh={1.2} {...(isBad ? { c: 'var(--mantine-color-error)' } : {})}>
@@ -76,3 +66,10 @@ export function Figures({ figures, backlog }: Pick<Queue, 'figures' | 'backlog'>
     </SimpleGrid>
   );
 }
+
+const Since = ({ at }: { at: string | null }) =>
+  at !== null && (
+    <>
+      since <Time at={at} />
+    </>
+  );

@@ -2,19 +2,18 @@ import { LineChart, type LineChartProps } from '@mantine/charts';
 import { SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { useMemo } from 'react';
 import type { Schema } from '../../api/schema';
-import { durationInWords } from '../../formats/duration-in-words';
+import { durationInWords, durationOnAxis } from '../../formats/duration-in-words';
 import { fullMoment, zoneLabel } from '../../formats/moment-in-words';
-import { useZone } from '../../formats/use-zone';
-import { axisTicks, historyInWords, historyRows, isAlone, type HistoryRow } from './history-rows';
+import { useZone } from '../../formats/clock';
+import { axisTicks, historyInWords, historyRows, isAlone, isIdle, type HistoryRow } from './history-rows';
 
-const HEIGHT = 240;
 const LOOKS = {
-  h: HEIGHT,
+  h: 240,
   dataKey: 'at',
   withLegend: true,
   curveType: 'linear',
   connectNulls: false,
-  // The table says the same to whoever does not see the chart.
+  // The table says the same to people who do not see the chart.
   accessibilityLayer: false,
 } as const;
 
@@ -39,53 +38,55 @@ export function HistoryCharts({ stats }: { stats: Schema<'StatsDto'> }) {
       lineProps: { isAnimationActive: false, dot: (point: Point) => <Dot {...point} rows={rows} /> },
     } satisfies Partial<LineChartProps>;
   }, [rows, zone]);
-  const isIdle = rows.every(({ accepted, delivered, failed }) => accepted + delivered + failed === 0);
-  const hasTimes = rows.some(({ latencyP95Ms }) => latencyP95Ms !== null);
   return (
     <Stack gap="xs">
       <Text size="sm">
         {historyInWords(stats)} Times are in {zoneLabel(zone)}.
       </Text>
       <SimpleGrid cols={{ base: 1, lg: 2 }}>
-        <figure style={{ margin: 0, minWidth: 0 }} aria-label="Events and deliveries per minute">
-          <Title order={3} size="h5" mb="xs">
-            Per minute
-          </Title>
-          {isIdle ? (
-            <Text>No deliveries in this time.</Text>
-          ) : (
-            <LineChart
-              {...looks}
-              series={[
-                { name: 'accepted', label: 'Events accepted', color: 'blue.6' },
-                { name: 'delivered', label: 'Delivered', color: 'teal.6', strokeDasharray: '6 3' },
-                { name: 'failed', label: 'Failed attempts', color: 'red.6', strokeDasharray: '2 3' },
-              ]}
-            />
-          )}
-        </figure>
-        <figure style={{ margin: 0, minWidth: 0 }} aria-label="Time from acceptance to delivery">
-          <Title order={3} size="h5" mb="xs">
-            From acceptance to delivery
-          </Title>
-          {hasTimes ? (
-            <LineChart
-              {...looks}
-              yAxisProps={{ width: 64, tickFormatter: onAxis }}
-              valueFormatter={durationInWords}
-              series={[
-                { name: 'latencyP50Ms', label: 'Median', color: 'blue.6' },
-                { name: 'latencyP95Ms', label: '95th percentile', color: 'orange.6', strokeDasharray: '6 3' },
-              ]}
-            />
-          ) : (
-            <Text>No deliveries in this time.</Text>
-          )}
-        </figure>
+        <Chart
+          {...looks}
+          title="Per minute"
+          label="Events and deliveries per minute"
+          isEmpty={rows.every(isIdle)}
+          series={[
+            { name: 'accepted', label: 'Events accepted', color: 'blue.6' },
+            { name: 'delivered', label: 'Delivered', color: 'teal.6', strokeDasharray: '6 3' },
+            { name: 'failedAttempts', label: 'Failed attempts', color: 'red.6', strokeDasharray: '2 3' },
+          ]}
+        />
+        <Chart
+          {...looks}
+          title="From acceptance to delivery"
+          label="Time from acceptance to delivery"
+          isEmpty={rows.every(({ latencyP95Ms }) => latencyP95Ms === null)}
+          yAxisProps={{ width: 64, tickFormatter: durationOnAxis }}
+          valueFormatter={durationInWords}
+          series={[
+            { name: 'latencyP50Ms', label: 'Median', color: 'blue.6' },
+            { name: 'latencyP95Ms', label: '95th percentile', color: 'orange.6', strokeDasharray: '6 3' },
+          ]}
+        />
       </SimpleGrid>
     </Stack>
   );
 }
+
+interface ChartProps extends LineChartProps {
+  title: string;
+  /** What it shows, for people who do not see it. */
+  label: string;
+  isEmpty: boolean;
+}
+
+const Chart = ({ title, label, isEmpty, ...props }: ChartProps) => (
+  <figure style={{ margin: 0, minWidth: 0 }} aria-label={label}>
+    <Title order={3} size="h5" mb="xs">
+      {title}
+    </Title>
+    {isEmpty ? <Text>No deliveries in this time.</Text> : <LineChart {...props} />}
+  </figure>
+);
 
 interface Point {
   cx?: number;
@@ -100,17 +101,4 @@ function Dot({ cx, cy, index, dataKey, stroke, rows }: Point & { rows: readonly 
   const name = (['latencyP50Ms', 'latencyP95Ms'] as const).find((one) => one === dataKey);
   if (name === undefined || index === undefined || !isAlone(rows, index, name)) return null;
   return <circle cx={cx} cy={cy} r={3} fill={stroke} />;
-}
-
-const UNITS = [
-  { name: 'd', ms: 86_400_000 },
-  { name: 'h', ms: 3_600_000 },
-  { name: 'min', ms: 60_000 },
-  { name: 's', ms: 1_000 },
-] as const;
-
-/** In one unit and unbroken, `13.3 min`: an axis has little room. */
-function onAxis(ms: number): string {
-  const { name, ms: unit } = UNITS.find((one) => ms >= one.ms) ?? { name: 'ms', ms: 1 };
-  return `${String(Math.round((ms / unit) * 10) / 10)}\u00a0${name}`;
 }

@@ -1,43 +1,49 @@
-import { Button, Group, SegmentedControl, Stack, Title } from '@mantine/core';
+import { Button, Group, ScrollArea, SegmentedControl, Stack, Text, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
+import { answerOf } from '../../api/answer-of';
+import { api } from '../../api/client';
+import type { Schema } from '../../api/schema';
 import { LoadingState } from '../../feedback/loading-state';
 import { ProblemAlert } from '../../feedback/problem-alert';
+import { durationOrDash } from '../../formats/duration-in-words';
+import { Time } from '../../formats/time';
+import { DataTable, type Column } from '../../tables/data-table';
+import { useChangeFilters } from '../../tables/use-url-filters';
 import { HistoryCharts } from './history-charts';
-import { HistoryTable } from './history-table';
-import { isRange, RANGES, type Range } from './ranges';
-import { useStats } from './use-stats';
+import { historyInWords, historyRows, isIdle, type HistoryRow } from './history-rows';
 
-const CHOICES = Object.entries(RANGES).map(([value, { label }]) => ({ value, label }));
+const HOUR_MS = 3_600_000;
 
-/** What happened lately, as charts, or as a table for whoever reads that better; of one consumer, or of all. */
+/** How far back the charts look; the first is meant when the URL says nothing. */
+const RANGES = [
+  { value: '1h', label: '1 h', words: 'the last hour', ms: HOUR_MS, refreshMs: 10_000 },
+  { value: '6h', label: '6 h', words: 'the last 6 hours', ms: 6 * HOUR_MS, refreshMs: 30_000 },
+  { value: '24h', label: '24 h', words: 'the last 24 hours', ms: 24 * HOUR_MS, refreshMs: 60_000 },
+  { value: '7d', label: '7 d', words: 'the last 7 days', ms: 168 * HOUR_MS, refreshMs: 120_000 },
+] as const;
+const CHOICES = RANGES.map(({ value, label }) => ({ value, label }));
+
+/** What happened lately, as charts, or as a table for people who read that better; of one consumer, or of all. */
 export function HistoryPanel({ consumerId }: { consumerId?: string }) {
-  const [search, setSearch] = useSearchParams();
-  const asked = search.get('range');
-  const range: Range = isRange(asked) ? asked : '1h';
+  const [search] = useSearchParams();
+  const change = useChangeFilters();
+  const range = RANGES.find(({ value }) => value === search.get('range')) ?? RANGES[0];
   const [isTable, table] = useDisclosure(false);
   const { data, error, refetch } = useStats(range, consumerId);
   return (
     <Stack component="section" aria-labelledby="history" gap="sm">
       <Group justify="space-between">
         <Title order={2} size="h3" id="history">
-          What happened in {RANGES[range].words}
+          What happened in {range.words}
         </Title>
         <Group gap="sm">
           <SegmentedControl
             aria-label="How far back"
             data={CHOICES}
-            value={range}
-            onChange={(chosen) =>
-              setSearch(
-                (before) => {
-                  const after = new URLSearchParams(before);
-                  after.set('range', chosen);
-                  return after;
-                },
-                { replace: true, preventScrollReset: true },
-              )
-            }
+            value={range.value}
+            onChange={(chosen) => change({ range: chosen }, { isCorrection: true })}
           />
           <Button variant="default" aria-pressed={isTable} onClick={table.toggle}>
             Show as a table
@@ -48,5 +54,45 @@ export function HistoryPanel({ consumerId }: { consumerId?: string }) {
       {data === undefined && error === null && <LoadingState what="what happened" />}
       {data !== undefined && (isTable ? <HistoryTable stats={data} /> : <HistoryCharts stats={data} />)}
     </Stack>
+  );
+}
+
+/** What happened in each step of a range that ends now. */
+const useStats = ({ value, ms, refreshMs }: (typeof RANGES)[number], consumerId: string | undefined) =>
+  useQuery({
+    queryKey: ['stats', value, consumerId],
+    queryFn: ({ signal }) => {
+      const from = new Date(Date.now() - ms).toISOString();
+      const query = consumerId === undefined ? { from } : { from, consumerId };
+      return answerOf(api.GET('/v1/stats', { params: { query }, signal }));
+    },
+    refetchInterval: refreshMs,
+    placeholderData: keepPreviousData,
+  });
+
+const COLUMNS: readonly Column<HistoryRow>[] = [
+  { id: 'at', header: 'From', cell: ({ at }) => <Time at={at} /> },
+  { id: 'accepted', header: 'Accepted/min', cell: ({ accepted }) => accepted },
+  { id: 'delivered', header: 'Delivered/min', cell: ({ delivered }) => delivered },
+  { id: 'failed', header: 'Failed attempts/min', cell: ({ failedAttempts }) => failedAttempts },
+  { id: 'p50', header: 'Median', cell: ({ latencyP50Ms }) => durationOrDash(latencyP50Ms) },
+  { id: 'p95', header: '95th percentile', cell: ({ latencyP95Ms }) => durationOrDash(latencyP95Ms) },
+];
+
+/** The charts' numbers, the newest first; steps in which nothing happened are left out. */
+function HistoryTable({ stats }: { stats: Schema<'StatsDto'> }) {
+  const rows = historyRows(stats)
+    .filter((row) => !isIdle(row))
+    .toReversed();
+  const viewport = { tabIndex: 0, 'aria-label': 'What happened', role: 'region' };
+  return (
+    <>
+      <Text size="sm">{historyInWords(stats)} Steps in which nothing happened are left out.</Text>
+      {rows.length > 0 && (
+        <ScrollArea.Autosize mah={420} viewportProps={viewport}>
+          <DataTable caption="What happened" columns={COLUMNS} rows={rows} rowId={({ at }) => at} />
+        </ScrollArea.Autosize>
+      )}
+    </>
   );
 }

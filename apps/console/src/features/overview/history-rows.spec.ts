@@ -5,7 +5,9 @@ const row = (at: number, latencyP50Ms: number | null = null): HistoryRow => ({
   at: new Date(at).toISOString(),
   accepted: 0,
   delivered: 0,
-  failed: 0,
+  dead: 0,
+  attempts: 0,
+  failedAttempts: 0,
   latencyP50Ms,
   latencyP95Ms: null,
 });

@@ -1,35 +1,26 @@
 import type { Schema } from '../../api/schema';
+import { countInWords } from '../../formats/count-in-words';
 import { dayAndMonth, dayOf, hourAndMinute, type Zone } from '../../formats/moment-in-words';
 
-export interface HistoryRow {
-  at: string;
-  accepted: number;
-  delivered: number;
-  failed: number;
-  latencyP50Ms: number | null;
-  latencyP95Ms: number | null;
-}
+export type HistoryRow = Schema<'StatsPointDto'>;
 
 /** The steps of a range with their counts per minute, whatever the step’s length. */
 export function historyRows({ points, stepSeconds }: Schema<'StatsDto'>): HistoryRow[] {
   const perMinute = (count: number): number => Math.round((count / (stepSeconds / 60)) * 10) / 10;
-  return points.map(({ at, accepted, delivered, failedAttempts, latencyP50Ms, latencyP95Ms }) => ({
-    at,
-    accepted: perMinute(accepted),
-    delivered: perMinute(delivered),
-    failed: perMinute(failedAttempts),
-    latencyP50Ms,
-    latencyP95Ms,
+  return points.map((point) => ({
+    ...point,
+    accepted: perMinute(point.accepted),
+    delivered: perMinute(point.delivered),
+    failedAttempts: perMinute(point.failedAttempts),
   }));
 }
 
 /** What the charts show, in one sentence. */
 export function historyInWords({ points, stepSeconds }: Schema<'StatsDto'>): string {
-  const sum = (count: (point: Schema<'StatsPointDto'>) => number): string =>
-    points.reduce((total, point) => total + count(point), 0).toLocaleString('en-GB');
-  const [accepted, delivered] = [sum((point) => point.accepted), sum((point) => point.delivered)];
-  const [failed, dead] = [sum((point) => point.failedAttempts), sum((point) => point.dead)];
-  return `${accepted} events accepted, ${delivered} deliveries delivered, ${failed} attempts failed, ${dead} deliveries dead. One point per ${stepSeconds === 60 ? 'minute' : `${String(stepSeconds / 60)} minutes`}.`;
+  const sum = (name: 'accepted' | 'delivered' | 'failedAttempts' | 'dead'): string =>
+    countInWords(points.reduce((total, point) => total + point[name], 0));
+  const step = stepSeconds === 60 ? 'minute' : `${String(stepSeconds / 60)} minutes`;
+  return `Events accepted: ${sum('accepted')}. Deliveries: ${sum('delivered')} delivered, ${sum('dead')} dead. Attempts failed: ${sum('failedAttempts')}. One point per ${step}.`;
 }
 
 /** Minutes between two ticks of the axis; the last one is a day. */
@@ -63,3 +54,7 @@ export function isAlone(rows: readonly HistoryRow[], index: number, name: keyof 
   const has = (at: number): boolean => rows[at]?.[name] != null;
   return has(index) && !has(index - 1) && !has(index + 1);
 }
+
+/** Whether nothing was accepted, delivered or tried in a step. */
+export const isIdle = ({ accepted, delivered, failedAttempts }: HistoryRow): boolean =>
+  accepted + delivered + failedAttempts === 0;

@@ -1,5 +1,6 @@
 import { Alert, Anchor, Button, Text } from '@mantine/core';
 import { IconRouteOff, IconUrgent } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { Schema } from '../../api/schema';
 import { EmptyState } from '../../feedback/empty-state';
@@ -16,15 +17,15 @@ import { HistoryPanel } from './history-panel';
 import { PausedAlert, PauseSending, SendingBadge } from './sending-panel';
 import { SystemPanel } from './system-panel';
 import { TroubleTable } from './trouble-table';
-import { useQueue } from './use-queue';
+import { QUEUE } from './queue-query';
 
 export function OverviewPage() {
   return useMay('viewer') ? <Overview /> : <ProducerWelcome />;
 }
 
-/** What somebody who was just woken needs to know: five figures, then the worst first. */
+/** Five figures, then the worst first. */
 function Overview() {
-  const { data, error, refetch } = useQueue();
+  const { data, error, refetch } = useQuery(QUEUE);
   return (
     <Page
       title="Overview"
@@ -82,14 +83,13 @@ function UnroutedNote({ count, countIsCapped }: Schema<'UnroutedDto'>) {
   return (
     <Alert
       color="yellow"
-      variant="outline"
       p="xs"
       icon={<IconRouteOff />}
       title={`${countInWords(count, countIsCapped)} unrouted ${count === 1 ? 'event' : 'events'}`}
     >
       <Text size="sm">
-        They matched no consumer in the last 90 days: a company id is missing, or a consumer was registered
-        too late.{' '}
+        {count === 1 ? 'It' : 'They'} matched no consumer in the last 90 days: a company id is missing, or a
+        consumer was registered too late.{' '}
         <Anchor component={Link} to="/payments?unrouted=true" inherit>
           See unrouted events
         </Anchor>

@@ -1,50 +1,45 @@
 import { ActionIcon, Alert, Button, Group, Menu, Text, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconDotsVertical, IconPlayerPause, IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { answerOf } from '../../api/answer-of';
+import { api } from '../../api/client';
 import type { Schema } from '../../api/schema';
 import { ReasonDialog } from '../../feedback/reason-dialog';
 import { Age } from '../../formats/time';
 import { ToneBadge } from '../../formats/tone-badge';
 import { useMay } from '../../session/use-may';
-import { useStatus } from '../../status/use-status';
-import { useSetSending } from './use-queue';
+import { PART_NAMES, useStatus } from '../../status/health-banner';
+import { QUEUE } from './queue-query';
 
 const WORD = 'PAUSE';
-const PARTS: Readonly<Record<Schema<'PartDto'>['name'], string>> = { postgres: 'PostgreSQL', redis: 'Redis' };
 
 /** Whether anything is sent at all, and why not. On only if nothing that sending needs is down. */
 export function SendingBadge({ sending, workers }: Pick<Schema<'QueueDto'>, 'sending' | 'workers'>) {
   const { data } = useStatus();
-  const down = data?.parts.filter(({ state }) => state === 'down').map(({ name }) => PARTS[name]) ?? [];
-  const stop =
+  const down = data?.parts.filter(({ state }) => state === 'down').map(({ name }) => PART_NAMES[name]) ?? [];
+  const why =
     down.length > 0
-      ? `Sending is stopped: ${down.join(' and ')} ${down.length > 1 ? 'are' : 'is'} down`
-      : workers.length === 0
-        ? 'Sending is stopped: no worker is alive'
-        : null;
-  if (stop !== null)
-    return (
-      <ToneBadge tone="bad" icon={IconPlayerStop}>
-        {stop}
-      </ToneBadge>
-    );
-  return sending.state === 'paused' ? (
-    <ToneBadge tone="waiting" icon={IconPlayerPause}>
-      Sending is paused
+      ? `${down.join(' and ')} ${down.length > 1 ? 'are' : 'is'} down`
+      : workers.length === 0 && 'no worker is alive';
+  const isPaused = sending.state === 'paused';
+  return why !== false ? (
+    <ToneBadge tone="bad" icon={IconPlayerStop}>
+      Sending is stopped: {why}
     </ToneBadge>
   ) : (
-    <ToneBadge tone="good" icon={IconPlayerPlay}>
-      Sending is on
+    <ToneBadge tone={isPaused ? 'waiting' : 'good'} icon={isPaused ? IconPlayerPause : IconPlayerPlay}>
+      Sending is {isPaused ? 'paused' : 'on'}
     </ToneBadge>
   );
 }
 
-/** Stops a whole bank: kept in a menu, and only for whoever types the word. */
+/** Stops a whole bank: kept in a menu, and only for people who type the word. */
 export function PauseSending() {
   const [isOpen, setOpen] = useState(false);
   const [typed, setTyped] = useState('');
-  const setSending = useSetSending();
+  const pause = useSetSending('pause');
   const close = (): void => {
     setOpen(false);
     setTyped('');
@@ -84,10 +79,7 @@ export function PauseSending() {
         confirm="Pause sending"
         danger
         isComplete={typed.trim() === WORD}
-        onConfirm={async (reason) => {
-          await setSending.mutateAsync({ to: 'pause', reason });
-          notifications.show({ color: 'yellow', message: 'Sending is paused.' });
-        }}
+        onConfirm={pause}
       />
     </>
   );
@@ -97,17 +89,12 @@ export function PauseSending() {
 export function PausedAlert({ sending }: { sending: Schema<'SendingReasonDto'> }) {
   const mayAct = useMay('oncall');
   const [isOpen, setOpen] = useState(false);
-  const setSending = useSetSending();
+  const resume = useSetSending('resume');
   const { state, pausedAt, pausedBy, pauseReason } = sending;
   if (state !== 'paused') return null;
   return (
     <section aria-label="Sending">
-      <Alert
-        color="yellow"
-        variant="outline"
-        icon={<IconPlayerPause />}
-        title="Sending is paused for all consumers"
-      >
+      <Alert color="yellow" icon={<IconPlayerPause />} title="Sending is paused for all consumers">
         <Text>
           Paused <Age at={pausedAt} />
           {pausedBy !== null && <> by {pausedBy}</>}
@@ -128,11 +115,19 @@ export function PausedAlert({ sending }: { sending: Schema<'SendingReasonDto'> }
         title="Resume sending"
         effect="Held deliveries are sent in order, as fast as each consumer’s limits allow."
         confirm="Resume sending"
-        onConfirm={async (reason) => {
-          await setSending.mutateAsync({ to: 'resume', reason });
-          notifications.show({ color: 'green', message: 'Sending is on.' });
-        }}
+        onConfirm={resume}
       />
     </section>
   );
+}
+
+/** Pauses or resumes sending to all consumers, and says so. */
+function useSetSending(to: 'pause' | 'resume') {
+  const client = useQueryClient();
+  return async (reason: string): Promise<void> => {
+    await answerOf(api.POST(`/v1/queue/${to}`, { body: { reason } }));
+    await client.invalidateQueries({ queryKey: QUEUE.queryKey });
+    const [color, message] = to === 'pause' ? ['yellow', 'Sending is paused.'] : ['green', 'Sending is on.'];
+    notifications.show({ color, message });
+  };
 }

@@ -31,10 +31,6 @@ const AGREEMENT: Readonly<Record<'yes' | 'no' | 'unknown', { label: string; tone
 export function SystemPanel({ workers, agreement }: { workers: Worker[]; agreement: Agreement }) {
   const { agrees, detail, queue, database } = agreement;
   const { label, tone, icon } = AGREEMENT[agrees === null ? 'unknown' : agrees ? 'yes' : 'no'];
-  const jobs =
-    queue === null
-      ? ''
-      : ` Jobs: ${countInWords(queue.waiting)} waiting, ${countInWords(queue.active)} active, ${countInWords(queue.delayed)} timers.`;
   return (
     <Stack component="section" aria-labelledby="system" gap="sm">
       <Title order={2} size="h4" id="system">
@@ -44,7 +40,9 @@ export function SystemPanel({ workers, agreement }: { workers: Worker[]; agreeme
         <ToneBadge tone={tone} icon={icon}>
           {label}
         </ToneBadge>{' '}
-        {detail} Overdue consumers: {countInWords(database.overdueConsumers)}.{jobs}
+        {detail} Overdue consumers: {countInWords(database.overdueConsumers)}.
+        {queue !== null &&
+          ` Jobs: ${countInWords(queue.waiting)} waiting, ${countInWords(queue.active)} active, ${countInWords(queue.delayed)} timers.`}
         {agrees === false && ' If it continues for a minute, see the logs of the workers.'}
       </Text>
       {workers.length > 0 && (

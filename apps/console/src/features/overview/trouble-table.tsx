@@ -1,7 +1,6 @@
 import { Anchor, Button, Group, Stack, Text, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconCircleCheck } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { Schema } from '../../api/schema';
 import { ContactLink } from '../../formats/contact-link';
@@ -14,95 +13,57 @@ import { deadPath, HealthBadge, isPlanned, SIDES, trendInWords } from '../consum
 
 type Trouble = Schema<'ConsumerTroubleDto'>;
 
-/** So many fit the screen of whoever was just woken. */
+/** So many fit a screen. */
 const AT_FIRST = 12;
 
-interface LineProps {
-  /** What is cut off where the window is narrow; the whole text is under the pointer. */
-  part?: 'name' | 'contact';
-  title?: string;
-  children: ReactNode;
-}
-
-const Line = ({ part, title, children }: LineProps) => (
-  <div className={styles['line']} data-part={part} title={title}>
-    {children}
-  </div>
-);
-
+/** A cell is one line, whatever is in it; the whole text is under the pointer. */
 const COLUMNS: readonly Column<Trouble>[] = [
-  {
-    id: 'name',
-    header: 'Consumer',
-    cell: ({ name }) => (
-      <Line part="name" title={name}>
-        {name}
-      </Line>
-    ),
-  },
+  { id: 'name', header: 'Consumer', cell: ({ name }) => <span title={name}>{name}</span> },
   { id: 'health', header: 'Health', cell: ({ health }) => <HealthBadge health={health} /> },
-  {
-    id: 'since',
-    header: 'Since',
-    cell: ({ health: { since } }) => (
-      <Line>
-        <Age at={since} />
-      </Line>
-    ),
-  },
+  { id: 'since', header: 'Since', cell: ({ health: { since } }) => <Age at={since} /> },
   {
     id: 'cause',
     header: 'Cause',
     cell: ({ health: { state, cause, dead, notices, summary, advice } }) => (
-      <Line title={`${summary} ${advice}`}>
+      <span title={`${summary} ${advice}`}>
         {state === 'healthy' && dead.count > 0
           ? 'Dead deliveries are not settled'
           : (cause?.words ?? notices[0]?.words ?? summary)}
-      </Line>
+      </span>
     ),
   },
   { id: 'side', header: 'Whose', cell: ({ health: { side } }) => (side === null ? '–' : SIDES[side]) },
   {
     id: 'waiting',
     header: 'Waiting',
-    cell: ({ health }) => (
-      <Line>
-        {countInWords(health.waiting)} {trendInWords(health)}
-      </Line>
-    ),
+    cell: ({ health }) => `${countInWords(health.waiting)} ${trendInWords(health)}`,
   },
-  {
-    id: 'dead',
-    header: 'Dead',
-    cell: ({ name, consumerId, health: { dead } }) =>
-      dead.count === 0 ? (
-        '0'
-      ) : (
-        <Line>
-          {countInWords(dead.count)}{' '}
-          <Anchor
-            component={Link}
-            to={deadPath(consumerId)}
-            inherit
-            aria-label={`Replay the dead deliveries of ${name}`}
-          >
-            Replay
-          </Anchor>
-        </Line>
-      ),
-  },
+  { id: 'dead', header: 'Dead', cell: (row) => <Dead {...row} /> },
   {
     id: 'contact',
     header: 'Contact',
     cell: ({ contact }) => (
-      <Line part="contact" title={contact ?? ''}>
+      <span title={contact ?? ''}>
         <ContactLink contact={contact} />
-      </Line>
+      </span>
     ),
   },
 ];
 
-/** Consumers that somebody should look at, the worst first; planned pauses are folded below. */
+function Dead({ name, consumerId, health: { dead } }: Trouble) {
+  if (dead.count === 0) return '0';
+  const label = `Replay the dead deliveries of ${name}`;
+  return (
+    <span>
+      {countInWords(dead.count)}{' '}
+      <Anchor component={Link} to={deadPath(consumerId)} inherit aria-label={label}>
+        Replay
+      </Anchor>
+    </span>
+  );
+}
+
+/** Consumers in trouble, the worst first; planned pauses are folded below. */
 export function TroubleTable({ trouble, total }: { trouble: readonly Trouble[]; total: number }) {
   const [isWhole, whole] = useDisclosure(false);
   const [arePlannedShown, planned] = useDisclosure(false);

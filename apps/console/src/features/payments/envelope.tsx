@@ -4,7 +4,7 @@ import { answerOf } from '../../api/answer-of';
 import { api } from '../../api/client';
 import type { Schema } from '../../api/schema';
 import { ProblemAlert } from '../../feedback/problem-alert';
-import { JsonView } from '../../formats/json-view';
+import { JsonView } from '../../formats/exact-text';
 import { useMay } from '../../session/use-may';
 
 /** What is sent of an event: account numbers masked until somebody asks for them, which the audit log keeps. */

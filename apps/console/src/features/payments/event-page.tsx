@@ -5,7 +5,7 @@ import { ProblemError } from '../../api/problem-error';
 import { EmptyState } from '../../feedback/empty-state';
 import { LoadingState } from '../../feedback/loading-state';
 import { ProblemAlert } from '../../feedback/problem-alert';
-import { CopyButton } from '../../formats/copy-button';
+import { CopyButton } from '../../formats/exact-text';
 import { EVENT_TYPES, paymentPath } from '../../formats/event-types';
 import { Time } from '../../formats/time';
 import { Page } from '../../layout/page';

@@ -1,27 +1,26 @@
-import { Button, CopyButton } from '@mantine/core';
+import { Anchor, Button, CopyButton, Table, Text } from '@mantine/core';
 import { IconCopy, IconPrinter } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { Navigate } from 'react-router';
+import { Link, Navigate } from 'react-router';
 import { answerOf } from '../../api/answer-of';
 import { api } from '../../api/client';
+import type { Schema } from '../../api/schema';
 import { DownloadButton } from '../../feedback/download-button';
 import { LoadingState } from '../../feedback/loading-state';
 import { ProblemAlert } from '../../feedback/problem-alert';
+import { countInWords } from '../../formats/count-in-words';
+import { durationInWords, durationOrDash } from '../../formats/duration-in-words';
 import { useMomentInWords } from '../../formats/time';
-import { useZone } from '../../formats/use-zone';
+import { useZone } from '../../formats/clock';
 import { Page } from '../../layout/page';
 import { FilterBar, type Filter } from '../../tables/filter-bar';
 import { lastNight } from '../../tables/presets';
 import { useUrlFilters } from '../../tables/use-url-filters';
-import { ReportTable, reportAsText } from './report-table';
+import styles from './report.module.css';
+
+type Report = Schema<'ReportDto'>;
 
 const NAMES = ['from', 'to', 'lateAfterMs'] as const;
-const LATE_AFTER = [
-  ['10000', '10 s'],
-  ['60000', '1 min'],
-  ['300000', '5 min'],
-  ['900000', '15 min'],
-] as const;
 const FILTERS: readonly Filter<(typeof NAMES)[number]>[] = [
   { kind: 'moment', name: 'from', label: 'From' },
   { kind: 'moment', name: 'to', label: 'Before' },
@@ -29,7 +28,12 @@ const FILTERS: readonly Filter<(typeof NAMES)[number]>[] = [
     kind: 'choice',
     name: 'lateAfterMs',
     label: 'Late after',
-    choices: LATE_AFTER.map(([value, label]) => ({ value, label })),
+    choices: [
+      { value: '10000', label: '10 s' },
+      { value: '60000', label: '1 min' },
+      { value: '300000', label: '5 min' },
+      { value: '900000', label: '15 min' },
+    ],
   },
 ];
 
@@ -97,5 +101,79 @@ export function ReportPage() {
       {data === undefined && error === null && <LoadingState what="the report" />}
       {data !== undefined && <ReportTable report={data} />}
     </Page>
+  );
+}
+
+/** What is said of each consumer, and of all of them. */
+const COLUMNS: readonly (readonly [header: string, cell: (row: Report['totals']) => string])[] = [
+  ['Accepted', ({ accepted }) => countInWords(accepted)],
+  ['Delivered', ({ delivered }) => countInWords(delivered)],
+  ['Late', ({ late }) => countInWords(late)],
+  ['Dead', ({ dead }) => countInWords(dead)],
+  ['Cancelled', ({ cancelled }) => countInWords(cancelled)],
+  ['Waiting', (row) => countInWords(Math.max(0, row.accepted - row.delivered - row.dead - row.cancelled))],
+  ['Median', ({ p50Ms }) => durationOrDash(p50Ms)],
+  ['95th percentile', ({ p95Ms }) => durationOrDash(p95Ms)],
+  ['Downtime', ({ downtimeMs }) => durationOrDash(downtimeMs === 0 ? null : downtimeMs)],
+];
+const HEADERS = ['Consumer', ...COLUMNS.map(([header]) => header)];
+const cellsOf = (row: Report['totals']): string[] => COLUMNS.map(([, cell]) => cell(row));
+
+const rowsOf = ({ consumers, totals }: Report) => [
+  ...consumers.map((row) => ({ id: row.consumerId, name: row.name, cells: cellsOf(row) })),
+  { id: null, name: 'All consumers', cells: cellsOf(totals) },
+];
+
+const captionOf = ({ from, to, lateAfterMs, source }: Report, moment: (at: string) => string): string =>
+  `${moment(from)} to ${moment(to)}. Late: delivered more than ${durationInWords(lateAfterMs)} after acceptance. ` +
+  (source === 'deliveries'
+    ? 'Every figure is exact.'
+    : 'Too many deliveries to read one by one: figures are from the statistics of each minute.');
+
+/** The report with tabs between its columns, for a message or a ticket. */
+const reportAsText = (report: Report, moment: (at: string) => string): string =>
+  [
+    `Report ${captionOf(report, moment)}`,
+    HEADERS.join('\t'),
+    ...rowsOf(report).map(({ name, cells }) => [name, ...cells].join('\t')),
+  ].join('\n');
+
+function ReportTable({ report }: { report: Report }) {
+  const moment = useMomentInWords();
+  return (
+    <div className={styles['report']} tabIndex={0} role="region" aria-label="Report">
+      <Text size="sm" c="dimmed" role="status">
+        {captionOf(report, moment)}
+      </Text>
+      <Table highlightOnHover>
+        <Table.Thead>
+          <Table.Tr>
+            {HEADERS.map((header) => (
+              <Table.Th key={header} scope="col">
+                {header}
+              </Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {rowsOf(report).map(({ id, name, cells }) => (
+            <Table.Tr key={id} {...(id === null ? { fw: 700 } : {})}>
+              <Table.Th scope="row">
+                {id === null ? (
+                  name
+                ) : (
+                  <Anchor component={Link} to={`/consumers/${id}`} inherit>
+                    {name}
+                  </Anchor>
+                )}
+              </Table.Th>
+              {cells.map((cell, column) => (
+                <Table.Td key={HEADERS[column + 1]}>{cell}</Table.Td>
+              ))}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </div>
   );
 }

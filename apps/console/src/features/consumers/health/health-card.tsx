@@ -5,7 +5,7 @@ import { ContactLink } from '../../../formats/contact-link';
 import { countInWords, deliveriesInWords, percentInWords } from '../../../formats/count-in-words';
 import { durationInWords } from '../../../formats/duration-in-words';
 import { Age, Time } from '../../../formats/time';
-import { useNow } from '../../../formats/use-now';
+import { useNow } from '../../../formats/clock';
 import { useMay } from '../../../session/use-may';
 import { BulkDialog } from '../../bulk-actions/bulk-dialog';
 import { deadPath, HealthBadge, SIDES, trendInWords } from '../health-words';

@@ -6,7 +6,7 @@ import { useMemo, useState } from 'react';
 import { answerOf, doneBy } from '../../../api/answer-of';
 import { api } from '../../../api/client';
 import type { Schema } from '../../../api/schema';
-import { ConfirmDialog } from '../../../feedback/confirm-dialog';
+import { ConfirmDialog } from '../../../feedback/reason-dialog';
 import { EmptyState } from '../../../feedback/empty-state';
 import { LoadingState } from '../../../feedback/loading-state';
 import { ProblemAlert } from '../../../feedback/problem-alert';
@@ -15,8 +15,7 @@ import { MomentField } from '../../../formats/moment-field';
 import { Time } from '../../../formats/time';
 import { useMay } from '../../../session/use-may';
 import { DataTable, type Column } from '../../../tables/data-table';
-import { PAGE_SIZE, Pager } from '../../../tables/pager';
-import { usePageOffset } from '../../../tables/use-page-offset';
+import { PAGE_SIZE, Pager, usePageOffset } from '../../../tables/pager';
 import { fieldFaults } from '../consumer-form/field-faults';
 import type { ConsumerTabProps } from '../consumer-tab';
 

@@ -4,7 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Fragment, useState } from 'react';
 import { answerOf } from '../../../api/answer-of';
 import { api } from '../../../api/client';
-import { ConfirmDialog } from '../../../feedback/confirm-dialog';
+import { ConfirmDialog } from '../../../feedback/reason-dialog';
 import { ProblemAlert } from '../../../feedback/problem-alert';
 import { useMay } from '../../../session/use-may';
 import { SECTIONS } from '../consumer-form/consumer-fields';

@@ -8,7 +8,7 @@ import type { Schema } from '../../../api/schema';
 import { ProblemAlert } from '../../../feedback/problem-alert';
 import { durationInWords } from '../../../formats/duration-in-words';
 import { EVENT_TYPES } from '../../../formats/event-types';
-import { JsonView } from '../../../formats/json-view';
+import { JsonView } from '../../../formats/exact-text';
 import { Time } from '../../../formats/time';
 import type { Consumer } from '../use-all-consumers';
 import { useCredentials } from '../use-consumer';

@@ -1,20 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { answerOf } from '../api/answer-of';
-import { api } from '../api/client';
 import icon from '../app/icon.svg';
 import troubleIcon from '../app/icon-trouble.svg';
 import { isTrouble } from '../features/consumers/health-words';
-import { QUEUE_KEY } from '../features/overview/use-queue';
+import { QUEUE } from '../features/overview/queue-query';
 import { useMay } from '../session/use-may';
 
 const ASK_EVERY_MS = 30_000;
 
 /** Consumers in trouble, also while the tab is in the background; planned pauses are not counted. */
-export function useTroubleCount(): number {
+function useTroubleCount(): number {
   const { data } = useQuery({
-    queryKey: QUEUE_KEY,
-    queryFn: ({ signal }) => answerOf(api.GET('/v1/queue', { signal })),
+    ...QUEUE,
     enabled: useMay('viewer'),
     staleTime: ASK_EVERY_MS / 2,
     refetchInterval: ASK_EVERY_MS,
@@ -30,4 +27,10 @@ export function useTroubleIcon(): void {
   useEffect(() => {
     document.querySelector('link[rel=icon]')?.setAttribute('href', isRed ? troubleIcon : icon);
   }, [isRed]);
+}
+
+/** What the browser's tab says: how many consumers are in trouble, and which screen this is. */
+export function PageTitle({ title }: { title: string }) {
+  const count = useTroubleCount();
+  return <title>{`${count > 0 ? `(${String(count)}) ` : ''}${title} · Dispatcher`}</title>;
 }

@@ -1,23 +1,25 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { answerOf, doneBy } from '../api/answer-of';
+import { doneBy } from '../api/answer-of';
 import { api } from '../api/client';
 import { ProblemError } from '../api/problem-error';
-import { forgetSession, rememberSession } from './last-session';
 import { ME_KEY, type Me } from './use-me';
 
-/** Exchanges an API key for a session; the key itself is kept nowhere. */
-export function useSignIn() {
-  return useMutation({
-    mutationFn: (apiKey: string) => answerOf(api.POST('/v1/session', { body: { apiKey } })),
-    onSuccess: useSignedIn(),
-  });
-}
+/** This browser remembers how its person signed in, to be able to say later why the session is over. */
+const KIND = 'signed-in';
 
-/** Begins anew as whoever has just signed in: what somebody else was shown is forgotten. */
+const ENDS: ReadonlyMap<string | null, string> = new Map([
+  ['key', 'The key was revoked or has expired, or the session of 12 hours ended.'],
+  ['person', 'The session of one hour ended.'],
+]);
+
+/** Why the sign-in page appears to a person who was signed in and did not sign out; undefined to everybody else. */
+export const whySignedOut = (): string | undefined => ENDS.get(window.localStorage.getItem(KIND));
+
+/** Begins anew as the person who has just signed in: what another one was shown is forgotten. */
 export function useSignedIn(): (me: Me) => void {
   const client = useQueryClient();
   return (me) => {
-    rememberSession(me);
+    window.localStorage.setItem(KIND, me.person === null ? 'key' : 'person');
     client.clear();
     client.setQueryData(ME_KEY, me);
   };
@@ -36,7 +38,7 @@ export function useSignOut() {
       }
     },
     onSuccess: () => {
-      forgetSession();
+      window.localStorage.removeItem(KIND);
       client.setQueryData(ME_KEY, null);
       client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== ME_KEY[0] });
     },

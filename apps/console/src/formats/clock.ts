@@ -1,0 +1,55 @@
+import { useSyncExternalStore } from 'react';
+import { dayOf, localZone, UTC, type Zone } from './moment-in-words';
+
+const TICK_MS = 5_000;
+
+let now = Date.now();
+const watchers = new Set<() => void>();
+let timer: ReturnType<typeof setInterval> | undefined;
+
+/** One clock for all relative times of a page, so that they change together. */
+function subscribe(listener: () => void): () => void {
+  watchers.add(listener);
+  timer ??= setInterval(() => {
+    now = Date.now();
+    for (const each of watchers) each();
+  }, TICK_MS);
+  return () => {
+    watchers.delete(listener);
+    if (watchers.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  };
+}
+
+function present(): number {
+  if (timer === undefined) now = Date.now();
+  return now;
+}
+
+/** The present in milliseconds since the epoch, not older than 5 s. */
+export const useNow = (): number => useSyncExternalStore(subscribe, present);
+
+/** `2026-11-22`; draws anew when it changes, and not every 5 s. */
+export const useToday = (zone: Zone): string =>
+  useSyncExternalStore(subscribe, () => dayOf(new Date(present()), zone));
+
+const ZONE_KEPT_AS = 'times';
+const chosenZone = (): Zone => (window.localStorage.getItem(ZONE_KEPT_AS) === 'local' ? localZone() : UTC);
+
+const listeners = new Set<() => void>();
+let zone = chosenZone();
+const subscribeToZone = (listener: () => void): (() => void) => {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+};
+
+/** Shows every time in UTC, or where the browser is; kept by the browser. */
+export function chooseTimes(which: 'utc' | 'local'): void {
+  window.localStorage.setItem(ZONE_KEPT_AS, which);
+  zone = chosenZone();
+  for (const listener of listeners) listener();
+}
+
+/** The zone that every time is shown and typed in. */
+export const useZone = (): Zone => useSyncExternalStore(subscribeToZone, () => zone);
