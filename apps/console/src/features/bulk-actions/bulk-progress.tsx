@@ -7,24 +7,27 @@ import {
   IconPlayerPlay,
   IconPlayerStop,
 } from '@tabler/icons-react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { answerOf } from '../../api/answer-of';
+import { api } from '../../api/client';
 import { ReasonDialog } from '../../feedback/reason-dialog';
 import { ToneBadge } from '../../formats/tone-badge';
 import { useMay } from '../../session/use-may';
-import { useStopBulkAction } from './bulk-queries';
-import { BULK_KINDS, BULK_STATES, doneInWords, percentOf, type BulkAction } from './bulk-words';
+import { BULK_ACTIONS_KEY } from './bulk-queries';
+import { BULK_KINDS, doneInWords, percentOf, type BulkAction } from './bulk-words';
 
 const LOOKS = {
-  running: { tone: 'busy', icon: IconPlayerPlay, color: 'blue.8' },
-  finished: { tone: 'good', icon: IconCircleCheck, color: 'green.8' },
-  stopped: { tone: 'quiet', icon: IconPlayerStop, color: 'yellow.8' },
-  failed: { tone: 'bad', icon: IconCircleX, color: 'red.9' },
+  running: { label: 'Running', tone: 'busy', icon: IconPlayerPlay, color: 'blue.8' },
+  finished: { label: 'Finished', tone: 'good', icon: IconCircleCheck, color: 'green.8' },
+  stopped: { label: 'Stopped', tone: 'quiet', icon: IconPlayerStop, color: 'yellow.8' },
+  failed: { label: 'Failed', tone: 'bad', icon: IconCircleX, color: 'red.9' },
 } as const;
 
 export function BulkStateBadge({ state }: { state: BulkAction['state'] }) {
-  const { tone, icon } = LOOKS[state];
+  const { label, tone, icon } = LOOKS[state];
   return (
     <ToneBadge tone={tone} icon={icon}>
-      {BULK_STATES[state]}
+      {label}
     </ToneBadge>
   );
 }
@@ -56,8 +59,8 @@ const START_AGAIN =
   'Start a new one with a narrower filter: one consumer, and a shorter time from and before. If that fails too, send the words above and this screen’s address to the operators of the dispatcher.';
 
 const ADVICE: Readonly<Record<BulkAction['state'], string>> = {
-  running: `Wait a few minutes: the step is repeated, and after ten consecutive failures the action ends. If it ends so, or you cannot wait, stop it. ${START_AGAIN}`,
-  finished: 'Nothing: it has finished all the same.',
+  running: `Wait a few minutes: the step is repeated, and after ten consecutive failures the action ends. If you cannot wait, stop it. ${START_AGAIN}`,
+  finished: 'Nothing: the bulk action has finished.',
   stopped: START_AGAIN,
   failed: START_AGAIN,
 };
@@ -81,10 +84,16 @@ export function BulkFault({ action: { state, lastFault } }: { action: BulkAction
   );
 }
 
-/** The button that stops a running bulk action, for those who may. */
+/** The button that stops a running bulk action after the step that is under way, for the role oncall. */
 export function StopBulkAction({ action }: { action: BulkAction }) {
   const [opened, dialog] = useDisclosure(false);
-  const stop = useStopBulkAction();
+  const client = useQueryClient();
+  const params = { path: { id: action.id } };
+  const stop = useMutation({
+    mutationFn: (reason: string) =>
+      answerOf(api.POST('/v1/bulk-actions/{id}/stop', { params, body: { reason } })),
+    onSettled: () => client.invalidateQueries({ queryKey: BULK_ACTIONS_KEY }),
+  });
   const mayStop = useMay('oncall');
   const { verb, past } = BULK_KINDS[action.action];
   return (
@@ -101,7 +110,7 @@ export function StopBulkAction({ action }: { action: BulkAction }) {
         effect={`Deliveries that were ${past} already stay so; the others are left as they are. A stopped action cannot be continued; a new one can be started for the others.`}
         confirm={`Stop this ${verb.toLowerCase()}`}
         danger
-        onConfirm={(reason) => stop.mutateAsync({ id: action.id, reason })}
+        onConfirm={(reason) => stop.mutateAsync(reason)}
       />
     </>
   );

@@ -44,6 +44,12 @@ export const BULK_KINDS: Readonly<Record<BulkKind, BulkKindInWords>> = {
   },
 };
 
+/** In the order of the buttons. */
+export const KINDS = ['replay', 'retry', 'cancel', 'acknowledge'] as const satisfies readonly BulkKind[];
+
+/** `Bulk replay`. */
+export const nameOfKind = (kind: BulkKind): string => `Bulk ${BULK_KINDS[kind].verb.toLowerCase()}`;
+
 const STILL_HELD =
   'A pause, an open circuit or an earlier status of the payment still holds deliveries: they are sent when that has ended.';
 
@@ -65,13 +71,6 @@ export function noteBefore(kind: BulkKind, filter: DeliveryFilter): string | nul
 
 const coversDelivered = ({ state, delivered, settled }: DeliveryFilter): boolean =>
   delivered !== false && settled === undefined && (state === undefined || state === 'delivered');
-
-export const BULK_STATES: Readonly<Record<BulkAction['state'], string>> = {
-  running: 'Running',
-  finished: 'Finished',
-  stopped: 'Stopped',
-  failed: 'Failed',
-};
 
 /** How far a bulk action has come; null while nobody knows of how many. */
 export function percentOf({ state, matched, processed }: BulkAction): number | null {

@@ -3,7 +3,7 @@ import { notifications } from '@mantine/notifications';
 import { useEffect, useRef } from 'react';
 import { Link } from 'react-router';
 import { useBulkActions } from './bulk-queries';
-import { BULK_KINDS, doneInWords, percentOf } from './bulk-words';
+import { BULK_KINDS, doneInWords, nameOfKind, percentOf } from './bulk-words';
 
 /** So many of the newest are watched; more do not run side by side. */
 const WATCHED = 20;
@@ -19,7 +19,7 @@ export function RunningBulkActions() {
       else if (seenRunning.current.delete(id)) {
         notifications.show({
           color: { finished: 'green', stopped: 'yellow', failed: 'red' }[state],
-          title: `Bulk ${BULK_KINDS[action.action].verb.toLowerCase()} ${state}`,
+          title: `${nameOfKind(action.action)} ${state}`,
           message: `${doneInWords(action)}.`,
         });
       }

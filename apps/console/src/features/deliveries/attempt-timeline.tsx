@@ -1,13 +1,16 @@
-import { Alert, Button, Collapse, Group, Progress, Stack, Text, Timeline, Title } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
 import {
-  IconChevronDown,
-  IconChevronRight,
-  IconCircleCheck,
-  IconCircleX,
-  IconClockExclamation,
-  IconRadar,
-} from '@tabler/icons-react';
+  Accordion,
+  Alert,
+  Button,
+  Group,
+  Progress,
+  Stack,
+  Text,
+  Timeline,
+  Title,
+  VisuallyHidden,
+} from '@mantine/core';
+import { IconCircleCheck, IconCircleX, IconClockExclamation, IconRadar } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Schema } from '../../api/schema';
 import { EmptyState } from '../../feedback/empty-state';
@@ -69,9 +72,7 @@ interface AttemptItemProps {
 /** One POST: what came of it, when, how long it took, where to. */
 function AttemptItem({ attempt, longestMs }: AttemptItemProps) {
   const { number, startedAt, durationMs, outcome, httpStatus, detail, url, clockSkewMs } = attempt;
-  const [isOpen, evidence] = useDisclosure(false);
   const isGood = outcome === 'acknowledged';
-  const evidenceId = `attempt-${String(number)}-evidence`;
   return (
     <Stack gap={6} align="flex-start">
       <Group gap="xs">
@@ -114,23 +115,16 @@ function AttemptItem({ attempt, longestMs }: AttemptItemProps) {
           the consumer to set its clock (NTP).
         </Alert>
       )}
-      <Button
-        variant="default"
-        size="compact-sm"
-        aria-expanded={isOpen}
-        aria-controls={evidenceId}
-        leftSection={isOpen ? <IconChevronDown size={16} /> : <IconChevronRight size={16} />}
-        onClick={evidence.toggle}
-      >
-        What was sent and answered
-        <Text span inherit style={{ position: 'absolute', clipPath: 'inset(50%)' }}>
-          {' '}
-          in attempt {number}
-        </Text>
-      </Button>
-      <Collapse expanded={isOpen} id={evidenceId} w="100%">
-        {isOpen && <AttemptEvidence attempt={attempt} />}
-      </Collapse>
+      <Accordion variant="contained" chevronPosition="left" keepMounted={false} w="100%">
+        <Accordion.Item value="evidence">
+          <Accordion.Control>
+            What was sent and answered<VisuallyHidden> in attempt {number}</VisuallyHidden>
+          </Accordion.Control>
+          <Accordion.Panel>
+            <AttemptEvidence attempt={attempt} />
+          </Accordion.Panel>
+        </Accordion.Item>
+      </Accordion>
     </Stack>
   );
 }

@@ -2,22 +2,22 @@ import { useDisclosure } from '@mantine/hooks';
 import { useEffect, useMemo, useState } from 'react';
 import { useLocation } from 'react-router';
 import { EmptyState } from '../../feedback/empty-state';
-import { LoadingState } from '../../feedback/loading-state';
-import { ProblemAlert } from '../../feedback/problem-alert';
+import { HOLDS } from '../../formats/hold-in-words';
+import { OutcomeInWords } from '../../formats/outcome-in-words';
+import { Time } from '../../formats/time';
 import { Page } from '../../layout/page';
 import { useMay } from '../../session/use-may';
-import { DataTable, type Column } from '../../tables/data-table';
+import type { Column } from '../../tables/data-table';
 import { FilterBar } from '../../tables/filter-bar';
-import { PAGE_SIZE, Pager } from '../../tables/pager';
+import { ListView } from '../../tables/list-view';
+import { PAGE_SIZE } from '../../tables/pager';
 import { useDrafts } from '../../tables/use-drafts';
 import { usePageOffset } from '../../tables/use-page-offset';
-import { NewerRows } from '../../tables/use-still-list';
 import { useUrlFilters } from '../../tables/use-url-filters';
 import { BulkStart } from '../bulk-actions/bulk-start';
 import { useAllConsumers } from '../consumers/use-all-consumers';
 import { DeliveryActDialog, RowActions } from './delivery-actions';
 import type { Delivery, DeliveryAct } from './delivery-acts';
-import { DELIVERY_COLUMNS } from './delivery-columns';
 import {
   FILTER_NAMES,
   filterOf,
@@ -26,8 +26,30 @@ import {
   MORE_FILTERS,
   type FilterName,
 } from './delivery-filters';
+import { DeliveryState } from './delivery-in-words';
 import { keepListInView, useDeliveries } from './use-deliveries';
 import { whyNoBulkAction } from './why-no-bulk-action';
+
+const COLUMNS: readonly Column<Delivery>[] = [
+  { id: 'payment', header: 'Payment', cell: ({ paymentId }) => paymentId ?? 'without an id' },
+  {
+    id: 'status',
+    header: 'Status',
+    cell: ({ status }) => <span style={{ overflowWrap: 'anywhere' }}>{status ?? 'none'}</span>,
+  },
+  { id: 'state', header: 'State', cell: (delivery) => <DeliveryState {...delivery} /> },
+  { id: 'consumer', header: 'Consumer', cell: ({ consumerName }) => consumerName },
+  { id: 'attempts', header: 'Attempts', cell: ({ attemptCount }) => attemptCount },
+  {
+    id: 'outcome',
+    header: 'Last outcome',
+    cell: ({ lastOutcome, lastHttpStatus }) => (
+      <OutcomeInWords outcome={lastOutcome} httpStatus={lastHttpStatus} />
+    ),
+  },
+  { id: 'next', header: 'Next attempt', cell: (delivery) => <NextAttempt {...delivery} /> },
+  { id: 'created', header: 'Accepted', cell: ({ createdAt }) => <Time at={createdAt} /> },
+];
 
 export function DeliveriesPage() {
   const { values, set, clear, isFiltered } = useUrlFilters(FILTER_NAMES);
@@ -37,7 +59,7 @@ export function DeliveriesPage() {
   const mayAct = useMay('oncall');
   const filter = useMemo(() => filterOf(values), [values]);
   const list = useDeliveries({ offset, limit: PAGE_SIZE, ...filter });
-  const { data, error, refetch, isPlaceholderData } = list;
+  const { data, error, isPlaceholderData } = list;
   const filters = useFilters(values.consumerId);
   const { drafts, setDraft } = useDrafts<FilterName>();
   const blockedBecause = whyNoBulkAction({
@@ -51,13 +73,13 @@ export function DeliveriesPage() {
   const [acting, setActing] = useState<{ act: DeliveryAct; delivery: Delivery }>();
   const [isActing, dialog] = useDisclosure(false);
   const columns = useMemo((): readonly Column<Delivery>[] => {
-    if (!mayAct) return DELIVERY_COLUMNS;
+    if (!mayAct) return COLUMNS;
     const onAct = (act: DeliveryAct, delivery: Delivery): void => {
       setActing({ act, delivery });
       dialog.open();
     };
     const actions = (delivery: Delivery) => <RowActions delivery={delivery} onAct={onAct} />;
-    return [...DELIVERY_COLUMNS, { id: 'actions', header: 'Actions', cell: actions }];
+    return [...COLUMNS, { id: 'actions', header: 'Actions', cell: actions }];
   }, [mayAct, dialog]);
 
   return (
@@ -74,29 +96,22 @@ export function DeliveriesPage() {
         onClear={clear}
         onDraft={setDraft}
       />
-      {error !== null && <ProblemAlert error={error} onRetry={() => void refetch()} />}
-      {data === undefined && error === null && <LoadingState what="deliveries" />}
-      {data?.rows.length === 0 && (
-        <EmptyState title={isFiltered ? 'No delivery matches' : 'No deliveries yet'}>
-          {isFiltered
-            ? 'Change or clear the filters. A payment without any delivery may be unrouted: look for it under Payments.'
-            : 'They appear here as soon as a status change is accepted.'}
-        </EmptyState>
-      )}
-      {data !== undefined && data.rows.length > 0 && (
-        <>
-          <NewerRows {...list.news} />
-          <DataTable
-            caption="Deliveries"
-            columns={columns}
-            rows={data.rows}
-            rowId={({ deliveryId }) => deliveryId}
-            rowLink={({ deliveryId }) => `/deliveries/${deliveryId}`}
-            goneIds={list.goneIds}
-          />
-        </>
-      )}
-      {data !== undefined && <Pager pagination={data.pagination} shown={data.rows.length} />}
+      <ListView
+        list={list}
+        caption="Deliveries"
+        columns={columns}
+        rows={data?.rows}
+        rowId={({ deliveryId }) => deliveryId}
+        rowLink={({ deliveryId }) => `/deliveries/${deliveryId}`}
+        goneIds={list.goneIds}
+        empty={
+          <EmptyState title={isFiltered ? 'No delivery matches' : 'No deliveries yet'}>
+            {isFiltered
+              ? 'Change or clear the filters. A payment without any delivery may be unrouted: look for it under Payments.'
+              : 'They appear here as soon as a status change is accepted.'}
+          </EmptyState>
+        }
+      />
       {acting !== undefined && <DeliveryActDialog {...acting} opened={isActing} onClose={dialog.close} />}
     </Page>
   );
@@ -114,4 +129,20 @@ function useFilters(consumerId: string | undefined) {
       isListed ? choices : [...choices, { value: consumerId, label: `Not listed: ${consumerId}` }],
     );
   }, [consumers, consumerId]);
+}
+
+function NextAttempt({ state, holdReason, nextAttemptAt }: Delivery) {
+  switch (state) {
+    case 'held':
+      if (holdReason === null) return null;
+      return <span title={HOLDS[holdReason].why}>{HOLDS[holdReason].label}</span>;
+    case 'sending':
+      return <span>Now</span>;
+    case 'queued':
+      return <Time at={nextAttemptAt} />;
+    case 'delivered':
+    case 'dead':
+    case 'cancelled':
+      return <span>None</span>;
+  }
 }

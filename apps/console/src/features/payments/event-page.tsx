@@ -1,42 +1,39 @@
-import { Anchor, Button, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Button, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import { Link, useParams } from 'react-router';
 import { ProblemError } from '../../api/problem-error';
 import { EmptyState } from '../../feedback/empty-state';
-import { LoadingState } from '../../feedback/loading-state';
-import { ProblemAlert } from '../../feedback/problem-alert';
+import { QueryState } from '../../feedback/query-state';
 import { CopyButton } from '../../formats/copy-button';
 import { EVENT_TYPES, paymentPath } from '../../formats/event-types';
-import { Time } from '../../formats/time';
 import { Page } from '../../layout/page';
 import { useMay } from '../../session/use-may';
 import { BulkDialog } from '../bulk-actions/bulk-dialog';
-import { Envelope } from './envelope';
+import { Envelope, useEvent } from './envelope';
 import { SendToConsumerDialog } from './send-to-consumer-dialog';
-import { DeliveryInWords, UnroutedBadge } from './recipients';
-import { useEvent } from './use-events';
+import { DeliveriesInWords, Origin } from './recipients';
 
 /** One event: what is sent, and to whom. */
 export function EventPage() {
   const { notificationId = '' } = useParams();
-  const { data, error, refetch } = useEvent(notificationId);
+  const query = useEvent(notificationId);
+  const { data, error } = query;
   const isOnCall = useMay('oncall');
   const [open, setOpen] = useState<'send' | 'replay' | 'cancel' | null>(null);
   if (data === undefined) {
-    if (error === null) return <LoadingState what="the event" />;
     if (error instanceof ProblemError && [400, 404].includes(error.status))
       return (
         <EmptyState title="There is no such event">
-          No event has the notification id “{notificationId}”, or it was posted by somebody else.{' '}
+          No event has the notification id “{notificationId}”, or another producer posted it.{' '}
           <Anchor component={Link} to="/payments">
             Look for its payment
           </Anchor>
           .
         </EmptyState>
       );
-    return <ProblemAlert error={error} title="The event cannot be read" onRetry={() => void refetch()} />;
+    return <QueryState query={query} what="event" />;
   }
-  const { eventType, paymentId, status, traceNumber, imad, deliveries } = data;
+  const { eventType, paymentId, status, deliveries } = data;
   const close = (): void => setOpen(null);
   return (
     <Page
@@ -66,7 +63,7 @@ export function EventPage() {
         )
       }
     >
-      {error !== null && <ProblemAlert error={error} title="This may be old" />}
+      <QueryState query={query} what="event" />
       <Text>
         {paymentId === null ? (
           'Without a payment id, so in no order with other events. '
@@ -79,24 +76,13 @@ export function EventPage() {
             .{' '}
           </>
         )}
-        Happened <Time at={data.eventDateTime} />. Accepted <Time at={data.acceptedAt} /> from {data.producer}
-        .{traceNumber !== null && ` Trace number ${traceNumber}.`}
-        {imad !== null && ` IMAD ${imad}.`}
+        <Origin event={data} />
       </Text>
       <section>
         <Title order={2} size="h4" mb="xs">
           Consumers
         </Title>
-        <Stack gap="sm">
-          {deliveries.length === 0 && (
-            <Text component="div">
-              <UnroutedBadge /> No consumer has its company id and takes its type.
-            </Text>
-          )}
-          {deliveries.map((delivery) => (
-            <DeliveryInWords key={delivery.deliveryId} delivery={delivery} />
-          ))}
-        </Stack>
+        <DeliveriesInWords deliveries={deliveries} />
       </section>
       <section>
         <Title order={2} size="h4">
