@@ -6,13 +6,14 @@ import { DataTable, type DataTableProps } from './data-table';
 import { Pager } from './pager';
 import { NewerRows, type News } from './use-still-list';
 
-interface ListViewProps<Row> extends Omit<DataTableProps<Row>, 'rows'> {
+interface ListViewProps<Row> extends Omit<DataTableProps<Row>, 'rows' | 'goneIds'> {
   rows: readonly Row[] | undefined;
   /** The query that the rows are of. */
   list: {
     data: { pagination: Schema<'PaginationDto'> } | undefined;
     error: Error | null;
     refetch: () => Promise<unknown>;
+    goneIds?: ReadonlySet<string> | undefined;
     news?: News;
   };
   /** Shown when there are no rows. */
@@ -30,7 +31,7 @@ export function ListView<Row extends object>({ list, rows, empty, ...table }: Li
       {rows !== undefined && rows.length > 0 && (
         <>
           {news !== undefined && <NewerRows {...news} />}
-          <DataTable {...table} rows={rows} />
+          <DataTable {...table} rows={rows} goneIds={list.goneIds} />
         </>
       )}
       {rows !== undefined && data !== undefined && <Pager pagination={data.pagination} shown={rows.length} />}

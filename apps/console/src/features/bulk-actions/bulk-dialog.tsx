@@ -1,12 +1,16 @@
 import { Alert, Button, Stack, Text, TextInput } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { useNavigate } from 'react-router';
+import { answerOf } from '../../api/answer-of';
+import { api } from '../../api/client';
+import { ProblemError } from '../../api/problem-error';
 import { ProblemAlert } from '../../feedback/problem-alert';
 import { ReasonDialog } from '../../feedback/reason-dialog';
 import { countInWords, deliveriesInWords } from '../../formats/count-in-words';
 import type { DeliveryFilter } from '../deliveries/delivery-filters';
-import { isMoreMatch, useBulkPreview, useStartBulkAction } from './bulk-queries';
+import { BULK_ACTIONS_KEY, useBulkPreview } from './bulk-queries';
 import { BULK_KINDS, nameOfKind, noteBefore, type BulkKind } from './bulk-words';
 import { FilterInWords } from './filter-in-words';
 
@@ -32,6 +36,10 @@ const MOST_UNTYPED = 100;
 const isConfirmed = (count: number, typed: string): boolean =>
   count <= MOST_UNTYPED || typed.replaceAll(/[\s,.]/g, '') === String(count);
 
+/** Whether it was refused because more match than its operator has confirmed. */
+const isMoreMatch = (error: Error | null): boolean =>
+  error instanceof ProblemError && error.matched !== undefined;
+
 /**
  * Which deliveries, how many, and what will happen to them, before it does. Nothing starts without a count of exactly
  * this filter, and the api refuses when more match by then.
@@ -40,18 +48,23 @@ export function BulkDialog(props: BulkDialogProps) {
   const { opened, onClose, kind, filter, blockedBecause = null, children, isBrief = false } = props;
   const [typedCount, setTypedCount] = useState('');
   const preview = useBulkPreview(kind, filter, opened && blockedBecause === null);
-  const start = useStartBulkAction();
   const navigate = useNavigate();
+  const client = useQueryClient();
   const { verb, effect } = BULK_KINDS[kind];
   const note = noteBefore(kind, filter);
   const matched = preview.isFetching || blockedBecause !== null ? undefined : preview.data;
   const count = matched ?? undefined;
+  const start = useMutation({
+    mutationFn: async (reason: string) => {
+      if (count === undefined) throw new Error('Nothing is started without a count.');
+      const body = { action: kind, filter, reason, expectedCount: count };
+      const started = await answerOf(api.POST('/v1/bulk-actions', { body }));
+      if (!isBrief && 'id' in started) void navigate(`/bulk-actions/${started.id}`);
+    },
+    onError: (error) => (isMoreMatch(error) ? preview.refetch() : undefined),
+    onSettled: () => client.invalidateQueries({ queryKey: BULK_ACTIONS_KEY }),
+  });
 
-  const onConfirm = async (reason: string): Promise<void> => {
-    if (count === undefined) return;
-    const { id } = await start.mutateAsync({ action: kind, filter, reason, expectedCount: count });
-    if (!isBrief) void navigate(`/bulk-actions/${id}`);
-  };
   return (
     <ReasonDialog
       opened={opened}
@@ -92,7 +105,7 @@ export function BulkDialog(props: BulkDialogProps) {
       danger={kind === 'cancel'}
       isComplete={count !== undefined && count > 0 && isConfirmed(count, typedCount)}
       problemTitle={isMoreMatch(start.error) ? 'Not started: more deliveries match now' : 'Not started'}
-      onConfirm={onConfirm}
+      onConfirm={start.mutateAsync}
     >
       {count !== undefined && count > MOST_UNTYPED && (
         <TextInput

@@ -7,7 +7,7 @@ import {
   IconPlayerPlay,
   IconPlayerStop,
 } from '@tabler/icons-react';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { answerOf } from '../../api/answer-of';
 import { api } from '../../api/client';
 import { ReasonDialog } from '../../feedback/reason-dialog';
@@ -55,15 +55,10 @@ export function BulkProgress({ action }: { action: BulkAction }) {
   );
 }
 
+const WAIT =
+  'Wait a few minutes: the step is repeated, and after ten consecutive failures the action ends. If you cannot wait, stop it.';
 const START_AGAIN =
   'Start a new one with a narrower filter: one consumer, and a shorter time from and before. If that fails too, send the words above and this screen’s address to the operators of the dispatcher.';
-
-const ADVICE: Readonly<Record<BulkAction['state'], string>> = {
-  running: `Wait a few minutes: the step is repeated, and after ten consecutive failures the action ends. If you cannot wait, stop it. ${START_AGAIN}`,
-  finished: 'Nothing: the bulk action has finished.',
-  stopped: START_AGAIN,
-  failed: START_AGAIN,
-};
 
 /** Why a bulk action makes no progress, and what to do; nothing while it does. */
 export function BulkFault({ action: { state, lastFault } }: { action: BulkAction }) {
@@ -78,7 +73,8 @@ export function BulkFault({ action: { state, lastFault } }: { action: BulkAction
     >
       <Text size="sm">{lastFault} Nothing of that step was done; what was done before stays done.</Text>
       <Text size="sm">
-        <strong>What to do:</strong> {ADVICE[state]}
+        <strong>What to do:</strong> {state === 'running' && WAIT}{' '}
+        {state === 'finished' ? 'Nothing: the bulk action has finished.' : START_AGAIN}
       </Text>
     </Alert>
   );
@@ -88,12 +84,11 @@ export function BulkFault({ action: { state, lastFault } }: { action: BulkAction
 export function StopBulkAction({ action }: { action: BulkAction }) {
   const [opened, dialog] = useDisclosure(false);
   const client = useQueryClient();
-  const params = { path: { id: action.id } };
-  const stop = useMutation({
-    mutationFn: (reason: string) =>
-      answerOf(api.POST('/v1/bulk-actions/{id}/stop', { params, body: { reason } })),
-    onSettled: () => client.invalidateQueries({ queryKey: BULK_ACTIONS_KEY }),
-  });
+  const stop = async (reason: string): Promise<void> => {
+    const params = { path: { id: action.id } };
+    await answerOf(api.POST('/v1/bulk-actions/{id}/stop', { params, body: { reason } }));
+    await client.invalidateQueries({ queryKey: BULK_ACTIONS_KEY });
+  };
   const mayStop = useMay('oncall');
   const { verb, past } = BULK_KINDS[action.action];
   return (
@@ -110,7 +105,7 @@ export function StopBulkAction({ action }: { action: BulkAction }) {
         effect={`Deliveries that were ${past} already stay so; the others are left as they are. A stopped action cannot be continued; a new one can be started for the others.`}
         confirm={`Stop this ${verb.toLowerCase()}`}
         danger
-        onConfirm={(reason) => stop.mutateAsync(reason)}
+        onConfirm={stop}
       />
     </>
   );

@@ -1,9 +1,8 @@
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { answerOf } from '../../api/answer-of';
 import { api } from '../../api/client';
-import { ProblemError } from '../../api/problem-error';
 import type { DeliveryFilter } from '../deliveries/delivery-filters';
-import { KINDS, type BulkAction, type BulkKind } from './bulk-words';
+import { KINDS, type BulkKind } from './bulk-words';
 
 /** What the queries of all that shows bulk actions begin with. */
 export const BULK_ACTIONS_KEY = ['bulk-actions'] as const;
@@ -22,9 +21,6 @@ export function useBulkActions(query: { offset: number; limit: number }) {
   });
 }
 
-/** Where a count is kept. It is no part of what bulk actions change: a count that a refusal brought must stay. */
-const previewKey = (action: BulkKind, filter: DeliveryFilter) => ['bulk-preview', action, filter];
-
 /** How many deliveries an action covers; null when they are too many to count within five seconds. */
 const countOf = async (action: BulkKind, filter: DeliveryFilter, signal: AbortSignal) => {
   const body = { action, filter, dryRun: true, reason: 'only counts' };
@@ -34,7 +30,8 @@ const countOf = async (action: BulkKind, filter: DeliveryFilter, signal: AbortSi
 /** How many deliveries a bulk action would cover. Counting may take PostgreSQL seconds, so it is done once. */
 export const useBulkPreview = (action: BulkKind, filter: DeliveryFilter, isWanted: boolean) =>
   useQuery({
-    queryKey: previewKey(action, filter),
+    // No part of what bulk actions change: to start one must not count again.
+    queryKey: ['bulk-preview', action, filter],
     queryFn: ({ signal }) => countOf(action, filter, signal),
     enabled: isWanted,
     refetchInterval: false,
@@ -69,32 +66,3 @@ export const useBulkCounts = (filter: DeliveryFilter, isWanted: boolean) =>
     refetchOnWindowFocus: false,
     gcTime: 0,
   });
-
-interface Start {
-  action: BulkKind;
-  filter: DeliveryFilter;
-  reason: string;
-  /** How many its operator has seen and confirmed. */
-  expectedCount: number;
-}
-
-/** Starts a bulk action, which the workers carry out. When more match meanwhile, the new count takes the preview's place. */
-export function useStartBulkAction() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: async (body: Start): Promise<BulkAction> => {
-      const started = await answerOf(api.POST('/v1/bulk-actions', { body }));
-      if ('id' in started) return started;
-      throw new Error('The api counted instead of starting.');
-    },
-    onError: (error, { action, filter }) => {
-      if (!isMoreMatch(error)) return;
-      client.setQueryData(previewKey(action, filter), error.matched);
-    },
-    onSettled: () => client.invalidateQueries({ queryKey: BULK_ACTIONS_KEY }),
-  });
-}
-
-/** Whether it was refused because more match than its operator has confirmed. */
-export const isMoreMatch = (error: Error | null): error is ProblemError & { matched: number | null } =>
-  error instanceof ProblemError && error.matched !== undefined;

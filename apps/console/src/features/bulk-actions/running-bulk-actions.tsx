@@ -3,7 +3,7 @@ import { notifications } from '@mantine/notifications';
 import { useEffect, useRef } from 'react';
 import { Link } from 'react-router';
 import { useBulkActions } from './bulk-queries';
-import { BULK_KINDS, doneInWords, nameOfKind, percentOf } from './bulk-words';
+import { doneInWords, nameOfKind, percentOf } from './bulk-words';
 
 /** So many of the newest are watched; more do not run side by side. */
 const WATCHED = 20;
@@ -30,7 +30,7 @@ export function RunningBulkActions() {
   const [first, ...others] = running;
   if (first === undefined) return null;
   const percent = percentOf(first);
-  const words = `${BULK_KINDS[first.action].running}${percent === null ? '' : ` ${String(percent)}%`}`;
+  const words = `${nameOfKind(first.action)}${percent === null ? '' : ` ${String(percent)}%`}`;
   return (
     <Button
       component={Link}

@@ -7,7 +7,6 @@ import {
   Stack,
   Text,
   Timeline,
-  Title,
   VisuallyHidden,
 } from '@mantine/core';
 import { IconCircleCheck, IconCircleX, IconClockExclamation, IconRadar } from '@tabler/icons-react';
@@ -19,6 +18,7 @@ import { JsonView } from '../../formats/json-view';
 import { OutcomeInWords } from '../../formats/outcome-in-words';
 import { Time } from '../../formats/time';
 import { ToneBadge } from '../../formats/tone-badge';
+import { Section } from '../../layout/section';
 
 type Attempt = Schema<'AttemptDto'>;
 
@@ -32,34 +32,25 @@ export function AttemptTimeline({ attempts }: { attempts: readonly Attempt[] }) 
   const shown = isWhole ? newestFirst : newestFirst.slice(0, SHOWN_AT_FIRST);
   const longestMs = Math.max(1, ...attempts.map(({ durationMs }) => durationMs));
   return (
-    <Stack component="section" aria-labelledby="attempts" gap="sm">
-      <Title order={2} size="h3" id="attempts">
-        Attempts
-      </Title>
-      {attempts.length === 0 ? (
+    <Section title="Attempts, newest first">
+      {attempts.length === 0 && (
         <EmptyState title="No attempts yet">
           Nothing has been sent to the consumer. The reason is shown above.
         </EmptyState>
-      ) : (
-        <>
-          <Text size="sm" c="dimmed">
-            Newest first.
-          </Text>
-          <Timeline bulletSize={28} lineWidth={2}>
-            {shown.map((attempt) => (
-              <Timeline.Item key={attempt.number} bullet={<Text size="xs">{attempt.number}</Text>}>
-                <AttemptItem attempt={attempt} longestMs={longestMs} />
-              </Timeline.Item>
-            ))}
-          </Timeline>
-          {shown.length < attempts.length && (
-            <Button variant="default" onClick={() => setIsWhole(true)}>
-              Show all {attempts.length} attempts
-            </Button>
-          )}
-        </>
       )}
-    </Stack>
+      <Timeline bulletSize={28} lineWidth={2}>
+        {shown.map((attempt) => (
+          <Timeline.Item key={attempt.number} bullet={<Text size="xs">{attempt.number}</Text>}>
+            <AttemptItem attempt={attempt} longestMs={longestMs} />
+          </Timeline.Item>
+        ))}
+      </Timeline>
+      {shown.length < attempts.length && (
+        <Button variant="default" onClick={() => setIsWhole(true)}>
+          Show all {attempts.length} attempts
+        </Button>
+      )}
+    </Section>
   );
 }
 

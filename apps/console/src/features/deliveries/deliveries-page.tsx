@@ -1,6 +1,9 @@
 import { useDisclosure } from '@mantine/hooks';
 import { useEffect, useMemo, useState } from 'react';
 import { useLocation } from 'react-router';
+import { answerOf } from '../../api/answer-of';
+import { api } from '../../api/client';
+import type { ListQuery } from '../../api/schema';
 import { EmptyState } from '../../feedback/empty-state';
 import { HOLDS } from '../../formats/hold-in-words';
 import { OutcomeInWords } from '../../formats/outcome-in-words';
@@ -13,6 +16,7 @@ import { ListView } from '../../tables/list-view';
 import { PAGE_SIZE } from '../../tables/pager';
 import { useDrafts } from '../../tables/use-drafts';
 import { usePageOffset } from '../../tables/use-page-offset';
+import { useStillList } from '../../tables/use-still-list';
 import { useUrlFilters } from '../../tables/use-url-filters';
 import { BulkStart } from '../bulk-actions/bulk-start';
 import { useAllConsumers } from '../consumers/use-all-consumers';
@@ -27,7 +31,7 @@ import {
   type FilterName,
 } from './delivery-filters';
 import { DeliveryState } from './delivery-in-words';
-import { keepListInView, useDeliveries } from './use-deliveries';
+import { DELIVERIES_KEY, keepListInView } from './deliveries-in-view';
 import { whyNoBulkAction } from './why-no-bulk-action';
 
 const COLUMNS: readonly Column<Delivery>[] = [
@@ -58,7 +62,16 @@ export function DeliveriesPage() {
   useEffect(() => keepListInView(search), [search]);
   const mayAct = useMay('oncall');
   const filter = useMemo(() => filterOf(values), [values]);
-  const list = useDeliveries({ offset, limit: PAGE_SIZE, ...filter });
+  const list = useStillList({
+    key: [...DELIVERIES_KEY, 'list'],
+    query: { offset, limit: PAGE_SIZE, ...filter },
+    read: async (query: ListQuery<'/v1/deliveries'>, signal) => {
+      const answer = await answerOf(api.GET('/v1/deliveries', { params: { query }, signal }));
+      return { rows: answer.deliveries, pagination: answer.pagination };
+    },
+    idOf: ({ deliveryId }) => deliveryId,
+    atOf: ({ createdAt }) => createdAt,
+  });
   const { data, error, isPlaceholderData } = list;
   const filters = useFilters(values.consumerId);
   const { drafts, setDraft } = useDrafts<FilterName>();
@@ -103,7 +116,6 @@ export function DeliveriesPage() {
         rows={data?.rows}
         rowId={({ deliveryId }) => deliveryId}
         rowLink={({ deliveryId }) => `/deliveries/${deliveryId}`}
-        goneIds={list.goneIds}
         empty={
           <EmptyState title={isFiltered ? 'No delivery matches' : 'No deliveries yet'}>
             {isFiltered

@@ -1,20 +1,21 @@
-import { Anchor, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { Anchor, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
 import { Link, useParams } from 'react-router';
 import { answerOf } from '../../api/answer-of';
 import { api } from '../../api/client';
 import { QueryState } from '../../feedback/query-state';
 import { CopyButton } from '../../formats/copy-button';
 import { EVENT_TYPES, paymentPath } from '../../formats/event-types';
+import { Fact } from '../../formats/fact';
 import { Time } from '../../formats/time';
 import { Page } from '../../layout/page';
+import { Section } from '../../layout/section';
 import { Envelope, useEvent } from '../payments/envelope';
 import { AttemptTimeline } from './attempt-timeline';
 import { DeliveryActions } from './delivery-actions';
 import { nameOf, type Delivery } from './delivery-acts';
 import { DeliveryInWords, DeliveryStanding } from './delivery-in-words';
-import { DELIVERIES_KEY, listInView } from './use-deliveries';
+import { DELIVERIES_KEY, listInView } from './deliveries-in-view';
 
 /** One delivery: its state, why, what was tried, and what can be done. */
 export function DeliveryPage() {
@@ -84,19 +85,6 @@ function DeliveryFacts({ delivery }: { delivery: Delivery }) {
   );
 }
 
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div style={{ minWidth: 0, overflowWrap: 'anywhere' }}>
-      <Text component="dt" size="sm" c="dimmed">
-        {name}
-      </Text>
-      <Text component="dd" m={0}>
-        {children}
-      </Text>
-    </div>
-  );
-}
-
 function Id({ value, what }: { value: string; what: string }) {
   return (
     <>
@@ -116,24 +104,18 @@ function EventPanel({ delivery }: { delivery: Delivery }) {
   const others = data?.deliveries.filter((other) => other.deliveryId !== deliveryId) ?? [];
   return (
     <>
-      <Stack component="section" aria-labelledby="elsewhere" gap="sm">
-        <Title order={2} size="h3" id="elsewhere">
-          Other consumers of this event
-        </Title>
+      <Section title="Other consumers of this event">
         {data !== undefined && others.length === 0 && (
           <Text>{consumerName} is the only consumer of this event.</Text>
         )}
         {others.map((other) => (
           <DeliveryInWords key={other.deliveryId} delivery={other} />
         ))}
-      </Stack>
-      <Stack component="section" aria-labelledby="envelope" gap="sm">
-        <Title order={2} size="h3" id="envelope">
-          What is sent
-        </Title>
+      </Section>
+      <Section title="What is sent">
         <QueryState query={event} what="event" />
         {data !== undefined && <Envelope key={notificationId} event={data} />}
-      </Stack>
+      </Section>
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { Anchor, Button, Text, Title } from '@mantine/core';
+import { Anchor, Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Link, useParams } from 'react-router';
 import { ProblemError } from '../../api/problem-error';
@@ -7,11 +7,18 @@ import { QueryState } from '../../feedback/query-state';
 import { CopyButton } from '../../formats/copy-button';
 import { EVENT_TYPES, paymentPath } from '../../formats/event-types';
 import { Page } from '../../layout/page';
+import { Section } from '../../layout/section';
 import { useMay } from '../../session/use-may';
 import { BulkDialog } from '../bulk-actions/bulk-dialog';
 import { Envelope, useEvent } from './envelope';
 import { SendToConsumerDialog } from './send-to-consumer-dialog';
 import { DeliveriesInWords, Origin } from './recipients';
+
+/** What can be done to all deliveries of the event. */
+const BULK = [
+  { kind: 'replay', label: 'Replay', title: 'Replay this event to all its consumers' },
+  { kind: 'cancel', label: 'Cancel everywhere', title: 'Cancel this event everywhere' },
+] as const;
 
 /** One event: what is sent, and to whom. */
 export function EventPage() {
@@ -46,16 +53,12 @@ export function EventPage() {
       actions={
         isOnCall && (
           <>
-            {deliveries.length > 0 && (
-              <>
-                <Button variant="default" onClick={() => setOpen('replay')}>
-                  Replay …
+            {deliveries.length > 0 &&
+              BULK.map(({ kind, label }) => (
+                <Button key={kind} variant="default" onClick={() => setOpen(kind)}>
+                  {label} …
                 </Button>
-                <Button variant="default" onClick={() => setOpen('cancel')}>
-                  Cancel everywhere …
-                </Button>
-              </>
-            )}
+              ))}
             <Button variant="default" onClick={() => setOpen('send')}>
               Send to a consumer
             </Button>
@@ -78,37 +81,27 @@ export function EventPage() {
         )}
         <Origin event={data} />
       </Text>
-      <section>
-        <Title order={2} size="h4" mb="xs">
-          Consumers
-        </Title>
+      <Section title="Consumers">
         <DeliveriesInWords deliveries={deliveries} />
-      </section>
-      <section>
-        <Title order={2} size="h4">
-          What is sent
-        </Title>
+      </Section>
+      <Section title="What is sent">
         <Envelope key={notificationId} event={data} />
-      </section>
+      </Section>
       <SendToConsumerDialog
         event={open === 'send' ? data : null}
         existing={deliveries.map(({ consumerId }) => consumerId)}
         onClose={close}
       />
-      <BulkDialog
-        opened={open === 'replay'}
-        onClose={close}
-        kind="replay"
-        title="Replay this event to all its consumers"
-        filter={{ notificationId }}
-      />
-      <BulkDialog
-        opened={open === 'cancel'}
-        onClose={close}
-        kind="cancel"
-        title="Cancel this event everywhere"
-        filter={{ notificationId }}
-      />
+      {BULK.map(({ kind, title }) => (
+        <BulkDialog
+          key={kind}
+          opened={open === kind}
+          onClose={close}
+          kind={kind}
+          title={title}
+          filter={{ notificationId }}
+        />
+      ))}
     </Page>
   );
 }

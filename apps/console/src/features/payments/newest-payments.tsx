@@ -92,7 +92,6 @@ export function NewestPayments() {
         rows={list.data?.rows}
         rowId={idOf}
         rowLink={(row) => paymentPath(`${row.kind}.status`, row.paymentId)}
-        goneIds={list.goneIds}
         empty={
           <EmptyState title={isFiltered ? 'No payment matches' : 'No payments yet'}>
             {isFiltered

@@ -30,6 +30,8 @@ import { SendToConsumerDialog } from './send-to-consumer-dialog';
 
 type Status = Schema<'PaymentStatusDto'>;
 
+const PLAIN = { listStyle: 'none' } as const;
+
 /** The path's parts; anything but the two kinds is no payment. */
 export function PaymentPage() {
   const { kind, paymentId } = useParams();
@@ -81,14 +83,7 @@ function Payment({ kind, paymentId }: { kind: 'ach' | 'wire'; paymentId: string 
               </Text>
             </Alert>
           )}
-          <Stack
-            component="ol"
-            gap="md"
-            p={0}
-            m={0}
-            style={{ listStyle: 'none' }}
-            aria-label="Statuses in order"
-          >
+          <Stack component="ol" gap="md" p={0} m={0} style={PLAIN} aria-label="Statuses in order">
             {data.statuses.map((status) => (
               <PaymentStatus
                 key={status.notificationId}
