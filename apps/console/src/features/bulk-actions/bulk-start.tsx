@@ -43,7 +43,7 @@ export function BulkStart({ filter, blockedBecause }: BulkStartProps) {
   });
   return (
     <Stack gap={4} align="flex-end">
-      {isPhone === true ? (
+      {isPhone ? (
         <Menu>
           <Menu.Target>
             <Button variant="default">Bulk actions</Button>

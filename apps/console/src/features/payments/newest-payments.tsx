@@ -34,6 +34,7 @@ const COLUMNS: readonly Column<Transaction>[] = [
 /** ACH and wire ids may be equal and mean different payments. */
 const idOf = ({ kind, paymentId }: Transaction): string => `${kind} ${paymentId}`;
 
+const KINDS = Object.values(EVENT_TYPES).map(({ kind, label }) => ({ value: kind, label }));
 const NAMES = ['kind', 'status', 'consumerId', 'from', 'to'] as const;
 
 /** Payments with the newest status first, narrowed by what is in the URL. */
@@ -45,12 +46,7 @@ export function NewestPayments() {
   const { kind, ...others } = values;
   const list = useStillList({
     key: ['transactions', 'list'],
-    query: {
-      offset,
-      limit: PAGE_SIZE,
-      ...others,
-      ...(kind === 'ach' || kind === 'wire' ? { kind } : {}),
-    },
+    query: { offset, limit: PAGE_SIZE, ...others, ...(kind === 'ach' || kind === 'wire' ? { kind } : {}) },
     read: async (query: ListQuery<'/v1/transactions'>, signal) => {
       const { transactions, pagination } = await answerOf(
         api.GET('/v1/transactions', { params: { query }, signal }),
@@ -64,15 +60,7 @@ export function NewestPayments() {
   const filters = useMemo((): readonly Filter<(typeof NAMES)[number]>[] => {
     const choices = (consumers ?? []).map(({ id, name }) => ({ value: id, label: name }));
     return [
-      {
-        kind: 'choice',
-        name: 'kind',
-        label: 'Kind',
-        choices: [
-          { value: 'ach', label: 'ACH' },
-          { value: 'wire', label: 'Wire' },
-        ],
-      },
+      { kind: 'choice', name: 'kind', label: 'Kind', choices: KINDS },
       { kind: 'text', name: 'status', label: 'Newest status', placeholder: 'exact match' },
       ...(choices.length > 0
         ? [{ kind: 'choice', name: 'consumerId', label: 'Consumer', choices, isOpen: true } as const]
