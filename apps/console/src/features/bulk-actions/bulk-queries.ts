@@ -55,14 +55,13 @@ export const useBulkCounts = (filter: DeliveryFilter, isWanted: boolean) =>
       const startedAt = performance.now();
       for (const kind of KINDS) {
         const matched = await countOf(kind, filter, signal);
-        if (matched !== null) counts[kind] = matched;
-        if (matched === null || performance.now() - startedAt > CHEAP_MS) break;
+        if (matched === null) break;
+        counts[kind] = matched;
       }
-      return counts;
+      return { counts, isCheap: performance.now() - startedAt < CHEAP_MS };
     },
     enabled: isWanted,
-    refetchInterval: ({ state: { data = {} } }) =>
-      KINDS.every((kind) => data[kind] !== undefined) ? RECOUNT_EVERY_MS : false,
+    refetchInterval: ({ state: { data } }) => (data?.isCheap === true ? RECOUNT_EVERY_MS : false),
     refetchOnWindowFocus: false,
     gcTime: 0,
   });

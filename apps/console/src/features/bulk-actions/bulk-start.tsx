@@ -21,7 +21,7 @@ export function BulkStart({ filter, blockedBecause }: BulkStartProps) {
   const isPhone = useMediaQuery('(max-width: 48em)');
   const isFiltered = Object.keys(filter).length > 0;
   const isCounted = isFiltered && blockedBecause === null;
-  const { data: counts, isLoading } = useBulkCounts(filter, isCounted && !opened);
+  const { data, isLoading } = useBulkCounts(filter, isCounted && !opened);
   if (!isFiltered) {
     return (
       <Text size="sm" c="dimmed">
@@ -30,7 +30,7 @@ export function BulkStart({ filter, blockedBecause }: BulkStartProps) {
     );
   }
   const choices = KINDS.map((each) => {
-    const count = isCounted ? counts?.[each] : undefined;
+    const count = isCounted ? data?.counts[each] : undefined;
     return {
       key: each,
       children: `${BULK_KINDS[each].verb} ${count === undefined ? '' : `${deliveriesInWords(count)} `}…`,
