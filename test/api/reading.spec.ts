@@ -214,6 +214,7 @@ describe('a viewer', () => {
       responseHeaders: null,
       responseBody: null,
       responseWithheld: true,
+      advice: expect.not.stringContaining('The consumer answered'),
     });
     const [shown] = (
       await get<DeliveryDetailDto>(oncall, `/v1/deliveries/${delivery.deliveryId}`, '/v1/deliveries/{id}')
@@ -221,6 +222,7 @@ describe('a viewer', () => {
     expect(shown?.responseBody).toContain(secrets[0]);
     expect(shown).toMatchObject({
       responseWithheld: false,
+      advice: expect.stringContaining('The consumer answered'),
       responseHeaders: { 'x-echo': expect.any(String) },
     });
   });

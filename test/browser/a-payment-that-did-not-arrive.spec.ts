@@ -46,7 +46,7 @@ describe('whoever is on call, asked why a payment did not arrive,', () => {
     await trouble.getByRole('link', { name: 'Replay the dead deliveries of Northwind Traders' }).click();
     await page.getByRole('link', { name: 'PAY-2' }).click();
     await page.getByRole('heading', { name: 'INITIATED of payment PAY-2 to Northwind Traders' }).waitFor();
-    await page.getByText('401: the Basic credentials or the signature are refused').waitFor();
+    await page.getByText('401: the consumer refuses the Basic credentials or the signature').waitFor();
     await page.getByRole('button', { name: 'What was sent and answered in attempt 2' }).click();
     await page.getByRole('region', { name: 'Response body' }).getByText('who are you?').waitFor();
     await browser.screenshot('delivery-dead');

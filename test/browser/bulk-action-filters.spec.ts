@@ -150,12 +150,15 @@ describe('a bulk action on filtered deliveries', () => {
     const phone = await BrowserSession.open(system.api.baseUrl, { width: 390 });
     const { page } = phone;
     await phone.signIn(system.adminKey, `/deliveries?consumerId=${customer.consumerId}&paymentId=PAY-9`);
-    await page.getByRole('button', { name: 'Cancel 1 delivery …' }).waitFor();
+    await page.getByRole('button', { name: 'Bulk actions' }).click();
+    await page.getByRole('menuitem', { name: 'Cancel 1 delivery …' }).waitFor();
     await phone.screenshot('bulk-buttons-phone');
     expect(await phone.fitsTheWidth()).toBe(true);
+    await page.keyboard.press('Escape');
     await page.getByRole('button', { name: /^Filters/ }).click();
     await page.getByLabel('Payment').fill('');
-    await page.getByRole('button', { name: /^Cancel \d+ deliveries …$/ }).click();
+    await page.getByRole('button', { name: 'Bulk actions' }).click();
+    await page.getByRole('menuitem', { name: /^Cancel \d+ deliveries …$/ }).click();
     await page.getByLabel('Number of deliveries').waitFor();
     await phone.screenshot('bulk-dialog-phone');
     expect(await phone.fitsTheWidth()).toBe(true);

@@ -29,7 +29,7 @@ describe('a list', () => {
   afterAll(() => browser.close());
 
   const payments = () => browser.page.locator('tbody tr td:first-child').allInnerTexts();
-  const states = async () => new Set(await browser.page.locator('tbody tr td:nth-child(2)').allInnerTexts());
+  const states = async () => new Set(await browser.page.locator('tbody tr td:nth-child(3)').allInnerTexts());
 
   it('says which rows it shows, each of them 40 px high at most', async () => {
     const { page } = browser;

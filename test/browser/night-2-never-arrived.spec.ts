@@ -77,7 +77,7 @@ describe('asked for a notification that never arrived, somebody on call', () => 
     await row.getByRole('link').click();
     await page.getByRole('link', { name: 'Nightingale', exact: true }).last().click();
     await page.getByRole('heading', { name: 'RETURN of payment ACH-S-600 to Nightingale' }).waitFor();
-    await page.getByText('Given up: no more automatic attempts').waitFor();
+    await page.getByText('Given up: no automatic retries').waitFor();
     await page.getByText('500: the consumer’s program failed').waitFor();
     expect(await page.getByRole('main').innerText()).not.toMatch(/tried again|by itself/);
     await browser.screenshot('night-2-delivery');

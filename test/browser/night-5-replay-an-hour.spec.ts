@@ -83,7 +83,7 @@ describe('asked to send an hour again, somebody on call', () => {
     await page.getByRole('heading', { level: 1 }).waitFor();
     const clicks = await countClicks(page);
     await page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name: 'Consumers' }).click();
-    await page.getByRole('link', { name: 'Acme' }).click();
+    await page.getByRole('link', { name: 'Acme', exact: true }).click();
     await page.getByRole('button', { name: 'Replay since …' }).click();
     const dialog = page.getByRole('dialog', { name: 'Replay what Acme has not acknowledged' });
     await dialog.getByText('2 deliveries selected').waitFor();

@@ -62,7 +62,7 @@ export interface paths {
         };
         /**
          * List accepted events, newest first
-         * @description A producer sees its own. Inside a fixed `from` and `to` the list is stable: whoever pages misses none.
+         * @description A producer sees its own. Inside a fixed `from` and `to` the list is stable: paging misses none.
          */
         get: operations["listEvents"];
         put?: never;
@@ -1435,6 +1435,8 @@ export interface components {
             httpStatus: number | null;
             /** @description The outcome in words. */
             detail: string;
+            /** @description What to do next about it. */
+            advice: string;
             /** @description As it was requested and signed. */
             url: string;
             credentialVersion: number;
@@ -1557,8 +1559,8 @@ export interface components {
             /** @example the consumer asked for it, ticket 4711 */
             reason: string;
             /**
-             * @description `retry`: what is pending or dead becomes due now, and what holds its consumer or its payment still holds it; what
-             *     somebody has cancelled only with `state: cancelled`. `replay`: everything, delivered and cancelled ones too, goes
+             * @description `retry`: what is pending or dead becomes due now, and what holds its consumer or its payment still holds it;
+             *     cancelled ones only with `state: cancelled`. `replay`: everything, delivered and cancelled ones too, goes
              *     again with the whole schedule and the same notificationId.
              *     `cancel`: what is pending or dead is finished without sending. `acknowledge`: what is dead is settled, with the
              *     reason: a person has dealt with it otherwise, and it counts as open no more. Settled deliveries are left alone, except
@@ -2525,7 +2527,7 @@ export interface components {
              *     of its own statuses.
              */
             recipients: components["schemas"]["RecipientsDto"];
-            /** @description In order; the newest 1,000. A producer sees those that it posted. */
+            /** @description In order; the newest 1,000. A producer sees its own. */
             statuses: components["schemas"]["PaymentStatusDto"][];
         };
         NotificationListDto: {

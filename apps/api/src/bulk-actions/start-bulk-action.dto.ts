@@ -76,8 +76,8 @@ export class BulkFilterDto {
 /** `POST /v1/bulk-actions`. */
 export class StartBulkActionDto extends ReasonDto {
   /**
-   * `retry`: what is pending or dead becomes due now, and what holds its consumer or its payment still holds it; what
-   * somebody has cancelled only with `state: cancelled`. `replay`: everything, delivered and cancelled ones too, goes
+   * `retry`: what is pending or dead becomes due now, and what holds its consumer or its payment still holds it;
+   * cancelled ones only with `state: cancelled`. `replay`: everything, delivered and cancelled ones too, goes
    * again with the whole schedule and the same notificationId.
    * `cancel`: what is pending or dead is finished without sending. `acknowledge`: what is dead is settled, with the
    * reason: a person has dealt with it otherwise, and it counts as open no more. Settled deliveries are left alone, except

@@ -1,5 +1,6 @@
 import { instantOf, pageOf, paginated } from '#libs/contracts';
 import { DeliveriesRepository, type AttemptRow } from '#libs/database';
+import { adviceFor } from '#libs/policy';
 import { Injectable, NotFoundException, type StreamableFile } from '@nestjs/common';
 import { mayActAs, type Caller } from '../access/caller.js';
 import { streamedAnswer } from '../http/streamed-answer.js';
@@ -55,21 +56,25 @@ export class DeliveriesService {
  */
 function attemptView(row: AttemptRow, caller: Caller): AttemptDto {
   const inFull = mayActAs(caller, ['oncall']);
+  const clockSkewMs = row.clock_skew_ms === null ? null : Number(row.clock_skew_ms);
+  const { outcome, http_status: httpStatus, detail } = row;
+  const answer = inFull ? row.response_body : null;
   return {
     number: row.number,
     startedAt: row.started_at.toISOString(),
     durationMs: row.duration_ms,
-    outcome: row.outcome,
-    httpStatus: row.http_status,
-    detail: row.detail,
+    outcome,
+    httpStatus,
+    detail,
+    advice: adviceFor({ outcome, httpStatus, detail, clockSkewMs, answer }),
     url: row.url,
     credentialVersion: row.credential_version,
     requestHeaders: row.request_headers,
     responseHeaders: inFull ? row.response_headers : null,
-    responseBody: inFull ? row.response_body : null,
+    responseBody: answer,
     responseTruncated: row.response_truncated,
     responseWithheld: !inFull,
     probe: row.probe,
-    clockSkewMs: row.clock_skew_ms === null ? null : Number(row.clock_skew_ms),
+    clockSkewMs,
   };
 }

@@ -122,6 +122,10 @@ export class AttemptDto {
   @ApiProperty()
   detail!: string;
 
+  /** What to do next about it. */
+  @ApiProperty()
+  advice!: string;
+
   /** As it was requested and signed. */
   @ApiProperty()
   url!: string;

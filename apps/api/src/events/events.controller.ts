@@ -26,7 +26,7 @@ export class EventsController {
   @ApiOperation({
     summary: 'List accepted events, newest first',
     description:
-      'A producer sees its own. Inside a fixed `from` and `to` the list is stable: whoever pages misses none.',
+      'A producer sees its own. Inside a fixed `from` and `to` the list is stable: paging misses none.',
     operationId: 'listEvents',
   })
   @ApiOkResponse({ type: EventListDto })

@@ -71,7 +71,7 @@ export class PaymentStatusDto {
 }
 
 export class TransactionDetailDto extends TransactionDto {
-  /** In order; the newest 1,000. A producer sees those that it posted. */
+  /** In order; the newest 1,000. A producer sees its own. */
   @ApiProperty({ type: () => PaymentStatusDto, isArray: true })
   statuses!: PaymentStatusDto[];
 }

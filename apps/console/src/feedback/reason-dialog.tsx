@@ -20,6 +20,10 @@ interface ReasonDialogProps {
   /** False where it keeps none: it is asked for then by no field. */
   asksReason?: boolean;
   size?: ModalProps['size'];
+  /** Above the problem when it fails. */
+  problemTitle?: string;
+  /** Fields after the reason. */
+  children?: ReactNode;
   /** Does it; the dialog closes when it succeeds, and shows the problem when it fails. */
   onConfirm: (reason: string) => Promise<unknown>;
 }
@@ -43,7 +47,14 @@ export const ConfirmDialog = (
 ) => <ReasonDialog danger {...props} asksReason={false} />;
 
 function ReasonForm({ onClose, effect, confirm, danger = false, ...rest }: ReasonDialogProps) {
-  const { isComplete = true, isOptional = false, asksReason = true, onConfirm } = rest;
+  const {
+    isComplete = true,
+    isOptional = false,
+    asksReason = true,
+    problemTitle,
+    children,
+    onConfirm,
+  } = rest;
   const [reason, setReason] = useState('');
   const action = useMutation({ mutationFn: onConfirm, onSuccess: onClose });
   const submit = (event: SyntheticEvent): void => {
@@ -67,10 +78,16 @@ function ReasonForm({ onClose, effect, confirm, danger = false, ...rest }: Reaso
             onChange={(event) => setReason(event.currentTarget.value)}
           />
         )}
-        {action.error !== null && <ProblemAlert error={action.error} />}
+        {children}
+        {action.error !== null && (
+          <ProblemAlert
+            error={action.error}
+            {...(problemTitle === undefined ? {} : { title: problemTitle })}
+          />
+        )}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
-            Cancel
+            Back
           </Button>
           <Button
             type="submit"

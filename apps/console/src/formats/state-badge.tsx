@@ -31,7 +31,7 @@ export const STATES: Readonly<
     icon: IconCircleCheck,
   },
   dead: { label: 'Dead', meaning: 'Given up: no automatic retries', tone: 'bad', icon: IconSkull },
-  cancelled: { label: 'Cancelled', meaning: 'Cancelled by a person', tone: 'quiet', icon: IconBan },
+  cancelled: { label: 'Cancelled', meaning: 'Nothing more is sent', tone: 'quiet', icon: IconBan },
 };
 
 export function StateBadge({ state }: { state: DeliveryState }) {

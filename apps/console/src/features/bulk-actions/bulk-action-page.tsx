@@ -1,22 +1,32 @@
 import { Alert, Anchor, Group, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
-import { LoadingState } from '../../feedback/loading-state';
-import { ProblemAlert } from '../../feedback/problem-alert';
+import { answerOf } from '../../api/answer-of';
+import { api } from '../../api/client';
+import { QueryState } from '../../feedback/query-state';
 import { Time } from '../../formats/time';
 import { Page } from '../../layout/page';
 import { deliveriesPath } from '../deliveries/delivery-filters';
 import { BulkFault, BulkProgress, BulkStateBadge, StopBulkAction } from './bulk-progress';
-import { useBulkAction } from './bulk-queries';
-import { BULK_KINDS, BULK_STATES, type BulkAction } from './bulk-words';
+import { BULK_ACTIONS_KEY } from './bulk-queries';
+import { BULK_KINDS, nameOfKind, type BulkAction } from './bulk-words';
 import { FilterInWords } from './filter-in-words';
+
+const WHILE_RUNNING_MS = 1_000;
 
 /** One bulk action: how far it is, who started it and why. */
 export function BulkActionPage() {
   const { id = '' } = useParams();
-  const { data, error, refetch } = useBulkAction(id);
+  const query = useQuery({
+    queryKey: [...BULK_ACTIONS_KEY, 'one', id],
+    queryFn: ({ signal }) => answerOf(api.GET('/v1/bulk-actions/{id}', { params: { path: { id } }, signal })),
+    refetchInterval: ({ state }) =>
+      state.data === undefined || state.data.state === 'running' ? WHILE_RUNNING_MS : false,
+  });
+  const { data } = query;
   return (
     <Page
-      title={data === undefined ? 'Bulk action' : `Bulk ${BULK_KINDS[data.action].verb.toLowerCase()}`}
+      title={data === undefined ? 'Bulk action' : nameOfKind(data.action)}
       about={
         <Anchor component={Link} to="/bulk-actions">
           All bulk actions
@@ -24,8 +34,7 @@ export function BulkActionPage() {
       }
       actions={data !== undefined && <StopBulkAction action={data} />}
     >
-      {error !== null && <ProblemAlert error={error} what="Bulk action" onRetry={() => void refetch()} />}
-      {data === undefined && error === null && <LoadingState what="the bulk action" />}
+      <QueryState query={query} what="bulk action" />
       {data !== undefined && <Following action={data} />}
     </Page>
   );
@@ -46,15 +55,13 @@ function Following({ action }: { action: BulkAction }) {
         Selected: <FilterInWords filter={action.filter} />. {BULK_KINDS[action.action].effect}
       </Text>
       <Text>
-        Started by <strong>{action.createdBy}</strong> <Time at={action.createdAt} />. Reason: “
-        {action.reason}
-        ”.
+        Started by <strong>{action.createdBy}</strong> at <Time at={action.createdAt} />
         {action.finishedAt !== null && (
           <>
-            {' '}
-            {BULK_STATES[action.state]} <Time at={action.finishedAt} />.
+            , ended at <Time at={action.finishedAt} />
           </>
         )}
+        . Reason: “{action.reason}”.
       </Text>
       {action.skipped > 0 && (
         <Alert color="yellow" variant="outline" title="Why deliveries are skipped">

@@ -1,12 +1,11 @@
 import { Anchor, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import { EmptyState } from '../../feedback/empty-state';
-import { LoadingState } from '../../feedback/loading-state';
-import { ProblemAlert } from '../../feedback/problem-alert';
 import { Time } from '../../formats/time';
 import { Page } from '../../layout/page';
-import { DataTable, type Column } from '../../tables/data-table';
-import { PAGE_SIZE, Pager, usePageOffset } from '../../tables/pager';
+import type { Column } from '../../tables/data-table';
+import { ListView } from '../../tables/list-view';
+import { PAGE_SIZE, usePageOffset } from '../../tables/pager';
 import { BulkProgress, BulkStateBadge, StopBulkAction } from './bulk-progress';
 import { useBulkActions } from './bulk-queries';
 import { BULK_KINDS, type BulkAction } from './bulk-words';
@@ -25,42 +24,46 @@ const COLUMNS: readonly Column<BulkAction>[] = [
     ),
   },
   { id: 'filter', header: 'Selected deliveries', cell: ({ filter }) => <FilterInWords filter={filter} /> },
-  { id: 'progress', header: 'Progress', cell: (action) => <BulkProgress action={action} /> },
+  {
+    id: 'progress',
+    header: 'Progress',
+    cell: (action) => (
+      <>
+        <BulkProgress action={action} />
+        <StopBulkAction action={action} />
+      </>
+    ),
+  },
   { id: 'who', header: 'Started by', cell: ({ createdBy }) => createdBy },
   { id: 'why', header: 'Reason', cell: ({ reason }) => reason },
   { id: 'when', header: 'Started', cell: ({ createdAt }) => <Time at={createdAt} /> },
-  { id: 'stop', header: 'Stop', cell: (action) => <StopBulkAction action={action} /> },
 ];
 
 export function BulkActionsPage() {
-  const { data, error, refetch } = useBulkActions({ offset: usePageOffset(), limit: PAGE_SIZE });
+  const list = useBulkActions({ offset: usePageOffset(), limit: PAGE_SIZE });
   return (
     <Page
       title="Bulk actions"
       about="Actions on many deliveries at once, newest first. They run in the workers and survive a restart."
     >
-      {error !== null && <ProblemAlert error={error} onRetry={() => void refetch()} />}
-      {data === undefined && error === null && <LoadingState what="bulk actions" />}
-      {data?.bulkActions.length === 0 && (
-        <EmptyState title="No bulk actions yet">
-          Start one from the{' '}
-          <Anchor component={Link} to="/deliveries?state=dead" underline="always">
-            deliveries
-          </Anchor>
-          : filter the list, then choose “Replay”, “Retry”, “Cancel” or “Settle” above it. Requires the role
-          oncall.
-        </EmptyState>
-      )}
-      {data !== undefined && data.bulkActions.length > 0 && (
-        <DataTable
-          caption="Bulk actions"
-          columns={COLUMNS}
-          rows={data.bulkActions}
-          rowId={({ id }) => id}
-          rowLink={({ id }) => `/bulk-actions/${id}`}
-        />
-      )}
-      {data !== undefined && <Pager pagination={data.pagination} shown={data.bulkActions.length} />}
+      <ListView
+        list={list}
+        caption="Bulk actions"
+        columns={COLUMNS}
+        rows={list.data?.bulkActions}
+        rowId={({ id }) => id}
+        rowLink={({ id }) => `/bulk-actions/${id}`}
+        empty={
+          <EmptyState title="No bulk actions yet">
+            Start one from the{' '}
+            <Anchor component={Link} to="/deliveries?state=dead">
+              deliveries
+            </Anchor>
+            : filter the list, then choose “Replay”, “Retry”, “Cancel” or “Settle” above it. Requires the role
+            oncall.
+          </EmptyState>
+        }
+      />
     </Page>
   );
 }

@@ -1,12 +1,17 @@
-import { Alert, Button, Group, Modal, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Alert, Button, Stack, Text, TextInput } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import { useState, type ReactNode, type SyntheticEvent } from 'react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState, type ReactNode } from 'react';
 import { useNavigate } from 'react-router';
+import { answerOf } from '../../api/answer-of';
+import { api } from '../../api/client';
+import { ProblemError } from '../../api/problem-error';
 import { ProblemAlert } from '../../feedback/problem-alert';
+import { ReasonDialog } from '../../feedback/reason-dialog';
 import { countInWords, deliveriesInWords } from '../../formats/count-in-words';
 import type { DeliveryFilter } from '../deliveries/delivery-filters';
-import { isMoreMatch, useBulkPreview, useStartBulkAction } from './bulk-queries';
-import { BULK_KINDS, noteBefore, type BulkKind } from './bulk-words';
+import { BULK_ACTIONS_KEY, useBulkPreview } from './bulk-queries';
+import { BULK_KINDS, nameOfKind, noteBefore, type BulkKind } from './bulk-words';
 import { FilterInWords } from './filter-in-words';
 
 interface BulkDialogProps {
@@ -14,7 +19,7 @@ interface BulkDialogProps {
   onClose: () => void;
   kind: BulkKind;
   filter: DeliveryFilter;
-  /** `Bulk replay` and so on, unless told. */
+  /** `Bulk replay` and so on, unless given. */
   title?: string;
   /** Why nothing may be started at this moment. */
   blockedBecause?: string | null;
@@ -31,153 +36,109 @@ const MOST_UNTYPED = 100;
 const isConfirmed = (count: number, typed: string): boolean =>
   count <= MOST_UNTYPED || typed.replaceAll(/[\s,.]/g, '') === String(count);
 
+/** Whether it was refused because more match than its operator has confirmed. */
+const isMoreMatch = (error: Error | null): boolean =>
+  error instanceof ProblemError && error.matched !== undefined;
+
 /**
  * Which deliveries, how many, and what will happen to them, before it does. Nothing starts without a count of exactly
  * this filter, and the api refuses when more match by then.
  */
 export function BulkDialog(props: BulkDialogProps) {
-  const { opened, onClose, kind, title } = props;
-  return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      title={title ?? `Bulk ${BULK_KINDS[kind].verb.toLowerCase()}`}
-      size="lg"
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
-      {opened && <BulkForm {...props} />}
-    </Modal>
-  );
-}
-
-function BulkForm(props: BulkDialogProps) {
-  const { kind: action, filter, blockedBecause = null, onClose, children, isBrief = false } = props;
-  const [reason, setReason] = useState('');
+  const { opened, onClose, kind, filter, blockedBecause = null, children, isBrief = false } = props;
   const [typedCount, setTypedCount] = useState('');
-  const preview = useBulkPreview(action, filter, { isWanted: blockedBecause === null });
-  const start = useStartBulkAction();
+  const preview = useBulkPreview(kind, filter, opened && blockedBecause === null);
   const navigate = useNavigate();
-  const { verb, effect } = BULK_KINDS[action];
-  const note = noteBefore(action, filter);
-  const count = preview.isFetching ? undefined : (preview.data?.matched ?? undefined);
-  const mayStart =
-    blockedBecause === null &&
-    count !== undefined &&
-    count > 0 &&
-    isConfirmed(count, typedCount) &&
-    reason.trim() !== '';
+  const client = useQueryClient();
+  const { verb, effect } = BULK_KINDS[kind];
+  const note = noteBefore(kind, filter);
+  const matched = preview.isFetching || blockedBecause !== null ? undefined : preview.data;
+  const count = matched ?? undefined;
+  const start = useMutation({
+    mutationFn: async (reason: string) => {
+      if (count === undefined) throw new Error('Nothing is started without a count.');
+      const body = { action: kind, filter, reason, expectedCount: count };
+      const started = await answerOf(api.POST('/v1/bulk-actions', { body }));
+      if (!isBrief && 'id' in started) void navigate(`/bulk-actions/${started.id}`);
+    },
+    onError: (error) => (isMoreMatch(error) ? preview.refetch() : undefined),
+    onSettled: () => client.invalidateQueries({ queryKey: BULK_ACTIONS_KEY }),
+  });
 
-  const submit = (event: SyntheticEvent): void => {
-    event.preventDefault();
-    if (!mayStart) return;
-    start.mutate(
-      { action, filter, reason: reason.trim(), expectedCount: count },
-      {
-        onSuccess: ({ id }) => {
-          if (isBrief) onClose();
-          else void navigate(`/bulk-actions/${id}`);
-        },
-        onError: () => setTypedCount(''),
-      },
-    );
-  };
   return (
-    <form onSubmit={submit}>
-      <Stack gap="sm">
-        {children}
-        <MatchCount preview={preview} filter={filter} isBlocked={blockedBecause !== null} />
-        <Text>{effect}</Text>
-        {note !== null && (
-          <Alert color="yellow" variant="outline" icon={<IconAlertTriangle />} title="Please note">
-            {note}
-          </Alert>
-        )}
-        <Textarea
-          label="Reason"
-          description="Kept with the action and in the audit log, with your key’s name."
-          data-autofocus
+    <ReasonDialog
+      opened={opened}
+      onClose={() => {
+        setTypedCount('');
+        onClose();
+      }}
+      title={props.title ?? nameOfKind(kind)}
+      size="lg"
+      effect={
+        <Stack gap="sm">
+          {children}
+          <div>
+            <Text fw={700} size="lg" role="status">
+              {preview.isFetching && 'Counting …'}
+              {typeof matched === 'number' && `${deliveriesInWords(matched)} selected`}
+              {matched === null && 'The deliveries could not be counted in five seconds'}
+            </Text>
+            <FilterInWords filter={filter} />
+          </div>
+          {matched === null && <NotCounted onRetry={() => void preview.refetch()} />}
+          {preview.error !== null && !preview.isFetching && (
+            <ProblemAlert
+              error={preview.error}
+              title="Could not count"
+              onRetry={() => void preview.refetch()}
+            />
+          )}
+          <Text>{effect}</Text>
+          {note !== null && (
+            <Alert color="yellow" variant="outline" icon={<IconAlertTriangle />} title="Please note">
+              {note}
+            </Alert>
+          )}
+        </Stack>
+      }
+      confirm={`${verb} ${count === undefined ? 'deliveries' : deliveriesInWords(count)}`}
+      danger={kind === 'cancel'}
+      isComplete={count !== undefined && count > 0 && isConfirmed(count, typedCount)}
+      problemTitle={isMoreMatch(start.error) ? 'Not started: more deliveries match now' : 'Not started'}
+      onConfirm={start.mutateAsync}
+    >
+      {count !== undefined && count > MOST_UNTYPED && (
+        <TextInput
+          label="Number of deliveries"
+          description={`Type ${countInWords(count)} to confirm.`}
           required
-          maxLength={500}
-          autosize
-          minRows={2}
-          value={reason}
-          onChange={(event) => setReason(event.currentTarget.value)}
+          inputMode="numeric"
+          autoComplete="off"
+          value={typedCount}
+          onChange={(event) => setTypedCount(event.currentTarget.value)}
         />
-        {count !== undefined && count > MOST_UNTYPED && (
-          <TextInput
-            label="Number of deliveries"
-            description={`Type ${countInWords(count)} to confirm.`}
-            required
-            inputMode="numeric"
-            autoComplete="off"
-            value={typedCount}
-            onChange={(event) => setTypedCount(event.currentTarget.value)}
-          />
-        )}
-        {start.error !== null && (
-          <ProblemAlert
-            error={start.error}
-            title={isMoreMatch(start.error) ? 'Not started: more deliveries match now' : 'Not started'}
-          />
-        )}
-        {blockedBecause !== null && <Text size="sm">{blockedBecause}</Text>}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {action === 'cancel' ? 'Back' : 'Cancel'}
-          </Button>
-          <Button
-            type="submit"
-            color={action === 'cancel' ? 'red.9' : 'blue.8'}
-            disabled={!mayStart}
-            loading={start.isPending}
-          >
-            {verb} {count === undefined ? 'deliveries' : deliveriesInWords(count)}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+      )}
+      {blockedBecause !== null && <Text size="sm">{blockedBecause}</Text>}
+    </ReasonDialog>
   );
 }
 
-/** How many deliveries are selected and by what, or why nobody knows and what to do. */
-function MatchCount(props: {
-  preview: ReturnType<typeof useBulkPreview>;
-  filter: DeliveryFilter;
-  isBlocked: boolean;
-}) {
-  const { data, error, isFetching, refetch } = props.preview;
-  const matched = isFetching ? undefined : data?.matched;
+/** Why nobody knows how many deliveries are selected, and what to do. */
+function NotCounted({ onRetry }: { onRetry: () => void }) {
   return (
-    <>
-      <div>
-        <Text fw={700} size="lg" role="status">
-          {isFetching && 'Counting …'}
-          {typeof matched === 'number' && !props.isBlocked && `${deliveriesInWords(matched)} selected`}
-          {matched === null && 'The deliveries could not be counted in five seconds'}
-        </Text>
-        <Text>
-          <FilterInWords filter={props.filter} />
-        </Text>
-      </div>
-      {matched === null && (
-        <Alert
-          color="yellow"
-          variant="outline"
-          icon={<IconAlertTriangle />}
-          title="Count again, or narrow the filters"
-        >
-          <Text size="sm">
-            Nothing is started on an unknown number of deliveries. Choose one consumer, or a shorter time from
-            and before.
-          </Text>
-          <Button size="xs" variant="default" mt="sm" onClick={() => void refetch()}>
-            Count again
-          </Button>
-        </Alert>
-      )}
-      {error !== null && !isFetching && (
-        <ProblemAlert error={error} title="Could not count" onRetry={() => void refetch()} />
-      )}
-    </>
+    <Alert
+      color="yellow"
+      variant="outline"
+      icon={<IconAlertTriangle />}
+      title="Count again, or narrow the filters"
+    >
+      <Text size="sm">
+        Nothing is started on an unknown number of deliveries. Choose one consumer, or a shorter time from and
+        before.
+      </Text>
+      <Button size="xs" variant="default" mt="sm" onClick={onRetry}>
+        Count again
+      </Button>
+    </Alert>
   );
 }

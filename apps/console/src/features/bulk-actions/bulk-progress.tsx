@@ -7,24 +7,27 @@ import {
   IconPlayerPlay,
   IconPlayerStop,
 } from '@tabler/icons-react';
+import { useQueryClient } from '@tanstack/react-query';
+import { answerOf } from '../../api/answer-of';
+import { api } from '../../api/client';
 import { ReasonDialog } from '../../feedback/reason-dialog';
 import { ToneBadge } from '../../formats/tone-badge';
 import { useMay } from '../../session/use-may';
-import { useStopBulkAction } from './bulk-queries';
-import { BULK_KINDS, BULK_STATES, doneInWords, percentOf, type BulkAction } from './bulk-words';
+import { BULK_ACTIONS_KEY } from './bulk-queries';
+import { BULK_KINDS, doneInWords, percentOf, type BulkAction } from './bulk-words';
 
 const LOOKS = {
-  running: { tone: 'busy', icon: IconPlayerPlay, color: 'blue.8' },
-  finished: { tone: 'good', icon: IconCircleCheck, color: 'green.8' },
-  stopped: { tone: 'quiet', icon: IconPlayerStop, color: 'yellow.8' },
-  failed: { tone: 'bad', icon: IconCircleX, color: 'red.9' },
+  running: { label: 'Running', tone: 'busy', icon: IconPlayerPlay, color: 'blue.8' },
+  finished: { label: 'Finished', tone: 'good', icon: IconCircleCheck, color: 'green.8' },
+  stopped: { label: 'Stopped', tone: 'quiet', icon: IconPlayerStop, color: 'yellow.8' },
+  failed: { label: 'Failed', tone: 'bad', icon: IconCircleX, color: 'red.9' },
 } as const;
 
 export function BulkStateBadge({ state }: { state: BulkAction['state'] }) {
-  const { tone, icon } = LOOKS[state];
+  const { label, tone, icon } = LOOKS[state];
   return (
     <ToneBadge tone={tone} icon={icon}>
-      {BULK_STATES[state]}
+      {label}
     </ToneBadge>
   );
 }
@@ -52,15 +55,10 @@ export function BulkProgress({ action }: { action: BulkAction }) {
   );
 }
 
+const WAIT =
+  'Wait a few minutes: the step is repeated, and after ten consecutive failures the action ends. If you cannot wait, stop it.';
 const START_AGAIN =
   'Start a new one with a narrower filter: one consumer, and a shorter time from and before. If that fails too, send the words above and this screen’s address to the operators of the dispatcher.';
-
-const ADVICE: Readonly<Record<BulkAction['state'], string>> = {
-  running: `Wait a few minutes: the step is repeated, and after ten consecutive failures the action ends. If it ends so, or you cannot wait, stop it. ${START_AGAIN}`,
-  finished: 'Nothing: it has finished all the same.',
-  stopped: START_AGAIN,
-  failed: START_AGAIN,
-};
 
 /** Why a bulk action makes no progress, and what to do; nothing while it does. */
 export function BulkFault({ action: { state, lastFault } }: { action: BulkAction }) {
@@ -75,16 +73,22 @@ export function BulkFault({ action: { state, lastFault } }: { action: BulkAction
     >
       <Text size="sm">{lastFault} Nothing of that step was done; what was done before stays done.</Text>
       <Text size="sm">
-        <strong>What to do:</strong> {ADVICE[state]}
+        <strong>What to do:</strong> {state === 'running' && WAIT}{' '}
+        {state === 'finished' ? 'Nothing: the bulk action has finished.' : START_AGAIN}
       </Text>
     </Alert>
   );
 }
 
-/** The button that stops a running bulk action, for those who may. */
+/** The button that stops a running bulk action after the step that is under way, for the role oncall. */
 export function StopBulkAction({ action }: { action: BulkAction }) {
   const [opened, dialog] = useDisclosure(false);
-  const stop = useStopBulkAction();
+  const client = useQueryClient();
+  const stop = async (reason: string): Promise<void> => {
+    const params = { path: { id: action.id } };
+    await answerOf(api.POST('/v1/bulk-actions/{id}/stop', { params, body: { reason } }));
+    await client.invalidateQueries({ queryKey: BULK_ACTIONS_KEY });
+  };
   const mayStop = useMay('oncall');
   const { verb, past } = BULK_KINDS[action.action];
   return (
@@ -101,7 +105,7 @@ export function StopBulkAction({ action }: { action: BulkAction }) {
         effect={`Deliveries that were ${past} already stay so; the others are left as they are. A stopped action cannot be continued; a new one can be started for the others.`}
         confirm={`Stop this ${verb.toLowerCase()}`}
         danger
-        onConfirm={(reason) => stop.mutateAsync({ id: action.id, reason })}
+        onConfirm={stop}
       />
     </>
   );

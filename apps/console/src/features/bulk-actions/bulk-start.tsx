@@ -1,13 +1,11 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { Button, Group, Menu, Stack, Text } from '@mantine/core';
+import { useDisclosure, useMediaQuery } from '@mantine/hooks';
 import { useState } from 'react';
 import { deliveriesInWords } from '../../formats/count-in-words';
 import type { DeliveryFilter } from '../deliveries/delivery-filters';
 import { BulkDialog } from './bulk-dialog';
 import { useBulkCounts } from './bulk-queries';
-import { BULK_KINDS, type BulkKind } from './bulk-words';
-
-const KINDS = ['replay', 'retry', 'cancel', 'acknowledge'] as const satisfies readonly BulkKind[];
+import { BULK_KINDS, KINDS, type BulkKind } from './bulk-words';
 
 interface BulkStartProps {
   /** What the URL means now; the dialog, too, acts on this and nothing that it remembers. */
@@ -20,10 +18,10 @@ interface BulkStartProps {
 export function BulkStart({ filter, blockedBecause }: BulkStartProps) {
   const [opened, dialog] = useDisclosure(false);
   const [kind, setKind] = useState<BulkKind>('replay');
+  const isPhone = useMediaQuery('(max-width: 48em)');
   const isFiltered = Object.keys(filter).length > 0;
-  const counts = useBulkCounts(filter, isFiltered && blockedBecause === null && !opened);
-  const isCounting = KINDS.some((each) => counts[each] === 'counting');
-  const words = blockedBecause ?? (isCounting ? 'Counting …' : null);
+  const isCounted = isFiltered && blockedBecause === null;
+  const { data, isLoading } = useBulkCounts(filter, isCounted && !opened);
   if (!isFiltered) {
     return (
       <Text size="sm" c="dimmed">
@@ -31,28 +29,40 @@ export function BulkStart({ filter, blockedBecause }: BulkStartProps) {
       </Text>
     );
   }
+  const choices = KINDS.map((each) => {
+    const count = isCounted ? data?.counts[each] : undefined;
+    return {
+      key: each,
+      children: `${BULK_KINDS[each].verb} ${count === undefined ? '' : `${deliveriesInWords(count)} `}…`,
+      disabled: blockedBecause !== null || isLoading || count === 0,
+      onClick: () => {
+        setKind(each);
+        dialog.open();
+      },
+    };
+  });
   return (
     <Stack gap={4} align="flex-end">
-      <Group gap="xs" role="group" aria-label="All deliveries that match the filters">
-        {KINDS.map((each) => {
-          const count = counts[each];
-          return (
-            <Button
-              key={each}
-              variant="default"
-              disabled={blockedBecause !== null || count === 'counting' || count === 0}
-              onClick={() => {
-                setKind(each);
-                dialog.open();
-              }}
-            >
-              {BULK_KINDS[each].verb} {typeof count === 'number' && `${deliveriesInWords(count)} `}…
-            </Button>
-          );
-        })}
-      </Group>
+      {isPhone ? (
+        <Menu>
+          <Menu.Target>
+            <Button variant="default">Bulk actions</Button>
+          </Menu.Target>
+          <Menu.Dropdown>
+            {choices.map(({ key, ...choice }) => (
+              <Menu.Item key={key} {...choice} />
+            ))}
+          </Menu.Dropdown>
+        </Menu>
+      ) : (
+        <Group gap="xs" role="group" aria-label="All deliveries that match the filters">
+          {choices.map(({ key, ...choice }) => (
+            <Button key={key} variant="default" {...choice} />
+          ))}
+        </Group>
+      )}
       <Text size="sm" c="dimmed" role="status">
-        {words}
+        {blockedBecause ?? (isLoading ? 'Counting …' : null)}
       </Text>
       <BulkDialog
         opened={opened}

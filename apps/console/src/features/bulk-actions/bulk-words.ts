@@ -5,44 +5,38 @@ import type { DeliveryFilter } from '../deliveries/delivery-filters';
 export type BulkAction = Schema<'BulkActionDto'>;
 export type BulkKind = BulkAction['action'];
 
-interface BulkKindInWords {
-  readonly verb: string;
-  readonly running: string;
-  readonly past: string;
-  /** What happens to the deliveries that it covers. */
-  readonly effect: string;
-}
-
 /** What can be done to many deliveries; the api's `acknowledge` is called Settle. */
-export const BULK_KINDS: Readonly<Record<BulkKind, BulkKindInWords>> = {
+export const BULK_KINDS: Readonly<Record<BulkKind, Record<'verb' | 'past' | 'effect', string>>> = {
   replay: {
     verb: 'Replay',
-    running: 'Replaying',
     past: 'replayed',
     effect: 'They are sent again with a full retry schedule and the same notificationId.',
   },
   retry: {
     verb: 'Retry',
-    running: 'Retrying',
     past: 'retried',
     effect:
       'Scheduled, held and dead deliveries become due now. Delivered, settled and cancelled ones are left alone.',
   },
   cancel: {
     verb: 'Cancel',
-    running: 'Cancelling',
     past: 'cancelled',
     effect:
       'Scheduled, held and dead deliveries are finished without being sent. Delivered and settled ones are left alone.',
   },
   acknowledge: {
     verb: 'Settle',
-    running: 'Settling',
     past: 'settled',
     effect:
       'Dead deliveries are marked as settled, with your reason: they were dealt with otherwise, for example by file. Nothing is sent, and they no longer count as dead.',
   },
 };
+
+/** In the order of the buttons. */
+export const KINDS = ['replay', 'retry', 'cancel', 'acknowledge'] as const satisfies readonly BulkKind[];
+
+/** `Bulk replay`. */
+export const nameOfKind = (kind: BulkKind): string => `Bulk ${BULK_KINDS[kind].verb.toLowerCase()}`;
 
 const STILL_HELD =
   'A pause, an open circuit or an earlier status of the payment still holds deliveries: they are sent when that has ended.';
@@ -65,13 +59,6 @@ export function noteBefore(kind: BulkKind, filter: DeliveryFilter): string | nul
 
 const coversDelivered = ({ state, delivered, settled }: DeliveryFilter): boolean =>
   delivered !== false && settled === undefined && (state === undefined || state === 'delivered');
-
-export const BULK_STATES: Readonly<Record<BulkAction['state'], string>> = {
-  running: 'Running',
-  finished: 'Finished',
-  stopped: 'Stopped',
-  failed: 'Failed',
-};
 
 /** How far a bulk action has come; null while nobody knows of how many. */
 export function percentOf({ state, matched, processed }: BulkAction): number | null {

@@ -1,4 +1,5 @@
 import { Button, Group } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
 import { IconRepeat } from '@tabler/icons-react';
 import { useState } from 'react';
 import { MomentField } from '../../formats/moment-field';
@@ -14,27 +15,15 @@ const justBefore = (at: number): string =>
 
 /** A button that replays everything since a time that a consumer has not acknowledged. */
 export function ReplaySince({ consumer }: { consumer: Consumer }) {
-  const [openedAt, setOpenedAt] = useState<number | null>(null);
-  return (
-    <>
-      <Button
-        variant="default"
-        leftSection={<IconRepeat size={16} />}
-        onClick={() => setOpenedAt(Date.now())}
-      >
-        Replay since …
-      </Button>
-      {openedAt !== null && (
-        <ReplayDialog consumer={consumer} openedAt={openedAt} onClose={() => setOpenedAt(null)} />
-      )}
-    </>
-  );
-}
-
-function ReplayDialog(props: { consumer: Consumer; openedAt: number; onClose: () => void }) {
-  const { consumer, openedAt, onClose } = props;
   const { id, name, health } = consumer;
+  const [opened, dialog] = useDisclosure(false);
+  const [openedAt, setOpenedAt] = useState(0);
   const [typed, setTyped] = useState<string | null>(null);
+  const open = (): void => {
+    setOpenedAt(Date.now());
+    setTyped(null);
+    dialog.open();
+  };
   const firstFailure = health.since === null ? null : justBefore(Date.parse(health.since));
   const lastHour = justBefore(openedAt - HOUR_MS);
   const since = typed ?? firstFailure ?? lastHour;
@@ -44,27 +33,32 @@ function ReplayDialog(props: { consumer: Consumer; openedAt: number; onClose: ()
     { label: 'Last 24 h', at: justBefore(openedAt - 24 * HOUR_MS) },
   ];
   return (
-    <BulkDialog
-      opened
-      onClose={onClose}
-      kind="replay"
-      title={`Replay what ${name} has not acknowledged`}
-      filter={{ consumerId: id, delivered: false, from: since }}
-      blockedBecause={since === '' ? 'Enter a date and time.' : null}
-    >
-      <MomentField label="Accepted since" value={since} onChange={setTyped} />
-      <Group gap="xs">
-        {presets.map(({ label, at }) => (
-          <Button
-            key={label}
-            size="compact-sm"
-            variant={at === since ? 'filled' : 'default'}
-            onClick={() => setTyped(at)}
-          >
-            {label}
-          </Button>
-        ))}
-      </Group>
-    </BulkDialog>
+    <>
+      <Button variant="default" leftSection={<IconRepeat size={16} />} onClick={open}>
+        Replay since …
+      </Button>
+      <BulkDialog
+        opened={opened}
+        onClose={dialog.close}
+        kind="replay"
+        title={`Replay what ${name} has not acknowledged`}
+        filter={{ consumerId: id, delivered: false, from: since }}
+        blockedBecause={since === '' ? 'Enter a date and time.' : null}
+      >
+        <MomentField label="Accepted since" value={since} onChange={setTyped} />
+        <Group gap="xs">
+          {presets.map(({ label, at }) => (
+            <Button
+              key={label}
+              size="compact-sm"
+              variant={at === since ? 'filled' : 'default'}
+              onClick={() => setTyped(at)}
+            >
+              {label}
+            </Button>
+          ))}
+        </Group>
+      </BulkDialog>
+    </>
   );
 }

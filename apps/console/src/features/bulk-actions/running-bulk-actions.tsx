@@ -3,7 +3,7 @@ import { notifications } from '@mantine/notifications';
 import { useEffect, useRef } from 'react';
 import { Link } from 'react-router';
 import { useBulkActions } from './bulk-queries';
-import { BULK_KINDS, doneInWords, percentOf } from './bulk-words';
+import { doneInWords, nameOfKind, percentOf } from './bulk-words';
 
 /** So many of the newest are watched; more do not run side by side. */
 const WATCHED = 20;
@@ -19,7 +19,7 @@ export function RunningBulkActions() {
       else if (seenRunning.current.delete(id)) {
         notifications.show({
           color: { finished: 'green', stopped: 'yellow', failed: 'red' }[state],
-          title: `Bulk ${BULK_KINDS[action.action].verb.toLowerCase()} ${state}`,
+          title: `${nameOfKind(action.action)} ${state}`,
           message: `${doneInWords(action)}.`,
         });
       }
@@ -30,7 +30,7 @@ export function RunningBulkActions() {
   const [first, ...others] = running;
   if (first === undefined) return null;
   const percent = percentOf(first);
-  const words = `${BULK_KINDS[first.action].running}${percent === null ? '' : ` ${String(percent)}%`}`;
+  const words = `${nameOfKind(first.action)}${percent === null ? '' : ` ${String(percent)}%`}`;
   return (
     <Button
       component={Link}

@@ -1,13 +1,15 @@
-import { Alert, Button, Collapse, Group, Progress, Stack, Text, Timeline, Title } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
 import {
-  IconChevronDown,
-  IconChevronRight,
-  IconCircleCheck,
-  IconCircleX,
-  IconClockExclamation,
-  IconRadar,
-} from '@tabler/icons-react';
+  Accordion,
+  Alert,
+  Button,
+  Group,
+  Progress,
+  Stack,
+  Text,
+  Timeline,
+  VisuallyHidden,
+} from '@mantine/core';
+import { IconCircleCheck, IconCircleX, IconClockExclamation, IconRadar } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Schema } from '../../api/schema';
 import { EmptyState } from '../../feedback/empty-state';
@@ -16,6 +18,7 @@ import { JsonView } from '../../formats/exact-text';
 import { OutcomeInWords } from '../../formats/outcome-in-words';
 import { Time } from '../../formats/time';
 import { ToneBadge } from '../../formats/tone-badge';
+import { Section } from '../../layout/section';
 
 type Attempt = Schema<'AttemptDto'>;
 
@@ -29,34 +32,25 @@ export function AttemptTimeline({ attempts }: { attempts: readonly Attempt[] }) 
   const shown = isWhole ? newestFirst : newestFirst.slice(0, SHOWN_AT_FIRST);
   const longestMs = Math.max(1, ...attempts.map(({ durationMs }) => durationMs));
   return (
-    <Stack component="section" aria-labelledby="attempts" gap="sm">
-      <Title order={2} size="h3" id="attempts">
-        Attempts
-      </Title>
-      {attempts.length === 0 ? (
+    <Section title="Attempts, newest first">
+      {attempts.length === 0 && (
         <EmptyState title="No attempts yet">
           Nothing has been sent to the consumer. The reason is shown above.
         </EmptyState>
-      ) : (
-        <>
-          <Text size="sm" c="dimmed">
-            Newest first.
-          </Text>
-          <Timeline bulletSize={28} lineWidth={2}>
-            {shown.map((attempt) => (
-              <Timeline.Item key={attempt.number} bullet={<Text size="xs">{attempt.number}</Text>}>
-                <AttemptItem attempt={attempt} longestMs={longestMs} />
-              </Timeline.Item>
-            ))}
-          </Timeline>
-          {shown.length < attempts.length && (
-            <Button variant="default" onClick={() => setIsWhole(true)}>
-              Show all {attempts.length} attempts
-            </Button>
-          )}
-        </>
       )}
-    </Stack>
+      <Timeline bulletSize={28} lineWidth={2}>
+        {shown.map((attempt) => (
+          <Timeline.Item key={attempt.number} bullet={<Text size="xs">{attempt.number}</Text>}>
+            <AttemptItem attempt={attempt} longestMs={longestMs} />
+          </Timeline.Item>
+        ))}
+      </Timeline>
+      {shown.length < attempts.length && (
+        <Button variant="default" onClick={() => setIsWhole(true)}>
+          Show all {attempts.length} attempts
+        </Button>
+      )}
+    </Section>
   );
 }
 
@@ -69,9 +63,7 @@ interface AttemptItemProps {
 /** One POST: what came of it, when, how long it took, where to. */
 function AttemptItem({ attempt, longestMs }: AttemptItemProps) {
   const { number, startedAt, durationMs, outcome, httpStatus, detail, url, clockSkewMs } = attempt;
-  const [isOpen, evidence] = useDisclosure(false);
   const isGood = outcome === 'acknowledged';
-  const evidenceId = `attempt-${String(number)}-evidence`;
   return (
     <Stack gap={6} align="flex-start">
       <Group gap="xs">
@@ -114,23 +106,16 @@ function AttemptItem({ attempt, longestMs }: AttemptItemProps) {
           the consumer to set its clock (NTP).
         </Alert>
       )}
-      <Button
-        variant="default"
-        size="compact-sm"
-        aria-expanded={isOpen}
-        aria-controls={evidenceId}
-        leftSection={isOpen ? <IconChevronDown size={16} /> : <IconChevronRight size={16} />}
-        onClick={evidence.toggle}
-      >
-        What was sent and answered
-        <Text span inherit style={{ position: 'absolute', clipPath: 'inset(50%)' }}>
-          {' '}
-          in attempt {number}
-        </Text>
-      </Button>
-      <Collapse expanded={isOpen} id={evidenceId} w="100%">
-        {isOpen && <AttemptEvidence attempt={attempt} />}
-      </Collapse>
+      <Accordion variant="contained" chevronPosition="left" keepMounted={false} w="100%">
+        <Accordion.Item value="evidence">
+          <Accordion.Control>
+            What was sent and answered<VisuallyHidden> in attempt {number}</VisuallyHidden>
+          </Accordion.Control>
+          <Accordion.Panel>
+            <AttemptEvidence attempt={attempt} />
+          </Accordion.Panel>
+        </Accordion.Item>
+      </Accordion>
     </Stack>
   );
 }

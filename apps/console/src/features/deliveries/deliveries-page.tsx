@@ -1,22 +1,26 @@
 import { useDisclosure } from '@mantine/hooks';
 import { useEffect, useMemo, useState } from 'react';
 import { useLocation } from 'react-router';
+import { answerOf } from '../../api/answer-of';
+import { api } from '../../api/client';
+import type { ListQuery } from '../../api/schema';
 import { EmptyState } from '../../feedback/empty-state';
-import { LoadingState } from '../../feedback/loading-state';
-import { ProblemAlert } from '../../feedback/problem-alert';
+import { HOLDS } from '../../formats/hold-in-words';
+import { OutcomeInWords } from '../../formats/outcome-in-words';
+import { Time } from '../../formats/time';
 import { Page } from '../../layout/page';
 import { useMay } from '../../session/use-may';
-import { DataTable, type Column } from '../../tables/data-table';
+import type { Column } from '../../tables/data-table';
 import { FilterBar } from '../../tables/filter-bar';
-import { PAGE_SIZE, Pager, usePageOffset } from '../../tables/pager';
+import { ListView } from '../../tables/list-view';
+import { PAGE_SIZE, usePageOffset } from '../../tables/pager';
 import { useDrafts } from '../../tables/typed-filter';
-import { NewerRows } from '../../tables/use-still-list';
+import { useStillList } from '../../tables/use-still-list';
 import { useUrlFilters } from '../../tables/use-url-filters';
 import { BulkStart } from '../bulk-actions/bulk-start';
 import { useAllConsumers } from '../consumers/use-all-consumers';
 import { DeliveryActDialog, RowActions } from './delivery-actions';
 import type { Delivery, DeliveryAct } from './delivery-acts';
-import { DELIVERY_COLUMNS } from './delivery-columns';
 import {
   FILTER_NAMES,
   filterOf,
@@ -25,8 +29,30 @@ import {
   MORE_FILTERS,
   type FilterName,
 } from './delivery-filters';
-import { keepListInView, useDeliveries } from './use-deliveries';
+import { DeliveryState } from './delivery-in-words';
+import { DELIVERIES_KEY, keepListInView } from './deliveries-in-view';
 import { whyNoBulkAction } from './why-no-bulk-action';
+
+const COLUMNS: readonly Column<Delivery>[] = [
+  { id: 'payment', header: 'Payment', cell: ({ paymentId }) => paymentId ?? 'without an id' },
+  {
+    id: 'status',
+    header: 'Status',
+    cell: ({ status }) => <span style={{ overflowWrap: 'anywhere' }}>{status ?? 'none'}</span>,
+  },
+  { id: 'state', header: 'State', cell: (delivery) => <DeliveryState {...delivery} /> },
+  { id: 'consumer', header: 'Consumer', cell: ({ consumerName }) => consumerName },
+  { id: 'attempts', header: 'Attempts', cell: ({ attemptCount }) => attemptCount },
+  {
+    id: 'outcome',
+    header: 'Last outcome',
+    cell: ({ lastOutcome, lastHttpStatus }) => (
+      <OutcomeInWords outcome={lastOutcome} httpStatus={lastHttpStatus} />
+    ),
+  },
+  { id: 'next', header: 'Next attempt', cell: (delivery) => <NextAttempt {...delivery} /> },
+  { id: 'created', header: 'Accepted', cell: ({ createdAt }) => <Time at={createdAt} /> },
+];
 
 export function DeliveriesPage() {
   const { values, set, clear, isFiltered } = useUrlFilters(FILTER_NAMES);
@@ -35,8 +61,17 @@ export function DeliveriesPage() {
   useEffect(() => keepListInView(search), [search]);
   const mayAct = useMay('oncall');
   const filter = useMemo(() => filterOf(values), [values]);
-  const list = useDeliveries({ offset, limit: PAGE_SIZE, ...filter });
-  const { data, error, refetch, isPlaceholderData } = list;
+  const list = useStillList({
+    key: [...DELIVERIES_KEY, 'list'],
+    query: { offset, limit: PAGE_SIZE, ...filter },
+    read: async (query: ListQuery<'/v1/deliveries'>, signal) => {
+      const answer = await answerOf(api.GET('/v1/deliveries', { params: { query }, signal }));
+      return { rows: answer.deliveries, pagination: answer.pagination };
+    },
+    idOf: ({ deliveryId }) => deliveryId,
+    atOf: ({ createdAt }) => createdAt,
+  });
+  const { data, error, isPlaceholderData } = list;
   const filters = useFilters(values.consumerId);
   const { drafts, setDraft } = useDrafts<FilterName>();
   const blockedBecause = whyNoBulkAction({
@@ -50,13 +85,13 @@ export function DeliveriesPage() {
   const [acting, setActing] = useState<{ act: DeliveryAct; delivery: Delivery }>();
   const [isActing, dialog] = useDisclosure(false);
   const columns = useMemo((): readonly Column<Delivery>[] => {
-    if (!mayAct) return DELIVERY_COLUMNS;
+    if (!mayAct) return COLUMNS;
     const onAct = (act: DeliveryAct, delivery: Delivery): void => {
       setActing({ act, delivery });
       dialog.open();
     };
     const actions = (delivery: Delivery) => <RowActions delivery={delivery} onAct={onAct} />;
-    return [...DELIVERY_COLUMNS, { id: 'actions', header: 'Actions', cell: actions }];
+    return [...COLUMNS, { id: 'actions', header: 'Actions', cell: actions }];
   }, [mayAct, dialog]);
 
   return (
@@ -73,29 +108,21 @@ export function DeliveriesPage() {
         onClear={clear}
         onDraft={setDraft}
       />
-      {error !== null && <ProblemAlert error={error} onRetry={() => void refetch()} />}
-      {data === undefined && error === null && <LoadingState what="deliveries" />}
-      {data?.rows.length === 0 && (
-        <EmptyState title={isFiltered ? 'No delivery matches' : 'No deliveries yet'}>
-          {isFiltered
-            ? 'Change or clear the filters. A payment without any delivery may be unrouted: look for it under Payments.'
-            : 'They appear here as soon as a status change is accepted.'}
-        </EmptyState>
-      )}
-      {data !== undefined && data.rows.length > 0 && (
-        <>
-          <NewerRows {...list.news} />
-          <DataTable
-            caption="Deliveries"
-            columns={columns}
-            rows={data.rows}
-            rowId={({ deliveryId }) => deliveryId}
-            rowLink={({ deliveryId }) => `/deliveries/${deliveryId}`}
-            goneIds={list.goneIds}
-          />
-        </>
-      )}
-      {data !== undefined && <Pager pagination={data.pagination} shown={data.rows.length} />}
+      <ListView
+        list={list}
+        caption="Deliveries"
+        columns={columns}
+        rows={data?.rows}
+        rowId={({ deliveryId }) => deliveryId}
+        rowLink={({ deliveryId }) => `/deliveries/${deliveryId}`}
+        empty={
+          <EmptyState title={isFiltered ? 'No delivery matches' : 'No deliveries yet'}>
+            {isFiltered
+              ? 'Change or clear the filters. A payment without any delivery may be unrouted: look for it under Payments.'
+              : 'They appear here as soon as a status change is accepted.'}
+          </EmptyState>
+        }
+      />
       {acting !== undefined && <DeliveryActDialog {...acting} opened={isActing} onClose={dialog.close} />}
     </Page>
   );
@@ -113,4 +140,20 @@ function useFilters(consumerId: string | undefined) {
       isListed ? choices : [...choices, { value: consumerId, label: `Not listed: ${consumerId}` }],
     );
   }, [consumers, consumerId]);
+}
+
+function NextAttempt({ state, holdReason, nextAttemptAt }: Delivery) {
+  switch (state) {
+    case 'held':
+      if (holdReason === null) return null;
+      return <span title={HOLDS[holdReason].why}>{HOLDS[holdReason].label}</span>;
+    case 'sending':
+      return <span>Now</span>;
+    case 'queued':
+      return <Time at={nextAttemptAt} />;
+    case 'delivered':
+    case 'dead':
+    case 'cancelled':
+      return <span>None</span>;
+  }
 }

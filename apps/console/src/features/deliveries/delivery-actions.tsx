@@ -1,6 +1,6 @@
 import { Button, Group } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { IconBan, IconChecks, IconRefresh, IconSignature } from '@tabler/icons-react';
 import { answerOf } from '../../api/answer-of';
@@ -11,11 +11,11 @@ import { useMay } from '../../session/use-may';
 import { BulkDialog } from '../bulk-actions/bulk-dialog';
 import { actsOn, effectOf, nameOf, resultOf, type Delivery, type DeliveryAct } from './delivery-acts';
 import { SignatureDialog } from './signature-dialog';
-import { DELIVERIES_KEY } from './use-deliveries';
+import { DELIVERIES_KEY } from './deliveries-in-view';
 
 const ACTS = {
-  retry: { label: 'Retry', icon: IconRefresh },
-  cancel: { label: 'Cancel', icon: IconBan },
+  retry: { label: 'Retry', icon: IconRefresh, confirm: 'Retry now' },
+  cancel: { label: 'Cancel', icon: IconBan, confirm: 'Cancel this delivery' },
 } as const;
 
 const wordOf = (act: DeliveryAct, { state }: Delivery): string =>
@@ -114,48 +114,39 @@ interface DeliveryActDialogProps {
   delivery: Delivery;
 }
 
-const CONFIRM = {
-  retry: 'Retry now',
-  cancel: 'Cancel this delivery',
-  again: 'Send it a second time',
-} as const;
-
 /** Asks before one delivery is retried or cancelled, and says what came of it. */
 export function DeliveryActDialog({ opened, onClose, act, delivery }: DeliveryActDialogProps) {
   const client = useQueryClient();
   const { deliveryId, state } = delivery;
   const isAgain = act === 'retry' && state === 'delivered';
-  const change = useMutation({
-    mutationFn: (reason: string) => {
-      const params = { path: { id: deliveryId } };
-      const given = reason === '' ? {} : { reason };
-      return answerOf(
+  const change = async (reason: string): Promise<void> => {
+    const params = { path: { id: deliveryId } };
+    const given = reason === '' ? {} : { reason };
+    try {
+      const after = await answerOf(
         act === 'retry'
-          ? api.POST('/v1/deliveries/{id}/retry', {
-              params,
-              body: { ...given, ...(isAgain ? { force: true } : {}) },
-            })
+          ? api.POST('/v1/deliveries/{id}/retry', { params, body: { ...given, force: isAgain } })
           : api.POST('/v1/deliveries/{id}/cancel', { params, body: given }),
       );
-    },
-    onSuccess: (after) =>
       notifications.show({
         color: after.state === 'held' ? 'yellow' : 'green',
         title: nameOf(delivery),
         message: resultOf(act, after),
-      }),
-    onSettled: () => client.invalidateQueries({ queryKey: DELIVERIES_KEY }),
-  });
+      });
+    } finally {
+      await client.invalidateQueries({ queryKey: DELIVERIES_KEY });
+    }
+  };
   return (
     <ReasonDialog
       opened={opened}
       onClose={onClose}
       title={`${wordOf(act, delivery)} ${nameOf(delivery)}`}
       effect={effectOf(act, delivery)}
-      confirm={CONFIRM[isAgain ? 'again' : act]}
+      confirm={isAgain ? 'Send it a second time' : ACTS[act].confirm}
       danger={act === 'cancel' || isAgain}
       isOptional={!isAgain}
-      onConfirm={(reason) => change.mutateAsync(reason)}
+      onConfirm={change}
     />
   );
 }

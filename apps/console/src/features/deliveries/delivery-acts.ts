@@ -12,16 +12,6 @@ export const nameOf = ({ status, paymentId, consumerName }: Delivery): string =>
   return named.charAt(0).toUpperCase() + named.slice(1);
 };
 
-/** Why a delivery came to its end. */
-export const ENDS: Readonly<Record<NonNullable<Delivery['endReason']>, string>> = {
-  acknowledged: 'It answered 2xx in time.',
-  schedule_used_up: 'Every attempt of the retry schedule failed.',
-  pending_too_long:
-    'It was not delivered within 14 days of its acceptance; time paused and time lost to faults of ours are not counted.',
-  consumer_removed: 'Its consumer was removed.',
-  cancelled_by_hand: 'The audit log has who cancelled it and why.',
-};
-
 /** What can be done to a delivery in this state. */
 export function actsOn(state: DeliveryState): readonly DeliveryAct[] {
   switch (state) {

@@ -43,7 +43,7 @@ export const mainFilters = (consumers: readonly Choice[]): Filter<FilterName>[] 
   { kind: 'text', name: 'status', label: 'Status', placeholder: 'exact match' },
 ];
 
-/** Those behind the button. */
+/** The filters behind the button. */
 export const MORE_FILTERS: readonly Filter<FilterName>[] = [
   { kind: 'choice', name: 'delivered', label: 'Acknowledged', choices: YES_OR_NO },
   { kind: 'choice', name: 'settled', label: 'Dead and settled', choices: YES_OR_NO },
@@ -63,21 +63,19 @@ export const MORE_FILTERS: readonly Filter<FilterName>[] = [
 /** The filter that a URL means. What is not of a closed list is left out; the api judges the rest. */
 export function filterOf(values: UrlFilters<FilterName>): DeliveryFilter {
   const filter: DeliveryFilter = {};
-  const { state, holdReason, outcome, eventType, httpStatus, paymentId, consumerId, notificationId } = values;
+  const { state, holdReason, outcome, eventType, httpStatus } = values;
   const [delivered, settled] = [TRUTHS[values.delivered ?? ''], TRUTHS[values.settled ?? '']];
   if (isKey(STATES, state)) filter.state = state;
-  if (values.status !== undefined) filter.status = values.status;
-  if (delivered !== undefined) filter.delivered = delivered;
-  if (settled !== undefined) filter.settled = settled;
   if (isKey(HOLDS, holdReason)) filter.holdReason = holdReason;
   if (isKey(OUTCOMES, outcome)) filter.outcome = outcome;
   if (isKey(EVENT_TYPES, eventType)) filter.eventType = eventType;
+  if (delivered !== undefined) filter.delivered = delivered;
+  if (settled !== undefined) filter.settled = settled;
   if (httpStatus !== undefined) filter.httpStatus = Number(httpStatus);
-  if (paymentId !== undefined) filter.paymentId = paymentId;
-  if (consumerId !== undefined) filter.consumerId = consumerId;
-  if (notificationId !== undefined) filter.notificationId = notificationId;
-  if (values.from !== undefined) filter.from = values.from;
-  if (values.to !== undefined) filter.to = values.to;
+  for (const name of ['paymentId', 'consumerId', 'notificationId', 'status', 'from', 'to'] as const) {
+    const value = values[name];
+    if (value !== undefined) filter[name] = value;
+  }
   return filter;
 }
 

@@ -1,29 +1,30 @@
 import { Anchor, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
 import { Link, useParams } from 'react-router';
 import { answerOf } from '../../api/answer-of';
 import { api } from '../../api/client';
-import { LoadingState } from '../../feedback/loading-state';
-import { ProblemAlert } from '../../feedback/problem-alert';
+import { QueryState } from '../../feedback/query-state';
 import { CopyButton } from '../../formats/exact-text';
 import { EVENT_TYPES, paymentPath } from '../../formats/event-types';
+import { Fact } from '../../formats/fact';
 import { Time } from '../../formats/time';
 import { Page } from '../../layout/page';
+import { Section } from '../../layout/section';
+import { Envelope, useEvent } from '../payments/envelope';
 import { AttemptTimeline } from './attempt-timeline';
 import { DeliveryActions } from './delivery-actions';
 import { nameOf, type Delivery } from './delivery-acts';
-import { DeliveryStanding } from './delivery-standing';
-import { EventPanel } from './event-panel';
-import { DELIVERIES_KEY, listInView } from './use-deliveries';
+import { DeliveryInWords, DeliveryStanding } from './delivery-in-words';
+import { DELIVERIES_KEY, listInView } from './deliveries-in-view';
 
 /** One delivery: its state, why, what was tried, and what can be done. */
 export function DeliveryPage() {
   const { id = '' } = useParams();
-  const { data, error, refetch } = useQuery({
+  const query = useQuery({
     queryKey: [...DELIVERIES_KEY, 'one', id],
     queryFn: ({ signal }) => answerOf(api.GET('/v1/deliveries/{id}', { params: { path: { id } }, signal })),
   });
+  const { data } = query;
   const filters = listInView();
   return (
     <Page
@@ -35,8 +36,7 @@ export function DeliveryPage() {
       }
       actions={data !== undefined && <DeliveryActions delivery={data} />}
     >
-      {error !== null && <ProblemAlert error={error} what="Delivery" onRetry={() => void refetch()} />}
-      {data === undefined && error === null && <LoadingState what="the delivery" />}
+      <QueryState query={query} what="delivery" />
       {data !== undefined && (
         <Stack gap="lg">
           <DeliveryStanding delivery={data} />
@@ -85,19 +85,6 @@ function DeliveryFacts({ delivery }: { delivery: Delivery }) {
   );
 }
 
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div style={{ minWidth: 0, overflowWrap: 'anywhere' }}>
-      <Text component="dt" size="sm" c="dimmed">
-        {name}
-      </Text>
-      <Text component="dd" m={0}>
-        {children}
-      </Text>
-    </div>
-  );
-}
-
 function Id({ value, what }: { value: string; what: string }) {
   return (
     <>
@@ -105,6 +92,30 @@ function Id({ value, what }: { value: string; what: string }) {
         {value}
       </Text>{' '}
       <CopyButton value={value} what={what} />
+    </>
+  );
+}
+
+/** The event's other deliveries, and its envelope. */
+function EventPanel({ delivery }: { delivery: Delivery }) {
+  const { notificationId, deliveryId, consumerName } = delivery;
+  const event = useEvent(notificationId);
+  const { data } = event;
+  const others = data?.deliveries.filter((other) => other.deliveryId !== deliveryId) ?? [];
+  return (
+    <>
+      <Section title="Other consumers of this event">
+        {data !== undefined && others.length === 0 && (
+          <Text>{consumerName} is the only consumer of this event.</Text>
+        )}
+        {others.map((other) => (
+          <DeliveryInWords key={other.deliveryId} delivery={other} />
+        ))}
+      </Section>
+      <Section title="What is sent">
+        <QueryState query={event} what="event" />
+        {data !== undefined && <Envelope key={notificationId} event={data} />}
+      </Section>
     </>
   );
 }

@@ -4,8 +4,7 @@ import { useState } from 'react';
 import { answerOf } from '../../api/answer-of';
 import { api } from '../../api/client';
 import type { Schema } from '../../api/schema';
-import { LoadingState } from '../../feedback/loading-state';
-import { ProblemAlert } from '../../feedback/problem-alert';
+import { QueryState } from '../../feedback/query-state';
 import { ExactText, JsonView } from '../../formats/exact-text';
 import { useMomentInWords } from '../../formats/time';
 
@@ -18,13 +17,7 @@ interface SignatureDialogProps {
 /** Answers a consumer's "your signature is wrong": what exactly was signed in an attempt. */
 export function SignatureDialog({ opened, onClose, delivery }: SignatureDialogProps) {
   return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      title="Explain the signature"
-      size="xl"
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Modal opened={opened} onClose={onClose} title="Explain the signature" size="xl">
       {opened && <OfAttempt delivery={delivery} />}
     </Modal>
   );
@@ -35,7 +28,25 @@ function OfAttempt({ delivery }: { delivery: Schema<'DeliveryDetailDto'> }) {
   // The one that was last when this was opened: a new attempt must not change what is being read.
   const [attempt, setAttempt] = useState(attempts.at(-1)?.number ?? 1);
   const inWords = useMomentInWords();
-  const { data, error, refetch } = useSignatureExplanation(consumerId, deliveryId, attempt);
+  // Each reading is an entry in the audit log: done once.
+  const explanation = useQuery({
+    queryKey: ['signature', consumerId, deliveryId, attempt],
+    queryFn: async () => {
+      const answer = await answerOf(
+        api.POST('/v1/consumers/{id}/explain-signature', {
+          params: { path: { id: consumerId } },
+          body: { deliveryId, attempt },
+        }),
+      );
+      if (answer.kind !== 'explanation') throw new Error('The api has answered another question.');
+      return answer;
+    },
+    refetchInterval: false,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+    staleTime: Infinity,
+    retry: false,
+  });
   return (
     <Stack>
       <Text>
@@ -51,11 +62,8 @@ function OfAttempt({ delivery }: { delivery: Schema<'DeliveryDetailDto'> }) {
           label: `${String(number)}, ${inWords(startedAt)}`,
         }))}
       />
-      {error !== null && (
-        <ProblemAlert error={error} title="Cannot be explained" onRetry={() => void refetch()} />
-      )}
-      {data === undefined && error === null && <LoadingState what="the signature" />}
-      {data !== undefined && <SignatureExplanation explanation={data} />}
+      <QueryState query={explanation} what="signature" />
+      {explanation.data !== undefined && <SignatureExplanation explanation={explanation.data} />}
     </Stack>
   );
 }
@@ -85,26 +93,4 @@ function SignatureExplanation({ explanation }: { explanation: Schema<'SignatureE
       <JsonView what="Headers of the attempt (secrets left out)" value={headers} />
     </Stack>
   );
-}
-
-/** How the signature of one attempt came about. Each asking is an entry in the audit log: asked once. */
-function useSignatureExplanation(consumerId: string, deliveryId: string, attempt: number) {
-  return useQuery({
-    queryKey: ['signature', consumerId, deliveryId, attempt],
-    queryFn: async () => {
-      const answer = await answerOf(
-        api.POST('/v1/consumers/{id}/explain-signature', {
-          params: { path: { id: consumerId } },
-          body: { deliveryId, attempt },
-        }),
-      );
-      if (answer.kind !== 'explanation') throw new Error('The api has answered another question.');
-      return answer;
-    },
-    refetchInterval: false,
-    refetchOnWindowFocus: false,
-    refetchOnReconnect: false,
-    staleTime: Infinity,
-    retry: false,
-  });
 }

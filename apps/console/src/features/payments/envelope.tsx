@@ -1,5 +1,5 @@
 import { Button, Group, Text } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { answerOf } from '../../api/answer-of';
 import { api } from '../../api/client';
 import type { Schema } from '../../api/schema';
@@ -7,7 +7,15 @@ import { ProblemAlert } from '../../feedback/problem-alert';
 import { JsonView } from '../../formats/exact-text';
 import { useMay } from '../../session/use-may';
 
-/** What is sent of an event: account numbers masked until somebody asks for them, which the audit log keeps. */
+/** One event with its envelope and its deliveries. */
+export const useEvent = (notificationId: string) =>
+  useQuery({
+    queryKey: ['events', notificationId],
+    queryFn: ({ signal }) =>
+      answerOf(api.GET('/v1/events/{notificationId}', { params: { path: { notificationId } }, signal })),
+  });
+
+/** What is sent of an event: account numbers masked until a person asks for them, which the audit log keeps. */
 export function Envelope({ event }: { event: Schema<'EventDetailDto'> }) {
   const { notificationId, envelope, masked } = event;
   const isOnCall = useMay('oncall');

@@ -1,42 +1,46 @@
-import { Anchor, Button, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Link, useParams } from 'react-router';
 import { ProblemError } from '../../api/problem-error';
 import { EmptyState } from '../../feedback/empty-state';
-import { LoadingState } from '../../feedback/loading-state';
-import { ProblemAlert } from '../../feedback/problem-alert';
+import { QueryState } from '../../feedback/query-state';
 import { CopyButton } from '../../formats/exact-text';
 import { EVENT_TYPES, paymentPath } from '../../formats/event-types';
-import { Time } from '../../formats/time';
 import { Page } from '../../layout/page';
+import { Section } from '../../layout/section';
 import { useMay } from '../../session/use-may';
 import { BulkDialog } from '../bulk-actions/bulk-dialog';
-import { Envelope } from './envelope';
+import { Envelope, useEvent } from './envelope';
 import { SendToConsumerDialog } from './send-to-consumer-dialog';
-import { DeliveryInWords, UnroutedBadge } from './recipients';
-import { useEvent } from './use-events';
+import { DeliveriesInWords, Origin } from './recipients';
+
+/** What can be done to all deliveries of the event. */
+const BULK = [
+  { kind: 'replay', label: 'Replay', title: 'Replay this event to all its consumers' },
+  { kind: 'cancel', label: 'Cancel everywhere', title: 'Cancel this event everywhere' },
+] as const;
 
 /** One event: what is sent, and to whom. */
 export function EventPage() {
   const { notificationId = '' } = useParams();
-  const { data, error, refetch } = useEvent(notificationId);
+  const query = useEvent(notificationId);
+  const { data, error } = query;
   const isOnCall = useMay('oncall');
   const [open, setOpen] = useState<'send' | 'replay' | 'cancel' | null>(null);
   if (data === undefined) {
-    if (error === null) return <LoadingState what="the event" />;
     if (error instanceof ProblemError && [400, 404].includes(error.status))
       return (
         <EmptyState title="There is no such event">
-          No event has the notification id “{notificationId}”, or it was posted by somebody else.{' '}
+          No event has the notification id “{notificationId}”, or another producer posted it.{' '}
           <Anchor component={Link} to="/payments">
             Look for its payment
           </Anchor>
           .
         </EmptyState>
       );
-    return <ProblemAlert error={error} title="The event cannot be read" onRetry={() => void refetch()} />;
+    return <QueryState query={query} what="event" />;
   }
-  const { eventType, paymentId, status, traceNumber, imad, deliveries } = data;
+  const { eventType, paymentId, status, deliveries } = data;
   const close = (): void => setOpen(null);
   return (
     <Page
@@ -49,16 +53,12 @@ export function EventPage() {
       actions={
         isOnCall && (
           <>
-            {deliveries.length > 0 && (
-              <>
-                <Button variant="default" onClick={() => setOpen('replay')}>
-                  Replay …
+            {deliveries.length > 0 &&
+              BULK.map(({ kind, label }) => (
+                <Button key={kind} variant="default" onClick={() => setOpen(kind)}>
+                  {label} …
                 </Button>
-                <Button variant="default" onClick={() => setOpen('cancel')}>
-                  Cancel everywhere …
-                </Button>
-              </>
-            )}
+              ))}
             <Button variant="default" onClick={() => setOpen('send')}>
               Send to a consumer
             </Button>
@@ -66,7 +66,7 @@ export function EventPage() {
         )
       }
     >
-      {error !== null && <ProblemAlert error={error} title="This may be old" />}
+      <QueryState query={query} what="event" />
       <Text>
         {paymentId === null ? (
           'Without a payment id, so in no order with other events. '
@@ -79,50 +79,29 @@ export function EventPage() {
             .{' '}
           </>
         )}
-        Happened <Time at={data.eventDateTime} />. Accepted <Time at={data.acceptedAt} /> from {data.producer}
-        .{traceNumber !== null && ` Trace number ${traceNumber}.`}
-        {imad !== null && ` IMAD ${imad}.`}
+        <Origin event={data} />
       </Text>
-      <section>
-        <Title order={2} size="h4" mb="xs">
-          Consumers
-        </Title>
-        <Stack gap="sm">
-          {deliveries.length === 0 && (
-            <Text component="div">
-              <UnroutedBadge /> No consumer has its company id and takes its type.
-            </Text>
-          )}
-          {deliveries.map((delivery) => (
-            <DeliveryInWords key={delivery.deliveryId} delivery={delivery} />
-          ))}
-        </Stack>
-      </section>
-      <section>
-        <Title order={2} size="h4">
-          What is sent
-        </Title>
+      <Section title="Consumers">
+        <DeliveriesInWords deliveries={deliveries} />
+      </Section>
+      <Section title="What is sent">
         <Envelope key={notificationId} event={data} />
-      </section>
+      </Section>
       <SendToConsumerDialog
         event={open === 'send' ? data : null}
         existing={deliveries.map(({ consumerId }) => consumerId)}
         onClose={close}
       />
-      <BulkDialog
-        opened={open === 'replay'}
-        onClose={close}
-        kind="replay"
-        title="Replay this event to all its consumers"
-        filter={{ notificationId }}
-      />
-      <BulkDialog
-        opened={open === 'cancel'}
-        onClose={close}
-        kind="cancel"
-        title="Cancel this event everywhere"
-        filter={{ notificationId }}
-      />
+      {BULK.map(({ kind, title }) => (
+        <BulkDialog
+          key={kind}
+          opened={open === kind}
+          onClose={close}
+          kind={kind}
+          title={title}
+          filter={{ notificationId }}
+        />
+      ))}
     </Page>
   );
 }

@@ -1,23 +1,36 @@
-import { Alert, Anchor, Button, Group, Paper, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
+import {
+  Alert,
+  Anchor,
+  Button,
+  Group,
+  Paper,
+  Space,
+  Stack,
+  Text,
+  Title,
+  VisuallyHidden,
+} from '@mantine/core';
 import { IconArrowLeft } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useParams } from 'react-router';
+import { answerOf } from '../../api/answer-of';
+import { api } from '../../api/client';
 import { ProblemError } from '../../api/problem-error';
 import type { Schema } from '../../api/schema';
 import { EmptyState } from '../../feedback/empty-state';
-import { LoadingState } from '../../feedback/loading-state';
-import { ProblemAlert } from '../../feedback/problem-alert';
+import { QueryState } from '../../feedback/query-state';
 import { CopyButton } from '../../formats/exact-text';
 import { EVENT_TYPES } from '../../formats/event-types';
-import { Time } from '../../formats/time';
 import { Page } from '../../layout/page';
 import { useMay } from '../../session/use-may';
 import { ConsumersOfPayment } from './consumers-of-payment';
-import { DeliveryInWords, eventPath, UnroutedBadge } from './recipients';
+import { DeliveriesInWords, eventPath, Origin } from './recipients';
 import { SendToConsumerDialog } from './send-to-consumer-dialog';
-import { useTransaction, type Kind } from './use-transactions';
 
 type Status = Schema<'PaymentStatusDto'>;
+
+const PLAIN = { listStyle: 'none' } as const;
 
 /** The path's parts; anything but the two kinds is no payment. */
 export function PaymentPage() {
@@ -27,8 +40,15 @@ export function PaymentPage() {
   return <Payment kind={kind} paymentId={paymentId} />;
 }
 
-function Payment({ kind, paymentId }: { kind: Kind; paymentId: string }) {
-  const { data, error, refetch } = useTransaction(kind, paymentId);
+function Payment({ kind, paymentId }: { kind: 'ach' | 'wire'; paymentId: string }) {
+  const query = useQuery({
+    queryKey: ['transactions', kind, paymentId],
+    queryFn: ({ signal }) =>
+      answerOf(
+        api.GET('/v1/transactions/{kind}/{paymentId}', { params: { path: { kind, paymentId } }, signal }),
+      ),
+  });
+  const { data, error } = query;
   const isOnCall = useMay('oncall');
   const [chosen, setChosen] = useState<Status | null>(null);
   if (data === undefined && error instanceof ProblemError && error.status === 404)
@@ -52,29 +72,18 @@ function Payment({ kind, paymentId }: { kind: Kind; paymentId: string }) {
         </Button>
       }
     >
-      {error !== null && (
-        <ProblemAlert error={error} title="The payment cannot be read" onRetry={() => void refetch()} />
-      )}
-      {data === undefined && error === null && <LoadingState what="the payment" />}
+      <QueryState query={query} what="payment" />
       {data !== undefined && (
         <>
           <ConsumersOfPayment statuses={data.statuses} />
           {data.statuses.length < data.statusCount && (
             <Alert color="yellow" title="Not every status is shown">
               <Text size="sm">
-                {data.statuses.length} of {data.statusCount}: the newest, and for a producer those that it
-                posted.
+                {data.statuses.length} of {data.statusCount}: the newest; for a producer, its own.
               </Text>
             </Alert>
           )}
-          <Stack
-            component="ol"
-            gap="md"
-            p={0}
-            m={0}
-            style={{ listStyle: 'none' }}
-            aria-label="Statuses in order"
-          >
+          <Stack component="ol" gap="md" p={0} m={0} style={PLAIN} aria-label="Statuses in order">
             {data.statuses.map((status) => (
               <PaymentStatus
                 key={status.notificationId}
@@ -97,7 +106,7 @@ function Payment({ kind, paymentId }: { kind: Kind; paymentId: string }) {
 function NoSuchPayment({ id }: { id: string }) {
   return (
     <EmptyState title="There is no such payment">
-      No event of “{id}” was ever accepted, or it was posted by somebody else.{' '}
+      No event of “{id}” was ever accepted, or another producer posted it.{' '}
       <Anchor component={Link} to={`/payments?${new URLSearchParams({ q: id }).toString()}`}>
         Look for it by its other ids
       </Anchor>{' '}
@@ -112,7 +121,7 @@ function NoSuchPayment({ id }: { id: string }) {
 
 /** One status of a payment and each consumer's copy of it; `onSend` offers to send it to one more. */
 function PaymentStatus({ status, onSend }: { status: Status; onSend?: () => void }) {
-  const { number, notificationId, traceNumber, imad, deliveries } = status;
+  const { number, notificationId, deliveries } = status;
   return (
     <Paper component="li" withBorder p="md">
       <Group justify="space-between" align="flex-start">
@@ -121,9 +130,7 @@ function PaymentStatus({ status, onSend }: { status: Status; onSend?: () => void
             {number}. {status.status ?? 'Without a status'}
           </Title>
           <Text size="sm">
-            Happened <Time at={status.eventDateTime} />. Accepted <Time at={status.acceptedAt} /> from{' '}
-            {status.producer}.{traceNumber !== null && ` Trace number ${traceNumber}.`}
-            {imad !== null && ` IMAD ${imad}.`}
+            <Origin event={status} />
           </Text>
         </div>
         <Group gap="xs">
@@ -137,17 +144,8 @@ function PaymentStatus({ status, onSend }: { status: Status; onSend?: () => void
           )}
         </Group>
       </Group>
-      <Stack gap="sm" mt="sm">
-        {deliveries.length === 0 && (
-          <Group gap="sm">
-            <UnroutedBadge />
-            <Text>No consumer has its company id and takes its type.</Text>
-          </Group>
-        )}
-        {deliveries.map((delivery) => (
-          <DeliveryInWords key={delivery.deliveryId} delivery={delivery} />
-        ))}
-      </Stack>
+      <Space h="sm" />
+      <DeliveriesInWords deliveries={deliveries} />
     </Paper>
   );
 }

@@ -6,6 +6,11 @@ import { NewestPayments } from './newest-payments';
 import { PaymentSearch, SearchResults } from './search-results';
 import { UnroutedEvents } from './unrouted-events';
 
+const LISTS = [
+  { to: '/payments', label: 'Newest payments', hasUnrouted: false },
+  { to: '/payments?unrouted=true', label: 'Unrouted events', hasUnrouted: true },
+] as const;
+
 /** What is shown is in the URL: `?q=` a search, `?unrouted=true` the unrouted events, else the newest payments. */
 export function PaymentsPage() {
   const [search] = useSearchParams();
@@ -24,8 +29,18 @@ export function PaymentsPage() {
       <PaymentSearch wanted={wanted} />
       {wanted === '' && (
         <Group component="nav" aria-label="Lists of payments" gap="xs">
-          <ListLink to="/payments" label="Newest payments" isHere={!isUnrouted} />
-          <ListLink to="/payments?unrouted=true" label="Unrouted events" isHere={isUnrouted} />
+          {LISTS.map(({ to, label, hasUnrouted }) => (
+            <Button
+              key={to}
+              component={Link}
+              to={to}
+              size="compact-md"
+              variant={hasUnrouted === isUnrouted ? 'filled' : 'default'}
+              aria-current={hasUnrouted === isUnrouted && 'page'}
+            >
+              {label}
+            </Button>
+          ))}
         </Group>
       )}
       {wanted !== '' ? (
@@ -36,19 +51,5 @@ export function PaymentsPage() {
         <NewestPayments />
       )}
     </Page>
-  );
-}
-
-function ListLink({ to, label, isHere }: { to: string; label: string; isHere: boolean }) {
-  return (
-    <Button
-      component={Link}
-      to={to}
-      size="compact-md"
-      variant={isHere ? 'filled' : 'default'}
-      {...(isHere ? { 'aria-current': 'page' as const } : {})}
-    >
-      {label}
-    </Button>
   );
 }

@@ -1,15 +1,12 @@
-import { Anchor, Group, Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { IconUnlink } from '@tabler/icons-react';
-import { Link } from 'react-router';
 import type { Schema } from '../../api/schema';
 import { EVENT_TYPES, paymentPath } from '../../formats/event-types';
-import { StateBadge } from '../../formats/state-badge';
 import { Time } from '../../formats/time';
 import { ToneBadge } from '../../formats/tone-badge';
-import { useMay } from '../../session/use-may';
 import type { Column } from '../../tables/data-table';
 import type { Delivery } from '../deliveries/delivery-acts';
-import { DeliveryStory } from '../deliveries/delivery-standing';
+import { DeliveryInWords } from '../deliveries/delivery-in-words';
 
 export type PaymentEvent = Schema<'EventDto'>;
 export type Recipients = Schema<'RecipientsDto'>;
@@ -24,7 +21,7 @@ export const eventPath = (notificationId: string): string => `/events/${notifica
 export const pathOfEvent = ({ eventType, paymentId, notificationId }: PaymentEvent): string =>
   paymentId === null ? eventPath(notificationId) : paymentPath(eventType, paymentId);
 
-/** What every table of events shows first. */
+/** What every table of events shows. */
 export const EVENT_COLUMNS: readonly Column<PaymentEvent>[] = [
   { id: 'payment', header: 'Payment', cell: nameOfPayment },
   { id: 'status', header: 'Status', cell: ({ status }) => status ?? 'none' },
@@ -78,27 +75,31 @@ export function RecipientsInWords({ recipients }: { recipients: Recipients }) {
   );
 }
 
-/** One consumer's copy of one event: its state, what it is waiting for, and the way to it. */
-export function DeliveryInWords({ delivery }: { delivery: Delivery }) {
-  const isViewer = useMay('viewer');
-  const { state, settlement, deliveryId, consumerName } = delivery;
-  const isMissing = state === 'dead' || state === 'cancelled';
-  return (
-    <Group gap="sm" align="flex-start" wrap="wrap">
-      <StateBadge state={state} />
-      <Text component="div" style={{ flex: '1 1 16rem' }}>
-        {isViewer ? (
-          <Anchor component={Link} to={`/deliveries/${deliveryId}`} fw={600}>
-            {consumerName}
-          </Anchor>
-        ) : (
-          <strong>{consumerName}</strong>
-        )}
-        {isMissing && <strong> · {settlement === null ? 'Not received' : 'Settled'}</strong>}
-        <div>
-          <DeliveryStory delivery={delivery} isBrief />
-        </div>
+/** Each consumer's copy of one event. */
+export function DeliveriesInWords({ deliveries }: { deliveries: readonly Delivery[] }) {
+  if (deliveries.length === 0)
+    return (
+      <Text component="div">
+        <UnroutedBadge /> No consumer has its company id and takes its type.
       </Text>
-    </Group>
+    );
+  return (
+    <Stack gap="sm">
+      {deliveries.map((delivery) => (
+        <DeliveryInWords key={delivery.deliveryId} delivery={delivery} />
+      ))}
+    </Stack>
+  );
+}
+
+/** When it happened and was accepted, from whom, and its other numbers. */
+export function Origin({ event }: { event: Schema<'PaymentStatusDto'> | PaymentEvent }) {
+  const { eventDateTime, acceptedAt, producer, traceNumber, imad } = event;
+  return (
+    <>
+      Happened at <Time at={eventDateTime} />. Accepted at <Time at={acceptedAt} /> from {producer}.
+      {traceNumber !== null && ` Trace number ${traceNumber}.`}
+      {imad !== null && ` IMAD ${imad}.`}
+    </>
   );
 }

@@ -13,7 +13,7 @@ import { ProblemAlert } from '../../feedback/problem-alert';
 import { DataTable, type Column } from '../../tables/data-table';
 import { EVENT_COLUMNS, pathOfEvent, RecipientsInWords, type PaymentEvent } from './recipients';
 
-/** The one box for whatever a caller reads out. What was searched is in the URL. */
+/** The one box for any number that a caller reads out. What was searched is in the URL. */
 export function PaymentSearch({ wanted }: { wanted: string }) {
   const [, setSearch] = useSearchParams();
   const submit = (event: SyntheticEvent<HTMLFormElement>): void => {
@@ -50,15 +50,13 @@ export function PaymentSearch({ wanted }: { wanted: string }) {
   );
 }
 
-/** What somebody may have in hand, in the order in which matches are shown. */
-type Key = 'notificationId' | 'paymentId' | 'traceNumber' | 'imad';
-
-const KEY_LABELS: Readonly<Record<Key, string>> = {
-  notificationId: 'notification id',
-  paymentId: 'payment id',
-  traceNumber: 'trace number',
-  imad: 'IMAD',
-};
+/** What an event is found by, in the order in which matches are shown. */
+const KEYS = [
+  { key: 'notificationId', label: 'notification id' },
+  { key: 'paymentId', label: 'payment id' },
+  { key: 'traceNumber', label: 'trace number' },
+  { key: 'imad', label: 'IMAD' },
+] as const;
 
 const COLUMNS: readonly Column<PaymentEvent>[] = [
   ...EVENT_COLUMNS.slice(0, 2),
@@ -72,7 +70,16 @@ const COLUMNS: readonly Column<PaymentEvent>[] = [
 
 /** What was found, under the key that it was found by. */
 export function SearchResults({ wanted }: { wanted: string }) {
-  const { data, error, refetch } = usePaymentSearch(wanted);
+  const { data, error, refetch } = useQuery({
+    queryKey: ['payment-search', wanted],
+    queryFn: async ({ signal }) => {
+      const search = async ({ key, label }: (typeof KEYS)[number]) =>
+        key === 'notificationId'
+          ? { label, events: await eventsWithId(wanted, signal), hasMore: false }
+          : { label, ...(await eventsWith({ [key]: wanted }, signal)) };
+      return (await Promise.all(KEYS.map(search))).filter(({ events }) => events.length > 0);
+    },
+  });
   if (data === undefined)
     return error === null ? (
       <LoadingState what={`results for “${wanted}”`} />
@@ -87,16 +94,16 @@ export function SearchResults({ wanted }: { wanted: string }) {
         ask the system that posts payments, or look for it among the newest payments.
       </EmptyState>
     );
-  return data.map(({ key, events, hasMore }) => (
-    <Stack component="section" gap="xs" key={key}>
+  return data.map(({ label, events, hasMore }) => (
+    <Stack component="section" gap="xs" key={label}>
       <Title order={2} size="h4">
         {hasMore ? 'More than ' : ''}
-        {events.length} {events.length === 1 ? 'event' : 'events'} for {KEY_LABELS[key]} {wanted}
+        {events.length} {events.length === 1 ? 'event' : 'events'} for {label} {wanted}
       </Title>
       <DataTable
-        caption={`Events found by ${KEY_LABELS[key]}`}
+        caption={`Events found by ${label}`}
         columns={COLUMNS}
-        rows={[...events]}
+        rows={events}
         rowId={({ notificationId }) => notificationId}
         rowLink={pathOfEvent}
       />
@@ -105,48 +112,23 @@ export function SearchResults({ wanted }: { wanted: string }) {
   ));
 }
 
-interface Match {
-  readonly key: Key;
-  readonly events: readonly PaymentEvent[];
-  /** There are more events than are shown. */
-  readonly hasMore: boolean;
-}
-
 const SHOWN_OF_EACH = 20;
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Looks for whatever a person has in hand as every key that it may be, side by side. */
-function usePaymentSearch(wanted: string) {
-  return useQuery({
-    queryKey: ['payment-search', wanted],
-    enabled: wanted !== '',
-    queryFn: async ({ signal }): Promise<Match[]> => {
-      const found = await Promise.all([
-        byNotificationId(wanted, signal),
-        matching('paymentId', { paymentId: wanted }, signal),
-        matching('traceNumber', { traceNumber: wanted }, signal),
-        matching('imad', { imad: wanted }, signal),
-      ]);
-      return found.filter(({ events }) => events.length > 0);
-    },
-  });
-}
-
-async function byNotificationId(wanted: string, signal: AbortSignal): Promise<Match> {
-  const match = { key: 'notificationId', hasMore: false } as const;
-  if (!UUID.test(wanted)) return { ...match, events: [] };
-  try {
-    const params = { path: { notificationId: wanted } };
-    const event = await answerOf(api.GET('/v1/events/{notificationId}', { params, signal }));
-    return { ...match, events: [event] };
-  } catch (error) {
-    if (error instanceof ProblemError && error.status === 404) return { ...match, events: [] };
-    throw error;
-  }
-}
-
-async function matching(key: Key, by: ListQuery<'/v1/events'>, signal: AbortSignal): Promise<Match> {
+async function eventsWith(by: ListQuery<'/v1/events'>, signal: AbortSignal) {
   const params = { query: { ...by, limit: SHOWN_OF_EACH } };
   const { events, pagination } = await answerOf(api.GET('/v1/events', { params, signal }));
-  return { key, events, hasMore: pagination.moreRecords };
+  return { events, hasMore: pagination.moreRecords };
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+async function eventsWithId(notificationId: string, signal: AbortSignal): Promise<PaymentEvent[]> {
+  if (!UUID.test(notificationId)) return [];
+  try {
+    const params = { path: { notificationId } };
+    return [await answerOf(api.GET('/v1/events/{notificationId}', { params, signal }))];
+  } catch (error) {
+    if (error instanceof ProblemError && error.status === 404) return [];
+    throw error;
+  }
 }

@@ -11,7 +11,7 @@ import { useAllConsumers } from '../consumers/use-all-consumers';
 interface SendToConsumerDialogProps {
   /** What to send; null while the dialog is closed. */
   event: Pick<Schema<'EventDto'>, 'notificationId' | 'eventType' | 'paymentId' | 'status'> | null;
-  /** Consumers that have a delivery of it already: those are retried, not sent again. */
+  /** Consumers that have a delivery of it already: retry that one instead. */
   existing?: readonly string[];
   onClose: () => void;
 }
@@ -63,7 +63,7 @@ export function SendToConsumerDialog({ event, existing = [], onClose }: SendToCo
           <Text>
             The status “{event?.status ?? 'none'}” of {event?.paymentId ?? 'an event without a payment id'} is
             sent to one more consumer, signed and in order like any other. It cannot be recalled once it has
-            arrived. An event that provably belongs to somebody else is refused.
+            arrived. An event that provably belongs to another customer is refused.
           </Text>
           <Select
             label="Consumer"

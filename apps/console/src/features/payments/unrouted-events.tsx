@@ -1,63 +1,51 @@
 import { Button } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
+import { answerOf } from '../../api/answer-of';
+import { api } from '../../api/client';
 import { EmptyState } from '../../feedback/empty-state';
-import { LoadingState } from '../../feedback/loading-state';
-import { ProblemAlert } from '../../feedback/problem-alert';
 import { useMay } from '../../session/use-may';
-import { DataTable, type Column } from '../../tables/data-table';
-import { PAGE_SIZE, Pager, usePageOffset } from '../../tables/pager';
+import type { Column } from '../../tables/data-table';
+import { ListView } from '../../tables/list-view';
+import { PAGE_SIZE, usePageOffset } from '../../tables/pager';
 import { EVENT_COLUMNS, eventPath, type PaymentEvent } from './recipients';
 import { SendToConsumerDialog } from './send-to-consumer-dialog';
-import { useEvents } from './use-events';
 
 /** The events that matched no consumer, and the way to send them. */
 export function UnroutedEvents() {
   const isOnCall = useMay('oncall');
   const [chosen, setChosen] = useState<PaymentEvent | null>(null);
-  const { data, error, refetch } = useEvents({ unrouted: true, offset: usePageOffset(), limit: PAGE_SIZE });
-  const columns = useMemo(
-    (): readonly Column<PaymentEvent>[] => [
-      ...EVENT_COLUMNS,
-      ...(isOnCall
-        ? [
-            {
-              id: 'send',
-              header: 'Actions',
-              cell: (event: PaymentEvent) => (
-                <Button size="compact-sm" variant="default" onClick={() => setChosen(event)}>
-                  Send to a consumer
-                </Button>
-              ),
-            },
-          ]
-        : []),
-    ],
-    [isOnCall],
-  );
-  if (data === undefined)
-    return error === null ? (
-      <LoadingState what="unrouted events" />
-    ) : (
-      <ProblemAlert error={error} title="The list cannot be read" onRetry={() => void refetch()} />
+  const query = { unrouted: true, offset: usePageOffset(), limit: PAGE_SIZE };
+  const list = useQuery({
+    queryKey: ['events', query],
+    queryFn: ({ signal }) => answerOf(api.GET('/v1/events', { params: { query }, signal })),
+    placeholderData: keepPreviousData,
+  });
+  const columns = useMemo((): readonly Column<PaymentEvent>[] => {
+    if (!isOnCall) return EVENT_COLUMNS;
+    const send = (event: PaymentEvent) => (
+      <Button size="compact-sm" variant="default" onClick={() => setChosen(event)}>
+        Send to a consumer
+      </Button>
     );
+    return [...EVENT_COLUMNS, { id: 'send', header: 'Actions', cell: send }];
+  }, [isOnCall]);
   return (
     <>
-      {error !== null && <ProblemAlert error={error} title="This list may be old" />}
-      {data.events.length === 0 ? (
-        <EmptyState title="No unrouted events">
-          Every accepted event matched at least one consumer. An event is unrouted when no consumer has its
-          company id, or takes its type; it is then stored and listed here.
-        </EmptyState>
-      ) : (
-        <DataTable
-          caption="Unrouted events"
-          columns={columns}
-          rows={data.events}
-          rowId={({ notificationId }) => notificationId}
-          rowLink={({ notificationId }) => eventPath(notificationId)}
-        />
-      )}
-      <Pager pagination={data.pagination} shown={data.events.length} />
+      <ListView
+        list={list}
+        caption="Unrouted events"
+        columns={columns}
+        rows={list.data?.events}
+        rowId={({ notificationId }) => notificationId}
+        rowLink={({ notificationId }) => eventPath(notificationId)}
+        empty={
+          <EmptyState title="No unrouted events">
+            Every accepted event matched at least one consumer. An event is unrouted when no consumer has its
+            company id, or takes its type; it is then stored and listed here.
+          </EmptyState>
+        }
+      />
       <SendToConsumerDialog event={chosen} onClose={() => setChosen(null)} />
     </>
   );

@@ -1,9 +1,10 @@
 import { Anchor, Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { Link } from 'react-router';
-import { useState, type ReactNode } from 'react';
+import { useState } from 'react';
 import { ContactLink } from '../../../formats/contact-link';
 import { countInWords, deliveriesInWords, percentInWords } from '../../../formats/count-in-words';
 import { durationInWords } from '../../../formats/duration-in-words';
+import { Fact } from '../../../formats/fact';
 import { Age, Time } from '../../../formats/time';
 import { useNow } from '../../../formats/clock';
 import { useMay } from '../../../session/use-may';
@@ -16,20 +17,6 @@ const DEAD_ACTS = [
   { kind: 'replay', label: 'Replay dead' },
   { kind: 'acknowledge', label: 'Settle' },
 ] as const;
-
-/** One fact of a consumer's health; inside a `dl`. */
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div>
-      <Text component="dt" size="sm" c="dimmed">
-        {name}
-      </Text>
-      <Text component="dd" m={0} style={{ overflowWrap: 'anywhere' }}>
-        {children}
-      </Text>
-    </div>
-  );
-}
 
 /** What is wrong, since when, why, whose it is, what to do, whom to call, and what waits. */
 export function HealthCard({ consumer }: { consumer: Consumer }) {

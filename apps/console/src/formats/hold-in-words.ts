@@ -1,4 +1,3 @@
-import { Text } from '@mantine/core';
 import type { Schema } from '../api/schema';
 
 export type HoldReason = NonNullable<Schema<'DeliveryDto'>['holdReason']>;
@@ -32,14 +31,3 @@ export const HOLDS: Readonly<Record<HoldReason, { label: string; why: string; en
     endsWhen: 'An operator restores the key, or sets new credentials for the consumer.',
   },
 };
-
-/** Why a delivery is held and what releases it; `brief` for tables. */
-export function HoldInWords({ reason, brief = false }: { reason: HoldReason; brief?: boolean }) {
-  const { label, why, endsWhen } = HOLDS[reason];
-  if (brief) return <span title={`${why} Continues when: ${endsWhen}`}>{label}</span>;
-  return (
-    <Text component="div">
-      <strong>{label}.</strong> {why} <strong>Continues when:</strong> {endsWhen}
-    </Text>
-  );
-}

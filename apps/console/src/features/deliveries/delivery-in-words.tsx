@@ -1,0 +1,137 @@
+import { Anchor, Group, Paper, Stack, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import type { Schema } from '../../api/schema';
+import { HOLDS } from '../../formats/hold-in-words';
+import { OutcomeInWords } from '../../formats/outcome-in-words';
+import { StateBadge, STATES } from '../../formats/state-badge';
+import { Time } from '../../formats/time';
+import { useMay } from '../../session/use-may';
+import type { Delivery } from './delivery-acts';
+
+/** A dead one that is settled needs nobody. */
+export function DeliveryState({ state, settlement }: Pick<Delivery, 'state' | 'settlement'>) {
+  return (
+    <div>
+      <StateBadge state={state} />
+      {settlement !== null && <Text size="sm">Settled</Text>}
+    </div>
+  );
+}
+
+/** On its own screen: a delivery's state, what comes next, what went wrong last and what to do about it. */
+export function DeliveryStanding({ delivery }: { delivery: Schema<'DeliveryDetailDto'> }) {
+  const { state, consumerId, consumerName, paymentId, holdReason, settlement, attempts } = delivery;
+  const last = attempts.at(-1);
+  const earlier = paymentId === null ? null : new URLSearchParams({ paymentId, consumerId }).toString();
+  return (
+    <Paper withBorder p="md">
+      <Stack gap="xs" align="flex-start">
+        <DeliveryState {...delivery} />
+        <Text component="div">
+          {state !== 'held' && <strong>{STATES[state].meaning}. </strong>}
+          <DeliveryStory delivery={delivery} />
+          {state === 'queued' && ' Nothing to do unless it is urgent.'}
+          {state === 'dead' &&
+            settlement === null &&
+            ' When the cause is gone, retry it; if it was dealt with otherwise, settle it.'}
+        </Text>
+        {holdReason === 'order' && earlier !== null && (
+          <TextLink to={`/deliveries?${earlier}`}>See the earlier status</TextLink>
+        )}
+        {holdReason !== null && holdReason !== 'order' && (
+          <TextLink to={`/consumers/${consumerId}`}>Go to {consumerName}</TextLink>
+        )}
+        {last !== undefined && last.outcome !== 'acknowledged' && (
+          <Text>
+            <strong>Last attempt:</strong> <OutcomeInWords {...last} />. {last.advice}
+          </Text>
+        )}
+      </Stack>
+    </Paper>
+  );
+}
+
+/** In a list of one event's deliveries: the consumer, its delivery's state, and the way to it. */
+export function DeliveryInWords({ delivery }: { delivery: Delivery }) {
+  const isViewer = useMay('viewer');
+  const { state, deliveryId, consumerName, lastOutcome, lastHttpStatus } = delivery;
+  return (
+    <Group gap="sm" align="flex-start">
+      <DeliveryState {...delivery} />
+      <Text component="div" style={{ flex: '1 1 16rem' }}>
+        {isViewer ? (
+          <TextLink to={`/deliveries/${deliveryId}`}>{consumerName}</TextLink>
+        ) : (
+          <strong>{consumerName}</strong>
+        )}
+        <div>
+          <DeliveryStory delivery={delivery} />
+          {state !== 'delivered' && lastOutcome !== null && (
+            <>
+              {' '}
+              Last attempt: <OutcomeInWords outcome={lastOutcome} httpStatus={lastHttpStatus} />.
+            </>
+          )}
+        </div>
+      </Text>
+    </Group>
+  );
+}
+
+const TextLink = ({ to, children }: { to: string; children: ReactNode }) => (
+  <Anchor component={Link} to={to} fw={600}>
+    {children}
+  </Anchor>
+);
+
+/** Why a delivery came to its end. */
+const ENDS: Readonly<Record<NonNullable<Delivery['endReason']>, string>> = {
+  acknowledged: 'It answered 2xx in time.',
+  schedule_used_up: 'Every attempt of the retry schedule failed.',
+  pending_too_long:
+    'It was not delivered within 14 days of its acceptance; time paused and time lost to faults of ours are not counted.',
+  consumer_removed: 'Its consumer was removed.',
+  cancelled_by_hand: 'The audit log has who cancelled it and why.',
+};
+
+/** What a delivery waits for, or how it ended. */
+function DeliveryStory({ delivery }: { delivery: Delivery }) {
+  const { state, attemptCount, nextAttemptAt, holdReason, heldSince, endReason, finishedAt } = delivery;
+  const { settlement } = delivery;
+  switch (state) {
+    case 'queued':
+      return (
+        <>
+          Attempt {attemptCount + 1}, automatic, is due at <Time at={nextAttemptAt} />.
+        </>
+      );
+    case 'sending':
+      return 'The result is shown in a few seconds.';
+    case 'held': {
+      const hold = holdReason === null ? null : HOLDS[holdReason];
+      return (
+        <>
+          {hold !== null && <strong>{hold.label}. </strong>}
+          Held since <Time at={heldSince} />. {hold?.why}
+          {hold !== null && <strong> Continues when:</strong>} {hold?.endsWhen}
+        </>
+      );
+    }
+    case 'delivered':
+    case 'dead':
+    case 'cancelled':
+      return (
+        <>
+          {endReason !== null && ENDS[endReason]} Ended at <Time at={finishedAt} /> after{' '}
+          {attemptCount === 1 ? '1 attempt' : `${String(attemptCount)} attempts`}.
+          {settlement !== null && (
+            <>
+              {' '}
+              Settled by {settlement.by} at <Time at={settlement.at} />: “{settlement.reason}”.
+            </>
+          )}
+        </>
+      );
+  }
+}
