@@ -274,10 +274,8 @@ describe('the queue', () => {
     );
     expect(queue.unrouted.count).toBe(Number(rows[0]?.count));
   });
-
   const countedIn = ({ points }: StatsDto): number =>
     points.reduce((total, { accepted, attempts }) => total + accepted + attempts, 0);
-
   it('counts for charts, every step of them', async () => {
     const customer = await Customer.onboard(system.client);
     const accepted = await system.client.accept(achFor(customer, { transactionId: uuidv7() }));

@@ -20,12 +20,14 @@ export interface DataTableProps<Row> {
   rowLink?: (row: Row) => string;
   /** Rows that belong here no more, and are left in their places. */
   goneIds?: ReadonlySet<string> | undefined;
+  /** One line a row, whatever its length; a window that is too narrow scrolls the table alone. */
+  isDense?: boolean;
 }
 
 /** A table; on a phone each row is a card. */
 export function DataTable<Row extends object>(props: DataTableProps<Row>) {
-  const { caption, columns, rows, rowId, rowLink, goneIds } = props;
-  return (
+  const { caption, columns, rows, rowId, rowLink, goneIds, isDense = false } = props;
+  const table = (
     <Table
       className={styles['table']}
       role="table"
@@ -74,4 +76,5 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
       </Table.Tbody>
     </Table>
   );
+  return isDense ? <div className={styles['dense']}>{table}</div> : table;
 }

@@ -13,23 +13,26 @@ import { useMemo, useState } from 'react';
 import { Link } from 'react-router';
 import { answerOf, doneBy } from '../../api/answer-of';
 import { api } from '../../api/client';
+import type { Schema } from '../../api/schema';
 import { ConfirmDialog } from '../../feedback/reason-dialog';
 import { EmptyState } from '../../feedback/empty-state';
-import { LoadingState } from '../../feedback/loading-state';
-import { ProblemAlert } from '../../feedback/problem-alert';
 import { Time } from '../../formats/time';
 import { ToneBadge, type Tone } from '../../formats/tone-badge';
 import { useNow } from '../../formats/clock';
 import { Page } from '../../layout/page';
 import { ROLES_IN_WORDS } from '../../session/roles-in-words';
 import { useMe } from '../../session/use-me';
-import { DataTable, type Column } from '../../tables/data-table';
+import type { Column } from '../../tables/data-table';
 import { FilterBar, type Filter } from '../../tables/filter-bar';
-import { PAGE_SIZE, Pager, usePageOffset } from '../../tables/pager';
+import { ListView } from '../../tables/list-view';
+import { PAGE_SIZE, usePageOffset } from '../../tables/pager';
 import { useUrlFilters } from '../../tables/use-url-filters';
 import { CreateKeyDialog } from './create-key-dialog';
 import { statusOf, type KeyStatus } from './key-status';
-import { API_KEYS, type ApiKey } from './use-api-keys';
+
+type ApiKey = Schema<'ApiKeyDto'>;
+
+const API_KEYS = ['api-keys'];
 
 const NAMES = ['name'] as const;
 const FILTERS: readonly Filter<'name'>[] = [
@@ -39,11 +42,17 @@ const FILTERS: readonly Filter<'name'>[] = [
 export function ApiKeysPage() {
   const { values, set, clear, isFiltered } = useUrlFilters(NAMES);
   const query = { offset: usePageOffset(), limit: PAGE_SIZE, ...values };
-  const { data, error, refetch } = useQuery({
+  const client = useQueryClient();
+  const keys = useQuery({
     queryKey: [...API_KEYS, query],
     queryFn: ({ signal }) => answerOf(api.GET('/v1/api-keys', { params: { query }, signal })),
     placeholderData: keepPreviousData,
   });
+  const create = async (body: Schema<'CreateApiKeyDto'>) => {
+    const created = await answerOf(api.POST('/v1/api-keys', { body }));
+    await client.invalidateQueries({ queryKey: API_KEYS });
+    return created;
+  };
   const [isCreating, setIsCreating] = useState(false);
   const [revoked, setRevoked] = useState<ApiKey | null>(null);
   const columns = useMemo(() => columnsWith(setRevoked), []);
@@ -58,18 +67,26 @@ export function ApiKeysPage() {
       }
     >
       <FilterBar filters={FILTERS} values={values} onSet={set} onClear={clear} />
-      {error !== null && <ProblemAlert error={error} onRetry={() => void refetch()} />}
-      {data === undefined && error === null && <LoadingState what="the keys" />}
-      {data?.apiKeys.length === 0 && (
-        <EmptyState title={isFiltered ? 'No key matches' : 'No keys yet'}>
-          {isFiltered ? 'Change or clear the filter.' : 'Create one for every person and every program.'}
-        </EmptyState>
-      )}
-      {data !== undefined && data.apiKeys.length > 0 && (
-        <DataTable caption="API keys" columns={columns} rows={data.apiKeys} rowId={({ id }) => id} />
-      )}
-      {data !== undefined && <Pager pagination={data.pagination} shown={data.apiKeys.length} />}
-      <CreateKeyDialog opened={isCreating} onClose={() => setIsCreating(false)} />
+      <ListView
+        list={keys}
+        rows={keys.data?.apiKeys}
+        caption="API keys"
+        columns={columns}
+        rowId={({ id }) => id}
+        empty={
+          <EmptyState title={isFiltered ? 'No key matches' : 'No keys yet'}>
+            {isFiltered ? 'Change or clear the filter.' : 'Create one for every person and every program.'}
+          </EmptyState>
+        }
+      />
+      <CreateKeyDialog
+        opened={isCreating}
+        onClose={() => setIsCreating(false)}
+        title="Create an API key"
+        hasRoles
+        nameHint="A person or a program, as the audit log will name it. A producer’s keys share a name while one replaces the other."
+        onCreate={create}
+      />
       <RevokeDialog apiKey={revoked} onClose={() => setRevoked(null)} />
     </Page>
   );

@@ -1,5 +1,6 @@
 import { Button, Checkbox, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useBeforeUnload, useBlocker } from 'react-router';
 import type { Schema } from '../../api/schema';
@@ -8,49 +9,61 @@ import { SecretOnce } from '../../feedback/secret-once';
 import { MomentField } from '../../formats/moment-field';
 import { ROLES_IN_WORDS } from '../../session/roles-in-words';
 import { fieldFaults } from '../consumers/consumer-form/field-faults';
-import { useCreateApiKey } from './use-api-keys';
 
 type Role = Schema<'CreateApiKeyDto'>['roles'][number];
 
 /** From the least to the most; a consumer's keys are created at the consumer. */
 const ROLES = ['viewer', 'oncall', 'operator', 'admin', 'producer'] as const satisfies readonly Role[];
 
-interface Created {
-  readonly name: string;
-  readonly key: string;
+interface CreateKeyDialogProps {
+  opened: boolean;
+  onClose: () => void;
+  title: string;
+  /** A consumer’s key has the role consumer, and is asked for no other. */
+  hasRoles: boolean;
+  /** What the name is for. */
+  nameHint: string;
+  onCreate: (body: Schema<'CreateApiKeyDto'>) => Promise<Schema<'ApiKeyCreatedDto'>>;
 }
 
 /** Creates a key and shows it this once: from then on nothing but its own button closes the dialog. */
-export function CreateKeyDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
-  const [created, setCreated] = useState<Created | null>(null);
+export function CreateKeyDialog(props: CreateKeyDialogProps) {
+  const [created, setCreated] = useState<Schema<'ApiKeyCreatedDto'> | null>(null);
   const close = (): void => {
     setCreated(null);
-    onClose();
+    props.onClose();
   };
   return (
     <Modal
-      opened={opened}
+      opened={props.opened}
       onClose={close}
-      title={created === null ? 'Create an API key' : `Key “${created.name}” created`}
+      title={created === null ? props.title : `Key “${created.name}” created`}
       size="lg"
       closeOnClickOutside={false}
       closeOnEscape={created === null}
       withCloseButton={created === null}
-      closeButtonProps={{ 'aria-label': 'Close' }}
     >
-      {opened && created === null && <CreateKeyForm onCreated={setCreated} onCancel={close} />}
+      {props.opened && created === null && (
+        <CreateKeyForm {...props} onCreated={setCreated} onCancel={close} />
+      )}
       {created !== null && <CreatedKey apiKey={created.key} onDone={close} />}
     </Modal>
   );
 }
 
-function CreateKeyForm(props: { onCreated: (created: Created) => void; onCancel: () => void }) {
-  const create = useCreateApiKey();
+interface CreateKeyFormProps extends CreateKeyDialogProps {
+  onCreated: (created: Schema<'ApiKeyCreatedDto'>) => void;
+  onCancel: () => void;
+}
+
+function CreateKeyForm({ hasRoles, nameHint, onCreate, onCreated, onCancel }: CreateKeyFormProps) {
+  // Kept in no memory of this page for longer than it is shown.
+  const create = useMutation({ mutationFn: onCreate, gcTime: 0 });
   const form = useForm<{ name: string; roles: string[]; expiresAt: string }>({
     initialValues: { name: '', roles: [], expiresAt: '' },
     validate: {
       name: (name) => (name.trim() === '' ? 'Enter a name' : null),
-      roles: (roles) => (roles.length === 0 ? 'Choose at least one' : null),
+      roles: (roles) => (hasRoles && roles.length === 0 ? 'Choose at least one' : null),
     },
   });
   const submit = ({ name, roles, expiresAt }: typeof form.values): void =>
@@ -60,26 +73,28 @@ function CreateKeyForm(props: { onCreated: (created: Created) => void; onCancel:
         roles: ROLES.filter((role) => roles.includes(role)),
         ...(expiresAt === '' ? {} : { expiresAt }),
       },
-      { onSuccess: props.onCreated, onError: (error) => form.setErrors(fieldFaults(error)) },
+      { onSuccess: onCreated, onError: (error) => form.setErrors(fieldFaults(error)) },
     );
   return (
     <form onSubmit={form.onSubmit(submit)} noValidate>
       <Stack>
         <TextInput
           label="Name"
-          description="A person or a program, as the audit log will name it. A producer’s keys share a name while one replaces the other."
+          description={nameHint}
           required
           maxLength={100}
           data-autofocus
           {...form.getInputProps('name')}
         />
-        <Checkbox.Group label="Roles" required {...form.getInputProps('roles')}>
-          <Stack gap="xs" mt="xs">
-            {ROLES.map((role) => (
-              <Checkbox key={role} value={role} label={role} description={ROLES_IN_WORDS[role]} />
-            ))}
-          </Stack>
-        </Checkbox.Group>
+        {hasRoles && (
+          <Checkbox.Group label="Roles" required {...form.getInputProps('roles')}>
+            <Stack gap="xs" mt="xs">
+              {ROLES.map((role) => (
+                <Checkbox key={role} value={role} label={role} description={ROLES_IN_WORDS[role]} />
+              ))}
+            </Stack>
+          </Checkbox.Group>
+        )}
         <MomentField
           label="Expires"
           description="Leave empty for a key that never expires"
@@ -88,7 +103,7 @@ function CreateKeyForm(props: { onCreated: (created: Created) => void; onCancel:
         />
         {create.error !== null && <ProblemAlert error={create.error} title="No key was created" />}
         <Group justify="flex-end">
-          <Button variant="default" onClick={props.onCancel}>
+          <Button variant="default" onClick={onCancel}>
             Cancel
           </Button>
           <Button type="submit" loading={create.isPending}>

@@ -1,4 +1,4 @@
-import type { ApiKey } from './use-api-keys';
+import type { Schema } from '../../api/schema';
 
 const SOON_MS = 14 * 86_400_000;
 
@@ -6,7 +6,7 @@ const SOON_MS = 14 * 86_400_000;
 export type KeyStatus = 'active' | 'expires-soon' | 'expired' | 'revoked';
 
 export function statusOf(
-  { expiresAt, revokedAt }: Pick<ApiKey, 'expiresAt' | 'revokedAt'>,
+  { expiresAt, revokedAt }: Pick<Schema<'ApiKeyDto'>, 'expiresAt' | 'revokedAt'>,
   now: number,
 ): KeyStatus {
   if (revokedAt !== null) return 'revoked';

@@ -3,14 +3,13 @@ import { answerOf } from '../../api/answer-of';
 import { api } from '../../api/client';
 import { DownloadButton } from '../../feedback/download-button';
 import { EmptyState } from '../../feedback/empty-state';
-import { LoadingState } from '../../feedback/loading-state';
-import { ProblemAlert } from '../../feedback/problem-alert';
+import { QueryState } from '../../feedback/query-state';
 import { Page } from '../../layout/page';
 import { FilterBar, type Filter } from '../../tables/filter-bar';
 import { PAGE_SIZE, Pager, usePageOffset } from '../../tables/pager';
 import { NewerRows, useStillList } from '../../tables/use-still-list';
 import { useUrlFilters } from '../../tables/use-url-filters';
-import { useAllConsumers } from '../consumers/use-all-consumers';
+import { useAllConsumers } from '../consumers/use-consumers';
 import { AUDIT_ACTS, isAuditAction, type AuditQuery } from './audit-acts';
 import styles from './audit.module.css';
 import { EntryItem, targetOf } from './entry-item';
@@ -30,8 +29,8 @@ export function AuditPage() {
   const { values, set, clear, isFiltered } = useUrlFilters(FILTERS);
   const { action, ...rest } = values;
   const filter: AuditQuery = { ...rest, ...(isAuditAction(action) ? { action } : {}) };
-  const query = { ...filter, offset: usePageOffset(), limit: PAGE_SIZE };
-  const { data, error, refetch, news } = useAudit(query);
+  const audit = useAudit({ ...filter, offset: usePageOffset(), limit: PAGE_SIZE });
+  const { data, news } = audit;
   return (
     <Page
       title="Audit"
@@ -54,8 +53,7 @@ export function AuditPage() {
         onSet={set}
         onClear={clear}
       />
-      {error !== null && <ProblemAlert error={error} onRetry={() => void refetch()} />}
-      {data === undefined && error === null && <LoadingState what="the audit log" />}
+      <QueryState query={audit} what="audit log" />
       {data?.rows.length === 0 && (
         <EmptyState title={isFiltered ? 'No entry matches' : 'No entries yet'}>
           {isFiltered

@@ -4,7 +4,7 @@ import { HOLDS } from '../../formats/hold-in-words';
 import { OUTCOMES } from '../../formats/outcome-in-words';
 import { STATES } from '../../formats/state-badge';
 import { useMomentInWords } from '../../formats/time';
-import { useAllConsumers } from '../consumers/use-all-consumers';
+import { useAllConsumers } from '../consumers/use-consumers';
 import type { DeliveryFilter } from '../deliveries/delivery-filters';
 
 /** Which deliveries a filter means, as one line: `state Dead, consumer Acme`. */

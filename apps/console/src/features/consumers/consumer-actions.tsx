@@ -19,7 +19,7 @@ import { MomentField } from '../../formats/moment-field';
 import { useMay } from '../../session/use-may';
 import { ReplaySince } from '../bulk-actions/replay-since';
 import { TestDialog } from './trying/test-dialog';
-import type { Consumer } from './use-all-consumers';
+import type { Consumer } from './use-consumers';
 
 /** It was registered paused, and has never been resumed. */
 export const isNotLiveYet = ({ state, pauseReason }: Consumer): boolean =>
@@ -69,7 +69,7 @@ export function useConsumerActions({ id, name }: Consumer) {
   const params = { path: { id } };
   const say = (message: string): string => notifications.show({ color: 'green', title: name, message });
   return {
-    /** `until`: ISO 8601; empty: until somebody resumes it. */
+    /** `until`: ISO 8601; empty: until it is resumed. */
     pause: async (reason: string, until: string): Promise<void> => {
       const body = { reason, ...(until === '' ? {} : { until }) };
       await answerOf(api.POST('/v1/consumers/{id}/pause', { params, body }));
@@ -192,7 +192,7 @@ function PauseDialog({ consumer, opened, onClose }: DialogProps) {
           </Group>
           <MomentField
             label="Resume automatically at"
-            description="Empty: paused until somebody resumes it. At most 30 days ahead"
+            description="Leave empty: paused until it is resumed. At most 30 days ahead"
             value={until}
             onChange={setUntil}
           />

@@ -1,21 +1,25 @@
-import { Alert, Anchor, Tabs } from '@mantine/core';
+import { Alert, Anchor, Stack, Tabs } from '@mantine/core';
 import { Link, useNavigate, useParams, useSearchParams } from 'react-router';
 import { ProblemError } from '../../api/problem-error';
 import { EmptyState } from '../../feedback/empty-state';
-import { LoadingState } from '../../feedback/loading-state';
 import { ProblemAlert } from '../../feedback/problem-alert';
+import { QueryState } from '../../feedback/query-state';
 import { CopyButton } from '../../formats/exact-text';
 import { Time } from '../../formats/time';
 import { Page } from '../../layout/page';
+import { HistoryPanel } from '../overview/history-panel';
 import { ConsumerActions, isNotLiveYet } from './consumer-actions';
 import { CredentialsTab } from './credentials/credentials-tab';
 import { HealthBadge } from './health-words';
-import { HealthTab } from './health/health-tab';
+import { Backlog } from './health/backlog';
+import { CertificatesCard } from './health/certificates-card';
+import { HealthCard } from './health/health-card';
+import { Timeline } from './health/timeline';
 import { KeysTab } from './keys/keys-tab';
 import { SettingsTab } from './settings/settings-tab';
 import { SignatureTab } from './signature/signature-tab';
-import type { Consumer } from './use-all-consumers';
-import { useConsumer } from './use-consumer';
+import type { Consumer } from './use-consumers';
+import { useConsumer } from './use-consumers';
 
 const TABS = [
   { value: 'health', label: 'Health', Content: HealthTab },
@@ -30,12 +34,10 @@ export function ConsumerPage() {
   const { id = '' } = useParams();
   const [search] = useSearchParams();
   const navigate = useNavigate();
-  const { data: consumer, error, refetch } = useConsumer(id);
-  if (consumer === undefined) {
-    if (error === null) return <LoadingState what="the consumer" />;
-    if (error instanceof ProblemError && [400, 404].includes(error.status)) return <NoSuchConsumer />;
-    return <ProblemAlert error={error} title="The consumer cannot be read" onRetry={() => void refetch()} />;
-  }
+  const query = useConsumer(id);
+  const { data: consumer, error } = query;
+  if (error instanceof ProblemError && [400, 404].includes(error.status)) return <NoSuchConsumer />;
+  if (consumer === undefined) return <QueryState query={query} what="consumer" />;
   const tab = TABS.find(({ value }) => value === search.get('tab'))?.value ?? 'health';
   return (
     <Page
@@ -73,6 +75,19 @@ export function ConsumerPage() {
   );
 }
 
+/** The first tab, for the person on call: what is wrong and whom to call, what led to it, what waits. */
+function HealthTab({ consumer }: { consumer: Consumer }) {
+  return (
+    <Stack gap="lg">
+      <HealthCard consumer={consumer} />
+      <Timeline consumerId={consumer.id} />
+      <Backlog consumerId={consumer.id} />
+      {consumer.certificates.length > 0 && <CertificatesCard consumer={consumer} />}
+      <HistoryPanel consumerId={consumer.id} />
+    </Stack>
+  );
+}
+
 /** Says above every tab that nothing is sent, and until when. */
 function PauseNotice({ consumer }: { consumer: Consumer }) {
   const { state, pausedUntil, pauseReason } = consumer;
@@ -86,7 +101,7 @@ function PauseNotice({ consumer }: { consumer: Consumer }) {
     );
   const until =
     pausedUntil === null ? (
-      'until somebody resumes it'
+      'until it is resumed'
     ) : (
       <>
         until <Time at={pausedUntil} />

@@ -3,15 +3,16 @@ import { IconPlus } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { Link } from 'react-router';
 import { EmptyState } from '../../feedback/empty-state';
-import { LoadingState } from '../../feedback/loading-state';
-import { ProblemAlert } from '../../feedback/problem-alert';
+import { QueryState } from '../../feedback/query-state';
+import { ContactLink } from '../../formats/contact-link';
+import { countInWords, percentInWords } from '../../formats/count-in-words';
 import { Page } from '../../layout/page';
 import { useMay } from '../../session/use-may';
+import { DataTable, type Column } from '../../tables/data-table';
 import { FilterBar, type Filter } from '../../tables/filter-bar';
 import { useUrlFilters } from '../../tables/use-url-filters';
-import { ConsumersTable } from './consumers-table';
-import { HEALTH, isPlanned, isTrouble, type Health } from './health-words';
-import { MOST_CONSUMERS, useAllConsumers, type Consumer } from './use-all-consumers';
+import { HEALTH, HealthBadge, isPlanned, isTrouble, trendInWords, type Health } from './health-words';
+import { MOST_CONSUMERS, useAllConsumers, type Consumer } from './use-consumers';
 
 const NAMES = ['name', 'health'] as const;
 const FILTERS: readonly Filter<(typeof NAMES)[number]>[] = [
@@ -27,13 +28,42 @@ const FILTERS: readonly Filter<(typeof NAMES)[number]>[] = [
   },
 ];
 
+const COLUMNS: readonly Column<Consumer>[] = [
+  {
+    id: 'name',
+    header: 'Consumer',
+    cell: ({ name, externalId }) => (externalId === null ? name : `${name} (${externalId})`),
+  },
+  { id: 'health', header: 'Health', cell: ({ health }) => <HealthBadge health={health} /> },
+  {
+    id: 'cause',
+    header: 'Cause',
+    cell: ({ health: { cause, notices } }) => cause?.words ?? notices[0]?.words ?? '–',
+  },
+  {
+    id: 'waiting',
+    header: 'Waiting',
+    cell: ({ health }) => `${countInWords(health.waiting)} ${trendInWords(health)}`,
+  },
+  { id: 'in', header: 'In/min', cell: ({ health }) => countInWords(health.inPerMinute) },
+  { id: 'out', header: 'Out/min', cell: ({ health }) => countInWords(health.outPerMinute) },
+  {
+    id: 'success',
+    header: 'Success',
+    cell: ({ health: { successShare } }) => (successShare === null ? '–' : percentInWords(successShare)),
+  },
+  { id: 'dead', header: 'Dead', cell: ({ health: { dead } }) => countInWords(dead.count) },
+  { id: 'contact', header: 'Contact', cell: ({ contact }) => <ContactLink contact={contact} /> },
+];
+
 const AT_ONCE = 100;
 const WORST_FIRST = Object.keys(HEALTH);
 
 export function ConsumersPage() {
   const isOperator = useMay('operator');
   const { values, set, clear, isFiltered } = useUrlFilters(NAMES);
-  const { data, error, refetch } = useAllConsumers();
+  const query = useAllConsumers();
+  const { data } = query;
   const [shown, setShown] = useState(AT_ONCE);
   const listed = useMemo((): Consumer[] => {
     const wanted = values.name?.toLowerCase() ?? '';
@@ -59,10 +89,7 @@ export function ConsumersPage() {
       }
     >
       <FilterBar filters={FILTERS} values={values} onSet={set} onClear={clear} />
-      {error !== null && (
-        <ProblemAlert error={error} title="The list cannot be read" onRetry={() => void refetch()} />
-      )}
-      {data === undefined && error === null && <LoadingState what="consumers" />}
+      <QueryState query={query} what="list" />
       {data !== undefined && listed.length === 0 && (
         <EmptyState title={isFiltered ? 'No consumer matches' : 'No consumers yet'}>
           {isFiltered
@@ -70,7 +97,15 @@ export function ConsumersPage() {
             : 'Accepted events are kept as unrouted until an operator onboards the first consumer.'}
         </EmptyState>
       )}
-      {listed.length > 0 && <ConsumersTable rows={listed.slice(0, shown)} />}
+      {listed.length > 0 && (
+        <DataTable
+          caption="Consumers"
+          columns={COLUMNS}
+          rows={listed.slice(0, shown)}
+          rowId={({ id }) => id}
+          rowLink={({ id }) => `/consumers/${id}`}
+        />
+      )}
       {listed.length > shown && (
         <Button variant="default" onClick={() => setShown(shown + AT_ONCE)}>
           Show {Math.min(AT_ONCE, listed.length - shown)} more of {listed.length}

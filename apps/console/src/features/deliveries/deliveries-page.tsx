@@ -18,7 +18,7 @@ import { useDrafts } from '../../tables/typed-filter';
 import { useStillList } from '../../tables/use-still-list';
 import { useUrlFilters } from '../../tables/use-url-filters';
 import { BulkStart } from '../bulk-actions/bulk-start';
-import { useAllConsumers } from '../consumers/use-all-consumers';
+import { useAllConsumers } from '../consumers/use-consumers';
 import { DeliveryActDialog, RowActions } from './delivery-actions';
 import type { Delivery, DeliveryAct } from './delivery-acts';
 import {
@@ -35,20 +35,19 @@ import { whyNoBulkAction } from './why-no-bulk-action';
 
 const COLUMNS: readonly Column<Delivery>[] = [
   { id: 'payment', header: 'Payment', cell: ({ paymentId }) => paymentId ?? 'without an id' },
-  {
-    id: 'status',
-    header: 'Status',
-    cell: ({ status }) => <span style={{ overflowWrap: 'anywhere' }}>{status ?? 'none'}</span>,
-  },
+  { id: 'status', header: 'Status', cell: ({ status }) => status ?? 'none' },
   { id: 'state', header: 'State', cell: (delivery) => <DeliveryState {...delivery} /> },
   { id: 'consumer', header: 'Consumer', cell: ({ consumerName }) => consumerName },
   { id: 'attempts', header: 'Attempts', cell: ({ attemptCount }) => attemptCount },
   {
     id: 'outcome',
     header: 'Last outcome',
-    cell: ({ lastOutcome, lastHttpStatus }) => (
-      <OutcomeInWords outcome={lastOutcome} httpStatus={lastHttpStatus} />
-    ),
+    cell: ({ lastOutcome, lastHttpStatus }) =>
+      lastOutcome === 'http_status' ? (
+        `HTTP ${String(lastHttpStatus)}`
+      ) : (
+        <OutcomeInWords outcome={lastOutcome} httpStatus={null} />
+      ),
   },
   { id: 'next', header: 'Next attempt', cell: (delivery) => <NextAttempt {...delivery} /> },
   { id: 'created', header: 'Accepted', cell: ({ createdAt }) => <Time at={createdAt} /> },
@@ -111,6 +110,7 @@ export function DeliveriesPage() {
       <ListView
         list={list}
         caption="Deliveries"
+        isDense
         columns={columns}
         rows={data?.rows}
         rowId={({ deliveryId }) => deliveryId}

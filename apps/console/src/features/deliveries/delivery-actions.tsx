@@ -88,7 +88,7 @@ interface RowActionsProps {
 /** What can be done to one delivery of the list. */
 export function RowActions({ delivery, onAct }: RowActionsProps) {
   return (
-    <Group gap={4}>
+    <Group gap={4} wrap="nowrap">
       {actsOn(delivery.state).map((act) => {
         const words = wordOf(act, delivery);
         return (

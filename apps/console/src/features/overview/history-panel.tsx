@@ -5,8 +5,7 @@ import { useSearchParams } from 'react-router';
 import { answerOf } from '../../api/answer-of';
 import { api } from '../../api/client';
 import type { Schema } from '../../api/schema';
-import { LoadingState } from '../../feedback/loading-state';
-import { ProblemAlert } from '../../feedback/problem-alert';
+import { QueryState } from '../../feedback/query-state';
 import { durationOrDash } from '../../formats/duration-in-words';
 import { Time } from '../../formats/time';
 import { DataTable, type Column } from '../../tables/data-table';
@@ -31,7 +30,8 @@ export function HistoryPanel({ consumerId }: { consumerId?: string }) {
   const change = useChangeFilters();
   const range = RANGES.find(({ value }) => value === search.get('range')) ?? RANGES[0];
   const [isTable, table] = useDisclosure(false);
-  const { data, error, refetch } = useStats(range, consumerId);
+  const query = useStats(range, consumerId);
+  const { data } = query;
   return (
     <Stack component="section" aria-labelledby="history" gap="sm">
       <Group justify="space-between">
@@ -50,8 +50,7 @@ export function HistoryPanel({ consumerId }: { consumerId?: string }) {
           </Button>
         </Group>
       </Group>
-      {error !== null && <ProblemAlert error={error} onRetry={() => void refetch()} />}
-      {data === undefined && error === null && <LoadingState what="what happened" />}
+      <QueryState query={query} what="history" />
       {data !== undefined && (isTable ? <HistoryTable stats={data} /> : <HistoryCharts stats={data} />)}
     </Stack>
   );

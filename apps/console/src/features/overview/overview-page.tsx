@@ -4,8 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { Schema } from '../../api/schema';
 import { EmptyState } from '../../feedback/empty-state';
-import { LoadingState } from '../../feedback/loading-state';
-import { ProblemAlert } from '../../feedback/problem-alert';
+import { QueryState } from '../../feedback/query-state';
 import { countInWords } from '../../formats/count-in-words';
 import { Time } from '../../formats/time';
 import { Page } from '../../layout/page';
@@ -25,7 +24,8 @@ export function OverviewPage() {
 
 /** Five figures, then the worst first. */
 function Overview() {
-  const { data, error, refetch } = useQuery(QUEUE);
+  const query = useQuery(QUEUE);
+  const { data } = query;
   return (
     <Page
       title="Overview"
@@ -38,10 +38,7 @@ function Overview() {
       }
       actions={data?.sending.state === 'active' && <PauseSending />}
     >
-      {error !== null && (
-        <ProblemAlert error={error} title="The overview cannot be read" onRetry={() => void refetch()} />
-      )}
-      {data === undefined && error === null && <LoadingState what="the overview" />}
+      <QueryState query={query} what="overview" />
       {data !== undefined && (
         <>
           {data.workers.length === 0 && <WorkersAlarm />}

@@ -12,7 +12,7 @@ import { ListView } from '../../tables/list-view';
 import { PAGE_SIZE, usePageOffset } from '../../tables/pager';
 import { useStillList } from '../../tables/use-still-list';
 import { useUrlFilters } from '../../tables/use-url-filters';
-import { useAllConsumers } from '../consumers/use-all-consumers';
+import { useAllConsumers } from '../consumers/use-consumers';
 import { RecipientsInWords } from './recipients';
 
 type Transaction = Schema<'TransactionDto'>;

@@ -6,7 +6,7 @@ import { answerOf } from '../../api/answer-of';
 import { api } from '../../api/client';
 import type { Schema } from '../../api/schema';
 import { ReasonDialog } from '../../feedback/reason-dialog';
-import { useAllConsumers } from '../consumers/use-all-consumers';
+import { useAllConsumers } from '../consumers/use-consumers';
 
 interface SendToConsumerDialogProps {
   /** What to send; null while the dialog is closed. */

@@ -6,8 +6,7 @@ import { answerOf } from '../../api/answer-of';
 import { api } from '../../api/client';
 import type { Schema } from '../../api/schema';
 import { DownloadButton } from '../../feedback/download-button';
-import { LoadingState } from '../../feedback/loading-state';
-import { ProblemAlert } from '../../feedback/problem-alert';
+import { QueryState } from '../../feedback/query-state';
 import { countInWords } from '../../formats/count-in-words';
 import { durationInWords, durationOrDash } from '../../formats/duration-in-words';
 import { useMomentInWords } from '../../formats/time';
@@ -44,12 +43,13 @@ export function ReportPage() {
   const query = { ...times, lateAfterMs: Number(lateAfterMs) };
   const inWords = useMomentInWords();
   const isChosen = times.from !== undefined || times.to !== undefined;
-  const { data, error, refetch } = useQuery({
+  const report = useQuery({
     queryKey: ['reports', query],
     queryFn: ({ signal }) => answerOf(api.GET('/v1/reports/consumers', { params: { query }, signal })),
     placeholderData: keepPreviousData,
     enabled: isChosen,
   });
+  const { data } = report;
   const load = (): Promise<Blob> =>
     answerOf(
       api.GET('/v1/reports/consumers', {
@@ -97,8 +97,7 @@ export function ReportPage() {
       }
     >
       <FilterBar filters={FILTERS} values={{ ...times, lateAfterMs }} onSet={set} onClear={clear} />
-      {error !== null && <ProblemAlert error={error} onRetry={() => void refetch()} />}
-      {data === undefined && error === null && <LoadingState what="the report" />}
+      <QueryState query={report} what="report" />
       {data !== undefined && <ReportTable report={data} />}
     </Page>
   );

@@ -1,5 +1,5 @@
 import { createFormContext } from '@mantine/form';
-import type { Consumer } from '../use-all-consumers';
+import type { Consumer } from '../use-consumers';
 import { FIELD_LABELS, isField } from './field-labels';
 
 type Same =

@@ -7,16 +7,14 @@ import { answerOf, doneBy } from '../../../api/answer-of';
 import { api } from '../../../api/client';
 import type { Schema } from '../../../api/schema';
 import { ConfirmDialog, ReasonDialog } from '../../../feedback/reason-dialog';
-import { LoadingState } from '../../../feedback/loading-state';
-import { ProblemAlert } from '../../../feedback/problem-alert';
+import { QueryState } from '../../../feedback/query-state';
 import { Time } from '../../../formats/time';
 import { ToneBadge, type Tone } from '../../../formats/tone-badge';
 import { useMay } from '../../../session/use-may';
 import { DataTable, type Column } from '../../../tables/data-table';
-import type { ConsumerTabProps } from '../consumer-tab';
 import { TestDialog } from '../trying/test-dialog';
-import type { Consumer } from '../use-all-consumers';
-import { useCredentials } from '../use-consumer';
+import type { Consumer } from '../use-consumers';
+import { useCredentials } from '../use-consumers';
 import { RotateDialog } from './rotate-dialog';
 
 type Version = Schema<'CredentialVersionDto'>;
@@ -28,10 +26,11 @@ const STATES: Readonly<Record<Version['state'], { label: string; hint: string; t
 };
 
 /** Versions of signing secret, user name, password and client certificate; an operator rotates them. */
-export function CredentialsTab({ consumer }: ConsumerTabProps) {
+export function CredentialsTab({ consumer }: { consumer: Consumer }) {
   const isOperator = useMay('operator');
   const isOnCall = useMay('oncall');
-  const { data, error, refetch } = useCredentials(consumer.id);
+  const query = useCredentials(consumer.id);
+  const { data } = query;
   const [open, setOpen] = useState<'rotate' | 'test' | null>(null);
   const columns = useMemo(
     (): readonly Column<Version>[] => [
@@ -79,10 +78,7 @@ export function CredentialsTab({ consumer }: ConsumerTabProps) {
           </Button>
         )}
       </Group>
-      {error !== null && (
-        <ProblemAlert error={error} title="The versions cannot be read" onRetry={() => void refetch()} />
-      )}
-      {data === undefined && error === null && <LoadingState what="the versions" />}
+      <QueryState query={query} what="versions" />
       {data !== undefined && (
         <DataTable
           caption="Versions of the credentials"

@@ -11,7 +11,7 @@ import { MomentField } from '../../../formats/moment-field';
 import { Time } from '../../../formats/time';
 import { fieldFaults } from '../consumer-form/field-faults';
 import { TestForm } from '../trying/test-dialog';
-import type { Consumer } from '../use-all-consumers';
+import type { Consumer } from '../use-consumers';
 import { CredentialFields } from './credential-fields';
 import { NO_PARTS, rotationOf, VALIDATE_ROTATION, type Rotation } from './credential-parts';
 

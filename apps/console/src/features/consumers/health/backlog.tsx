@@ -1,13 +1,13 @@
-import { Text, Title } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { answerOf } from '../../../api/answer-of';
 import { api } from '../../../api/client';
 import type { ListQuery } from '../../../api/schema';
-import { LoadingState } from '../../../feedback/loading-state';
-import { ProblemAlert } from '../../../feedback/problem-alert';
+import { QueryState } from '../../../feedback/query-state';
 import { countInWords } from '../../../formats/count-in-words';
 import { HOLDS, type HoldReason } from '../../../formats/hold-in-words';
 import { STATES } from '../../../formats/state-badge';
+import { Section } from '../../../layout/section';
 import { DataTable, type Column } from '../../../tables/data-table';
 import { deliveriesPath } from '../../deliveries/delivery-filters';
 
@@ -74,16 +74,11 @@ function useBacklog(consumerId: string) {
 
 /** What waits for this consumer by state and reason, each leading to the deliveries themselves. */
 export function Backlog({ consumerId }: { consumerId: string }) {
-  const { data, error, refetch } = useBacklog(consumerId);
+  const query = useBacklog(consumerId);
+  const { data } = query;
   return (
-    <section aria-label="Waiting deliveries">
-      <Title order={2} size="h4" mb="xs">
-        Waiting deliveries
-      </Title>
-      {data === undefined && error === null && <LoadingState what="the backlog" />}
-      {error !== null && (
-        <ProblemAlert error={error} title="The backlog cannot be read" onRetry={() => void refetch()} />
-      )}
+    <Section title="Waiting deliveries">
+      <QueryState query={query} what="backlog" />
       {data?.length === 0 && <Text>None.</Text>}
       {data !== undefined && data.length > 0 && (
         <DataTable
@@ -96,6 +91,6 @@ export function Backlog({ consumerId }: { consumerId: string }) {
           }
         />
       )}
-    </section>
+    </Section>
   );
 }

@@ -1,10 +1,11 @@
-import { Paper, Stack, Text, Title } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck, IconClockExclamation, type Icon } from '@tabler/icons-react';
 import type { Schema } from '../../../api/schema';
 import { Time } from '../../../formats/time';
 import { ToneBadge, type Tone } from '../../../formats/tone-badge';
+import { Section } from '../../../layout/section';
 import { DataTable, type Column } from '../../../tables/data-table';
-import type { Consumer } from '../use-all-consumers';
+import type { Consumer } from '../use-consumers';
 
 type Certificate = Schema<'CertificateInUseDto'>;
 
@@ -32,32 +33,23 @@ const COLUMNS: readonly Column<Certificate>[] = [
   {
     id: 'state',
     header: 'State',
-    cell: ({ state }) => (
-      <ToneBadge tone={STATES[state].tone} icon={STATES[state].icon}>
-        {STATES[state].label}
-      </ToneBadge>
-    ),
+    cell: ({ state }) => <ToneBadge {...STATES[state]}>{STATES[state].label}</ToneBadge>,
   },
 ];
 
 /** The certificates that its deliveries depend on, and until when each holds. */
 export function CertificatesCard({ consumer }: { consumer: Consumer }) {
   return (
-    <Paper component="section" withBorder p="md" aria-label="Certificates">
-      <Stack gap="xs">
-        <Title order={2} size="h4">
-          Certificates
-        </Title>
-        <Text size="sm" c="dimmed">
-          Of its server the one that it presented last.
-        </Text>
-        <DataTable
-          caption="Certificates in use"
-          columns={COLUMNS}
-          rows={consumer.certificates}
-          rowId={({ use, fingerprint }) => `${use} ${fingerprint}`}
-        />
-      </Stack>
-    </Paper>
+    <Section title="Certificates">
+      <Text size="sm" c="dimmed">
+        Of its server the one that it presented last.
+      </Text>
+      <DataTable
+        caption="Certificates in use"
+        columns={COLUMNS}
+        rows={consumer.certificates}
+        rowId={({ use, fingerprint }) => `${use} ${fingerprint}`}
+      />
+    </Section>
   );
 }

@@ -10,7 +10,7 @@ import { useNow } from '../../../formats/clock';
 import { useMay } from '../../../session/use-may';
 import { BulkDialog } from '../../bulk-actions/bulk-dialog';
 import { deadPath, HealthBadge, SIDES, trendInWords } from '../health-words';
-import type { Consumer } from '../use-all-consumers';
+import type { Consumer } from '../use-consumers';
 
 /** What can be done about dead deliveries. */
 const DEAD_ACTS = [

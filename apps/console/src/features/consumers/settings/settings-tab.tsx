@@ -21,11 +21,10 @@ import {
 } from '../consumer-form/consumer-values';
 import { fieldFaults } from '../consumer-form/field-faults';
 import { FIELD_LABELS, isField } from '../consumer-form/field-labels';
-import type { ConsumerTabProps } from '../consumer-tab';
-import type { Consumer } from '../use-all-consumers';
+import type { Consumer } from '../use-consumers';
 
 /** The consumer's settings; an operator changes them. */
-export function SettingsTab({ consumer }: ConsumerTabProps) {
+export function SettingsTab({ consumer }: { consumer: Consumer }) {
   const isOperator = useMay('operator');
   const [isEditing, setIsEditing] = useState(false);
   if (isEditing) return <SettingsForm consumer={consumer} onDone={() => setIsEditing(false)} />;

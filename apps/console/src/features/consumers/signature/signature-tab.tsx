@@ -23,15 +23,14 @@ import { LoadingState } from '../../../feedback/loading-state';
 import { ProblemAlert } from '../../../feedback/problem-alert';
 import { useMay } from '../../../session/use-may';
 import { fieldFaults } from '../consumer-form/field-faults';
-import type { ConsumerTabProps } from '../consumer-tab';
-import type { Consumer } from '../use-all-consumers';
-import { useCredentials } from '../use-consumer';
+import type { Consumer } from '../use-consumers';
+import { useCredentials } from '../use-consumers';
 
 type Comparison = Schema<'SignatureComparisonDto'>;
 type Explained = Schema<'SignatureExplanationDto'>;
 
 /** Finds out why a customer computes another signature: what the customer signs instead. */
-export function SignatureTab({ consumer }: ConsumerTabProps) {
+export function SignatureTab({ consumer }: { consumer: Consumer }) {
   const isOnCall = useMay('oncall');
   const deliveryId = useSearchParams()[0].get('delivery');
   const { data, error } = useSignedText(consumer.id, isOnCall ? deliveryId : null);

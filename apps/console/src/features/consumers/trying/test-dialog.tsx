@@ -10,8 +10,8 @@ import { durationInWords } from '../../../formats/duration-in-words';
 import { EVENT_TYPES } from '../../../formats/event-types';
 import { JsonView } from '../../../formats/exact-text';
 import { Time } from '../../../formats/time';
-import type { Consumer } from '../use-all-consumers';
-import { useCredentials } from '../use-consumer';
+import type { Consumer } from '../use-consumers';
+import { useCredentials } from '../use-consumers';
 
 interface TestFormProps {
   consumer: Consumer;
