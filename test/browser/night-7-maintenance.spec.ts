@@ -5,6 +5,7 @@ import { Customer } from '#test/support/customer';
 import { runSql } from '#test/support/run-sql';
 import { achChange } from '#test/support/status-changes';
 import { System } from '#test/support/system';
+import { waitUntil } from '#test/support/wait-until';
 
 let system: System;
 let customer: Customer;
@@ -90,6 +91,14 @@ it('a pause until 03:00 UTC is shown on the page and in the list, and is ended b
 
 it('a consumer that is down is tried now, and never resumed', async () => {
   const { page } = browser;
+  // A session that is open would find out that the consumer answers, and close the circuit again.
+  await waitUntil(
+    async () => {
+      const open = await runSql(system.databaseUrl, 'select from consumer_runtime where session_open');
+      return open.length === 0;
+    },
+    { what: 'the session to have ended' },
+  );
   await runSql(
     system.databaseUrl,
     `update consumer_runtime set failures = 10, first_failure_at = now(), circuit_opened_at = now(),

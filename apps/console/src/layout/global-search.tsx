@@ -8,7 +8,7 @@ import { api } from '../api/client';
 import type { Schema } from '../api/schema';
 import { ProblemAlert } from '../feedback/problem-alert';
 import { paymentPath } from '../formats/event-types';
-import { useMay } from '../session/use-may';
+import { useMay } from '../session/use-me';
 
 type Hit = Schema<'SearchHitDto'>;
 

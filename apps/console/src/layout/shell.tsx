@@ -6,8 +6,7 @@ import { RunningBulkActions } from '../features/bulk-actions/running-bulk-action
 import { localZone, UTC, zoneLabel } from '../formats/moment-in-words';
 import { chooseTimes, useZone } from '../formats/clock';
 import { RequireSession } from '../session/require';
-import { useMay } from '../session/use-may';
-import { useMe } from '../session/use-me';
+import { useMay, useMe } from '../session/use-me';
 import { HealthBanner } from '../status/health-banner';
 import { AccountMenu } from './account-menu';
 import { EnvironmentBadge } from './environment-badge';

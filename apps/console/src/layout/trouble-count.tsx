@@ -4,7 +4,7 @@ import icon from '../app/icon.svg';
 import troubleIcon from '../app/icon-trouble.svg';
 import { isTrouble } from '../features/consumers/health-words';
 import { QUEUE } from '../features/overview/queue-query';
-import { useMay } from '../session/use-may';
+import { useMay } from '../session/use-me';
 
 const ASK_EVERY_MS = 30_000;
 

@@ -26,3 +26,18 @@ export function useMe() {
     staleTime: 10_000,
   });
 }
+
+/** Whether the person who is signed in may act as this role; what they may not do is not offered to them. */
+export function useMay(role: Role): boolean {
+  return useMe().data?.may.includes(role) ?? false;
+}
+
+/** What each role may do. */
+export const ROLES_IN_WORDS: Readonly<Record<Schema<'ApiKeyDto'>['roles'][number], string>> = {
+  viewer: 'Reads everything except the audit log and the API keys. Changes nothing.',
+  oncall: 'Viewer, and also: retry, cancel, replay, pause, resume, test.',
+  operator: 'On-call, and also: register, change and remove consumers and their credentials.',
+  admin: 'Everything, including the audit log and the API keys.',
+  producer: 'Posts status changes and reads the payments that it posted.',
+  consumer: 'Reads its own notifications of the last 90 days.',
+};

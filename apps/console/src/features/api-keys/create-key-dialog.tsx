@@ -7,7 +7,7 @@ import type { Schema } from '../../api/schema';
 import { ProblemAlert } from '../../feedback/problem-alert';
 import { SecretOnce } from '../../feedback/secret-once';
 import { MomentField } from '../../formats/moment-field';
-import { ROLES_IN_WORDS } from '../../session/roles-in-words';
+import { ROLES_IN_WORDS } from '../../session/use-me';
 import { fieldFaults } from '../consumers/consumer-form/field-faults';
 
 type Role = Schema<'CreateApiKeyDto'>['roles'][number];

@@ -12,7 +12,7 @@ import { answerOf } from '../../api/answer-of';
 import { api } from '../../api/client';
 import { ReasonDialog } from '../../feedback/reason-dialog';
 import { ToneBadge } from '../../formats/tone-badge';
-import { useMay } from '../../session/use-may';
+import { useMay } from '../../session/use-me';
 import { BULK_ACTIONS_KEY } from './bulk-queries';
 import { BULK_KINDS, doneInWords, percentOf, type BulkAction } from './bulk-words';
 

@@ -16,7 +16,7 @@ import { answerOf, doneBy } from '../../api/answer-of';
 import { api } from '../../api/client';
 import { ConfirmDialog, ReasonDialog } from '../../feedback/reason-dialog';
 import { MomentField } from '../../formats/moment-field';
-import { useMay } from '../../session/use-may';
+import { useMay } from '../../session/use-me';
 import { ReplaySince } from '../bulk-actions/replay-since';
 import { TestDialog } from './trying/test-dialog';
 import type { Consumer } from './use-consumers';

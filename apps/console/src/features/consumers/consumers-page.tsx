@@ -7,7 +7,7 @@ import { QueryState } from '../../feedback/query-state';
 import { ContactLink } from '../../formats/contact-link';
 import { countInWords, percentInWords } from '../../formats/count-in-words';
 import { Page } from '../../layout/page';
-import { useMay } from '../../session/use-may';
+import { useMay } from '../../session/use-me';
 import { DataTable, type Column } from '../../tables/data-table';
 import { FilterBar, type Filter } from '../../tables/filter-bar';
 import { useUrlFilters } from '../../tables/use-url-filters';
@@ -34,7 +34,7 @@ const COLUMNS: readonly Column<Consumer>[] = [
     header: 'Consumer',
     cell: ({ name, externalId }) => (externalId === null ? name : `${name} (${externalId})`),
   },
-  { id: 'health', header: 'Health', cell: ({ health }) => <HealthBadge health={health} /> },
+  { id: 'health', header: 'Health', cell: (of) => <HealthBadge health={of.health} until={of.pausedUntil} /> },
   {
     id: 'cause',
     header: 'Cause',

@@ -10,6 +10,7 @@ import {
 import type { Schema } from '../../api/schema';
 import { countInWords } from '../../formats/count-in-words';
 import { durationInWords } from '../../formats/duration-in-words';
+import { Time } from '../../formats/time';
 import { ToneBadge, type Tone } from '../../formats/tone-badge';
 
 export type Health = Schema<'ConsumerHealthDto'>;
@@ -25,11 +26,23 @@ export const HEALTH: Readonly<Record<State, { label: string; tone: Tone; icon: I
   healthy: { label: 'Healthy', tone: 'good', icon: IconCircleCheck },
 };
 
-export function HealthBadge({ health: { state, summary } }: { health: Health }) {
+/** The state; of a pause with an end (`until`), that too. */
+export function HealthBadge({
+  health: { state, summary },
+  until,
+}: {
+  health: Health;
+  until?: string | null;
+}) {
   const { label, tone, icon } = HEALTH[state];
   return (
     <ToneBadge tone={tone} icon={icon} hint={summary}>
       {label}
+      {until != null && (
+        <>
+          until <Time at={until} />
+        </>
+      )}
     </ToneBadge>
   );
 }
@@ -50,12 +63,8 @@ export const isTrouble = (health: Health): boolean =>
   !isPlanned(health) && (health.state !== 'healthy' || health.dead.count > 0 || health.notices.length > 0);
 
 /** `drains in about 12 min`, `grows by 40 a minute`; nothing when nothing waits. */
-export function trendInWords({
-  trend,
-  drainsInSeconds,
-  inPerMinute,
-  outPerMinute,
-}: Schema<'BacklogDto'>): string {
+export function trendInWords(backlog: Schema<'BacklogDto'>): string {
+  const { trend, drainsInSeconds, inPerMinute, outPerMinute } = backlog;
   switch (trend) {
     case 'empty':
       return '';

@@ -9,7 +9,7 @@ import { HOLDS } from '../../formats/hold-in-words';
 import { OutcomeInWords } from '../../formats/outcome-in-words';
 import { Time } from '../../formats/time';
 import { Page } from '../../layout/page';
-import { useMay } from '../../session/use-may';
+import { useMay } from '../../session/use-me';
 import type { Column } from '../../tables/data-table';
 import { FilterBar } from '../../tables/filter-bar';
 import { ListView } from '../../tables/list-view';

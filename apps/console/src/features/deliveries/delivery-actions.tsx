@@ -7,7 +7,7 @@ import { answerOf } from '../../api/answer-of';
 import { api } from '../../api/client';
 import type { Schema } from '../../api/schema';
 import { ReasonDialog } from '../../feedback/reason-dialog';
-import { useMay } from '../../session/use-may';
+import { useMay } from '../../session/use-me';
 import { BulkDialog } from '../bulk-actions/bulk-dialog';
 import { actsOn, effectOf, nameOf, resultOf, type Delivery, type DeliveryAct } from './delivery-acts';
 import { SignatureDialog } from './signature-dialog';

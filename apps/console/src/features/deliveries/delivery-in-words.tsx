@@ -6,7 +6,7 @@ import { HOLDS } from '../../formats/hold-in-words';
 import { OutcomeInWords } from '../../formats/outcome-in-words';
 import { StateBadge, STATES } from '../../formats/state-badge';
 import { Time } from '../../formats/time';
-import { useMay } from '../../session/use-may';
+import { useMay } from '../../session/use-me';
 import type { Delivery } from './delivery-acts';
 
 /** A dead one that is settled needs nobody. */

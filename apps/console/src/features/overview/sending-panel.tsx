@@ -9,7 +9,7 @@ import type { Schema } from '../../api/schema';
 import { ReasonDialog } from '../../feedback/reason-dialog';
 import { Age } from '../../formats/time';
 import { ToneBadge } from '../../formats/tone-badge';
-import { useMay } from '../../session/use-may';
+import { useMay } from '../../session/use-me';
 import { PART_NAMES, useStatus } from '../../status/health-banner';
 import { QUEUE } from './queue-query';
 

@@ -5,7 +5,7 @@ import { api } from '../../api/client';
 import type { Schema } from '../../api/schema';
 import { ProblemAlert } from '../../feedback/problem-alert';
 import { JsonView } from '../../formats/exact-text';
-import { useMay } from '../../session/use-may';
+import { useMay } from '../../session/use-me';
 
 /** One event with its envelope and its deliveries. */
 export const useEvent = (notificationId: string) =>

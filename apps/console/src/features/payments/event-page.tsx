@@ -8,7 +8,7 @@ import { CopyButton } from '../../formats/exact-text';
 import { EVENT_TYPES, paymentPath } from '../../formats/event-types';
 import { Page } from '../../layout/page';
 import { Section } from '../../layout/section';
-import { useMay } from '../../session/use-may';
+import { useMay } from '../../session/use-me';
 import { BulkDialog } from '../bulk-actions/bulk-dialog';
 import { Envelope, useEvent } from './envelope';
 import { SendToConsumerDialog } from './send-to-consumer-dialog';

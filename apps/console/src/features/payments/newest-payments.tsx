@@ -5,7 +5,7 @@ import type { ListQuery, Schema } from '../../api/schema';
 import { EmptyState } from '../../feedback/empty-state';
 import { EVENT_TYPES, paymentPath } from '../../formats/event-types';
 import { Time } from '../../formats/time';
-import { useMay } from '../../session/use-may';
+import { useMay } from '../../session/use-me';
 import type { Column } from '../../tables/data-table';
 import { FilterBar, type Filter } from '../../tables/filter-bar';
 import { ListView } from '../../tables/list-view';

@@ -23,8 +23,9 @@ import { QueryState } from '../../feedback/query-state';
 import { CopyButton } from '../../formats/exact-text';
 import { EVENT_TYPES } from '../../formats/event-types';
 import { Page } from '../../layout/page';
-import { useMay } from '../../session/use-may';
-import { ConsumersOfPayment } from './consumers-of-payment';
+import type { DeliveryState } from '../../formats/state-badge';
+import { useMay } from '../../session/use-me';
+import { DataTable, type Column } from '../../tables/data-table';
 import { DeliveriesInWords, eventPath, Origin } from './recipients';
 import { SendToConsumerDialog } from './send-to-consumer-dialog';
 
@@ -148,4 +149,74 @@ function PaymentStatus({ status, onSend }: { status: Status; onSend?: () => void
       <DeliveriesInWords deliveries={deliveries} />
     </Paper>
   );
+}
+
+interface OneConsumer {
+  readonly consumerId: string;
+  readonly name: string;
+  /** Numbers of the payment's statuses. */
+  readonly delivered: readonly number[];
+  readonly open: readonly number[];
+  readonly gaps: readonly number[];
+}
+
+const COLUMNS: readonly Column<OneConsumer>[] = [
+  { id: 'name', header: 'Consumer', cell: (row) => <ConsumerName {...row} /> },
+  { id: 'delivered', header: 'Received', cell: ({ delivered }) => numbers(delivered) },
+  { id: 'open', header: 'Waiting for', cell: ({ open }) => numbers(open) },
+  { id: 'gaps', header: 'Missing', cell: ({ gaps }) => numbers(gaps) },
+];
+
+/** Each consumer of a payment: which of its statuses it has received, is waiting for, and will not receive automatically. */
+function ConsumersOfPayment({ statuses }: { statuses: readonly Status[] }) {
+  const consumers = consumersOf(statuses);
+  if (consumers.length === 0) return <Text>No consumer has a delivery of this payment.</Text>;
+  return (
+    <DataTable
+      caption="Consumers of this payment"
+      columns={COLUMNS}
+      rows={consumers}
+      rowId={({ consumerId }) => consumerId}
+    />
+  );
+}
+
+function consumersOf(statuses: readonly Status[]): OneConsumer[] {
+  const all = statuses.flatMap(({ number, deliveries }) =>
+    deliveries.map(({ state, consumerId, consumerName }) => ({ number, state, consumerId, consumerName })),
+  );
+  return [...Map.groupBy(all, ({ consumerId }) => consumerId)]
+    .map(([consumerId, own]) => {
+      const inStates = (...states: readonly DeliveryState[]): number[] =>
+        own.filter(({ state }) => states.includes(state)).map(({ number }) => number);
+      return {
+        consumerId,
+        name: own[0]?.consumerName ?? '',
+        delivered: inStates('delivered'),
+        open: inStates('queued', 'sending', 'held'),
+        gaps: inStates('dead', 'cancelled'),
+      };
+    })
+    .toSorted((a, b) => b.gaps.length - a.gaps.length || b.open.length - a.open.length);
+}
+
+function ConsumerName({ consumerId, name }: OneConsumer) {
+  const isViewer = useMay('viewer');
+  if (!isViewer) return name;
+  return (
+    <Anchor component={Link} to={`/consumers/${consumerId}`}>
+      {name}
+    </Anchor>
+  );
+}
+
+const MOST_NUMBERS = 12;
+
+/** `1, 2, 5`; a long list is cut. */
+function numbers(of: readonly number[]): string {
+  if (of.length === 0) return '–';
+  const shown = of.slice(0, MOST_NUMBERS).map((number) => `#${String(number)}`);
+  return of.length > MOST_NUMBERS
+    ? `${shown.join(', ')} and ${String(of.length - MOST_NUMBERS)} more`
+    : shown.join(', ');
 }

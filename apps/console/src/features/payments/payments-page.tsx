@@ -1,7 +1,7 @@
 import { Button, Group } from '@mantine/core';
 import { Link, useSearchParams } from 'react-router';
 import { Page } from '../../layout/page';
-import { useMay } from '../../session/use-may';
+import { useMay } from '../../session/use-me';
 import { NewestPayments } from './newest-payments';
 import { PaymentSearch, SearchResults } from './search-results';
 import { UnroutedEvents } from './unrouted-events';

@@ -4,7 +4,7 @@ import { useMemo, useState } from 'react';
 import { answerOf } from '../../api/answer-of';
 import { api } from '../../api/client';
 import { EmptyState } from '../../feedback/empty-state';
-import { useMay } from '../../session/use-may';
+import { useMay } from '../../session/use-me';
 import type { Column } from '../../tables/data-table';
 import { ListView } from '../../tables/list-view';
 import { PAGE_SIZE, usePageOffset } from '../../tables/pager';

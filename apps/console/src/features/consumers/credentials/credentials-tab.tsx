@@ -10,7 +10,7 @@ import { ConfirmDialog, ReasonDialog } from '../../../feedback/reason-dialog';
 import { QueryState } from '../../../feedback/query-state';
 import { Time } from '../../../formats/time';
 import { ToneBadge, type Tone } from '../../../formats/tone-badge';
-import { useMay } from '../../../session/use-may';
+import { useMay } from '../../../session/use-me';
 import { DataTable, type Column } from '../../../tables/data-table';
 import { TestDialog } from '../trying/test-dialog';
 import type { Consumer } from '../use-consumers';

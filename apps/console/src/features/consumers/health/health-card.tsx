@@ -7,7 +7,7 @@ import { durationInWords } from '../../../formats/duration-in-words';
 import { Fact } from '../../../formats/fact';
 import { Age, Time } from '../../../formats/time';
 import { useNow } from '../../../formats/clock';
-import { useMay } from '../../../session/use-may';
+import { useMay } from '../../../session/use-me';
 import { BulkDialog } from '../../bulk-actions/bulk-dialog';
 import { deadPath, HealthBadge, SIDES, trendInWords } from '../health-words';
 import type { Consumer } from '../use-consumers';

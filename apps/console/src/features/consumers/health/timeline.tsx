@@ -9,7 +9,7 @@ import { LoadingState } from '../../../feedback/loading-state';
 import { ProblemAlert } from '../../../feedback/problem-alert';
 import { OutcomeInWords } from '../../../formats/outcome-in-words';
 import { Time } from '../../../formats/time';
-import { useMay } from '../../../session/use-may';
+import { useMay } from '../../../session/use-me';
 import { ChangeInWords } from './change-in-words';
 
 /** What went wrong and what was changed, on one line of time. */

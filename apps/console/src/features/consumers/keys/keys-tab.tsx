@@ -8,7 +8,7 @@ import type { Schema } from '../../../api/schema';
 import { ConfirmDialog } from '../../../feedback/reason-dialog';
 import { EmptyState } from '../../../feedback/empty-state';
 import { Time } from '../../../formats/time';
-import { useMay } from '../../../session/use-may';
+import { useMay } from '../../../session/use-me';
 import type { Column } from '../../../tables/data-table';
 import { ListView } from '../../../tables/list-view';
 import { PAGE_SIZE, usePageOffset } from '../../../tables/pager';

@@ -6,7 +6,7 @@ import { answerOf } from '../../../api/answer-of';
 import { api } from '../../../api/client';
 import { ConfirmDialog } from '../../../feedback/reason-dialog';
 import { ProblemAlert } from '../../../feedback/problem-alert';
-import { useMay } from '../../../session/use-may';
+import { useMay } from '../../../session/use-me';
 import { SECTIONS } from '../consumer-form/consumer-fields';
 import {
   asText,

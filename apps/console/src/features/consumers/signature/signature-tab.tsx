@@ -21,7 +21,7 @@ import type { Schema } from '../../../api/schema';
 import { EmptyState } from '../../../feedback/empty-state';
 import { LoadingState } from '../../../feedback/loading-state';
 import { ProblemAlert } from '../../../feedback/problem-alert';
-import { useMay } from '../../../session/use-may';
+import { useMay } from '../../../session/use-me';
 import { fieldFaults } from '../consumer-form/field-faults';
 import type { Consumer } from '../use-consumers';
 import { useCredentials } from '../use-consumers';
