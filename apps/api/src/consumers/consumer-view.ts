@@ -1,7 +1,7 @@
-import type { ConsumerHealth } from '#libs/policy';
 import type { CertificateInUse, ConsumerRow, ConsumerSettings } from '#libs/database';
 import { certificateInUseView } from './certificates/certificate-view.js';
 import { consumerHealthView } from '../health/consumer-health.dto.js';
+import type { JudgedConsumer } from '../health/consumer-healths.service.js';
 import type { ConsumerDto } from './consumer.dto.js';
 
 /** What an operator sets of a consumer, under the names of the api. */
@@ -36,7 +36,7 @@ export const auditedSettings = (row: ConsumerSettings) => ({
 export function consumerView(
   row: ConsumerRow,
   certificates: readonly CertificateInUse[],
-  health: ConsumerHealth,
+  { health, circuit }: Pick<JudgedConsumer, 'health' | 'circuit'>,
 ): ConsumerDto {
   return {
     id: row.id,
@@ -49,12 +49,12 @@ export function consumerView(
     pauseReason: row.pause_reason,
     failuresInARow: row.failures,
     circuit:
-      row.circuit_opened_at === null
+      circuit.circuit_opened_at === null
         ? null
         : {
-            openedAt: row.circuit_opened_at.toISOString(),
-            failedProbes: row.failed_probes,
-            nextProbeAt: row.next_probe_at?.toISOString() ?? null,
+            openedAt: circuit.circuit_opened_at.toISOString(),
+            failedProbes: circuit.failed_probes,
+            nextProbeAt: circuit.next_probe_at?.toISOString() ?? null,
           },
     secretFault: row.secret_fault,
     health: consumerHealthView(health),

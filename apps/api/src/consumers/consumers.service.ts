@@ -27,7 +27,7 @@ export class ConsumersService {
       const ids = rows.map(({ id }) => id);
       const [certificates, judged] = await Promise.all([this.certificates.of(ids), this.healths.of(ids)]);
       const inUse = Map.groupBy(certificates, (one) => one.consumerId);
-      const health = new Map(judged.map((one) => [one.id, one.health]));
+      const health = new Map(judged.map((one) => [one.id, one]));
       yield rows.flatMap((row) => {
         const own = health.get(row.id);
         // It was removed meanwhile.
@@ -44,6 +44,6 @@ export class ConsumersService {
     ]);
     const [own] = judged;
     if (row === undefined || own === undefined) throw new NotFoundException('There is no such consumer.');
-    return consumerView(row, certificates, own.health);
+    return consumerView(row, certificates, own);
   }
 }

@@ -30,6 +30,8 @@ export interface JudgedConsumer {
   readonly name: string;
   readonly contact: string | null;
   readonly health: ConsumerHealth;
+  /** As it was when it was judged: no screen says “down” beside a closed circuit. */
+  readonly circuit: Pick<ConditionRow, 'circuit_opened_at' | 'failed_probes' | 'next_probe_at'>;
   /** Of the last 15 minutes. */
   readonly attempts: number;
   readonly failedAttempts: number;
@@ -75,7 +77,8 @@ export class ConsumerHealths {
       ['down', 'degraded'].includes(consumerHealth(of, now).state),
     );
     await this.learnCauses(failing);
-    return facts.map(({ condition: { id, name, contact }, facts: of }) => {
+    return facts.map(({ condition: { id, name, contact, ...condition }, facts: of }) => {
+      const { circuit_opened_at, failed_probes, next_probe_at } = condition;
       const { causes = [], failingSince = null } = this.causes.get(id) ?? {};
       const { attempts, failedAttempts } = of;
       return {
@@ -83,6 +86,7 @@ export class ConsumerHealths {
         name,
         contact,
         health: consumerHealth({ ...of, causes, failingSince }, now),
+        circuit: { circuit_opened_at, failed_probes, next_probe_at },
         attempts,
         failedAttempts,
       };

@@ -20,6 +20,8 @@ export interface ConditionRow {
   readonly secret_fault: string | null;
   readonly secret_fault_at: Date | null;
   readonly circuit_opened_at: Date | null;
+  readonly failed_probes: number;
+  readonly next_probe_at: Date | null;
   readonly failures: number;
   readonly first_failure_at: Date | null;
   readonly last_success_at: Date | null;
@@ -71,8 +73,8 @@ export class ConsumerHealthRepository {
   /** Of these consumers, or of every one. */
   async conditions(ids?: readonly string[]): Promise<ConditionRow[]> {
     const { rows } = await sql<ConditionRow>`
-      select c.id, c.name, c.contact, r.secret_fault, r.secret_fault_at, r.circuit_opened_at, r.failures,
-             r.first_failure_at, r.last_success_at, c.paused_at, c.pause_reason,
+      select c.id, c.name, c.contact, r.secret_fault, r.secret_fault_at, r.circuit_opened_at, r.failed_probes,
+             r.next_probe_at, r.failures, r.first_failure_at, r.last_success_at, c.paused_at, c.pause_reason,
              coalesce(c.pause_reason = ${PAUSED_BY_ANSWER}, false) as paused_by_answer,
              (select d.next_attempt_at from (
                 -- Behind so many that wait for an earlier status, the consumer's trouble is that one.

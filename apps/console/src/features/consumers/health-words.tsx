@@ -40,7 +40,8 @@ export function HealthBadge({
       {label}
       {until != null && (
         <>
-          until <Time at={until} />
+          {' until '}
+          <Time at={until} />
         </>
       )}
     </ToneBadge>
