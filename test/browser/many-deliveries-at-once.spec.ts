@@ -63,7 +63,7 @@ describe('a thousand dead deliveries', () => {
     await dialog.getByLabel('Reason').fill('their server is back');
     await dialog.getByLabel('Number of deliveries').fill('1,000');
     await dialog.getByRole('button', { name: 'Replay 1,000 deliveries' }).click();
-    await page.getByRole('heading', { name: 'Bulk replay' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Bulk replay' }).waitFor();
     await page.getByRole('progressbar').waitFor();
     await browser.screenshot('bulk-action');
     await page.getByRole('main').getByText('1,000 deliveries processed: 1,000 replayed').waitFor();
