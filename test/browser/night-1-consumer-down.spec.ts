@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openDatabase, type Database } from '#libs/database';
 import { sql } from 'kysely';
-import type { Locator } from 'playwright-core';
 import { BrowserSession } from '#test/support/browser-session';
 import { insertConsumer } from '#test/support/consumer-row';
+import { CountedClicks } from '#test/support/counted-clicks';
 import { Customer } from '#test/support/customer';
 import { achChange } from '#test/support/status-changes';
 import { System } from '#test/support/system';
@@ -37,11 +37,7 @@ afterAll(async () => {
   await system.stop();
 });
 
-let clicks = 0;
-const click = async (on: Locator): Promise<void> => {
-  clicks += 1;
-  await on.click();
-};
+const clicks = new CountedClicks();
 
 const consumer = () => system.client.consumer(customer.consumerId);
 
@@ -82,7 +78,7 @@ describe('night 1: a consumer is down', () => {
     await browser.screenshot('night-1-overview');
     expect(await browser.accessibilityFaults()).toEqual([]);
 
-    await click(row.getByRole('link', { name: NAME }));
+    await clicks.on(row.getByRole('link', { name: NAME }));
     const card = page.getByRole('region', { name: 'Health now' });
     await card
       .getByText(/^Down: \d+ consecutive failures\. A probe is sent every 30 s to 15 min\.$/)
@@ -95,10 +91,10 @@ describe('night 1: a consumer is down', () => {
     await browser.screenshot('night-1-consumer');
     expect(await browser.accessibilityFaults()).toEqual([]);
 
-    await click(page.getByRole('link', { name: 'Last failed delivery' }));
-    await click(page.getByRole('button', { name: /^What was sent and answered in attempt/ }).first());
+    await clicks.on(page.getByRole('link', { name: 'Last failed delivery' }));
+    await clicks.on(page.getByRole('button', { name: /^What was sent and answered in attempt/ }).first());
     await page.getByRole('region', { name: 'Response body' }).getByText('unknown user').waitFor();
-    expect(clicks).toBeLessThanOrEqual(3);
+    expect(clicks.count).toBeLessThanOrEqual(3);
   });
 
   it('with 50 in trouble and 40 paused on purpose it is one screen, the worst first', async () => {

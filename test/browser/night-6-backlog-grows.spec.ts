@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Locator } from 'playwright-core';
 import { BrowserSession } from '#test/support/browser-session';
+import { CountedClicks } from '#test/support/counted-clicks';
 import { Customer } from '#test/support/customer';
 import { runSql } from '#test/support/run-sql';
 import { achChange } from '#test/support/status-changes';
@@ -33,11 +33,7 @@ afterAll(async () => {
   await system.stop();
 });
 
-let clicks = 0;
-const click = async (on: Locator): Promise<void> => {
-  clicks += 1;
-  await on.click();
-};
+const clicks = new CountedClicks();
 
 const health = async () => (await system.client.consumer(customer.consumerId)).health;
 const ofConsumer = (statement: string) => runSql(system.databaseUrl, statement, [customer.consumerId]);
@@ -63,7 +59,7 @@ describe('night 6: a backlog grows', () => {
     await figures.getByText(/grows by \d+ a minute/).waitFor();
     await browser.screenshot('night-6-overview');
 
-    await click(row.getByRole('link', { name: NAME }));
+    await clicks.on(row.getByRole('link', { name: NAME }));
     const card = page.getByRole('region', { name: 'Health now' });
     await card
       .getByText(
@@ -82,7 +78,7 @@ describe('night 6: a backlog grows', () => {
       .getByText(/drains in about \d+ (s|min|h)/)
       .first()
       .waitFor();
-    expect(clicks).toBe(1);
+    expect(clicks.count).toBe(1);
   });
 
   it('the list of consumers has its exact count and its rates', async () => {

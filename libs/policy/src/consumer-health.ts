@@ -96,10 +96,13 @@ function stateOf(facts: HealthFacts, backlog: BacklogTrend, now: Date): HealthSt
   if (facts.secretFault !== null) return 'credentials_broken';
   // Nothing is sent to it, so whatever failed before says nothing of now.
   if (facts.paused !== null) return 'paused';
-  if (facts.circuitOpenedAt !== null) return 'down';
-  if (isStreak(facts) || isShare(facts)) return 'degraded';
+  if (isFailing(facts)) return facts.circuitOpenedAt === null ? 'degraded' : 'down';
   return isBehind(facts, backlog, now) ? 'falling_behind' : 'healthy';
 }
+
+/** It is sent to, and is down or degraded: the causes of its failures are wanted. */
+export const isFailing = (facts: HealthFacts): boolean =>
+  facts.secretFault === null && facts.paused === null && (isStreak(facts) || isShare(facts));
 
 /** Its newest failures are consecutive, and enough to say why; otherwise their share is. */
 export const isStreak = ({

@@ -17,6 +17,7 @@ export { backlogTrend, type BacklogTrend, type Flow } from './backlog.js';
 export {
   consumerHealth,
   HEALTH_WINDOW_MS,
+  isFailing,
   isStreak,
   LATELY_MS,
   needsAttention,

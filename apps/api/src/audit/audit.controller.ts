@@ -16,7 +16,7 @@ import { InvalidQueryError } from '../http/invalid-input.js';
 import { PROBLEM_RESPONSE, TOO_SLOW_RESPONSE } from '../http/problem-response.js';
 import { streamed, streamedAnswer } from '../http/streamed-answer.js';
 import { UUID } from '../http/query-rules.js';
-import { AcceptHeader, CSV, NDJSON, wantedMedia, type Media } from '../http/wanted-media.js';
+import { AcceptHeader, asFile, CSV, NDJSON, wantedMedia, type Media } from '../http/wanted-media.js';
 import { CSV_HEADER, csvOf, entryView } from './audit-view.js';
 import { AuditListDto, AuditQueryDto } from './audit.dto.js';
 
@@ -74,7 +74,7 @@ export class AuditController {
       query.after === undefined
         ? await this.audit.list(filterOf(query), page)
         : await this.audit.after(query.after, filterOf(query), page.limit);
-    // A stream goes on where it ended; whoever takes the newest 100,000 for everything would be wrong.
+    // A stream is continued after its last id. A cut export would look complete.
     if (isExport && query.after === undefined && rows.length > page.limit)
       throw new InvalidQueryError([
         { field: 'from', message: `more than ${String(MOST_EXPORTED)} entries match: narrow from and to` },
@@ -88,17 +88,13 @@ export class AuditController {
     page: { offset: number; limit: number },
   ): Promise<StreamableFile> {
     const { entries, pagination } = paginated('entries', rows, page);
-    const disposition = (extension: string): string => `attachment; filename="audit.${extension}"`;
     switch (media) {
       case 'application/json':
         return streamedAnswer({ name: 'entries', records: this.texts(entries), after: { pagination } });
       case NDJSON:
-        return streamed(this.lines(entries), { type: NDJSON, disposition: disposition('ndjson') });
+        return streamed(this.lines(entries), asFile(NDJSON, 'audit.ndjson'));
       case CSV:
-        return streamed(this.records(entries), {
-          type: `${CSV}; charset=utf-8; header=present`,
-          disposition: disposition('csv'),
-        });
+        return streamed(this.records(entries), asFile(CSV, 'audit.csv'));
     }
   }
 

@@ -9,6 +9,7 @@ import {
 import {
   consumerHealth,
   HEALTH_WINDOW_MS,
+  isFailing,
   isStreak,
   LATELY_MS,
   WATCH_BEFORE_MS,
@@ -68,15 +69,12 @@ export class ConsumerHealths {
       this.common.get(),
       this.waiting.get(),
     ]);
-    const now = new Date();
     const facts = conditions.map((condition) => ({
       condition,
       facts: factsOf(condition, common, waiting.get(condition.id) ?? 0),
     }));
-    const failing = facts.filter(({ facts: of }) =>
-      ['down', 'degraded'].includes(consumerHealth(of, now).state),
-    );
-    await this.learnCauses(failing);
+    await this.learnCauses(facts.filter(({ facts: of }) => isFailing(of)));
+    const now = new Date();
     return facts.map(({ condition: { id, name, contact, ...condition }, facts: of }) => {
       const { circuit_opened_at, failed_probes, next_probe_at } = condition;
       const { causes = [], failingSince = null } = this.causes.get(id) ?? {};

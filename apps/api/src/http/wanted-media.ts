@@ -6,6 +6,12 @@ export const NDJSON = 'application/x-ndjson';
 export const CSV = 'text/csv';
 export type Media = 'application/json' | typeof NDJSON | typeof CSV;
 
+/** How a file of records in this format is answered: its type, and the name to save it by. */
+export const asFile = (media: typeof NDJSON | typeof CSV, name: string) => ({
+  type: media === CSV ? `${CSV}; charset=utf-8; header=present` : media,
+  disposition: `attachment; filename="${name}"`,
+});
+
 /** The media type that an Accept header wants most of those that are offered; JSON when it says nothing of them. */
 export function wantedMedia<Offered extends Media>(
   accept: string | undefined,

@@ -11,7 +11,7 @@ import {
 import { Allow } from '../access/allow.decorator.js';
 import { csvLine } from '../http/csv.js';
 import { PROBLEM_RESPONSE, TOO_SLOW_RESPONSE } from '../http/problem-response.js';
-import { AcceptHeader, CSV, wantedMedia } from '../http/wanted-media.js';
+import { AcceptHeader, asFile, CSV, wantedMedia } from '../http/wanted-media.js';
 import { ReportDto, ReportQueryDto, type ConsumerReportDto } from './report.dto.js';
 import { ReportsService } from './reports.service.js';
 
@@ -67,9 +67,6 @@ export class ReportsController {
     if (wantedMedia(accept, [CSV]) !== CSV) return report;
     const lines = report.consumers.map((row) => csvLine(COLUMNS.map((column) => row[column])));
     const name = `report-${report.from.slice(0, 10)}-to-${report.to.slice(0, 10)}.csv`;
-    return new StreamableFile(Buffer.from(csvLine(COLUMNS) + lines.join('')), {
-      type: `${CSV}; charset=utf-8; header=present`,
-      disposition: `attachment; filename="${name}"`,
-    });
+    return new StreamableFile(Buffer.from(csvLine(COLUMNS) + lines.join('')), asFile(CSV, name));
   }
 }

@@ -3,6 +3,6 @@ import { Module } from '@nestjs/common';
 import { SearchController } from './search.controller.js';
 import { SearchService } from './search.service.js';
 
-/** One field for whatever somebody has in hand. */
+/** One search for every kind of id. */
 @Module({ imports: [DatabaseModule], controllers: [SearchController], providers: [SearchService] })
 export class SearchModule {}

@@ -9,7 +9,7 @@ import { BrokenScreen, NoSuchScreen } from './broken-screen';
 /** A module whose one export called `…Page` is the screen. */
 type Load = () => Promise<Readonly<Record<string, ComponentType>>>;
 
-/** Every screen: its path, who may see it, its module. The first part of each path also stands in apps/api/src/console/console-paths.ts. */
+/** Every screen: its path, who may see it, its module. The first part of each path is also listed in apps/api/src/console/console-paths.ts. */
 const SCREENS: readonly (readonly [path: string, roles: readonly Role[], load: Load])[] = [
   ['', ['viewer', 'producer'], () => import('../features/overview/overview-page')],
   ['deliveries', ['viewer'], () => import('../features/deliveries/deliveries-page')],

@@ -24,7 +24,7 @@ interface StillListOptions<Query, Row> {
 const ASK_WHILE_EMPTY_MS = 4_000;
 
 /**
- * A page of a list that stands still under the hand: rows keep their places and change in them, newer ones are counted,
+ * A page of a list that does not move while it is read: rows keep their places and change in them, newer ones are counted,
  * and shown when they are asked for. A row that matches no more stays, and is named in `goneIds`.
  */
 export function useStillList<

@@ -10,7 +10,7 @@ export interface PostedChange {
 export const ACH_COMPANY = '1234567890';
 export const WIRE_COMPANY = 'WIRECO-001';
 
-/** Whose payment it is, and the how-manieth of the demo: its references are made of that. */
+/** Whose payment it is, and its number in the demo: its references are made of that. */
 interface Of {
   readonly company?: string;
   readonly number?: number;

@@ -34,7 +34,7 @@ export class ApiKeysRepository {
       .execute();
   }
 
-  /** Keeps that keys were used, each once a minute at most, whoever asks. */
+  /** Keeps that keys were used, each once a minute at most, over all processes. */
   async noteUse(ids: readonly string[]): Promise<void> {
     await this.db
       .updateTable('api_keys')

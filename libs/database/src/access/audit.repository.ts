@@ -44,7 +44,7 @@ export class AuditRepository {
 
   /**
    * The entries after one, oldest first, one row more than `limit`. An entry shows once no transaction under way can write
-   * one before it, so whoever asks again after the last id misses none. Numbers are given in order, but transactions
+   * one before it, so a reader that asks again after the last id misses none. Numbers are given in order, but transactions
    * commit in any: an entry gets its number after its transaction has an id, and its `written_at` after its number. What
    * was written before the oldest transaction under way began therefore has a smaller number than whatever is to come.
    */

@@ -10,12 +10,9 @@ import { cancelOfRemovedConsumers } from '../maintenance/removed-consumers.js';
 import { chunksOf, type Listed } from '../reading/chunks.js';
 import type { ConsumerRuntimeTable, ConsumersTable } from '../tables.js';
 
-/** A consumer with its health. */
+/** A consumer, and what of its state is shown beside its settings; its circuit is part of its health. */
 export type ConsumerRow = Selectable<ConsumersTable> &
-  Pick<
-    Selectable<ConsumerRuntimeTable>,
-    'failures' | 'circuit_opened_at' | 'failed_probes' | 'next_probe_at' | 'secret_fault' | 'secret_fault_at'
-  >;
+  Pick<Selectable<ConsumerRuntimeTable>, 'failures' | 'secret_fault' | 'secret_fault_at'>;
 /** What an operator has set of a consumer. */
 export type ConsumerSettings = Selectable<ConsumersTable>;
 export type NewConsumer = Insertable<ConsumersTable>;
@@ -208,14 +205,7 @@ export class ConsumersRepository {
       .selectFrom('consumers')
       .innerJoin('consumer_runtime', 'consumer_runtime.consumer_id', 'consumers.id')
       .selectAll('consumers')
-      .select([
-        'failures',
-        'circuit_opened_at',
-        'failed_probes',
-        'next_probe_at',
-        'secret_fault',
-        'secret_fault_at',
-      ])
+      .select(['failures', 'secret_fault', 'secret_fault_at'])
       .where('deleted_at', 'is', null);
   }
 

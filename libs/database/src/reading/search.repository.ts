@@ -24,7 +24,7 @@ export interface FoundConsumer {
 /** So many of the newest events are looked at: a trace number may be on the entries of a whole batch. */
 const MOST_EVENTS = 500;
 
-/** Finds what carries a text that somebody has in hand; each look-up is one of an index. */
+/** Finds what has a given id or reference; each look-up uses an index. */
 @Injectable()
 export class SearchRepository {
   constructor(@Inject(READING) private readonly reading: Database) {}

@@ -8,7 +8,7 @@ export type AuditEntry = Schema<'AuditEntryDto'>;
 
 /**
  * What was done: its name as a filter, and what a sentence says after the actor. `{it}` is what it was done to, any
- * other name a recorded value; what stands in brackets is left out where that value is not recorded.
+ * other name a recorded value; text in brackets is left out where that value is not recorded.
  */
 type Act = readonly [label: string, says: string | ((entry: AuditEntry) => string)];
 

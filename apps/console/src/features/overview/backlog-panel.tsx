@@ -1,8 +1,7 @@
 import { Stack, Text, Title } from '@mantine/core';
 import type { Schema } from '../../api/schema';
 import { countInWords } from '../../formats/count-in-words';
-import { HOLDS } from '../../formats/hold-in-words';
-import { STATES } from '../../formats/state-badge';
+import { labelOf, meaningOf } from '../../formats/waiting-in-words';
 import { Time } from '../../formats/time';
 import { DataTable, type Column } from '../../tables/data-table';
 import { trendInWords } from '../consumers/health-words';
@@ -14,17 +13,14 @@ const COLUMNS: readonly Column<QueueState>[] = [
   {
     id: 'state',
     header: 'State',
-    cell: ({ state, holdReason }) =>
-      holdReason === null
-        ? STATES[state].label
-        : `${STATES[state].label}: ${HOLDS[holdReason].label.toLowerCase()}`,
+    cell: labelOf,
   },
   { id: 'count', header: 'Deliveries', cell: (row) => countInWords(row.count, row.countIsCapped) },
   { id: 'oldest', header: 'Oldest', cell: ({ oldestDueAt }) => <Time at={oldestDueAt} /> },
   {
     id: 'meaning',
     header: 'Meaning',
-    cell: ({ state, holdReason }) => (holdReason === null ? STATES[state].meaning : HOLDS[holdReason].why),
+    cell: meaningOf,
   },
 ];
 

@@ -6,7 +6,7 @@ import type { ListQuery } from '../../../api/schema';
 import { QueryState } from '../../../feedback/query-state';
 import { countInWords } from '../../../formats/count-in-words';
 import { HOLDS, type HoldReason } from '../../../formats/hold-in-words';
-import { STATES } from '../../../formats/state-badge';
+import { labelOf, meaningOf } from '../../../formats/waiting-in-words';
 import { Section } from '../../../layout/section';
 import { DataTable, type Column } from '../../../tables/data-table';
 import { deliveriesPath } from '../../deliveries/delivery-filters';
@@ -36,16 +36,13 @@ const COLUMNS: readonly Column<Waiting>[] = [
   {
     id: 'state',
     header: 'State',
-    cell: ({ state, holdReason }) =>
-      holdReason === null
-        ? STATES[state].label
-        : `${STATES[state].label}: ${HOLDS[holdReason].label.toLowerCase()}`,
+    cell: labelOf,
   },
   { id: 'count', header: 'Deliveries', cell: ({ count, isCapped }) => countInWords(count, isCapped) },
   {
     id: 'why',
     header: 'Meaning',
-    cell: ({ state, holdReason }) => (holdReason === null ? STATES[state].meaning : HOLDS[holdReason].why),
+    cell: meaningOf,
   },
 ];
 

@@ -43,7 +43,7 @@ function useChanges(id: string) {
   });
 }
 
-/** The newest first; a group of failures stands where its last one was. */
+/** The newest first; a group of failures is placed at its last one. */
 function momentsOf(
   failures: readonly Schema<'FailureGroupDto'>[],
   entries: readonly Schema<'AuditEntryDto'>[],

@@ -1,0 +1,17 @@
+import { HOLDS, type HoldReason } from './hold-in-words';
+import { STATES } from './state-badge';
+
+interface Waiting {
+  readonly state: 'queued' | 'sending' | 'held';
+  readonly holdReason: HoldReason | null;
+}
+
+/** `Scheduled`, `Held: circuit open`. */
+export const labelOf = ({ state, holdReason }: Waiting): string =>
+  holdReason === null
+    ? STATES[state].label
+    : `${STATES[state].label}: ${HOLDS[holdReason].label.toLowerCase()}`;
+
+/** What the state means; of a held delivery, why it is held. */
+export const meaningOf = ({ state, holdReason }: Waiting): string =>
+  holdReason === null ? STATES[state].meaning : HOLDS[holdReason].why;
