@@ -156,7 +156,7 @@ describe('the routes', () => {
     for (const route of routes) {
       const allowed = allowedOf(route) ?? [];
       const [method, url, body] = callOf(route);
-      const asStranger = async (authorization: string | undefined): Promise<void> => {
+      const withUnknownKey = async (authorization: string | undefined): Promise<void> => {
         const headers = authorization === undefined ? {} : { authorization };
         const { status } = await fetch(`${system.api.baseUrl}${url}`, { method, headers });
         if ((status === 401) !== (allowed !== 'anybody')) faults.push([route, authorization, status]);
@@ -166,7 +166,7 @@ describe('the routes', () => {
         const isAllowed = allowed === 'anybody' || allowed.includes(role);
         if ((status === 403) === isAllowed || status === 401) faults.push([route, role, status]);
       };
-      await Promise.all([...strangers.map(asStranger), ...[...clients].map(asRole)]);
+      await Promise.all([...strangers.map(withUnknownKey), ...[...clients].map(asRole)]);
     }
     expect(faults).toEqual([]);
   });

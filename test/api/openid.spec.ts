@@ -241,7 +241,10 @@ describe('a session by OpenID Connect', () => {
     expect(await pause({ origin: 'https://evil.example' })).toBe(403);
     expect(await pause({ ...own(), 'sec-fetch-site': 'cross-site' })).toBe(403);
     expect(await pause(own())).toBe(200);
-    const { body } = await system.client.call<{ entries: object[] }>('GET', '/v1/audit?action=queue.paused');
+    const { body } = await system.client.call<{ entries: object[] }>(
+      'GET',
+      '/v1/audit?action=sending.paused',
+    );
     expect(body.entries[0]).toMatchObject({ actor: `openid:bert (${account})`, role: 'oncall' });
   });
 

@@ -5,17 +5,17 @@ import {
   type PlannedFullDisk,
   type PlannedLinkFault,
 } from '#test/chaos/fault-kinds';
-import type { Notebook } from '#test/chaos/notebook';
+import type { ObservationLog } from '#test/chaos/observation-log';
 import { PENDING_TABLE } from '#test/chaos/pending-table';
-import type { Stage } from '#test/chaos/stage';
+import type { ChaosEnvironment } from '#test/chaos/chaos-environment';
 import type { SupervisedProcess } from '#test/chaos/supervised-process';
 import { lockTable } from '#test/chaos/table-lock';
 import { waitUntil } from '#test/support/wait-until';
 
 /** What faults are done to. */
 export interface ActsOn {
-  readonly stage: Stage;
-  readonly notebook: Notebook;
+  readonly stage: ChaosEnvironment;
+  readonly observationLog: ObservationLog;
   /** Consumers that never fail. */
   readonly steady: readonly string[];
 }
@@ -107,20 +107,20 @@ async function freeze<T>(process: SupervisedProcess, meanwhile: () => Promise<T>
 const ALL_SERVED_WITHIN_MS = 35_000;
 
 /** Resolves when every steady consumer has a POST open, or after a while without. Tells how many had one. */
-async function untilAllServed({ notebook, steady }: ActsOn): Promise<string> {
-  const served = (): number => steady.filter((consumer) => notebook.isServed(consumer)).length;
+async function untilAllServed({ observationLog, steady }: ActsOn): Promise<string> {
+  const served = (): number => steady.filter((consumer) => observationLog.isServed(consumer)).length;
   const deadlineMs = performance.now() + ALL_SERVED_WITHIN_MS;
   while (served() < steady.length && performance.now() < deadlineMs) await pause(1);
   return `${served()} of ${steady.length} steady consumers were served`;
 }
 
-async function restartRedis(stage: Stage, forMs: number): Promise<void> {
+async function restartRedis(stage: ChaosEnvironment, forMs: number): Promise<void> {
   await stage.redis?.stop({ hard: true });
   await pause(forMs);
   await stage.redis?.start();
 }
 
-async function restartPostgres(stage: Stage, hard: boolean, forMs: number): Promise<void> {
+async function restartPostgres(stage: ChaosEnvironment, hard: boolean, forMs: number): Promise<void> {
   await stage.postgres.stop({ hard });
   await pause(forMs);
   await stage.postgres.start();
@@ -130,7 +130,7 @@ async function restartPostgres(stage: Stage, hard: boolean, forMs: number): Prom
 const NO_SPACE_WITHIN_MS = 10_000;
 
 /** A server that has given up on its full disk is started again when there is room, as a platform does. */
-async function fillDisk({ forMs, crashes }: PlannedFullDisk, stage: Stage): Promise<Done> {
+async function fillDisk({ forMs, crashes }: PlannedFullDisk, stage: ChaosEnvironment): Promise<Done> {
   const { postgres, log } = stage;
   if (postgres.disk === undefined) throw new Error('PostgreSQL has no disk of its own');
   const before = log.noSpaceErrors;
@@ -160,7 +160,7 @@ async function fillDisk({ forMs, crashes }: PlannedFullDisk, stage: Stage): Prom
 
 async function disturbLink(
   { link: name, forMs, ...disturbance }: PlannedLinkFault,
-  stage: Stage,
+  stage: ChaosEnvironment,
 ): Promise<Done> {
   const link = stage.link(name);
   link.set(disturbance);

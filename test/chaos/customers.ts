@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { verifyBasic, verifyNotification } from '#libs/signing';
 import { healthy, type Behaviour } from '#test/chaos/behaviours';
-import type { Notebook } from '#test/chaos/notebook';
+import type { ObservationLog } from '#test/chaos/observation-log';
 import { deliveryKey, type Arrival } from '#test/chaos/observations';
 import type { ApiClient } from '#test/support/api-client';
 import { freePort } from '#test/support/free-port';
@@ -34,8 +34,12 @@ export class Customer {
   });
 
   /** Starts it and registers it. */
-  static async onboard(client: ApiClient, plan: CustomerPlan, notebook: Notebook): Promise<Customer> {
-    const customer = new Customer(plan, notebook, await freePort());
+  static async onboard(
+    client: ApiClient,
+    plan: CustomerPlan,
+    observationLog: ObservationLog,
+  ): Promise<Customer> {
+    const customer = new Customer(plan, observationLog, await freePort());
     await customer.listen();
     const { id, signingSecret = '' } = await client.registerConsumer({
       name: plan.name,
@@ -54,7 +58,7 @@ export class Customer {
 
   private constructor(
     readonly plan: CustomerPlan,
-    private readonly notebook: Notebook,
+    private readonly observationLog: ObservationLog,
     private readonly port: number,
   ) {
     this.behaviour = plan.behaviour;
@@ -106,13 +110,13 @@ export class Customer {
   }
 
   private async serve(message: IncomingMessage, response: ServerResponse): Promise<void> {
-    const beganStep = this.notebook.nextStep();
+    const beganStep = this.observationLog.nextStep();
     const beganAtMs = Date.now();
     const arrival = this.writeDown(await buffer(message), message, beganStep, beganAtMs);
-    this.notebook.countOpen(this.consumerId, 1);
+    this.observationLog.countOpen(this.consumerId, 1);
     response.once('close', () => {
       arrival.endedAtMs = Date.now();
-      this.notebook.countOpen(this.consumerId, -1);
+      this.observationLog.countOpen(this.consumerId, -1);
       if (!response.writableFinished) this.acknowledge(arrival, false);
     });
     const reaction = this.react();
@@ -128,9 +132,9 @@ export class Customer {
 
   /** Before the answer is written, so that whatever follows from it has a later step. */
   private acknowledge(arrival: Arrival, isSo: boolean): void {
-    arrival.acknowledgedStep = isSo ? this.notebook.nextStep() : null;
+    arrival.acknowledgedStep = isSo ? this.observationLog.nextStep() : null;
     arrival.acknowledgedAtMs = isSo ? Date.now() : null;
-    if (isSo) this.notebook.acknowledged.add(deliveryKey(arrival.notificationId, arrival.consumer));
+    if (isSo) this.observationLog.acknowledged.add(deliveryKey(arrival.notificationId, arrival.consumer));
   }
 
   private writeDown(
@@ -152,8 +156,8 @@ export class Customer {
       bodyHash,
       signature: this.check(headers, bytes),
     };
-    this.notebook.arrivals.push(arrival);
-    this.notebook.keepBody(notificationId, bodyHash, bytes.toString());
+    this.observationLog.arrivals.push(arrival);
+    this.observationLog.keepBody(notificationId, bodyHash, bytes.toString());
     return arrival;
   }
 

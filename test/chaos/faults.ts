@@ -32,7 +32,7 @@ export class Faults {
   async carryOut(fault: PlannedFault): Promise<void> {
     const like = await moment(fault, this.on);
     const beganAtMs = Date.now();
-    const inFlight = this.on.notebook.open;
+    const inFlight = this.on.observationLog.open;
     const { undoneAtMs, effect: outcome } = await act(fault, this.on);
     const endedAtMs = Date.now();
     const effect = [like, outcome].filter((text) => text !== undefined).join(', in the end ') || undefined;

@@ -2,7 +2,7 @@ import type { RecordedAttempt } from '#test/chaos/duplicates';
 import { deliveryKey, type Arrival, type FaultDone, type PromisedEvent } from '#test/chaos/observations';
 import { countPending } from '#test/chaos/pending-table';
 import { readOpenings, type SessionOpening } from '#test/chaos/session-openings';
-import type { Stage } from '#test/chaos/stage';
+import type { ChaosEnvironment } from '#test/chaos/chaos-environment';
 
 /** What PostgreSQL holds at the end of a run. */
 export interface Ledger {
@@ -35,7 +35,7 @@ export interface LedgerAttempt {
 }
 
 /** Reads it. */
-export async function readLedger(stage: Stage): Promise<Ledger> {
+export async function readLedger(stage: ChaosEnvironment): Promise<Ledger> {
   const events = await stage.ask<{ id: string; body: string }>('select id, body from events');
   return {
     deliveries: await stage.ask<LedgerDelivery>(

@@ -3,7 +3,7 @@ import type { CustomerPlan } from '#test/chaos/customers';
 import type { Planted } from '#test/chaos/planted-faults';
 import { PENDING_TABLE } from '#test/chaos/pending-table';
 import type { Cast, Scenario } from '#test/chaos/scenario';
-import type { Stage } from '#test/chaos/stage';
+import type { ChaosEnvironment } from '#test/chaos/chaos-environment';
 import { ApiClient } from '#test/support/api-client';
 import { waitUntil } from '#test/support/wait-until';
 
@@ -36,7 +36,7 @@ const TAKEN_OVER_WITHIN_MS = 25_000;
  * A worker is frozen in the middle of a POST until another one sends the same delivery, and is then let go on and
  * answered: what it records must change nothing, since the consumer is the other's by now.
  */
-async function lateRecord({ stage, customers, notebook, produce }: Cast): ReturnType<Scenario['play']> {
+async function lateRecord({ stage, customers, observationLog, produce }: Cast): ReturnType<Scenario['play']> {
   const [frozen, other] = stage.workers;
   if (frozen === undefined || other === undefined) throw new Error('two workers are needed');
   const answerWhen = (when: Promise<void>): void =>
@@ -45,15 +45,15 @@ async function lateRecord({ stage, customers, notebook, produce }: Cast): Return
   answerWhen(tookOver.promise);
   other.signal('SIGSTOP');
   const producers = produce({ producers: 1, changesPerSecond: 20 });
-  await waitUntil(() => notebook.arrivals.length > 0, { what: 'a POST' });
+  await waitUntil(() => observationLog.arrivals.length > 0, { what: 'a POST' });
   await producers.finish();
   frozen.signal('SIGSTOP');
   const recorded = Promise.withResolvers<void>();
   answerWhen(recorded.promise);
   other.signal('SIGCONT');
-  const [first] = notebook.arrivals;
+  const [first] = observationLog.arrivals;
   await waitUntil(
-    () => notebook.arrivals.some((a) => a !== first && a.notificationId === first?.notificationId),
+    () => observationLog.arrivals.some((a) => a !== first && a.notificationId === first?.notificationId),
     { deadlineMs: TAKEN_OVER_WITHIN_MS, what: 'another worker to take over' },
   );
   frozen.signal('SIGCONT');
@@ -108,7 +108,7 @@ async function emptiedQueue({ stage, customers, faults, produce }: Cast): Return
  * Neither a session nor a job is there that would go on without the queue, or come to it after it was emptied: one whose
  * status was just accepted, or whose retry is due in a moment.
  */
-async function waitsForTimersOnly(stage: Stage): Promise<boolean> {
+async function waitsForTimersOnly(stage: ChaosEnvironment): Promise<boolean> {
   const has = async (jobs: string): Promise<boolean> =>
     [await stage.tellRedis('KEYS', `*:deliveries:${jobs}`)].flat().length > 0;
   const isServed = (await stage.ask('select from consumer_runtime where session_open')).length > 0;
@@ -116,5 +116,5 @@ async function waitsForTimersOnly(stage: Stage): Promise<boolean> {
   return !isServed && !isDue && !(await has('wait')) && !(await has('active')) && (await has('delayed'));
 }
 
-const pendingWhere = (stage: Stage, condition: string): Promise<{ id: string }[]> =>
+const pendingWhere = (stage: ChaosEnvironment, condition: string): Promise<{ id: string }[]> =>
   stage.ask(`select id from ${PENDING_TABLE} where ${condition}`);

@@ -1,15 +1,15 @@
 import type { Customer, CustomerPlan } from '#test/chaos/customers';
 import type { Faults } from '#test/chaos/faults';
-import type { Notebook } from '#test/chaos/notebook';
+import type { ObservationLog } from '#test/chaos/observation-log';
 import type { PromisedEvent } from '#test/chaos/observations';
 import type { Producers } from '#test/chaos/producers';
-import type { Stage } from '#test/chaos/stage';
+import type { ChaosEnvironment } from '#test/chaos/chaos-environment';
 
 /** What a scenario acts with. */
 export interface Cast {
-  readonly stage: Stage;
+  readonly stage: ChaosEnvironment;
   readonly customers: readonly Customer[];
-  readonly notebook: Notebook;
+  readonly observationLog: ObservationLog;
   readonly faults: Faults;
   /** Starts the load. */
   readonly produce: (options: { producers: number; changesPerSecond: number }) => Producers;

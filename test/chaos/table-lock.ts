@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
-import type { Stage } from '#test/chaos/stage';
+import type { ChaosEnvironment } from '#test/chaos/chaos-environment';
 
 const LOOK_EVERY_MS = 200;
 const WAITING = `select count(*)::int as count from pg_locks where relation = to_regclass($1) and not granted`;
@@ -9,7 +9,7 @@ const WAITING = `select count(*)::int as count from pg_locks where relation = to
  * Holds a table so that nobody else reads or writes it, as an `alter table` by hand does.
  * Tells how many waited for it at once, at the most.
  */
-export async function lockTable(stage: Stage, table: string, forMs: number): Promise<string> {
+export async function lockTable(stage: ChaosEnvironment, table: string, forMs: number): Promise<string> {
   const holder = new Client({ connectionString: stage.postgres.adminUrl, connectionTimeoutMillis: 5_000 });
   holder.on('error', () => undefined);
   await holder.connect();

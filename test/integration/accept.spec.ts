@@ -5,11 +5,11 @@ import {
   accept,
   addConsumer,
   rowsIn,
-  startStoryInProcess,
-  type StoryInProcess,
-} from '#test/support/story-in-process';
+  startDispatcherInProcess,
+  type DispatcherInProcess,
+} from '#test/support/dispatcher-in-process';
 
-let story: StoryInProcess;
+let dispatcher: DispatcherInProcess;
 let serial = 0;
 const newPayment = (): string => `P-${String((serial += 1))}`;
 
@@ -19,7 +19,7 @@ const ach = (transactionId: string, change: object = {}) => {
 };
 
 const numbersOf = async (paymentId: string): Promise<number[]> => {
-  const rows = await story.db
+  const rows = await dispatcher.db
     .selectFrom('events')
     .select(['number'])
     .where('payment_id', '=', paymentId)
@@ -29,22 +29,22 @@ const numbersOf = async (paymentId: string): Promise<number[]> => {
 };
 
 /** What an operator sees of these consumers' deliveries. */
-async function standingOf(...consumers: string[]) {
+async function pendingStateOf(...consumers: string[]) {
   const { rows } = await sql<{ number: number | null; state: string; hold_reason: string | null }>`
-    select p.number, s.state, s.hold_reason from delivery_standing s join pending_deliveries p on p.id = s.id
-    where p.consumer_id = any (${consumers}::uuid[]) order by p.number`.execute(story.db);
+    select p.number, s.state, s.hold_reason from pending_delivery_states s join pending_deliveries p on p.id = s.id
+    where p.consumer_id = any (${consumers}::uuid[]) order by p.number`.execute(dispatcher.db);
   return rows;
 }
 
 beforeAll(async () => {
-  story = await startStoryInProcess();
+  dispatcher = await startDispatcherInProcess();
 });
-afterAll(() => story.close());
+afterAll(() => dispatcher.close());
 
 describe('idempotency', () => {
   it('makes one event of 50 equal requests at the same time', async () => {
     const change = ach(newPayment());
-    const answers = await Promise.all(Array.from({ length: 50 }, () => accept(story, change)));
+    const answers = await Promise.all(Array.from({ length: 50 }, () => accept(dispatcher, change)));
     expect(new Set(answers.map((a) => a.kind === 'accepted' && a.notificationId)).size).toBe(1);
     expect(answers.filter((a) => a.kind === 'accepted' && !a.duplicate)).toHaveLength(1);
     expect(await numbersOf(change.data.achEventInfo.transactionId)).toEqual([1]);
@@ -52,38 +52,42 @@ describe('idempotency', () => {
 
   it('answers a repeated key like the first time, and refuses it for other content', async () => {
     const paymentId = newPayment();
-    const first = await accept(story, ach(paymentId), { key: 'k-1' });
-    const again = await accept(story, ach(paymentId), { key: 'k-1' });
+    const first = await accept(dispatcher, ach(paymentId), { key: 'k-1' });
+    const again = await accept(dispatcher, ach(paymentId), { key: 'k-1' });
     expect(again).toEqual({ ...first, duplicate: true });
-    expect(await accept(story, ach(newPayment()), { key: 'k-1' })).toEqual({ kind: 'conflict' });
-    expect((await accept(story, ach(newPayment()), { key: 'k-1', producer: 'other' })).kind).toBe('accepted');
+    expect(await accept(dispatcher, ach(newPayment()), { key: 'k-1' })).toEqual({ kind: 'conflict' });
+    expect((await accept(dispatcher, ach(newPayment()), { key: 'k-1', producer: 'other' })).kind).toBe(
+      'accepted',
+    );
   });
 
   it('settles equal and unequal requests of one key in the same batch', async () => {
     const one = ach(newPayment());
     const two = ach(newPayment());
     const [first, same, other] = await Promise.all([
-      accept(story, one, { key: 'k-2' }),
-      accept(story, one, { key: 'k-2' }),
-      accept(story, two, { key: 'k-2' }),
+      accept(dispatcher, one, { key: 'k-2' }),
+      accept(dispatcher, one, { key: 'k-2' }),
+      accept(dispatcher, two, { key: 'k-2' }),
     ]);
     expect(same).toEqual({ ...first, duplicate: true });
     expect(other).toEqual({ kind: 'conflict' });
   });
 
   it('takes a key anew after 7 days', async () => {
-    const first = await accept(story, ach(newPayment()), { key: 'k-3' });
-    await sql`update idempotency_keys set created_at = now() - interval '7 days 1 second'`.execute(story.db);
-    const second = await accept(story, ach(newPayment()), { key: 'k-3' });
+    const first = await accept(dispatcher, ach(newPayment()), { key: 'k-3' });
+    await sql`update idempotency_keys set created_at = now() - interval '7 days 1 second'`.execute(
+      dispatcher.db,
+    );
+    const second = await accept(dispatcher, ach(newPayment()), { key: 'k-3' });
     expect(second).toMatchObject({ kind: 'accepted', duplicate: false });
     expect(first).not.toEqual(second);
   });
 
   it('gives a refused request’s key back', async () => {
     const paymentId = newPayment();
-    const refused = await accept(story, ach(paymentId, { consumers: ['nobody'] }), { key: 'k-4' });
+    const refused = await accept(dispatcher, ach(paymentId, { consumers: ['nobody'] }), { key: 'k-4' });
     expect(refused).toMatchObject({ kind: 'refused', faults: [{ field: 'consumers[0]' }] });
-    expect(await accept(story, ach(paymentId), { key: 'k-4' })).toMatchObject({
+    expect(await accept(dispatcher, ach(paymentId), { key: 'k-4' })).toMatchObject({
       kind: 'accepted',
       duplicate: false,
     });
@@ -97,10 +101,10 @@ describe('numbering', () => {
     const amounts = Array.from({ length: 300 }, (_, index) => `${String(index)}.00`);
     const answers = await Promise.all(
       amounts.map((amount) =>
-        accept(story, { ...ach(paymentId), ...achExample({ transactionId: paymentId, amount }) }),
+        accept(dispatcher, { ...ach(paymentId), ...achExample({ transactionId: paymentId, amount }) }),
       ),
     );
-    const rows = await story.db
+    const rows = await dispatcher.db
       .selectFrom('events')
       .select(['id', 'number'])
       .where('payment_id', '=', paymentId)
@@ -114,15 +118,15 @@ describe('numbering', () => {
 
   it('keeps ACH and wire payments of the same id apart', async () => {
     const paymentId = newPayment();
-    await accept(story, ach(paymentId));
-    await accept(story, wireExample({ paymentId }));
+    await accept(dispatcher, ach(paymentId));
+    await accept(dispatcher, wireExample({ paymentId }));
     expect(await numbersOf(paymentId)).toEqual([1, 1]);
   });
 });
 
 describe('order at acceptance', () => {
   it('holds every status behind the first, in one batch and over several', async () => {
-    const consumer = await addConsumer(story, { ach_company_ids: ['ORDER'] });
+    const consumer = await addConsumer(dispatcher, { ach_company_ids: ['ORDER'] });
     const paymentId = newPayment();
     const statuses = ['INITIATED', 'PROCESSED', 'RETURN'] as const;
     const change = (status: (typeof statuses)[number]) => {
@@ -130,9 +134,9 @@ describe('order at acceptance', () => {
       example.data.achEventInfo.debtor.achCompanyId = 'ORDER';
       return example;
     };
-    await Promise.all([accept(story, change('INITIATED')), accept(story, change('PROCESSED'))]);
-    await accept(story, change('RETURN'));
-    expect(await standingOf(consumer)).toEqual([
+    await Promise.all([accept(dispatcher, change('INITIATED')), accept(dispatcher, change('PROCESSED'))]);
+    await accept(dispatcher, change('RETURN'));
+    expect(await pendingStateOf(consumer)).toEqual([
       { number: 1, state: 'queued', hold_reason: null },
       { number: 2, state: 'held', hold_reason: 'order' },
       { number: 3, state: 'held', hold_reason: 'order' },
@@ -140,8 +144,8 @@ describe('order at acceptance', () => {
   });
 
   it('holds nothing for a consumer that opted out, nor for wires without a payment', async () => {
-    const consumer = await addConsumer(story, { wire_company_ids: ['FREE'], ordering: 'none' });
-    const ordered = await addConsumer(story, { wire_company_ids: ['LOOSE'] });
+    const consumer = await addConsumer(dispatcher, { wire_company_ids: ['FREE'], ordering: 'none' });
+    const ordered = await addConsumer(dispatcher, { wire_company_ids: ['LOOSE'] });
     const wire = (company: string, paymentId: string | undefined, status: string) => {
       const example = wireExample({ status });
       if (paymentId === undefined) delete example.data.wireEventInfo.paymentId;
@@ -153,10 +157,10 @@ describe('order at acceptance', () => {
     };
     const paymentId = newPayment();
     for (const status of ['Review', 'Complete']) {
-      await accept(story, wire('FREE', paymentId, status));
-      await accept(story, wire('LOOSE', undefined, status));
+      await accept(dispatcher, wire('FREE', paymentId, status));
+      await accept(dispatcher, wire('LOOSE', undefined, status));
     }
-    const states = (await standingOf(consumer, ordered)).map((row) => row.state);
+    const states = (await pendingStateOf(consumer, ordered)).map((row) => row.state);
     expect(states).toEqual(['queued', 'queued', 'queued', 'queued']);
   });
 });
@@ -167,18 +171,18 @@ describe('routing', () => {
     if (late.data.wireEventInfo.originalWire !== undefined) {
       late.data.wireEventInfo.originalWire.originatorInfo.wireCompanyId = 'LATE';
     }
-    expect(await accept(story, late, { key: 'r-1' })).toMatchObject({ deliveries: [] });
-    const consumer = await addConsumer(story, { wire_company_ids: ['LATE'] });
-    expect(await accept(story, late, { key: 'r-2' })).toMatchObject({
+    expect(await accept(dispatcher, late, { key: 'r-1' })).toMatchObject({ deliveries: [] });
+    const consumer = await addConsumer(dispatcher, { wire_company_ids: ['LATE'] });
+    expect(await accept(dispatcher, late, { key: 'r-2' })).toMatchObject({
       deliveries: [{ consumerId: consumer }],
     });
-    await sql`update consumers set deleted_at = now() where id = ${consumer}`.execute(story.db);
-    await sql`update dispatcher_state set routing_version = routing_version + 1`.execute(story.db);
-    expect(await accept(story, late, { key: 'r-3' })).toMatchObject({ deliveries: [] });
+    await sql`update consumers set deleted_at = now() where id = ${consumer}`.execute(dispatcher.db);
+    await sql`update dispatcher_state set routing_version = routing_version + 1`.execute(dispatcher.db);
+    expect(await accept(dispatcher, late, { key: 'r-3' })).toMatchObject({ deliveries: [] });
   });
 
   it('sends an event without a company where its payment’s earlier ones went', async () => {
-    const consumer = await addConsumer(story, { wire_company_ids: ['EARLY'] });
+    const consumer = await addConsumer(dispatcher, { wire_company_ids: ['EARLY'] });
     const paymentId = newPayment();
     const full = wireExample({ paymentId, status: 'Review' });
     if (full.data.wireEventInfo.originalWire !== undefined) {
@@ -187,9 +191,9 @@ describe('routing', () => {
     const bare = { ...full, data: { wireEventInfo: { paymentId, status: 'Complete' } } };
     const stranger = { ...full, data: { wireEventInfo: { paymentId: newPayment(), status: 'Complete' } } };
     const [first, second, third] = await Promise.all([
-      accept(story, full),
-      accept(story, bare),
-      accept(story, stranger),
+      accept(dispatcher, full),
+      accept(dispatcher, bare),
+      accept(dispatcher, stranger),
     ]);
     expect(first).toMatchObject({ deliveries: [{ consumerId: consumer }] });
     expect(second).toMatchObject({ deliveries: [{ consumerId: consumer }] });
@@ -199,18 +203,18 @@ describe('routing', () => {
 
 describe('all or nothing', () => {
   it('fails a row that PostgreSQL refuses alone', async () => {
-    const before = await rowsIn(story.db, 'events');
+    const before = await rowsIn(dispatcher.db, 'events');
     const poison = ach(newPayment());
     // Longer than a primary key's index entry may be, and random, so that it cannot be compressed.
     const tooLong = Array.from({ length: 9_000 }, () =>
       String.fromCodePoint(0x4e00 + Math.floor(Math.random() * 20_000)),
     ).join('');
     const answers = await Promise.allSettled([
-      accept(story, ach(newPayment())),
-      accept(story, poison, { producer: tooLong }),
-      accept(story, ach(newPayment())),
+      accept(dispatcher, ach(newPayment())),
+      accept(dispatcher, poison, { producer: tooLong }),
+      accept(dispatcher, ach(newPayment())),
     ]);
     expect(answers.map((answer) => answer.status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
-    expect(await rowsIn(story.db, 'events')).toBe(before + 2);
+    expect(await rowsIn(dispatcher.db, 'events')).toBe(before + 2);
   });
 });

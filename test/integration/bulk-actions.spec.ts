@@ -5,19 +5,19 @@ import { v7 as uuidv7 } from 'uuid';
 import { AUDIT, BulkRuns } from '#test/support/bulk-runs';
 import { Recipient, stateOf } from '#test/support/recipient';
 import { SteppedConnection } from '#test/support/stepped-work';
-import { startStoryInProcess, type StoryInProcess } from '#test/support/story-in-process';
+import { startDispatcherInProcess, type DispatcherInProcess } from '#test/support/dispatcher-in-process';
 
-let story: StoryInProcess;
+let dispatcher: DispatcherInProcess;
 let bulk: BulkRuns;
 let recipient: Recipient;
 
 beforeAll(async () => {
-  story = await startStoryInProcess();
-  bulk = new BulkRuns(story);
+  dispatcher = await startDispatcherInProcess();
+  bulk = new BulkRuns(dispatcher);
 });
-afterAll(() => story.close());
+afterAll(() => dispatcher.close());
 beforeEach(async () => {
-  recipient = await Recipient.add(story);
+  recipient = await Recipient.add(dispatcher);
 });
 
 describe('a replay', () => {
@@ -26,12 +26,12 @@ describe('a replay', () => {
     await bulk.attempt(ids[0] ?? '', { retryInMs: 3_600_000, spendsAttempt: true });
     for (const id of ids.slice(1)) await bulk.attempt(id);
     await sql`update pending_deliveries set pending_since = now() - interval '13 days' where id = ${ids[0]}`.execute(
-      story.db,
+      dispatcher.db,
     );
     expect(await bulk.run('replay', { consumerId: recipient.id })).toMatchObject({ changed: 3 });
     const { rows } = await sql`
       select schedule_step, attempts, next_attempt_at <= now() as due, pending_since > now() - interval '1 minute' as anew
-      from pending_deliveries where consumer_id = ${recipient.id}`.execute(story.db);
+      from pending_deliveries where consumer_id = ${recipient.id}`.execute(dispatcher.db);
     expect(rows).toEqual(ids.map(() => ({ schedule_step: 0, attempts: 1, due: true, anew: true })));
   });
 
@@ -61,9 +61,9 @@ describe('a replay', () => {
   it('waits for a consumer that is paused, and says so', async () => {
     const [id = ''] = await recipient.acceptPayments(1);
     await bulk.attempt(id);
-    await pauseConsumer(story.db, recipient.id, 'maintenance', AUDIT);
+    await pauseConsumer(dispatcher.db, recipient.id, 'maintenance', AUDIT);
     await bulk.run('replay', { consumerId: recipient.id });
-    expect(await stateOf(story, id)).toBe('held:paused');
+    expect(await stateOf(dispatcher, id)).toBe('held:paused');
   });
 
   it('of thousands takes seconds', async () => {
@@ -74,18 +74,20 @@ describe('a replay', () => {
                               created_at, finished_at)
       select overlay(gen_random_uuid()::text placing left(d.id::text, 8) from 1 for 8)::uuid, event_id, consumer_id,
              event_type, payment_id || n, 1, status, 'dead', 1, created_at, finished_at
-      from deliveries d, generate_series(1, 10000) n where d.id = ${id}`.execute(story.db);
-    await sql`update deliveries set created_at = now() where consumer_id = ${recipient.id}`.execute(story.db);
+      from deliveries d, generate_series(1, 10000) n where d.id = ${id}`.execute(dispatcher.db);
+    await sql`update deliveries set created_at = now() where consumer_id = ${recipient.id}`.execute(
+      dispatcher.db,
+    );
     const { id: action } = await bulk.start('replay', { consumerId: recipient.id });
     // Made-up ids lie anywhere in the week's partition, some of them ahead of the newest real one.
     await sql`update bulk_actions set newest_id = 'ffffffff-ffff-ffff-ffff-ffffffffffff' where id = ${action}`.execute(
-      story.db,
+      dispatcher.db,
     );
     const startedAt = performance.now();
     await bulk.finish();
     expect(await bulk.actions.find(action)).toMatchObject({ changed: 10_001 });
     expect(performance.now() - startedAt).toBeLessThan(20_000);
-    await sql`delete from pending_deliveries where consumer_id = ${recipient.id}`.execute(story.db);
+    await sql`delete from pending_deliveries where consumer_id = ${recipient.id}`.execute(dispatcher.db);
   });
 });
 
@@ -102,7 +104,7 @@ describe('a cancellation of many', () => {
   it('lets go what it does not cover and what waited for it', async () => {
     const [first, second] = [await recipient.accept('payment'), await recipient.accept('payment')];
     await sql`update pending_deliveries set next_attempt_at = now() + interval '1 hour' where id = ${second}`.execute(
-      story.db,
+      dispatcher.db,
     );
     await bulk.start('cancel', { consumerId: recipient.id, state: 'queued' });
     const [step] = await bulk.finish();
@@ -116,12 +118,12 @@ describe('a retry of many', () => {
   it('leaves alone what is due, and what waits for an earlier status', async () => {
     const [first, second] = [await recipient.accept('payment'), await recipient.accept('payment')];
     await bulk.attempt(first, { retryInMs: 3_600_000, spendsAttempt: true });
-    await parkDeliveries(story.pipeline, [{ id: second, blockedBy: first }]);
+    await parkDeliveries(dispatcher.pipeline, [{ id: second, blockedBy: first }]);
     await recipient.accept('another');
     expect(await bulk.run('retry', { consumerId: recipient.id })).toMatchObject({ changed: 1, skipped: 2 });
     const { rows } = await sql`
       select next_attempt_at <= now() as due from pending_deliveries where consumer_id = ${recipient.id}
-      order by id`.execute(story.db);
+      order by id`.execute(dispatcher.db);
     expect(rows).toEqual([{ due: true }, { due: false }, { due: true }]);
   });
 });
@@ -131,16 +133,16 @@ describe('it goes on', () => {
     const ids = await recipient.acceptPayments(4);
     for (const id of ids) await bulk.attempt(id);
     const { id } = await bulk.start('replay', { consumerId: recipient.id });
-    expect(await stepBulkAction(story.db, 2)).toMatchObject({ changed: 2, isFinished: false });
-    const dying = new SteppedConnection(story.databaseUrl, story.db);
+    expect(await stepBulkAction(dispatcher.db, 2)).toMatchObject({ changed: 2, isFinished: false });
+    const dying = new SteppedConnection(dispatcher.databaseUrl, dispatcher.db);
     const work = dying.begin((db) => stepBulkAction(db, 2));
     work.result.catch(() => undefined);
     for (let statement = 0; statement < 7; statement += 1) expect(await work.advance()).toBe('paused');
     // Another worker finds it in good hands.
-    expect(await stepBulkAction(story.db, 2)).toBeUndefined();
+    expect(await stepBulkAction(dispatcher.db, 2)).toBeUndefined();
     await sql`
       select pg_terminate_backend(pid) from pg_stat_activity
-      where application_name like 'stepped-%' and datname = current_database()`.execute(story.db);
+      where application_name like 'stepped-%' and datname = current_database()`.execute(dispatcher.db);
     await work.advance();
     await expect(work.result).rejects.toThrow(/terminat|ECONNRESET|not queryable/i);
     await bulk.finish(2);
@@ -150,7 +152,7 @@ describe('it goes on', () => {
       changed: 4,
       skipped: 0,
     });
-    const rows = await story.db
+    const rows = await dispatcher.db
       .selectFrom('pending_deliveries')
       .select(['schedule_step', 'attempts'])
       .where('consumer_id', '=', recipient.id)
@@ -163,7 +165,7 @@ describe('it goes on', () => {
     const ids = await recipient.acceptPayments(4);
     for (const id of ids) await bulk.attempt(id);
     const { id } = await bulk.start('retry', { consumerId: recipient.id });
-    await stepBulkAction(story.db, 2);
+    await stepBulkAction(dispatcher.db, 2);
     const stopped = await bulk.actions.stop(id, { ...AUDIT, action: 'bulk-action.stopped' });
     expect(stopped).toMatchObject({ state: 'stopped', processed: 2, matched: 4 });
     expect(await bulk.finish()).toEqual([]);
@@ -182,11 +184,11 @@ describe('it goes on', () => {
 
   it('and its start, stop and end stand in the audit log', async () => {
     const since = await sql<{ id: string }>`select coalesce(max(id), 0) as id from audit_log`.execute(
-      story.db,
+      dispatcher.db,
     );
     const { id } = await bulk.start('retry', { consumerId: recipient.id });
     await bulk.finish();
-    const entries = await story.db
+    const entries = await dispatcher.db
       .selectFrom('audit_log')
       .select(['actor', 'action', 'target', 'details'])
       .where('id', '>', since.rows[0]?.id ?? '0')

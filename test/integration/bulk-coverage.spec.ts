@@ -5,19 +5,19 @@ import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { AUDIT, BulkRuns } from '#test/support/bulk-runs';
 import { Recipient, stateOf } from '#test/support/recipient';
-import { startStoryInProcess, type StoryInProcess } from '#test/support/story-in-process';
+import { startDispatcherInProcess, type DispatcherInProcess } from '#test/support/dispatcher-in-process';
 
-let story: StoryInProcess;
+let dispatcher: DispatcherInProcess;
 let bulk: BulkRuns;
 let recipient: Recipient;
 
 beforeAll(async () => {
-  story = await startStoryInProcess();
-  bulk = new BulkRuns(story);
+  dispatcher = await startDispatcherInProcess();
+  bulk = new BulkRuns(dispatcher);
 });
-afterAll(() => story.close());
+afterAll(() => dispatcher.close());
 beforeEach(async () => {
-  recipient = await Recipient.add(story);
+  recipient = await Recipient.add(dispatcher);
 });
 
 /** One delivery in each state that an action may meet. */
@@ -36,13 +36,13 @@ async function oneOfEach() {
   await bulk.attempt(all.delivered, { state: 'delivered' });
   await bulk.attempt(all.dead);
   await bulk.attempt(all.cancelled);
-  await sql`update deliveries set state = 'cancelled' where id = ${all.cancelled}`.execute(story.db);
+  await sql`update deliveries set state = 'cancelled' where id = ${all.cancelled}`.execute(dispatcher.db);
   return all;
 }
 
 /** A worker says that it is sending this one. */
 const reportSending = (deliveryId: string): Promise<void> =>
-  story.app.get(WorkersRepository, { strict: false }).beat({
+  dispatcher.app.get(WorkersRepository, { strict: false }).beat({
     id: uuidv7(),
     host: 'here',
     pid: 1,
@@ -153,17 +153,17 @@ describe('which deliveries it covers:', () => {
       ...counts,
     });
     const seen = Object.fromEntries(
-      await Promise.all(Object.entries(all).map(async ([name, id]) => [name, await stateOf(story, id)])),
+      await Promise.all(Object.entries(all).map(async ([name, id]) => [name, await stateOf(dispatcher, id)])),
     );
     expect(seen).toMatchObject(ends);
   });
 
   it('every field of the filter narrows it', async () => {
-    const other = await Recipient.add(story);
+    const other = await Recipient.add(dispatcher);
     const [one = '', two = ''] = await recipient.acceptPayments(2);
     const foreign = await other.accept('payment');
     for (const id of [one, two, foreign]) await bulk.attempt(id);
-    const row = await story.db
+    const row = await dispatcher.db
       .selectFrom('deliveries')
       .selectAll()
       .where('id', '=', one)
@@ -202,13 +202,13 @@ describe('which deliveries it covers:', () => {
   });
 
   it('none of a removed consumer, and none whose event is no longer kept', async () => {
-    const other = await Recipient.add(story);
+    const other = await Recipient.add(dispatcher);
     const [lost, foreign] = [await recipient.accept('payment'), await other.accept('payment')];
     for (const id of [lost, foreign]) await bulk.attempt(id);
     await sql`delete from events where id = (select event_id from deliveries where id = ${lost})`.execute(
-      story.db,
+      dispatcher.db,
     );
-    await story.app.get(ConsumersRepository, { strict: false }).remove(other.id, AUDIT);
+    await dispatcher.app.get(ConsumersRepository, { strict: false }).remove(other.id, AUDIT);
     for (const filter of [{ consumerId: recipient.id }, { consumerId: other.id }]) {
       expect(await bulk.run('replay', filter)).toMatchObject({ processed: 1, changed: 0, skipped: 1 });
     }

@@ -5,19 +5,19 @@ import { v7 as uuidv7 } from 'uuid';
 import { AUDIT, BulkRuns } from '#test/support/bulk-runs';
 import { Recipient } from '#test/support/recipient';
 import { SteppedConnection } from '#test/support/stepped-work';
-import { startStoryInProcess, type StoryInProcess } from '#test/support/story-in-process';
+import { startDispatcherInProcess, type DispatcherInProcess } from '#test/support/dispatcher-in-process';
 
-let story: StoryInProcess;
+let dispatcher: DispatcherInProcess;
 let bulk: BulkRuns;
 let recipient: Recipient;
 
 beforeAll(async () => {
-  story = await startStoryInProcess();
-  bulk = new BulkRuns(story);
+  dispatcher = await startDispatcherInProcess();
+  bulk = new BulkRuns(dispatcher);
 });
-afterAll(() => story.close());
+afterAll(() => dispatcher.close());
 beforeEach(async () => {
-  recipient = await Recipient.add(story);
+  recipient = await Recipient.add(dispatcher);
 });
 
 async function dead(count: number): Promise<string[]> {
@@ -29,7 +29,7 @@ async function dead(count: number): Promise<string[]> {
 const writtenRows = async (): Promise<unknown> =>
   (
     await sql`select (select count(*) from bulk_actions) as actions, (select count(*) from audit_log) as entries`.execute(
-      story.db,
+      dispatcher.db,
     )
   ).rows;
 
@@ -56,7 +56,7 @@ describe('a bulk action that is started with the count that somebody has seen', 
   });
 
   it('is refused when the deliveries cannot be counted within five seconds', async () => {
-    await story.db.transaction().execute(async (trx) => {
+    await dispatcher.db.transaction().execute(async (trx) => {
       await sql`lock table deliveries in access exclusive mode`.execute(trx);
       // Our own transactions are ended when they stand still for longer than three seconds.
       await sql`set local idle_in_transaction_session_timeout = 0`.execute(trx);
@@ -68,7 +68,7 @@ describe('a bulk action that is started with the count that somebody has seen', 
 
   it('covers what it has counted, and nothing that is accepted between its count and its start', async () => {
     await dead(1);
-    const starting = new SteppedConnection(story.databaseUrl, story.db);
+    const starting = new SteppedConnection(dispatcher.databaseUrl, dispatcher.db);
     const order = { id: uuidv7(), action: 'retry', filter: { consumerId: recipient.id } } as const;
     const work = starting.begin((db) =>
       new BulkActionsRepository(db, db).start({ ...order, reason: 'why', createdBy: 'ann' }, AUDIT),

@@ -3,18 +3,18 @@ import { stepBulkAction } from '#libs/database';
 import { sql } from 'kysely';
 import { BulkRuns } from '#test/support/bulk-runs';
 import { Recipient } from '#test/support/recipient';
-import { startStoryInProcess, type StoryInProcess } from '#test/support/story-in-process';
+import { startDispatcherInProcess, type DispatcherInProcess } from '#test/support/dispatcher-in-process';
 
-let story: StoryInProcess;
+let dispatcher: DispatcherInProcess;
 let bulk: BulkRuns;
 let broken: Recipient;
 let sound: Recipient;
 
 beforeAll(async () => {
-  story = await startStoryInProcess();
-  bulk = new BulkRuns(story);
+  dispatcher = await startDispatcherInProcess();
+  bulk = new BulkRuns(dispatcher);
   await sql`
-    create table refused (consumer_id uuid primary key, code text not null)`.execute(story.db);
+    create table refused (consumer_id uuid primary key, code text not null)`.execute(dispatcher.db);
   await sql`
     create function refuse() returns trigger language plpgsql as $$
     declare
@@ -24,15 +24,15 @@ beforeAll(async () => {
         raise exception 'no, account 4711' using errcode = refused_with;
       end if;
       return new;
-    end $$`.execute(story.db);
+    end $$`.execute(dispatcher.db);
   await sql`
     create trigger refuse before insert on pending_deliveries for each row execute function refuse()`.execute(
-    story.db,
+    dispatcher.db,
   );
 });
-afterAll(() => story.close());
+afterAll(() => dispatcher.close());
 beforeEach(async () => {
-  [broken, sound] = [await Recipient.add(story), await Recipient.add(story)];
+  [broken, sound] = [await Recipient.add(dispatcher), await Recipient.add(dispatcher)];
   for (const recipient of [broken, sound]) {
     for (const id of await recipient.acceptPayments(3)) await bulk.attempt(id);
   }
@@ -40,12 +40,12 @@ beforeEach(async () => {
 
 /** From now on PostgreSQL refuses to make a delivery of this consumer pending again, with this code. */
 const refuse = (code: string): Promise<unknown> =>
-  sql`insert into refused values (${broken.id}, ${code})`.execute(story.db);
+  sql`insert into refused values (${broken.id}, ${code})`.execute(dispatcher.db);
 
 /** As if the time until its next try were over. */
 const waited = (id: string): Promise<unknown> =>
   sql`update bulk_actions set stepped_at = stepped_at - interval '1 minute' where id = ${id}`.execute(
-    story.db,
+    dispatcher.db,
   );
 
 describe('a bulk action whose step fails', () => {
@@ -54,7 +54,7 @@ describe('a bulk action whose step fails', () => {
     const failing = await bulk.start('retry', { consumerId: broken.id });
     const other = await bulk.start('retry', { consumerId: sound.id });
     const fault = 'PostgreSQL refused a step, with the code XX000.';
-    expect(await stepBulkAction(story.db, 2)).toEqual({
+    expect(await stepBulkAction(dispatcher.db, 2)).toEqual({
       kind: 'failed',
       id: failing.id,
       fault,
@@ -70,9 +70,9 @@ describe('a bulk action whose step fails', () => {
       processed: 0,
     });
 
-    await sql`delete from refused`.execute(story.db);
+    await sql`delete from refused`.execute(dispatcher.db);
     await waited(failing.id);
-    expect(await stepBulkAction(story.db, 2)).toMatchObject({ kind: 'done', changed: 2 });
+    expect(await stepBulkAction(dispatcher.db, 2)).toMatchObject({ kind: 'done', changed: 2 });
     expect(await bulk.actions.find(failing.id)).toMatchObject({ last_fault: null, failures: 0 });
     await bulk.finish();
     expect(await bulk.actions.find(failing.id)).toMatchObject({ state: 'finished', changed: 3 });
@@ -83,11 +83,11 @@ describe('a bulk action whose step fails', () => {
     await refuse('57014');
     const { id } = await bulk.start('replay', { consumerId: broken.id });
     for (let failures = 1; failures < 10; failures += 1) {
-      expect(await stepBulkAction(story.db, 2)).toMatchObject({ kind: 'failed', id, hasEnded: false });
+      expect(await stepBulkAction(dispatcher.db, 2)).toMatchObject({ kind: 'failed', id, hasEnded: false });
       expect(await bulk.actions.find(id)).toMatchObject({ state: 'running', failures });
       await waited(id);
     }
-    expect(await stepBulkAction(story.db, 2)).toMatchObject({ kind: 'failed', id, hasEnded: true });
+    expect(await stepBulkAction(dispatcher.db, 2)).toMatchObject({ kind: 'failed', id, hasEnded: true });
     const fault = 'A step took longer than PostgreSQL may take for a statement.';
     expect(await bulk.actions.find(id)).toMatchObject({
       state: 'failed',
@@ -95,8 +95,8 @@ describe('a bulk action whose step fails', () => {
       finished_at: expect.any(Date),
     });
     await waited(id);
-    expect(await stepBulkAction(story.db, 2)).toBeUndefined();
-    const entries = await story.db
+    expect(await stepBulkAction(dispatcher.db, 2)).toBeUndefined();
+    const entries = await dispatcher.db
       .selectFrom('audit_log')
       .select(['actor', 'action', 'details'])
       .where('target', '=', `bulk-action:${id}`)
@@ -113,9 +113,9 @@ describe('a bulk action whose step fails', () => {
   it('is not blamed for PostgreSQL’s being away', async () => {
     await refuse('57P03');
     const { id } = await bulk.start('retry', { consumerId: broken.id });
-    await expect(stepBulkAction(story.db, 2)).rejects.toMatchObject({ code: '57P03' });
+    await expect(stepBulkAction(dispatcher.db, 2)).rejects.toMatchObject({ code: '57P03' });
     expect(await bulk.actions.find(id)).toMatchObject({ state: 'running', failures: 0, last_fault: null });
-    await sql`delete from refused`.execute(story.db);
+    await sql`delete from refused`.execute(dispatcher.db);
     await bulk.finish();
   });
 });

@@ -9,22 +9,22 @@ import { Redis } from 'ioredis';
 import { sql } from 'kysely';
 import {
   addConsumer,
-  startStoryInProcess,
-  type StoryInProcess,
+  startDispatcherInProcess,
+  type DispatcherInProcess,
   type WorkerInProcess,
-} from '#test/support/story-in-process';
+} from '#test/support/dispatcher-in-process';
 import { waitUntil } from '#test/support/wait-until';
 
 /** A worker in this process, so that its parts can be broken one by one. */
 interface Broken {
-  readonly services: StoryInProcess;
+  readonly services: DispatcherInProcess;
   readonly namespace: string;
   readonly worker: WorkerInProcess;
 }
 
 async function withWorker(broken: (parts: Broken) => Promise<void>): Promise<void> {
   const namespace = `t${randomUUID().replaceAll('-', '')}`;
-  const services = await startStoryInProcess({ QUEUE_NAMESPACE: namespace });
+  const services = await startDispatcherInProcess({ QUEUE_NAMESPACE: namespace });
   try {
     const worker = await services.startWorker();
     await says(worker, /^ok$/);

@@ -12,19 +12,23 @@ import {
   type CredentialChange,
 } from '#libs/database';
 import { sql } from 'kysely';
-import { addConsumer, startStoryInProcess, type StoryInProcess } from '#test/support/story-in-process';
+import {
+  addConsumer,
+  startDispatcherInProcess,
+  type DispatcherInProcess,
+} from '#test/support/dispatcher-in-process';
 
 const AUDIT: AuditEntry = { actor: 'test', action: 'test', target: 'test', address: null, details: {} };
 const HOUR_MS = 3_600_000;
 
-let story: StoryInProcess;
+let dispatcher: DispatcherInProcess;
 beforeAll(async () => {
-  story = await startStoryInProcess();
+  dispatcher = await startDispatcherInProcess();
 });
-afterAll(() => story.close());
+afterAll(() => dispatcher.close());
 
 const add = (consumerId: string, activateAt: Date | null): Promise<CredentialChange> =>
-  addCredentials(story.db, consumerId, {
+  addCredentials(dispatcher.db, consumerId, {
     activateAt,
     createdBy: 'test',
     seal: (version, inForce) =>
@@ -32,19 +36,19 @@ const add = (consumerId: string, activateAt: Date | null): Promise<CredentialCha
     audit: () => AUDIT,
   });
 const activate = (consumerId: string, version: number): Promise<CredentialChange> =>
-  activateCredentials(story.db, consumerId, version, () => AUDIT);
+  activateCredentials(dispatcher.db, consumerId, version, () => AUDIT);
 const drop = (consumerId: string, version: number): Promise<CredentialChange> =>
-  dropCredentials(story.db, consumerId, version, AUDIT);
+  dropCredentials(dispatcher.db, consumerId, version, AUDIT);
 
 /** The version in force by the rule by which a fetch and whoever tries broken credentials again go. */
 async function versionInForce(consumerId: string): Promise<number | undefined> {
-  const [fetched] = await fetchDeliveries(story.pipeline, [
+  const [fetched] = await fetchDeliveries(dispatcher.pipeline, [
     { consumerId, session: null, wanted: 0, inFlight: [] },
   ]);
-  await noteSecretFault(story.db, consumerId, 'x');
+  await noteSecretFault(dispatcher.db, consumerId, 'x');
   let tried: number | undefined;
   await mendSecretFaults(
-    story.db,
+    dispatcher.db,
     (_consumerId, version) => {
       tried = version;
       return Promise.resolve();
@@ -117,11 +121,11 @@ describe('the versions of a consumer’s credentials', () => {
   it('are what was asked for last, by the list’s rule and by that of a fetch, and no number comes twice', async () => {
     await fc.assert(
       fc.asyncProperty(steps, async (given) => {
-        const consumerId = await addConsumer(story);
+        const consumerId = await addConsumer(dispatcher);
         const model = new Model();
         for (const step of given) {
           expect([step, (await take(consumerId, step)).kind]).toEqual([step, model.take(step)]);
-          const versions = await credentialVersions(story.db, consumerId);
+          const versions = await credentialVersions(dispatcher.db, consumerId);
           expect(versions.map(({ version }) => version)).toEqual([...model.known].toSorted((a, b) => b - a));
           const of = (state: string) => versions.filter((v) => v.state === state).map((v) => v.version);
           expect([of('current'), of('coming')]).toEqual([
@@ -136,7 +140,7 @@ describe('the versions of a consumer’s credentials', () => {
   });
 
   it('end at the one that was activated last, also around an instant', async () => {
-    const consumerId = await addConsumer(story);
+    const consumerId = await addConsumer(dispatcher);
     await add(consumerId, new Date(Date.now() + 5));
     await activate(consumerId, 1);
     await activate(consumerId, 2);
@@ -144,8 +148,8 @@ describe('the versions of a consumer’s credentials', () => {
   });
 
   it('write nothing when sealing fails, not even the number', async () => {
-    const consumerId = await addConsumer(story);
-    const failing = addCredentials(story.db, consumerId, {
+    const consumerId = await addConsumer(dispatcher);
+    const failing = addCredentials(dispatcher.db, consumerId, {
       activateAt: null,
       createdBy: 'test',
       seal: () => Promise.reject(new Error('no key')),
@@ -156,9 +160,9 @@ describe('the versions of a consumer’s credentials', () => {
   });
 
   it('of a consumer that is removed are none', async () => {
-    const consumerId = await addConsumer(story);
-    await sql`update consumers set deleted_at = now() where id = ${consumerId}`.execute(story.db);
-    expect(await credentialVersions(story.db, consumerId)).toEqual([]);
+    const consumerId = await addConsumer(dispatcher);
+    await sql`update consumers set deleted_at = now() where id = ${consumerId}`.execute(dispatcher.db);
+    expect(await credentialVersions(dispatcher.db, consumerId)).toEqual([]);
     expect([await add(consumerId, null), await activate(consumerId, 1), await drop(consumerId, 1)]).toEqual(
       Array.from({ length: 3 }, () => ({ kind: 'no_consumer' })),
     );

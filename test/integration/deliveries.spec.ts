@@ -202,8 +202,8 @@ describe('the overview', () => {
     await accept([consumer], { paymentId });
     await accept([consumer], { paymentId });
     await accept([consumer]);
-    const standings = await new QueueStateRepository(db).standings();
-    const counted = standings.map(({ state, holdReason, count, isCapped }) => ({
+    const pendingStates = await new QueueStateRepository(db).pendingStates();
+    const counted = pendingStates.map(({ state, holdReason, count, isCapped }) => ({
       state,
       holdReason,
       count,

@@ -65,7 +65,7 @@ it('however many consumers are in trouble, 20 have series of their own; all are 
 });
 
 it('what cannot be found out has no series, what was known before included', async () => {
-  await sql`alter view delivery_standing rename to elsewhere`.execute(db);
+  await sql`alter view pending_delivery_states rename to elsewhere`.execute(db);
   // What was read a moment ago is used up first.
   const lines = await waitUntil(
     async () => {
@@ -82,5 +82,5 @@ it('what cannot be found out has no series, what was known before included', asy
     expect(seriesOf(lines, metric)).toEqual([]);
   }
   expect(lines).toContain('dispatcher_part_up{part="postgres"} 1');
-  await sql`alter view elsewhere rename to delivery_standing`.execute(db);
+  await sql`alter view elsewhere rename to pending_delivery_states`.execute(db);
 });

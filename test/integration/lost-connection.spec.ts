@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { isAway, openDatabase } from '#libs/database';
+import { isUnavailable, openDatabase } from '#libs/database';
 import { sql } from 'kysely';
 import { createTestDatabase, type TestDatabase } from '#test/support/test-database';
 
@@ -58,7 +58,7 @@ it('a connection that leads nowhere fails its statement and is replaced', async 
     await sql`select 1`.execute(db);
     way.swallow();
     const fault: unknown = await sql`select 1`.execute(db).catch((error: unknown) => error);
-    expect(isAway(fault)).toBe(true);
+    expect(isUnavailable(fault)).toBe(true);
     expect((await sql`select 1 as one`.execute(db)).rows).toEqual([{ one: 1 }]);
   } finally {
     await db.destroy();
@@ -94,7 +94,7 @@ it('a process that stands still in a transaction keeps its locks from nobody for
     await sql`select from dispatcher_state for update`.execute(suspended);
     expect((await sql`select from dispatcher_state for update`.execute(others)).rows).toHaveLength(1);
     const fault: unknown = await sql`select 1`.execute(suspended).catch((error: unknown) => error);
-    expect(isAway(fault)).toBe(true);
+    expect(isUnavailable(fault)).toBe(true);
     await suspended
       .rollback()
       .execute()

@@ -11,7 +11,7 @@ import {
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { Recipient } from '#test/support/recipient';
-import { startStoryInProcess, type StoryInProcess } from '#test/support/story-in-process';
+import { startDispatcherInProcess, type DispatcherInProcess } from '#test/support/dispatcher-in-process';
 import { attempt } from '#test/support/test-session';
 
 const DAY_MS = 86_400_000;
@@ -63,12 +63,12 @@ type Holding = Readonly<
   Record<'pending' | 'finished' | 'attempts' | 'events' | 'payments', readonly string[]>
 >;
 
-let story: StoryInProcess;
+let dispatcher: DispatcherInProcess;
 
 beforeAll(async () => {
-  story = await startStoryInProcess();
+  dispatcher = await startDispatcherInProcess();
 });
-afterAll(() => story.close());
+afterAll(() => dispatcher.close());
 
 /** An installation whose weeks pass one by one, and what it has to hold. */
 class Months {
@@ -86,7 +86,7 @@ class Months {
   ): Promise<{ found: Holding; wanted: Holding }> {
     const now = new Date(week * WEEK_MS + WEEK_MS - 1);
     if (isScheduled || week - this.scheduledIn >= WEEKS_AHEAD) {
-      await ensurePartitions(story.db, new Date(week * WEEK_MS), WEEKS_AHEAD);
+      await ensurePartitions(dispatcher.db, new Date(week * WEEK_MS), WEEKS_AHEAD);
       this.scheduledIn = week;
     }
     for (const arrival of arrivals) await this.arrive(week, arrival);
@@ -110,21 +110,21 @@ class Months {
       await sql`
         insert into events (id, event_type, payment_id, number, event_at, accepted_at, producer, body, consumer_ids, delivery_ids)
         values (${eventId}, 'ach.status', ${eventId}, 1, now(), ${new Date(at)}, 'hub', ${bodyOf(eventId)}, '{}', array[${id}::uuid])`.execute(
-        story.db,
+        dispatcher.db,
       );
       await sql`
         insert into payments (event_type, payment_id, last_number, company_ids, consumer_ids, updated_at)
         values ('ach.status', ${eventId}, 1, '{}', array[${this.consumerId}::uuid], ${new Date(at)})`.execute(
-        story.db,
+        dispatcher.db,
       );
     }
     if (known !== undefined)
       await sql`update events set added_delivery_ids = added_delivery_ids || ${id}::uuid where id = ${eventId}`.execute(
-        story.db,
+        dispatcher.db,
       );
     await sql`
       insert into pending_deliveries (id, event_id, consumer_id, event_type, payment_id, number)
-      values (${id}, ${eventId}, ${this.consumerId}, 'ach.status', ${eventId}, 1)`.execute(story.db);
+      values (${id}, ${eventId}, ${this.consumerId}, 'ach.status', ${eventId}, 1)`.execute(dispatcher.db);
     const delivery: Delivery = {
       id,
       week: Math.floor((given.isLater ? at + 1 : at) / WEEK_MS),
@@ -144,7 +144,7 @@ class Months {
 
   /** Fetches it and records the attempt; what is fetched has all that it needs. */
   private async attempt(delivery: Delivery, next: AttemptResult['next']): Promise<void> {
-    const fetched = await attempt(story.pipeline, delivery.id, next);
+    const fetched = await attempt(dispatcher.pipeline, delivery.id, next);
     if (fetched.attempts !== delivery.attempts) throw new Error('its attempts are not counted on');
     if (fetched.body !== bodyOf(delivery.eventId)) throw new Error('its envelope is another');
     delivery.attempts += 1;
@@ -158,7 +158,7 @@ class Months {
   }
 
   private async replay(delivery: Delivery, week: number): Promise<void> {
-    const { kind } = await retryDelivery(story.db, delivery.id, { force: true }, AUDIT);
+    const { kind } = await retryDelivery(dispatcher.db, delivery.id, { force: true }, AUDIT);
     const isThere = !this.droppedWeeks.has(delivery.week);
     const expected = this.droppedWeeks.has(delivery.eventWeek) ? 'event_gone' : 'done';
     if (kind !== (isThere ? expected : 'unknown')) throw new Error(`sent again, it is ${kind}`);
@@ -168,8 +168,8 @@ class Months {
   }
 
   private async sweep(now: Date): Promise<void> {
-    await dropOldPartitions(story.db, now, RETENTION_DAYS);
-    await trimPayments(story.db, now, RETENTION_DAYS, 5_000);
+    await dropOldPartitions(dispatcher.db, now, RETENTION_DAYS);
+    await trimPayments(dispatcher.db, now, RETENTION_DAYS, 5_000);
     const needed = new Set(
       this.deliveries
         .filter(({ isPending }) => isPending)
@@ -220,7 +220,7 @@ const bodyOf = (eventId: string): string => `body of ${eventId}`;
 async function among(table: string, column: string, ids: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select ${sql.id(column)}::text as id from ${sql.id(table)} where ${sql.id(column)}::text = any (${ids}::text[])`.execute(
-    story.db,
+    dispatcher.db,
   );
   return rows.map(({ id }) => id).toSorted();
 }
@@ -229,7 +229,7 @@ describe('over half a year', () => {
   it('nothing unfinished disappears, and what is finished and old goes with its week', async () => {
     await fc.assert(
       fc.asyncProperty(months, async (weeks) => {
-        const installation = new Months((await Recipient.add(story)).id);
+        const installation = new Months((await Recipient.add(dispatcher)).id);
         for (const [index, { isScheduled, arrivals }] of weeks.entries()) {
           const { found, wanted } = await installation.pass(FIRST_WEEK + index, isScheduled, arrivals);
           expect({ week: index, ...found }).toEqual({ week: index, ...wanted });

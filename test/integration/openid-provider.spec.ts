@@ -87,7 +87,7 @@ it('believes one that the provider itself has signed, before UserInfo', async ()
 it('takes a wrong secret for a fault between the provider and us, not of the person', async () => {
   const wrong = configured({ OIDC_CLIENT_SECRET: 'former' });
   await expect(claimsFrom(wrong)).rejects.toMatchObject({
-    name: 'ProviderAwayError',
+    name: 'ProviderUnavailableError',
     reason: 'the provider says invalid_client',
   });
 });
@@ -102,7 +102,7 @@ it.each([
 ])('says what is wrong with an issuer %s', async (_, wrong, reason) => {
   const { provider, openId } = configured({ OIDC_ISSUER: wrong(server.issuer) });
   await expect(provider.location(openId, provider.newSecrets())).rejects.toMatchObject({
-    name: 'ProviderAwayError',
+    name: 'ProviderUnavailableError',
     reason: expect.stringMatching(reason),
   });
 });

@@ -7,24 +7,24 @@ import { ANN } from '#test/support/actor';
 import {
   accept,
   addConsumer,
-  startStoryInProcess,
-  type StoryInProcess,
-} from '#test/support/story-in-process';
+  startDispatcherInProcess,
+  type DispatcherInProcess,
+} from '#test/support/dispatcher-in-process';
 
 const HUBS = ['hub-a', 'hub-b', 'hub-c'] as const;
 type Hub = (typeof HUBS)[number];
 
-let story: StoryInProcess;
+let dispatcher: DispatcherInProcess;
 let payments: PaymentsRepository;
 /** Each hub's payments are of a company of its own, whose consumer this is. */
 const consumers = new Map<Hub, string>();
 
 beforeAll(async () => {
-  story = await startStoryInProcess();
-  payments = story.app.get(PaymentsRepository, { strict: false });
-  for (const hub of HUBS) consumers.set(hub, await addConsumer(story, { wire_company_ids: [hub] }));
+  dispatcher = await startDispatcherInProcess();
+  payments = dispatcher.app.get(PaymentsRepository, { strict: false });
+  for (const hub of HUBS) consumers.set(hub, await addConsumer(dispatcher, { wire_company_ids: [hub] }));
 });
-afterAll(() => story.close());
+afterAll(() => dispatcher.close());
 
 const consumerOf = (hub: Hub): string => consumers.get(hub) ?? '';
 
@@ -39,7 +39,7 @@ async function post(
   if (bare) delete change.data.wireEventInfo.originalWire;
   else if (originalWire !== undefined) originalWire.originatorInfo.wireCompanyId = hub;
   const request = named === undefined ? change : { ...change, consumers: named };
-  const answer = await accept(story, request, { producer: hub, key: newId() });
+  const answer = await accept(dispatcher, request, { producer: hub, key: newId() });
   if (answer.kind !== 'accepted') throw new Error(answer.kind);
   return answer.deliveries.map(({ consumerId }) => consumerId);
 }
@@ -90,17 +90,17 @@ describe('a status without a company', () => {
 
   it('follows a consumer that on-call staff added to its own producer’s event, and to no other’s', async () => {
     const paymentId = newId();
-    const vouched = await addConsumer(story);
+    const vouched = await addConsumer(dispatcher);
     await post('hub-a', paymentId);
     await post('hub-b', paymentId);
     await post('hub-c', paymentId, { bare: true });
-    const event = await story.db
+    const event = await dispatcher.db
       .selectFrom('events')
       .select('id')
       .where('payment_id', '=', paymentId)
       .where('producer', '=', 'hub-c')
       .executeTakeFirstOrThrow();
-    const sent = await story.app
+    const sent = await dispatcher.app
       .get(SendEvent, { strict: false })
       .execute(event.id, { consumers: [vouched], reason: 'they called' }, ANN);
     expect(sent).toHaveLength(1);

@@ -3,32 +3,32 @@ import {
   consumersDue,
   pauseByAnswer,
   pauseConsumer,
-  pauseDispatcher,
+  pauseSending,
   resumeConsumer,
   resumeExpiredPauses,
-  resumeDispatcher,
+  resumeSending,
   writeHealth,
   type AuditEntry,
 } from '#libs/database';
 import { sql } from 'kysely';
 import { Recipient, stateOf } from '#test/support/recipient';
-import { startStoryInProcess, type StoryInProcess } from '#test/support/story-in-process';
+import { startDispatcherInProcess, type DispatcherInProcess } from '#test/support/dispatcher-in-process';
 import { attempt, TestSession } from '#test/support/test-session';
 
 const AUDIT: AuditEntry = { actor: 'ann', action: 'act', target: 'it', address: null, details: {} };
 
-let story: StoryInProcess;
+let dispatcher: DispatcherInProcess;
 let recipient: Recipient;
 
 beforeAll(async () => {
-  story = await startStoryInProcess();
+  dispatcher = await startDispatcherInProcess();
 });
-afterAll(() => story.close());
+afterAll(() => dispatcher.close());
 beforeEach(async () => {
-  recipient = await Recipient.add(story);
+  recipient = await Recipient.add(dispatcher);
 });
 
-const open = (): Promise<TestSession> => TestSession.open(story.pipeline, recipient.id);
+const open = (): Promise<TestSession> => TestSession.open(dispatcher.pipeline, recipient.id);
 
 async function due(): Promise<string[]> {
   const session = await open();
@@ -38,7 +38,7 @@ async function due(): Promise<string[]> {
 /** Its circuit is open, and it is to be asked in an hour. */
 const openCircuit = (): Promise<void> =>
   writeHealth(
-    story.db,
+    dispatcher.db,
     recipient.id,
     {
       failures: 10,
@@ -50,7 +50,7 @@ const openCircuit = (): Promise<void> =>
   );
 
 const runtime = () =>
-  story.db
+  dispatcher.db
     .selectFrom('consumer_runtime')
     .selectAll()
     .where('consumer_id', '=', recipient.id)
@@ -59,7 +59,7 @@ const runtime = () =>
 const wakesIn = async (): Promise<number | null> => {
   const { rows } = await sql<{ seconds: number | null }>`
     select extract(epoch from wake_at - now())::float8 as seconds from consumer_wake
-    where consumer_id = ${recipient.id}`.execute(story.db);
+    where consumer_id = ${recipient.id}`.execute(dispatcher.db);
   return rows[0]?.seconds ?? null;
 };
 
@@ -68,68 +68,72 @@ describe('a pause', () => {
     const [first = '', ...later] = await recipient.acceptPayments(4);
     const session = await open();
     expect(await session.fetch(1)).toMatchObject([{ id: first }]);
-    expect(await pauseConsumer(story.db, recipient.id, 'maintenance', AUDIT)).toBe(true);
+    expect(await pauseConsumer(dispatcher.db, recipient.id, 'maintenance', AUDIT)).toBe(true);
     expect(await session.fetch()).toEqual([]);
     expect(await wakesIn()).toBeNull();
     // What is under way ends as it ends.
     expect(await session.record(first, { state: 'delivered' })).toBe(true);
-    expect(await stateOf(story, later[0] ?? '')).toBe('held:paused');
+    expect(await stateOf(dispatcher, later[0] ?? '')).toBe('held:paused');
 
-    expect(await resumeConsumer(story.db, recipient.id, AUDIT)).toBe(true);
+    expect(await resumeConsumer(dispatcher.db, recipient.id, AUDIT)).toBe(true);
     expect(await due()).toEqual(later);
   });
 
   it('that is asked for again keeps since when it is, and takes the new reason', async () => {
-    await pauseConsumer(story.db, recipient.id, 'maintenance', AUDIT);
+    await pauseConsumer(dispatcher.db, recipient.id, 'maintenance', AUDIT);
     const row = () =>
-      story.db.selectFrom('consumers').selectAll().where('id', '=', recipient.id).executeTakeFirstOrThrow();
+      dispatcher.db
+        .selectFrom('consumers')
+        .selectAll()
+        .where('id', '=', recipient.id)
+        .executeTakeFirstOrThrow();
     const before = await row();
-    await pauseConsumer(story.db, recipient.id, 'an incident', AUDIT);
+    await pauseConsumer(dispatcher.db, recipient.id, 'an incident', AUDIT);
     expect(await row()).toMatchObject({ paused_at: before.paused_at, pause_reason: 'an incident' });
   });
 
   it('that is over is kept as a time that counts against no delivery', async () => {
-    await pauseConsumer(story.db, recipient.id, 'maintenance', AUDIT);
-    await resumeConsumer(story.db, recipient.id, AUDIT);
-    await resumeConsumer(story.db, recipient.id, AUDIT);
+    await pauseConsumer(dispatcher.db, recipient.id, 'maintenance', AUDIT);
+    await resumeConsumer(dispatcher.db, recipient.id, AUDIT);
+    await resumeConsumer(dispatcher.db, recipient.id, AUDIT);
     const { rows } = await sql`
       select cause, ended_at > began_at as lasted from excluded_downtime where consumer_id = ${recipient.id}`.execute(
-      story.db,
+      dispatcher.db,
     );
     expect(rows).toEqual([{ cause: 'paused', lasted: true }]);
   });
 
   it('of the dispatcher stops everybody, and resume leaves who is paused on his own account', async () => {
-    const other = await Recipient.add(story);
+    const other = await Recipient.add(dispatcher);
     await recipient.acceptPayments(1);
     const held = await other.accept('payment');
-    await pauseConsumer(story.db, other.id, 'maintenance', AUDIT);
-    await pauseDispatcher(story.db, 'an incident', AUDIT);
-    expect([await due(), await consumersDue(story.db)]).toEqual([[], []]);
-    await resumeDispatcher(story.db, AUDIT);
-    expect(await consumersDue(story.db)).toContain(recipient.id);
-    expect(await consumersDue(story.db)).not.toContain(other.id);
-    expect(await stateOf(story, held)).toBe('held:paused');
+    await pauseConsumer(dispatcher.db, other.id, 'maintenance', AUDIT);
+    await pauseSending(dispatcher.db, 'an incident', AUDIT);
+    expect([await due(), await consumersDue(dispatcher.db)]).toEqual([[], []]);
+    await resumeSending(dispatcher.db, AUDIT);
+    expect(await consumersDue(dispatcher.db)).toContain(recipient.id);
+    expect(await consumersDue(dispatcher.db)).not.toContain(other.id);
+    expect(await stateOf(dispatcher, held)).toBe('held:paused');
   });
 
   it('is refused for a consumer that is unknown', async () => {
     const nobody = '0199c2f2-7b5e-7c3a-8f00-000000000000';
-    expect(await pauseConsumer(story.db, nobody, 'maintenance', AUDIT)).toBe(false);
-    expect(await resumeConsumer(story.db, nobody, AUDIT)).toBe(false);
+    expect(await pauseConsumer(dispatcher.db, nobody, 'maintenance', AUDIT)).toBe(false);
+    expect(await resumeConsumer(dispatcher.db, nobody, AUDIT)).toBe(false);
   });
 });
 
 describe('a pause with an end', () => {
   const row = () =>
-    story.db
+    dispatcher.db
       .selectFrom('consumers')
       .select(['state', 'paused_at', 'paused_until', 'pause_reason'])
       .where('id', '=', recipient.id)
       .executeTakeFirstOrThrow();
   const pauseFor = (seconds: number): Promise<boolean> =>
-    pauseConsumer(story.db, recipient.id, 'maintenance', AUDIT, new Date(Date.now() + seconds * 1_000));
+    pauseConsumer(dispatcher.db, recipient.id, 'maintenance', AUDIT, new Date(Date.now() + seconds * 1_000));
   const downtimes = async (): Promise<number> => {
-    const found = await story.db
+    const found = await dispatcher.db
       .selectFrom('excluded_downtime')
       .select('id')
       .where('consumer_id', '=', recipient.id)
@@ -141,17 +145,17 @@ describe('a pause with an end', () => {
   it('lasts until then, and is then ended by the dispatcher as by a resume', async () => {
     const ids = await recipient.acceptPayments(2);
     await pauseFor(3_600);
-    expect(await resumeExpiredPauses(story.db)).toEqual([]);
+    expect(await resumeExpiredPauses(dispatcher.db)).toEqual([]);
     expect(await due()).toEqual([]);
 
     await pauseFor(-1);
     const { paused_until } = await row();
-    expect(await resumeExpiredPauses(story.db)).toEqual([
+    expect(await resumeExpiredPauses(dispatcher.db)).toEqual([
       { consumerId: recipient.id, kind: 'resumed', details: { pausedUntil: paused_until?.toISOString() } },
     ]);
     expect(await row()).toEqual({ state: 'active', paused_at: null, paused_until: null, pause_reason: null });
     expect(await downtimes()).toBe(1);
-    const last = await story.db
+    const last = await dispatcher.db
       .selectFrom('audit_log')
       .select(['actor', 'action', 'reason'])
       .where('target', '=', `consumer:${recipient.id}`)
@@ -162,26 +166,26 @@ describe('a pause with an end', () => {
       action: 'consumer.resumed',
       reason: 'The pause has reached its planned end.',
     });
-    expect(await consumersDue(story.db)).toContain(recipient.id);
+    expect(await consumersDue(dispatcher.db)).toContain(recipient.id);
     expect(await due()).toEqual(ids);
-    expect(await resumeExpiredPauses(story.db)).toEqual([]);
+    expect(await resumeExpiredPauses(dispatcher.db)).toEqual([]);
   });
 
   it('ends as it was asked for last: later, or not before somebody resumes it', async () => {
     await pauseFor(-1);
     await pauseFor(3_600);
-    expect(await resumeExpiredPauses(story.db)).toEqual([]);
+    expect(await resumeExpiredPauses(dispatcher.db)).toEqual([]);
     await pauseFor(-1);
-    await pauseConsumer(story.db, recipient.id, 'an incident', AUDIT);
+    await pauseConsumer(dispatcher.db, recipient.id, 'an incident', AUDIT);
     expect(await row()).toMatchObject({ paused_until: null, pause_reason: 'an incident' });
-    expect(await resumeExpiredPauses(story.db)).toEqual([]);
+    expect(await resumeExpiredPauses(dispatcher.db)).toEqual([]);
   });
 
   it('leaves an open circuit open, and makes a probe due', async () => {
     await recipient.acceptPayments(1);
     await openCircuit();
     await pauseFor(-1);
-    await resumeExpiredPauses(story.db);
+    await resumeExpiredPauses(dispatcher.db);
     const { circuit_opened_at, next_probe_at } = await runtime();
     expect(circuit_opened_at).toEqual(expect.any(Date));
     expect(next_probe_at?.getTime()).toBeLessThanOrEqual(Date.now());
@@ -192,9 +196,9 @@ describe('a pause with an end', () => {
       const before = await downtimes();
       await pauseFor(-1);
       await Promise.all([
-        resumeExpiredPauses(story.db),
-        resumeConsumer(story.db, recipient.id, AUDIT),
-        resumeExpiredPauses(story.db),
+        resumeExpiredPauses(dispatcher.db),
+        resumeConsumer(dispatcher.db, recipient.id, AUDIT),
+        resumeExpiredPauses(dispatcher.db),
       ]);
       expect(await downtimes()).toBe(before + 1);
       expect(await row()).toMatchObject({ state: 'active', paused_until: null });
@@ -204,20 +208,20 @@ describe('a pause with an end', () => {
   it('that somebody pauses anew at its end stays paused, or is paused after it', async () => {
     for (let round = 0; round < 5; round += 1) {
       await pauseFor(-1);
-      await Promise.all([resumeExpiredPauses(story.db), pauseFor(3_600)]);
+      await Promise.all([resumeExpiredPauses(dispatcher.db), pauseFor(3_600)]);
       expect(await row()).toMatchObject({ state: 'paused', paused_until: expect.any(Date) });
-      expect(await resumeExpiredPauses(story.db)).toEqual([]);
+      expect(await resumeExpiredPauses(dispatcher.db)).toEqual([]);
     }
   });
 
   it('of a consumer that is removed meanwhile is left alone', async () => {
     await pauseFor(-1);
-    await story.db
+    await dispatcher.db
       .updateTable('consumers')
       .set({ deleted_at: new Date() })
       .where('id', '=', recipient.id)
       .execute();
-    expect(await resumeExpiredPauses(story.db)).toEqual([]);
+    expect(await resumeExpiredPauses(dispatcher.db)).toEqual([]);
   });
 });
 
@@ -226,7 +230,7 @@ describe('a resume while the circuit is open', () => {
     await recipient.acceptPayments(2);
     await openCircuit();
     expect(await wakesIn()).toBeGreaterThan(3_000);
-    await resumeConsumer(story.db, recipient.id, AUDIT);
+    await resumeConsumer(dispatcher.db, recipient.id, AUDIT);
     expect(await wakesIn()).toBeLessThanOrEqual(0);
     const { circuit_opened_at, failed_probes, next_probe_at } = await runtime();
     expect([circuit_opened_at, failed_probes]).toEqual([expect.any(Date), 3]);
@@ -235,19 +239,19 @@ describe('a resume while the circuit is open', () => {
 
   it('has a delivery to ask with, also when all of them wait for a retry, and the first of its payment', async () => {
     const [first, second] = [await recipient.accept('payment'), await recipient.accept('payment')];
-    await attempt(story.pipeline, first, { retryInMs: 7_200_000, spendsAttempt: true });
+    await attempt(dispatcher.pipeline, first, { retryInMs: 7_200_000, spendsAttempt: true });
     await sql`update pending_deliveries set next_attempt_at = now() + interval '5 minutes' where id = ${second}`.execute(
-      story.db,
+      dispatcher.db,
     );
     await openCircuit();
-    await resumeConsumer(story.db, recipient.id, AUDIT);
+    await resumeConsumer(dispatcher.db, recipient.id, AUDIT);
     expect(await due()).toEqual([first]);
   });
 
   it('leaves the retries of a consumer whose circuit is closed to their times', async () => {
     const id = await recipient.accept('payment');
-    await attempt(story.pipeline, id, { retryInMs: 7_200_000, spendsAttempt: true });
-    await resumeConsumer(story.db, recipient.id, AUDIT);
+    await attempt(dispatcher.pipeline, id, { retryInMs: 7_200_000, spendsAttempt: true });
+    await resumeConsumer(dispatcher.db, recipient.id, AUDIT);
     expect(await due()).toEqual([]);
   });
 });
@@ -255,7 +259,7 @@ describe('a resume while the circuit is open', () => {
 describe('a consumer that answers 410', () => {
   it('is paused once, and the audit log names the dispatcher', async () => {
     const pauses = () =>
-      story.db.transaction().execute((trx) => pauseByAnswer(trx, [recipient.id, recipient.id]));
+      dispatcher.db.transaction().execute((trx) => pauseByAnswer(trx, [recipient.id, recipient.id]));
     expect(await pauses()).toEqual([
       { consumerId: recipient.id, kind: 'paused_by_consumer', details: { httpStatus: 410 } },
     ]);

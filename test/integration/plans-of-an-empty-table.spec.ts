@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Pipeline, PIPELINE_SETTINGS } from '#libs/database';
 import { sql } from 'kysely';
 import { Recipient } from '#test/support/recipient';
-import { startStoryInProcess, type StoryInProcess } from '#test/support/story-in-process';
+import { startDispatcherInProcess, type DispatcherInProcess } from '#test/support/dispatcher-in-process';
 import { TestSession } from '#test/support/test-session';
 import { waitUntil } from '#test/support/wait-until';
 
@@ -10,22 +10,22 @@ const BACKLOG = 5_000;
 /** Index entries and rows that a statement may come by for one delivery: some for each of its indexes. */
 const FEW = 300;
 
-let story: StoryInProcess;
+let dispatcher: DispatcherInProcess;
 let busy: Recipient;
 let recipient: Recipient;
 /** One connection, which keeps its plans, and says at once what it has read: others say so a second later. */
 let pipeline: Pipeline;
 
 beforeAll(async () => {
-  story = await startStoryInProcess();
-  pipeline = new Pipeline({ url: story.databaseUrl, poolSize: 1, settings: PIPELINE_SETTINGS });
-  Reflect.set(story.accept, 'pipeline', pipeline);
-  recipient = await Recipient.add(story, { max_concurrency: 10 });
-  busy = await Recipient.add(story);
+  dispatcher = await startDispatcherInProcess();
+  pipeline = new Pipeline({ url: dispatcher.databaseUrl, poolSize: 1, settings: PIPELINE_SETTINGS });
+  Reflect.set(dispatcher.accept, 'pipeline', pipeline);
+  recipient = await Recipient.add(dispatcher, { max_concurrency: 10 });
+  busy = await Recipient.add(dispatcher);
 });
 afterAll(async () => {
   await pipeline.close();
-  await story.close();
+  await dispatcher.close();
 });
 
 /** One delivery from its acceptance to its end, beside whatever else is pending. @returns rows read by each step */

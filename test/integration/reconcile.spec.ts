@@ -13,45 +13,45 @@ import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { Reconcile } from '#apps/worker/src/maintenance/reconcile';
 import { Recipient, stateOf } from '#test/support/recipient';
-import { startStoryInProcess, type StoryInProcess } from '#test/support/story-in-process';
+import { startDispatcherInProcess, type DispatcherInProcess } from '#test/support/dispatcher-in-process';
 
 const AUDIT: AuditEntry = { actor: 'ann', action: 'act', target: 'it', address: null, details: {} };
 const LIMITS = { overdueMs: 5_000, withinMs: 20_000 };
 
-let story: StoryInProcess;
+let dispatcher: DispatcherInProcess;
 let queue: DispatchQueue;
 let reconcile: Reconcile;
 let recipient: Recipient;
 
 beforeAll(async () => {
-  story = await startStoryInProcess();
-  queue = story.app.get(DispatchQueue, { strict: false });
-  reconcile = story.app.get(Reconcile, { strict: false });
+  dispatcher = await startDispatcherInProcess();
+  queue = dispatcher.app.get(DispatchQueue, { strict: false });
+  reconcile = dispatcher.app.get(Reconcile, { strict: false });
 });
-afterAll(() => story.close());
+afterAll(() => dispatcher.close());
 beforeEach(async () => {
-  recipient = await Recipient.add(story);
+  recipient = await Recipient.add(dispatcher);
 });
 afterEach(async () => {
   jest.restoreAllMocks();
-  await sql`delete from pending_deliveries`.execute(story.db);
-  await sql`delete from workers`.execute(story.db);
+  await sql`delete from pending_deliveries`.execute(dispatcher.db);
+  await sql`delete from workers`.execute(dispatcher.db);
 });
 
 /** A delivery of this consumer that is due so many seconds from now, or since then. */
 async function dueIn(seconds: number, of = recipient): Promise<string> {
   const [id = ''] = await of.acceptPayments(1);
   await sql`update pending_deliveries set next_attempt_at = now() + ${seconds}::float8 * interval '1 second'
-    where id = ${id}`.execute(story.db);
+    where id = ${id}`.execute(dispatcher.db);
   return id;
 }
 
 const found = async (): Promise<string[]> =>
-  (await wakeTimes(story.db, LIMITS)).map(({ consumerId }) => consumerId);
+  (await wakeTimes(dispatcher.db, LIMITS)).map(({ consumerId }) => consumerId);
 
 async function workerServes(consumerId: string, seenSecondsAgo: number): Promise<void> {
   const id = uuidv7();
-  await story.app.get(WorkersRepository, { strict: false }).beat({
+  await dispatcher.app.get(WorkersRepository, { strict: false }).beat({
     id,
     host: 'here',
     pid: 1,
@@ -61,21 +61,21 @@ async function workerServes(consumerId: string, seenSecondsAgo: number): Promise
     atLimit: [],
   });
   await sql`update workers set seen_at = now() - ${seenSecondsAgo}::float8 * interval '1 second'
-    where id = ${id}`.execute(story.db);
+    where id = ${id}`.execute(dispatcher.db);
 }
 
 describe('reconcile finds', () => {
   it('a consumer that is overdue, by its longest due delivery', async () => {
     await dueIn(3_600);
     await dueIn(-6);
-    expect(await wakeTimes(story.db, LIMITS)).toEqual([
+    expect(await wakeTimes(dispatcher.db, LIMITS)).toEqual([
       { consumerId: recipient.id, inMs: expect.closeTo(-6_000, -4) },
     ]);
   });
 
   it('a consumer that has something to do soon', async () => {
     await dueIn(19);
-    expect(await wakeTimes(story.db, LIMITS)).toEqual([
+    expect(await wakeTimes(dispatcher.db, LIMITS)).toEqual([
       { consumerId: recipient.id, inMs: expect.closeTo(19_000, -4) },
     ]);
   });
@@ -92,23 +92,23 @@ describe('reconcile finds', () => {
     await dueIn(-60);
     await workerServes(recipient.id, 0);
     expect(await found()).toEqual([]);
-    await sql`delete from workers`.execute(story.db);
+    await sql`delete from workers`.execute(dispatcher.db);
     await workerServes(recipient.id, 7);
     expect(await found()).toEqual([recipient.id]);
   });
 
   it('not a consumer that must not be sent to, and one whose circuit is open when its probe is due', async () => {
     const [paused, unreadable, down] = [
-      await Recipient.add(story),
-      await Recipient.add(story),
-      await Recipient.add(story),
+      await Recipient.add(dispatcher),
+      await Recipient.add(dispatcher),
+      await Recipient.add(dispatcher),
     ];
     for (const each of [paused, unreadable, down]) await dueIn(-60, each);
-    await pauseConsumer(story.db, paused.id, 'maintenance', AUDIT);
-    await noteSecretFault(story.db, unreadable.id, 'no key k9');
+    await pauseConsumer(dispatcher.db, paused.id, 'maintenance', AUDIT);
+    await noteSecretFault(dispatcher.db, unreadable.id, 'no key k9');
     const probeIn = (ms: number): Promise<void> =>
       writeHealth(
-        story.db,
+        dispatcher.db,
         down.id,
         {
           failures: 10,
@@ -132,20 +132,20 @@ describe('reconcile finds', () => {
         select gen_random_uuid(), 'many', 'http://127.0.0.1:9/', '{}', '{}', '{}', false, 'seconds', 'payment', 1, 1
         from generate_series(1, 10000) returning id
       )
-      insert into consumer_runtime (consumer_id) select id from made`.execute(story.db);
+      insert into consumer_runtime (consumer_id) select id from made`.execute(dispatcher.db);
     await sql`
       insert into pending_deliveries (id, event_id, consumer_id, event_type, next_attempt_at)
       select gen_random_uuid(), gen_random_uuid(), id, 'ach.status', now() + interval '1 hour'
-      from consumers, generate_series(1, 5) where name = 'many'`.execute(story.db);
+      from consumers, generate_series(1, 5) where name = 'many'`.execute(dispatcher.db);
     await sql`
       insert into pending_deliveries (id, event_id, consumer_id, event_type, next_attempt_at)
       select gen_random_uuid(), gen_random_uuid(), ${recipient.id}, 'ach.status', now() - interval '1 hour'
-      from generate_series(1, 20000)`.execute(story.db);
-    await sql`analyze pending_deliveries`.execute(story.db);
+      from generate_series(1, 20000)`.execute(dispatcher.db);
+    await sql`analyze pending_deliveries`.execute(dispatcher.db);
 
-    const compiled = sql`select * from consumer_wake where wake_at is not null`.compile(story.db);
+    const compiled = sql`select * from consumer_wake where wake_at is not null`.compile(dispatcher.db);
     const { rows } = await sql<{ 'QUERY PLAN': unknown }>`
-      explain (analyze, format json) ${sql.raw(compiled.sql)}`.execute(story.db);
+      explain (analyze, format json) ${sql.raw(compiled.sql)}`.execute(dispatcher.db);
     const reads = nodesIn(rows[0]?.['QUERY PLAN']).filter(
       (node) => node['Relation Name'] === 'pending_deliveries',
     );
@@ -158,9 +158,9 @@ describe('reconcile finds', () => {
 
     expect(await found()).toEqual([recipient.id]);
     await sql`delete from consumer_runtime where consumer_id in (select id from consumers where name = 'many')`.execute(
-      story.db,
+      dispatcher.db,
     );
-    await sql`delete from consumers where name = 'many'`.execute(story.db);
+    await sql`delete from consumers where name = 'many'`.execute(dispatcher.db);
   });
 });
 
@@ -176,7 +176,7 @@ function nodesIn(value: unknown): PlanNode[] {
 
 describe('a run of reconcile', () => {
   it('gives who is overdue a job, and who has something to do soon a timer, and repeats itself in vain', async () => {
-    const other = await Recipient.add(story);
+    const other = await Recipient.add(dispatcher);
     await dueIn(-60);
     await dueIn(15, other);
     // What accepting has added counts as well.
@@ -196,12 +196,14 @@ describe('a run of reconcile', () => {
       insert into consumers (id, name, url, event_types, ach_company_ids, wire_company_ids, all_payments, timestamp_unit,
                              ordering, timeout_ms, max_concurrency)
       select id, 'chunks', 'http://127.0.0.1:9/', '{}', '{}', '{}', false, 'seconds', 'payment', 1, 1
-      from unnest(${ids}::uuid[]) id`.execute(story.db);
-    await sql`insert into consumer_runtime (consumer_id) select unnest(${ids}::uuid[])`.execute(story.db);
+      from unnest(${ids}::uuid[]) id`.execute(dispatcher.db);
+    await sql`insert into consumer_runtime (consumer_id) select unnest(${ids}::uuid[])`.execute(
+      dispatcher.db,
+    );
     await sql`
       insert into pending_deliveries (id, event_id, consumer_id, event_type, next_attempt_at)
       select gen_random_uuid(), gen_random_uuid(), id, 'ach.status', now() - interval '1 hour'
-      from unnest(${ids}::uuid[]) id`.execute(story.db);
+      from unnest(${ids}::uuid[]) id`.execute(dispatcher.db);
     const adds = jest.spyOn(queue, 'addConsumers');
     await reconcile.run();
     expect(adds.mock.calls.map(([chunk]) => chunk.length)).toEqual([200, 200, 50]);
@@ -210,18 +212,18 @@ describe('a run of reconcile', () => {
 
   it('does the rest while the queue is away, and says what it could not', async () => {
     const id = await dueIn(-60);
-    await story.app.get(ConsumersRepository, { strict: false }).remove(recipient.id, AUDIT);
+    await dispatcher.app.get(ConsumersRepository, { strict: false }).remove(recipient.id, AUDIT);
     // As what was accepted during the removal.
     await sql`
       insert into pending_deliveries (id, event_id, consumer_id, event_type)
       select ${uuidv7()}, event_id, consumer_id, event_type from deliveries where id = ${id}`.execute(
-      story.db,
+      dispatcher.db,
     );
-    await dueIn(-60, await Recipient.add(story));
+    await dueIn(-60, await Recipient.add(dispatcher));
     jest.spyOn(queue, 'addConsumers').mockRejectedValue(new Error('the queue is away'));
     expect(await reconcile.run()).toEqual({ fault: expect.stringContaining('the queue is away') });
     const { rows } = await sql`
-      select state, end_reason from deliveries where consumer_id = ${recipient.id}`.execute(story.db);
+      select state, end_reason from deliveries where consumer_id = ${recipient.id}`.execute(dispatcher.db);
     expect(rows).toEqual(
       Array.from({ length: 2 }, () => ({ state: 'cancelled', end_reason: 'consumer_removed' })),
     );
@@ -229,11 +231,11 @@ describe('a run of reconcile', () => {
 
   it('tries broken credentials again, and enqueues whose work', async () => {
     const [id = ''] = await recipient.acceptPayments(1);
-    await noteSecretFault(story.db, recipient.id, 'no key k9');
-    expect(await stateOf(story, id)).toBe('held:secret');
+    await noteSecretFault(dispatcher.db, recipient.id, 'no key k9');
+    expect(await stateOf(dispatcher, id)).toBe('held:secret');
     const enqueued = jest.spyOn(queue, 'enqueue');
     expect(await reconcile.run()).toEqual({ fault: null });
-    expect(await stateOf(story, id)).toBe('queued');
+    expect(await stateOf(dispatcher, id)).toBe('queued');
     expect(enqueued.mock.calls.flatMap(([consumers]) => consumers)).toContain(recipient.id);
     expect(await recipient.audited()).toEqual(['consumer.secret_fault', 'consumer.secret_mended']);
   });

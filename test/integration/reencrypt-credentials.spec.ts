@@ -3,7 +3,11 @@ import { randomBytes } from 'node:crypto';
 import { addCredentials, type AuditEntry, type Database } from '#libs/database';
 import { createCredentialCache, createVault, parseKeyring, type Vault } from '#libs/vault';
 import { sql, type KyselyPlugin } from 'kysely';
-import { addConsumer, startStoryInProcess, type StoryInProcess } from '#test/support/story-in-process';
+import {
+  addConsumer,
+  startDispatcherInProcess,
+  type DispatcherInProcess,
+} from '#test/support/dispatcher-in-process';
 import { newKey } from '#test/support/system';
 import { keysInUse, reencryptCredentials } from '#apps/api/src/operations/credentials/reencrypt-credentials';
 
@@ -14,11 +18,11 @@ const before = vaultOf(OLD);
 const rolling = vaultOf(`${NEW},${OLD}`);
 const after = vaultOf(NEW);
 
-let story: StoryInProcess;
+let dispatcher: DispatcherInProcess;
 beforeAll(async () => {
-  story = await startStoryInProcess();
+  dispatcher = await startDispatcherInProcess();
 });
-afterAll(() => story.close());
+afterAll(() => dispatcher.close());
 
 function vaultOf(text: string): Vault {
   const parsed = parseKeyring(text);
@@ -38,7 +42,7 @@ const seal = (vault: Vault, consumerId: string, version: number): Promise<string
 async function opened(vault: Vault): Promise<{ kid: string | null; secret: string; expected: string }[]> {
   const { rows } = await sql<{ consumerId: string; version: number; sealed: string }>`
     select consumer_id as "consumerId", version, sealed from consumer_credentials order by 1, 2`.execute(
-    story.db,
+    dispatcher.db,
   );
   return Promise.all(
     rows.map(async ({ consumerId, version, sealed }) => ({
@@ -52,7 +56,7 @@ async function opened(vault: Vault): Promise<{ kid: string | null; secret: strin
 async function audited(): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::integer as count from audit_log where action = 'credentials.reencrypted'`.execute(
-    story.db,
+    dispatcher.db,
   );
   return rows[0]?.count ?? 0;
 }
@@ -67,30 +71,30 @@ function dyingAfter(statements: number): Database {
       return left < 0 ? Promise.reject(new Error('killed')) : Promise.resolve(result);
     },
   };
-  return story.db.withPlugin(dying);
+  return dispatcher.db.withPlugin(dying);
 }
 
 describe('re-encryption to the newest key', () => {
   let consumers: string[];
   beforeEach(async () => {
-    await sql`delete from consumer_credentials`.execute(story.db);
-    await sql`update consumers set deleted_at = now()`.execute(story.db);
+    await sql`delete from consumer_credentials`.execute(dispatcher.db);
+    await sql`update consumers set deleted_at = now()`.execute(dispatcher.db);
     consumers = [];
     for (let index = 0; index < 3; index += 1) {
-      const id = await addConsumer(story);
+      const id = await addConsumer(dispatcher);
       consumers.push(id);
       for (const version of [1, 2]) {
         await sql`
           insert into consumer_credentials (consumer_id, version, sealed, activate_at)
           values (${id}, ${version}, ${await seal(before, id, version)}, now() - interval '1 day' / ${version}::integer)
           on conflict (consumer_id, version) do update set sealed = excluded.sealed, activate_at = excluded.activate_at`.execute(
-          story.db,
+          dispatcher.db,
         );
       }
-      await sql`update consumers set last_credential_version = 2 where id = ${id}`.execute(story.db);
+      await sql`update consumers set last_credential_version = 2 where id = ${id}`.execute(dispatcher.db);
     }
     // What is removed is encrypted all the same.
-    await sql`update consumers set deleted_at = now() where id = ${consumers[2]}`.execute(story.db);
+    await sql`update consumers set deleted_at = now() where id = ${consumers[2]}`.execute(dispatcher.db);
   });
 
   it('may be cut off after any statement: nothing is lost, and the next run does the rest, each once', async () => {
@@ -106,13 +110,16 @@ describe('re-encryption to the newest key', () => {
       const done = between.filter(({ kid }) => kid === 'new').length;
       expect((await audited()) - earlier).toBe(done);
 
-      expect(await reencryptCredentials(story.db, rolling, RUN)).toEqual({ done: 6 - done, unreadable: [] });
+      expect(await reencryptCredentials(dispatcher.db, rolling, RUN)).toEqual({
+        done: 6 - done,
+        unreadable: [],
+      });
       expect((await opened(after)).map(({ kid }) => kid)).toEqual(Array.from({ length: 6 }, () => 'new'));
       expect((await audited()) - earlier).toBe(6);
       for (const consumerId of consumers) {
         for (const version of [1, 2]) {
           await sql`update consumer_credentials set sealed = ${await seal(before, consumerId, version)}
-            where consumer_id = ${consumerId} and version = ${version}`.execute(story.db);
+            where consumer_id = ${consumerId} and version = ${version}`.execute(dispatcher.db);
         }
       }
       expect(statements).toBeLessThan(30);
@@ -121,7 +128,7 @@ describe('re-encryption to the newest key', () => {
 
   it('by two commands at once moves each version once', async () => {
     const earlier = await audited();
-    const runs = await Promise.all([1, 2].map(() => reencryptCredentials(story.db, rolling, RUN)));
+    const runs = await Promise.all([1, 2].map(() => reencryptCredentials(dispatcher.db, rolling, RUN)));
     expect(runs.map(({ done }) => done).reduce((one, other) => one + other)).toBe(6);
     expect((await audited()) - earlier).toBe(6);
     await opened(after);
@@ -131,7 +138,7 @@ describe('re-encryption to the newest key', () => {
     const over = new AbortController();
     const cutOvers = consumers.slice(0, 2).map(async (consumerId) => {
       for (let made = 0; made < 15; made += 1) {
-        await addCredentials(story.db, consumerId, {
+        await addCredentials(dispatcher.db, consumerId, {
           activateAt: null,
           createdBy: 'test',
           seal: async (version, inForce) => {
@@ -151,7 +158,7 @@ describe('re-encryption to the newest key', () => {
           vault: rolling,
           load: async (consumerId, version) => {
             const { rows } = await sql<{ sealed: string }>`select sealed from consumer_credentials
-              where consumer_id = ${consumerId} and version = ${version}`.execute(story.db);
+              where consumer_id = ${consumerId} and version = ${version}`.execute(dispatcher.db);
             return rows[0]?.sealed ?? '';
           },
         });
@@ -163,26 +170,26 @@ describe('re-encryption to the newest key', () => {
       return count;
     })();
     const work = Promise.all(cutOvers).finally(() => over.abort());
-    while (!over.signal.aborted) await reencryptCredentials(story.db, rolling, RUN);
+    while (!over.signal.aborted) await reencryptCredentials(dispatcher.db, rolling, RUN);
     await work;
     expect(await reads).toBeGreaterThan(0);
-    await reencryptCredentials(story.db, rolling, RUN);
+    await reencryptCredentials(dispatcher.db, rolling, RUN);
     const all = await opened(after);
     expect(all).toHaveLength(6 + 2 * 15);
     expect(all.map(({ secret }) => secret)).toEqual(all.map(({ expected }) => expected));
-    expect(await keysInUse(story.db, rolling)).toEqual(new Map([['new', 36]]));
+    expect(await keysInUse(dispatcher.db, rolling)).toEqual(new Map([['new', 36]]));
   });
 
   it('leaves what it cannot open, says whose it is and what to do, and goes on', async () => {
     const [first = '', second = '', removed = ''] = consumers;
     const set = (consumerId: string, version: number, sealed: string) =>
       sql`update consumer_credentials set sealed = ${sealed}
-        where consumer_id = ${consumerId} and version = ${version}`.execute(story.db);
+        where consumer_id = ${consumerId} and version = ${version}`.execute(dispatcher.db);
     await set(first, 2, await seal(vaultOf(STRAY), first, 2));
     await set(second, 1, await seal(vaultOf(`new:${randomBytes(32).toString('base64')}`), second, 1));
     await set(removed, 1, 'no jwe');
 
-    const { done, unreadable } = await reencryptCredentials(story.db, rolling, RUN);
+    const { done, unreadable } = await reencryptCredentials(dispatcher.db, rolling, RUN);
     expect(done).toBe(3);
     expect(unreadable.toSorted((a, b) => (a.kid ?? '').localeCompare(b.kid ?? ''))).toEqual([
       {
@@ -198,7 +205,7 @@ describe('re-encryption to the newest key', () => {
         advice: `"Acme": credentials 2 of consumer ${first}, sealed with key "stray", cannot be opened: add that key to the keyring (it has new, old) or issue new credentials (its deliveries are, or will be, held)`,
       },
     ]);
-    expect(await keysInUse(story.db, rolling)).toEqual(
+    expect(await keysInUse(dispatcher.db, rolling)).toEqual(
       new Map([
         ['new', 4],
         ['stray', 1],
@@ -209,10 +216,10 @@ describe('re-encryption to the newest key', () => {
 
   it('tried dry changes nothing', async () => {
     const earlier = await audited();
-    expect(await reencryptCredentials(story.db, rolling, { ...RUN, dryRun: true })).toMatchObject({
+    expect(await reencryptCredentials(dispatcher.db, rolling, { ...RUN, dryRun: true })).toMatchObject({
       done: 6,
     });
-    expect(await keysInUse(story.db, rolling)).toEqual(new Map([['old', 6]]));
+    expect(await keysInUse(dispatcher.db, rolling)).toEqual(new Map([['old', 6]]));
     expect(await audited()).toBe(earlier);
   });
 });

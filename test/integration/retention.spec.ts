@@ -11,34 +11,38 @@ import { SendEvent } from '#apps/api/src/operations/send-event';
 import { ANN } from '#test/support/actor';
 import { Recipient } from '#test/support/recipient';
 import { SteppedConnection } from '#test/support/stepped-work';
-import { rowsIn, startStoryInProcess, type StoryInProcess } from '#test/support/story-in-process';
+import {
+  rowsIn,
+  startDispatcherInProcess,
+  type DispatcherInProcess,
+} from '#test/support/dispatcher-in-process';
 import { attempt } from '#test/support/test-session';
 
 const DAY_MS = 86_400_000;
 const WEEK_MS = 7 * DAY_MS;
 const RETENTION_DAYS = 90;
 
-let story: StoryInProcess;
+let dispatcher: DispatcherInProcess;
 
 beforeAll(async () => {
-  story = await startStoryInProcess();
+  dispatcher = await startDispatcherInProcess();
 });
-afterAll(() => story.close());
+afterAll(() => dispatcher.close());
 
 /** As if it had been accepted then. @returns the delivery's id of that time, or of so much later */
 async function date(delivery: string, at: Date, laterMs = 0): Promise<string> {
   const event = `${firstIdAt(at.getTime()).slice(0, -1)}1`;
   const id = `${firstIdAt(at.getTime() + laterMs).slice(0, -1)}2`;
-  const { event_id } = await story.db
+  const { event_id } = await dispatcher.db
     .selectFrom('pending_deliveries')
     .select('event_id')
     .where('id', '=', delivery)
     .executeTakeFirstOrThrow();
   await sql`update events set id = ${event}, delivery_ids = array[${id}::uuid] where id = ${event_id}`.execute(
-    story.db,
+    dispatcher.db,
   );
   await sql`update pending_deliveries set id = ${id}, event_id = ${event} where id = ${delivery}`.execute(
-    story.db,
+    dispatcher.db,
   );
   return id;
 }
@@ -46,56 +50,56 @@ async function date(delivery: string, at: Date, laterMs = 0): Promise<string> {
 it('old partitions go, whole, but the weeks to which anything pending belongs', async () => {
   const now = new Date();
   const [ancient, old] = [new Date(now.getTime() - 300 * DAY_MS), new Date(now.getTime() - 200 * DAY_MS)];
-  const ancientOnes = await ensurePartitions(story.db, ancient, 0);
-  const oldOnes = await ensurePartitions(story.db, old, 0);
+  const ancientOnes = await ensurePartitions(dispatcher.db, ancient, 0);
+  const oldOnes = await ensurePartitions(dispatcher.db, old, 0);
   expect([ancientOnes.length, oldOnes.length]).toEqual([6, 6]);
-  const recipient = await Recipient.add(story);
+  const recipient = await Recipient.add(dispatcher);
   const pending = await date(await recipient.accept('payment'), ancient);
-  const before = await rowsIn(story.db, 'events');
+  const before = await rowsIn(dispatcher.db, 'events');
 
   const emptyBefore = ancientOnes.slice(0, 3);
-  expect((await dropOldPartitions(story.db, now, RETENTION_DAYS)).toSorted()).toEqual(
+  expect((await dropOldPartitions(dispatcher.db, now, RETENTION_DAYS)).toSorted()).toEqual(
     [...emptyBefore, ...oldOnes].toSorted(),
   );
-  expect(await dropOldPartitions(story.db, now, RETENTION_DAYS)).toEqual([]);
-  expect(await rowsIn(story.db, 'events')).toBe(before);
+  expect(await dropOldPartitions(dispatcher.db, now, RETENTION_DAYS)).toEqual([]);
+  expect(await rowsIn(dispatcher.db, 'events')).toBe(before);
 
   // What is old and pending goes all the same.
-  await attempt(story.pipeline, pending, { state: 'delivered' });
-  const last = await dropOldPartitions(story.db, now, RETENTION_DAYS);
+  await attempt(dispatcher.pipeline, pending, { state: 'delivered' });
+  const last = await dropOldPartitions(dispatcher.db, now, RETENTION_DAYS);
   expect(last.toSorted()).toEqual(ancientOnes.slice(3).toSorted());
-  expect(await rowsIn(story.db, 'events')).toBe(before - 1);
+  expect(await rowsIn(dispatcher.db, 'events')).toBe(before - 1);
 });
 
 it('a week of events stays while a delivery is pending that was made in the next one', async () => {
   const now = new Date();
   const boundary = Math.floor((now.getTime() - 600 * DAY_MS) / WEEK_MS) * WEEK_MS;
-  const partitions = await ensurePartitions(story.db, new Date(boundary), 0);
+  const partitions = await ensurePartitions(dispatcher.db, new Date(boundary), 0);
   const events = partitions.filter((name) => name.startsWith('events')).toSorted();
-  const recipient = await Recipient.add(story);
+  const recipient = await Recipient.add(dispatcher);
   const pending = await date(await recipient.accept('payment'), new Date(boundary - 1), 1);
-  expect(await dropOldPartitions(story.db, now, RETENTION_DAYS)).toEqual([]);
-  await attempt(story.pipeline, pending, { state: 'delivered' });
-  expect(await dropOldPartitions(story.db, now, RETENTION_DAYS)).toEqual(expect.arrayContaining(events));
+  expect(await dropOldPartitions(dispatcher.db, now, RETENTION_DAYS)).toEqual([]);
+  await attempt(dispatcher.pipeline, pending, { state: 'delivered' });
+  expect(await dropOldPartitions(dispatcher.db, now, RETENTION_DAYS)).toEqual(expect.arrayContaining(events));
 });
 
 it('a week of events stays while a copy that an operator has sent much later is pending', async () => {
   const now = new Date();
   const then = new Date(now.getTime() - 700 * DAY_MS);
-  const partitions = await ensurePartitions(story.db, then, 0);
-  const recipient = await Recipient.add(story);
+  const partitions = await ensurePartitions(dispatcher.db, then, 0);
+  const recipient = await Recipient.add(dispatcher);
   const first = await date(await recipient.accept('payment'), then);
-  const { notificationId } = await attempt(story.pipeline, first, { state: 'delivered' });
-  const other = await Recipient.add(story, { ach_company_ids: [recipient.company] });
-  const [copy = ''] = await story.app
+  const { notificationId } = await attempt(dispatcher.pipeline, first, { state: 'delivered' });
+  const other = await Recipient.add(dispatcher, { ach_company_ids: [recipient.company] });
+  const [copy = ''] = await dispatcher.app
     .get(SendEvent, { strict: false })
     .execute(notificationId, { consumers: [other.id], reason: 'they called' }, ANN);
-  const dropped = await dropOldPartitions(story.db, now, RETENTION_DAYS);
+  const dropped = await dropOldPartitions(dispatcher.db, now, RETENTION_DAYS);
   expect(dropped).not.toEqual(expect.arrayContaining(partitions.slice(3)));
-  expect(await attempt(story.pipeline, copy, { state: 'delivered' })).toMatchObject({
+  expect(await attempt(dispatcher.pipeline, copy, { state: 'delivered' })).toMatchObject({
     body: expect.stringContaining(recipient.company),
   });
-  expect(await dropOldPartitions(story.db, now, RETENTION_DAYS)).toEqual(
+  expect(await dropOldPartitions(dispatcher.db, now, RETENTION_DAYS)).toEqual(
     expect.arrayContaining(partitions.slice(3)),
   );
 });
@@ -106,28 +110,28 @@ describe('a delivery of long ago that is sent again', () => {
   async function deadOf(daysAgo: number): Promise<{ id: string; partitions: string[]; now: Date }> {
     const now = new Date();
     const then = new Date(now.getTime() - daysAgo * DAY_MS);
-    const partitions = (await ensurePartitions(story.db, then, 0)).slice(3);
-    const recipient = await Recipient.add(story);
+    const partitions = (await ensurePartitions(dispatcher.db, then, 0)).slice(3);
+    const recipient = await Recipient.add(dispatcher);
     const id = await date(await recipient.accept('payment'), then);
     // What is older goes; its own week stays for as long as it is pending.
-    await dropOldPartitions(story.db, now, RETENTION_DAYS);
-    await attempt(story.pipeline, id);
+    await dropOldPartitions(dispatcher.db, now, RETENTION_DAYS);
+    await attempt(dispatcher.pipeline, id);
     return { id, partitions, now };
   }
 
   it('in the very moment in which its week would be dropped keeps all of it', async () => {
     const { id, partitions, now } = await deadOf(400);
-    const connection = new SteppedConnection(story.databaseUrl, story.db);
+    const connection = new SteppedConnection(dispatcher.databaseUrl, dispatcher.db);
     const retrying = connection.begin((db) => retryDelivery(db, id, { force: false }, AUDIT));
     for (let statement = 0; statement < 3; statement += 1) expect(await retrying.advance()).toBe('paused');
-    expect(await dropOldPartitions(story.db, now, RETENTION_DAYS)).not.toEqual(
+    expect(await dropOldPartitions(dispatcher.db, now, RETENTION_DAYS)).not.toEqual(
       expect.arrayContaining([partitions[0]]),
     );
     expect(await retrying.finish()).toMatchObject({ kind: 'done' });
     await connection.close();
-    await dropOldPartitions(story.db, now, RETENTION_DAYS);
-    expect(await attempt(story.pipeline, id, { state: 'delivered' })).toMatchObject({ attempts: 1 });
-    expect(await dropOldPartitions(story.db, now, RETENTION_DAYS)).toEqual(
+    await dropOldPartitions(dispatcher.db, now, RETENTION_DAYS);
+    expect(await attempt(dispatcher.pipeline, id, { state: 'delivered' })).toMatchObject({ attempts: 1 });
+    expect(await dropOldPartitions(dispatcher.db, now, RETENTION_DAYS)).toEqual(
       expect.arrayContaining(partitions),
     );
   });
@@ -135,15 +139,15 @@ describe('a delivery of long ago that is sent again', () => {
   it('is not, once its event is dropped, which goes first', async () => {
     const { id, partitions, now } = await deadOf(500);
     // Whoever reads the deliveries keeps the rest of the week for now.
-    await story.db.transaction().execute(async (reader) => {
+    await dispatcher.db.transaction().execute(async (reader) => {
       await sql`select from deliveries where id = ${id}`.execute(reader);
-      const dropped = await dropOldPartitions(story.db, now, RETENTION_DAYS);
+      const dropped = await dropOldPartitions(dispatcher.db, now, RETENTION_DAYS);
       expect(dropped.filter((name) => partitions.includes(name))).toEqual(
         partitions.filter((name) => name.startsWith('events')),
       );
     });
-    expect(await retryDelivery(story.db, id, { force: true }, AUDIT)).toEqual({ kind: 'event_gone' });
-    await dropOldPartitions(story.db, now, RETENTION_DAYS);
-    expect(await retryDelivery(story.db, id, { force: true }, AUDIT)).toEqual({ kind: 'unknown' });
+    expect(await retryDelivery(dispatcher.db, id, { force: true }, AUDIT)).toEqual({ kind: 'event_gone' });
+    await dropOldPartitions(dispatcher.db, now, RETENTION_DAYS);
+    expect(await retryDelivery(dispatcher.db, id, { force: true }, AUDIT)).toEqual({ kind: 'unknown' });
   });
 });

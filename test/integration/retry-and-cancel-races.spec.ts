@@ -18,7 +18,7 @@ import { everyMeeting, interleave } from '#test/support/every-interleaving';
 import { acceptStatuses, newStatus } from '#test/support/new-status';
 import { Recipient, stateOf } from '#test/support/recipient';
 import { SteppedConnection } from '#test/support/stepped-work';
-import { startStoryInProcess, type StoryInProcess } from '#test/support/story-in-process';
+import { startDispatcherInProcess, type DispatcherInProcess } from '#test/support/dispatcher-in-process';
 import { attempt, TestSession } from '#test/support/test-session';
 
 const AUDIT: AuditEntry = { actor: 'ann', action: 'act', target: 'it', address: null, details: {} };
@@ -28,29 +28,27 @@ const MESSAGE = 3;
 const COMMAND = 7;
 const BULK_STEP = 10;
 
-let story: StoryInProcess;
+let dispatcher: DispatcherInProcess;
 let one: SteppedConnection;
 let other: SteppedConnection;
 let recipient: Recipient;
 
 beforeAll(async () => {
-  story = await startStoryInProcess();
-  one = new SteppedConnection(story.databaseUrl, story.db);
-  other = new SteppedConnection(story.databaseUrl, story.db);
-  recipient = await Recipient.add(story);
+  dispatcher = await startDispatcherInProcess();
+  one = new SteppedConnection(dispatcher.databaseUrl, dispatcher.db);
+  other = new SteppedConnection(dispatcher.databaseUrl, dispatcher.db);
+  recipient = await Recipient.add(dispatcher);
 });
 afterAll(async () => {
   await Promise.all([one.close(), other.close()]);
-  await story.close();
+  await dispatcher.close();
 });
-
 const retry = (db: Database, id: string) => retryDelivery(db, id, { force: false }, AUDIT);
 const cancel = (db: Database, id: string) => cancelDelivery(db, id, AUDIT);
-const state = (id: string): Promise<string> => stateOf(story, id);
-
+const state = (id: string): Promise<string> => stateOf(dispatcher, id);
 /** What its worker records of a delivery that it is sending. */
 async function sending(id: string, next: AttemptResult['next']): Promise<AttemptResult> {
-  const session = await TestSession.open(story.pipeline, recipient.id);
+  const session = await TestSession.open(dispatcher.pipeline, recipient.id);
   const fetched = await session.fetch(1_000);
   if (!fetched.some((delivery) => delivery.id === id)) throw new Error('it is not due, or may not go');
   return session.result(id, next);
@@ -78,7 +76,7 @@ describe('at every point', () => {
           one.begin((db) => retry(db, id)),
           other.begin((_db, pipeline) => record(pipeline, result)),
         );
-        const { rows, counted, kept } = await countsOf(story.db, id);
+        const { rows, counted, kept } = await countsOf(dispatcher.db, id);
         expect({ turns, recorded, rows, counted, kept }).toEqual({
           turns,
           recorded: true,
@@ -103,14 +101,14 @@ describe('at every point', () => {
         const payment = newPayment();
         const [id, after] = [await recipient.accept(payment), await recipient.accept(payment)];
         const result = await sending(id, next);
-        await parkDeliveries(story.pipeline, [{ id: after, blockedBy: id }]);
+        await parkDeliveries(dispatcher.pipeline, [{ id: after, blockedBy: id }]);
         const [cancelled] = await interleave(
           turns,
           one.begin((db) => cancel(db, id)),
           other.begin((_db, pipeline) => record(pipeline, result)),
         );
-        const { rows, counted, kept } = await countsOf(story.db, id);
-        expect({ turns, rows, counted, kept, isDue: (await countsOf(story.db, after)).isDue }).toEqual({
+        const { rows, counted, kept } = await countsOf(dispatcher.db, id);
+        expect({ turns, rows, counted, kept, isDue: (await countsOf(dispatcher.db, after)).isDue }).toEqual({
           turns,
           rows: 1,
           counted: 1,
@@ -122,7 +120,7 @@ describe('at every point', () => {
           ['done', 'cancelled'],
           ['delivered', 'delivered'],
         ]).toContainEqual([cancelled.kind, await state(id)]);
-        await cancel(story.db, after);
+        await cancel(dispatcher.db, after);
       }
     },
   );
@@ -130,26 +128,30 @@ describe('at every point', () => {
   it('two retries of a dead delivery make it pending once', async () => {
     for (const turns of everyMeeting(COMMAND, COMMAND)) {
       const id = await recipient.accept(newPayment());
-      await attempt(story.pipeline, id);
+      await attempt(dispatcher.pipeline, id);
       const [first, second] = await interleave(
         turns,
         one.begin((db) => retry(db, id)),
         other.begin((db) => retry(db, id)),
       );
-      expect({ turns, kinds: [first.kind, second.kind], ...(await countsOf(story.db, id)) }).toMatchObject({
+      expect({
+        turns,
+        kinds: [first.kind, second.kind],
+        ...(await countsOf(dispatcher.db, id)),
+      }).toMatchObject({
         turns,
         kinds: ['done', 'done'],
         rows: 1,
         isDue: true,
       });
-      await cancel(story.db, id);
+      await cancel(dispatcher.db, id);
     }
   });
 
   it('a cancellation and a retry of a dead delivery: whoever comes last', async () => {
     for (const turns of everyMeeting(COMMAND, COMMAND)) {
       const id = await recipient.accept(newPayment());
-      await attempt(story.pipeline, id);
+      await attempt(dispatcher.pipeline, id);
       const [cancelled, retried] = await interleave(
         turns,
         one.begin((db) => cancel(db, id)),
@@ -158,14 +160,14 @@ describe('at every point', () => {
       expect({
         turns,
         kinds: [cancelled.kind, retried.kind],
-        rows: (await countsOf(story.db, id)).rows,
+        rows: (await countsOf(dispatcher.db, id)).rows,
       }).toEqual({
         turns,
         kinds: ['done', 'done'],
         rows: 1,
       });
       expect(['cancelled', 'queued']).toContain(await state(id));
-      await cancel(story.db, id);
+      await cancel(dispatcher.db, id);
     }
   });
 
@@ -176,7 +178,7 @@ describe('at every point', () => {
       const second = await recipient.accept(payment);
       const third = await recipient.accept(payment);
       const result = await sending(first, { state: 'delivered' });
-      await parkDeliveries(story.pipeline, [
+      await parkDeliveries(dispatcher.pipeline, [
         { id: second, blockedBy: first },
         { id: third, blockedBy: first },
       ]);
@@ -189,14 +191,14 @@ describe('at every point', () => {
         turns,
         cancelled: cancelled.kind,
         recorded,
-        isDue: (await countsOf(story.db, third)).isDue,
+        isDue: (await countsOf(dispatcher.db, third)).isDue,
       }).toEqual({
         turns,
         cancelled: 'done',
         recorded: true,
         isDue: true,
       });
-      await cancel(story.db, third);
+      await cancel(dispatcher.db, third);
     }
   });
 
@@ -208,15 +210,15 @@ describe('at every point', () => {
       const cancelling = one.begin((db) => cancel(db, second));
       for (let halt = 0; halt < halts; halt += 1) await cancelling.advance();
       const third = await recipient.accept(payment);
-      await parkDeliveries(story.pipeline, [{ id: third, blockedBy: first }]);
+      await parkDeliveries(dispatcher.pipeline, [{ id: third, blockedBy: first }]);
       const recording = other.begin((_db, pipeline) => record(pipeline, result));
       const [cancelled] = await interleave(['second', 'second'], cancelling, recording);
-      expect({ halts, kind: cancelled.kind, isDue: (await countsOf(story.db, third)).isDue }).toEqual({
+      expect({ halts, kind: cancelled.kind, isDue: (await countsOf(dispatcher.db, third)).isDue }).toEqual({
         halts,
         kind: 'done',
         isDue: true,
       });
-      await cancel(story.db, third);
+      await cancel(dispatcher.db, third);
     }
   });
 
@@ -225,15 +227,15 @@ describe('at every point', () => {
       const payment = newPayment();
       const [first, second] = [await recipient.accept(payment), await recipient.accept(payment)];
       await sql`update pending_deliveries set next_attempt_at = now() + interval '1 hour' where id = ${first}`.execute(
-        story.db,
+        dispatcher.db,
       );
       await interleave(
         turns,
         one.begin((db) => cancel(db, first)),
         other.begin((_db, pipeline) => parkDeliveries(pipeline, [{ id: second, blockedBy: first }])),
       );
-      expect({ turns, isDue: (await countsOf(story.db, second)).isDue }).toEqual({ turns, isDue: true });
-      await cancel(story.db, second);
+      expect({ turns, isDue: (await countsOf(dispatcher.db, second)).isDue }).toEqual({ turns, isDue: true });
+      await cancel(dispatcher.db, second);
     }
   });
 
@@ -243,7 +245,7 @@ describe('at every point', () => {
       const [first, second] = [newId(), newId()];
       const statusOf = (id: string) =>
         newStatus({ paymentId, deliveries: [{ id, consumerId: recipient.id }] });
-      await acceptStatuses(story.pipeline, statusOf(first));
+      await acceptStatuses(dispatcher.pipeline, statusOf(first));
       const next = statusOf(second);
       const [cancelled] = await interleave(
         turns,
@@ -254,14 +256,14 @@ describe('at every point', () => {
         turns,
         kind: cancelled.kind,
         state: await state(second),
-        ...(await countsOf(story.db, second)),
+        ...(await countsOf(dispatcher.db, second)),
       }).toMatchObject({
         turns,
         kind: 'done',
         state: 'queued',
         isDue: true,
       });
-      await cancel(story.db, second);
+      await cancel(dispatcher.db, second);
     }
   });
 
@@ -271,18 +273,18 @@ describe('at every point', () => {
   ])(
     'a step of a bulk $action and the record of one of its deliveries: one row, and the attempt is kept',
     async ({ action, ends }) => {
-      const bulk = new BulkRuns(story);
+      const bulk = new BulkRuns(dispatcher);
       for (const turns of everyMeeting(BULK_STEP, MESSAGE)) {
         const id = await recipient.accept(newPayment());
         const result = await sending(id, { state: 'delivered' });
-        const { notificationId } = await notificationOf(story.db, id);
+        const { notificationId } = await notificationOf(dispatcher.db, id);
         await bulk.start(action, { notificationId });
         const [, recorded] = await interleave(
           turns,
           one.begin((db) => stepBulkAction(db, 10)),
           other.begin((_db, pipeline) => record(pipeline, result)),
         );
-        const { rows, counted, kept } = await countsOf(story.db, id);
+        const { rows, counted, kept } = await countsOf(dispatcher.db, id);
         expect({ turns, recorded, rows, counted, kept }).toEqual({
           turns,
           recorded: true,
@@ -291,7 +293,7 @@ describe('at every point', () => {
           kept: 1,
         });
         expect(ends).toContain(await state(id));
-        await cancel(story.db, id);
+        await cancel(dispatcher.db, id);
       }
     },
   );

@@ -9,27 +9,28 @@ import {
 } from '#libs/database';
 import { sql } from 'kysely';
 import { Recipient, stateOf } from '#test/support/recipient';
-import { startStoryInProcess, type StoryInProcess } from '#test/support/story-in-process';
+import { startDispatcherInProcess, type DispatcherInProcess } from '#test/support/dispatcher-in-process';
 import { attempt, TestSession } from '#test/support/test-session';
 
 const AUDIT: AuditEntry = { actor: 'ann', action: 'act', target: 'it', address: '127.0.0.1', details: {} };
 const NOBODY = '0199c2f2-7b5e-7c3a-8f00-000000000000';
 
-let story: StoryInProcess;
+let dispatcher: DispatcherInProcess;
 let recipient: Recipient;
 
 beforeAll(async () => {
-  story = await startStoryInProcess();
+  dispatcher = await startDispatcherInProcess();
 });
-afterAll(() => story.close());
+afterAll(() => dispatcher.close());
 beforeEach(async () => {
-  recipient = await Recipient.add(story);
+  recipient = await Recipient.add(dispatcher);
 });
 
-const retry = (id: string, force = false): Promise<Retried> => retryDelivery(story.db, id, { force }, AUDIT);
-const cancel = (id: string) => cancelDelivery(story.db, id, AUDIT);
-const state = (id: string): Promise<string> => stateOf(story, id);
-const session = (): Promise<TestSession> => TestSession.open(story.pipeline, recipient.id);
+const retry = (id: string, force = false): Promise<Retried> =>
+  retryDelivery(dispatcher.db, id, { force }, AUDIT);
+const cancel = (id: string) => cancelDelivery(dispatcher.db, id, AUDIT);
+const state = (id: string): Promise<string> => stateOf(dispatcher, id);
+const session = (): Promise<TestSession> => TestSession.open(dispatcher.pipeline, recipient.id);
 
 const due = async (): Promise<string[]> => {
   const opened = await session();
@@ -37,7 +38,7 @@ const due = async (): Promise<string[]> => {
 };
 
 async function attemptsOf(id: string): Promise<number[]> {
-  const rows = await story.db
+  const rows = await dispatcher.db
     .selectFrom('attempts')
     .select('number')
     .where('delivery_id', '=', id)
@@ -47,27 +48,27 @@ async function attemptsOf(id: string): Promise<number[]> {
 }
 
 const pending = (id: string) =>
-  story.db.selectFrom('pending_deliveries').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  dispatcher.db.selectFrom('pending_deliveries').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
 describe('a retry', () => {
   it('makes a dead delivery pending again with the whole schedule, and its attempts go on counting', async () => {
     const id = await recipient.accept('payment');
-    await attempt(story.pipeline, id);
+    await attempt(dispatcher.pipeline, id);
     await sql`update deliveries set created_at = created_at - interval '20 days' where id = ${id}`.execute(
-      story.db,
+      dispatcher.db,
     );
     expect(await retry(id)).toEqual({ kind: 'done', consumerId: recipient.id });
     const row = await pending(id);
     expect(row).toMatchObject({ schedule_step: 0, attempts: 1, last_outcome: 'http_status' });
     // Its days begin anew, and the lists still show when it was made.
     expect(row.pending_since.getTime() - row.created_at.getTime()).toBeGreaterThan(19 * 86_400_000);
-    expect(await attempt(story.pipeline, id, { state: 'delivered' })).toMatchObject({ attempts: 1 });
+    expect(await attempt(dispatcher.pipeline, id, { state: 'delivered' })).toMatchObject({ attempts: 1 });
     expect([await state(id), await attemptsOf(id)]).toEqual(['delivered', [1, 2]]);
   });
 
   it('makes one that waits for its next attempt due now, and keeps its place in the schedule', async () => {
     const id = await recipient.accept('payment');
-    await attempt(story.pipeline, id, { retryInMs: 3_600_000, spendsAttempt: true });
+    await attempt(dispatcher.pipeline, id, { retryInMs: 3_600_000, spendsAttempt: true });
     expect(await due()).toEqual([]);
     expect(await retry(id)).toMatchObject({ kind: 'done' });
     expect(await due()).toEqual([id]);
@@ -82,7 +83,7 @@ describe('a retry', () => {
 
   it('takes a delivered one only by force', async () => {
     const id = await recipient.accept('payment');
-    await attempt(story.pipeline, id, { state: 'delivered' });
+    await attempt(dispatcher.pipeline, id, { state: 'delivered' });
     expect(await retry(id)).toEqual({ kind: 'delivered' });
     expect(await retry(id, true)).toMatchObject({ kind: 'done' });
     expect(await state(id)).toBe('queued');
@@ -99,8 +100,8 @@ describe('a retry', () => {
 
   it('of one whose consumer is paused leaves it waiting, and says why', async () => {
     const [id, dead] = [await recipient.accept('one'), await recipient.accept('other')];
-    await attempt(story.pipeline, dead);
-    await pauseConsumer(story.db, recipient.id, 'maintenance', AUDIT);
+    await attempt(dispatcher.pipeline, dead);
+    await pauseConsumer(dispatcher.db, recipient.id, 'maintenance', AUDIT);
     for (const each of [id, dead]) {
       expect(await retry(each)).toMatchObject({ kind: 'done' });
       expect(await state(each)).toBe('held:paused');
@@ -114,8 +115,8 @@ describe('a retry', () => {
       await recipient.accept('payment'),
       await recipient.accept('payment'),
     ];
-    await attempt(story.pipeline, first);
-    await attempt(story.pipeline, second);
+    await attempt(dispatcher.pipeline, first);
+    await attempt(dispatcher.pipeline, second);
     await retry(second);
     await retry(first);
     expect([await state(first), await state(second), await state(third)]).toEqual([
@@ -125,19 +126,19 @@ describe('a retry', () => {
     ]);
     for (const id of [first, second, third]) {
       expect(await due()).toEqual([id]);
-      await attempt(story.pipeline, id, { state: 'delivered' });
+      await attempt(dispatcher.pipeline, id, { state: 'delivered' });
     }
   });
 
   it('is refused for a removed consumer, a lost event and what never was', async () => {
     const [id, gone] = [await recipient.accept('one'), await recipient.accept('other')];
-    await attempt(story.pipeline, id);
-    await attempt(story.pipeline, gone);
+    await attempt(dispatcher.pipeline, id);
+    await attempt(dispatcher.pipeline, gone);
     await sql`delete from events where id = (select event_id from deliveries where id = ${gone})`.execute(
-      story.db,
+      dispatcher.db,
     );
     expect(await retry(gone)).toEqual({ kind: 'event_gone' });
-    await story.app.get(ConsumersRepository, { strict: false }).remove(recipient.id, AUDIT);
+    await dispatcher.app.get(ConsumersRepository, { strict: false }).remove(recipient.id, AUDIT);
     expect(await retry(id)).toEqual({ kind: 'consumer_removed' });
     expect(await retry(NOBODY)).toEqual({ kind: 'unknown' });
     expect([await state(id), await state(gone)]).toEqual(['dead', 'dead']);
@@ -148,12 +149,12 @@ describe('a cancellation', () => {
   it('ends what is pending and makes the next status due, however late that one was to be looked at', async () => {
     const [first, second] = [await recipient.accept('payment'), await recipient.accept('payment')];
     await sql`update pending_deliveries set next_attempt_at = now() + interval '5 minutes' where id = ${second}`.execute(
-      story.db,
+      dispatcher.db,
     );
     expect(await state(second)).toBe('held:order');
     expect(await cancel(first)).toEqual({ kind: 'done', consumerId: recipient.id });
     expect([await state(first), await state(second), await due()]).toEqual(['cancelled', 'queued', [second]]);
-    const row = await story.db
+    const row = await dispatcher.db
       .selectFrom('deliveries')
       .select('end_reason')
       .where('id', '=', first)
@@ -173,12 +174,12 @@ describe('a cancellation', () => {
 
   it('marks a dead one as dealt with, once, and can be taken back by a retry', async () => {
     const id = await recipient.accept('payment');
-    await attempt(story.pipeline, id);
+    await attempt(dispatcher.pipeline, id);
     expect(await cancel(id)).toMatchObject({ kind: 'done' });
     expect(await cancel(id)).toEqual({ kind: 'already' });
     expect(await state(id)).toBe('cancelled');
     expect(await retry(id)).toMatchObject({ kind: 'done' });
-    expect(await attempt(story.pipeline, id, { state: 'delivered' })).toMatchObject({ attempts: 1 });
+    expect(await attempt(dispatcher.pipeline, id, { state: 'delivered' })).toMatchObject({ attempts: 1 });
   });
 
   it.each([
@@ -203,7 +204,7 @@ describe('a cancellation', () => {
 
   it('is refused for what is delivered or unknown', async () => {
     const id = await recipient.accept('payment');
-    await attempt(story.pipeline, id, { state: 'delivered' });
+    await attempt(dispatcher.pipeline, id, { state: 'delivered' });
     expect(await cancel(id)).toEqual({ kind: 'delivered' });
     expect(await cancel(NOBODY)).toEqual({ kind: 'unknown' });
   });
@@ -217,11 +218,11 @@ it('each command is audited with what it found, a refused one is not', async () 
     target: `delivery:${id}`,
     reason: 'why',
   });
-  await attempt(story.pipeline, id);
-  await retryDelivery(story.db, id, { force: false }, entry('delivery.retried'));
-  await attempt(story.pipeline, id, { state: 'delivered' });
-  await cancelDelivery(story.db, id, entry('delivery.cancelled'));
-  const rows = await story.db
+  await attempt(dispatcher.pipeline, id);
+  await retryDelivery(dispatcher.db, id, { force: false }, entry('delivery.retried'));
+  await attempt(dispatcher.pipeline, id, { state: 'delivered' });
+  await cancelDelivery(dispatcher.db, id, entry('delivery.cancelled'));
+  const rows = await dispatcher.db
     .selectFrom('audit_log')
     .select(['actor', 'action', 'address', 'reason', 'details'])
     .where('target', '=', `delivery:${id}`)

@@ -15,9 +15,9 @@ import { stateOf } from '#test/support/recipient';
 import {
   accept,
   addConsumer,
-  startStoryInProcess,
-  type StoryInProcess,
-} from '#test/support/story-in-process';
+  startDispatcherInProcess,
+  type DispatcherInProcess,
+} from '#test/support/dispatcher-in-process';
 import { attempt, TestSession } from '#test/support/test-session';
 
 const AUDIT: AuditEntry = {
@@ -29,20 +29,20 @@ const AUDIT: AuditEntry = {
   details: {},
 };
 
-let story: StoryInProcess;
+let dispatcher: DispatcherInProcess;
 let sendEvent: SendEvent;
 let serial = 0;
 
 beforeAll(async () => {
-  story = await startStoryInProcess();
-  sendEvent = story.app.get(SendEvent, { strict: false });
+  dispatcher = await startDispatcherInProcess();
+  sendEvent = dispatcher.app.get(SendEvent, { strict: false });
 });
-afterAll(() => story.close());
+afterAll(() => dispatcher.close());
 
 const unique = (what: string): string => `${what}-${String((serial += 1))}`;
 
 const consumer = (company: string, given: Partial<NewConsumer> = {}): Promise<string> =>
-  addConsumer(story, { wire_company_ids: [company], ...given });
+  addConsumer(dispatcher, { wire_company_ids: [company], ...given });
 
 /** A status of a wire that names the company, or none. @returns its id and the request that was answered */
 async function wire(paymentId: string, company: string | null, status = 'Review') {
@@ -50,7 +50,7 @@ async function wire(paymentId: string, company: string | null, status = 'Review'
   const { originalWire } = change.data.wireEventInfo;
   if (company === null) delete change.data.wireEventInfo.originalWire;
   else if (originalWire !== undefined) originalWire.originatorInfo.wireCompanyId = company;
-  const repeat = () => accept(story, change);
+  const repeat = () => accept(dispatcher, change);
   const answer = await repeat();
   if (answer.kind !== 'accepted') throw new Error(answer.kind);
   return { id: answer.notificationId, answer, repeat };
@@ -63,18 +63,18 @@ const sentTo = async (notificationId: string, name: string): Promise<string> =>
   (await send(notificationId, name))[0] ?? '';
 
 const statusOf = async (id: string): Promise<string | null | undefined> =>
-  (await new DeliveriesRepository(story.db, story.db).find(id))?.status;
+  (await new DeliveriesRepository(dispatcher.db, dispatcher.db).find(id))?.status;
 
-const deliver = (id: string) => attempt(story.pipeline, id, { state: 'delivered' });
+const deliver = (id: string) => attempt(dispatcher.pipeline, id, { state: 'delivered' });
 
 /** What is due of a consumer and may go. */
 async function due(consumerId: string): Promise<string[]> {
-  const session = await TestSession.open(story.pipeline, consumerId);
+  const session = await TestSession.open(dispatcher.pipeline, consumerId);
   return (await session.fetch()).map(({ id }) => id);
 }
 
 const listed = async (unrouted: boolean, paymentId: string): Promise<string[]> => {
-  const rows = await story.app
+  const rows = await dispatcher.app
     .get(EventsRepository, { strict: false })
     .list({ unrouted, paymentId }, { offset: 0, limit: 10 });
   return rows.map((row) => row.id);
@@ -87,10 +87,10 @@ describe('an unrouted event', () => {
     expect([await listed(true, payment), await listed(false, payment)]).toEqual([[id], []]);
     const acme = await consumer(company, { external_id: unique('ext') });
     const delivery = await sentTo(id, acme);
-    expect(await stateOf(story, delivery)).toBe('queued');
+    expect(await stateOf(dispatcher, delivery)).toBe('queued');
     expect([await listed(true, payment), await listed(false, payment)]).toEqual([[], [id]]);
     await deliver(delivery);
-    expect(await stateOf(story, delivery)).toBe('delivered');
+    expect(await stateOf(dispatcher, delivery)).toBe('delivered');
     expect(await repeat()).toEqual({ ...answer, duplicate: true });
   });
 
@@ -102,7 +102,7 @@ describe('an unrouted event', () => {
     'without a company goes to whom the sender vouches for, here with $who',
     async ({ parties, follows }) => {
       const payment = unique('payment');
-      const acme = await addConsumer(story, { wire_company_ids: parties });
+      const acme = await addConsumer(dispatcher, { wire_company_ids: parties });
       const { id } = await wire(payment, null);
       await deliver(await sentTo(id, acme));
       const { answer } = await wire(payment, null, 'Complete');
@@ -144,9 +144,9 @@ describe('one more copy', () => {
     const acme = await consumer(company);
     const earlier = await sentTo(first.id, acme);
     const later = await sentTo(second.id, acme);
-    expect(await stateOf(story, later)).toBe('held:order');
+    expect(await stateOf(dispatcher, later)).toBe('held:order');
     await deliver(earlier);
-    expect(await stateOf(story, later)).toBe('queued');
+    expect(await stateOf(dispatcher, later)).toBe('queued');
   });
 
   it('is refused to whoever has one, pending or finished, and made once however many ask', async () => {
@@ -159,7 +159,7 @@ describe('one more copy', () => {
     const bolt = await consumer(company);
     const answers = await Promise.allSettled(Array.from({ length: 8 }, () => send(id, bolt)));
     expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    const { added_delivery_ids: added } = await story.db
+    const { added_delivery_ids: added } = await dispatcher.db
       .selectFrom('events')
       .select('added_delivery_ids')
       .where('id', '=', id)
@@ -171,7 +171,7 @@ describe('one more copy', () => {
     const company = unique('WIRE');
     const { id } = await wire(unique('payment'), company);
     const acme = await consumer(company);
-    await pauseConsumer(story.db, acme, 'maintenance', AUDIT);
-    expect(await stateOf(story, await sentTo(id, acme))).toBe('held:paused');
+    await pauseConsumer(dispatcher.db, acme, 'maintenance', AUDIT);
+    expect(await stateOf(dispatcher, await sentTo(id, acme))).toBe('held:paused');
   });
 });

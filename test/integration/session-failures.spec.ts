@@ -6,18 +6,18 @@ import { DispatchQueue } from '#libs/queue';
 import { sql } from 'kysely';
 import { outOfOrder, ServedConsumer } from '#test/support/served-consumer';
 import {
-  startStoryInProcess,
-  type StoryInProcess,
+  startDispatcherInProcess,
+  type DispatcherInProcess,
   type WorkerInProcess,
-} from '#test/support/story-in-process';
+} from '#test/support/dispatcher-in-process';
 import { waitUntil } from '#test/support/wait-until';
 
 const AUDIT: AuditEntry = { actor: 'ann', action: 'act', target: 'it', address: null, details: {} };
 
-let services: StoryInProcess;
+let services: DispatcherInProcess;
 
 beforeEach(async () => {
-  services = await startStoryInProcess();
+  services = await startDispatcherInProcess();
 });
 afterEach(() => services.close());
 

@@ -5,16 +5,16 @@ import type { Egress } from '#libs/egress';
 import { sql } from 'kysely';
 import { ServedConsumer } from '#test/support/served-consumer';
 import {
-  startStoryInProcess,
-  type StoryInProcess,
+  startDispatcherInProcess,
+  type DispatcherInProcess,
   type WorkerInProcess,
-} from '#test/support/story-in-process';
+} from '#test/support/dispatcher-in-process';
 import { waitUntil } from '#test/support/wait-until';
 
-let services: StoryInProcess;
+let services: DispatcherInProcess;
 
 beforeEach(async () => {
-  services = await startStoryInProcess();
+  services = await startDispatcherInProcess();
 });
 afterEach(() => services.close());
 

@@ -7,10 +7,10 @@ import type { ConsumerAnswer } from '#test/support/consumer-server';
 import { OwnRedis } from '#test/support/own-redis';
 import { outOfOrder, ServedConsumer } from '#test/support/served-consumer';
 import {
-  startStoryInProcess,
-  type StoryInProcess,
+  startDispatcherInProcess,
+  type DispatcherInProcess,
   type WorkerInProcess,
-} from '#test/support/story-in-process';
+} from '#test/support/dispatcher-in-process';
 import { waitUntil } from '#test/support/wait-until';
 
 const CONSUMERS = 4;
@@ -18,11 +18,11 @@ const PAYMENTS = 12;
 const ROUNDS = 5;
 
 let redis: OwnRedis;
-let services: StoryInProcess;
+let services: DispatcherInProcess;
 
 beforeEach(async () => {
   redis = await OwnRedis.create({ durable: false });
-  services = await startStoryInProcess({ REDIS_URL: redis.url, RECONCILE_INTERVAL_MS: '1000' });
+  services = await startDispatcherInProcess({ REDIS_URL: redis.url, RECONCILE_INTERVAL_MS: '1000' });
 });
 afterEach(async () => {
   await services.close();

@@ -213,8 +213,8 @@ describe('in every interleaving of', () => {
         );
       });
       const [accepted, recorded] = await interleave(turns, accepting, recording, async () => {
-        const standings = [await accepting.standing(), await recording.standing()];
-        expect({ turns, standings }).not.toEqual({ turns, standings: ['blocked', 'blocked'] });
+        const pendingStates = [await accepting.pendingState(), await recording.pendingState()];
+        expect({ turns, pendingStates }).not.toEqual({ turns, pendingStates: ['blocked', 'blocked'] });
       });
       expect(accepted).toEqual({ kind: 'accepted', enqueue: [] });
       expect(recorded).toEqual([true, true]);

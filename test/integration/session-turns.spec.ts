@@ -4,16 +4,16 @@ import { Sessions } from '#apps/worker/src/session/sessions.service';
 import { sql } from 'kysely';
 import { outOfOrder, ServedConsumer } from '#test/support/served-consumer';
 import {
-  startStoryInProcess,
-  type StoryInProcess,
+  startDispatcherInProcess,
+  type DispatcherInProcess,
   type WorkerInProcess,
-} from '#test/support/story-in-process';
+} from '#test/support/dispatcher-in-process';
 import { waitUntil } from '#test/support/wait-until';
 
-let services: StoryInProcess;
+let services: DispatcherInProcess;
 
 beforeEach(async () => {
-  services = await startStoryInProcess();
+  services = await startDispatcherInProcess();
 });
 afterEach(() => services.close());
 

@@ -10,21 +10,21 @@ import {
 } from '#libs/database';
 import { AUDIT, BulkRuns } from '#test/support/bulk-runs';
 import { Recipient } from '#test/support/recipient';
-import { startStoryInProcess, type StoryInProcess } from '#test/support/story-in-process';
+import { startDispatcherInProcess, type DispatcherInProcess } from '#test/support/dispatcher-in-process';
 
-let story: StoryInProcess;
+let dispatcher: DispatcherInProcess;
 let bulk: BulkRuns;
 let recipient: Recipient;
 let deliveries: DeliveriesRepository;
 
 beforeAll(async () => {
-  story = await startStoryInProcess();
-  bulk = new BulkRuns(story);
-  deliveries = new DeliveriesRepository(story.db, story.db);
+  dispatcher = await startDispatcherInProcess();
+  bulk = new BulkRuns(dispatcher);
+  deliveries = new DeliveriesRepository(dispatcher.db, dispatcher.db);
 });
-afterAll(() => story.close());
+afterAll(() => dispatcher.close());
 beforeEach(async () => {
-  recipient = await Recipient.add(story);
+  recipient = await Recipient.add(dispatcher);
 });
 
 const mine = (filter: BulkFilter = {}): BulkFilter => ({ consumerId: recipient.id, ...filter });
@@ -43,7 +43,7 @@ async function oneSettled() {
   const [pending = '', delivered = '', cancelled = '', settled = '', dead = ''] =
     await recipient.acceptPayments(5);
   await bulk.attempt(delivered, { state: 'delivered' });
-  await cancelDelivery(story.db, cancelled, AUDIT);
+  await cancelDelivery(dispatcher.db, cancelled, AUDIT);
   await bulk.attempt(settled);
   await bulk.run('acknowledge', mine());
   await bulk.attempt(dead);
@@ -92,7 +92,9 @@ describe('a dead delivery that somebody has settled', () => {
 
   it('is open again when it is sent again, and has no settlement', async () => {
     const { settled } = await oneSettled();
-    expect(await retryDelivery(story.db, settled, { force: false }, AUDIT)).toMatchObject({ kind: 'done' });
+    expect(await retryDelivery(dispatcher.db, settled, { force: false }, AUDIT)).toMatchObject({
+      kind: 'done',
+    });
     expect(await read(settled)).toMatchObject({ state: 'queued', settled_at: null });
     await bulk.attempt(settled);
     expect(await read(settled)).toMatchObject({ state: 'dead', settled_at: null, settle_reason: null });
@@ -101,7 +103,7 @@ describe('a dead delivery that somebody has settled', () => {
 
   it('has no settlement once it is cancelled', async () => {
     const { settled } = await oneSettled();
-    await cancelDelivery(story.db, settled, AUDIT);
+    await cancelDelivery(dispatcher.db, settled, AUDIT);
     expect(await read(settled)).toMatchObject({ state: 'cancelled', settled_at: null, settled_by: null });
   });
 

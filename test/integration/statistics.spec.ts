@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '#libs/contracts';
 import {
   openDatabase,
-  Statistician,
+  StatisticsWriter,
   StatisticsRepository,
   WorkersRepository,
   type Database,
@@ -20,7 +20,7 @@ let database: TestDatabase;
 let db: Database;
 let statistics: StatisticsRepository;
 let workers: WorkersRepository;
-let statistician: Statistician;
+let statisticsWriter: StatisticsWriter;
 
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -28,11 +28,11 @@ beforeAll(async () => {
   statistics = new StatisticsRepository(db, db);
   workers = new WorkersRepository(db, db);
   const logger = createLogger({ level: 'silent', process: 'test' });
-  statistician = new Statistician(logger, new Metrics(), statistics, workers);
-  statistician.onApplicationBootstrap();
+  statisticsWriter = new StatisticsWriter(logger, new Metrics(), statistics, workers);
+  statisticsWriter.onApplicationBootstrap();
 });
 afterAll(async () => {
-  await statistician.onApplicationShutdown();
+  await statisticsWriter.onApplicationShutdown();
   await db.destroy();
   await database.drop();
 });
@@ -83,7 +83,7 @@ describe('statistics', () => {
   it('are written within seconds of what is counted', async () => {
     const consumerId = newId();
     const from = new Date(Date.now() - 60_000);
-    statistician.tally.accepted([consumerId]);
+    statisticsWriter.counters.accepted([consumerId]);
     const counted = await waitUntil(
       async () => {
         const to = new Date(Date.now() + 60_000);
@@ -100,7 +100,7 @@ describe('a worker', () => {
   it('reports what it does while it lives, and is gone once it has stopped or has not reported for long', async () => {
     const [first, second, consumer] = [newId(), newId(), newId()];
     let sending = [first];
-    statistician.workerStarts(() => ({ concurrency: 8, sending, sessions: [consumer], atLimit: [] }));
+    statisticsWriter.workerStarts(() => ({ concurrency: 8, sending, sessions: [consumer], atLimit: [] }));
     await waitUntil(async () => (await workers.seenWithin(ALIVE_MS)).length === 1, { what: 'the worker' });
     expect(await workers.seenWithin(ALIVE_MS)).toEqual([
       expect.objectContaining({
@@ -122,7 +122,7 @@ describe('a worker', () => {
     expect(await workers.seenWithin(ALIVE_MS)).toHaveLength(1);
     await workers.trim();
     expect(await rowsIn(db, 'workers')).toBe(2);
-    await statistician.workerStops();
+    await statisticsWriter.workerStops();
     expect(await workers.seenWithin(ALIVE_MS)).toEqual([]);
   });
 });

@@ -5,30 +5,30 @@ import { sql } from 'kysely';
 import {
   accept,
   addConsumer,
-  startStoryInProcess,
-  type StoryInProcess,
-} from '#test/support/story-in-process';
+  startDispatcherInProcess,
+  type DispatcherInProcess,
+} from '#test/support/dispatcher-in-process';
 import { TestSession } from '#test/support/test-session';
 
 const TRACEPARENT = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
 
-let story: StoryInProcess;
+let dispatcher: DispatcherInProcess;
 let consumerId: string;
 beforeAll(async () => {
-  story = await startStoryInProcess();
-  consumerId = await addConsumer(story, { all_payments: true });
+  dispatcher = await startDispatcherInProcess();
+  consumerId = await addConsumer(dispatcher, { all_payments: true });
 });
-afterAll(() => story.close());
+afterAll(() => dispatcher.close());
 
 /** Accepts a change, and fetches its delivery as a session does. */
 async function fetched(transactionId: string, traceparent?: string) {
-  const accepted = await accept(story, achExample({ transactionId }), { traceparent });
+  const accepted = await accept(dispatcher, achExample({ transactionId }), { traceparent });
   const deliveryId = accepted.kind === 'accepted' ? accepted.deliveries[0]?.deliveryId : undefined;
-  const session = await TestSession.open(story.pipeline, consumerId);
+  const session = await TestSession.open(dispatcher.pipeline, consumerId);
   const delivery = (await session.fetch()).find(({ id }) => id === deliveryId);
   if (delivery === undefined) throw new Error('it was not fetched');
   const { rows } = await sql<{ body: string }>`
-    select body from events where id = ${delivery.notificationId}`.execute(story.db);
+    select body from events where id = ${delivery.notificationId}`.execute(dispatcher.db);
   return { traceparent: delivery.traceparent, body: delivery.body, stored: rows[0]?.body };
 }
 

@@ -12,7 +12,7 @@ import {
 } from '#libs/database';
 import { v7 as uuidv7 } from 'uuid';
 import { stateOf } from '#test/support/recipient';
-import type { StoryInProcess } from '#test/support/story-in-process';
+import type { DispatcherInProcess } from '#test/support/dispatcher-in-process';
 import { attempt } from '#test/support/test-session';
 
 export const AUDIT: AuditEntry = {
@@ -34,8 +34,8 @@ export async function soundStep(db: Database, limit: number): Promise<BulkStepDo
 export class BulkRuns {
   readonly actions: BulkActionsRepository;
 
-  constructor(private readonly story: StoryInProcess) {
-    this.actions = story.app.get(BulkActionsRepository, { strict: false });
+  constructor(private readonly dispatcher: DispatcherInProcess) {
+    this.actions = dispatcher.app.get(BulkActionsRepository, { strict: false });
   }
 
   async start(action: BulkActionKind, filter: BulkFilter): Promise<BulkActionRow> {
@@ -58,7 +58,7 @@ export class BulkRuns {
   async finish(limit = 400): Promise<BulkStepDone[]> {
     const steps: BulkStepDone[] = [];
     for (;;) {
-      const step = await soundStep(this.story.db, limit);
+      const step = await soundStep(this.dispatcher.db, limit);
       if (step === undefined) return steps;
       steps.push(step);
     }
@@ -73,10 +73,10 @@ export class BulkRuns {
 
   /** Makes one attempt of a delivery, which comes to this. */
   async attempt(id: string, next: AttemptResult['next'] = { state: 'dead' }): Promise<void> {
-    await attempt(this.story.pipeline, id, next);
+    await attempt(this.dispatcher.pipeline, id, next);
   }
 
   states(ids: readonly string[]): Promise<string[]> {
-    return Promise.all(ids.map((id) => stateOf(this.story, id)));
+    return Promise.all(ids.map((id) => stateOf(this.dispatcher, id)));
   }
 }

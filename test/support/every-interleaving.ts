@@ -1,4 +1,4 @@
-import type { Standing, SteppedWork } from '#test/support/stepped-work';
+import type { PendingState, SteppedWork } from '#test/support/stepped-work';
 import { waitUntil } from '#test/support/wait-until';
 
 /** Whose turn it is, step by step. */
@@ -38,9 +38,9 @@ export async function inTurns<Who extends string>(
   const all = Object.values<SteppedWork<unknown>>(works);
   await waitUntil(
     async () => {
-      const standings: Standing[] = [];
-      for (const work of all) standings.push(await advanceIfItCan(work));
-      return standings.every((standing) => standing === 'done');
+      const pendingStates: PendingState[] = [];
+      for (const work of all) pendingStates.push(await advanceIfItCan(work));
+      return pendingStates.every((pendingState) => pendingState === 'done');
     },
     // Two that wait for each other: PostgreSQL ends one of them after a second.
     { what: 'all to come to their ends', everyMs: 1 },
@@ -58,9 +58,9 @@ export async function interleave<A, B>(
   return Promise.all([first.result, second.result]);
 }
 
-async function advanceIfItCan(work: SteppedWork<unknown>): Promise<Standing> {
-  const standing = await work.standing();
-  return standing === 'paused' ? work.advance() : standing;
+async function advanceIfItCan(work: SteppedWork<unknown>): Promise<PendingState> {
+  const pendingState = await work.pendingState();
+  return pendingState === 'paused' ? work.advance() : pendingState;
 }
 
 /** Those orders in which the other comes as a block, wherever: at most `mostChanges` changes between the two. */

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { mkdir, statfs } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import { unmountWithUs } from '#test/support/leash';
+import { unmountWithUs } from '#test/support/end-with-parent';
 import { temporaryFolder } from '#test/support/temporary-folder';
 
 const run = promisify(execFile);

@@ -1,7 +1,7 @@
 import { achExample } from '#libs/contracts';
 import type { NewConsumer } from '#libs/database';
 import { sql } from 'kysely';
-import { accept, addConsumer, type StoryInProcess } from '#test/support/story-in-process';
+import { accept, addConsumer, type DispatcherInProcess } from '#test/support/dispatcher-in-process';
 
 let serial = 0;
 
@@ -9,14 +9,18 @@ let serial = 0;
 export class Recipient {
   private made = 0;
 
-  static async add(story: StoryInProcess, given: Partial<NewConsumer> = {}): Promise<Recipient> {
+  static async add(dispatcher: DispatcherInProcess, given: Partial<NewConsumer> = {}): Promise<Recipient> {
     serial += 1;
     const company = `RECIPIENT-${String(serial)}`;
-    return new Recipient(story, company, await addConsumer(story, { ach_company_ids: [company], ...given }));
+    return new Recipient(
+      dispatcher,
+      company,
+      await addConsumer(dispatcher, { ach_company_ids: [company], ...given }),
+    );
   }
 
   private constructor(
-    private readonly story: StoryInProcess,
+    private readonly dispatcher: DispatcherInProcess,
     readonly company: string,
     readonly id: string,
   ) {}
@@ -29,7 +33,7 @@ export class Recipient {
       amount: `${String(this.made)}.00`,
     });
     change.data.achEventInfo.debtor.achCompanyId = this.company;
-    const answer = await accept(this.story, change);
+    const answer = await accept(this.dispatcher, change);
     const delivery = answer.kind === 'accepted' ? answer.deliveries[0] : undefined;
     if (delivery === undefined) throw new Error('the change was not routed');
     return delivery.deliveryId;
@@ -47,9 +51,9 @@ export class Recipient {
   /** Those of its deliveries that are in this state, the earliest due first. */
   async inState(state: string): Promise<string[]> {
     const { rows } = await sql<{ id: string }>`
-      select s.id from delivery_standing s join pending_deliveries p on p.id = s.id
+      select s.id from pending_delivery_states s join pending_deliveries p on p.id = s.id
       where s.consumer_id = ${this.id} and s.state = ${state}
-      order by p.next_attempt_at, p.id`.execute(this.story.db);
+      order by p.next_attempt_at, p.id`.execute(this.dispatcher.db);
     return rows.map((row) => row.id);
   }
 
@@ -57,16 +61,16 @@ export class Recipient {
   async audited(): Promise<string[]> {
     const { rows } = await sql<{ action: string }>`
       select action from audit_log where target = ${`consumer:${this.id}`} order by id`.execute(
-      this.story.db,
+      this.dispatcher.db,
     );
     return rows.map((row) => row.action);
   }
 }
 
 /** A delivery's state, with the reason if it is held; empty when there is none. */
-export async function stateOf({ db }: StoryInProcess, id: string): Promise<string> {
+export async function stateOf({ db }: DispatcherInProcess, id: string): Promise<string> {
   const { rows } = await sql<{ state: string }>`
-    select state || coalesce(':' || hold_reason, '') as state from delivery_standing where id = ${id}
+    select state || coalesce(':' || hold_reason, '') as state from pending_delivery_states where id = ${id}
     union all select state from deliveries where id = ${id}`.execute(db);
   return rows.map((row) => row.state).join();
 }

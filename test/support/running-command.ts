@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
-import { endWithUs } from '#test/support/leash';
+import { endWithUs } from '#test/support/end-with-parent';
 import { LONGEST_WAIT_MS } from '#test/support/wait-until';
 
 export interface Command {

@@ -7,7 +7,7 @@ import {
   type ReceivedRequest,
 } from '#test/support/consumer-server';
 import { Recipient } from '#test/support/recipient';
-import type { StoryInProcess } from '#test/support/story-in-process';
+import type { DispatcherInProcess } from '#test/support/dispatcher-in-process';
 import { waitUntil } from '#test/support/wait-until';
 
 /** A status as it reached the consumer. */
@@ -35,7 +35,7 @@ export class ServedConsumer {
 
   /** @param answering everything is acknowledged unless told otherwise */
   static async add(
-    services: StoryInProcess,
+    services: DispatcherInProcess,
     { answering = () => ({}), ...settings }: Partial<NewConsumer> & { answering?: Answering } = {},
   ): Promise<ServedConsumer> {
     const server = await startConsumer();

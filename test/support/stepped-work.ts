@@ -6,7 +6,7 @@ import pg from 'pg';
 import { waitUntil } from '#test/support/wait-until';
 
 /** Where work stands: between two statements, at a lock that another transaction holds, or at its end. */
-export type Standing = 'paused' | 'blocked' | 'done';
+export type PendingState = 'paused' | 'blocked' | 'done';
 
 /** What is not done after it may wait for a lock. */
 const A_STATEMENT_MS = 5;
@@ -99,18 +99,18 @@ export class SteppedWork<T> {
   readonly letGo = (): void => this.goOn?.();
 
   /** Lets it go on to its next halt. @returns where it stands then */
-  advance(): Promise<Standing> {
+  advance(): Promise<PendingState> {
     const { goOn } = this;
     this.goOn = undefined;
     if (!this.isDone) this.stands = Promise.withResolvers();
     goOn?.();
-    return this.standing();
+    return this.pendingState();
   }
 
   /** Where it stands, once it does. */
-  standing(): Promise<Standing> {
+  pendingState(): Promise<PendingState> {
     return waitUntil(
-      async (): Promise<Standing | undefined> => {
+      async (): Promise<PendingState | undefined> => {
         await Promise.race([this.stands.promise, pause(A_STATEMENT_MS)]);
         if (this.isDone) return 'done';
         if (this.goOn !== undefined) return 'paused';
@@ -122,8 +122,12 @@ export class SteppedWork<T> {
 
   /** Lets it run to its end. */
   async finish(): Promise<T> {
-    for (let standing = await this.standing(); standing !== 'done'; standing = await this.advance()) {
-      if (standing === 'blocked') throw new Error('it waits for a lock that nobody gives up');
+    for (
+      let pendingState = await this.pendingState();
+      pendingState !== 'done';
+      pendingState = await this.advance()
+    ) {
+      if (pendingState === 'blocked') throw new Error('it waits for a lock that nobody gives up');
     }
     return this.result;
   }

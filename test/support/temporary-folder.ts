@@ -1,7 +1,7 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { removeWithUs } from '#test/support/leash';
+import { removeWithUs } from '#test/support/end-with-parent';
 
 export interface TemporaryFolder {
   path: string;

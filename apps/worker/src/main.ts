@@ -7,7 +7,7 @@ import { QueueModule } from '#libs/queue';
 import { Module } from '@nestjs/common';
 import { APP_FILTER, NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { MachineryFilter } from './machinery.filter.js';
+import { HttpErrorFilter } from './http-error.filter.js';
 import { WorkerModule } from './worker.module.js';
 
 /** The production worker: it listens for the platform's questions only (/livez, /readyz, /metrics). */
@@ -30,7 +30,7 @@ async function start(): Promise<() => Promise<void>> {
       QueueModule.forRoot(),
       WorkerModule,
     ],
-    providers: [{ provide: APP_FILTER, useClass: MachineryFilter }],
+    providers: [{ provide: APP_FILTER, useClass: HttpErrorFilter }],
   })
   class Process {}
 

@@ -5,7 +5,7 @@ import { MaintenanceModule } from './maintenance/maintenance.module.js';
 import { SendingModule } from './providers.js';
 import { AttemptReport } from './session/attempt-report.js';
 import { Attempts } from './session/attempts.service.js';
-import { ConsumptionWatch } from './session/consumption-watch.js';
+import { ConsumptionMonitor } from './session/consumption-monitor.js';
 import { DeliveryProcessor } from './session/delivery.processor.js';
 import { FetchLoop } from './session/fetch-loop.js';
 import { Recorder } from './session/recorder.js';
@@ -19,7 +19,7 @@ import { WorkerLifecycle } from './session/worker-lifecycle.js';
   providers: [
     AttemptReport,
     Attempts,
-    ConsumptionWatch,
+    ConsumptionMonitor,
     DeliveryProcessor,
     FetchLoop,
     Recorder,

@@ -29,7 +29,7 @@ export type DeliveryState = (typeof DELIVERY_STATES)[number];
 export const RECIPIENT_STATES = ['waiting', 'delivered', 'dead', 'settled', 'cancelled'] as const;
 export type RecipientState = (typeof RECIPIENT_STATES)[number];
 
-/** Why a pending delivery is not sent now; derived, see libs/policy, `standingOf`. */
+/** Why a pending delivery is not sent now; derived, see libs/policy, `pendingStateOf`. */
 export const HOLD_REASONS = ['paused', 'circuit', 'concurrency', 'order', 'secret'] as const;
 export type HoldReason = (typeof HOLD_REASONS)[number];
 
@@ -136,8 +136,8 @@ export const AUDIT_ACTIONS = [
   'bulk-action.started',
   'bulk-action.stopped',
   'bulk-action.finished',
-  'queue.paused',
-  'queue.resumed',
+  'sending.paused',
+  'sending.resumed',
   'api-key.created',
   'api-key.revoked',
 ] as const;

@@ -20,7 +20,7 @@ import { QueueStateRepository } from './reading/queue-state.repository.js';
 import { ReportRepository } from './reading/report.repository.js';
 import { SearchRepository } from './reading/search.repository.js';
 import { SchedulesRepository } from './maintenance/schedules.repository.js';
-import { Statistician } from './statistics/statistician.js';
+import { StatisticsWriter } from './statistics/statistics-writer.js';
 import { StatisticsRepository } from './statistics/statistics.repository.js';
 import { WorkersRepository } from './statistics/workers.repository.js';
 
@@ -44,7 +44,7 @@ const REPOSITORIES = [
 ];
 
 /** What api and worker have in common beside the repositories. */
-const SERVICES = [ExpiryGauge, ServerCertificates, Statistician];
+const SERVICES = [ExpiryGauge, ServerCertificates, StatisticsWriter];
 
 /**
  * Heavy lists wait for each other here, and for no longer than this, instead of keeping accept, take and record waiting. A
@@ -100,7 +100,7 @@ const open =
     ...REPOSITORIES,
     ...SERVICES,
   ],
-  exports: [DATABASE, Pipeline, READING, ...REPOSITORIES, ServerCertificates, Statistician],
+  exports: [DATABASE, Pipeline, READING, ...REPOSITORIES, ServerCertificates, StatisticsWriter],
 })
 export class DatabaseModule implements OnApplicationShutdown {
   constructor(

@@ -1,6 +1,6 @@
 /** PostgreSQL cannot be reached or is going down: nothing was decided, try again later. */
-export class DatabaseAwayError extends Error {
-  override readonly name = 'DatabaseAwayError';
+export class DatabaseUnavailableError extends Error {
+  override readonly name = 'DatabaseUnavailableError';
 }
 
 /** SQLSTATE of an error raised by the server, or a code of the socket, or none. */
@@ -37,8 +37,8 @@ export function noteConnectionFault(error: unknown): void {
  * Whether the fault lies with the way to PostgreSQL rather than with what was asked of it: SQLSTATE classes 08, 53 and 57;
  * 25006, a standby; 25P03, a transaction that was ended because we had been suspended; a broken or missing connection.
  */
-export function isAway(error: unknown): boolean {
-  if (error instanceof DatabaseAwayError) return true;
+export function isUnavailable(error: unknown): boolean {
+  if (error instanceof DatabaseUnavailableError) return true;
   const code = codeOf(error);
   if (code !== undefined && (/^(08|53|57)...$/.test(code) || ['25006', '25P03'].includes(code))) return true;
   if (typeof error !== 'object' || error === null || !raisedByConnections.has(error)) return false;

@@ -56,10 +56,10 @@ export { writeHealth } from './operations/health.js';
 export {
   pauseByAnswer,
   pauseConsumer,
-  pauseDispatcher,
+  pauseSending,
   resumeConsumer,
   resumeExpiredPauses,
-  resumeDispatcher,
+  resumeSending,
 } from './operations/pause.js';
 export { readEnvelope } from './operations/read-envelope.js';
 export { retryDelivery, type Retried } from './operations/retry-delivery.js';
@@ -78,8 +78,8 @@ export { dropOldPartitions, trimIdempotencyKeys, trimPayments } from './maintena
 export { SchedulesRepository, type ClaimedRun } from './maintenance/schedules.repository.js';
 export { consumersDue, wakeTimes } from './maintenance/wake-times.js';
 export {
-  DatabaseAwayError,
-  isAway,
+  DatabaseUnavailableError,
+  isUnavailable,
   isRefusal,
   isTooSlow,
   isTransient,
@@ -117,7 +117,11 @@ export {
   type PaymentFilter,
   type PaymentWithRecipients,
 } from './reading/payments.repository.js';
-export { QueueStateRepository, type Counted, type StandingCount } from './reading/queue-state.repository.js';
+export {
+  QueueStateRepository,
+  type Counted,
+  type PendingStateCount,
+} from './reading/queue-state.repository.js';
 export type { Recipients } from './reading/recipients.js';
 export {
   ReportRepository,
@@ -133,6 +137,6 @@ export {
   type StatsQuery,
   type StepRow,
 } from './statistics/statistics.repository.js';
-export { Statistician } from './statistics/statistician.js';
+export { StatisticsWriter } from './statistics/statistics-writer.js';
 export { WorkersRepository, type WorkerCondition, type WorkerRow } from './statistics/workers.repository.js';
 export { untilPostgresAnswers } from './until-postgres-answers.js';

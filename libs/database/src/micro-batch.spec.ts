@@ -1,6 +1,6 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
-import { DatabaseAwayError, noteConnectionFault } from './faults.js';
+import { DatabaseUnavailableError, noteConnectionFault } from './faults.js';
 import { MicroBatch } from './micro-batch.js';
 
 /** As a connection to PostgreSQL raises it. */
@@ -68,7 +68,7 @@ describe('MicroBatch', () => {
       const batch = new MicroBatch(run);
       const results = await Promise.allSettled([batch.add(1), batch.add(2)]);
       for (const result of results) {
-        expect(result.status === 'rejected' && result.reason).toBeInstanceOf(DatabaseAwayError);
+        expect(result.status === 'rejected' && result.reason).toBeInstanceOf(DatabaseUnavailableError);
       }
       expect(run).toHaveBeenCalledTimes(1);
     },

@@ -1,4 +1,4 @@
-import { isAway, isRefusal, isTransient, DatabaseAwayError } from './faults.js';
+import { isUnavailable, isRefusal, isTransient, DatabaseUnavailableError } from './faults.js';
 
 const TRANSIENT_TRIES = 3;
 
@@ -19,7 +19,7 @@ export class MicroBatch<I, O> {
     private readonly maxItems = 200,
   ) {}
 
-  /** @throws DatabaseAwayError when nothing was changed because PostgreSQL is away; else what `run` threw */
+  /** @throws DatabaseUnavailableError when nothing was changed because PostgreSQL is away; else what `run` threw */
   add(item: I): Promise<O> {
     return new Promise<O>((resolve, reject) => {
       this.waiting.push({ item, resolve, reject });
@@ -42,7 +42,7 @@ export class MicroBatch<I, O> {
         else entry.resolve(result.value);
       });
       const [first] = results;
-      if (first !== undefined && 'fault' in first && first.fault instanceof DatabaseAwayError) {
+      if (first !== undefined && 'fault' in first && first.fault instanceof DatabaseUnavailableError) {
         // Whoever waits would only wait for as long again.
         for (const { reject } of this.waiting.splice(0)) reject(first.fault);
       }
@@ -63,7 +63,9 @@ export class MicroBatch<I, O> {
             ...(await this.settle(items.slice(middle))),
           ];
         }
-        const fault = isAway(error) ? new DatabaseAwayError('PostgreSQL is away', { cause: error }) : error;
+        const fault = isUnavailable(error)
+          ? new DatabaseUnavailableError('PostgreSQL is away', { cause: error })
+          : error;
         return items.map(() => ({ fault }));
       }
     }

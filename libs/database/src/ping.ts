@@ -1,16 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Database } from './connection.js';
-import { DatabaseAwayError } from './faults.js';
+import { DatabaseUnavailableError } from './faults.js';
 
 /**
  * Asks PostgreSQL for a sign of life.
- * @throws DatabaseAwayError when it does not answer in time; whatever the driver says when it cannot be reached
+ * @throws DatabaseUnavailableError when it does not answer in time; whatever the driver says when it cannot be reached
  */
 export async function pingDatabase(db: Database, withinMs: number): Promise<void> {
   const answered = new AbortController();
   const late = delay(withinMs, undefined, { ref: false, signal: answered.signal }).then(() => {
-    throw new DatabaseAwayError(`no answer within ${String(withinMs)} ms`);
+    throw new DatabaseUnavailableError(`no answer within ${String(withinMs)} ms`);
   });
   late.catch(() => undefined);
   const answer = sql`select 1`.execute(db);

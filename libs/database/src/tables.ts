@@ -176,7 +176,7 @@ export interface EventsTable {
   added_delivery_ids: Generated<string[]>;
 }
 
-/** What is left to do; small, unpartitioned. Its state is derived: see the view `delivery_standing`. */
+/** What is left to do; small, unpartitioned. Its state is derived: see the view `pending_delivery_states`. */
 export interface PendingDeliveriesTable {
   id: string;
   event_id: string;

@@ -61,7 +61,7 @@ describe('the time limit', () => {
     await allHungUp();
   });
 
-  it('leaves the status standing when the body stalls, breaks off or lies about its length', async () => {
+  it('leaves the status pendingState when the body stalls, breaks off or lies about its length', async () => {
     const stalling = await consumers.saying(`${OK}content-length: 10\r\n\r\nabc`);
     const breaking = await consumers.raw((socket) => socket.end(`${OK}content-length: 10\r\n\r\nabc`));
     const garbled = await consumers.saying(

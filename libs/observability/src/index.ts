@@ -1,6 +1,6 @@
 export { faultText } from './fault-text.js';
 export { createLogger, NestLogger, type Logger } from './logger.js';
-export { PUBLIC } from './machinery.controller.js';
+export { PUBLIC } from './operational.controller.js';
 export { InstallationMetrics, MOST_CONSUMERS_WITH_SERIES } from './installation-metrics.js';
 export { measured } from './measured-batch.js';
 export { Metrics, type Batch, type ReconciledKind } from './metrics.js';

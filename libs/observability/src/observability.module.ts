@@ -1,6 +1,6 @@
 import { Inject, Module, type DynamicModule, type OnApplicationShutdown } from '@nestjs/common';
 import type { Logger } from 'pino';
-import { MachineryController } from './machinery.controller.js';
+import { OperationalController } from './operational.controller.js';
 import { Metrics } from './metrics.js';
 import { Readiness } from './readiness.js';
 import { NO_TRACING, type Tracing } from './tracing/tracing.js';
@@ -19,7 +19,7 @@ export class ObservabilityModule implements OnApplicationShutdown {
     return {
       module: ObservabilityModule,
       global: true,
-      controllers: [MachineryController],
+      controllers: [OperationalController],
       providers: [
         { provide: LOGGER, useValue: logger },
         { provide: TRACING, useValue: tracing },

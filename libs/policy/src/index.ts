@@ -41,10 +41,10 @@ export { route, routeByHand, type Routed, type RoutedEvent, type RoutingFault } 
 export { LATENCY_BOUNDS_MS, latencyBucket, percentileOf } from './latency.js';
 export { PENDING_LIMIT_MS, pendingTooLongSince, type Downtime } from './pending-too-long.js';
 export {
-  standingOf,
+  pendingStateOf,
   WORKER_GONE_AFTER_MS,
-  type ConsumerStanding,
+  type ConsumerPendingState,
   type PendingDelivery,
-  type Standing,
+  type PendingState,
   type WorkerReport,
-} from './standing.js';
+} from './pending-state.js';

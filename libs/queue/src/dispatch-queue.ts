@@ -13,7 +13,7 @@ import {
   type JobToAdd,
 } from './delivery-jobs.js';
 import type { QueueBackend } from './queue-backend.js';
-import { QueueTrouble } from './queue-trouble.js';
+import { QueueOutageLog } from './queue-outage-log.js';
 
 /** A queue that does not answer for so long counts as away; waiting longer would hold up other work. */
 const ANSWER_WITHIN_MS = 10_000;
@@ -22,8 +22,8 @@ const ANSWER_WITHIN_MS = 10_000;
 const FLUSH_WITHIN_MS = 2_000;
 
 /** The queue did not take or tell what it was asked to; what should be in it lies in PostgreSQL and is added by reconcile. */
-export class QueueAwayError extends Error {
-  override readonly name = 'QueueAwayError';
+export class QueueUnavailableError extends Error {
+  override readonly name = 'QueueUnavailableError';
 }
 
 /** Jobs by what they wait for. */
@@ -42,7 +42,7 @@ export type DeliveriesQueue = Queue<DeliveryJobData, void, DeliveryJobName>;
 /** The queue: who has something to do is put in here, and taken out by the worker's consumer. */
 export class DispatchQueue implements OnModuleInit, OnApplicationShutdown {
   /** Is given every fault of the queue's. */
-  readonly trouble: QueueTrouble;
+  readonly trouble: QueueOutageLog;
   private readonly adds: CoalescedAdds;
 
   constructor(
@@ -51,7 +51,7 @@ export class DispatchQueue implements OnModuleInit, OnApplicationShutdown {
     private readonly metrics: Metrics,
     private readonly logger: Logger,
   ) {
-    this.trouble = new QueueTrouble(logger, () => this.counts(ANSWER_WITHIN_MS));
+    this.trouble = new QueueOutageLog(logger, () => this.counts(ANSWER_WITHIN_MS));
     this.noteFaultsOf(queue);
     this.adds = new CoalescedAdds({
       add: (ids) => this.addConsumers(ids),
@@ -85,7 +85,7 @@ export class DispatchQueue implements OnModuleInit, OnApplicationShutdown {
 
   /**
    * Gives each consumer a job, in bulk: at once where there is none, after the one that is active.
-   * @throws QueueAwayError at once while Redis is away, and when it does not answer in time; some may have been added
+   * @throws QueueUnavailableError at once while Redis is away, and when it does not answer in time; some may have been added
    */
   async addConsumers(consumerIds: readonly string[]): Promise<void> {
     await this.add([...new Set(consumerIds)].map(deliverJob), MOST_IN_BULK);
@@ -94,7 +94,7 @@ export class DispatchQueue implements OnModuleInit, OnApplicationShutdown {
   /**
    * Sets each consumer's one timer, a later or an earlier one notwithstanding. One that has come and waits for a worker
    * stays instead: it opens a session, whose end sets the next.
-   * @throws QueueAwayError as `addConsumers` does
+   * @throws QueueUnavailableError as `addConsumers` does
    */
   async addTimers(timers: readonly ConsumerTimer[]): Promise<void> {
     await this.add(timers.map(dueJob), this.backend.mostTimersInBulk);
@@ -120,13 +120,13 @@ export class DispatchQueue implements OnModuleInit, OnApplicationShutdown {
     return this.backend.server?.name ?? null;
   }
 
-  /** @throws QueueAwayError while that server is away, and when it does not answer in time */
+  /** @throws QueueUnavailableError while that server is away, and when it does not answer in time */
   async ping(withinMs: number): Promise<void> {
     const { server } = this.backend;
     if (server !== null) await this.answered(() => server.ping(), withinMs);
   }
 
-  /** How many jobs there are. @throws QueueAwayError when it does not answer within so many milliseconds */
+  /** How many jobs there are. @throws QueueUnavailableError when it does not answer within so many milliseconds */
   async counts(withinMs: number): Promise<JobCounts> {
     const counts = await this.answered(
       () => this.queue.getJobCounts('waiting', 'active', 'delayed'),
@@ -165,8 +165,8 @@ export class DispatchQueue implements OnModuleInit, OnApplicationShutdown {
 
   private async answered<T>(ask: () => Promise<T>, withinMs = ANSWER_WITHIN_MS): Promise<T> {
     if (!this.isReachable())
-      throw new QueueAwayError(this.backend.server?.lastFault() ?? 'the queue is away');
-    const lateness = new QueueAwayError(`the queue did not answer within ${String(withinMs)} ms`);
+      throw new QueueUnavailableError(this.backend.server?.lastFault() ?? 'the queue is away');
+    const lateness = new QueueUnavailableError(`the queue did not answer within ${String(withinMs)} ms`);
     const late = Promise.withResolvers<never>();
     const timer = setTimeout(() => late.reject(lateness), withinMs).unref();
     try {
@@ -174,7 +174,7 @@ export class DispatchQueue implements OnModuleInit, OnApplicationShutdown {
     } catch (error) {
       // A short patience also ends when this process was held up itself.
       if (error !== lateness || withinMs >= ANSWER_WITHIN_MS) this.trouble.noteFault(faultText(error));
-      throw error === lateness ? error : new QueueAwayError(faultText(error), { cause: error });
+      throw error === lateness ? error : new QueueUnavailableError(faultText(error), { cause: error });
     } finally {
       clearTimeout(timer);
     }

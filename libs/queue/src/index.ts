@@ -4,9 +4,14 @@ export {
   type DeliveryJobData,
   type DeliveryJobName,
 } from './delivery-jobs.js';
-export { DispatchQueue, QueueAwayError, type DeliveriesQueue, type JobCounts } from './dispatch-queue.js';
+export {
+  DispatchQueue,
+  QueueUnavailableError,
+  type DeliveriesQueue,
+  type JobCounts,
+} from './dispatch-queue.js';
 export { openQueueBackend, prepareQueueBackend } from './open-queue-backend.js';
 export type { QueueBackend } from './queue-backend.js';
 export { QueueModule } from './queue.module.js';
-export type { QueueTrouble } from './queue-trouble.js';
+export type { QueueOutageLog } from './queue-outage-log.js';
 export { workerOptions } from './worker-options.js';

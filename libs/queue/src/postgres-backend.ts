@@ -1,7 +1,7 @@
 import type { QueueConfig } from '#libs/config';
 import { createPostgresBackend, Queue, setDefaultBackendFactory } from 'bullmq';
 import { DELIVERIES_QUEUE } from './delivery-jobs.js';
-import { patientPostgres } from './patient-postgres.js';
+import { reconnectingPostgres } from './reconnecting-postgres.js';
 import type { QueueBackend } from './queue-backend.js';
 
 /** BullMQ opens a pool for each queue and worker; without limits a server that vanished would hold them for ever. */
@@ -22,7 +22,7 @@ const connectionTo = (config: QueueConfig) => ({
 
 /** The queue lives in PostgreSQL and is reached when that is. */
 export function postgresBackend(config: QueueConfig): QueueBackend {
-  setDefaultBackendFactory(patientPostgres);
+  setDefaultBackendFactory(reconnectingPostgres);
   return {
     options: { connection: connectionTo(config) },
     // Replacing two timers in one transaction, while a worker moves both to those that are due, may be a deadlock: each

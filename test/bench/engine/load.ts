@@ -3,7 +3,7 @@ import type { AcceptedDto } from '#libs/contracts';
 import { achChange, ACH_LIFE } from '#test/support/status-changes';
 import { Agent, request } from 'node:http';
 import { nowMs } from '#test/bench/pipeline/clock';
-import type { Stand } from '#test/bench/stand';
+import type { BenchEnvironment } from '#test/bench/bench-environment';
 
 const BATCH = 500;
 /** The last status comes twice, with different contents. */
@@ -21,7 +21,7 @@ export interface Posted {
 export class Producer {
   private readonly agent = new Agent({ keepAlive: true, maxSockets: 256 });
 
-  constructor(private readonly stand: Stand) {}
+  constructor(private readonly stand: BenchEnvironment) {}
 
   /** One event every `1 / perSecond`, whatever becomes of those before, until `durationMs` is over. */
   async postSteadily(options: {

@@ -3,7 +3,7 @@ import { Producer, type Posted } from '#test/bench/engine/load';
 import { pendingOf, sendingOf } from '#test/bench/engine/pending-work';
 import { Receivers } from '#test/bench/engine/receivers';
 import { percentile, round } from '#test/bench/engine/report';
-import { Stand, type JobsInRedis } from '#test/bench/stand';
+import { BenchEnvironment, type JobsInRedis } from '#test/bench/bench-environment';
 
 const HEALTHY = 'HEALTHY';
 const HANGS_FOR_MS = 10_000;
@@ -34,7 +34,7 @@ export class Site {
     readonly workers: number;
     readonly workerConcurrency: number;
   }): Promise<Site> {
-    const stand = await Stand.open({
+    const stand = await BenchEnvironment.open({
       backend: 'redis',
       workers: options.workers,
       env: { WORKER_CONCURRENCY: String(options.workerConcurrency) },
@@ -51,7 +51,7 @@ export class Site {
   readonly producer: Producer;
 
   private constructor(
-    readonly stand: Stand,
+    readonly stand: BenchEnvironment,
     private readonly healthy: Receivers,
     private readonly hanging: Receivers,
   ) {

@@ -1,6 +1,6 @@
 import { chromium, type Page } from 'playwright-core';
 import { median, printTable, readArguments, round, say, writeJson } from '#test/bench/engine/report';
-import { Stand } from '#test/bench/stand';
+import { BenchEnvironment } from '#test/bench/bench-environment';
 import { programPath } from '#test/support/chromium-path';
 import { startConsumer } from '#test/support/consumer-server';
 import { achChange } from '#test/support/status-changes';
@@ -15,7 +15,7 @@ const { json, numbers } = readArguments({ deliveries: 10_000, consumers: 20, run
 const BATCH = 500;
 
 const consumer = await startConsumer();
-const stand = await Stand.open({ backend: 'redis', workers: 1 });
+const stand = await BenchEnvironment.open({ backend: 'redis', workers: 1 });
 try {
   const companies = Array.from({ length: numbers.consumers }, (_, index) => `COMPANY-${String(index)}`);
   await stand.register(companies, [Number(new URL(consumer.url).port)]);

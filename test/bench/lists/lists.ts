@@ -95,7 +95,7 @@ async function measureScreens(db: Database, nowMs: number): Promise<Measured[]> 
   const health = (handle: Database): ConsumerHealthRepository => new ConsumerHealthRepository(handle);
   const consumers = await health(db).conditions();
   const questions: Readonly<Record<string, (handle: Database) => Promise<unknown>>> = {
-    'queue: standings': (handle) => state(handle).standings(),
+    'queue: pendingStates': (handle) => state(handle).pendingStates(),
     'queue: unrouted': (handle) => state(handle).unrouted(since(90)),
     'queue: consumers': (handle) => health(handle).conditions(),
     'queue: waiting': (handle) => health(handle).waiting(),

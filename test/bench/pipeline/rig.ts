@@ -5,7 +5,7 @@ import { Child } from '#test/bench/pipeline/child';
 import type { Figures } from '#test/bench/pipeline/figures';
 import type { Load, Loaded, Poster } from '#test/bench/pipeline/poster';
 import type { Behaviour, Sink } from '#test/bench/pipeline/sink';
-import { Stand, type Backend, type StandOptions } from '#test/bench/stand';
+import { BenchEnvironment, type Backend, type BenchEnvironmentOptions } from '#test/bench/bench-environment';
 import { freePort } from '#test/support/free-port';
 
 const OPEN_AT_ONCE = 200;
@@ -17,9 +17,9 @@ export class Rig {
   static async open(
     figures: Figures,
     backend: Backend,
-    options: Omit<StandOptions, 'backend'> = {},
+    options: Omit<BenchEnvironmentOptions, 'backend'> = {},
   ): Promise<Rig> {
-    return new Rig(figures, await Stand.open({ backend, ...options }));
+    return new Rig(figures, await BenchEnvironment.open({ backend, ...options }));
   }
 
   readonly sink = Child.start<Sink>('sink.ts');
@@ -30,7 +30,7 @@ export class Rig {
 
   private constructor(
     readonly figures: Figures,
-    readonly stand: Stand,
+    readonly stand: BenchEnvironment,
   ) {}
 
   /** Consumers, each on a port of its own, registered for companies of their own. */

@@ -7,7 +7,7 @@ import { ApiKeysController } from './api-keys.controller.js';
 import { ApiKeysService } from './api-keys.service.js';
 import { Callers } from './callers.service.js';
 import { FailedAttempts } from './failed-attempts.service.js';
-import { KeyRing } from './key-ring.service.js';
+import { ApiKeyLookup } from './api-key-lookup.service.js';
 import { MeController } from './me.controller.js';
 
 /** Who may call what. */
@@ -15,7 +15,7 @@ import { MeController } from './me.controller.js';
   imports: [DatabaseModule],
   controllers: [ApiKeysController, MeController],
   providers: [
-    KeyRing,
+    ApiKeyLookup,
     FailedAttempts,
     Sessions,
     Callers,

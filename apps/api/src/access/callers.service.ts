@@ -2,14 +2,14 @@ import { Injectable, UnauthorizedException } from '@nestjs/common';
 import { Sessions } from '../session/sessions.service.js';
 import type { Caller, RequestWithCaller } from './caller.js';
 import { FailedAttempts } from './failed-attempts.service.js';
-import { KeyRing } from './key-ring.service.js';
+import { ApiKeyLookup } from './api-key-lookup.service.js';
 import { presentedIn, SEND_A_KEY } from './presented-key.js';
 
 /** Finds out who makes a request, by its key or its session. */
 @Injectable()
 export class Callers {
   constructor(
-    private readonly keyRing: KeyRing,
+    private readonly apiKeyLookup: ApiKeyLookup,
     private readonly sessions: Sessions,
     private readonly failures: FailedAttempts,
   ) {}
@@ -33,8 +33,8 @@ export class Callers {
       if (caller === null) throw new UnauthorizedException('The session has ended. Sign in again.');
       return caller;
     }
-    const isRemembered = this.keyRing.remembers(presented.hash);
-    const caller = await this.keyRing.callerOf(presented.hash);
+    const isRemembered = this.apiKeyLookup.remembers(presented.hash);
+    const caller = await this.apiKeyLookup.callerOf(presented.hash);
     if (caller !== null) return caller;
     if (!isRemembered) await this.failures.unknownKey(ip);
     throw new UnauthorizedException('The API key is unknown, expired or revoked.');

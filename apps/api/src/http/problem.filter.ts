@@ -1,5 +1,5 @@
 import type { FieldFault } from '#libs/contracts';
-import { isAway, isTooSlow, isTransient } from '#libs/database';
+import { isUnavailable, isTooSlow, isTransient } from '#libs/database';
 import { sendProblem, statusOf } from '#libs/listener';
 import { faultText, LOGGER, Metrics, type Logger } from '#libs/observability';
 import {
@@ -101,10 +101,10 @@ function refusalOf(error: unknown, request: FastifyRequest): Answer | null {
   if (request.is404 && error instanceof NotFoundException) return NO_ROUTE;
   if (isTransient(error)) return LOCKED;
   if (request.method !== 'GET') {
-    return isAway(error) && !isIngest(request) ? MAY_BE_DONE : null;
+    return isUnavailable(error) && !isIngest(request) ? MAY_BE_DONE : null;
   }
   if (isTooSlow(error)) return TOO_SLOW;
-  return isAway(error) ? BUSY : null;
+  return isUnavailable(error) ? BUSY : null;
 }
 
 function answerOf(error: unknown): Answer {
@@ -112,7 +112,7 @@ function answerOf(error: unknown): Answer {
     return { status: 422, detail: error.message, errors: error.faults };
   if (error instanceof InvalidQueryError) return { status: 400, detail: error.message, errors: error.faults };
   if (error instanceof MoreMatchError) return { status: 409, detail: error.message, matched: error.matched };
-  if (isAway(error)) {
+  if (isUnavailable(error)) {
     return {
       status: 503,
       detail: 'The database is away. Send the same request again: what was accepted is found again.',

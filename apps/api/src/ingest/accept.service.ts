@@ -1,4 +1,4 @@
-import { isTransient, MicroBatch, Pipeline, Statistician } from '#libs/database';
+import { isTransient, MicroBatch, Pipeline, StatisticsWriter } from '#libs/database';
 import {
   faultText,
   LOGGER,
@@ -31,14 +31,14 @@ export class AcceptService {
     private readonly metrics: Metrics,
     private readonly routing: RoutingDirectory,
     private readonly queue: DispatchQueue,
-    private readonly statistician: Statistician,
+    private readonly statisticsWriter: StatisticsWriter,
   ) {
     this.batch = new MicroBatch(measured(metrics, 'accept', (changes) => this.acceptAll(changes)));
   }
 
   /**
    * Accepts one status change. Calls made one after the other in the same turn keep that order.
-   * @throws DatabaseAwayError when PostgreSQL is away: a repeated request finds what was committed all the same
+   * @throws DatabaseUnavailableError when PostgreSQL is away: a repeated request finds what was committed all the same
    */
   async accept(request: AcceptRequest): Promise<Acceptance> {
     const span = this.tracing.begin('accept', { kind: 'server', parent: request.traceparent });
@@ -89,7 +89,7 @@ export class AcceptService {
   private reportAccepted(change: PreparedChange, deliveries: readonly Addressed[]): void {
     const { envelope, notificationId } = change;
     this.metrics.eventsAccepted.inc({ event_type: envelope.eventType });
-    this.statistician.tally.accepted(deliveries.map((delivery) => delivery.consumerId));
+    this.statisticsWriter.counters.accepted(deliveries.map((delivery) => delivery.consumerId));
     if (deliveries.length === 0) this.metrics.eventsUnrouted.inc();
     for (const warning of envelope.warnings) this.metrics.contractWarnings.inc({ warning });
     this.logger.info(

@@ -9,12 +9,12 @@ import { AddCredentials } from './credentials/add-credentials.js';
 import { CredentialsChanged } from './credentials/credentials-changed.js';
 import { DropCredentials } from './credentials/drop-credentials.js';
 import { PauseConsumer } from './pause-consumer.js';
-import { PauseDispatcher } from './pause-dispatcher.js';
+import { PauseSending } from './pause-sending.js';
 import { ReadEnvelope } from './read-envelope.js';
 import { RegisterConsumer } from './register-consumer.js';
 import { RemoveConsumer } from './remove-consumer.js';
 import { ResumeConsumer } from './resume-consumer.js';
-import { ResumeDispatcher } from './resume-dispatcher.js';
+import { ResumeSending } from './resume-sending.js';
 import { RetryDelivery } from './retry-delivery.js';
 import { SendEvent } from './send-event.js';
 import { CompareSignature } from './signature/compare-signature.js';
@@ -32,12 +32,12 @@ const COMMANDS = [
   DropCredentials,
   ExplainSignature,
   PauseConsumer,
-  PauseDispatcher,
+  PauseSending,
   ReadEnvelope,
   RegisterConsumer,
   RemoveConsumer,
   ResumeConsumer,
-  ResumeDispatcher,
+  ResumeSending,
   RetryDelivery,
   SendEvent,
   StartBulkAction,

@@ -3,7 +3,7 @@ import {
   QueueStateRepository,
   StatisticsRepository,
   WorkersRepository,
-  type StandingCount,
+  type PendingStateCount,
 } from '#libs/database';
 import { backlogTrend, needsAttention, WORKER_GONE_AFTER_MS, worstFirst } from '#libs/policy';
 import { DispatchQueue } from '#libs/queue';
@@ -46,9 +46,9 @@ export class QueueReadingService {
 
   private async ask(now: Date): Promise<QueueDto> {
     const since = new Date(now.getTime() - UNROUTED_DAYS * 86_400_000);
-    const [sending, standings, rates, workers, unrouted] = await Promise.all([
+    const [sending, pendingStates, rates, workers, unrouted] = await Promise.all([
       this.state.sending(),
-      this.state.standings(),
+      this.state.pendingStates(),
       this.rates(now),
       this.workers.seenWithin(WORKER_GONE_AFTER_MS),
       this.state.unrouted(since),
@@ -65,7 +65,7 @@ export class QueueReadingService {
         pauseReason: sending.pause_reason,
         pausedBy: sending.paused_by,
       },
-      states: STANDINGS.map((standing) => stateView(standing, standings, now)),
+      states: PENDING_STATES.map((pendingState) => stateView(pendingState, pendingStates, now)),
       rates,
       workers: workers.map((worker) => ({
         workerId: worker.id,
@@ -113,15 +113,15 @@ export class QueueReadingService {
 }
 
 /** Always all of them, in this order. */
-const STANDINGS: readonly Pick<StandingCount, 'state' | 'holdReason'>[] = [
+const PENDING_STATES: readonly Pick<PendingStateCount, 'state' | 'holdReason'>[] = [
   { state: 'queued', holdReason: null },
   { state: 'sending', holdReason: null },
   ...HOLD_REASONS.map((holdReason) => ({ state: 'held' as const, holdReason })),
 ];
 
 function stateView(
-  { state, holdReason }: Pick<StandingCount, 'state' | 'holdReason'>,
-  counted: readonly StandingCount[],
+  { state, holdReason }: Pick<PendingStateCount, 'state' | 'holdReason'>,
+  counted: readonly PendingStateCount[],
   now: Date,
 ): QueueStateDto {
   const found = counted.find((one) => one.state === state && one.holdReason === holdReason);

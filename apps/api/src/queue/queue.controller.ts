@@ -10,8 +10,8 @@ import { Allow } from '../access/allow.decorator.js';
 import { CurrentActor, type Actor } from '../access/audit-entry.js';
 import { PROBLEM_RESPONSE, TOO_SLOW_RESPONSE } from '../http/problem-response.js';
 import { ReasonDto } from '../http/reason.dto.js';
-import { PauseDispatcher } from '../operations/pause-dispatcher.js';
-import { ResumeDispatcher } from '../operations/resume-dispatcher.js';
+import { PauseSending } from '../operations/pause-sending.js';
+import { ResumeSending } from '../operations/resume-sending.js';
 import { QueueReadingService } from './queue-reading.service.js';
 import { QueueDto } from './queue.dto.js';
 import { SendingDto } from './sending.dto.js';
@@ -23,8 +23,8 @@ const INVALID = PROBLEM_RESPONSE('The content breaks a rule; `errors` names ever
 export class QueueController {
   constructor(
     private readonly reading: QueueReadingService,
-    private readonly pauseDispatcher: PauseDispatcher,
-    private readonly resumeDispatcher: ResumeDispatcher,
+    private readonly pauseSending: PauseSending,
+    private readonly resumeSending: ResumeSending,
   ) {}
 
   @Get()
@@ -50,7 +50,7 @@ export class QueueController {
   @ApiOkResponse({ type: SendingDto })
   @ApiUnprocessableEntityResponse(INVALID)
   async pause(@Body() { reason }: ReasonDto, @CurrentActor() actor: Actor): Promise<SendingDto> {
-    const pausedAt = await this.pauseDispatcher.execute(reason, actor);
+    const pausedAt = await this.pauseSending.execute(reason, actor);
     return { state: 'paused', pausedAt: pausedAt.toISOString() };
   }
 
@@ -65,7 +65,7 @@ export class QueueController {
   @ApiOkResponse({ type: SendingDto })
   @ApiUnprocessableEntityResponse(INVALID)
   async resume(@Body() { reason }: ReasonDto, @CurrentActor() actor: Actor): Promise<SendingDto> {
-    await this.resumeDispatcher.execute(reason, actor);
+    await this.resumeSending.execute(reason, actor);
     return { state: 'active', pausedAt: null };
   }
 }

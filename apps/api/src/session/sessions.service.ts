@@ -1,13 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { CONFIG, type Config } from '#libs/config';
 import { ROLES } from '#libs/contracts';
-import { isAway } from '#libs/database';
+import { isUnavailable } from '#libs/database';
 import { createSignedTokens, readKeyring, type SignedTokens } from '#libs/vault';
 import { Inject, Injectable } from '@nestjs/common';
 import { hashApiKey } from '../access/api-key.js';
 import type { Caller } from '../access/caller.js';
 import { FailedAttempts } from '../access/failed-attempts.service.js';
-import { KeyRing } from '../access/key-ring.service.js';
+import { ApiKeyLookup } from '../access/api-key-lookup.service.js';
 import { PERSON_SESSION_SECONDS, SESSION_SECONDS } from './session-cookie.js';
 
 /** A look-up that takes longer is as good as PostgreSQL being away, for routes that answer without it. */
@@ -29,7 +29,7 @@ export class Sessions {
 
   constructor(
     @Inject(CONFIG) config: Config,
-    private readonly keyRing: KeyRing,
+    private readonly apiKeyLookup: ApiKeyLookup,
     private readonly failures: FailedAttempts,
   ) {
     const keyring = readKeyring(config.keyring);
@@ -47,7 +47,7 @@ export class Sessions {
    */
   async begin(apiKey: string, address: string): Promise<{ caller: Caller; token: string } | null> {
     const hash = hashApiKey(apiKey);
-    const caller = await this.keyRing.callerOf(hash);
+    const caller = await this.apiKeyLookup.callerOf(hash);
     if (caller === null) {
       await this.failures.signIn(address);
       return null;
@@ -71,11 +71,11 @@ export class Sessions {
     if (said.person !== undefined)
       return this.issuer !== null && claims['issuer'] === this.issuer ? said : null;
     if (typeof claims['keyHash'] !== 'string') return null;
-    const asked = this.keyRing.callerOf(Buffer.from(claims['keyHash'], 'base64url'));
+    const asked = this.apiKeyLookup.callerOf(Buffer.from(claims['keyHash'], 'base64url'));
     if (!withoutDatabase) return asked;
     return Promise.race([
       asked.catch((error: unknown) => {
-        if (isAway(error)) return said;
+        if (isUnavailable(error)) return said;
         throw error;
       }),
       delay(LOOK_UP_WITHIN_MS, said, { ref: false }),

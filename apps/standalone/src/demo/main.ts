@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { processEnvironment, runProcess } from '#libs/config';
 import { freePort } from '../free-port.js';
 import { startStandalone } from '../start-standalone.js';
-import { CAST } from './cast.js';
-import { beginEverydayLife } from './everyday-life.js';
-import { tellStory } from './story.js';
+import { SAMPLE_CONSUMERS } from './sample-consumers.js';
+import { beginEverydayLife } from './continuous-payments.js';
+import { walkThrough } from './walk-through.js';
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
@@ -33,7 +33,7 @@ async function start(): Promise<() => Promise<void>> {
     ALLOW_HTTP: 'true',
   });
   say(`The dispatcher is up on ${standalone.url}, its queue on ${standalone.queueBackend}.\n`);
-  const { figures, consumer, producerKey } = await tellStory(standalone, say);
+  const { figures, consumer, producerKey } = await walkThrough(standalone, say);
   const stop = async (): Promise<void> => {
     await standalone.stop();
     await consumer.close();
@@ -46,7 +46,7 @@ async function start(): Promise<() => Promise<void>> {
   }
   say(`\n${summary}\n`);
   const life = await beginEverydayLife(standalone, producerKey);
-  say(`${String(life.payments)} payments of ${String(CAST.length)} more consumers are being sent, and new ones keep coming.
+  say(`${String(life.payments)} payments of ${String(SAMPLE_CONSUMERS.length)} more consumers are being sent, and new ones keep coming.
 Open the console as somebody on call:
   ${standalone.url}/sign-in#key=${life.keys.oncall}
 

@@ -2,7 +2,7 @@ import {
   DATABASE,
   expirePending,
   SchedulesRepository,
-  Statistician,
+  StatisticsWriter,
   type ClaimedRun,
   type Database,
 } from '#libs/database';
@@ -29,7 +29,7 @@ export class Expiry implements ScheduledWork {
     private readonly metrics: Metrics,
     private readonly schedules: SchedulesRepository,
     private readonly queue: DispatchQueue,
-    private readonly statistician: Statistician,
+    private readonly statisticsWriter: StatisticsWriter,
   ) {}
 
   async run({ lastSucceededAt }: ClaimedRun): Promise<void> {
@@ -47,7 +47,7 @@ export class Expiry implements ScheduledWork {
       this.queue.enqueue([...new Set(dead.map(({ consumerId }) => consumerId))]);
       this.metrics.deliveriesFinished.inc({ state: 'dead' }, ended);
       for (const delivery of dead) {
-        this.statistician.tally.died(delivery.consumerId);
+        this.statisticsWriter.counters.died(delivery.consumerId);
         this.logger.warn(delivery, 'pending for too long: dead');
       }
     }

@@ -1,6 +1,6 @@
 import {
   ServerCertificates,
-  Statistician,
+  StatisticsWriter,
   type AttemptResult,
   type FetchedConsumer,
   type FetchedDelivery,
@@ -46,7 +46,7 @@ export class AttemptReport {
     @Inject(LOGGER) private readonly logger: Logger,
     @Inject(TRACING) private readonly tracing: Tracing,
     private readonly metrics: Metrics,
-    private readonly statistician: Statistician,
+    private readonly statisticsWriter: StatisticsWriter,
     private readonly serverCertificates: ServerCertificates,
   ) {}
 
@@ -128,7 +128,7 @@ export class AttemptReport {
     this.metrics.attempts.inc({ outcome: result.outcome });
     this.metrics.attemptSeconds.observe(result.durationMs / 1_000);
     const latencyMs = Math.max(0, Date.now() - delivery.acceptedAt.getTime());
-    this.statistician.tally.attempted({
+    this.statisticsWriter.counters.attempted({
       consumerId: result.consumerId,
       succeeded: succeeds(result.outcome),
       end: 'state' in result.next ? result.next.state : null,

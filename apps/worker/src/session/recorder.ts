@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import {
   auditTransition,
-  DatabaseAwayError,
+  DatabaseUnavailableError,
   isRefusal,
   isTransient,
   MicroBatch,
@@ -63,7 +63,7 @@ export class Recorder {
           result = withoutEvidence(given);
           continue;
         }
-        const passes = error instanceof DatabaseAwayError || isTransient(error);
+        const passes = error instanceof DatabaseUnavailableError || isTransient(error);
         if (!passes || this.stopping.signal.aborted) throw error;
         // Rejects when aborted; the fault says more than the abort.
         await delay(delayMs, undefined, { signal: this.stopping.signal }).catch(() => {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { CONFIG, type Config } from '#libs/config';
-import { Statistician } from '#libs/database';
+import { StatisticsWriter } from '#libs/database';
 import { LOGGER, Readiness, type Logger } from '#libs/observability';
 import { DispatchQueue } from '#libs/queue';
 import {
@@ -10,7 +10,7 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { Scheduler } from '../maintenance/scheduler.js';
-import { ConsumptionWatch } from './consumption-watch.js';
+import { ConsumptionMonitor } from './consumption-monitor.js';
 import { DeliveryProcessor } from './delivery.processor.js';
 import { Sessions } from './sessions.service.js';
 
@@ -36,8 +36,8 @@ export class WorkerLifecycle implements OnApplicationBootstrap, BeforeApplicatio
     private readonly sessions: Sessions,
     private readonly scheduler: Scheduler,
     private readonly queue: DispatchQueue,
-    private readonly statistician: Statistician,
-    private readonly watch: ConsumptionWatch,
+    private readonly statisticsWriter: StatisticsWriter,
+    private readonly watch: ConsumptionMonitor,
     readiness: Readiness,
   ) {
     readiness.register('worker', () => {
@@ -59,7 +59,7 @@ export class WorkerLifecycle implements OnApplicationBootstrap, BeforeApplicatio
     this.sessions.start({ set: (concurrency) => (worker.concurrency = concurrency) });
     this.watch.start(worker);
     this.scheduler.start();
-    this.statistician.workerStarts(() => this.sessions.condition());
+    this.statisticsWriter.workerStarts(() => this.sessions.condition());
   }
 
   /** Takes no job more, records what is in flight, and leaves the rest to others. */
@@ -75,6 +75,6 @@ export class WorkerLifecycle implements OnApplicationBootstrap, BeforeApplicatio
     else this.logger.warn({}, 'stops with deliveries in flight; another worker sends them again');
     // Without force it would wait for ever for a connection that is down.
     await worker.close(true);
-    await this.statistician.workerStops();
+    await this.statisticsWriter.workerStops();
   }
 }

@@ -3,7 +3,7 @@ import { sql, type RawBuilder, type Selectable } from 'kysely';
 import type { Database } from '../connection.js';
 import { DATABASE, READING } from '../database-token.js';
 import { chunksOf, type Listed } from '../reading/chunks.js';
-import { writtenBefore } from '../reading/written-before.js';
+import { visibleWatermark } from '../reading/written-before.js';
 import type { AuditLogTable } from '../tables.js';
 
 export interface AuditRow extends Selectable<AuditLogTable> {
@@ -49,7 +49,7 @@ export class AuditRepository {
    * was written before the oldest transaction under way began therefore has a smaller number than whatever is to come.
    */
   async after(id: string, filter: AuditFilter, limit: number): Promise<Listed[]> {
-    const horizon = await writtenBefore(this.reading);
+    const horizon = await visibleWatermark(this.reading);
     const { rows } = await sql<Listed>`
       select id::text as id, octet_length(concat(details, before, after)) as bytes from audit_log
       where id > ${id}::bigint

@@ -23,7 +23,7 @@ export function covered(action: BulkActionKind, filter: BulkFilter): Coverage {
   const { pending, finished } = halvesOf(wanted);
   const isDerived = filter.state !== undefined || filter.holdReason !== undefined;
   return {
-    pendingTable: sql.table(isDerived ? 'delivery_standing' : 'pending_deliveries'),
+    pendingTable: sql.table(isDerived ? 'pending_delivery_states' : 'pending_deliveries'),
     pending: pending && action !== 'acknowledge' ? condition(wanted) : sql`false`,
     finished: finished ? sql`${finishedCondition(wanted)} and ${scopeOf(action, filter)}` : sql`false`,
   };

@@ -2,7 +2,7 @@ import type { AuditAction, BulkActionKind } from '#libs/contracts';
 import { sql } from 'kysely';
 import { recordAudit } from '../access/audit.js';
 import type { Database } from '../connection.js';
-import { isAway, isTooSlow } from '../faults.js';
+import { isUnavailable, isTooSlow } from '../faults.js';
 import { retryTransient } from '../operations/retry-transient.js';
 import { DISPATCHER } from '../operations/transitions.js';
 import { lockBatch, type LockedBatch } from './batch.js';
@@ -55,7 +55,7 @@ export async function stepBulkAction(
     );
   } catch (error) {
     // What took too long may be the action's own fault; if PostgreSQL is away all the same, the next statement tells.
-    if (turn === undefined || (isAway(error) && !isTooSlow(error))) throw error;
+    if (turn === undefined || (isUnavailable(error) && !isTooSlow(error))) throw error;
     return { kind: 'failed', id: turn.id, ...(await keepFailure(db, turn.id, error)) };
   }
 }

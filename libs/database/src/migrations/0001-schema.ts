@@ -5,7 +5,7 @@ import { DELIVERY_TABLES } from '../schema/deliveries.js';
 import { DELIVERY_FUNCTIONS } from '../schema/delivery-functions.js';
 import { EVENT_TABLES } from '../schema/events.js';
 import { OPERATION_TABLES } from '../schema/operations.js';
-import { STANDING_VIEW } from '../schema/standing.js';
+import { PENDING_STATE_VIEW } from '../schema/pending-state.js';
 
 /** The whole schema: docs/architecture.md, "Storage". History is partitioned by week over its UUIDv7 ids. */
 export const firstSchema: Migration = {
@@ -17,7 +17,7 @@ export const firstSchema: Migration = {
       ...OPERATION_TABLES,
       ...EVENT_TABLES,
       ...DELIVERY_TABLES,
-      STANDING_VIEW,
+      PENDING_STATE_VIEW,
       ...DELIVERY_FUNCTIONS,
     ];
     for (const statement of statements) await sql.raw(statement).execute(db);

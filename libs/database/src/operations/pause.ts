@@ -174,7 +174,7 @@ export async function pauseByAnswer(trx: Database, consumerIds: readonly string[
 }
 
 /** Stops sending to everybody; accepting goes on. @returns since when */
-export async function pauseDispatcher(db: Database, reason: string, audit: AuditEntry): Promise<Date> {
+export async function pauseSending(db: Database, reason: string, audit: AuditEntry): Promise<Date> {
   return db.transaction().execute(async (trx) => {
     const { paused_at } = await trx
       .updateTable('dispatcher_state')
@@ -190,7 +190,7 @@ export async function pauseDispatcher(db: Database, reason: string, audit: Audit
  * Sends again to whoever is not paused on his own account; the time counts against no delivery. The caller then enqueues
  * the consumers that have something due.
  */
-export async function resumeDispatcher(db: Database, audit: AuditEntry): Promise<void> {
+export async function resumeSending(db: Database, audit: AuditEntry): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await sql`
       insert into excluded_downtime (consumer_id, cause, began_at, ended_at)

@@ -82,7 +82,7 @@ export class ConsumerHealthRepository {
                 where p.consumer_id = c.id and p.next_attempt_at <= now()
                 order by p.consumer_id, p.next_attempt_at limit ${LOOKED_PAST}
               ) d
-              join lateral (select s.state, s.hold_reason from delivery_standing s where s.id = d.id) s
+              join lateral (select s.state, s.hold_reason from pending_delivery_states s where s.id = d.id) s
                 on s.state = 'queued' or s.hold_reason <> 'order'
               order by d.next_attempt_at limit 1) as oldest_due_at
       from consumers c join consumer_runtime r on r.consumer_id = c.id

@@ -62,7 +62,7 @@ export interface DeliveryFilter {
   readonly to?: Date;
 }
 
-/** Finished deliveries in the list's shape; pending ones have it in the view `delivery_standing`. */
+/** Finished deliveries in the list's shape; pending ones have it in the view `pending_delivery_states`. */
 export const FINISHED = sql`select id, event_id, consumer_id,
   (select c.name from consumers c where c.id = consumer_id) as consumer_name, event_type, payment_id, number, status, state,
   null::text as hold_reason, attempts, null::timestamptz as next_attempt_at, last_outcome, last_http_status, created_at,
@@ -95,7 +95,7 @@ export class DeliveriesRepository {
        order by id desc limit ${page.offset + page.limit + 1})`;
     // Where a delivery stands is worked out only for who asks for it.
     const isDerived = filter.state !== undefined || filter.holdReason !== undefined;
-    const table = isDerived ? 'delivery_standing' : 'pending_deliveries';
+    const table = isDerived ? 'pending_delivery_states' : 'pending_deliveries';
     const { pending, finished } = halvesOf(filter);
     const halves = [
       ...(pending ? [half(table, condition(filter))] : []),
@@ -109,14 +109,14 @@ export class DeliveriesRepository {
       )
       select d.* from page
       cross join lateral (
-        (select * from delivery_standing where id = wanted) union all (${FINISHED} where id = wanted)) d
+        (select * from pending_delivery_states where id = wanted) union all (${FINISHED} where id = wanted)) d
       order by d.id desc`.execute(this.reading);
     return rows;
   }
 
   async find(id: string): Promise<DeliveryRow | undefined> {
     const { rows } = await sql<DeliveryRow>`
-      (select * from delivery_standing where id = ${id}) union all (${FINISHED} where id = ${id}) limit 1`.execute(
+      (select * from pending_delivery_states where id = ${id}) union all (${FINISHED} where id = ${id}) limit 1`.execute(
       this.db,
     );
     return rows[0];
@@ -137,7 +137,7 @@ export class DeliveriesRepository {
       -- By the key of either table: one delivery at a time, so that PostgreSQL looks in one partition for each.
       select d.* from own
       cross join lateral (
-        (select * from delivery_standing where id = wanted) union all (${FINISHED} where id = wanted)) d
+        (select * from pending_delivery_states where id = wanted) union all (${FINISHED} where id = wanted)) d
       order by d.id`.execute(this.db);
     return Map.groupBy(rows, (row) => row.event_id);
   }
@@ -197,7 +197,7 @@ export function finishedCondition(filter: DeliveryFilter): RawBuilder<unknown> {
   return sql.join(parts, sql` and `);
 }
 
-/** What a filter asks of a row of `delivery_standing` or of `pending_deliveries`, and of any other. */
+/** What a filter asks of a row of `pending_delivery_states` or of `pending_deliveries`, and of any other. */
 export function condition(filter: DeliveryFilter): RawBuilder<unknown> {
   const parts: RawBuilder<unknown>[] = [sql`true`, ...idsAround(filter.from, filter.to), ...within(filter)];
   if (filter.state !== undefined) parts.push(sql`state = ${sql.lit(filter.state)}`);

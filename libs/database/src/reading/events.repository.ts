@@ -7,7 +7,7 @@ import { DATABASE, READING } from '../database-token.js';
 import type { EventsTable } from '../tables.js';
 import { idsAround } from './id-range.js';
 import { NOBODY, recipientsOfEvents, type Recipients } from './recipients.js';
-import { writtenBefore } from './written-before.js';
+import { visibleWatermark } from './written-before.js';
 
 /** An event as lists show it: no part of it grows with the envelope or with the number of consumers. */
 export interface ListedEventRow extends Omit<
@@ -64,7 +64,7 @@ export class EventsRepository {
    * Ids alone are sought and skipped; only the page's own rows are read whole.
    */
   async list(filter: EventFilter, page: { offset: number; limit: number }): Promise<EventWithRecipients[]> {
-    const horizon = await writtenBefore(this.reading);
+    const horizon = await visibleWatermark(this.reading);
     const { rows } = await sql<ListedEventRow>`
       with page as materialized (
         select id as wanted from events

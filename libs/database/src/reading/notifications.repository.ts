@@ -6,7 +6,7 @@ import type { Database } from '../connection.js';
 import { CONSUMERS_READING, DATABASE } from '../database-token.js';
 import { chunksOf, type Listed } from './chunks.js';
 import { idsAround } from './id-range.js';
-import { writtenBefore } from './written-before.js';
+import { visibleWatermark } from './written-before.js';
 
 export interface NotificationFilter {
   readonly consumerId: string;
@@ -34,7 +34,7 @@ export class NotificationsRepository {
    * retention has dropped before its late delivery keeps its place.
    */
   async list(filter: NotificationFilter, page: { offset: number; limit: number }): Promise<Listed[]> {
-    const horizon = await writtenBefore(this.reading);
+    const horizon = await visibleWatermark(this.reading);
     const where = condition(filter, horizon);
     const half = (table: string): RawBuilder<unknown> => sql`
       (select id, created_at from ${sql.table(table)} where ${where}

@@ -19,7 +19,7 @@ export interface Counted {
 }
 
 /** Pending deliveries that stand alike. */
-export interface StandingCount extends Counted {
+export interface PendingStateCount extends Counted {
   readonly state: PendingState;
   /** Of `held` ones. */
   readonly holdReason: HoldReason | null;
@@ -38,7 +38,7 @@ export class QueueStateRepository {
       .select(
         // The reason is that of the last who paused it, and so is the name.
         sql<string | null>`case when paused_at is not null then
-          (select actor from audit_log where action = 'queue.paused' order by at desc, id desc limit 1) end`.as(
+          (select actor from audit_log where action = 'sending.paused' order by at desc, id desc limit 1) end`.as(
           'paused_by',
         ),
       )
@@ -49,7 +49,7 @@ export class QueueStateRepository {
    * Pending deliveries by where they stand: one look at so many of them, and so none of the counts is whole when there are
    * more. No index knows states, since they are derived.
    */
-  async standings(): Promise<StandingCount[]> {
+  async pendingStates(): Promise<PendingStateCount[]> {
     const { rows } = await sql<{
       state: PendingState;
       hold_reason: HoldReason | null;
@@ -59,7 +59,7 @@ export class QueueStateRepository {
     }>`
       select state, hold_reason, count(*)::int as count, sum(count(*)) over ()::int as looked_at,
              coalesce(min(held_since), min(next_attempt_at) filter (where next_attempt_at <= now())) as oldest_at
-      from (select state, hold_reason, held_since, next_attempt_at from delivery_standing
+      from (select state, hold_reason, held_since, next_attempt_at from pending_delivery_states
             limit ${COUNTED.pending + 1}) p
       group by state, hold_reason`.execute(this.db);
     return rows.map(({ state, hold_reason, count, oldest_at, looked_at }) => ({

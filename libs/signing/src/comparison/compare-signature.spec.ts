@@ -8,11 +8,11 @@ import {
   REGISTERED,
   SECRETS,
   sign,
-  STORIES,
+  SIGNATURE_EXAMPLES,
   TEXT,
   type Story,
   type Text,
-} from '../../testing/signing-stories.js';
+} from '../../testing/signature-examples.js';
 import { readSignature } from './read-signature.js';
 import {
   compareSignature,
@@ -61,14 +61,16 @@ describe('a signature that a consumer has computed', () => {
     expect(compared(sign(TEXT))).toEqual({ finding: 'match', credentialVersion: 2, differences: [] });
   });
 
-  it.each(STORIES)('with $code is recognised, and the variation is named', (story) => {
+  it.each(SIGNATURE_EXAMPLES)('with $code is recognised, and the variation is named', (story) => {
     const comparison = told(story);
     expect(comparison.finding).toBe('variation');
     expect(codesOf(comparison)).toEqual([story.code]);
   });
 
   it('is recognised with every variation there is', () => {
-    expect([...new Set(STORIES.map(({ code }) => code))].toSorted()).toEqual([...VARIATION_CODES].toSorted());
+    expect([...new Set(SIGNATURE_EXAMPLES.map(({ code }) => code))].toSorted()).toEqual(
+      [...VARIATION_CODES].toSorted(),
+    );
   });
 
   it('is recognised with any timestamp, and with any text in the body', () => {
@@ -76,7 +78,9 @@ describe('a signature that a consumer has computed', () => {
       .array(fc.string({ unit: 'grapheme' }), { maxLength: 5 })
       .map((texts) => JSON.stringify({ z: 'ü', texts, a: { notificationId: 'n' } }));
     const anyText = fc.record({ body: bodies, timestamp: fc.stringMatching(/^[1-9]\d{4,12}$/) });
-    const general = STORIES.filter(({ code }) => !['body_keys_sorted', 'body_spaced'].includes(code));
+    const general = SIGNATURE_EXAMPLES.filter(
+      ({ code }) => !['body_keys_sorted', 'body_spaced'].includes(code),
+    );
     fc.assert(
       fc.property(anyText, fc.constantFrom(...general), (given, story) => {
         expect(codesOf(told(story, { ...TEXT, ...given }))).toEqual([story.code]);
@@ -187,7 +191,7 @@ describe('a signature that was not computed from it', () => {
 });
 
 it('what a comparison answers holds neither a secret nor a signature, in no encoding', () => {
-  for (const story of STORIES) {
+  for (const story of SIGNATURE_EXAMPLES) {
     const signature = readSignature(story.signature(TEXT))?.bytes ?? Buffer.alloc(0);
     const answer = JSON.stringify(told(story));
     for (const secret of [OLD, NOW, COMING]) expect(answer).not.toContain(secret);

@@ -2,7 +2,7 @@ import { CONFIG, type Config, type OpenIdConfig } from '#libs/config';
 import { LOGGER, type Logger } from '#libs/observability';
 import { Inject, Injectable } from '@nestjs/common';
 import * as client from 'openid-client';
-import { AnswerRefusedError, ProviderAwayError, providerFault } from './provider-faults.js';
+import { AnswerRefusedError, ProviderUnavailableError, providerFault } from './provider-faults.js';
 
 /** Of each request to the provider: a person is waiting. */
 const ANSWER_WITHIN_SECONDS = 5;
@@ -43,7 +43,7 @@ export class OpenIdProvider {
 
   /**
    * @returns where a browser signs in
-   * @throws ProviderAwayError
+   * @throws ProviderUnavailableError
    */
   async location({ redirectUrl }: OpenIdConfig, secrets: SignInSecrets): Promise<string> {
     const provider = await this.discovered();
@@ -62,7 +62,7 @@ export class OpenIdProvider {
    * Exchanges the code for the ID token and checks everything about it, its signature included.
    * @param answer the query that the provider sent the browser back with
    * @returns its claims, with those of UserInfo beside them when the one with the roles is not among its own
-   * @throws AnswerRefusedError, ProviderAwayError
+   * @throws AnswerRefusedError, ProviderUnavailableError
    */
   async claimsOf(openId: OpenIdConfig, answer: string, secrets: SignInSecrets): Promise<Claims> {
     const provider = await this.discovered();
@@ -91,13 +91,15 @@ export class OpenIdProvider {
       this.discovery = null;
       const fault = providerFault(error);
       // Nobody has brought an answer yet: what does not hold is the provider's.
-      throw this.told(fault instanceof AnswerRefusedError ? new ProviderAwayError(fault.message) : fault);
+      throw this.told(
+        fault instanceof AnswerRefusedError ? new ProviderUnavailableError(fault.message) : fault,
+      );
     });
     return this.discovery;
   }
 
   private told(fault: unknown): unknown {
-    if (fault instanceof ProviderAwayError)
+    if (fault instanceof ProviderUnavailableError)
       this.logger.warn({ reason: fault.reason }, 'the OpenID Connect provider does not answer as it should');
     return fault;
   }

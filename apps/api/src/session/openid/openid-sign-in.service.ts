@@ -48,7 +48,7 @@ export class OpenIdSignIn {
 
   /**
    * @returns where the browser goes, and what it keeps meanwhile
-   * @throws ProviderAwayError
+   * @throws ProviderUnavailableError
    */
   async begin(openId: OpenIdConfig): Promise<{ location: string; token: string }> {
     const secrets = this.provider.newSecrets();
@@ -59,7 +59,7 @@ export class OpenIdSignIn {
   /**
    * @param came what the browser came back with, and what it had kept
    * @returns null when that does not hold
-   * @throws ProviderAwayError; TooManyRequestsError after too much from one address that does not hold
+   * @throws ProviderUnavailableError; TooManyRequestsError after too much from one address that does not hold
    */
   async finish(openId: OpenIdConfig, came: CameBack): Promise<SignedIn | null> {
     const { address, requestId } = came;

@@ -16,8 +16,8 @@ export class AnswerRefusedError extends Error {
 }
 
 /** The provider does not answer, or not as one that works for us. */
-export class ProviderAwayError extends ServiceUnavailableException {
-  override readonly name = 'ProviderAwayError';
+export class ProviderUnavailableError extends ServiceUnavailableException {
+  override readonly name = 'ProviderUnavailableError';
 
   /** @param reason for the log */
   constructor(readonly reason: string) {
@@ -49,21 +49,23 @@ export function providerFault(error: unknown): unknown {
   if (error instanceof ResponseBodyError) {
     // Everything but a code that does not hold is between the provider and us: a wrong secret, a fault of its own.
     const said = `the provider says ${error.error}`;
-    return error.error === 'invalid_grant' ? new AnswerRefusedError(said) : new ProviderAwayError(said);
+    return error.error === 'invalid_grant'
+      ? new AnswerRefusedError(said)
+      : new ProviderUnavailableError(said);
   }
   if (error instanceof WWWAuthenticateChallengeError) {
     const [challenge] = error.cause;
-    return new ProviderAwayError(
+    return new ProviderUnavailableError(
       `the provider says ${challenge?.parameters['error'] ?? `HTTP ${String(error.status)}`}`,
     );
   }
   if (error instanceof ClientError) {
     const { code = 'no code', cause, message } = error;
     const reason = `${code}: ${cause instanceof Error ? cause.message : message}`;
-    return AWAY_CODES.includes(code) ? new ProviderAwayError(reason) : new AnswerRefusedError(reason);
+    return AWAY_CODES.includes(code) ? new ProviderUnavailableError(reason) : new AnswerRefusedError(reason);
   }
   // What fetch throws when nobody is there, or goes away in the middle.
   if (error instanceof TypeError && ['fetch failed', 'terminated'].includes(error.message))
-    return new ProviderAwayError(`${error.message}: ${faultText(error.cause)}`);
+    return new ProviderUnavailableError(`${error.message}: ${faultText(error.cause)}`);
   return error;
 }

@@ -14,8 +14,8 @@ type Act = readonly [label: string, says: string | ((entry: AuditEntry) => strin
 
 /** Every action that the audit log knows, in the order in which they are offered. */
 export const AUDIT_ACTS: Readonly<Record<AuditAction, Act>> = {
-  'queue.paused': ['Paused sending to everybody', 'paused {it}'],
-  'queue.resumed': ['Resumed sending to everybody', 'resumed {it}'],
+  'sending.paused': ['Paused sending to everybody', 'paused {it}'],
+  'sending.resumed': ['Resumed sending to everybody', 'resumed {it}'],
   'consumer.paused': ['Paused a consumer', 'paused {it}'],
   'consumer.resumed': ['Resumed a consumer', 'resumed {it}'],
   'consumer.paused_by_consumer': ['Paused after 410 Gone', 'paused {it} because it answered 410 Gone'],

@@ -20,7 +20,7 @@ export function DeliveryState({ state, settlement }: Pick<Delivery, 'state' | 's
 }
 
 /** On its own screen: a delivery's state, what comes next, what went wrong last and what to do about it. */
-export function DeliveryStanding({ delivery }: { delivery: Schema<'DeliveryDetailDto'> }) {
+export function DeliveryPendingState({ delivery }: { delivery: Schema<'DeliveryDetailDto'> }) {
   const { state, consumerId, consumerName, paymentId, holdReason, settlement, attempts } = delivery;
   const last = attempts.at(-1);
   const earlier = paymentId === null ? null : new URLSearchParams({ paymentId, consumerId }).toString();
@@ -30,7 +30,7 @@ export function DeliveryStanding({ delivery }: { delivery: Schema<'DeliveryDetai
         <DeliveryState {...delivery} />
         <Text component="div">
           {state !== 'held' && <strong>{STATES[state].meaning}. </strong>}
-          <DeliveryStory delivery={delivery} />
+          <DeliverySummary delivery={delivery} />
           {state === 'queued' && ' Nothing to do unless it is urgent.'}
           {state === 'dead' &&
             settlement === null &&
@@ -66,7 +66,7 @@ export function DeliveryInWords({ delivery }: { delivery: Delivery }) {
           <strong>{consumerName}</strong>
         )}
         <div>
-          <DeliveryStory delivery={delivery} />
+          <DeliverySummary delivery={delivery} />
           {state !== 'delivered' && lastOutcome !== null && (
             <>
               {' '}
@@ -96,7 +96,7 @@ const ENDS: Readonly<Record<NonNullable<Delivery['endReason']>, string>> = {
 };
 
 /** What a delivery waits for, or how it ended. */
-function DeliveryStory({ delivery }: { delivery: Delivery }) {
+function DeliverySummary({ delivery }: { delivery: Delivery }) {
   const { state, attemptCount, nextAttemptAt, holdReason, heldSince, endReason, finishedAt } = delivery;
   const { settlement } = delivery;
   switch (state) {

@@ -14,7 +14,7 @@ import { Envelope, useEvent } from '../payments/envelope';
 import { AttemptTimeline } from './attempt-timeline';
 import { DeliveryActions } from './delivery-actions';
 import { nameOf, type Delivery } from './delivery-acts';
-import { DeliveryInWords, DeliveryStanding } from './delivery-in-words';
+import { DeliveryInWords, DeliveryPendingState } from './delivery-in-words';
 import { DELIVERIES_KEY, listInView } from './deliveries-in-view';
 
 /** One delivery: its state, why, what was tried, and what can be done. */
@@ -39,7 +39,7 @@ export function DeliveryPage() {
       <QueryState query={query} what="delivery" />
       {data !== undefined && (
         <Stack gap="lg">
-          <DeliveryStanding delivery={data} />
+          <DeliveryPendingState delivery={data} />
           <DeliveryFacts delivery={data} />
           <AttemptTimeline attempts={data.attempts} />
           <EventPanel delivery={data} />

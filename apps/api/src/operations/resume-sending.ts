@@ -1,4 +1,4 @@
-import { consumersDue, DATABASE, reportByHand, resumeDispatcher, type Database } from '#libs/database';
+import { consumersDue, DATABASE, reportByHand, resumeSending, type Database } from '#libs/database';
 import { LOGGER, Metrics, type Logger } from '#libs/observability';
 import { DispatchQueue } from '#libs/queue';
 import { Inject, Injectable } from '@nestjs/common';
@@ -6,7 +6,7 @@ import { auditEntry, type Actor } from '../access/audit-entry.js';
 
 /** Sends again to everybody who is not paused on his own account. */
 @Injectable()
-export class ResumeDispatcher {
+export class ResumeSending {
   constructor(
     @Inject(DATABASE) private readonly db: Database,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -15,8 +15,8 @@ export class ResumeDispatcher {
   ) {}
 
   async execute(reason: string, actor: Actor): Promise<void> {
-    const entry = auditEntry(actor, { action: 'queue.resumed', target: 'queue', reason });
-    await resumeDispatcher(this.db, entry);
+    const entry = auditEntry(actor, { action: 'sending.resumed', target: 'queue', reason });
+    await resumeSending(this.db, entry);
     reportByHand({ logger: this.logger, metrics: this.metrics }, 'resumed', { target: 'queue' });
     this.queue.enqueue(await consumersDue(this.db));
   }

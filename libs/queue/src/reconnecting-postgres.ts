@@ -19,13 +19,13 @@ const CLOSE_WITHIN_MS = 2_000;
 const IS_FINAL = /^(28|3D|42)/;
 
 /** As BullMQ's own factory makes it, from parts that wait for PostgreSQL. A worker's is named after the queue. */
-export const patientPostgres = (
+export const reconnectingPostgres = (
   name: string,
   options: QueueBaseOptions<PostgresConnectionOptions>,
   { withBlockingConnection = false }: { withBlockingConnection?: boolean } = {},
 ): PostgresQueueBackend =>
-  new PatientBackend(
-    new PatientConnection(options.connection),
+  new ReconnectingBackend(
+    new ReconnectingConnection(options.connection),
     name,
     options,
     true,
@@ -37,7 +37,7 @@ export const patientPostgres = (
  * started while PostgreSQL restarts would never work. This one tries until PostgreSQL answers. Meanwhile calls wait, as
  * they do on Redis; each failure is an `error` event.
  */
-class PatientConnection extends PostgresConnection {
+class ReconnectingConnection extends PostgresConnection {
   private answer: Promise<void> | undefined;
 
   /** @throws when no wait helps: BullMQ's tables are missing or too new, or PostgreSQL lets us not in */
@@ -74,7 +74,7 @@ class PatientConnection extends PostgresConnection {
 }
 
 /** Does not press a server that is in trouble, and does not wait for it at the end. */
-class PatientBackend extends PostgresQueueBackend {
+class ReconnectingBackend extends PostgresQueueBackend {
   /** A worker repeats a fetch that failed at once: 250 new connections a second to a server that recovers from a crash. */
   override async moveToActive(
     ...args: Parameters<PostgresQueueBackend['moveToActive']>

@@ -1,14 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
-import { Suspicions, type Suspicion } from './suspicions.js';
+import { StallSymptoms, type StallSymptom } from './stall-symptoms.js';
 
 /** Looks every second for so long, each finding the same, and says what is wrong afterwards. */
-function after(seconds: number, ...found: Suspicion[]): string | null {
-  const suspicions = new Suspicions();
-  for (let second = 0; second <= seconds; second += 1) suspicions.note(new Set(found), second * 1_000);
-  return suspicions.fault(seconds * 1_000);
+function after(seconds: number, ...found: StallSymptom[]): string | null {
+  const symptoms = new StallSymptoms();
+  for (let second = 0; second <= seconds; second += 1) symptoms.note(new Set(found), second * 1_000);
+  return symptoms.fault(seconds * 1_000);
 }
 
-describe('Suspicions', () => {
+describe('StallSymptoms', () => {
   it('become a fault when they have lasted, and not before', () => {
     expect(after(60)).toBeNull();
     expect(after(4, 'queue_silent')).toBeNull();
@@ -24,12 +24,12 @@ describe('Suspicions', () => {
   });
 
   it('begin anew after one look that did not find them', () => {
-    const suspicions = new Suspicions();
-    suspicions.note(new Set(['fetches_nothing']), 0);
-    suspicions.note(new Set(), 9_000);
-    suspicions.note(new Set(['fetches_nothing']), 10_000);
-    expect(suspicions.fault(19_999)).toBeNull();
-    expect(suspicions.fault(20_000)).not.toBeNull();
+    const symptoms = new StallSymptoms();
+    symptoms.note(new Set(['fetches_nothing']), 0);
+    symptoms.note(new Set(), 9_000);
+    symptoms.note(new Set(['fetches_nothing']), 10_000);
+    expect(symptoms.fault(19_999)).toBeNull();
+    expect(symptoms.fault(20_000)).not.toBeNull();
   });
 
   it('do not hide one another', () => {

@@ -27,7 +27,7 @@ interface Counts {
  * Counts, minute by minute, what this process does: of each consumer, and of everybody. It keeps a minute's counts
  * until they are written for the last time, so that writing is repeating, and a write that was lost costs nothing.
  */
-export class Tally {
+export class StatisticsCounters {
   private readonly minutes = new Map<string, Counts>();
 
   /** An event was accepted, for these consumers. */

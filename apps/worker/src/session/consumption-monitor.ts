@@ -5,7 +5,7 @@ import { LOGGER, Metrics, WorkerMetrics, type Logger } from '#libs/observability
 import { DispatchQueue } from '#libs/queue';
 import { Inject, Injectable } from '@nestjs/common';
 import { FetchLoop } from './fetch-loop.js';
-import { Suspicions, type Suspicion } from './suspicions.js';
+import { StallSymptoms, type StallSymptom } from './stall-symptoms.js';
 
 const LOOK_EVERY_MS = 1_000;
 /** As long as a pool waits for a connection: what is busy is not called silent. */
@@ -21,11 +21,11 @@ export interface JobTaker {
 /**
  * Whether this worker consumes: not whether its parts are there, but whether deliveries go through. While fetches are
  * answered there is nothing to ask. When nothing moves, each second, the queue is asked what waits and PostgreSQL for a
- * sign of life; what lasts for too long (`Suspicions`) is a fault.
+ * sign of life; what lasts for too long (`StallSymptoms`) is a fault.
  */
 @Injectable()
-export class ConsumptionWatch {
-  private readonly suspicions = new Suspicions();
+export class ConsumptionMonitor {
+  private readonly symptoms = new StallSymptoms();
   private readonly ending = new AbortController();
   private worker: JobTaker | undefined;
   private seenProgress = 0;
@@ -67,14 +67,14 @@ export class ConsumptionWatch {
     if (worker.isPaused()) return 'its consumer is paused';
     if (!worker.isRunning() || worker.closing !== undefined) return 'it has stopped consuming';
     if (!this.queue.isReachable()) return 'the queue cannot be reached';
-    return this.suspicions.fault(performance.now());
+    return this.symptoms.fault(performance.now());
   }
 
   private async keepLooking(): Promise<void> {
     let before: string | null = null;
     while (!this.ending.signal.aborted) {
-      this.suspicions.note(await this.look(), performance.now());
-      const fault = this.suspicions.fault(performance.now());
+      this.symptoms.note(await this.look(), performance.now());
+      const fault = this.symptoms.fault(performance.now());
       if (fault !== null && before === null) this.logger.error({ fault }, 'the worker does not consume');
       if (fault === null && before !== null) this.logger.warn({}, 'the worker consumes again');
       before = fault;
@@ -84,7 +84,7 @@ export class ConsumptionWatch {
     }
   }
 
-  private async look(): Promise<ReadonlySet<Suspicion>> {
+  private async look(): Promise<ReadonlySet<StallSymptom>> {
     const { progress } = this.loop;
     const moves = progress !== this.seenProgress;
     this.seenProgress = progress;
@@ -96,7 +96,7 @@ export class ConsumptionWatch {
         () => true,
       ),
     ]);
-    const found = new Set<Suspicion>();
+    const found = new Set<StallSymptom>();
     if (counts === null) found.add('queue_silent');
     if (silentDatabase) found.add('database_silent');
     if (this.loop.progress !== progress) return found;

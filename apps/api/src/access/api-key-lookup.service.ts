@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { CONFIG, type Config } from '#libs/config';
-import { ApiKeysRepository, DatabaseAwayError, MicroBatch, type ApiKeyRow } from '#libs/database';
+import { ApiKeysRepository, DatabaseUnavailableError, MicroBatch, type ApiKeyRow } from '#libs/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { FIRST_KEY_NAME, hashApiKey } from './api-key.js';
 import type { Caller } from './caller.js';
@@ -25,7 +25,7 @@ interface Known {
  * have to be looked up share statements, one at a time: requests with unknown keys cannot occupy PostgreSQL.
  */
 @Injectable()
-export class KeyRing {
+export class ApiKeyLookup {
   private readonly known = new Map<string, Known>();
   private readonly adminHash: Buffer | null;
   private readonly lookUps = new MicroBatch((hashes: readonly Buffer[]) => this.read(hashes));
@@ -68,7 +68,7 @@ export class KeyRing {
   private async read(hashes: readonly Buffer[]): Promise<(Caller | null)[]> {
     const late = delay(LOOK_UP_WITHIN_MS, null, { ref: false });
     const rows = await Promise.race([this.keys.findLive(hashes), late]);
-    if (rows === null) throw new DatabaseAwayError('the look-up of API keys was not answered in time');
+    if (rows === null) throw new DatabaseUnavailableError('the look-up of API keys was not answered in time');
     this.noteUse(rows);
     const callers = new Map(
       rows.map((row): [string, Caller] => [

@@ -2,7 +2,7 @@
 export type Behaviour = 'healthy' | 'slow' | 'moody' | 'down' | 'refusing' | 'mismatched' | 'gone';
 
 /** A consumer of the demo: one for every trouble that a night on call may bring, and some without any. */
-export interface CastMember {
+export interface SampleConsumer {
   readonly name: string;
   readonly contact: string;
   /** The company whose ACH and wire payments it hears of. */
@@ -22,7 +22,7 @@ const PATIENT = { retrySchedule: [5, 30, 120, 600, 1_800, 3_600] };
 /** Agreed on with the one consumer that really checks signatures, and does it wrong. */
 export const LARKSPUR_SECRET = 'whsec_demo_of_larkspur_energy';
 
-export const CAST: readonly CastMember[] = [
+export const SAMPLE_CONSUMERS: readonly SampleConsumer[] = [
   {
     name: 'Blue Harbor Logistics',
     contact: 'ops@blueharbor.example',

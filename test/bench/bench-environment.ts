@@ -20,7 +20,7 @@ const NAMESPACE = 'bench';
 export type Role = 'api' | 'worker';
 export type Backend = 'redis' | 'postgres';
 
-export interface StandOptions {
+export interface BenchEnvironmentOptions {
   readonly backend: Backend;
   /** Started with it; more with `start`. */
   readonly workers?: number;
@@ -41,8 +41,13 @@ export interface JobsInRedis {
  * commit and a Redis with `appendfsync everysec`. Default configuration and logs, which go to a file; consumers on the
  * loopback.
  */
-export class Stand {
-  static async open({ backend, workers = 0, env = {}, postgresThrough }: StandOptions): Promise<Stand> {
+export class BenchEnvironment {
+  static async open({
+    backend,
+    workers = 0,
+    env = {},
+    postgresThrough,
+  }: BenchEnvironmentOptions): Promise<BenchEnvironment> {
     const [postgres, redis, folder] = await Promise.all([
       OwnPostgres.create({
         durable: true,
@@ -59,7 +64,7 @@ export class Stand {
     const databaseUrl = new URL(postgres.adminUrl);
     if (postgresThrough !== undefined) databaseUrl.port = String(await postgresThrough(postgres.port));
     const adminKey = randomBytes(24).toString('hex');
-    const stand = new Stand(postgres, redis, folder, adminKey, {
+    const stand = new BenchEnvironment(postgres, redis, folder, adminKey, {
       PATH: process.env['PATH'] ?? '',
       HOST: '127.0.0.1',
       EGRESS_ALLOW: '127.0.0.0/8',

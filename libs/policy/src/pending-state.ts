@@ -17,7 +17,7 @@ export interface PendingDelivery {
 }
 
 /** What holds a consumer's deliveries, of its settings and its runtime. */
-export interface ConsumerStanding {
+export interface ConsumerPendingState {
   readonly ordering: Ordering;
   readonly pausedAt: Date | null;
   readonly secretFaultAt: Date | null;
@@ -34,7 +34,7 @@ export interface WorkerReport {
 }
 
 /** What an operator sees of a pending delivery. */
-export type Standing =
+export type PendingState =
   | { readonly state: 'queued'; readonly nextAttemptAt: Date }
   | { readonly state: 'sending' }
   | { readonly state: 'held'; readonly reason: HoldReason; readonly since: Date };
@@ -44,22 +44,22 @@ export type Standing =
  * and what the workers report. Of several reasons the first of this order is the one that is told: the payment's own
  * order, what stops the whole consumer (paused, secret, circuit), its limits.
  *
- * The view `delivery_standing` (libs/database/src/schema/standing.ts) says the same for lists and counts, and
- * test/integration/standing.spec.ts holds the two against each other.
+ * The view `pending_delivery_states` (libs/database/src/schema/pending-state.ts) says the same for lists and counts, and
+ * test/integration/pending-state.spec.ts holds the two against each other.
  *
  * @param dispatcherPausedAt since when nothing is sent to anybody; null while it is
  */
-export function standingOf(
+export function pendingStateOf(
   delivery: PendingDelivery,
-  consumer: ConsumerStanding,
+  consumer: ConsumerPendingState,
   dispatcherPausedAt: Date | null,
   workers: readonly WorkerReport[],
   now: Date,
-): Standing {
+): PendingState {
   const alive = workers.filter(({ seenAt }) => now.getTime() - seenAt.getTime() < WORKER_GONE_AFTER_MS);
   if (alive.some(({ sending }) => sending.includes(delivery.id))) return { state: 'sending' };
 
-  const held = (reason: HoldReason, since: Date): Standing => {
+  const held = (reason: HoldReason, since: Date): PendingState => {
     return { state: 'held', reason, since: latest(since, delivery.pendingSince) };
   };
   if (consumer.ordering === 'payment' && delivery.paymentId !== null && delivery.earlierIsPending) {

@@ -10,8 +10,8 @@ const TOLERATED_MS = {
   ends_nothing: 60_000,
 } as const;
 
-export type Suspicion = keyof typeof TOLERATED_MS;
-const SUSPICIONS: readonly Suspicion[] = [
+export type StallSymptom = keyof typeof TOLERATED_MS;
+const SYMPTOMS: readonly StallSymptom[] = [
   'queue_silent',
   'database_silent',
   'fetches_nothing',
@@ -19,29 +19,29 @@ const SUSPICIONS: readonly Suspicion[] = [
 ];
 
 /** Remembers since when looks have found each suspicion without a break; moments are those of one steady clock. */
-export class Suspicions {
-  private readonly since = new Map<Suspicion, number>();
+export class StallSymptoms {
+  private readonly since = new Map<StallSymptom, number>();
 
   /** What one look has found; what it has not is over. */
-  note(found: ReadonlySet<Suspicion>, nowMs: number): void {
-    for (const suspicion of SUSPICIONS) {
-      if (!found.has(suspicion)) this.since.delete(suspicion);
-      else if (!this.since.has(suspicion)) this.since.set(suspicion, nowMs);
+  note(found: ReadonlySet<StallSymptom>, nowMs: number): void {
+    for (const symptom of SYMPTOMS) {
+      if (!found.has(symptom)) this.since.delete(symptom);
+      else if (!this.since.has(symptom)) this.since.set(symptom, nowMs);
     }
   }
 
   /** The first that has lasted too long, in words for an operator; null when there is none. */
   fault(nowMs: number): string | null {
-    for (const suspicion of SUSPICIONS) {
-      const since = this.since.get(suspicion);
-      if (since === undefined || nowMs - since < TOLERATED_MS[suspicion]) continue;
-      return `${WORDS[suspicion]} for ${String(Math.round((nowMs - since) / 1_000))} s`;
+    for (const symptom of SYMPTOMS) {
+      const since = this.since.get(symptom);
+      if (since === undefined || nowMs - since < TOLERATED_MS[symptom]) continue;
+      return `${WORDS[symptom]} for ${String(Math.round((nowMs - since) / 1_000))} s`;
     }
     return null;
   }
 }
 
-const WORDS: Readonly<Record<Suspicion, string>> = {
+const WORDS: Readonly<Record<StallSymptom, string>> = {
   queue_silent: 'the queue has not answered',
   database_silent: 'PostgreSQL has not answered on the connections that fetch and record',
   fetches_nothing: 'jobs wait and there is room, yet it has opened no session',

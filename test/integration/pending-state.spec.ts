@@ -9,7 +9,7 @@ import {
   type PendingState,
 } from '#libs/contracts';
 import { DeliveriesRepository, openDatabase, type Database } from '#libs/database';
-import { standingOf } from '#libs/policy';
+import { pendingStateOf } from '#libs/policy';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { insertConsumer } from '#test/support/consumer-row';
@@ -77,7 +77,7 @@ interface Shown {
 
 const CLEARED = ['workers', 'pending_deliveries', 'consumer_credentials', 'consumer_runtime', 'consumers'];
 
-/** Writes a situation in place of the one before. @returns what `standingOf` says of its deliveries at a moment */
+/** Writes a situation in place of the one before. @returns what `pendingStateOf` says of its deliveries at a moment */
 function write(situation: Situation): Promise<(now: Date) => Shown[]> {
   const start = Date.now();
   const ago = (ms: number): Date => new Date(start - ms);
@@ -163,13 +163,13 @@ function write(situation: Situation): Promise<(now: Date) => Shown[]> {
           0,
         );
         const pending = { ...delivery, earlierIsPending };
-        const standing = standingOf(pending, consumer, dispatcherPausedAt, workers, now);
+        const pendingState = pendingStateOf(pending, consumer, dispatcherPausedAt, workers, now);
         return {
           id: delivery.id,
-          state: standing.state,
-          hold_reason: standing.state === 'held' ? standing.reason : null,
-          held_since: standing.state === 'held' ? standing.since : null,
-          next_attempt_at: standing.state === 'queued' ? standing.nextAttemptAt : null,
+          state: pendingState.state,
+          hold_reason: pendingState.state === 'held' ? pendingState.reason : null,
+          held_since: pendingState.state === 'held' ? pendingState.since : null,
+          next_attempt_at: pendingState.state === 'queued' ? pendingState.nextAttemptAt : null,
         };
       });
   });
@@ -181,13 +181,13 @@ function of<T>(list: readonly T[], which: number): T {
   return one;
 }
 
-it('the view delivery_standing says of every pending delivery what standingOf says', async () => {
+it('the view pending_delivery_states says of every pending delivery what pendingStateOf says', async () => {
   await fc.assert(
     fc.asyncProperty(situations(AGES.seen), async (situation) => {
       const expected = await write(situation);
       const { rows } = await sql<Shown & { now: Date }>`
         select id, state, hold_reason, held_since, next_attempt_at, statement_timestamp() as now
-        from delivery_standing order by id`.execute(db);
+        from pending_delivery_states order by id`.execute(db);
       const now = rows[0]?.now ?? new Date();
       expect(rows).toEqual(expected(now).map((shown) => ({ ...shown, now })));
     }),

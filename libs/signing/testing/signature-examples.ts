@@ -45,7 +45,7 @@ const escapedToAscii = (text: string): string =>
     .map((unit) => (unit < '\u0080' ? unit : `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`))
     .join('');
 
-export const STORIES: readonly Story[] = [
+export const SIGNATURE_EXAMPLES: readonly Story[] = [
   { code: 'url_registered', signature: sign, pasted: withUrl(() => 'https://other.example/') },
   {
     code: 'url_canonical',

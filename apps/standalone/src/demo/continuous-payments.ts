@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Standalone } from '../start-standalone.js';
-import { CAST, type CastMember } from './cast.js';
-import { openCastStage } from './cast-stage.js';
+import { SAMPLE_CONSUMERS, type SampleConsumer } from './sample-consumers.js';
+import { openSampleConsumerServer } from './sample-consumer-server.js';
 import { DispatcherClient } from './dispatcher-client.js';
-import { achLife, traceNumberOf, wireLife, type PostedChange } from './payment-lives.js';
+import { achLife, traceNumberOf, wireLife, type PostedChange } from './payment-histories.js';
 
 const PAYMENTS_AT_FIRST = 320;
 const BATCH = 400;
@@ -29,15 +29,15 @@ export interface EverydayLife {
 export async function beginEverydayLife(standalone: Standalone, producerKey: string): Promise<EverydayLife> {
   const admin = new DispatcherClient(standalone.url, standalone.adminApiKey);
   const producer = new DispatcherClient(standalone.url, producerKey);
-  const stage = await openCastStage();
-  for (const member of CAST) await onboard(admin, member, stage.urlOf(member));
+  const stage = await openSampleConsumerServer();
+  for (const member of SAMPLE_CONSUMERS) await onboard(admin, member, stage.urlOf(member));
   const keys = {
     viewer: await keyFor(admin, 'viewer'),
     oncall: await keyFor(admin, 'oncall'),
     operator: await keyFor(admin, 'operator'),
   };
 
-  const companies = [...CAST.map(({ company }) => company), ...STRANGERS];
+  const companies = [...SAMPLE_CONSUMERS.map(({ company }) => company), ...STRANGERS];
   const payments = Array.from({ length: PAYMENTS_AT_FIRST }, (_, n) =>
     aPayment(companies[n % companies.length] ?? '', n),
   );
@@ -64,7 +64,7 @@ export async function beginEverydayLife(standalone: Standalone, producerKey: str
   };
 }
 
-async function onboard(admin: DispatcherClient, member: CastMember, url: string): Promise<void> {
+async function onboard(admin: DispatcherClient, member: SampleConsumer, url: string): Promise<void> {
   const { id } = await admin.post<{ id: string }>('/v1/consumers', {
     name: member.name,
     externalId: member.company.toLowerCase(),

@@ -1,7 +1,7 @@
 import type { Arrival } from '#test/chaos/observations';
 
 /** What all customers together have seen. */
-export class Notebook {
+export class ObservationLog {
   readonly arrivals: Arrival[] = [];
   readonly bodies = new Map<string, Map<string, string>>();
   /** Distinct acknowledged deliveries, as a measure of progress. */

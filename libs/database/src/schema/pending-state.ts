@@ -1,8 +1,8 @@
 /**
- * Where every pending delivery stands, in the shape of the lists: what `standingOf` of libs/policy says, which has the
- * rule in words. test/integration/standing.spec.ts holds the two against each other.
+ * Where every pending delivery stands, in the shape of the lists: what `pendingStateOf` of libs/policy says, which has the
+ * rule in words. test/integration/pending-state.spec.ts holds the two against each other.
  */
-export const STANDING_VIEW = `create view delivery_standing as
+export const PENDING_STATE_VIEW = `create view pending_delivery_states as
    select p.id, p.event_id, p.consumer_id, c.name as consumer_name, p.event_type, p.payment_id, p.number,
           p.status, case w.what when 'queued' then 'queued' when 'sending' then 'sending' else 'held' end as state,
           case when w.what not in ('queued', 'sending') then w.what end as hold_reason,

@@ -3,7 +3,7 @@ import { faultText, LOGGER, Metrics, type Logger } from '#libs/observability';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { StatisticsRepository } from './statistics.repository.js';
-import { Tally } from './tally.js';
+import { StatisticsCounters } from './statistics-counters.js';
 import { WorkersRepository, type WorkerCondition } from './workers.repository.js';
 
 /** What a crash loses of the statistics at most, and how often a worker says that it lives. */
@@ -14,8 +14,8 @@ const EVERY_MS = 2_000;
  * accept and record (docs/adr/0017-statistics-beside-the-truth.md).
  */
 @Injectable()
-export class Statistician implements OnApplicationBootstrap, OnApplicationShutdown {
-  readonly tally = new Tally();
+export class StatisticsWriter implements OnApplicationBootstrap, OnApplicationShutdown {
+  readonly counters = new StatisticsCounters();
   /** Of this start of the process: its rows are nobody else's. */
   private readonly processId = uuidv7();
   private condition: (() => WorkerCondition) | undefined;
@@ -58,7 +58,7 @@ export class Statistician implements OnApplicationBootstrap, OnApplicationShutdo
   /** Never rejects: the next time writes what this one could not. */
   private async write(): Promise<void> {
     try {
-      await this.tally.flush((rows) => this.statistics.write(this.processId, rows));
+      await this.counters.flush((rows) => this.statistics.write(this.processId, rows));
       if (this.condition !== undefined) {
         await this.workers.beat({
           id: this.processId,

@@ -22,7 +22,7 @@ import { waitUntil } from '#test/support/wait-until';
  * What api and worker do, on a database of their own and in the test's process. Nobody consumes the queue but the workers
  * that the test starts.
  */
-export interface StoryInProcess {
+export interface DispatcherInProcess {
   readonly app: INestApplicationContext;
   readonly databaseUrl: string;
   readonly db: Database;
@@ -55,7 +55,7 @@ const KEYRING = `test:${randomBytes(32).toString('base64')}`;
  * the run's Redis.
  * @param environment what is to be different from the ordinary
  */
-export async function startStoryInProcess(environment: Environment = {}): Promise<StoryInProcess> {
+export async function startDispatcherInProcess(environment: Environment = {}): Promise<DispatcherInProcess> {
   const database = await createTestDatabase();
   const own = {
     DATABASE_URL: database.url,
@@ -108,15 +108,18 @@ function startContext(environment: Environment, modules: readonly Type[]): Promi
 }
 
 /** Registers a consumer; everything not given is ordinary. */
-export async function addConsumer(story: StoryInProcess, given: Partial<NewConsumer> = {}): Promise<string> {
+export async function addConsumer(
+  dispatcher: DispatcherInProcess,
+  given: Partial<NewConsumer> = {},
+): Promise<string> {
   const id = uuidv7();
-  const sealed = await story.app
+  const sealed = await dispatcher.app
     .get<Vault>(VAULT, { strict: false })
     .seal(
       { consumerId: id, version: 1 },
       { signingSecret: 'whsec_test', username: 'bank', password: 'secret' },
     );
-  await story.app.get(ConsumersRepository, { strict: false }).insert(
+  await dispatcher.app.get(ConsumersRepository, { strict: false }).insert(
     {
       id,
       name: 'Acme',
@@ -144,13 +147,13 @@ export async function addConsumer(story: StoryInProcess, given: Partial<NewConsu
 
 /** Accepts a status change, given as a producer's JSON. */
 export async function accept(
-  story: StoryInProcess,
+  dispatcher: DispatcherInProcess,
   change: object,
   options: { producer?: string; key?: string; traceparent?: string | undefined } = {},
 ): Promise<Acceptance> {
   const checked = checkPlain(StatusChangeDto, change);
   if (!checked.ok) throw new Error(`the test's own change is invalid: ${JSON.stringify(checked.faults)}`);
-  return story.accept.accept({
+  return dispatcher.accept.accept({
     producer: options.producer ?? 'hub',
     idempotencyKey: options.key,
     traceparent: options.traceparent,

@@ -15,7 +15,7 @@ interface Reply {
 @ApiExcludeController()
 @Controller({ version: VERSION_NEUTRAL })
 @SetMetadata(PUBLIC, true)
-export class MachineryController {
+export class OperationalController {
   constructor(
     private readonly readiness: Readiness,
     private readonly metrics: Metrics,

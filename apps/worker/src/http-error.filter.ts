@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /** What a worker refuses is a problem (RFC 9457), as at the api: it takes the platform's questions and no other. */
 @Catch()
-export class MachineryFilter implements ExceptionFilter {
+export class HttpErrorFilter implements ExceptionFilter {
   constructor(@Inject(LOGGER) private readonly logger: Logger) {}
 
   catch(error: unknown, host: ArgumentsHost): void {

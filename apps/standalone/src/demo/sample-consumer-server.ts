@@ -1,17 +1,22 @@
 import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { createHmac } from 'node:crypto';
-import { CAST, LARKSPUR_SECRET, type Behaviour, type CastMember } from './cast.js';
+import {
+  SAMPLE_CONSUMERS,
+  LARKSPUR_SECRET,
+  type Behaviour,
+  type SampleConsumer,
+} from './sample-consumers.js';
 
 /** One HTTP server that plays every consumer of the cast, each at a path of its own. */
-export interface CastStage {
-  urlOf(member: CastMember): string;
+export interface SampleConsumerServer {
+  urlOf(member: SampleConsumer): string;
   close(): Promise<void>;
 }
 
-export async function openCastStage(): Promise<CastStage> {
-  const pathOf = (member: CastMember): string => `/${member.company.toLowerCase()}/payment-notifications`;
-  const behaviours = new Map(CAST.map((member) => [pathOf(member), member.behaviour]));
+export async function openSampleConsumerServer(): Promise<SampleConsumerServer> {
+  const pathOf = (member: SampleConsumer): string => `/${member.company.toLowerCase()}/payment-notifications`;
+  const behaviours = new Map(SAMPLE_CONSUMERS.map((member) => [pathOf(member), member.behaviour]));
   let requests = 0;
   const server = createServer((request, response) => {
     requests += 1;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { MinuteRow } from '#libs/database';
 import fc from 'fast-check';
-import { Tally } from './tally.js';
+import { StatisticsCounters } from './statistics-counters.js';
 
 const START = Date.parse('2025-11-20T12:00:00Z');
 const at = (seconds: number): Date => new Date(START + seconds * 1_000);
@@ -10,11 +10,11 @@ const at = (seconds: number): Date => new Date(START + seconds * 1_000);
 class Table {
   readonly rows = new Map<string, MinuteRow>();
   writes = 0;
-  isAway = false;
+  isUnavailable = false;
 
   readonly write = (rows: readonly MinuteRow[]): Promise<void> => {
     this.writes += 1;
-    if (this.isAway) return Promise.reject(new Error('away'));
+    if (this.isUnavailable) return Promise.reject(new Error('away'));
     for (const row of rows) this.rows.set(`${row.minute.toISOString()} ${row.consumerId ?? ''}`, row);
     return Promise.resolve();
   };
@@ -29,16 +29,16 @@ class Table {
   }
 }
 
-describe('the tally', () => {
+describe('the counters', () => {
   it('counts for the consumer and for everybody, in the minute in which it happened', async () => {
     const table = new Table();
-    const tally = new Tally();
-    tally.accepted(['a', 'b'], at(59));
-    tally.accepted([], at(60));
-    tally.attempted({ consumerId: 'a', succeeded: false, end: null, latencyMs: 5 }, at(60));
-    tally.attempted({ consumerId: 'a', succeeded: true, end: 'delivered', latencyMs: 5 }, at(61));
-    tally.died('b', at(61));
-    await tally.flush(table.write, at(62));
+    const counters = new StatisticsCounters();
+    counters.accepted(['a', 'b'], at(59));
+    counters.accepted([], at(60));
+    counters.attempted({ consumerId: 'a', succeeded: false, end: null, latencyMs: 5 }, at(60));
+    counters.attempted({ consumerId: 'a', succeeded: true, end: 'delivered', latencyMs: 5 }, at(61));
+    counters.died('b', at(61));
+    await counters.flush(table.write, at(62));
     expect(table.rows.get('2025-11-20T12:00:00.000Z ')).toMatchObject({ accepted: 1, attempts: 0 });
     expect(table.rows.get('2025-11-20T12:01:00.000Z ')).toMatchObject({
       accepted: 1,
@@ -54,11 +54,11 @@ describe('the tally', () => {
 
   it('writes nothing when nothing has happened', async () => {
     const table = new Table();
-    const tally = new Tally();
-    await tally.flush(table.write);
-    tally.accepted([], at(0));
-    await tally.flush(table.write, at(1));
-    await tally.flush(table.write, at(2));
+    const counters = new StatisticsCounters();
+    await counters.flush(table.write);
+    counters.accepted([], at(0));
+    await counters.flush(table.write, at(1));
+    await counters.flush(table.write, at(2));
     expect(table.writes).toBe(1);
   });
 
@@ -71,20 +71,20 @@ describe('the tally', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
         const table = new Table();
-        const tally = new Tally();
+        const counters = new StatisticsCounters();
         let seconds = 0;
         for (const one of steps) {
           seconds += one.seconds;
-          tally.attempted(
+          counters.attempted(
             { consumerId: one.consumer, succeeded: true, end: 'delivered', latencyMs: 1 },
             at(seconds),
           );
           if (one.next === 'nothing') continue;
-          table.isAway = one.next === 'fail';
-          await tally.flush(table.write, at(seconds)).catch(() => undefined);
+          table.isUnavailable = one.next === 'fail';
+          await counters.flush(table.write, at(seconds)).catch(() => undefined);
         }
-        table.isAway = false;
-        await tally.flush(table.write, at(seconds));
+        table.isUnavailable = false;
+        await counters.flush(table.write, at(seconds));
         expect(table.sum('delivered', null)).toBe(steps.length);
         expect(table.sum('delivered', 'a') + table.sum('delivered', 'b')).toBe(steps.length);
       }),

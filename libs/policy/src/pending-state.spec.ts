@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import type { HoldReason } from '#libs/contracts';
 import {
-  standingOf,
-  type ConsumerStanding,
+  pendingStateOf,
+  type ConsumerPendingState,
   type PendingDelivery,
-  type Standing,
+  type PendingState,
   type WorkerReport,
-} from './standing.js';
+} from './pending-state.js';
 
 const NOW = new Date('2026-11-21T08:00:00.000Z');
 const ago = (seconds: number): Date => new Date(NOW.getTime() - seconds * 1_000);
@@ -20,7 +20,7 @@ const DELIVERY: PendingDelivery = {
   pendingSince: ago(60),
   earlierIsPending: false,
 };
-const CONSUMER: ConsumerStanding = {
+const CONSUMER: ConsumerPendingState = {
   ordering: 'payment',
   pausedAt: null,
   secretFaultAt: null,
@@ -30,13 +30,13 @@ const WORKER: WorkerReport = { seenAt: ago(1), sending: [], atLimit: [] };
 
 interface Situation {
   readonly delivery?: Partial<PendingDelivery>;
-  readonly consumer?: Partial<ConsumerStanding>;
+  readonly consumer?: Partial<ConsumerPendingState>;
   readonly dispatcherPausedAt?: Date;
   readonly worker?: Partial<WorkerReport>;
 }
 
-const standing = ({ delivery, consumer, dispatcherPausedAt, worker }: Situation): Standing =>
-  standingOf(
+const pendingState = ({ delivery, consumer, dispatcherPausedAt, worker }: Situation): PendingState =>
+  pendingStateOf(
     { ...DELIVERY, ...delivery },
     { ...CONSUMER, ...consumer },
     dispatcherPausedAt ?? null,
@@ -46,12 +46,12 @@ const standing = ({ delivery, consumer, dispatcherPausedAt, worker }: Situation)
     ],
     NOW,
   );
-const held = (reason: HoldReason, since: Date): Standing => ({ state: 'held', reason, since });
+const held = (reason: HoldReason, since: Date): PendingState => ({ state: 'held', reason, since });
 
 describe('a pending delivery', () => {
   it('is queued when nothing holds it, due or not', () => {
-    expect(standing({})).toEqual({ state: 'queued', nextAttemptAt: ago(10) });
-    expect(standing({ delivery: { nextAttemptAt: ago(-10) } })).toEqual({
+    expect(pendingState({})).toEqual({ state: 'queued', nextAttemptAt: ago(10) });
+    expect(pendingState({ delivery: { nextAttemptAt: ago(-10) } })).toEqual({
       state: 'queued',
       nextAttemptAt: ago(-10),
     });
@@ -63,7 +63,7 @@ describe('a pending delivery', () => {
   const paused = { ...secret, consumer: { ...secret.consumer, pausedAt: ago(50) } };
   const behind = { ...paused, delivery: { earlierIsPending: true } };
   const sending = { ...behind, worker: { ...atLimit.worker, sending: ['delivery'] } };
-  it.each<[string, Situation, Standing]>([
+  it.each<[string, Situation, PendingState]>([
     ['it is being sent', sending, { state: 'sending' }],
     ['an earlier status of its payment is pending', behind, held('order', ago(60))],
     ['its consumer is paused', paused, held('paused', ago(50))],
@@ -71,39 +71,39 @@ describe('a pending delivery', () => {
     ['its consumer’s circuit is open', circuit, held('circuit', ago(30))],
     ['its consumer is at its limit', atLimit, held('concurrency', ago(10))],
   ])('is told the first reason that applies, before all that come after it: %s', (_, situation, expected) => {
-    expect(standing(situation)).toEqual(expected);
+    expect(pendingState(situation)).toEqual(expected);
   });
 
   it.each<[string, Situation]>([
     ['its consumer takes statuses in any order', { consumer: { ordering: 'none' } }],
     ['it belongs to no payment', { delivery: { earlierIsPending: true, paymentId: null } }],
   ])('does not wait for an earlier status when %s', (_, situation) => {
-    expect(standing({ delivery: { earlierIsPending: true }, ...situation }).state).toBe('queued');
+    expect(pendingState({ delivery: { earlierIsPending: true }, ...situation }).state).toBe('queued');
   });
 
   it('is held by a pause of the whole dispatcher as by one of its consumer, since the earlier of the two', () => {
-    expect(standing({ dispatcherPausedAt: ago(20) })).toEqual(held('paused', ago(20)));
-    expect(standing({ dispatcherPausedAt: ago(20), consumer: { pausedAt: ago(30) } })).toEqual(
+    expect(pendingState({ dispatcherPausedAt: ago(20) })).toEqual(held('paused', ago(20)));
+    expect(pendingState({ dispatcherPausedAt: ago(20), consumer: { pausedAt: ago(30) } })).toEqual(
       held('paused', ago(30)),
     );
-    expect(standing({ dispatcherPausedAt: ago(30), consumer: { pausedAt: ago(20) } })).toEqual(
+    expect(pendingState({ dispatcherPausedAt: ago(30), consumer: { pausedAt: ago(20) } })).toEqual(
       held('paused', ago(30)),
     );
   });
 
   it('is held by a limit only when it is due', () => {
-    expect(standing({ ...atLimit, delivery: { nextAttemptAt: NOW } }).state).toBe('held');
-    expect(standing({ ...atLimit, delivery: { nextAttemptAt: ago(-0.001) } }).state).toBe('queued');
+    expect(pendingState({ ...atLimit, delivery: { nextAttemptAt: NOW } }).state).toBe('held');
+    expect(pendingState({ ...atLimit, delivery: { nextAttemptAt: ago(-0.001) } }).state).toBe('queued');
   });
 
   it('is held since it has been pending, if the reason is older', () => {
-    expect(standing({ consumer: { pausedAt: ago(600) } })).toEqual(held('paused', ago(60)));
+    expect(pendingState({ consumer: { pausedAt: ago(600) } })).toEqual(held('paused', ago(60)));
   });
 
   it('stands as a worker reports for 6 seconds after the report', () => {
     const { worker } = sending;
-    expect(standing({ worker: { ...worker, seenAt: ago(5.999) } }).state).toBe('sending');
-    expect(standing({ worker: { ...worker, seenAt: ago(6) } }).state).toBe('queued');
-    expect(standing({ worker: { atLimit: ['consumer'], seenAt: ago(6) } }).state).toBe('queued');
+    expect(pendingState({ worker: { ...worker, seenAt: ago(5.999) } }).state).toBe('sending');
+    expect(pendingState({ worker: { ...worker, seenAt: ago(6) } }).state).toBe('queued');
+    expect(pendingState({ worker: { atLimit: ['consumer'], seenAt: ago(6) } }).state).toBe('queued');
   });
 });

@@ -1,11 +1,11 @@
-import { DATABASE, pauseDispatcher, reportByHand, type Database } from '#libs/database';
+import { DATABASE, pauseSending, reportByHand, type Database } from '#libs/database';
 import { LOGGER, Metrics, type Logger } from '#libs/observability';
 import { Inject, Injectable } from '@nestjs/common';
 import { auditEntry, type Actor } from '../access/audit-entry.js';
 
 /** Stops sending to everybody; accepting goes on. */
 @Injectable()
-export class PauseDispatcher {
+export class PauseSending {
   constructor(
     @Inject(DATABASE) private readonly db: Database,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -14,8 +14,8 @@ export class PauseDispatcher {
 
   /** @returns since when nothing is sent */
   async execute(reason: string, actor: Actor): Promise<Date> {
-    const entry = auditEntry(actor, { action: 'queue.paused', target: 'queue', reason });
-    const pausedAt = await pauseDispatcher(this.db, reason, entry);
+    const entry = auditEntry(actor, { action: 'sending.paused', target: 'queue', reason });
+    const pausedAt = await pauseSending(this.db, reason, entry);
     reportByHand({ logger: this.logger, metrics: this.metrics }, 'paused', { target: 'queue' });
     return pausedAt;
   }

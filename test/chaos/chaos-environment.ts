@@ -13,7 +13,7 @@ import { freePort } from '#test/support/free-port';
 import { OwnPostgres } from '#test/support/own-postgres';
 import { OwnRedis } from '#test/support/own-redis';
 
-export interface StageOptions {
+export interface ChaosEnvironmentOptions {
   readonly backend: 'redis' | 'postgres';
   /** The folder with `dist/` and package.json. */
   readonly build: string;
@@ -36,11 +36,11 @@ interface Ground {
  * The system as it runs in production, on one machine: two apis, two workers, PostgreSQL and Redis of its own. The
  * processes reach the servers over links that can be disturbed; our own questions go there directly.
  */
-export class Stage {
+export class ChaosEnvironment {
   readonly adminKey = randomBytes(24).toString('hex');
 
   /** Starts the servers, migrates, and starts the processes. Call `close` afterwards. */
-  static async open(options: StageOptions): Promise<Stage> {
+  static async open(options: ChaosEnvironmentOptions): Promise<ChaosEnvironment> {
     const log = new LogReader();
     const [postgres, redis] = await Promise.all([
       OwnPostgres.create({
@@ -59,7 +59,7 @@ export class Stage {
       linksOf(options.backend).map(async (name) => ({ ...name, link: await Link.open(portOf[name.to]) })),
     );
     const ports = [await freePort(), await freePort(), await freePort(), await freePort()];
-    const stage = new Stage(options, { postgres, redis, links, ports, log });
+    const stage = new ChaosEnvironment(options, { postgres, redis, links, ports, log });
     try {
       const env = stage.environment('api');
       await promisify(execFile)(process.execPath, [join(options.build, 'dist/apps/api/src/migrate.js')], {
@@ -81,7 +81,7 @@ export class Stage {
   private readonly keyring = `k1:${randomBytes(32).toString('base64')}`;
 
   private constructor(
-    private readonly options: StageOptions,
+    private readonly options: ChaosEnvironmentOptions,
     private readonly ground: Ground,
   ) {
     const processes = (['api', 'api', 'worker', 'worker'] as const).map(

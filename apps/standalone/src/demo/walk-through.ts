@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Standalone } from '../start-standalone.js';
 import { DispatcherClient } from './dispatcher-client.js';
-import { achLife, ACH_COMPANY, wireLife, WIRE_COMPANY, type PostedChange } from './payment-lives.js';
+import { achLife, ACH_COMPANY, wireLife, WIRE_COMPANY, type PostedChange } from './payment-histories.js';
 import {
   CREDENTIALS,
   startReferenceConsumer,
@@ -30,7 +30,7 @@ interface Accepted {
 }
 
 /** Onboards the consumer, posts two payments' lives and tells what happens. Who calls closes the consumer. */
-export async function tellStory(
+export async function walkThrough(
   standalone: Standalone,
   say: (line: string) => void,
 ): Promise<{ figures: Figures; consumer: ReferenceConsumer; producerKey: string }> {

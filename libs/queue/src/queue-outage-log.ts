@@ -10,7 +10,7 @@ const OVER_AFTER_MS = 5_000;
  * Logs one line when the queue's trouble begins, with the first fault, and one when it is over. An outage brings hundreds
  * of faults a second, from every connection and from every call.
  */
-export class QueueTrouble {
+export class QueueOutageLog {
   private readonly ending = new AbortController();
   private beganAtMs: number | null = null;
   private answersSinceMs: number | null = null;

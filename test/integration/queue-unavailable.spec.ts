@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ConfigModule, readConfig, type QueueConfig } from '#libs/config';
 import { ObservabilityModule } from '#libs/observability';
-import { DispatchQueue, openQueueBackend, QueueAwayError, QueueModule } from '#libs/queue';
+import { DispatchQueue, openQueueBackend, QueueUnavailableError, QueueModule } from '#libs/queue';
 import { Injectable, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { Client } from 'pg';
@@ -27,7 +27,7 @@ describe.each(QUEUE_SERVERS)('the queue on %s', (kind) => {
     await server.stop();
     await using open = await openQueue(server.config, { wait: false });
     const working = open.work();
-    await expect(open.queue.counts(500)).rejects.toThrow(QueueAwayError);
+    await expect(open.queue.counts(500)).rejects.toThrow(QueueUnavailableError);
 
     await server.start();
     await using worker = await working;
@@ -47,8 +47,10 @@ describe.each(QUEUE_SERVERS)('the queue on %s', (kind) => {
     await open.untilEmpty();
 
     await server.stop();
-    await expect(open.queue.addConsumers([another])).rejects.toThrow(QueueAwayError);
-    await expect(open.queue.addTimers([{ consumerId: another, inMs: 1 }])).rejects.toThrow(QueueAwayError);
+    await expect(open.queue.addConsumers([another])).rejects.toThrow(QueueUnavailableError);
+    await expect(open.queue.addTimers([{ consumerId: another, inMs: 1 }])).rejects.toThrow(
+      QueueUnavailableError,
+    );
     open.queue.enqueue([another, third]);
     open.queue.enqueue([another]);
     await open.queue.flush();
