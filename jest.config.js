@@ -1,3 +1,4 @@
+/** The unit tests. What needs servers or processes runs on Vitest: test/vitest.config.ts. */
 /** @type {import('jest').Config} */
 export default {
   testEnvironment: 'node',
@@ -19,17 +20,13 @@ export default {
       },
     ],
   },
-  setupFiles: ['<rootDir>/test/support/setup-file.ts'],
-  testSequencer: '<rootDir>/test/support/longest-first.js',
-  globalSetup: '<rootDir>/test/support/global-setup.ts',
-  globalTeardown: '<rootDir>/test/support/global-teardown.ts',
-  reporters: ['default', '<rootDir>/test/support/plain-line-reporter.js'],
-  testMatch: ['<rootDir>/{apps,libs}/*/src/**/*.spec.ts', '<rootDir>/test/**/*.spec.ts'],
+  setupFiles: ['reflect-metadata'],
+  testMatch: ['<rootDir>/{apps,libs}/*/src/**/*.spec.ts'],
   modulePathIgnorePatterns: ['<rootDir>/dist/'],
   maxWorkers: 4,
   // A worker without an open handle still needs more than Jest's half second to unload on a busy machine; one that
   // leaks is reported all the same.
   workerGracefulExitTimeout: 10_000,
-  // More than a test's waits together (test/support/wait-until.ts), each of which tells what it waited for.
-  testTimeout: 240_000,
+  // For a starved machine: most of these tests take milliseconds.
+  testTimeout: 60_000,
 };

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CONSOLE_PATHS } from '#apps/api/src/console/console-paths';
 import { achExample, ROLES, type Role } from '#libs/contracts';
 import { ApiClient } from '#test/support/api-client';

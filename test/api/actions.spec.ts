@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { achExample } from '#libs/contracts';
 import type { BulkActionDto } from '#apps/api/src/bulk-actions/bulk-action.dto';
 import type { DeliveryDto } from '#apps/api/src/deliveries/delivery.dto';

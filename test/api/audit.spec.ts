@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AuditEntryDto, AuditListDto } from '#apps/api/src/audit/audit.dto';
 import type { Role } from '#libs/contracts';
 import { ApiClient } from '#test/support/api-client';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { achExample } from '#libs/contracts';
 import { openDatabase, type Database } from '#libs/database';
 import { sql } from 'kysely';

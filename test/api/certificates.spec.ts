@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ConsumerDto } from '#apps/api/src/consumers/consumer.dto';
 import type { QueueDto } from '#apps/api/src/queue/queue.dto';
 import { runSql } from '#test/support/run-sql';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { ApiKeysQueryDto, CreateApiKeyDto, CreateConsumerKeyDto } from '#apps/api/src/access/api-key.dto';
 import { AuditQueryDto } from '#apps/api/src/audit/audit.dto';
 import { StartBulkActionDto } from '#apps/api/src/bulk-actions/start-bulk-action.dto';

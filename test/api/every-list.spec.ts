@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { achExample } from '#libs/contracts';
 import { ApiClient } from '#test/support/api-client';
 import { operationsOf, printedDocument, type ApiDocument, type Operation } from '#test/support/api-document';

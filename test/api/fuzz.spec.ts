@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ROLES } from '#libs/contracts';
 import fc from 'fast-check';
 import { contradictions } from '#test/fuzz/books';

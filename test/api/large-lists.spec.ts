@@ -6,7 +6,7 @@ import type { ConsumerListDto } from '#apps/api/src/consumers/consumer.dto';
 import type { DeliveryDetailDto } from '#apps/api/src/deliveries/delivery.dto';
 import type { NotificationListDto } from '#apps/api/src/notifications/notification.dto';
 import type { TransactionDetailDto } from '#apps/api/src/transactions/transaction.dto';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { wireExample } from '#libs/contracts';
 import { v7 as uuidv7 } from 'uuid';
 import { memoryOf } from '#test/fuzz/memory';

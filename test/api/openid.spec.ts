@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSignedTokens, parseKeyring } from '#libs/vault';
 import { freePort } from '#test/support/free-port';
 import { OpenIdProviderServer, strangersKey } from '#test/support/openid-provider';

@@ -1,5 +1,5 @@
 import type { QueueDto } from '#apps/api/src/queue/queue.dto';
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 import { achExample } from '#libs/contracts';
 import { OwnRedis } from '#test/support/own-redis';
 import { System } from '#test/support/system';

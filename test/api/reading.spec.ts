@@ -5,7 +5,7 @@ import type { NotificationListDto } from '#apps/api/src/notifications/notificati
 import type { QueueDto } from '#apps/api/src/queue/queue.dto';
 import type { StatsDto } from '#apps/api/src/stats/stats.dto';
 import type { TransactionDetailDto, TransactionListDto } from '#apps/api/src/transactions/transaction.dto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { achExample, wireExample, type Role } from '#libs/contracts';
 import { Client } from 'pg';
 import { v7 as uuidv7 } from 'uuid';

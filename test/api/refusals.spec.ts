@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { achExample, wireExample } from '#libs/contracts';
 import { System } from '#test/support/system';
 

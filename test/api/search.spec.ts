@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { SearchDto, SearchHitDto } from '#apps/api/src/search/search.dto';
 import { achExample, wireExample, type Role } from '#libs/contracts';
 import { ApiClient } from '#test/support/api-client';

@@ -3,7 +3,7 @@ import type { BulkActionDto } from '#apps/api/src/bulk-actions/bulk-action.dto';
 import type { DeliveryDto, DeliveryListDto } from '#apps/api/src/deliveries/delivery.dto';
 import type { EventListDto } from '#apps/api/src/events/event.dto';
 import type { TransactionDetailDto, TransactionListDto } from '#apps/api/src/transactions/transaction.dto';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { AcceptedDto } from '#libs/contracts';
 import { Customer } from '#test/support/customer';
 import { achChange } from '#test/support/status-changes';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { wireExample } from '#libs/contracts';
 import { Client } from 'pg';
 import { System } from '#test/support/system';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { randomUUID } from 'node:crypto';
 import { checkPlain, EVENT_TYPES, StatusChangeDto } from '#libs/contracts';
 import { verifyBasic, verifyNotification } from '#libs/signing';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { BulkActionListDto } from '#apps/api/src/bulk-actions/bulk-action.dto';
 import type { Locator } from 'playwright-core';
 import { Client } from 'pg';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { BrowserSession } from '#test/support/browser-session';
 import { liveALittle, PAYMENT, type SmallLife } from '#test/support/small-life';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { achExample } from '#libs/contracts';
 import { BrowserSession } from '#test/support/browser-session';
 import { System } from '#test/support/system';

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '#libs/contracts';
 import { firstIdAt } from '#libs/database';
 import { BrowserSession } from '#test/support/browser-session';

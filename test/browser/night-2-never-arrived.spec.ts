@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { DeliveryListDto } from '#apps/api/src/deliveries/delivery.dto';
 import { BrowserSession } from '#test/support/browser-session';
 import { countClicks } from '#test/support/count-clicks';

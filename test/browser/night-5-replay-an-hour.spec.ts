@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { BulkActionListDto } from '#apps/api/src/bulk-actions/bulk-action.dto';
 import { BrowserSession } from '#test/support/browser-session';
 import { countClicks } from '#test/support/count-clicks';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { verifyBasic, verifyNotification } from '#libs/signing';
 import { BrowserSession } from '#test/support/browser-session';
 import { startConsumer, type ConsumerServer, type ReceivedRequest } from '#test/support/consumer-server';

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { BrowserSession } from '#test/support/browser-session';
 import { freePort } from '#test/support/free-port';
 import { OpenIdProviderServer } from '#test/support/openid-provider';

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { explain, NOT_SEEN } from './duplicates.js';
 import type { FaultDone } from './observations.js';
 import type { Duplicate } from './verdict.js';

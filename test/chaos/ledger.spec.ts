@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { ledgerFaults, type Ledger, type LedgerAttempt, type LedgerDelivery } from './ledger.js';
 import type { Arrival, PromisedEvent } from './observations.js';
 import type { SessionOpening } from './session-openings.js';

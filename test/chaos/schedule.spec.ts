@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import * as fc from 'fast-check';
 import { disturbed, FAULT_KINDS, labelOf, linksOf } from './fault-kinds.js';
 import { planFaults } from './schedule.js';

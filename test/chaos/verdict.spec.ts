@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import * as fc from 'fast-check';
 import { deliveryKey, type Arrival, type PromisedEvent } from './observations.js';
 import { judge, type Verdict } from './verdict.js';

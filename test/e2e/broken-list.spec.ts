@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { acceptLargeNotifications } from '#test/support/large-notifications';
 import { OwnPostgres } from '#test/support/own-postgres';
 import { System } from '#test/support/system';

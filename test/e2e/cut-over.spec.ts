@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { randomUUID } from 'node:crypto';
 import { verifyBasic, verifyNotification } from '#libs/signing';
 import { startConsumer, type ConsumerServer, type ReceivedRequest } from '#test/support/consumer-server';

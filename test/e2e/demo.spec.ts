@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { join } from 'node:path';
 import { RunningCommand } from '#test/support/running-command';
 

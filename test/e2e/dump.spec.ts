@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createHash, hkdfSync, randomBytes } from 'node:crypto';
 import type { AcceptedDto } from '#libs/contracts';
 import { operationsOf, printedDocument } from '#test/support/api-document';

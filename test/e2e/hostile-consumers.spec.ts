@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Client } from 'pg';
 import { LoopbackConsumers } from '../../libs/egress/src/testing/loopback-consumers.js';
 import type { DeliveryListDto } from '#apps/api/src/deliveries/delivery.dto';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { randomUUID } from 'node:crypto';
 import { createVault, parseKeyring, type Vault } from '#libs/vault';
 import { BANK, Customer } from '#test/support/customer';

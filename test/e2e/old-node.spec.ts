@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 
 /** What a process would say about itself on an older Node. */
 const PRETEND = 'Object.defineProperty(process,"versions",{value:{...process.versions,node:"20.20.2"}})';

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { randomUUID } from 'node:crypto';
 import { Customer } from '#test/support/customer';
 import { OwnPostgres } from '#test/support/own-postgres';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Client } from 'pg';
 import type { BatchResultDto } from '#libs/contracts';
 import type { BulkActionDto } from '#apps/api/src/bulk-actions/bulk-action.dto';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { chmod, rename, writeFile } from 'node:fs/promises';
 import { connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Client } from 'pg';
 import { OwnPostgres } from '#test/support/own-postgres';
 import { RunningCommand } from '#test/support/running-command';

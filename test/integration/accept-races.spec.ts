@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '#libs/contracts';
 import { acceptEvents, Pipeline, PIPELINE_SETTINGS, type AcceptOutcome, type NewEvent } from '#libs/database';
 import { bareConsumer, deliveryOf, statusFor } from '#test/support/bare-consumer';

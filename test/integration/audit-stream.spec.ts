@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AuditRepository, openDatabase, recordAudit, type Database } from '#libs/database';
 import { createTestDatabase, type TestDatabase } from '#test/support/test-database';
 import { waitUntil } from '#test/support/wait-until';

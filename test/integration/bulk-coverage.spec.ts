@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { BulkActionKind } from '#libs/contracts';
 import { ConsumersRepository, WorkersRepository, type BulkFilter } from '#libs/database';
 import { sql } from 'kysely';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { stepBulkAction } from '#libs/database';
 import { sql } from 'kysely';
 import { BulkRuns } from '#test/support/bulk-runs';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { DeliveryProcessor } from '#apps/worker/src/session/delivery.processor';
 import { Pipeline } from '#libs/database';
 import { Readiness } from '#libs/observability';

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { signNotification } from '#libs/signing';
 
 const PAGE = readFileSync(join(import.meta.dirname, '../../docs/verifying-notifications.md'), 'utf8');

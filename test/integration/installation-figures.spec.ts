@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { QueueModule as QueueScreens } from '#apps/api/src/queue/queue.module';
 import { ConfigModule, readConfig } from '#libs/config';
 import { openDatabase, type Database } from '#libs/database';

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, connect, type Socket } from 'node:net';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { isUnavailable, openDatabase } from '#libs/database';
 import { sql } from 'kysely';
 import { createTestDatabase, type TestDatabase } from '#test/support/test-database';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { OpenIdProvider } from '#apps/api/src/session/openid/openid-provider.service';
 import { readConfig } from '#libs/config';
 import { createLogger } from '#libs/observability';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId, wireExample } from '#libs/contracts';
 import { PaymentsRepository } from '#libs/database';
 import fc from 'fast-check';

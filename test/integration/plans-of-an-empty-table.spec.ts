@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Pipeline, PIPELINE_SETTINGS } from '#libs/database';
 import { sql } from 'kysely';
 import { Recipient } from '#test/support/recipient';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openQueue } from '#test/support/open-queue';
 import { OwnRedisCluster } from '#test/support/own-redis-cluster';
 import { waitUntil } from '#test/support/wait-until';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { openQueue, type OpenQueue } from '#test/support/open-queue';
 import { queueServer, QUEUE_SERVERS, type QueueServer } from '#test/support/queue-server';
 

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ConfigModule, readConfig, type QueueConfig } from '#libs/config';
 import { ObservabilityModule } from '#libs/observability';
 import { DispatchQueue, openQueueBackend, QueueUnavailableError, QueueModule } from '#libs/queue';

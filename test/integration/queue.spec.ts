@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { openQueue, type OpenQueue } from '#test/support/open-queue';
 import { queueServer, QUEUE_SERVERS, type QueueServer } from '#test/support/queue-server';
 import { waitUntil } from '#test/support/wait-until';

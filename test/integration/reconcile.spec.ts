@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   ConsumersRepository,
   noteSecretFault,
@@ -33,7 +33,7 @@ beforeEach(async () => {
   recipient = await Recipient.add(dispatcher);
 });
 afterEach(async () => {
-  jest.restoreAllMocks();
+  vi.restoreAllMocks();
   await sql`delete from pending_deliveries`.execute(dispatcher.db);
   await sql`delete from workers`.execute(dispatcher.db);
 });
@@ -204,7 +204,7 @@ describe('a run of reconcile', () => {
       insert into pending_deliveries (id, event_id, consumer_id, event_type, next_attempt_at)
       select gen_random_uuid(), gen_random_uuid(), id, 'ach.status', now() - interval '1 hour'
       from unnest(${ids}::uuid[]) id`.execute(dispatcher.db);
-    const adds = jest.spyOn(queue, 'addConsumers');
+    const adds = vi.spyOn(queue, 'addConsumers');
     await reconcile.run();
     expect(adds.mock.calls.map(([chunk]) => chunk.length)).toEqual([200, 200, 50]);
     expect(adds.mock.calls.flatMap(([chunk]) => chunk).toSorted()).toEqual(ids.toSorted());
@@ -220,7 +220,7 @@ describe('a run of reconcile', () => {
       dispatcher.db,
     );
     await dueIn(-60, await Recipient.add(dispatcher));
-    jest.spyOn(queue, 'addConsumers').mockRejectedValue(new Error('the queue is away'));
+    vi.spyOn(queue, 'addConsumers').mockRejectedValue(new Error('the queue is away'));
     expect(await reconcile.run()).toEqual({ fault: expect.stringContaining('the queue is away') });
     const { rows } = await sql`
       select state, end_reason from deliveries where consumer_id = ${recipient.id}`.execute(dispatcher.db);
@@ -233,7 +233,7 @@ describe('a run of reconcile', () => {
     const [id = ''] = await recipient.acceptPayments(1);
     await noteSecretFault(dispatcher.db, recipient.id, 'no key k9');
     expect(await stateOf(dispatcher, id)).toBe('held:secret');
-    const enqueued = jest.spyOn(queue, 'enqueue');
+    const enqueued = vi.spyOn(queue, 'enqueue');
     expect(await reconcile.run()).toEqual({ fault: null });
     expect(await stateOf(dispatcher, id)).toBe('queued');
     expect(enqueued.mock.calls.flatMap(([consumers]) => consumers)).toContain(recipient.id);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { randomBytes } from 'node:crypto';
 import { addCredentials, type AuditEntry, type Database } from '#libs/database';
 import { createCredentialCache, createVault, parseKeyring, type Vault } from '#libs/vault';

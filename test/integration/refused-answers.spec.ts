@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Recorder } from '#apps/worker/src/session/recorder';
 import { DeliverySession } from '#apps/worker/src/session/session';
 import { Pipeline, PIPELINE_SETTINGS } from '#libs/database';

@@ -1,5 +1,5 @@
 import { ReportsService } from '#apps/api/src/reports/reports.service';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId, type FinalState } from '#libs/contracts';
 import { firstIdAt, openDatabase, ReportRepository, type Database } from '#libs/database';
 import fc from 'fast-check';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { RunningCommand } from '#test/support/running-command';
 import { newKey } from '#test/support/system';
 import { createTestDatabase } from '#test/support/test-database';

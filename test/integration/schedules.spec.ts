@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase, SchedulesRepository, type ClaimedRun, type Database } from '#libs/database';
 import { sql } from 'kysely';
 import { createTestDatabase, type TestDatabase } from '#test/support/test-database';

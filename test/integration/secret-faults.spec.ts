@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { mendSecretFaults, noteSecretFault } from '#libs/database';
 import { sql } from 'kysely';
 import { Recipient, stateOf } from '#test/support/recipient';

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '#libs/contracts';
 import { resumeConsumer, type AuditEntry } from '#libs/database';
 import { Metrics } from '#libs/observability';

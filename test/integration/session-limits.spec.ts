@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { EGRESS } from '#apps/worker/src/providers';
 import type { Egress } from '#libs/egress';
 import { sql } from 'kysely';
@@ -75,7 +75,7 @@ function sendingTimes({ app }: WorkerInProcess): number[] {
   const times: number[] = [];
   const egress = app.get<Egress>(EGRESS, { strict: false });
   const post = egress.post.bind(egress);
-  jest.spyOn(egress, 'post').mockImplementation((request) => {
+  vi.spyOn(egress, 'post').mockImplementation((request) => {
     times.push(performance.now());
     return post(request);
   });

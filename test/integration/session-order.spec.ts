@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Metrics } from '#libs/observability';
 import { sql } from 'kysely';

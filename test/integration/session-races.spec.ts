@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { DeliverySession } from '#apps/worker/src/session/session';
 import { Recorder } from '#apps/worker/src/session/recorder';
 import {

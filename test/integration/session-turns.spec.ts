@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Sessions } from '#apps/worker/src/session/sessions.service';
 import { sql } from 'kysely';
 import { outOfOrder, ServedConsumer } from '#test/support/served-consumer';

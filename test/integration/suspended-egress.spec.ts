@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ConnectProxy } from '../../libs/egress/src/testing/connect-proxy.js';
 import { LoopbackConsumers } from '../../libs/egress/src/testing/loopback-consumers.js';
 import { RunningCommand } from '#test/support/running-command';

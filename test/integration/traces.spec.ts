@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { achExample } from '#libs/contracts';
 import { createLogger, startTracing } from '#libs/observability';
 import { sql } from 'kysely';

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { afterAll } from '@jest/globals';
 import { AxeBuilder } from '@axe-core/playwright';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 import { programPath } from '#test/support/chromium-path';
@@ -22,9 +21,8 @@ const HEIGHT = 800;
 /** What was refused or not answered is shown in words by the page, a call to the api or the page itself; the browser logs it as well. */
 const REFUSED_CALL = /^Failed to load resource/;
 
-/** One browser for a test file: to start it takes longer than most tests. */
+/** One browser for all files of a test process, which ends it: to start one takes longer than most tests. */
 let browser: Promise<Browser> | undefined;
-afterAll(async () => (await browser)?.close());
 
 /**
  * Somebody with a browser of their own in front of the console. Whoever opens one closes it, and learns then whether a

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type ConsumerServer, inTurn, startConsumer } from './consumer-server.js';
 
 describe('the consumer of the tests', () => {

@@ -1,4 +1,3 @@
-import { afterAll } from '@jest/globals';
 import { verifyBasic, verifyNotification } from '#libs/signing';
 import {
   startConsumer,
@@ -6,6 +5,7 @@ import {
   type ConsumerServer,
   type ReceivedRequest,
 } from '#test/support/consumer-server';
+import { afterFile } from '#test/support/after-file';
 import type { ApiClient } from '#test/support/api-client';
 import { LONGEST_WAIT_MS, waitUntil } from '#test/support/wait-until';
 
@@ -29,10 +29,8 @@ export type CustomerBehaviour = (arrival: Arrival) => ConsumerAnswer;
 /** How the bank introduces itself to every customer. */
 export const BANK = { username: 'the-bank', password: 'pässword of the bank' } as const;
 
-const onboarded: Customer[] = [];
-
-// Their consumers listen for as long as the test file runs.
-afterAll(() => Promise.all(onboarded.map((customer) => customer.server.close())));
+/** In this process so far: each has a company of its own. */
+let onboarded = 0;
 
 /**
  * A corporate customer of the bank: a company of its own, registered over the api, with a consumer that checks
@@ -52,8 +50,9 @@ export class Customer {
     }: { behaviour?: CustomerBehaviour } & Record<string, unknown> = {},
   ): Promise<Customer> {
     const server = await startConsumer();
-    const customer = new Customer(server, `COMPANY-${onboarded.length}`, behaviour);
-    onboarded.push(customer);
+    onboarded += 1;
+    const customer = new Customer(server, `COMPANY-${onboarded}`, behaviour);
+    afterFile(() => server.close());
     server.behave((request) => customer.receive(request));
     const { id, signingSecret = '' } = await client.registerConsumer({
       name: customer.company,

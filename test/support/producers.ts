@@ -1,6 +1,6 @@
-import { afterAll } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { AcceptedDto } from '#libs/contracts';
+import { afterFile } from '#test/support/after-file';
 import type { ApiClient } from '#test/support/api-client';
 import { HopelessError, waitUntil } from '#test/support/wait-until';
 
@@ -19,10 +19,6 @@ interface Producer {
 /** Between two requests of one producer: as fast as they can, they would take the processors from all other tests. */
 const PACE_MS = 20;
 
-const over = new AbortController();
-// Whatever became of the test: nobody posts on after its file.
-afterAll(() => over.abort());
-
 /**
  * A payment hub's senders under load. Each posts one status change after the other and, as the contract tells it to,
  * repeats the very same request until it is answered with 202.
@@ -30,6 +26,7 @@ afterAll(() => over.abort());
 export class Producers {
   private readonly each: Producer[];
   private readonly enough = new AbortController();
+  private isAbandoned = false;
   private readonly posting: Promise<unknown>;
 
   /** Starts so many; `changesOfOne` is called once for each and makes what that one posts. */
@@ -43,6 +40,8 @@ export class Producers {
     changesOfOne: () => Iterator<object>,
   ) {
     this.each = Array.from({ length: count }, () => ({ accepted: [], refusals: [] }));
+    // No request is repeated after the test file, whatever its tests ended with.
+    afterFile(() => (this.isAbandoned = true));
     this.posting = Promise.allSettled(this.each.map((producer) => this.post(producer, changesOfOne())));
   }
 
@@ -93,7 +92,7 @@ export class Producers {
   private postUntilAccepted(producer: Producer, change: object): Promise<AcceptedDto> {
     return waitUntil(
       async () => {
-        if (over.signal.aborted) throw new HopelessError('the test is over');
+        if (this.isAbandoned) throw new HopelessError('the test is over');
         const { status, headers, body } = await this.client.call<AcceptedDto>('POST', '/v1/events', change);
         if (status === 202) return body;
         producer.refusals.push({

@@ -1,42 +1,35 @@
 import { OwnPostgres } from '#test/support/own-postgres';
 import { OwnRedis } from '#test/support/own-redis';
 
-interface RunServers {
-  postgres?: OwnPostgres;
-  redis?: OwnRedis;
+export interface RunServers {
+  readonly postgres: OwnPostgres | undefined;
+  readonly redis: OwnRedis | undefined;
 }
 
-/** Setup and teardown are loaded apart; what the one started the other finds here. */
-const KEY = Symbol.for('dispatcher.test.run-servers');
-const holder: typeof globalThis & { [KEY]?: RunServers } = globalThis;
-
-/** Starts the servers that all test files of a run have in common, and puts their addresses in the environment. */
-export async function startRunServers(): Promise<void> {
-  const servers: RunServers = {};
-  holder[KEY] = servers;
-  const started = await Promise.allSettled([startPostgres(servers), startRedis(servers)]);
-  const failed = started.filter((result) => result.status === 'rejected');
-  if (failed.length === 0) return;
-  await stopRunServers();
+/**
+ * Starts the servers that all test files of a run have in common, and puts their addresses in the environment.
+ * @throws AggregateError, when one could not be started; the other is ended then
+ */
+export async function startRunServers(): Promise<RunServers> {
+  const [postgres, redis] = await Promise.allSettled([
+    OwnPostgres.create({ durable: false }),
+    OwnRedis.create({ durable: false }),
+  ]);
+  const servers = {
+    postgres: postgres.status === 'fulfilled' ? postgres.value : undefined,
+    redis: redis.status === 'fulfilled' ? redis.value : undefined,
+  };
+  process.env['TEST_PG_ADMIN_URL'] = servers.postgres?.adminUrl;
+  process.env['TEST_REDIS_URL'] = servers.redis?.url;
+  const failed = [postgres, redis].filter((result) => result.status === 'rejected');
+  if (failed.length === 0) return servers;
+  await stopRunServers(servers);
   throw new AggregateError(
     failed.map((result) => result.reason as unknown),
     `The test servers could not be started: ${failed.map((result) => String(result.reason)).join('; ')}`,
   );
 }
 
-async function startPostgres(servers: RunServers): Promise<void> {
-  servers.postgres = await OwnPostgres.create({ durable: false });
-  process.env['TEST_PG_ADMIN_URL'] = servers.postgres.adminUrl;
-}
-
-async function startRedis(servers: RunServers): Promise<void> {
-  servers.redis = await OwnRedis.create({ durable: false });
-  process.env['TEST_REDIS_URL'] = servers.redis.url;
-}
-
-/** Ends what was started, however little that was. */
-export async function stopRunServers(): Promise<void> {
-  const { postgres, redis } = holder[KEY] ?? {};
-  delete holder[KEY];
+export async function stopRunServers({ postgres, redis }: RunServers): Promise<void> {
   await Promise.all([postgres?.remove(), redis?.remove()]);
 }

@@ -1,11 +1,6 @@
-import { afterAll } from '@jest/globals';
 import type { NewConsumer } from '#libs/database';
-import {
-  startConsumer,
-  type ConsumerAnswer,
-  type ConsumerServer,
-  type ReceivedRequest,
-} from '#test/support/consumer-server';
+import { afterFile } from '#test/support/after-file';
+import { startConsumer, type ConsumerAnswer, type ReceivedRequest } from '#test/support/consumer-server';
 import { Recipient } from '#test/support/recipient';
 import type { DispatcherInProcess } from '#test/support/dispatcher-in-process';
 import { waitUntil } from '#test/support/wait-until';
@@ -21,11 +16,6 @@ export interface Arrival {
 
 export type Answering = (arrival: Arrival) => ConsumerAnswer | Promise<ConsumerAnswer>;
 
-const servers: ConsumerServer[] = [];
-
-// They listen for as long as the test file runs: workers may still be sending.
-afterAll(() => Promise.all(servers.map((server) => server.close())));
-
 /** A consumer of the services in this process, with an HTTP server of its own that remembers what came. */
 export class ServedConsumer {
   readonly arrivals: Arrival[] = [];
@@ -39,7 +29,8 @@ export class ServedConsumer {
     { answering = () => ({}), ...settings }: Partial<NewConsumer> & { answering?: Answering } = {},
   ): Promise<ServedConsumer> {
     const server = await startConsumer();
-    servers.push(server);
+    // It listens for as long as the test file runs: workers may still be sending.
+    afterFile(() => server.close());
     const recipient = await Recipient.add(services, { url: server.url, ...settings });
     const consumer = new ServedConsumer(recipient, answering);
     server.behave((request) => consumer.receive(request));

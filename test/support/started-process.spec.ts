@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { startProcess } from './started-process.js';
 
 test('a process that ends instead of becoming ready fails the wait at once, with what it said', async () => {

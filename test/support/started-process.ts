@@ -1,6 +1,6 @@
-import { afterAll } from '@jest/globals';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { afterFile } from '#test/support/after-file';
 import { freePort } from '#test/support/free-port';
 import { MEMORY_LIMITS } from '#test/support/memory-limits';
 import { RunningCommand, type Exit } from '#test/support/running-command';
@@ -14,16 +14,13 @@ export interface ProcessOptions {
   port?: number;
   /** The old generation's limit, where a test is about memory and production's would take it longer; in MiB. */
   heapMiB?: number;
+  /** Whether it serves the next test files too; otherwise it is killed after the file that has started it. */
+  outlivesFile?: boolean;
 }
 
 const PROJECT = join(import.meta.dirname, '../..');
 /** A promise of the product. */
 const STOP_DEADLINE_MS = 20_000;
-
-const started = new Set<StartedProcess>();
-
-// Whatever a test file starts ends with it, also when its own tidying up has failed.
-afterAll(stopAll);
 
 /** Starts one of the product's built processes on the Node that runs the tests, and does not wait for it. */
 export async function startProcess({
@@ -31,6 +28,7 @@ export async function startProcess({
   env = {},
   port,
   heapMiB,
+  outlivesFile = false,
 }: ProcessOptions): Promise<StartedProcess> {
   const entry = join(PROJECT, 'dist/apps', app, 'src/main.js');
   if (!existsSync(entry)) throw new Error(`${entry} is missing: npm run build`);
@@ -45,14 +43,8 @@ export async function startProcess({
     env: { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE, HOST: '127.0.0.1', PORT: String(chosenPort), ...env },
   });
   const running = new StartedProcess(app, chosenPort, command);
-  started.add(running);
-  void command.exited.then(() => started.delete(running));
+  if (!outlivesFile) afterFile(() => running.kill('SIGKILL'));
   return running;
-}
-
-/** Kills every process that this test file has started and that still runs. */
-export async function stopAll(): Promise<void> {
-  await Promise.all([...started].map((running) => running.kill('SIGKILL')));
 }
 
 export class StartedProcess {

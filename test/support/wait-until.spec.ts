@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { HopelessError, waitUntil } from './wait-until.js';
 
 describe('waitUntil', () => {

@@ -1,0 +1,20 @@
+/**
+ * Adds up what several test runners counted. All write Jest's JSON format. A file that failed without a failed test (it
+ * could not be loaded, or a hook failed) counts as one failure.
+ * @param {readonly { numPassedTests: number, numPendingTests: number, numTodoTests: number,
+ *   testResults: readonly { status: string, assertionResults: readonly { status: string }[] }[] }[]} runs
+ */
+export function countTests(runs) {
+  const sum = (count) => runs.reduce((total, run) => total + count(run), 0);
+  const failedIn = ({ status, assertionResults }) =>
+    assertionResults.filter((test) => test.status === 'failed').length || Number(status === 'failed');
+  return {
+    passed: sum((run) => run.numPassedTests),
+    failed: sum((run) => run.testResults.reduce((total, file) => total + failedIn(file), 0)),
+    skipped: sum((run) => run.numPendingTests + run.numTodoTests),
+  };
+}
+
+/** One line for any tool to read: `12 passed, 0 failed`, and what was skipped, if anything. */
+export const plainLine = ({ passed, failed, skipped }) =>
+  `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;

@@ -1,0 +1,48 @@
+import { sep } from 'node:path';
+import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** Folders of long files: those that mostly wait and those that mostly compute, in turn. */
+const LONG_FOLDERS = ['e2e', 'browser'];
+const MIDDLE_FOLDERS = ['integration', 'api'];
+
+/** Starts long files first: otherwise a run ends with idle processors next to one file that waits a minute. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const inFolder = (folder: string) =>
+      files.filter(({ moduleId }) => moduleId.includes(`${sep}test${sep}${folder}${sep}`));
+    const long = LONG_FOLDERS.map(inFolder);
+    const alternating = Array.from({ length: Math.max(...long.map((of) => of.length)) }, (_, index) =>
+      long.flatMap((of) => of.slice(index, index + 1)),
+    );
+    const first = new Set([...alternating.flat(), ...MIDDLE_FOLDERS.flatMap(inFolder)]);
+    return [...first, ...files.filter((file) => !first.has(file))];
+  }
+}
+
+/** `npm run test:long` runs the files whose name ends in `.long.spec.ts`, `npm test` all others. */
+const isLong = process.env['LONG_TESTS'] === 'true';
+
+/**
+ * The tests of statements, processes and screens. Files share their process (`isolate: false`), so that Nest and the
+ * other libraries are loaded once and not once a file. The libraries and the product are loaded by Node from `dist/`.
+ */
+export default defineConfig({
+  root: `${import.meta.dirname}/..`,
+  ssr: { resolve: { conditions: ['node', 'default'], externalConditions: ['node', 'default'] } },
+  test: {
+    include: isLong ? ['test/**/*.long.spec.ts'] : ['test/**/*.spec.ts'],
+    exclude: isLong ? [] : ['test/**/*.long.spec.ts'],
+    pool: 'forks',
+    isolate: false,
+    maxWorkers: 4,
+    sequence: { sequencer: LongestFirst, hooks: 'stack' },
+    server: { deps: { external: [/\/dist\//, /\/node_modules\//] } },
+    globalSetup: 'test/support/global-setup.ts',
+    setupFiles: 'test/support/setup-file.ts',
+    // More than a test's waits together (test/support/wait-until.ts), each of which says what it waited for.
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
+    teardownTimeout: 30_000,
+  },
+});
