@@ -20,8 +20,14 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-/** `npm run test:long` runs the files whose name ends in `.long.spec.ts`, `npm test` all others. */
+/** Set by `npm run test:long`. */
 const isLong = process.env['LONG_TESTS'] === 'true';
+const LONG = 'test/**/*.long.spec.ts';
+/** Specs of `npm test` that the long tests repeat: on PostgreSQL's queue (QUEUE_BACKENDS), or with more requests. */
+const REPEATED = [
+  'test/e2e/{absent-worker,cut-over,graceful-stop,holds,killed-workers,replay,start-before-postgres,two-workers}.spec.ts',
+  'test/api/fuzz.spec.ts',
+];
 
 /**
  * The tests of statements, processes and screens. Files share their process (`isolate: false`), so that Nest and the
@@ -31,8 +37,8 @@ export default defineConfig({
   root: `${import.meta.dirname}/..`,
   ssr: { resolve: { conditions: ['node', 'default'], externalConditions: ['node', 'default'] } },
   test: {
-    include: isLong ? ['test/**/*.long.spec.ts'] : ['test/**/*.spec.ts'],
-    exclude: isLong ? [] : ['test/**/*.long.spec.ts'],
+    include: isLong ? [LONG, ...REPEATED] : ['test/**/*.spec.ts'],
+    exclude: isLong ? [] : [LONG],
     pool: 'forks',
     isolate: false,
     maxWorkers: 4,

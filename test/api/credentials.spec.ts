@@ -9,7 +9,7 @@ let system: System;
 let id: string;
 
 beforeAll(async () => {
-  system = await System.start({ backend: 'redis', workers: 0 });
+  system = await System.shared(0);
 });
 afterAll(() => system.stop());
 

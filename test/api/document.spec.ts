@@ -12,7 +12,7 @@ let document: ApiDocument;
 let checker: DocumentChecker;
 
 beforeAll(async () => {
-  [system, document] = await Promise.all([System.start({ backend: 'redis', workers: 0 }), printedDocument()]);
+  [system, document] = await Promise.all([System.shared(0), printedDocument()]);
   checker = new DocumentChecker(document);
 });
 afterAll(() => system.stop());

@@ -17,7 +17,7 @@ let customer: Customer;
 let accepted: AcceptedDto;
 let deliveryId: string;
 beforeAll(async () => {
-  system = await System.start({ backend: 'redis' });
+  system = await System.shared(1);
   customer = await Customer.onboard(system.client, {
     behaviour: () => ({ status: 500 }),
     retrySchedule: [1],

@@ -21,7 +21,7 @@ let system: System;
 let id: string;
 
 beforeAll(async () => {
-  system = await System.start({ backend: 'redis' });
+  system = await System.shared(1);
 });
 afterAll(() => system.stop());
 beforeEach(async () => {

@@ -10,7 +10,7 @@ const read = (path: string): Promise<string> => readFile(join(PROJECT, path), 'u
 
 let system: System;
 beforeAll(async () => {
-  system = await System.start({ backend: 'redis', workers: 0 });
+  system = await System.shared(0);
 });
 afterAll(() => system.stop());
 

@@ -7,8 +7,14 @@ import { RunningCommand } from '#test/support/running-command';
 import { startProcess, type ProcessOptions, type StartedProcess } from '#test/support/started-process';
 import { createTestDatabase } from '#test/support/test-database';
 
-export const QUEUE_BACKENDS = ['redis', 'postgres'] as const;
-export type QueueBackendName = (typeof QUEUE_BACKENDS)[number];
+export type QueueBackendName = 'redis' | 'postgres';
+
+/**
+ * On what the processes of a spec run that demands the same of both backends: `npm test` runs it on Redis, `npm run
+ * test:long` on PostgreSQL. test/integration/queue.spec.ts and queue-timers.spec.ts hold both to one behaviour.
+ */
+export const QUEUE_BACKENDS: readonly QueueBackendName[] =
+  process.env['LONG_TESTS'] === 'true' ? ['postgres'] : ['redis'];
 
 export interface SystemOptions {
   backend: QueueBackendName;
@@ -24,8 +30,10 @@ export interface SystemOptions {
   keyring?: string;
   /** The old generation's limit of its first api, in MiB; production's unless told. */
   apiHeapMiB?: number;
-  /** Anything else that its processes are to be told. */
+  /** More of its processes' environment. */
   env?: Readonly<Record<string, string>>;
+  /** Use `System.shared`. */
+  isShared?: boolean;
 }
 
 const MIGRATE = join(import.meta.dirname, '../../dist/apps/api/src/migrate.js');
@@ -44,14 +52,27 @@ export const newKey = (id: string): string => `${id}:${randomBytes(32).toString(
 
 /** The product as it runs in production: an api and workers, each a process of its own. */
 export class System {
+  private static readonly sharedByWorkers = new Map<number, Promise<System>>();
   private readonly running: StartedProcess[] = [];
+
+  /**
+   * The system that the files of this test process use one after the other: with Redis and ordinary settings. A file
+   * that uses it makes its own consumers, companies and keys, expects foreign records in lists, and leaves sending on.
+   */
+  static shared(workers: 0 | 1): Promise<System> {
+    const known = System.sharedByWorkers.get(workers);
+    if (known !== undefined) return known;
+    const started = System.start({ backend: 'redis', workers, isShared: true });
+    System.sharedByWorkers.set(workers, started);
+    return started;
+  }
 
   /**
    * Starts api and workers; call `stop` afterwards. Its own database is born with the schema. What is missing, all of it
    * in a given one and the queue's where the queue is in it, the product's own command adds first.
    */
   static async start(options: SystemOptions): Promise<System> {
-    const { backend, workers = 1, redisUrl = process.env['TEST_REDIS_URL'] } = options;
+    const { backend, workers = 1, redisUrl = process.env['TEST_REDIS_URL'], isShared = false } = options;
     const database = options.databaseUrl === undefined ? await createTestDatabase() : undefined;
     const adminKey = randomBytes(24).toString('hex');
     const env = {
@@ -70,11 +91,17 @@ export class System {
     const api = await startProcess({
       app: 'api',
       env,
+      outlivesFile: isShared,
       ...(options.port === undefined ? {} : { port: options.port }),
       ...(options.apiHeapMiB === undefined ? {} : { heapMiB: options.apiHeapMiB }),
     });
-    const system = new System(api, new ApiClient(api.baseUrl, adminKey), adminKey, env, async () =>
-      database?.drop(),
+    const system = new System(
+      api,
+      new ApiClient(api.baseUrl, adminKey),
+      adminKey,
+      env,
+      async () => database?.drop(),
+      isShared,
     );
     await Promise.all([
       api.waitForReady(),
@@ -89,6 +116,7 @@ export class System {
     readonly adminKey: string,
     private readonly env: Readonly<Record<string, string>>,
     private readonly dropDatabase: () => Promise<void>,
+    private readonly isShared: boolean,
   ) {
     this.running.push(api);
   }
@@ -132,7 +160,11 @@ export class System {
   }
 
   private async startOneMore({ env, ...where }: ProcessOptions): Promise<StartedProcess> {
-    const process = await startProcess({ ...where, env: { ...this.env, ...env } });
+    const process = await startProcess({
+      ...where,
+      env: { ...this.env, ...env },
+      outlivesFile: this.isShared,
+    });
     this.running.push(process);
     return process.waitForReady();
   }
@@ -151,8 +183,9 @@ export class System {
     });
   }
 
-  /** Ends everything at once; how a process ends in good order is a test of its own. */
+  /** Kills its processes, unless the next files use them too. */
   async stop(): Promise<void> {
+    if (this.isShared) return;
     await Promise.all(this.running.map((process) => process.kill('SIGKILL')));
     await this.dropDatabase();
   }

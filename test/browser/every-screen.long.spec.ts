@@ -72,7 +72,7 @@ const LOOKS = [
 let system: System;
 let life: SmallLife;
 beforeAll(async () => {
-  system = await System.start({ backend: 'redis' });
+  system = await System.shared(1);
   life = await liveALittle(system);
 });
 afterAll(() => system.stop());
