@@ -35,6 +35,8 @@ const REPEATED = [
  */
 export default defineConfig({
   root: `${import.meta.dirname}/..`,
+  // The typed client is for producers and the console; the product's build has none of it.
+  resolve: { alias: { '#libs/client': `${import.meta.dirname}/../libs/client/src/index.ts` } },
   ssr: { resolve: { conditions: ['node', 'default'], externalConditions: ['node', 'default'] } },
   test: {
     include: isLong ? [LONG, ...REPEATED] : ['test/**/*.spec.ts'],

@@ -57,11 +57,11 @@ describe('a viewer', () => {
     { path: () => '/payments/ach/UNROUTED-1', heading: 'ACH payment UNROUTED-1' },
     { path: () => '/payments?unrouted=true', heading: 'Payments' },
     { path: () => '/consumers', heading: 'Consumers' },
-    { path: () => `/consumers/${customer.consumerId}`, heading: 'COMPANY-0' },
-    { path: () => `/consumers/${customer.consumerId}?tab=settings`, heading: 'COMPANY-0' },
-    { path: () => `/consumers/${customer.consumerId}?tab=credentials`, heading: 'COMPANY-0' },
-    { path: () => `/consumers/${customer.consumerId}?tab=keys`, heading: 'COMPANY-0' },
-    { path: () => `/consumers/${customer.consumerId}?tab=signature`, heading: 'COMPANY-0' },
+    { path: () => `/consumers/${customer.consumerId}`, heading: customer.company },
+    { path: () => `/consumers/${customer.consumerId}?tab=settings`, heading: customer.company },
+    { path: () => `/consumers/${customer.consumerId}?tab=credentials`, heading: customer.company },
+    { path: () => `/consumers/${customer.consumerId}?tab=keys`, heading: customer.company },
+    { path: () => `/consumers/${customer.consumerId}?tab=signature`, heading: customer.company },
   ])('is offered nothing to do on $heading', async ({ path, heading }) => {
     const { page } = browser;
     await browser.visit(path());
@@ -156,7 +156,7 @@ describe('somebody on call', () => {
     await page.getByRole('button', { name: 'Send to a consumer' }).click();
     const dialog = page.getByRole('dialog', { name: 'Send to a consumer' });
     await dialog.getByRole('combobox', { name: 'Consumer' }).click();
-    await page.getByRole('option', { name: 'COMPANY-0' }).click();
+    await page.getByRole('option', { name: customer.company }).click();
     await dialog.getByRole('textbox', { name: 'Reason' }).fill('asked for by the customer');
     expect(await browser.accessibilityFaults()).toEqual([]);
     await browser.screenshot('send-to-consumer');

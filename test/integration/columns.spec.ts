@@ -50,65 +50,67 @@ describe('a column in binary form', () => {
       'texts',
       () =>
         check(
-          fc.asyncProperty(listOf(text), async (v) => expect(await understood(texts(v, self))).toEqual(v)),
+          fc.asyncProperty(listOf(text), async (v) => {
+            expect(await understood(texts(v, self))).toEqual(v);
+          }),
         ),
     ],
     [
       'uuids',
       () =>
         check(
-          fc.asyncProperty(listOf(fc.uuid()), async (v) =>
-            expect(await understood(uuids(v, self))).toEqual(v),
-          ),
+          fc.asyncProperty(listOf(fc.uuid()), async (v) => {
+            expect(await understood(uuids(v, self))).toEqual(v);
+          }),
         ),
     ],
     [
       'integers',
       () =>
         check(
-          fc.asyncProperty(listOf(fc.integer()), async (v) =>
-            expect(await understood(integers(v, self))).toEqual(v.map((n) => n?.toString() ?? null)),
-          ),
+          fc.asyncProperty(listOf(fc.integer()), async (v) => {
+            expect(await understood(integers(v, self))).toEqual(v.map((n) => n?.toString() ?? null));
+          }),
         ),
     ],
     [
       'bigints',
       () =>
         check(
-          fc.asyncProperty(listOf(fc.maxSafeInteger()), async (v) =>
-            expect(await understood(bigints(v, self))).toEqual(v.map((n) => n?.toString() ?? null)),
-          ),
+          fc.asyncProperty(listOf(fc.maxSafeInteger()), async (v) => {
+            expect(await understood(bigints(v, self))).toEqual(v.map((n) => n?.toString() ?? null));
+          }),
         ),
     ],
     [
       'floats',
       () =>
         check(
-          fc.asyncProperty(listOf(fc.double({ noNaN: true, noDefaultInfinity: true })), async (v) =>
+          fc.asyncProperty(listOf(fc.double({ noNaN: true, noDefaultInfinity: true })), async (v) => {
             expect((await understood(floats(v, self))).map((n) => (n === null ? null : Number(n)))).toEqual(
               v,
-            ),
-          ),
+            );
+          }),
         ),
     ],
     [
       'booleans',
       () =>
         check(
-          fc.asyncProperty(listOf(fc.boolean()), async (v) =>
-            expect(await understood(booleans(v, self))).toEqual(v.map((b) => b?.toString() ?? null)),
-          ),
+          fc.asyncProperty(listOf(fc.boolean()), async (v) => {
+            expect(await understood(booleans(v, self))).toEqual(v.map((b) => b?.toString() ?? null));
+          }),
         ),
     ],
     [
       'bytes',
       () =>
         check(
-          fc.asyncProperty(listOf(fc.uint8Array({ maxLength: 40 })), async (v) =>
+          fc.asyncProperty(listOf(fc.uint8Array({ maxLength: 40 })), async (v) => {
             expect(await understood(bytes(v, (b) => (b === null ? null : Buffer.from(b))))).toEqual(
               v.map((b) => (b === null ? null : `\\x${Buffer.from(b).toString('hex')}`)),
-            ),
-          ),
+            );
+          }),
         ),
     ],
     [

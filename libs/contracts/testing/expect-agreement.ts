@@ -1,7 +1,10 @@
-import { expect } from '@jest/globals';
+import assert from 'node:assert/strict';
 import { checkInWords } from '../src/check-plain.js';
 import { checkCompiled } from '../src/compiled-check.js';
 import type { Dto } from '../src/rules/declared.js';
+
+export { isCompiled } from '../src/compiled-check.js';
+export { declaredFields, type Dto } from '../src/rules/declared.js';
 
 /**
  * Asks both ways of checking a value, which they must neither change nor keep parts of.
@@ -12,16 +15,16 @@ export function expectAgreement(dto: Dto, given: unknown): boolean {
   const inWords = checkInWords(dto, raw);
   const compiled = checkCompiled(dto, raw);
   if (!inWords.ok) {
-    expect(compiled).toBeUndefined();
+    assert.equal(compiled, undefined);
     return false;
   }
-  expect(compiled).toStrictEqual(inWords.value);
+  assert.deepStrictEqual(compiled, inWords.value);
   // Of the order of the keys, which no matcher looks at.
-  expect(JSON.stringify(compiled)).toBe(JSON.stringify(inWords.value));
+  assert.equal(JSON.stringify(compiled), JSON.stringify(inWords.value));
   const ofWords = partsOf(inWords.value);
   const shared = (parts: ReadonlySet<unknown>): number =>
     [...partsOf(raw)].filter((part) => parts.has(part)).length;
-  expect(shared(partsOf(compiled))).toBe(shared(ofWords));
+  assert.equal(shared(partsOf(compiled)), shared(ofWords));
   return true;
 }
 

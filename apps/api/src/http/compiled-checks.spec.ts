@@ -1,25 +1,28 @@
-import { describe, expect, it } from 'vitest';
-import { ApiKeysQueryDto, CreateApiKeyDto, CreateConsumerKeyDto } from '#apps/api/src/access/api-key.dto';
-import { AuditQueryDto } from '#apps/api/src/audit/audit.dto';
-import { StartBulkActionDto } from '#apps/api/src/bulk-actions/start-bulk-action.dto';
-import { AddCredentialsDto } from '#apps/api/src/consumers/credentials/credentials.dto';
-import { RegisterConsumerDto } from '#apps/api/src/consumers/register-consumer.dto';
-import { ExplainSignatureDto } from '#apps/api/src/consumers/signature/signature.dto';
-import { FailuresQueryDto } from '#apps/api/src/consumers/trying/failures.dto';
-import { TestConsumerDto } from '#apps/api/src/consumers/trying/test-delivery.dto';
-import { UpdateConsumerDto } from '#apps/api/src/consumers/update-consumer.dto';
-import { RetryDeliveryDto } from '#apps/api/src/deliveries/delivery-actions.dto';
-import { DeliveriesQueryDto } from '#apps/api/src/deliveries/deliveries-query.dto';
-import { EventsQueryDto } from '#apps/api/src/events/events-query.dto';
-import { SendEventDto } from '#apps/api/src/events/send-event.dto';
-import { NotificationsQueryDto } from '#apps/api/src/notifications/notifications-query.dto';
-import { StatsQueryDto } from '#apps/api/src/stats/stats-query.dto';
-import { TransactionsQueryDto } from '#apps/api/src/transactions/transactions-query.dto';
+import { describe, expect, it } from '@jest/globals';
+import { ApiKeysQueryDto, CreateApiKeyDto, CreateConsumerKeyDto } from '../access/api-key.dto.js';
+import { AuditQueryDto } from '../audit/audit.dto.js';
+import { StartBulkActionDto } from '../bulk-actions/start-bulk-action.dto.js';
+import { AddCredentialsDto } from '../consumers/credentials/credentials.dto.js';
+import { RegisterConsumerDto } from '../consumers/register-consumer.dto.js';
+import { ExplainSignatureDto } from '../consumers/signature/signature.dto.js';
+import { FailuresQueryDto } from '../consumers/trying/failures.dto.js';
+import { TestConsumerDto } from '../consumers/trying/test-delivery.dto.js';
+import { UpdateConsumerDto } from '../consumers/update-consumer.dto.js';
+import { RetryDeliveryDto } from '../deliveries/delivery-actions.dto.js';
+import { DeliveriesQueryDto } from '../deliveries/deliveries-query.dto.js';
+import { EventsQueryDto } from '../events/events-query.dto.js';
+import { SendEventDto } from '../events/send-event.dto.js';
+import { NotificationsQueryDto } from '../notifications/notifications-query.dto.js';
+import { StatsQueryDto } from '../stats/stats-query.dto.js';
+import { TransactionsQueryDto } from '../transactions/transactions-query.dto.js';
 import fc from 'fast-check';
-import { isCompiled } from '../../libs/contracts/src/compiled-check.js';
-import { declaredFields, type Dto } from '../../libs/contracts/src/rules/declared.js';
-import { anyValue, mutation } from '../../libs/contracts/testing/arbitrary-fault.js';
-import { expectAgreement } from '../../libs/contracts/testing/expect-agreement.js';
+import { anyValue, mutation } from '../../../../libs/contracts/testing/arbitrary-fault.js';
+import {
+  declaredFields,
+  expectAgreement,
+  isCompiled,
+  type Dto,
+} from '../../../../libs/contracts/testing/expect-agreement.js';
 
 const UUID = '01939e1c-7d5a-7cc3-8a52-4b3f7a1d2e90';
 const INSTANT = '2025-11-20T09:30:00Z';
