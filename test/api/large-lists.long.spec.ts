@@ -81,11 +81,16 @@ async function mostResidentDuring(work: Promise<unknown>): Promise<number> {
 }
 
 /** Asks for a list many times at once: all who read get the whole, and the api keeps within its memory. */
-async function askManyTimes(asked: Asked, reading: number, notReading: number): Promise<string> {
+async function askManyTimes(
+  asked: Asked,
+  reading: number,
+  notReading: number,
+  digest = digestOf,
+): Promise<string> {
   const text = await (await begun(asked)).text();
   expect(text.length).toBeGreaterThan(RECORDS * LARGE_BYTES);
   const idle = await Promise.all(Array.from({ length: notReading }, () => neverReading(asked)));
-  const digests = Promise.all(Array.from({ length: reading }, async () => digestOf(await begun(asked))));
+  const digests = Promise.all(Array.from({ length: reading }, async () => digest(await begun(asked))));
   const outcome = await Promise.race([
     mostResidentDuring(digests),
     system.api.exited.then(() => system.api.output.match(/FATAL ERROR.*/)?.[0] ?? 'the api has ended'),
@@ -93,8 +98,8 @@ async function askManyTimes(asked: Asked, reading: number, notReading: number): 
   for (const socket of idle) socket.destroy();
   expect(outcome).toEqual(expect.any(Number));
   expect(outcome).toBeLessThan(MOST_RESIDENT_MIB);
-  const digest = createHash('sha256').update(text).digest('hex');
-  expect(await digests).toEqual(Array.from({ length: reading }, () => digest));
+  const expected = await digest(new Response(text));
+  expect(await digests).toEqual(Array.from({ length: reading }, () => expected));
   return text;
 }
 
@@ -141,9 +146,14 @@ it('the audit log of large changes, read many times at once, stays within the he
   expect(pagination).toEqual({ offset: String(RECORDS), moreRecords: false });
 });
 
+/** A list of consumers, but for their health, which changes from second to second. */
+async function digestWithoutHealth(answer: Response): Promise<string> {
+  const { consumers }: ConsumerListDto = JSON.parse(await answer.text());
+  const settings = consumers.map(({ health: _, ...rest }) => rest);
+  return createHash('sha256').update(JSON.stringify(settings)).digest('hex');
+}
+
 it('consumers of many companies, listed many times at once, stay within the heap', async () => {
-  // Rates change from second to second, and the answers are compared.
-  await runSql(system.databaseUrl, 'delete from stats_minutes');
   await runSql(
     system.databaseUrl,
     `with added as (
@@ -157,7 +167,12 @@ it('consumers of many companies, listed many times at once, stay within the heap
        returning id)
      insert into consumer_runtime (consumer_id) select id from added`,
   );
-  const text = await askManyTimes({ path: '/v1/consumers?limit=1000', key: system.adminKey }, 2, 15);
+  const text = await askManyTimes(
+    { path: '/v1/consumers?limit=1000', key: system.adminKey },
+    2,
+    15,
+    digestWithoutHealth,
+  );
   const { consumers }: ConsumerListDto = JSON.parse(text);
   expect(new Set(consumers.map(({ id }) => id)).size).toBe(RECORDS + 1);
 });
