@@ -9,7 +9,7 @@ COPY package.json package-lock.json ./
 FROM source AS build
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
-RUN node_modules/.bin/nest build standalone && node_modules/.bin/vite build apps/console --logLevel warn
+RUN node_modules/.bin/nest build standalone && node scripts/bundle.mjs && node_modules/.bin/vite build apps/console --logLevel warn
 
 # Half of what npm brings are maps and types, which no running process opens.
 FROM source AS production-packages
@@ -27,9 +27,9 @@ COPY --from=source /usr/local/bin/node /usr/local/bin/
 COPY package.json LICENSE ./
 COPY scripts/is-ready.mjs scripts/
 COPY --from=production-packages /app/node_modules node_modules/
-COPY --from=build /app/dist/libs dist/libs/
-COPY --from=build /app/dist/apps/api dist/apps/api/
-COPY --from=build /app/dist/apps/worker dist/apps/worker/
+COPY --from=build /app/dist/apps/shared dist/apps/shared/
+COPY --from=build /app/dist/apps/api/*.js dist/apps/api/
+COPY --from=build /app/dist/apps/worker/*.js dist/apps/worker/
 COPY --from=build /app/dist/apps/console dist/apps/console/
 # By number, for Kubernetes’ runAsNonRoot. Nothing here is its own: it can read, and write to no file but in /tmp.
 USER 1000:1000
@@ -37,4 +37,4 @@ EXPOSE 3000
 HEALTHCHECK --interval=5s --timeout=4s --start-period=20s --retries=3 CMD ["node", "scripts/is-ready.mjs"]
 # Left to itself V8 lets garbage lie as long as the machine has memory; bodies in flight need far less than this.
 # The same image serves every process: docker-compose.yml starts the worker and the migrations with other commands.
-CMD ["node", "--enable-source-maps", "--max-semi-space-size=16", "--max-old-space-size=512", "dist/apps/api/src/main.js"]
+CMD ["node", "--max-semi-space-size=16", "--max-old-space-size=512", "dist/apps/api/main.js"]

@@ -39,6 +39,13 @@ ensure({
   args: ['build', 'standalone'],
 });
 ensure({
+  stamp: 'dist/apps/api/main.js',
+  sources: ['dist/build.tsbuildinfo', 'package-lock.json', 'scripts/bundle.mjs'],
+  output: ['dist/apps/shared'],
+  command: 'node',
+  args: ['scripts/bundle.mjs'],
+});
+ensure({
   stamp: 'dist/apps/console/public/index.html',
   sources: CONSOLE,
   output: ['dist/apps/console'],

@@ -7,7 +7,7 @@ import openapiTS, { astToString } from 'openapi-typescript';
 const FILE = 'libs/client/src/openapi.d.ts';
 const HEAD = '/** Generated from the OpenAPI document by `npm run client`. Not to be edited. */\n\n';
 
-const document = execFileSync(process.execPath, ['dist/apps/api/src/openapi/print-openapi.js'], {
+const document = execFileSync(process.execPath, ['dist/apps/api/print-openapi.js'], {
   encoding: 'utf8',
   env: {},
   maxBuffer: 2 ** 26,

@@ -51,7 +51,7 @@ test('every process finds its secrets in files, and a notification goes out', as
     return stdout;
   };
   const [migrated, api, worker] = await Promise.all([
-    run('dist/apps/api/src/migrate.js', [], { QUEUE_BACKEND: 'postgres' }),
+    run('dist/apps/api/migrate.js', [], { QUEUE_BACKEND: 'postgres' }),
     startProcess({ app: 'api', env }).then((process) => process.waitForReady()),
     startProcess({ app: 'worker', env }).then((process) => process.waitForReady()),
   ]);
@@ -62,7 +62,7 @@ test('every process finds its secrets in files, and a notification goes out', as
   await acme.waitToHaveTaken(await client.acceptAll([achChange(acme.company, randomUUID())]));
 
   const [reencrypted] = await Promise.all([
-    run('dist/apps/api/src/reencrypt.js', ['--dry-run']),
+    run('dist/apps/api/reencrypt.js', ['--dry-run']),
     ...[api, worker].map(({ port }) => run('scripts/is-ready.mjs', [], { PORT: String(port) })),
   ]);
   expect(reencrypted).toMatch(/^in use: k1, by \d+ version/m);

@@ -38,7 +38,7 @@ describe.each(QUEUE_BACKENDS)('a process that starts before PostgreSQL, with the
     await postgres.stop();
     const migrate = await RunningCommand.start({
       file: process.execPath,
-      args: ['dist/apps/api/src/migrate.js'],
+      args: ['dist/apps/api/migrate.js'],
       env,
     });
     await hasWritten(migrate, 'waiting up to 15 s for PostgreSQL: ');

@@ -18,7 +18,7 @@ export interface ApiDocument {
   components: { schemas: Record<string, object> };
 }
 
-const PRINT = join(import.meta.dirname, '../../dist/apps/api/src/openapi/print-openapi.js');
+const PRINT = join(import.meta.dirname, '../../dist/apps/api/print-openapi.js');
 
 /** The document as `npm run openapi` prints it: with no database, no queue and no environment. */
 export async function printedDocument<Document extends ApiDocument = ApiDocument>(): Promise<Document> {

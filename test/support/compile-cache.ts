@@ -19,7 +19,7 @@ export async function keepCompiled(): Promise<void> {
 async function loadOnce(app: string): Promise<void> {
   const command = await RunningCommand.start({
     file: process.execPath,
-    args: [join(PROJECT, 'dist/apps', app, 'src/main.js')],
+    args: [join(PROJECT, 'dist/apps', app, 'main.js')],
     env: { NODE_COMPILE_CACHE: FOLDER },
   });
   await command.exited;

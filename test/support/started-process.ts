@@ -30,7 +30,7 @@ export async function startProcess({
   heapMiB,
   outlivesFile = false,
 }: ProcessOptions): Promise<StartedProcess> {
-  const entry = join(PROJECT, 'dist/apps', app, 'src/main.js');
+  const entry = join(PROJECT, 'dist/apps', app, 'main.js');
   if (!existsSync(entry)) throw new Error(`${entry} is missing: npm run build`);
   const chosenPort = port ?? (await freePort());
   const { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE } = process.env;

@@ -36,7 +36,7 @@ export interface SystemOptions {
   isShared?: boolean;
 }
 
-const MIGRATE = join(import.meta.dirname, '../../dist/apps/api/src/migrate.js');
+const MIGRATE = join(import.meta.dirname, '../../dist/apps/api/migrate.js');
 
 /** What every process of the tests is allowed: consumers on the loopback, over http, and impatient sweeps. */
 export const TEST_ENVIRONMENT = {
@@ -175,7 +175,7 @@ export class System {
     args: readonly string[] = [],
     env: Readonly<Record<string, string>> = {},
   ): Promise<RunningCommand> {
-    const file = join(import.meta.dirname, `../../dist/apps/api/src/${name}.js`);
+    const file = join(import.meta.dirname, `../../dist/apps/api/${name}.js`);
     return RunningCommand.start({
       file: process.execPath,
       args: [file, ...args],

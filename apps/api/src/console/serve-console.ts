@@ -1,14 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { findPackageJSON } from 'node:module';
+import { dirname, join } from 'node:path';
 import { problem, PROBLEM_MEDIA_TYPE } from '#libs/contracts';
 import files from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { CONSOLE_PATHS } from './console-paths.js';
 import { securityHeaders } from './security-headers.js';
 
-/** Where the build puts the console, seen from this file in the build. */
-const BUILT_CONSOLE = join(import.meta.dirname, '../../../console/public');
+/** Where the build puts the console. */
+const BUILT_CONSOLE = join(dirname(findPackageJSON(import.meta.url) ?? '.'), 'dist/apps/console/public');
 
 /** Where programs ask, and browsers for files: nobody reads an answer there as a page. */
 const NO_PAGES = /^\/(v1|assets)(\/|\?|$)/;
