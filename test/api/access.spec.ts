@@ -96,7 +96,7 @@ async function keyOf(
 const clientOf = (key: string): ApiClient => new ApiClient(system.api.baseUrl, key);
 
 beforeAll(async () => {
-  [system, document] = await Promise.all([System.shared(0), printedDocument()]);
+  [system, document] = await Promise.all([System.start({ backend: 'redis', workers: 0 }), printedDocument()]);
   routes = await registeredRoutes({
     DATABASE_URL: system.databaseUrl,
     REDIS_URL: process.env['TEST_REDIS_URL'],

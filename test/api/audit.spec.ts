@@ -15,7 +15,7 @@ const registration = {
 };
 
 beforeAll(async () => {
-  system = await System.shared(0);
+  system = await System.start({ backend: 'redis', workers: 0 });
   consumerId = (await system.client.registerConsumer(registration)).id;
 });
 afterAll(() => system.stop());

@@ -8,7 +8,7 @@ import { waitUntil } from '#test/support/wait-until';
 
 let system: System;
 beforeAll(async () => {
-  system = await System.shared(0);
+  system = await System.start({ backend: 'redis', workers: 0 });
 });
 afterAll(() => system.stop());
 

@@ -22,7 +22,7 @@ let ofConsumer: ApiClient;
 
 beforeAll(async () => {
   let document: ApiDocument;
-  [system, document] = await Promise.all([System.shared(1), printedDocument()]);
+  [system, document] = await Promise.all([System.start({ backend: 'redis' }), printedDocument()]);
   lists = operationsOf(document).filter(({ method }) => method === 'GET');
   const customer = await Customer.onboard(system.client, { allPayments: true });
   ({ consumerId } = customer);

@@ -22,7 +22,7 @@ let viewer: ApiClient;
 let oncall: ApiClient;
 
 beforeAll(async () => {
-  const [started, document] = await Promise.all([System.shared(1), printedDocument()]);
+  const [started, document] = await Promise.all([System.start({ backend: 'redis' }), printedDocument()]);
   system = started;
   checker = new DocumentChecker(document);
   sql = new Client({ connectionString: system.databaseUrl });

@@ -9,7 +9,7 @@ let plain: Customer;
 let formula: Customer;
 
 beforeAll(async () => {
-  system = await System.shared(1);
+  system = await System.start({ backend: 'redis' });
   plain = await Customer.onboard(system.client, { name: 'Zeta, "the" bank' });
   formula = await Customer.onboard(system.client, { name: '=HYPERLINK("http://evil.example")' });
   const accepted = await system.client.acceptAll([

@@ -37,7 +37,7 @@ const ach = (transactionId: string, traceNumber: string, status = 'INITIATED') =
 };
 
 beforeAll(async () => {
-  system = await System.shared(0);
+  system = await System.start({ backend: 'redis', workers: 0 });
   ({ id: consumerId } = await system.client.registerConsumer(registration));
   viewer = await clientOf('a viewer', 'viewer');
   hub = await clientOf('hub', 'producer');

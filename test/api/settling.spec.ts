@@ -17,7 +17,7 @@ let customer: Customer;
 let accepted: AcceptedDto;
 let deliveryId: string;
 beforeAll(async () => {
-  system = await System.shared(1);
+  system = await System.start({ backend: 'redis' });
   customer = await Customer.onboard(system.client, {
     behaviour: () => ({ status: 500 }),
     retrySchedule: [1],

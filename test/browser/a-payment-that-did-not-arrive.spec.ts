@@ -8,7 +8,7 @@ let system: System;
 let customer: Customer;
 let browser: BrowserSession;
 beforeAll(async () => {
-  system = await System.shared(1);
+  system = await System.start({ backend: 'redis' });
   customer = await Customer.onboard(system.client, {
     name: 'Northwind Traders',
     contact: 'it@northwind.example',

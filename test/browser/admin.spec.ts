@@ -7,7 +7,7 @@ import { System } from '#test/support/system';
 let system: System;
 let consumerId: string;
 beforeAll(async () => {
-  system = await System.shared(0);
+  system = await System.start({ backend: 'redis', workers: 0 });
   const { id } = await system.client.registerConsumer({
     name: 'Acme',
     url: 'https://consumer.example/hook',

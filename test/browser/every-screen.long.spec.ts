@@ -72,7 +72,7 @@ const LOOKS = [
 let system: System;
 let life: SmallLife;
 beforeAll(async () => {
-  system = await System.shared(1);
+  system = await System.start({ backend: 'redis' });
   life = await liveALittle(system);
 });
 afterAll(() => system.stop());

@@ -7,7 +7,7 @@ const TRACE = '021000021234567';
 
 let system: System;
 beforeAll(async () => {
-  system = await System.shared(0);
+  system = await System.start({ backend: 'redis', workers: 0 });
   await system.client.registerConsumer({
     name: 'Northwind Traders',
     url: 'https://consumer.example/hook',

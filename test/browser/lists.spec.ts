@@ -8,7 +8,7 @@ import { waitUntil } from '#test/support/wait-until';
 let system: System;
 let customer: Customer;
 beforeAll(async () => {
-  system = await System.shared(0);
+  system = await System.start({ backend: 'redis', workers: 0 });
   customer = await Customer.onboard(system.client, { name: 'Acme Tools' });
   for (let from = 0; from < 60; from += 20) await accept(from, 20);
 });

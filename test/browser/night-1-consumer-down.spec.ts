@@ -16,7 +16,7 @@ let db: Database;
 let customer: Customer;
 let browser: BrowserSession;
 beforeAll(async () => {
-  system = await System.shared(1);
+  system = await System.start({ backend: 'redis' });
   db = openDatabase({ url: system.databaseUrl, poolSize: 1 });
   customer = await Customer.onboard(system.client, {
     name: NAME,

@@ -16,7 +16,7 @@ const at = (ms: number): Date => new Date(NIGHT.getTime() + ms);
 let system: System;
 let browser: BrowserSession;
 beforeAll(async () => {
-  system = await System.shared(0);
+  system = await System.start({ backend: 'redis', workers: 0 });
   const register = async (name: string): Promise<string> => {
     const { id } = await system.client.registerConsumer({
       name,

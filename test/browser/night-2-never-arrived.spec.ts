@@ -13,7 +13,7 @@ const IMAD = '20261122MMQFMP9U000123';
 let system: System;
 let browser: BrowserSession;
 beforeAll(async () => {
-  system = await System.shared(1);
+  system = await System.start({ backend: 'redis' });
   const acme = await Customer.onboard(system.client, { name: 'Acme' });
   const nightingale = await Customer.onboard(system.client, {
     name: 'Nightingale',

@@ -13,7 +13,7 @@ let system: System;
 let customer: Customer;
 let browser: BrowserSession;
 beforeAll(async () => {
-  system = await System.shared(1);
+  system = await System.start({ backend: 'redis' });
   customer = await Customer.onboard(system.client, { name: 'Acme', retrySchedule: [1] });
   for (const payment of ['BEFORE', 'INSIDE-1', 'INSIDE-2', 'AFTER']) {
     const accepted = await system.client.accept(achChange(customer.company, payment));

@@ -6,7 +6,7 @@ import { System } from '#test/support/system';
 
 let system: System;
 beforeAll(async () => {
-  system = await System.shared(0);
+  system = await System.start({ backend: 'redis', workers: 0 });
   await Customer.onboard(system.client, { allPayments: true });
   await system.client.accept(achExample({ transactionId: 'PAY-1' }));
 });

@@ -14,7 +14,7 @@ let accepted: AcceptedDto;
 let unrouted: AcceptedDto;
 let viewerKey: string;
 beforeAll(async () => {
-  system = await System.shared(1);
+  system = await System.start({ backend: 'redis' });
   customer = await Customer.onboard(system.client, { contact: 'night@customer.example' });
   accepted = await system.client.accept(withAccount(customer.company, 'SEEN-1'));
   unrouted = await system.client.accept(withAccount('NOBODY', 'UNROUTED-1'));
