@@ -1,8 +1,8 @@
 import { Client } from 'pg';
 import type { Fuzzer } from '#test/fuzz/fuzzer';
 
-/** What a database must say when nothing was written by halves. Each counts rows that contradict it. */
-const CONTRADICTIONS: Readonly<Record<string, string>> = {
+/** Counts of rows that must not exist if every change was written completely. */
+const FORBIDDEN: Readonly<Record<string, string>> = {
   'a delivery without its event': `
     select count(*) from (select event_id from pending_deliveries union all select event_id from deliveries) d
     where not exists (select from events where events.id = d.event_id)`,
@@ -15,7 +15,7 @@ const CONTRADICTIONS: Readonly<Record<string, string>> = {
   'an event without its idempotency key': `
     select count(*) from events where not exists
       (select from idempotency_keys where notification_id = events.id)`,
-  'a payment that counts other than its events': `
+  'a payment whose number of events is wrong': `
     select count(*) from payments where last_number <> (
       select count(*) from events where events.event_type = payments.event_type and events.payment_id = payments.payment_id)`,
   'a consumer without its runtime or credentials': `
@@ -29,7 +29,7 @@ const CONTRADICTIONS: Readonly<Record<string, string>> = {
       (select from audit_log where action = 'api-key.created' and details ->> 'apiKeyId' = api_keys.id::text)`,
 };
 
-/** What has to be counted as often as it was answered with success. */
+/** Counts that must equal the number of successful answers. */
 const COUNTED: Readonly<Record<string, (done: (operation: string) => number) => number>> = {
   'select count(*) from consumers': (done) => done('registerConsumer 201'),
   "select count(*) from audit_log where action = 'consumer.registered'": (done) =>
@@ -40,8 +40,8 @@ const COUNTED: Readonly<Record<string, (done: (operation: string) => number) => 
   'select count(*) from bulk_actions': (done) => done('startBulkAction 202'),
 };
 
-/** Everything in which the books differ from themselves, or from what was answered. */
-export async function contradictions(databaseUrl: string, fuzzer: Fuzzer): Promise<string[]> {
+/** All inconsistencies within the database, and between the database and the answers of the api. */
+export async function inconsistencies(databaseUrl: string, fuzzer: Fuzzer): Promise<string[]> {
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();
   const count = async (question: string): Promise<number> =>
@@ -49,25 +49,27 @@ export async function contradictions(databaseUrl: string, fuzzer: Fuzzer): Promi
   const done = (operation: string): number => fuzzer.done.get(operation) ?? 0;
   try {
     const found: string[] = [];
-    for (const [what, question] of Object.entries(CONTRADICTIONS)) {
+    for (const [what, question] of Object.entries(FORBIDDEN)) {
       const times = await count(question);
       if (times > 0) found.push(`${what}: ${String(times)}`);
     }
     for (const [question, expected] of Object.entries(COUNTED)) {
       const [has, wanted] = [await count(question), expected(done)];
-      if (has !== wanted) found.push(`${question}: ${String(has)}, answered ${String(wanted)}`);
+      if (has !== wanted)
+        found.push(`${question}: ${String(has)} rows, ${String(wanted)} successful answers`);
     }
-    const { rows } = await client.query<{ id: string }>('select id from events');
-    const events = new Set(rows.map(({ id }) => id));
-    const isPromised = [...events].every((id) => fuzzer.notificationIds.has(id));
-    if (!isPromised || events.size !== fuzzer.notificationIds.size)
-      found.push(`${String(events.size)} events, ${String(fuzzer.notificationIds.size)} were promised`);
-    const made = await client.query<{ id: string }>(
-      'select id from pending_deliveries union all select id from deliveries',
-    );
-    const deliveries = new Set(made.rows.map(({ id }) => id));
-    const lost = [...fuzzer.deliveryIds].filter((id) => !deliveries.has(id));
-    if (lost.length > 0) found.push(`${String(lost.length)} deliveries were promised and are not there`);
+    const idsIn = async (question: string): Promise<Set<string>> =>
+      new Set((await client.query<{ id: string }>(question)).rows.map(({ id }) => id));
+    const events = await idsIn('select id from events');
+    const deliveries = await idsIn('select id from pending_deliveries union all select id from deliveries');
+    for (const [what, ids, stored] of [
+      ['accepted events are not stored', fuzzer.notificationIds, events],
+      ['stored events were not accepted', events, fuzzer.notificationIds],
+      ['deliveries of accepted events are missing', fuzzer.deliveryIds, deliveries],
+    ] as const) {
+      const missing = [...ids].filter((id) => !stored.has(id)).length;
+      if (missing > 0) found.push(`${String(missing)} ${what}`);
+    }
     return found;
   } finally {
     await client.end();
