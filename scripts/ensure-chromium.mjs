@@ -1,4 +1,4 @@
-// The browser tests look at the console in Chromium; the names are those that test/support/browser-session.ts looks for.
+// The browser tests need Chromium, under one of the names in test/support/chromium-path.ts.
 import { ensureProgram } from './install-debian.mjs';
 
 ensureProgram(['chromium', 'chromium-browser', 'google-chrome'], 'chromium');
