@@ -25,6 +25,7 @@ import { bodyOf } from '#test/bench/bodies';
 import { fillHistory } from '#test/bench/history';
 import { readingsOf } from '#test/bench/lists';
 import { median, say } from '#test/bench/numbers';
+import { insertConsumer } from '#test/support/consumer-row';
 import { newStatus, routingVersion } from '#test/support/new-status';
 import { OwnPostgres } from '#test/support/own-postgres';
 
@@ -60,7 +61,8 @@ try {
 /** Prints the cost of each step, for each size of a batch. */
 async function measureSteps(): Promise<void> {
   const pipeline = new Pipeline({ url: postgres.adminUrl, poolSize: 1, settings: PIPELINE_SETTINGS });
-  const consumerId = await register(pipeline.db);
+  const consumerId = await insertConsumer(pipeline.db);
+  await sql`update consumers set max_concurrency = 1000`.execute(pipeline.db);
   const micros = await meterOf(pipeline.db);
   const [opened] = await fetchDeliveries(pipeline, [{ consumerId, session: null, wanted: 0, inFlight: [] }]);
   if (opened === undefined) throw new Error('the consumer’s session was not opened');
@@ -139,19 +141,6 @@ async function meterOf(db: Database): Promise<() => Promise<number>> {
   const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db);
   const file = `/proc/${String(rows[0]?.pid)}/schedstat`;
   return async () => Number((await readFile(file, 'utf8')).split(' ')[0]) / 1_000;
-}
-
-async function register(db: Database): Promise<string> {
-  const id = newId();
-  await sql`insert into consumers (id, name, url, event_types, ach_company_ids, wire_company_ids, all_payments,
-                                   timestamp_unit, ordering, timeout_ms, max_concurrency)
-    values (${id}, 'Acme', 'http://127.0.0.1:1/', '{}', '{}', '{}', false, 'seconds', 'payment', 10000, 1000)`.execute(
-    db,
-  );
-  await sql`insert into consumer_runtime (consumer_id) values (${id})`.execute(db);
-  await sql`insert into consumer_credentials (consumer_id, version, sealed, activate_at)
-    values (${id}, 1, '', now() - interval '1 day')`.execute(db);
-  return id;
 }
 
 /** The `n`th event; `size` events are a batch. */
