@@ -9,7 +9,7 @@ import { measureEveryday } from '#test/bench/everyday';
 import { Figures } from '#test/bench/figures';
 import { measureLatency } from '#test/bench/latency';
 import { say } from '#test/bench/numbers';
-import { writePage } from '#test/bench/page';
+import { writePage, type Run } from '#test/bench/page';
 import { measureSeveralWorkers } from '#test/bench/several-workers';
 import { measureSustained } from '#test/bench/sustained';
 
@@ -43,18 +43,19 @@ const commit = execFileSync('git', ['describe', '--always', '--dirty', '--exclud
   encoding: 'utf8',
 });
 const figures = new Figures();
+let run: Run;
 try {
   for (const backend of backends) await measurePipeline(backend);
   if (scenarios.includes('workers')) await measureSeveralWorkers(figures, seconds);
 } finally {
-  // An error must not lose what was measured before it.
   const minutes = (Date.now() - startedAt.getTime()) / 60_000;
   const machine = `${String(cpus().length)} × ${cpus()[0]?.model ?? '?'}, ${String(Math.round(totalmem() / 2 ** 30))} GiB, Node ${process.version}`;
-  const run = { commit: commit.trim(), machine, startedAt, minutes, figures: figures.all };
+  run = { commit: commit.trim(), machine, startedAt, minutes, figures: figures.all };
   say(`took ${minutes.toFixed(1)} minutes`);
+  // An error must not lose what was measured before it.
   if (values.json !== undefined) await writeFile(values.json, `${JSON.stringify(run, null, 2)}\n`);
-  if (isComplete) await writePage('docs/benchmarks.md', run);
 }
+if (isComplete) await writePage('docs/benchmarks.md', run);
 
 /** Measures an installation of its own; what a build has delivered before is the same for each load. */
 async function measurePipeline(backend: Backend): Promise<void> {
