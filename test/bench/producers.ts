@@ -2,8 +2,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { bodyOf } from '#test/bench/bodies';
 import { serve } from '#test/bench/child';
+import { HttpLine } from '#test/bench/http-line';
 import { nowMs } from '#test/bench/numbers';
-import { Pool, request } from 'undici';
 
 export interface Load {
   readonly baseUrl: string;
@@ -32,10 +32,11 @@ serve(calls);
 
 /** @throws when a request is refused */
 async function post(load: Load): Promise<Posted> {
-  const { baseUrl, key, connections, eventsPerRequest, window, perSecond = Infinity } = load;
-  const pool = new Pool(baseUrl, { connections, pipelining: 1 });
-  const path = eventsPerRequest === 1 ? '/v1/events' : '/v1/events/batch';
-  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+  const { baseUrl, key, eventsPerRequest, window, perSecond = Infinity } = load;
+  const url = new URL(eventsPerRequest === 1 ? '/v1/events' : '/v1/events/batch', baseUrl);
+  const head =
+    `POST ${url.pathname} HTTP/1.1\r\nhost: ${url.host}\r\nauthorization: Bearer ${key}\r\n` +
+    'content-type: application/json\r\ncontent-length: ';
   const startedAt = nowMs();
   const until = startedAt + (load.seconds ?? Infinity) * 1_000;
   const total = load.events ?? Infinity;
@@ -47,31 +48,32 @@ async function post(load: Load): Promise<Posted> {
     progress !== null && accepted - progress.count > (window?.events ?? Infinity);
 
   const postInTurn = async (): Promise<void> => {
+    const line = new HttpLine(url);
     while (next < total && nowMs() < until) {
       const first = next;
       next += eventsPerRequest;
       const waitMs = startedAt + (first * 1_000) / perSecond - nowMs();
       if (waitMs > 0) await pause(waitMs);
       while (isWindowFull()) {
-        if (nowMs() > until) return;
+        if (nowMs() > until) return line.close();
         await pause(2);
       }
       const body = bodyFrom(first, load);
       const sentAt = nowMs();
-      const answer = await pool.request({ method: 'POST', path, headers, body });
-      const text = await answer.body.text();
-      if (answer.statusCode >= 300) throw new Error(`status ${String(answer.statusCode)}: ${text}`);
+      const answer = await line.send(`${head}${String(body.length)}\r\n\r\n${body}`);
+      if (answer.status >= 300) throw new Error(`status ${String(answer.status)}: ${answer.body}`);
       accepted += eventsPerRequest;
       if (load.recordPosts === true)
-        posted.push([/"notificationId":"([^"]+)"/.exec(text)?.[1] ?? '', sentAt]);
+        posted.push([/"notificationId":"([^"]+)"/.exec(answer.body)?.[1] ?? '', sentAt]);
     }
+    line.close();
   };
-  await Promise.all(Array.from({ length: connections }, postInTurn));
+  await Promise.all(Array.from({ length: load.connections }, postInTurn));
   progress?.stop();
-  await pool.close();
   return posted;
 }
 
+/** ASCII only, so that its length in characters is its length in bytes. */
 function bodyFrom(first: number, { eventsPerRequest, run, companies }: Load): string {
   if (eventsPerRequest === 1) return bodyOf(first, run, companies);
   const events = Array.from({ length: eventsPerRequest }, (_, index) =>
@@ -83,7 +85,9 @@ function bodyFrom(first: number, { eventsPerRequest, run, companies }: Load): st
 /** How many notifications the consumers have acknowledged since `watch`, read every 10 ms. */
 class Acknowledged {
   static async watch(consumersUrl: string): Promise<Acknowledged> {
-    const read = async (): Promise<number> => Number(await (await request(consumersUrl)).body.text());
+    const line = new HttpLine(new URL(consumersUrl));
+    const read = async (): Promise<number> =>
+      Number((await line.send(`GET / HTTP/1.1\r\nhost: ${new URL(consumersUrl).host}\r\n\r\n`)).body);
     const before = await read();
     const acknowledged = new Acknowledged();
     void (async () => {
@@ -91,6 +95,7 @@ class Acknowledged {
         acknowledged.count = (await read()) - before;
         await pause(10);
       }
+      line.close();
     })();
     return acknowledged;
   }
