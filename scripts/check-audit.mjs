@@ -1,7 +1,7 @@
 /**
- * Known faults of what production depends on, by the registry's own list: `npm run check:audit`. High and critical ones
- * fail. A registry that does not answer fails nothing, since the check also has to work without a network, but it is
- * said plainly; with REQUIRE_AUDIT=true it fails too, which is for the pipeline that releases.
+ * Known vulnerabilities of the production dependencies, by the registry's list: `npm run check:audit`. High and critical
+ * ones fail. If the registry does not answer, the check only reports it, because it also has to work without a network;
+ * with REQUIRE_AUDIT=true, for the release pipeline, it fails.
  */
 import { spawnSync } from 'node:child_process';
 
@@ -16,19 +16,19 @@ const counts = report?.metadata?.vulnerabilities;
 
 if (counts === undefined) {
   const isRequired = process.env.REQUIRE_AUDIT === 'true';
-  tell(`Known faults were NOT looked up: ${report?.message ?? 'no registry answered'}.`);
+  print(`Vulnerabilities were NOT checked: ${report?.message ?? 'no registry answered'}.`);
   process.exitCode = isRequired ? 1 : 0;
 } else {
   for (const { name, severity, via } of Object.values(report.vulnerabilities)) {
     const titles = via.map((one) => (typeof one === 'string' ? `through ${one}` : `${one.title} ${one.url}`));
-    tell(`${severity}: ${name}: ${titles.join('; ')}`);
+    print(`${severity}: ${name}: ${titles.join('; ')}`);
   }
   const serious = counts.high + counts.critical;
-  tell(`Known faults: ${counts.total}, of them high or critical: ${serious}.`);
+  print(`Known vulnerabilities: ${counts.total}, of them high or critical: ${serious}.`);
   process.exitCode = serious > 0 ? 1 : 0;
 }
 
-function tell(line) {
+function print(line) {
   process.stdout.write(`${line}\n`);
 }
 

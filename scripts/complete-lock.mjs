@@ -1,7 +1,6 @@
 // Completes package-lock.json after `npm install` on a registry that lacks some packages' builds for other platforms.
-// npm leaves those optional entries out, and `npm ci` then refuses the lock. What is missing is added with the version
-// that its parent demands and the platform that its name tells. With --check it changes nothing and exits with 1 when
-// something is missing.
+// npm omits those optional entries, and `npm ci` then refuses the lock. This adds them, with the version that the parent
+// requires and the platform in the name. With --check it changes nothing and exits with 1 when an entry is missing.
 import { readFileSync, writeFileSync } from 'node:fs';
 
 const SYSTEM =
@@ -15,9 +14,7 @@ for (const [parentPath, parent] of Object.entries(lock.packages)) {
     if (isLocked(parentPath, name)) continue;
     const [, os, cpu] = SYSTEM.exec(name) ?? [];
     if (os === undefined || !/^\d+\.\d+\.\d+[\w.-]*$/.test(version)) {
-      throw new Error(
-        `${name}@${version}, wanted by ${parentPath}: neither its platform nor its version can be told`,
-      );
+      throw new Error(`${name}@${version}, required by ${parentPath}: its platform or version is unknown`);
     }
     const libc =
       os === 'linux' ? (/musl/.test(name) ? ['musl'] : /gnu/.test(name) ? ['glibc'] : undefined) : undefined;
@@ -46,7 +43,7 @@ if (process.argv.includes('--check')) {
   process.stdout.write(`package-lock.json: ${added.length} builds for other platforms added\n`);
 }
 
-/** Looks where Node would look: beside the parent's own packages, then in every folder above. */
+/** Looks where Node looks: in the parent's packages, then in every folder above. */
 function isLocked(parentPath, name) {
   for (let path = parentPath; ; path = path.slice(0, Math.max(0, path.lastIndexOf('node_modules/') - 1))) {
     if (lock.packages[`${path === '' ? '' : `${path}/`}node_modules/${name}`] !== undefined) return true;

@@ -1,5 +1,4 @@
-// Builds dist/ unless it is newer than everything that it is made from. The build itself takes seconds even when
-// nothing has changed; `npm install` has just done it when a newcomer runs the demo.
+// Builds dist/ unless it is newer than all of its sources: an unnecessary build takes seconds.
 import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, rmSync, statSync } from 'node:fs';
 
@@ -18,7 +17,7 @@ const changedAt = (file) => statSync(file).mtimeMs;
 function ensure({ stamp, sources, except = [], output, command, args }) {
   const files = globSync(sources, { exclude: except });
   if (existsSync(stamp) && files.every((file) => changedAt(file) <= changedAt(stamp))) return;
-  // Files of sources that are gone would still be loaded.
+  // The output of deleted sources would still be loaded.
   for (const folder of output) rmSync(folder, { recursive: true, force: true });
   const { status } = spawnSync(command, args, { stdio: 'inherit', shell: process.platform === 'win32' });
   if (status !== 0) process.exit(status ?? 1);

@@ -1,5 +1,5 @@
-// The alert rules are tested with Prometheus' own promtool, and the Python code of the page for consumers with Python.
-// Where one of them cannot be had its test is skipped, but not in CI.
+// promtool tests the alert rules, Python tests the examples for consumers. A test without its program is skipped, except
+// in CI.
 import { ensureProgram } from './install-debian.mjs';
 
 const isRequired = Boolean(process.env.CI);

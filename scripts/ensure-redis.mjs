@@ -1,4 +1,4 @@
-// The tests start Redis servers of their own, so they need the program.
+// The tests start their own Redis servers.
 import { ensureProgram } from './install-debian.mjs';
 
 ensureProgram(['redis-server'], 'redis-server');

@@ -1,5 +1,5 @@
 // Writes libs/client/src/openapi.d.ts from the OpenAPI document of the built api. With --check it changes nothing and
-// exits with 1 when the file is not what the document would make it.
+// exits with 1 when the file is stale.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import openapiTS, { astToString } from 'openapi-typescript';
@@ -17,11 +17,11 @@ const text = HEAD + astToString(await openapiTS(inJson(JSON.parse(document))));
 if (!process.argv.includes('--check')) {
   writeFileSync(FILE, text);
 } else if (readFileSync(FILE, 'utf8') !== text) {
-  process.stderr.write(`${FILE} is not what the api says. Make it again: npm run client\n`);
+  process.stderr.write(`${FILE} is stale. Generate it again: npm run client\n`);
   process.exitCode = 1;
 }
 
-/** The document without the other formats of what also comes as JSON: the client asks for JSON. */
+/** The document without alternatives to JSON: the client requests JSON. */
 function inJson(api) {
   for (const operation of Object.values(api.paths).flatMap(Object.values))
     for (const { content } of Object.values(operation.responses ?? {}))

@@ -1,9 +1,9 @@
-// What the tests need and npm does not bring: as root on Debian it is installed, elsewhere the way is told.
+// Programs that the tests need and npm does not provide: installed as root on Debian, elsewhere the command is printed.
 import { spawnSync } from 'node:child_process';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** While this file answers 101, Debian's packages start no service of their own. */
+/** While this file exits with 101, Debian's packages start no service. */
 const SERVICE_POLICY = '/usr/sbin/policy-rc.d';
 
 const isOnPath = (program) =>
@@ -11,18 +11,18 @@ const isOnPath = (program) =>
     .split(delimiter)
     .some((folder) => folder !== '' && existsSync(join(folder, program)));
 
-function installWithoutStartingIt(install) {
-  const policyIsOurs = !existsSync(SERVICE_POLICY);
-  if (policyIsOurs) writeFileSync(SERVICE_POLICY, '#!/bin/sh\nexit 101\n', { mode: 0o755 });
+function installWithoutStarting(install) {
+  const isOwnPolicy = !existsSync(SERVICE_POLICY);
+  if (isOwnPolicy) writeFileSync(SERVICE_POLICY, '#!/bin/sh\nexit 101\n', { mode: 0o755 });
   try {
     const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
     return spawnSync('sh', ['-c', install], { stdio: ['ignore', 'inherit', 'inherit'], env }).status === 0;
   } finally {
-    if (policyIsOurs) rmSync(SERVICE_POLICY, { force: true });
+    if (isOwnPolicy) rmSync(SERVICE_POLICY, { force: true });
   }
 }
 
-/** Sees to it that one of the programs is on the PATH, from this Debian package if need be. */
+/** Ensures that one of the programs is on the PATH; installs the Debian package if necessary. */
 export function ensureProgram(programs, packageName, { isRequired = true } = {}) {
   if (programs.some(isOnPath)) return;
   const install = `apt-get update && apt-get install -y --no-install-recommends ${packageName}`;
@@ -31,7 +31,7 @@ export function ensureProgram(programs, packageName, { isRequired = true } = {})
     process.stdout.write(
       `The tests need ${packageName}, which is not installed. Installing it: ${install}\n`,
     );
-  if (!mayInstall || !installWithoutStartingIt(install) || !programs.some(isOnPath)) {
+  if (!mayInstall || !installWithoutStarting(install) || !programs.some(isOnPath)) {
     process.stderr.write(
       `The tests need ${programs.join(' or ')} on the PATH. On Debian or Ubuntu: sudo sh -c '${install}'\n`,
     );

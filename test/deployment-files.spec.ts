@@ -40,18 +40,18 @@ describe('docker-compose.yml', () => {
     return found;
   };
 
-  test('Redis keeps its jobs over a restart and evicts none', () => {
+  test('Redis in Compose persists its jobs and evicts none', () => {
     expect(service('redis').command?.join(' ')).toBe(
       'redis-server --appendonly yes --maxmemory-policy noeviction',
     );
   });
 
-  test('two workers deliver', () => {
+  test('Compose runs two workers', () => {
     expect(service('worker').deploy?.replicas).toBe(2);
   });
 
   test.each(['api', 'worker'])(
-    'the %s starts after the migrations, on a database and a queue that answer',
+    'the %s in Compose starts after the migrations, when PostgreSQL and Redis are healthy',
     (name) => {
       expect(service(name).depends_on).toEqual({
         migrate: { condition: 'service_completed_successfully' },
@@ -62,13 +62,13 @@ describe('docker-compose.yml', () => {
     },
   );
 
-  test.each(['api', 'worker', 'migrate'])('the %s runs a file that the build makes', (name) => {
+  test.each(['api', 'worker', 'migrate'])('the %s in Compose runs a file of the build', (name) => {
     const entry = service(name).command?.at(-1) ?? '';
     expect(entry).toMatch(/^dist\/.*\.js$/);
     expect(existsSync(join(PROJECT, entry))).toBe(true);
   });
 
-  test('the command that the runbook tells to run in a worker’s container is there', () => {
+  test('the runbook’s command for a worker’s container names a file of the build', () => {
     const [, name, entry = ''] =
       /docker compose run --rm (\w+) node (\S+\.js)/.exec(read('docs/runbook.md')) ?? [];
     expect(name).toBe('worker');
@@ -76,7 +76,7 @@ describe('docker-compose.yml', () => {
   });
 
   test.each(Object.entries(services))(
-    'the %s is nobody’s root, writes to its volume and /tmp only, and is bounded',
+    'the %s in Compose is unprivileged, writes only to its volume and /tmp, and has resource limits',
     (_name, { user, read_only, cap_drop, security_opt, tmpfs, deploy, restart }) => {
       expect(user).toMatch(/^[1-9]\d*:[1-9]\d*$/);
       expect(read_only).toBe(true);
@@ -92,7 +92,7 @@ describe('docker-compose.yml', () => {
     },
   );
 
-  test('secrets are files, whoever needs one names it, and nobody else gets it', () => {
+  test('each service in Compose gets only the secrets that it needs, as files', () => {
     for (const [name, { file }] of Object.entries(secrets)) {
       expect(file).toBe(`./secrets/${name}`);
       expect(read('README.md')).toContain(` > secrets/${name}\n`);
@@ -117,23 +117,20 @@ describe('docker-compose.yml', () => {
     expect(read('docker-compose.yml')).not.toMatch(/(ADMIN_API_KEY|SECRETS_KEYRING|_PASSWORD): |:[^/\s@]+@/);
   });
 
-  test('every variable it takes stands in .env.example', () => {
-    const taken = new Set([...read('docker-compose.yml').matchAll(/\$\{(\w+)/g)].map(([, name]) => name));
-    const offered = new Set([...read('.env.example').matchAll(/^(\w+)=/gm)].map(([, name]) => name));
-    expect([...taken].filter((name) => !offered.has(name))).toEqual([]);
+  test('.env.example documents every variable of docker-compose.yml', () => {
+    const used = new Set([...read('docker-compose.yml').matchAll(/\$\{(\w+)/g)].map(([, name]) => name));
+    const documented = new Set([...read('.env.example').matchAll(/^(\w+)=/gm)].map(([, name]) => name));
+    expect([...used].filter((name) => !documented.has(name))).toEqual([]);
   });
 });
 
 describe('package.json', () => {
   const { scripts }: { scripts: Record<string, string> } = JSON.parse(read('package.json'));
 
-  // Otherwise npm ends the shell at SIGTERM, and the process goes on without either.
-  test.each(['start', 'start:api', 'start:worker'])(
-    '`npm run %s` gives its signals to the process',
-    (name) => {
-      expect(scripts[name]).toMatch(/^(\w+=\S+ )*exec node [^&|;]+$/);
-    },
-  );
+  // Otherwise npm ends the shell at SIGTERM, and the process continues without both.
+  test.each(['start', 'start:api', 'start:worker'])('`npm run %s` passes signals to the process', (name) => {
+    expect(scripts[name]).toMatch(/^(\w+=\S+ )*exec node [^&|;]+$/);
+  });
 });
 
 describe('Dockerfile', () => {
@@ -141,16 +138,16 @@ describe('Dockerfile', () => {
     .split(/^FROM /m)
     .slice(1);
 
-  test('runs as an ordinary user, in production mode, without npm in between', () => {
+  test('the image runs unprivileged, in production mode, without npm', () => {
     const runtime = stages.at(-1);
-    // By number: Kubernetes cannot tell that a name is not root's.
+    // By number: Kubernetes cannot verify that a name is not root's.
     expect(runtime).toMatch(/^USER 1000:1000$/m);
     expect(runtime).toMatch(/^ENV NODE_ENV=production$/m);
     expect(runtime).toMatch(/^CMD \["node", .*"dist\/apps\/api\/main\.js"\]$/m);
     expect(runtime).toMatch(/^HEALTHCHECK /m);
   });
 
-  test('builds what `npm run build` builds', () => {
+  test('the Dockerfile builds what `npm run build` builds', () => {
     const { scripts }: { scripts: { build: string } } = JSON.parse(read('package.json'));
     const commands = scripts.build
       .split(' && ')
@@ -158,7 +155,7 @@ describe('Dockerfile', () => {
     expect(read('Dockerfile')).toContain(`RUN ${commands.join(' && ')}\n`);
   });
 
-  test('the lock serves `npm ci` on every platform', () => {
+  test('package-lock.json serves `npm ci` on every platform', () => {
     const { stdout } = spawnSync(process.execPath, ['scripts/complete-lock.mjs', '--check'], {
       cwd: PROJECT,
     });

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Environment, SECRET_NAMES } from '#libs/config';
-import ts from 'typescript';
 import { parse, parseAllDocuments } from 'yaml';
 
 const PROJECT = join(import.meta.dirname, '..');
@@ -66,173 +65,168 @@ const PODS = MANIFESTS.flatMap(({ kind, metadata, spec }) =>
   spec?.template === undefined ? [] : [{ kind, name: metadata.name, pod: spec.template }],
 );
 
-describe('deploy/kubernetes', () => {
-  test('kustomization.yaml lists every file', () => {
-    const { resources }: { resources: string[] } = parse(read('kustomization.yaml'));
-    expect(resources.toSorted()).toEqual(FILES.toSorted());
+test('deploy/kubernetes/kustomization.yaml lists every manifest', () => {
+  const { resources }: { resources: string[] } = parse(read('kustomization.yaml'));
+  expect(resources.toSorted()).toEqual(FILES.toSorted());
+});
+
+test.each(MANIFESTS.map((manifest) => ({ name: `${manifest.kind} ${manifest.metadata.name}`, manifest })))(
+  'the manifest $name matches the schema of Kubernetes and has no unknown field',
+  async ({ manifest }) => {
+    expect(await faultsOf(manifest)).toEqual([]);
+  },
+);
+
+test('the check of the manifests finds a misspelt field', async () => {
+  const [service] = ofKind('Service');
+  if (service?.spec === undefined) throw new Error('there is no Service');
+  const misspelt = { ...service, spec: { ...service.spec, sesionAffinity: 'None' } };
+  expect(await faultsOf(misspelt)).toEqual(['unknown field .spec.sesionAffinity']);
+});
+
+describe.each(PODS)('Kubernetes, the pods of $name', ({ kind, name, pod }) => {
+  const [container] = pod.spec.containers;
+
+  test(`the pods of ${name} run unprivileged, on a read-only file system, without a token`, () => {
+    expect(pod.spec.automountServiceAccountToken).toBe(false);
+    expect(pod.spec.securityContext).toMatchObject({
+      runAsNonRoot: true,
+      runAsUser: 1000,
+      runAsGroup: 1000,
+      fsGroup: 1000,
+      seccompProfile: { type: 'RuntimeDefault' },
+    });
+    expect(container.securityContext).toEqual({
+      allowPrivilegeEscalation: false,
+      readOnlyRootFilesystem: true,
+      capabilities: { drop: ['ALL'] },
+    });
   });
 
-  test.each(MANIFESTS.map((manifest) => ({ name: `${manifest.kind} ${manifest.metadata.name}`, manifest })))(
-    '$name keeps the schema',
-    async ({ manifest: { file: _file, ...manifest } }) => {
-      const models: Record<string, new (of: object) => { validate(): void }> = await import(
-        `kubernetes-models/${manifest.apiVersion}`
-      );
-      const Model = models[manifest.kind];
-      if (Model === undefined) throw new Error(`Kubernetes has no ${manifest.apiVersion} ${manifest.kind}`);
-      expect(() => new Model(manifest).validate()).not.toThrow();
-    },
-  );
-
-  test('no manifest has a field that Kubernetes does not know', () => {
-    expect(unknownFields(MANIFESTS)).toEqual([]);
+  test(`the pods of ${name} request and limit memory`, () => {
+    expect(container.resources.requests).toMatchObject({ cpu: expect.any(String), memory: '256Mi' });
+    expect(container.resources.limits.memory).toMatch(/^\d+Mi$/);
   });
 
-  test('a misspelt field would be found', () => {
-    const [service] = ofKind('Service');
-    if (service?.spec === undefined) throw new Error('there is a Service');
-    const misspelt = { ...service, spec: { ...service.spec, sesionAffinity: 'None' } };
-    expect(unknownFields([misspelt]).join()).toContain('sesionAffinity');
+  test(`the pods of ${name} run a file of the build`, () => {
+    const entry = container.command.at(-1) ?? '';
+    expect(entry).toMatch(/^dist\/.*\.js$/);
+    expect(existsSync(join(PROJECT, entry))).toBe(true);
   });
 
-  describe.each(PODS)('the pods of $name', ({ kind, name, pod }) => {
-    const [container] = pod.spec.containers;
-
-    test('run as nobody, on a file system that they cannot change, without a token', () => {
-      expect(pod.spec.automountServiceAccountToken).toBe(false);
-      expect(pod.spec.securityContext).toMatchObject({
-        runAsNonRoot: true,
-        runAsUser: 1000,
-        runAsGroup: 1000,
-        fsGroup: 1000,
-        seccompProfile: { type: 'RuntimeDefault' },
-      });
-      expect(container.securityContext).toEqual({
-        allowPrivilegeEscalation: false,
-        readOnlyRootFilesystem: true,
-        capabilities: { drop: ['ALL'] },
-      });
-    });
-
-    test('ask for what a process needs, and are bounded', () => {
-      expect(container.resources.requests).toMatchObject({ cpu: expect.any(String), memory: '256Mi' });
-      expect(container.resources.limits.memory).toMatch(/^\d+Mi$/);
-    });
-
-    test('run a file that the build makes', () => {
-      const entry = container.command.at(-1) ?? '';
-      expect(entry).toMatch(/^dist\/.*\.js$/);
-      expect(existsSync(join(PROJECT, entry))).toBe(true);
-    });
-
-    test('get names that are read; secrets as files only, and only who needs them', () => {
-      const known = Object.keys(new Environment()).concat('QUEUE_BACKEND');
-      const [configuration] = ofKind('ConfigMap');
-      for (const given of Object.keys(configuration?.data ?? {})) {
-        expect(known).toContain(given);
-        expect(SECRET_NAMES).not.toContain(given);
-      }
-      const files = container.env.filter((one) => one.name.endsWith('_FILE'));
-      const secrets = files.map((one) => one.name.replace(/_FILE$/, ''));
-      for (const secret of secrets) expect(SECRET_NAMES).toContain(secret);
-      const [mount] = container.volumeMounts;
-      expect(files).toEqual(
-        secrets.map((secret) => ({
-          name: `${secret}_FILE`,
-          value: `${mount?.mountPath ?? ''}/${secret}`,
-        })),
-      );
-      expect(pod.spec.volumes).toEqual([
-        {
-          name: mount?.name,
-          secret: {
-            secretName: 'dispatcher',
-            defaultMode: 0o440,
-            items: secrets.map((secret) => ({ key: secret, path: secret })),
-          },
+  test(`the pods of ${name} get known settings, and only the secrets that they need, as files`, () => {
+    const known = Object.keys(new Environment()).concat('QUEUE_BACKEND');
+    const [configuration] = ofKind('ConfigMap');
+    for (const given of Object.keys(configuration?.data ?? {})) {
+      expect(known).toContain(given);
+      expect(SECRET_NAMES).not.toContain(given);
+    }
+    const files = container.env.filter((one) => one.name.endsWith('_FILE'));
+    const secrets = files.map((one) => one.name.replace(/_FILE$/, ''));
+    for (const secret of secrets) expect(SECRET_NAMES).toContain(secret);
+    const [mount] = container.volumeMounts;
+    expect(files).toEqual(
+      secrets.map((secret) => ({
+        name: `${secret}_FILE`,
+        value: `${mount?.mountPath ?? ''}/${secret}`,
+      })),
+    );
+    expect(pod.spec.volumes).toEqual([
+      {
+        name: mount?.name,
+        secret: {
+          secretName: 'dispatcher',
+          defaultMode: 0o440,
+          items: secrets.map((secret) => ({ key: secret, path: secret })),
         },
-      ]);
-      expect(secrets.includes('ADMIN_API_KEY')).toBe(name === 'dispatcher-api');
-      // What may be missing cannot be a file that is named.
-      const optional = {
-        name: 'OIDC_CLIENT_SECRET',
-        valueFrom: { secretKeyRef: { name: 'dispatcher', key: 'OIDC_CLIENT_SECRET', optional: true } },
-      };
-      expect(container.env.filter((one) => !files.includes(one))).toEqual(
-        name === 'dispatcher-api' ? [optional] : [],
-      );
-      expect(secrets.includes('SECRETS_KEYRING')).toBe(kind === 'Deployment');
-    });
+      },
+    ]);
+    expect(secrets.includes('ADMIN_API_KEY')).toBe(name === 'dispatcher-api');
+    // A secret that may be missing cannot be a file: a named file must exist.
+    const optional = {
+      name: 'OIDC_CLIENT_SECRET',
+      valueFrom: { secretKeyRef: { name: 'dispatcher', key: 'OIDC_CLIENT_SECRET', optional: true } },
+    };
+    expect(container.env.filter((one) => !files.includes(one))).toEqual(
+      name === 'dispatcher-api' ? [optional] : [],
+    );
+    expect(secrets.includes('SECRETS_KEYRING')).toBe(kind === 'Deployment');
+  });
 
-    test('bear the labels by which policies, budgets and services find them', () => {
-      expect(pod.metadata.labels).toEqual({
-        'app.kubernetes.io/name': 'payment-notification-dispatcher',
-        'app.kubernetes.io/component': name.replace('dispatcher-', ''),
-      });
-    });
-
-    if (kind !== 'Deployment') return;
-
-    test('are asked whether they live and are ready, spread, and given time to stop', () => {
-      expect(container.livenessProbe?.httpGet).toEqual({ path: '/livez', port: 'http' });
-      expect(container.readinessProbe?.httpGet).toEqual({ path: '/readyz', port: 'http' });
-      expect(pod.spec.topologySpreadConstraints?.map((one) => one.topologyKey)).toEqual([
-        'topology.kubernetes.io/zone',
-        'kubernetes.io/hostname',
-      ]);
-      expect(pod.spec.terminationGracePeriodSeconds).toBeGreaterThanOrEqual(30);
-    });
-
-    test('are at least two, and leave one at a time', () => {
-      const autoscaler = ofKind('HorizontalPodAutoscaler').find(
-        ({ spec }) => spec?.scaleTargetRef?.name === name && spec.scaleTargetRef.kind === kind,
-      );
-      expect(autoscaler?.spec?.minReplicas).toBeGreaterThanOrEqual(2);
-      const budget = ofKind('PodDisruptionBudget').find(({ metadata }) => metadata.name === name);
-      expect(budget?.spec).toMatchObject({
-        maxUnavailable: 1,
-        selector: { matchLabels: pod.metadata.labels },
-      });
+  test(`the pods of ${name} have the labels that policies, budgets and services select`, () => {
+    expect(pod.metadata.labels).toEqual({
+      'app.kubernetes.io/name': 'payment-notification-dispatcher',
+      'app.kubernetes.io/component': name.replace('dispatcher-', ''),
     });
   });
 
-  test('nothing goes in or out unless a policy says so', () => {
-    const policies = ofKind('NetworkPolicy');
-    const name = { 'app.kubernetes.io/name': 'payment-notification-dispatcher' };
-    for (const { spec } of policies) expect(spec?.podSelector?.matchLabels).toMatchObject(name);
-    const [closed] = policies.filter(({ metadata }) => metadata.name === 'dispatcher-default-deny');
-    expect(closed?.spec).toEqual({
-      podSelector: { matchLabels: name },
-      policyTypes: ['Ingress', 'Egress'],
+  if (kind !== 'Deployment') return;
+
+  test(`the pods of ${name} have probes, are spread over zones and nodes, and get time to stop`, () => {
+    expect(container.livenessProbe?.httpGet).toEqual({ path: '/livez', port: 'http' });
+    expect(container.readinessProbe?.httpGet).toEqual({ path: '/readyz', port: 'http' });
+    expect(pod.spec.topologySpreadConstraints?.map((one) => one.topologyKey)).toEqual([
+      'topology.kubernetes.io/zone',
+      'kubernetes.io/hostname',
+    ]);
+    expect(pod.spec.terminationGracePeriodSeconds).toBeGreaterThanOrEqual(30);
+  });
+
+  test(`${name} keeps two pods and loses one at a time`, () => {
+    const autoscaler = ofKind('HorizontalPodAutoscaler').find(
+      ({ spec }) => spec?.scaleTargetRef?.name === name && spec.scaleTargetRef.kind === kind,
+    );
+    expect(autoscaler?.spec?.minReplicas).toBeGreaterThanOrEqual(2);
+    const budget = ofKind('PodDisruptionBudget').find(({ metadata }) => metadata.name === name);
+    expect(budget?.spec).toMatchObject({
+      maxUnavailable: 1,
+      selector: { matchLabels: pod.metadata.labels },
     });
   });
 });
 
-/** What the compiler says of the manifests as literals of the models' types: those admit no field that they do not name. */
-function unknownFields(manifests: readonly Manifest[]): string[] {
-  const lines = manifests.map(({ file: _file, ...manifest }, index) => {
-    const type = `import('kubernetes-models/${manifest.apiVersion}').I${manifest.kind}`;
-    return `export const manifest${String(index)}: ${type} = ${JSON.stringify(manifest)};`;
+test('the network policies deny everything by default', () => {
+  const policies = ofKind('NetworkPolicy');
+  const name = { 'app.kubernetes.io/name': 'payment-notification-dispatcher' };
+  for (const { spec } of policies) expect(spec?.podSelector?.matchLabels).toMatchObject(name);
+  const [closed] = policies.filter(({ metadata }) => metadata.name === 'dispatcher-default-deny');
+  expect(closed?.spec).toEqual({
+    podSelector: { matchLabels: name },
+    policyTypes: ['Ingress', 'Egress'],
   });
-  const path = join(PROJECT, 'test/manifests.ts');
-  const options: ts.CompilerOptions = {
-    strict: true,
-    noEmit: true,
-    skipLibCheck: true,
-    types: [],
-    target: ts.ScriptTarget.ES2023,
-    module: ts.ModuleKind.NodeNext,
-    moduleResolution: ts.ModuleResolutionKind.NodeNext,
-  };
-  const host = ts.createCompilerHost(options);
-  const onDisk = { ...host };
-  host.fileExists = (name) => name === path || onDisk.fileExists(name);
-  host.getSourceFile = (name, ...rest) =>
-    name === path
-      ? ts.createSourceFile(name, lines.join('\n'), ts.ScriptTarget.ES2023)
-      : onDisk.getSourceFile(name, ...rest);
-  const program = ts.createProgram([path], options, host);
-  return ts
-    .getPreEmitDiagnostics(program)
-    .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, ' '));
+});
+
+/** What the schema of Kubernetes has against a manifest. */
+async function faultsOf({ file: _file, ...manifest }: Manifest): Promise<string[]> {
+  const { apiVersion, kind } = manifest;
+  const [group = '', version = ''] = apiVersion.includes('/') ? apiVersion.split('/') : ['core', apiVersion];
+  const name = [group.split('.')[0] ?? '', version].map(
+    (part) => part.charAt(0).toUpperCase() + part.slice(1),
+  );
+  const { validate }: { validate: { (value: unknown): boolean; errors?: object[] | null } } = await import(
+    `kubernetes-models/_schemas/IoK8sApi${name.join('')}${kind}`
+  );
+  const unread = new Set<string>();
+  validate(recordReads(manifest, '', unread));
+  const errors = (validate.errors ?? []).map((error) => JSON.stringify(error));
+  return [...errors, ...[...unread].map((path) => `unknown field ${path}`)];
+}
+
+/**
+ * A copy that removes each field from `unread` when it is read. The generated validators allow unknown fields, but
+ * read every field that they know.
+ */
+function recordReads(value: unknown, path: string, unread: Set<string>): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).map(([key, inner]): [string, unknown] => {
+    unread.add(`${path}.${key}`);
+    return [key, recordReads(inner, `${path}.${key}`, unread)];
+  });
+  const copy = Array.isArray(value) ? entries.map(([, inner]) => inner) : Object.fromEntries(entries);
+  return new Proxy<object>(copy, {
+    get(target, key, receiver) {
+      unread.delete(`${path}.${String(key)}`);
+      return Reflect.get(target, key, receiver);
+    },
+  });
 }

@@ -26,7 +26,7 @@ async function unknownIn(expressions: readonly string[]): Promise<string[]> {
   return expressions.flatMap(metricsIn).filter((name) => !series.has(name));
 }
 
-/** As GitHub and GitLab make them of a heading. */
+/** The anchor that GitHub and GitLab derive from a heading. */
 const anchorOf = (heading: string): string =>
   heading
     .toLowerCase()
@@ -34,12 +34,12 @@ const anchorOf = (heading: string): string =>
     .replaceAll(' ', '-');
 
 describe('deploy/prometheus/alerts.yml', () => {
-  test('asks for metrics that there are', async () => {
+  test('the alerts use only existing metrics', async () => {
     expect(rules.flatMap(({ expr }) => metricsIn(expr)).length).toBeGreaterThanOrEqual(rules.length);
     expect(await unknownIn(rules.map(({ expr }) => expr))).toEqual([]);
   });
 
-  test('leads from each alert to a page of the runbook', () => {
+  test('each alert links to a section of the runbook and has a known severity', () => {
     const anchors = [...read('docs/runbook.md').matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
       anchorOf(heading ?? ''),
     );
@@ -50,7 +50,7 @@ describe('deploy/prometheus/alerts.yml', () => {
     expect(rules.filter(({ labels }) => !['page', 'ticket'].includes(labels.severity))).toEqual([]);
   });
 
-  test('has for each alert a moment at which it fires, and one at which it must not', () => {
+  test('each alert has a test in which it fires and one in which it does not', () => {
     const { tests }: { tests: { promql_expr_test?: { expr: string; exp_samples: object[] }[] }[] } = parse(
       read('deploy/prometheus/alerts.test.yml'),
     );
@@ -63,11 +63,11 @@ describe('deploy/prometheus/alerts.yml', () => {
   });
 });
 
-const isThere = spawnSync('promtool', ['--version']).status === 0;
+const isInstalled = spawnSync('promtool', ['--version']).status === 0;
 const isRequired = process.env['CI'] !== undefined;
 
-(isThere || isRequired ? describe : describe.skip)('promtool', () => {
-  test.each(['check rules alerts.yml', 'test rules alerts.test.yml'])('%s', (command) => {
+(isInstalled || isRequired ? describe : describe.skip)('promtool', () => {
+  test.each(['check rules alerts.yml', 'test rules alerts.test.yml'])('promtool %s succeeds', (command) => {
     const { stdout, stderr } = spawnSync('promtool', command.split(' '), { cwd: RULES, encoding: 'utf8' });
     expect(`${stdout}${stderr}`).toMatch(/SUCCESS/);
     expect(`${stdout}${stderr}`).not.toMatch(/FAILED/);
@@ -83,17 +83,17 @@ describe('deploy/grafana/dashboard.json', () => {
   }
   const { panels }: { panels: Panel[] } = JSON.parse(read('deploy/grafana/dashboard.json'));
 
-  test('asks for metrics that there are', async () => {
+  test('the dashboard uses only existing metrics', async () => {
     const expressions = panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
     expect(expressions.length).toBeGreaterThan(20);
     expect(await unknownIn(expressions)).toEqual([]);
   });
 
-  test('shows every metric of ours', async () => {
+  test('the dashboard shows every metric of the product', async () => {
     const shown = new Set(
       panels.flatMap(({ targets = [] }) => targets.flatMap(({ expr }) => metricsIn(expr))),
     );
-    const ours = (await knownMetrics()).filter(({ name }) => name.startsWith('dispatcher_'));
-    expect(ours.filter((metric) => !seriesOf(metric).some((series) => shown.has(series)))).toEqual([]);
+    const own = (await knownMetrics()).filter(({ name }) => name.startsWith('dispatcher_'));
+    expect(own.filter((metric) => !seriesOf(metric).some((series) => shown.has(series)))).toEqual([]);
   });
 });

@@ -3,7 +3,7 @@ import { achExample, wireExample } from '#libs/contracts';
 import { hostileHeader, hostileText, hostileValue } from '#test/fuzz/hostile-values';
 import { mutated, mutations, valuesOf, type Schema, type Schemas } from '#test/fuzz/schema-values';
 
-/** What is read here of the document. */
+/** The parts of an OpenAPI document that the fuzzer reads. */
 export interface FuzzedDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, FuzzedOperation>>>>;
   readonly components: { readonly schemas: Schemas };
@@ -14,22 +14,22 @@ interface FuzzedOperation {
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> };
 }
 
-/** One request; what it refers to is chosen when it is sent, among what there is by then. */
+/** One request. The ids that it refers to are chosen when it is sent, among those known by then. */
 export interface FuzzedRequest {
   readonly operationId: string;
   readonly method: string;
   /** As in the document. */
   readonly template: string;
-  /** A known id by number, or a text. */
+  /** The number of a known id, or a text. */
   readonly parameters: Readonly<Record<string, number | string>>;
   readonly query: readonly (readonly [name: string, value: string])[];
   readonly headers: Readonly<Record<string, string>>;
-  /** By number; 0 to 5 are the admin's, the last is nobody's. */
+  /** 0 to 5: the admin; then one number a key; the last: no key. */
   readonly caller: number;
   readonly body: string | undefined;
 }
 
-/** What there is to work with has to be made more often than it is taken away. */
+/** Objects must be created more often than they are removed. 4 by default. */
 const WEIGHTS: Readonly<Record<string, number>> = {
   postEvent: 12,
   postEventBatch: 6,
@@ -41,7 +41,7 @@ const WEIGHTS: Readonly<Record<string, number>> = {
   pauseSending: 1,
 };
 
-/** Requests of every operation of a document: what it says, what it says with one thing wrong, and what nobody says. */
+/** Requests for every operation of a document: valid ones, valid ones with one error, and hostile ones. */
 export function fuzzedRequests({ paths, components }: FuzzedDocument): Arbitrary<FuzzedRequest> {
   const each = Object.entries(paths).flatMap(([template, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
@@ -129,7 +129,7 @@ function bodiesOf(operationId: string, schema: Schema, schemas: Schemas): Arbitr
   );
 }
 
-/** Where the schema alone hardly ever makes something that is accepted. */
+/** Valid bodies of operations whose schema alone hardly ever yields an accepted one. */
 function realBodies(operationId: string): Arbitrary<unknown>[] {
   const payment = fc.nat(500).map((nat) => `fuzz-${String(nat)}`);
   const change = fc.oneof(

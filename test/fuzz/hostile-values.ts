@@ -1,6 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check';
 
-/** Objects that nest so deep that a recursive reader runs out of stack. */
+/** Nested objects, which overflow the stack of a recursive reader if they are deep enough. */
 const deep = (depth: number): unknown => JSON.parse('{"a":'.repeat(depth) + '1' + '}'.repeat(depth));
 
 const TEXTS = [
@@ -56,7 +56,7 @@ export const hostileText: Arbitrary<string> = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 20 }),
 );
 
-/** Whatever JSON can say that nobody expects. */
+/** Unexpected JSON values. */
 export const hostileValue: Arbitrary<unknown> = fc.oneof(
   { arbitrary: hostileText, weight: 5 },
   fc.constantFrom<unknown>(null, true, false, [], {}, [null], [[]], { length: 1 }, { __proto__: null }),
@@ -69,7 +69,7 @@ export const hostileValue: Arbitrary<unknown> = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }),
 );
 
-/** A header's value as Node lets it out: visible characters and Latin-1. */
+/** A header's value that Node sends: visible characters and Latin-1. */
 export const hostileHeader: Arbitrary<string> = fc.oneof(
   fc.constantFrom('', ' ', 'x'.repeat(300), 'x'.repeat(5_000), '\u00ff\u00fe', 'null', ',', 'a,b', '"'),
   fc.string({ maxLength: 300 }).map((text) => text.replaceAll(/[^\u0020-\u007e\u00a0-\u00ff]/g, '.')),

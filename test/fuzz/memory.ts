@@ -3,7 +3,7 @@ export interface MemorySample {
   readonly residentMiB: number;
 }
 
-/** What a process says of its memory. */
+/** The memory of a process, by its own metrics. */
 export async function memoryOf(baseUrl: string): Promise<MemorySample> {
   const figures = await (await fetch(`${baseUrl}/metrics`)).text();
   const value = (name: string): number =>
@@ -14,7 +14,7 @@ export async function memoryOf(baseUrl: string): Promise<MemorySample> {
   };
 }
 
-/** The least heap in a part of the samples: what was left after the collections in it. */
+/** The smallest heap in a part of the samples, which is what remained after garbage collections. */
 export const liveHeap = (samples: readonly MemorySample[], from: number, to: number): number =>
   Math.min(
     ...samples

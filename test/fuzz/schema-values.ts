@@ -1,7 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check';
 import { hostileValue } from '#test/fuzz/hostile-values';
 
-/** What is read here of a schema of OpenAPI 3.1. */
+/** The keywords of an OpenAPI 3.1 schema that the fuzzer reads. */
 export interface Schema {
   readonly $ref?: string;
   readonly allOf?: readonly Schema[];
@@ -24,10 +24,10 @@ export interface Schema {
 }
 export type Schemas = Readonly<Record<string, Schema>>;
 
-/** Nobody is called there: the guard lets no loopback through unless it is told to. */
+/** No request reaches them: the address guard refuses loopback addresses by default. */
 const CONSUMER_URLS = ['https://127.0.0.1/hook', 'https://127.0.0.1:8443/a/b?c=%20', 'https://[::1]/'];
 
-/** Values that keep a schema, as far as the schema tells; rules beyond it are what is to be found out. */
+/** Values that match a schema. The fuzzer is to find the rules that no schema expresses. */
 export function valuesOf(schema: Schema, schemas: Schemas): Arbitrary<unknown> {
   const { $ref, allOf, anyOf, oneOf } = schema;
   if ($ref !== undefined) return valuesOf(schemas[$ref.split('/').at(-1) ?? ''] ?? {}, schemas);
@@ -41,7 +41,7 @@ export function valuesOf(schema: Schema, schemas: Schemas): Arbitrary<unknown> {
     case 'number':
       return fc.integer({ min: schema.minimum ?? 0, max: Math.min(schema.maximum ?? 1_000, 2 ** 31 - 1) });
     case 'boolean':
-      // True is rare: a consumer of all payments gets a delivery of each event.
+      // True is rare: a consumer with allPayments gets a delivery of each event.
       return fc.nat(19).map((nat) => nat === 0);
     case 'array':
       return fc.array(valuesOf(schema.items ?? {}, schemas), {
@@ -77,7 +77,7 @@ function texts({ format, pattern, minLength = 0, maxLength = 30, example }: Sche
   return fc.oneof(any, ...instances);
 }
 
-/** A place in a value, and what stands there instead. */
+/** A change at one place of a value. */
 export interface Mutation {
   readonly at: number;
   readonly how: 'replace' | 'remove' | 'add' | 'repeat';
@@ -89,9 +89,9 @@ export const mutations: Arbitrary<Mutation> = fc.record({
   by: hostileValue,
 });
 
-/** A copy in which one place, chosen by number among all there are, is another. */
+/** A copy with one change; `at` selects the place among all places of the value. */
 export function mutated(value: unknown, { at, how, by }: Mutation): unknown {
-  // As JSON, which it becomes in any case: what nests deep is too deep for a structured clone.
+  // Through JSON, because a structured clone overflows the stack at deep values.
   const root: { value?: unknown } = JSON.parse(JSON.stringify({ value }));
   const places: { parent: Record<string, unknown>; key: string }[] = [];
   const collect = (parent: object): void => {

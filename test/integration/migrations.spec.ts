@@ -19,7 +19,7 @@ afterAll(async () => {
 });
 
 describe('migrateToLatest', () => {
-  it('may be run by several processes at once on an empty database', async () => {
+  it('applies each migration once when several processes migrate an empty database', async () => {
     const name = `empty_${uuidv7().replaceAll('-', '')}`;
     await sql`create database ${sql.id(name)}`.execute(db);
     const url = new URL(database.url);
@@ -44,7 +44,7 @@ describe('partitions', () => {
     return rows[0]?.name;
   };
 
-  it('take a row by its id’s time, one partition a week', async () => {
+  it('stores a row in the weekly partition of its id’s time', async () => {
     const now = Date.now();
     const week = Math.floor(now / WEEK_MS);
     const name = (index: number): string =>
@@ -54,7 +54,7 @@ describe('partitions', () => {
     expect(await partitionOf(uuidv7({ msecs: week * WEEK_MS - 1 }))).toBe(name(week - 1));
   });
 
-  it('are made ahead, once, however many ask', async () => {
+  it('creates future partitions once when several processes ask for them', async () => {
     const later = new Date(Date.now() + 3 * WEEK_MS);
     const made = await Promise.all([
       ensurePartitions(db, later),
@@ -64,13 +64,13 @@ describe('partitions', () => {
     expect(made.map((names) => names.length).toSorted((a, b) => b - a)).toEqual([9, 0, 0]);
   });
 
-  it('begin at the smallest id of a millisecond', () => {
+  it('starts a partition at the smallest id of a millisecond', () => {
     expect(firstIdAt(1_700_000_000_000)).toBe('018bcfe5-6800-0000-0000-000000000000');
     expect(uuidv7({ msecs: 1_700_000_000_000 }) > firstIdAt(1_700_000_000_000)).toBe(true);
     expect(uuidv7({ msecs: 1_699_999_999_999 }) < firstIdAt(1_700_000_000_000)).toBe(true);
   });
 
-  it('let one id find its partition without touching the others', async () => {
+  it('reads only the partition of an id’s time', async () => {
     const { rows } = await sql<{ 'QUERY PLAN': string }>`
       explain select body from events where id = ${uuidv7()}`.execute(db);
     expect(

@@ -5,7 +5,7 @@ import { firstSchema } from './migrations/0001-schema.js';
 import { ensurePartitions } from './partitions.js';
 import type { Tables } from './tables.js';
 
-/** In order; a name, once released (migrations/released.ts), never changes. */
+/** In order. A name never changes after its release. */
 export const MIGRATIONS = {
   '0001-schema': firstSchema,
 };
