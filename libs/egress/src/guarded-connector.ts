@@ -5,7 +5,7 @@ import { buildConnector } from 'undici';
 import type { EgressAllow } from './egress-allow.js';
 import { openTunnel, type EgressProxy } from './egress-proxy.js';
 import { connectError } from './failure.js';
-import { guardAddress } from './guard.js';
+import { guardAddress } from './address-verdict.js';
 import { admitUnaskedContinue } from './unasked-continue.js';
 
 /**

@@ -2,7 +2,7 @@ import type { LookupAddress } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import { isHostAllowed, type EgressAllow } from './egress-allow.js';
 import { lookupError } from './failure.js';
-import { guardAddress } from './guard.js';
+import { guardAddress } from './address-verdict.js';
 
 /** Shaped like `dns.lookup` with `all`. */
 export type Lookup = (
