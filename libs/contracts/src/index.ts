@@ -30,3 +30,4 @@ export { BatchDto, BatchItemDto, StatusChangeDto } from './status-change/status-
 export type { ContractWarning } from './status-change/warnings.js';
 export { admitWireStatuses } from './status-change/wire-statuses.js';
 export { newId } from './new-id.js';
+export { within } from './within.js';

@@ -1,5 +1,5 @@
 import { lookup as systemLookup } from 'node:dns';
-import { setTimeout as delay } from 'node:timers/promises';
+import { within } from '#libs/contracts';
 import type { Dispatcher } from 'undici';
 import { createConnectionPools, type Pool } from './connection-pools.js';
 import { parseEgressAllow, type EgressAllow } from './egress-allow.js';
@@ -106,9 +106,7 @@ export function createEgress(options: EgressOptions): Egress {
     async close({ withinMs } = {}) {
       isClosed = true;
       const ended = Promise.allSettled(underWay);
-      await (withinMs === undefined
-        ? ended
-        : Promise.race([ended, delay(withinMs, undefined, { ref: false })]));
+      await (withinMs === undefined ? ended : within(withinMs, ended));
       await pools.destroy();
       await ended;
     },

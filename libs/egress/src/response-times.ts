@@ -1,5 +1,4 @@
 import { MAX_RETRY_AFTER_MS } from '#libs/policy';
-import { parseHttpDate } from './http-date.js';
 
 const DELAY_SECONDS = /^\d+$/;
 /** A smaller difference is the network's delay and the header's whole seconds. */
@@ -15,7 +14,7 @@ const NOTABLE_SKEW_MS = 60_000;
 export function retryAfterMs(header: string | undefined, nowMs: number): number | null {
   if (header === undefined) return null;
   if (DELAY_SECONDS.test(header)) return Math.min(Number(header) * 1_000, MAX_RETRY_AFTER_MS);
-  const dateMs = parseHttpDate(header, nowMs);
+  const dateMs = parseHttpDate(header);
   return dateMs === null ? null : Math.min(Math.max(dateMs - nowMs, 0), MAX_RETRY_AFTER_MS);
 }
 
@@ -28,7 +27,19 @@ export function retryAfterMs(header: string | undefined, nowMs: number): number 
  * @returns theirs minus ours in milliseconds; null when within a minute, absent or malformed.
  */
 export function clockSkewMs(header: string | undefined, nowMs: number): number | null {
-  const dateMs = header === undefined ? null : parseHttpDate(header, nowMs);
+  const dateMs = header === undefined ? null : parseHttpDate(header);
   if (dateMs === null || Math.abs(dateMs - nowMs) <= NOTABLE_SKEW_MS) return null;
   return dateMs - nowMs;
+}
+
+/**
+ * Reads an HTTP-date as an IMF-fixdate (RFC 9110, 5.6.7): `Sun, 06 Nov 1994 08:49:37 GMT`. It is what
+ * `Date.toUTCString` writes; comparing with that rejects all else that `Date.parse` accepts, such as `1` or 31 February.
+ * The two obsolete forms are not read.
+ *
+ * @returns Unix time in milliseconds, or null.
+ */
+export function parseHttpDate(text: string): number | null {
+  const at = Date.parse(text);
+  return !Number.isNaN(at) && new Date(at).toUTCString() === text ? at : null;
 }

@@ -1,5 +1,6 @@
-import { faultText } from './fault-text.js';
+import { within } from '#libs/contracts';
 import { Injectable } from '@nestjs/common';
+import { faultText } from './fault-text.js';
 
 /** Rejects when the process should get no work for this reason; the message is for an operator. */
 export type ReadinessCheck = () => Promise<void>;
@@ -19,17 +20,13 @@ export class Readiness {
   async report(): Promise<{ ready: boolean; checks: Record<string, string> }> {
     const entries = await Promise.all(
       [...this.checks].map(async ([name, check]): Promise<[string, string]> => {
-        let timer: NodeJS.Timeout | undefined;
-        const late = new Promise<never>((_, reject) => {
-          timer = setTimeout(() => reject(new Error('no answer within 2 s')), CHECK_TIMEOUT_MS);
-        });
         try {
-          await Promise.race([check(), late]);
+          await within(CHECK_TIMEOUT_MS, check(), () => {
+            throw new Error('no answer within 2 s');
+          });
           return [name, 'ok'];
         } catch (error) {
           return [name, faultText(error)];
-        } finally {
-          clearTimeout(timer);
         }
       }),
     );

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { within } from '#libs/contracts';
 import {
   ROOT_CONTEXT,
   SpanKind,
@@ -67,10 +67,10 @@ export function openTracing(options: {
       } satisfies Span;
     },
     close: async () => {
-      await Promise.race([
+      await within(
+        CLOSE_WITHIN_MS,
         provider.shutdown().catch(() => undefined),
-        delay(CLOSE_WITHIN_MS, undefined, { ref: false }),
-      ]);
+      );
     },
   };
 }
