@@ -9,11 +9,10 @@ export {
   processEnvironment,
   readConfig,
   type Config,
-  type ProcessKind,
   type QueueConfig,
 } from './read-config.js';
 export type { OpenIdConfig } from './read-openid.js';
-export { redisServers, type RedisAddress, type RedisServers } from './redis-servers.js';
+export { redisServers, type RedisServers } from './redis-servers.js';
 export { runProcess } from './run-process.js';
 export { startAdvice } from './start-advice.js';
 export { SECRET_NAMES } from './secret-files.js';

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { arbitraryChange } from '../testing/arbitrary-change.js';
 import { anyValue, mutation } from '../testing/arbitrary-fault.js';
 import { expectAgreement } from '../testing/expect-agreement.js';
-import { checkInWords } from './check-plain.js';
+import { checkWithMessages } from './check-plain.js';
 import { checkCompiled, isCompiled } from './compiled-check.js';
 import { AsGiven } from './rules/as-given.js';
 import type { Dto } from './rules/declared.js';
@@ -222,7 +222,7 @@ describe('a class has a compiled check', () => {
       @Nested(() => WithForeignRule)
       inner!: WithForeignRule;
     }
-    expect(checkInWords(Outer, { inner: { name: 'a' } }).ok).toBe(true);
+    expect(checkWithMessages(Outer, { inner: { name: 'a' } }).ok).toBe(true);
     expect(checkCompiled(Outer, { inner: { name: 'a' } })).toBeUndefined();
   });
 });

@@ -1,4 +1,4 @@
-/** Shown of a path: the names in it are the sender's, and may be as long as the request. No field of ours is deeper. */
+/** Limit for paths, whose names come from the sender. The paths of known fields are shorter. */
 const MAX_SHOWN = 200;
 
 /** The path of a field of an object, e.g. `data.achEventInfo.amount`. */
@@ -9,6 +9,6 @@ export const fieldPath = (parent: string, name: string): string =>
 export const itemPath = (parent: string, index: number | string): string =>
   shown(`${parent}[${String(index)}]`);
 
-/** A path that is cut stays as it is, whatever is added to it; half a pair of surrogates becomes U+FFFD. */
+/** A path that was cut does not grow any more; half a surrogate pair becomes U+FFFD. */
 const shown = (path: string): string =>
   path.length > MAX_SHOWN ? `${path.slice(0, MAX_SHOWN).toWellFormed()}…` : path;

@@ -27,7 +27,7 @@ const shown = (value: unknown): string => {
   return text.length > 60 ? `${text.slice(0, 57)}… (${String(text.length)} long)` : text;
 };
 
-/** Asks every rule of every row of a change that is valid as it stands and has every field. */
+/** Tests every rule of every row with a valid change that has every field. */
 export function testFields(valid: () => unknown, rows: readonly FieldRow[]): void {
   it('are all in this table', () => {
     const fields = placesIn(valid()).filter(({ path }) => /^data\..*\D$/.test(path));

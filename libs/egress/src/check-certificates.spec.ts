@@ -56,7 +56,7 @@ describe('checkAuthorities', () => {
   });
 
   it('takes no private key, nothing else, and not too many', () => {
-    expect(faultOf(authority.cert + authority.key)).toBe('must hold no private key');
+    expect(faultOf(authority.cert + authority.key)).toBe('must not hold a private key');
     expect(faultOf(authority.cert.replaceAll('CERTIFICATE', 'X509 CRL'))).toMatch(/^must be certificates/);
     expect(faultOf(authority.cert.replace('M', '*'))).toBe('certificate 1 cannot be read');
     expect(faultOf(authority.cert.repeat(10))).toBeNull();
@@ -106,7 +106,7 @@ describe('checkClientCertificate', () => {
     const command = ['pkcs8', '-topk8', '-passout', 'pass:secret'];
     const encrypted = execFileSync('openssl', command, { input: client.key, stdio: 'pipe' }).toString();
     expect(faultOf(client.cert, encrypted)).toMatch(/^privateKey must not be encrypted/);
-    expect(faultOf(client.cert + client.key, client.key)).toBe('certificate must hold no private key');
+    expect(faultOf(client.cert + client.key, client.key)).toBe('certificate must not hold a private key');
   });
 
   it('takes a chain from our own upwards, which is for clients', () => {

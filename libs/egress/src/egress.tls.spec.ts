@@ -180,7 +180,7 @@ describe('over TLS', () => {
   it('does not throw over certificates that cannot be read', async () => {
     expect(await egress.post(posting('https://127.0.0.1/', { tls: { caCertificate: 'x' } }))).toMatchObject({
       outcome: 'tls',
-      detail: 'the certificates registered for it cannot be read',
+      detail: 'the registered certificates cannot be read',
     });
   });
 });

@@ -1,14 +1,14 @@
 import { MAX_RETRY_AFTER_MS } from '#libs/policy';
 
 const DELAY_SECONDS = /^\d+$/;
-/** A smaller difference is the network's delay and the header's whole seconds. */
+/** Network delay and whole seconds make smaller differences. */
 const NOTABLE_SKEW_MS = 60_000;
 
 /**
- * How long a consumer asks us to wait (RFC 9110, 10.2.3): seconds, or an HTTP-date.
+ * How long a consumer asks the dispatcher to wait (RFC 9110, 10.2.3): seconds, or an HTTP-date.
  *
  * @param header the value of `Retry-After`, or undefined.
- * @param nowMs when the answer arrived, by our clock.
+ * @param nowMs when the answer arrived, by the dispatcher's clock.
  * @returns 0 to {@link MAX_RETRY_AFTER_MS}; null when absent or malformed.
  */
 export function retryAfterMs(header: string | undefined, nowMs: number): number | null {
@@ -19,12 +19,12 @@ export function retryAfterMs(header: string | undefined, nowMs: number): number 
 }
 
 /**
- * How far a consumer's clock is from ours, the likeliest cause of refused signatures: a consumer
- * refuses a timestamp that its own clock calls more than 5 minutes old or ahead.
+ * The difference between a consumer's clock and the dispatcher's, the likeliest cause of refused signatures: a consumer
+ * refuses a timestamp that is more than 5 minutes old or ahead by its own clock.
  *
  * @param header the value of `Date` (RFC 9110, 6.6.1), or undefined.
- * @param nowMs when the answer arrived, by our clock.
- * @returns theirs minus ours in milliseconds; null when within a minute, absent or malformed.
+ * @param nowMs when the answer arrived, by the dispatcher's clock.
+ * @returns the consumer's clock minus the dispatcher's, in milliseconds; null when within a minute, absent or malformed.
  */
 export function clockSkewMs(header: string | undefined, nowMs: number): number | null {
   const dateMs = header === undefined ? null : parseHttpDate(header);

@@ -2,12 +2,12 @@ import { within } from '#libs/contracts';
 import { Injectable } from '@nestjs/common';
 import { faultText } from './fault-text.js';
 
-/** Rejects when the process should get no work for this reason; the message is for an operator. */
+/** Rejects when the process should not get requests; the message is for an operator. */
 export type ReadinessCheck = () => Promise<void>;
 
 const CHECK_TIMEOUT_MS = 2_000;
 
-/** What a process needs to be of use; each part registers its own check. */
+/** Readiness checks of a process; each part registers its own. */
 @Injectable()
 export class Readiness {
   private readonly checks = new Map<string, ReadinessCheck>();
@@ -16,7 +16,7 @@ export class Readiness {
     this.checks.set(name, check);
   }
 
-  /** @returns each check's name with `ok` or what is wrong; a check that hangs for 2 s is wrong */
+  /** @returns each check's name with `ok` or its fault; a check fails after 2 s */
   async report(): Promise<{ ready: boolean; checks: Record<string, string> }> {
     const entries = await Promise.all(
       [...this.checks].map(async ([name, check]): Promise<[string, string]> => {

@@ -6,9 +6,9 @@ const MIN_DELIVERIES = 3;
 const MIN_SPAN_MS = 60_000;
 
 /** A consumer that has failed so often in a row … */
-export const AILING_FAILURES = 10;
+export const REDUCED_AFTER_FAILURES = 10;
 /** … gets no more than this at a time until it answers: what hangs holds slots of the workers, which are everybody's. */
-export const AILING_CONCURRENCY = 8;
+export const REDUCED_CONCURRENCY = 8;
 
 const FIRST_PROBE_MS = 30_000;
 const LONGEST_PROBE_MS = 15 * 60_000;

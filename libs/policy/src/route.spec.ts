@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { createRoutingTable, type RoutableConsumer } from './routing-table.js';
-import { route, routeByHand, type RoutedEvent } from './route.js';
+import { route, routeManually, type RoutedEvent } from './route.js';
 
 const consumer = (id: string, over: Partial<RoutableConsumer> = {}): RoutableConsumer => ({
   id,
@@ -120,9 +120,9 @@ describe('route, to named consumers', () => {
   });
 });
 
-describe('routeByHand', () => {
+describe('routeManually', () => {
   const byHand = (over: Partial<RoutedEvent>, named: string[], isUnrouted = true) =>
-    routeByHand(table, { ...ach(over), named, isUnrouted });
+    routeManually(table, { ...ach(over), named, isUnrouted });
   const refused = (message: string) => ({ ok: false, faults: [{ field: 'consumers[0]', message }] });
   const notTheirs = refused("has no party among this payment's companies");
 

@@ -61,7 +61,7 @@ export function route(table: RoutingTable, event: RoutedEvent): Routed {
  *
  * @returns distinct ids in the table's order, or a fault for every name refused
  */
-export function routeByHand(
+export function routeManually(
   table: RoutingTable,
   event: RoutedEvent & { readonly named: readonly string[]; readonly isUnrouted: boolean },
 ): Routed {

@@ -4,10 +4,10 @@ import {
   notificationHeaders,
   signNotification,
   stringToSign,
-  timestampAt,
   verifyBasic,
   verifyNotification,
 } from './index.js';
+import { timestampAt } from './notification-headers.js';
 
 const VECTOR = {
   secret: 'whsec_test_0123456789',

@@ -28,7 +28,7 @@ export const sign = ({ verb, url, body, timestamp }: Text, key: string | Buffer 
     .digest('hex');
 
 /** A consumer that signs another text or with another key than what was pasted; what was pasted, if not `TEXT`. */
-export interface Story {
+export interface SignatureExample {
   readonly code: VariationCode;
   readonly signature: (text: Text) => string;
   readonly pasted?: (text: Text) => Text;
@@ -45,7 +45,7 @@ const escapedToAscii = (text: string): string =>
     .map((unit) => (unit < '\u0080' ? unit : `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`))
     .join('');
 
-export const SIGNATURE_EXAMPLES: readonly Story[] = [
+export const SIGNATURE_EXAMPLES: readonly SignatureExample[] = [
   { code: 'url_registered', signature: sign, pasted: withUrl(() => 'https://other.example/') },
   {
     code: 'url_canonical',

@@ -13,7 +13,7 @@ export interface Arrived {
 
 export type FromReceiving = { readonly ports: readonly number[] } | { readonly arrived: readonly Arrived[] };
 
-const TELL_EVERY_MS = 100;
+const LOG_EVERY_MS = 100;
 
 const [behaviour, count] = process.argv.slice(2);
 const answers = behaviour === 'answers';
@@ -47,5 +47,5 @@ setInterval(() => {
   if (arrived.length === 0) return;
   tell({ arrived });
   arrived = [];
-}, TELL_EVERY_MS);
+}, LOG_EVERY_MS);
 process.on('disconnect', () => process.exit());

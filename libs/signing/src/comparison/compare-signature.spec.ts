@@ -10,14 +10,14 @@ import {
   sign,
   SIGNATURE_EXAMPLES,
   TEXT,
-  type Story,
+  type SignatureExample,
   type Text,
 } from '../../testing/signature-examples.js';
 import { readSignature } from './read-signature.js';
 import {
   compareSignature,
-  MOST_CHARACTERS,
-  MOST_HMACS,
+  MAX_CHARACTERS,
+  MAX_HMACS,
   type Comparison,
   type GivenSignature,
 } from './compare-signature.js';
@@ -49,7 +49,7 @@ const compared = (...given: Parameters<typeof counted>): Comparison => counted(.
 
 const codesOf = ({ differences }: Comparison): VariationCode[] => differences.map(({ code }) => code);
 
-const told = ({ signature, pasted, bodyAsSent, version = 2 }: Story, text = TEXT): Comparison =>
+const told = ({ signature, pasted, bodyAsSent, version = 2 }: SignatureExample, text = TEXT): Comparison =>
   compared(
     signature(text),
     { bodyAsSent: bodyAsSent ?? null, credentialVersion: version },
@@ -157,20 +157,20 @@ describe('a signature that was not computed from it', () => {
     };
     const { steps } = counted('0'.repeat(64), { secrets, bodyAsSent: BODY }, rich);
     expect(steps).toBeGreaterThan(1_000);
-    expect(steps).toBeLessThan(MOST_HMACS);
+    expect(steps).toBeLessThan(MAX_HMACS);
     const tooMany = secrets.flatMap((secret, index) => [
       secret,
       { ...secret, version: 100 + index },
       { ...secret, version: 200 + index },
     ]);
-    expect(counted('0'.repeat(64), { secrets: tooMany, bodyAsSent: BODY }, rich).steps).toBe(MOST_HMACS + 1);
+    expect(counted('0'.repeat(64), { secrets: tooMany, bodyAsSent: BODY }, rich).steps).toBe(MAX_HMACS + 1);
   });
 
   it('is given up after a bounded number of characters, yet every single variation of a large body is tried', () => {
     const large = { ...TEXT, body: JSON.stringify({ a: 'x'.repeat(262_000) }) };
     const { steps } = counted('0'.repeat(64), {}, large);
     expect(steps).toBeGreaterThan(60);
-    expect(steps * large.body.length).toBeLessThan(2 * MOST_CHARACTERS);
+    expect(steps * large.body.length).toBeLessThan(2 * MAX_CHARACTERS);
     const lowerCase = sign({ ...large, verb: 'post' });
     expect(codesOf(compared(lowerCase, {}, large))).toEqual(['verb_lower_case']);
     const { verb, url, body, timestamp } = large;

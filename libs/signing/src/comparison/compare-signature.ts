@@ -8,12 +8,12 @@ import { urlVariations } from './url-variations.js';
 import type { SignedText, Variation, VariationCode, Varied } from './variation.js';
 
 /** No comparison computes more HMACs. Base, single variations and pairs of a rich request are about 1,500. */
-export const MOST_HMACS = 2_000;
+export const MAX_HMACS = 2_000;
 /**
  * Nor does it hash more characters, but for the last text. A notification of 20 KB is compared in every variation, one of
  * 256 KiB in every single one and in the first pairs.
  */
-export const MOST_CHARACTERS = 67_108_864;
+export const MAX_CHARACTERS = 67_108_864;
 
 /** A signature that a consumer has computed, and the text that it says it has signed. */
 export interface GivenSignature {
@@ -53,7 +53,7 @@ const FORMS: Readonly<Record<SignatureForm, string>> = {
 
 /**
  * Whether a signature is the one of a text, and if not, which variation of text and key it is the one of: the text as it
- * is, then each variation, then each two of them, within `MOST_HMACS` and `MOST_CHARACTERS`. Signatures are compared in constant
+ * is, then each variation, then each two of them, within `MAX_HMACS` and `MAX_CHARACTERS`. Signatures are compared in constant
  * time, and none that was computed leaves this function.
  *
  * A generator, so that the caller can let others work in between: it yields the characters hashed since the last step.
@@ -64,7 +64,7 @@ export function* compareSignature(given: GivenSignature): Generator<number, Comp
   let computed = 0;
   let hashed = 0;
   for (const { signed, differences } of candidates(given)) {
-    if (computed >= MOST_HMACS || hashed >= MOST_CHARACTERS) break;
+    if (computed >= MAX_HMACS || hashed >= MAX_CHARACTERS) break;
     computed += 1;
     const text = signed.order.map((part) => signed[part]).join('');
     if (timingSafeEqual(createHmac('sha256', signed.key).update(text, 'utf8').digest(), bytes)) {

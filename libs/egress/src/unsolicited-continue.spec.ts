@@ -5,7 +5,7 @@ import type { Egress } from './exchange.js';
 import { makeCertificate } from './testing/certificates.js';
 import { LoopbackConsumers } from './testing/loopback-consumers.js';
 import { posting } from './testing/posting.js';
-import { AnswerHeads } from './unasked-continue.js';
+import { AnswerHeads } from './unsolicited-continue.js';
 
 const CONTINUE = 'HTTP/1.1 100 Continue\r\n\r\n';
 const final = (body: string): string =>
