@@ -82,7 +82,7 @@ describe('a secret as a file', () => {
   it('that is missing, empty or a folder is the one fault, with the path and what to do', () => {
     const missing = join(folder, 'missing');
     expect(withFile(missing)).toEqual([
-      `REDIS_URL cannot be read from ${missing} (REDIS_URL_FILE): there is no such file; mount the secret there, or correct the path`,
+      `REDIS_URL cannot be read from ${missing} (REDIS_URL_FILE): the file does not exist; mount the secret there, or correct the path`,
     ]);
     const empty = fileWith('\n');
     expect(withFile(empty)).toEqual([
@@ -100,7 +100,7 @@ describe('a secret as a file', () => {
     if (asRoot) process.seteuid?.(65_534);
     try {
       expect(withFile(locked)).toEqual([
-        expect.stringMatching(/user \d+ may not read it; change its owner or mode$/),
+        expect.stringMatching(/user \d+ is not permitted to read it; change its owner or mode$/),
       ]);
     } finally {
       if (asRoot) process.seteuid?.(0);

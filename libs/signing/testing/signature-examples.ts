@@ -10,7 +10,7 @@ export const SECRETS = [
   { version: 1, state: 'former', secret: OLD },
 ] as const;
 export const REGISTERED = 'https://consumer.example/ach-payments-api/v1/hook?tenant=a';
-/** A body as it is sent: compact, its keys not in the order of the alphabet, a character beyond ASCII in it. */
+/** A sent body: compact, keys not sorted, with a non-ASCII character. */
 export const BODY = '{"notificationId":"n","data":{"b":"Müller","a":[true,"x"]}}';
 
 export interface Text {
@@ -21,13 +21,13 @@ export interface Text {
 }
 export const TEXT: Text = { verb: 'POST', url: REGISTERED, body: BODY, timestamp: '1700000000' };
 
-/** What a consumer signs, written here a second time. */
+/** A consumer's signature, computed independently. */
 export const sign = ({ verb, url, body, timestamp }: Text, key: string | Buffer = NOW): string =>
   createHmac('sha256', key)
     .update(verb + url + body + timestamp)
     .digest('hex');
 
-/** A consumer that signs another text or with another key than what was pasted; what was pasted, if not `TEXT`. */
+/** A consumer whose signed text or key differs from the pasted text; `pasted` is `TEXT` by default. */
 export interface SignatureExample {
   readonly code: VariationCode;
   readonly signature: (text: Text) => string;

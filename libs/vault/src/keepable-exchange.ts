@@ -2,7 +2,7 @@ import type { Credentials } from './credentials.js';
 import { echoEraser } from './erase-echo.js';
 import { redactHeaders } from './redact-headers.js';
 
-/** The part of an exchange in which our secrets may be. */
+/** The parts of an exchange that can contain secrets. */
 interface ExchangeTexts {
   readonly requestHeaders: Readonly<Record<string, string>>;
   readonly responseHeaders: Readonly<Record<string, string>> | null;
@@ -11,8 +11,8 @@ interface ExchangeTexts {
 }
 
 /**
- * An exchange as it may be kept and shown: our request headers redacted, and what the consumer repeats of our secrets
- * erased from its answer.
+ * An exchange that can be stored and shown: request headers redacted, and secrets that the consumer repeats erased from its
+ * answer.
  */
 export function keepableExchange<E extends ExchangeTexts>(exchange: E, credentials: Credentials): E {
   const { requestHeaders, responseHeaders, responseBody, responseTruncated } = exchange;

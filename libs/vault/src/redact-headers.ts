@@ -1,9 +1,8 @@
 const SIGNATURE_CHARACTERS_SHOWN = 8;
 
 /**
- * Request headers as an attempt's record keeps them: without what would let a reader act as the dispatcher.
- * `Authorization` keeps its scheme, `x-signature` its first 8 characters, enough to compare with a consumer's log.
- * Names are matched without regard to case.
+ * Request headers for an attempt's record, without the values that would let a reader act as the dispatcher. `Authorization`
+ * keeps its scheme, `x-signature` its first 8 characters to compare with a consumer's log. Names are case-insensitive.
  */
 export function redactHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, redacted(name, value)]));
