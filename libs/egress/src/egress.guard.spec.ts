@@ -41,7 +41,7 @@ function door(allow: readonly string[], addresses: () => readonly string[] = () 
 
 const loopback = () => ['127.0.0.1'];
 
-describe('the guard', () => {
+describe('egress: guard', () => {
   it.each([
     '127.0.0.1',
     '0x7f.1',
@@ -51,7 +51,7 @@ describe('the guard', () => {
     '[::ffff:127.0.0.1]',
     '169.254.169.254',
     '10.0.0.1',
-  ])('does not connect to %s as a URL names it', async (host) => {
+  ])('does not connect to the URL host %s', async (host) => {
     const url = new URL(`http://${host}:${port}/`).href;
     const exchange = await door([]).post(posting(url));
     expect(exchange).toMatchObject({ outcome: 'blocked_address', httpStatus: null });
@@ -70,12 +70,12 @@ describe('the guard', () => {
     expect(requests).toBe(0);
   });
 
-  it('names the address and its kind', async () => {
+  it('reports the refused address and its kind', async () => {
     const { detail } = await door([], () => ['169.254.169.254']).post(posting('https://consumer.example/'));
     expect(detail).toBe('169.254.169.254 is not permitted: cloud metadata');
   });
 
-  it('judges anew at every connect: a name that turns to a private address is refused (DNS rebinding)', async () => {
+  it('checks every connect again: refuses a name that changes to a private address (DNS rebinding)', async () => {
     const answers = [['127.0.0.1'], ['127.0.0.2', '10.0.0.1']];
     const egress = door(['127.0.0.0/8'], () => answers.shift() ?? []);
     const url = `http://rebinding.example:${port}/`;
@@ -84,7 +84,7 @@ describe('the guard', () => {
     expect(requests).toBe(1);
   });
 
-  it('connects to what it has judged and asks for no second answer', async () => {
+  it('connects to the checked address without a second lookup', async () => {
     let lookups = 0;
     const egress = door(['127.0.0.1'], () => {
       lookups += 1;
@@ -94,7 +94,7 @@ describe('the guard', () => {
     expect(lookups).toBe(1);
   });
 
-  it('lets an allowed network and an allowed name through', async () => {
+  it('connects to an allowed network and an allowed name', async () => {
     const byNetwork = door(['127.0.0.0/8'], loopback);
     expect((await byNetwork.post(posting(`http://127.0.0.1:${port}/`))).outcome).toBe('acknowledged');
     const byName = door(['hooks.internal'], loopback);
@@ -108,7 +108,7 @@ describe('the guard', () => {
     expect((await egress.post(posting(`http://both.example:${port}/`))).outcome).toBe('acknowledged');
   });
 
-  it('shares one lookup between those who ask at the same time', async () => {
+  it('shares one lookup between concurrent requests', async () => {
     let lookups = 0;
     const egress = door(['127.0.0.0/8'], () => {
       lookups += 1;
@@ -120,7 +120,7 @@ describe('the guard', () => {
     expect(lookups).toBe(1);
   });
 
-  it('heeds no proxy setting', async () => {
+  it('ignores the proxy settings of the environment', async () => {
     const saved = { ...process.env };
     const proxy = await consumers.http((_, response) => response.writeHead(418).end());
     Object.assign(process.env, {
@@ -137,7 +137,7 @@ describe('the guard', () => {
     }
   });
 
-  it('refuses an allow list with an entry that is none', () => {
+  it('refuses an allow list with an invalid entry', () => {
     expect(() => createEgress({ allow: ['127.0.0.0/8', '10.0.0.0/99'] })).toThrow(RangeError);
   });
 });

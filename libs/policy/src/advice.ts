@@ -1,25 +1,25 @@
 import { TLS_FAULTS, type Outcome } from '#libs/contracts';
 
-/** What is known of why an attempt went as it did. */
+/** The known facts about an attempt's outcome. */
 export interface AttemptCause {
   readonly outcome: Outcome;
   /** The answer's status, or null when none came. */
   readonly httpStatus: number | null;
-  /** The attempt's outcome in our words. */
+  /** The attempt's outcome in the dispatcher's words. */
   readonly detail: string;
-  /** The consumer's clock minus ours, when they are more than a minute apart. */
+  /** The consumer's clock minus the dispatcher's, when they differ by more than a minute. */
   readonly clockSkewMs: number | null;
-  /** The beginning of the consumer's answer, where the reader is allowed to see it. */
+  /** The beginning of the consumer's answer, if the reader may see it. */
   readonly answer?: string | null;
 }
 
-/** A consumer refuses a timestamp that is further away (specification, "Errors", 1). */
+/** A consumer refuses an older or later timestamp (specification, "Errors", 1). */
 const TOLERANCE_MS = 300_000;
 
 /**
- * What to do next about an attempt, for the person on call: whose fault it most likely is, and the first step. Plain
- * words, one or two sentences; of a refusal first what the consumer itself said. Whether it is sent again is a matter of
- * the delivery’s state, which says so itself: the same advice is shown beside one that is given up.
+ * Advice about an attempt for on-call staff: the probable place of the fault, and the first step, in one or two sentences.
+ * For a refusal the consumer's own answer comes first. The advice does not mention retries, which the delivery's state
+ * shows: it is also shown for deliveries that were given up.
  */
 export function adviceFor({ outcome, httpStatus, detail, clockSkewMs, answer }: AttemptCause): string {
   const skew = outcome === 'acknowledged' || clockSkewMs === null ? null : skewInWords(clockSkewMs);
@@ -28,7 +28,7 @@ export function adviceFor({ outcome, httpStatus, detail, clockSkewMs, answer }: 
   return [said, skew, adviceOf(outcome, httpStatus, detail)].filter((part) => part !== null).join(' ');
 }
 
-/** A consumer's own words are short; a page of HTML, or more than this, is not repeated. */
+/** Characters of the consumer's answer that are repeated; HTML is not. */
 const LONGEST_WORDS = 120;
 
 function saidInWords(answer: string): string | null {
@@ -38,7 +38,7 @@ function saidInWords(answer: string): string | null {
   return `The consumer answered “${shown}${shown === words ? '' : '…'}”.`;
 }
 
-/** Exhaustive: a new outcome does not compile until somebody has said what to do about it. */
+/** Exhaustive: a new outcome does not compile without its advice. */
 function adviceOf(outcome: Outcome, httpStatus: number | null, detail: string): string {
   switch (outcome) {
     case 'acknowledged':
@@ -70,7 +70,7 @@ function adviceOf(outcome: Outcome, httpStatus: number | null, detail: string): 
 const NEW_CLIENT_CERTIFICATE =
   'add a version of its credentials with a new client certificate, and send a test delivery';
 
-/** A certificate's fault tells whose it is: the consumer's own, or the one that we present to it. */
+/** A certificate fault shows whose certificate it is: the consumer's, or the dispatcher's client certificate. */
 const BY_TLS_FAULT: ReadonlyMap<string, string> = new Map([
   [
     TLS_FAULTS.serverExpired,
@@ -119,7 +119,7 @@ function adviceForStatus(status: number | null): string {
   return `${String(status ?? 'An unknown status')}: the consumer refuses the notification. Read its answer in the attempt and ask the consumer what it means.`;
 }
 
-/** Statuses with a cause of their own (RFC 9110, section 15; RFC 6585 for 429). */
+/** Statuses with a specific cause (RFC 9110, section 15; RFC 6585 for 429). */
 const BY_STATUS: ReadonlyMap<number, string> = new Map([
   [
     400,

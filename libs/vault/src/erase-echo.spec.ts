@@ -13,10 +13,10 @@ const sentWith = (signingSecret: string, password: string) => ({
   },
 });
 
-describe('what a consumer repeats of our secrets', () => {
+describe('echoEraser', () => {
   const secret = fc.string({ unit: 'grapheme', minLength: 6, maxLength: 40 });
 
-  it('is erased from its answer, however it is escaped', () => {
+  it('erases repeated secrets in every escaped form', () => {
     fc.assert(
       fc.property(secret, secret, fc.string(), (signingSecret, password, around) => {
         const { credentials, headers } = sentWith(signingSecret, password);
@@ -40,7 +40,7 @@ describe('what a consumer repeats of our secrets', () => {
     );
   });
 
-  it('is erased also when the answer was cut off within it', () => {
+  it('erases the beginning of a secret at the end of a truncated answer', () => {
     const { credentials, headers } = sentWith('whsec_of_the_test', 'a long password');
     const erase = echoEraser(credentials, headers);
     const said = `you sent ${headers.Authorization}`;
@@ -52,7 +52,7 @@ describe('what a consumer repeats of our secrets', () => {
     expect(erase('you sent nothing', true)).toBe('you sent nothing');
   });
 
-  it('is left where it is too short to be told from the text around it', () => {
+  it('does not erase secrets shorter than 6 characters', () => {
     const { credentials, headers } = sentWith('whsec_of_the_test', 'ok');
     expect(echoEraser(credentials, headers)('all is ok')).toBe('all is ok');
   });
