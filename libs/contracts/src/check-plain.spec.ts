@@ -57,7 +57,7 @@ describe('checkPlain', () => {
     ['a name as long as a request', 'n'.repeat(100_000), 1, `${'n'.repeat(200)}…`],
     ['a name of 200 characters, shown whole', 'n'.repeat(200), 1, 'n'.repeat(200)],
     ['a pair of surrogates', `${'n'.repeat(199)}\u{1FA99}`, 1, `${'n'.repeat(199)}\ufffd…`],
-    ['what stands below', `${'n'.repeat(199)}\u{1FA99}`, { toString: 1 }, `${'n'.repeat(199)}\ufffd…`],
+    ['a name below', `${'n'.repeat(199)}\u{1FA99}`, { toString: 1 }, `${'n'.repeat(199)}\ufffd…`],
   ])('cuts a path after 200 characters: %s', (_what, name, value, field) => {
     expect(new Set(faultsOf(withField(achExample(), name, value)))).toEqual(
       new Set([`${field}: is not a known field`]),

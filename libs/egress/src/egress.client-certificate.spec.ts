@@ -39,7 +39,7 @@ const presenting = (certificate: Certificate | undefined) => ({
   clientCertificate: certificate === undefined ? undefined : certificate.cert + certificate.key,
 });
 
-/** A consumer that answers with the name of whoever presents a certificate. */
+/** A consumer that answers with the name of the presented certificate. */
 const mutual = (onName: (name: string, port: number | undefined) => void = () => undefined) =>
   consumers.https(
     { ...server, requestCert: true, rejectUnauthorized: true, ca: authority.cert },

@@ -6,7 +6,7 @@ import { LoopbackConsumers } from './testing/loopback-consumers.js';
 import { NameServer } from './testing/name-server.js';
 import { posting } from './testing/posting.js';
 
-/** Stands for a consumer's public address; the rest of the loopback stands for what is to be kept from it. */
+/** Represents a consumer's public address; other loopback addresses represent private ones. */
 const PUBLIC = '127.0.0.1';
 
 let consumers: LoopbackConsumers;
@@ -43,7 +43,7 @@ describe('egress with a name server that changes its answers', () => {
     ['to the loopback', ['::1'], '::1 is not permitted: loopback (RFC 4291)'],
     ['to cloud metadata', ['169.254.169.254'], '169.254.169.254 is not permitted: cloud metadata'],
     [
-      'to one beside the permitted one',
+      'to a refused address next to the permitted one',
       [PUBLIC, '192.168.0.1'],
       '192.168.0.1 is not permitted: private (RFC 1918)',
     ],
@@ -88,7 +88,7 @@ describe('egress with a name server that changes its answers', () => {
         const came = await send('kept.example');
         return came !== 'acknowledged' && came;
       },
-      { what: 'the connection to be opened anew' },
+      { what: 'a new connection' },
     );
     expect(refusal).toMatch(/^10.0.0.1 is not permitted/);
   });

@@ -29,9 +29,9 @@ describe('percentileOf', () => {
           for (const ms of all) histogram[latencyBucket(ms)] = (histogram[latencyBucket(ms)] ?? 0) + 1;
           const rank = Math.max(1, Math.ceil(all.length * share));
           const truth = all.toSorted((a, b) => a - b)[rank - 1] ?? 0;
-          const told = percentileOf(histogram, share) ?? 0;
-          expect(told).toBeGreaterThanOrEqual(truth);
-          expect(told).toBeLessThanOrEqual(Math.ceil(truth * (5 / 3)));
+          const returned = percentileOf(histogram, share) ?? 0;
+          expect(returned).toBeGreaterThanOrEqual(truth);
+          expect(returned).toBeLessThanOrEqual(Math.ceil(truth * (5 / 3)));
         },
       ),
     );

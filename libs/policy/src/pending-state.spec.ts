@@ -75,7 +75,7 @@ describe('pendingStateOf', () => {
   });
 
   it.each<[string, Situation]>([
-    ['its consumer takes statuses in any order', { consumer: { ordering: 'none' } }],
+    ['its consumer accepts statuses in any order', { consumer: { ordering: 'none' } }],
     ['it belongs to no payment', { delivery: { earlierIsPending: true, paymentId: null } }],
   ])('does not wait for an earlier status when %s', (_, situation) => {
     expect(pendingState({ delivery: { earlierIsPending: true }, ...situation }).state).toBe('queued');

@@ -34,7 +34,7 @@ export interface NextDelayInput {
   readonly attemptsMade: number;
   /** Uniform in [0, 1); the caller's randomness. */
   readonly random: number;
-  /** What the consumer asked for with `Retry-After` (RFC 9110, 10.2.3), or null. */
+  /** The consumer's `Retry-After` (RFC 9110, 10.2.3), or null. */
   readonly retryAfterMs: number | null;
 }
 

@@ -28,7 +28,7 @@ const events: fc.Arbitrary<RoutedEvent> = fc.record({
   earlierConsumerIds: fc.subarray(IDS),
   earlierCompanyIds: companies,
   named: fc.option(
-    fc.array(fc.constantFrom(...IDS, ...IDS.map((id) => `x-${id}`), 'x-nobody'), { maxLength: 4 }),
+    fc.array(fc.constantFrom(...IDS, ...IDS.map((id) => `x-${id}`), 'x-unknown'), { maxLength: 4 }),
     {
       nil: undefined,
     },

@@ -19,8 +19,8 @@ const ofAttempt = (given: Given = {}): string => signatureNotes(factsOf(given)).
 const ofPasted = (given: Given = {}): string => pastedNotes(factsOf(given)).join('\n');
 
 const IN_ORDER = [
-  'The URL is the registered one, to the last character; what a proxy makes of it is not signed.',
-  'The body is 7 bytes of UTF-8. The bytes are signed as they are sent, before anybody parses them.',
+  'The URL is the registered one, to the last character; a URL that a proxy has changed is not signed.',
+  'The body is 7 bytes of UTF-8. The bytes are signed as they are sent, before any parsing.',
   'The timestamp is Unix time in seconds: 2023-11-14T22:13:20.000Z. Its digits are signed as they are in x-timestamp.',
 ];
 

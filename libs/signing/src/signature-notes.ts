@@ -50,7 +50,7 @@ export function pastedNotes(facts: PastedFacts): string[] {
 }
 
 const REGISTERED_URL =
-  'The URL is the registered one, to the last character; what a proxy makes of it is not signed.';
+  'The URL is the registered one, to the last character; a URL that a proxy has changed is not signed.';
 
 function sentNotes({ sentSignature, signature }: SignatureFacts): string[] {
   if (sentSignature === null) return [];
@@ -64,7 +64,7 @@ function sentNotes({ sentSignature, signature }: SignatureFacts): string[] {
 function bodyNotes(body: string): string[] {
   const bytes = Buffer.byteLength(body, 'utf8');
   const notes = [
-    `The body is ${String(bytes)} bytes of UTF-8. The bytes are signed as they are sent, before anybody parses them.`,
+    `The body is ${String(bytes)} bytes of UTF-8. The bytes are signed as they are sent, before any parsing.`,
   ];
   if (body.startsWith('\uFEFF')) notes.push('The body begins with a byte order mark, which is never sent.');
   if (/[\r\n]$/.test(body)) notes.push('The body ends with a line break, which is never sent.');

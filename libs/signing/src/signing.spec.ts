@@ -119,7 +119,7 @@ describe('verifyNotification', () => {
   });
 
   it.each([VECTOR.body, Buffer.from(VECTOR.body), new Uint8Array(Buffer.from(VECTOR.body))])(
-    'takes the body as text or as bytes',
+    'accepts the body as text or as bytes',
     (rawBody) => {
       expect(received({ rawBody })).toEqual({ ok: true });
     },

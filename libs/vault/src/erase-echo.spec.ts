@@ -32,7 +32,7 @@ describe('echoEraser', () => {
           const erased = erase(text);
           expect(erased).not.toContain(authorization.slice('Basic '.length));
           expect(erased).not.toContain(SIGNATURE);
-          // Where it is no part of what stands in its place, or of what is around it.
+          // Unless it is part of the replacement or of the surrounding text.
           const mayStay = `[redacted]${around}`.includes(password);
           expect(mayStay || !erased.includes(password)).toBe(true);
         }

@@ -67,11 +67,11 @@ describe('createVault', () => {
       fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), async (bytes) => {
         const header = { alg: 'dir', enc: 'A256GCM', kid: 'old', note: 'of a later release', ...owner };
         const jwe = await new CompactEncrypt(bytes).setProtectedHeader(header).encrypt(Buffer.alloc(32, 1));
-        const anew = (await vault.sealAnew(owner, jwe)) ?? '';
-        const { plaintext, protectedHeader } = await compactDecrypt(anew, Buffer.alloc(32, 2));
+        const again = (await vault.sealAnew(owner, jwe)) ?? '';
+        const { plaintext, protectedHeader } = await compactDecrypt(again, Buffer.alloc(32, 2));
         expect([...plaintext]).toEqual([...bytes]);
         expect(protectedHeader).toEqual({ ...header, kid: 'new' });
-        expect(await vault.sealAnew(owner, anew)).toBeNull();
+        expect(await vault.sealAnew(owner, again)).toBeNull();
       }),
     );
   });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { checkPlain } from '../check-plain.js';
 import { hasMore, pageOf, paginated, PageQueryDto, type Page } from './page.js';
 
-/** The page that a query asks for, or the parameters that are wrong. */
+/** The page of a query, or its invalid parameters. */
 function read(query: object): Page | string[] {
   const checked = checkPlain(PageQueryDto, query);
   return checked.ok ? pageOf(checked.value) : checked.faults.map(({ field }) => field);

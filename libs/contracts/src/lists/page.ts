@@ -44,7 +44,7 @@ export interface Page {
   readonly limit: number;
 }
 
-/** The page that a checked query asks for. */
+/** The page of a checked query. */
 export const pageOf = (query: PageQueryDto): Page => ({
   offset: Number(query.offset ?? 0),
   limit: Number(query.limit ?? DEFAULT_LIMIT),

@@ -25,7 +25,7 @@ const MARK = 'ACCOUNT-4711';
 
 const isObject = ({ value }: JsonPlace): boolean => typeof value === 'object' && !Array.isArray(value);
 
-/** A value of every JSON type but the one that stands there. Only its own fault may follow. */
+/** A value of every other JSON type. Only its own fault may follow. */
 function ofOtherTypes(value: unknown): unknown[] {
   const others = [null, 4711.25, true, `${MARK}\u0000`, { [MARK]: MARK }, [MARK]];
   const typeOf = (given: unknown): string =>

@@ -78,7 +78,7 @@ export class BatchItemDto extends StatusChangeDto {
   idempotencyKey?: string;
 }
 
-/** `POST /v1/events/batch`. Each item stands alone, so `BatchItemDto` is asked of it later, one by one. */
+/** `POST /v1/events/batch`. Items are independent: each is checked as a `BatchItemDto` later. */
 @ApiExtraModels(BatchItemDto)
 export class BatchDto {
   /** Accepted in this order. */

@@ -80,23 +80,23 @@ export const bodyVariations = (asSent: string | null): Variation[] => [
   ),
   varied(
     'body_compact',
-    'The consumer parses the body and writes it anew without blanks.',
+    'The consumer parses the body and writes it again without blanks.',
     rewritten(compact),
   ),
   varied(
     'body_keys_sorted',
-    'The consumer parses the body and writes it anew with its keys sorted.',
+    'The consumer parses the body and writes it again with its keys sorted.',
     rewritten((value) => compact(sorted(value))),
   ),
   varied(
     'body_spaced',
-    'The consumer parses the body and writes it anew with a blank after each comma and colon, as Python’s json.dumps does.',
+    'The consumer parses the body and writes it again with a blank after each comma and colon, as Python’s json.dumps does.',
     rewritten(spaced),
   ),
   ...[2, 4].map((indent) =>
     varied(
       'body_indented',
-      `The consumer parses the body and writes it anew, indented by ${String(indent)} blanks.`,
+      `The consumer parses the body and writes it again, indented by ${String(indent)} blanks.`,
       rewritten((value) => JSON.stringify(value, null, indent)),
     ),
   ),

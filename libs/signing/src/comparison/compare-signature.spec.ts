@@ -49,7 +49,10 @@ const compared = (...given: Parameters<typeof counted>): Comparison => counted(.
 
 const codesOf = ({ differences }: Comparison): VariationCode[] => differences.map(({ code }) => code);
 
-const told = ({ signature, pasted, bodyAsSent, version = 2 }: SignatureExample, text = TEXT): Comparison =>
+const comparisonOf = (
+  { signature, pasted, bodyAsSent, version = 2 }: SignatureExample,
+  text = TEXT,
+): Comparison =>
   compared(
     signature(text),
     { bodyAsSent: bodyAsSent ?? null, credentialVersion: version },
@@ -61,10 +64,10 @@ describe('compareSignature', () => {
     expect(compared(sign(TEXT))).toEqual({ finding: 'match', credentialVersion: 2, differences: [] });
   });
 
-  it.each(SIGNATURE_EXAMPLES)('recognises and names the variation $code', (story) => {
-    const comparison = told(story);
+  it.each(SIGNATURE_EXAMPLES)('recognises and names the variation $code', (example) => {
+    const comparison = comparisonOf(example);
     expect(comparison.finding).toBe('variation');
-    expect(codesOf(comparison)).toEqual([story.code]);
+    expect(codesOf(comparison)).toEqual([example.code]);
   });
 
   it('has an example for every variation', () => {
@@ -82,8 +85,8 @@ describe('compareSignature', () => {
       ({ code }) => !['body_keys_sorted', 'body_spaced'].includes(code),
     );
     fc.assert(
-      fc.property(anyText, fc.constantFrom(...general), (given, story) => {
-        expect(codesOf(told(story, { ...TEXT, ...given }))).toEqual([story.code]);
+      fc.property(anyText, fc.constantFrom(...general), (given, example) => {
+        expect(codesOf(comparisonOf(example, { ...TEXT, ...given }))).toEqual([example.code]);
       }),
     );
   });
@@ -191,9 +194,9 @@ describe('compareSignature without a match', () => {
 });
 
 it('returns no secret and no signature in any encoding', () => {
-  for (const story of SIGNATURE_EXAMPLES) {
-    const signature = readSignature(story.signature(TEXT))?.bytes ?? Buffer.alloc(0);
-    const answer = JSON.stringify(told(story));
+  for (const example of SIGNATURE_EXAMPLES) {
+    const signature = readSignature(example.signature(TEXT))?.bytes ?? Buffer.alloc(0);
+    const answer = JSON.stringify(comparisonOf(example));
     for (const secret of [OLD, NOW, COMING]) expect(answer).not.toContain(secret);
     for (const encoding of ['hex', 'base64'] as const) {
       const computed = signature.toString(encoding);
