@@ -1,7 +1,7 @@
 import './check-node.js';
 export { CONFIG, ConfigModule } from './config.module.js';
 export { configSummary } from './config-summary.js';
-export { isLoopbackHost } from './loopback-host.js';
+export { isLoopbackHost } from './openid-rules.js';
 export { Environment } from './environment.js';
 export {
   ConfigurationError,

@@ -1,6 +1,5 @@
 import { PERSON_ROLES, type PersonRole } from '#libs/contracts';
 import { ValidatorConstraint, type ValidatorConstraintInterface } from 'class-validator';
-import { isLoopbackHost } from './loopback-host.js';
 
 /** An address that secrets can be sent to: https, or http on this machine. */
 @ValidatorConstraint({ name: 'httpsOrLoopback' })
@@ -35,3 +34,7 @@ export function roleMapEntry(item: string): [value: string, role: PersonRole] | 
   const value = item.slice(0, Math.max(at, 0)).trim();
   return role === undefined || value === '' ? null : [value, role];
 }
+
+/** Whether a URL's host is this machine, for which http is permitted; `hostname` as in `URL`. */
+export const isLoopbackHost = (hostname: string): boolean =>
+  hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname);

@@ -1,5 +1,4 @@
-import type { FieldFault } from './field-fault.js';
-import { fieldPath, itemPath } from './field-path.js';
+import { fieldPath, itemPath, type FieldFault } from './field-fault.js';
 
 /** No DTO is nested deeper; deeper values could exhaust the stack of a recursive function. */
 export const MAX_DEPTH = 16;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { checkPassword, checkUsername } from './check-basic-credentials.js';
 import { generateSigningSecret } from './generate-signing-secret.js';
-import { redactHeaders } from './redact-headers.js';
+import { redactHeaders } from './keepable-exchange.js';
 
 describe('generateSigningSecret', () => {
   it('returns whsec_ and 256 new random bits in base64url', () => {
