@@ -87,7 +87,7 @@ describe('a consumer’s certificates', () => {
       ['caCertificate', expect.stringMatching(/PEM/)],
     ]);
     expect(await register({ caCertificate: authority.key })).toEqual([
-      ['caCertificate', 'must hold no private key'],
+      ['caCertificate', 'must not hold a private key'],
     ]);
     expect(await register({ clientCertificate: { certificate: cert, privateKey: next.key } })).toEqual([
       ['clientCertificate.privateKey', expect.stringMatching(/another certificate/)],

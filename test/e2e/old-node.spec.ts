@@ -16,7 +16,7 @@ describe('on a Node that is too old', () => {
       );
       expect(status).toBe(1);
       expect(stderr).toBe(
-        'This needs Node 24 or newer, and runs on 20.20.2. The npm scripts bring theirs: npm start.\n',
+        'Node 24 or newer is required; this is 20.20.2. The npm scripts use their own: npm start.\n',
       );
       expect(JSON.parse(readFileSync('package.json', 'utf8'))).toMatchObject({ engines: { node: '>=24' } });
     },

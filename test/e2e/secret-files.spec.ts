@@ -75,6 +75,6 @@ test('a file that is not there ends the process, which says what to do', async (
   const worker = await startProcess({ app: 'worker', env: { ...env, SECRETS_KEYRING_FILE: path } });
   expect(await worker.exited).toEqual({ code: 1, signal: null });
   expect(worker.output).toContain(
-    `  - SECRETS_KEYRING cannot be read from ${path} (SECRETS_KEYRING_FILE): there is no such file; mount the secret there`,
+    `  - SECRETS_KEYRING cannot be read from ${path} (SECRETS_KEYRING_FILE): the file does not exist; mount the secret there`,
   );
 });

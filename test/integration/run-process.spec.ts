@@ -69,7 +69,7 @@ describe('a command that an operator started wrongly', () => {
       outputOf('api/src/reencrypt', ['--dryrun'], {}),
     ]);
     await database.drop();
-    expect(away).toMatch(/ECONNREFUSED.*\nPostgreSQL cannot be reached: .*DATABASE_URL.*\n$/);
+    expect(away).toMatch(/ECONNREFUSED.*\nPostgreSQL is unreachable: .*DATABASE_URL.*\n$/);
     expect(refused).toMatch(/^password authentication failed.*\nCorrect .*DATABASE_URL.*\n$/);
     expect(unknown).toMatch(/^Unknown option '--dryrun'.*\nREADME\.md and .*\n$/);
   });

@@ -1,10 +1,10 @@
-/** The oldest Node that has everything the product uses; `engines` in package.json says the same. */
+/** The oldest Node that the product runs on, as in `engines` of package.json. */
 const OLDEST_MAJOR = 24;
 
-// Evaluated before the libraries that fail without it in words of their own, since this package is the first that every process imports.
+// Every process imports this package first, so this check runs before libraries fail with unclear messages.
 if (Number(process.versions.node.split('.', 1)[0]) < OLDEST_MAJOR) {
   process.stderr.write(
-    `This needs Node ${String(OLDEST_MAJOR)} or newer, and runs on ${process.versions.node}. The npm scripts bring theirs: npm start.\n`,
+    `Node ${String(OLDEST_MAJOR)} or newer is required; this is ${process.versions.node}. The npm scripts use their own: npm start.\n`,
   );
   process.exit(1);
 }

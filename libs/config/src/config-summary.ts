@@ -1,6 +1,6 @@
 import type { Config } from './read-config.js';
 
-/** What is logged at boot: everything an operator may need to see, and no secret. */
+/** The configuration for the log line at boot, without secrets. */
 export function configSummary(config: Config): Record<string, unknown> {
   return {
     kind: config.kind,
@@ -28,7 +28,7 @@ export function configSummary(config: Config): Record<string, unknown> {
   };
 }
 
-/** Connection strings hide credentials in two places: the user part and the query. Several hosts are no URL of the standard's. */
+/** Removes user and query, which can hold credentials. By pattern, since a URL with several hosts is not one of the standard. */
 function withoutLogin(text: string): string {
   const parts = /^(?<scheme>[a-z+]+:\/\/)(?:[^/?#]*@)?(?<rest>[^@?#]*)(?:[?#].*)?$/s.exec(text)?.groups;
   return parts === undefined ? '[set]' : `${parts['scheme'] ?? ''}${parts['rest'] ?? ''}`;

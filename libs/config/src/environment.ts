@@ -83,9 +83,8 @@ function faultOf(value: unknown): string | null {
 const KEYRING = /^[\w-]{1,32}:[A-Za-z0-9+/]{43}=(,[\w-]{1,32}:[A-Za-z0-9+/]{43}=)*$/;
 
 /**
- * Every name in the environment that the product reads, with its rule. Unset and empty mean the same. What holds a secret
- * may come from a file instead: `SECRET_NAMES`.
- * `.env.example` lists the same names; a test holds the two together.
+ * Every environment variable that the product reads, with its rule. Unset and empty are the same. Secrets can be in files
+ * instead: `SECRET_NAMES`. `.env.example` lists the same names; a test compares the two.
  */
 export class Environment {
   /** Port of the HTTP listener (api, worker and stand-alone alike). */
@@ -101,13 +100,13 @@ export class Environment {
   @Matches(/^[\w.:-]+$/, { message: 'must be an address or a host name' })
   HOST = '127.0.0.1';
 
-  /** Proxies in front of the api whose `X-Forwarded-For` is believed; nobody's unless named. */
+  /** Proxies in front of the api whose `X-Forwarded-For` is trusted; none by default. */
   @Expose()
   @Transform(asList)
   @Validate(Networks, { message: 'must be a comma list of networks (10.0.0.0/8) or addresses' })
   TRUSTED_PROXIES: string[] = [];
 
-  /** Requests of producers that one key may make in a second, of each process; a batch is one. */
+  /** Producers' requests a second for each key and process; a batch is one request. */
   @Expose()
   @Transform(asInteger)
   @IsInt({ message: 'must be a whole number' })
@@ -115,7 +114,7 @@ export class Environment {
   @Max(1_000_000, { message: 'must be at most 1000000' })
   EVENT_REQUESTS_PER_SECOND = 5_000;
 
-  /** All other requests, likewise. */
+  /** All other requests a second for each key and process. */
   @Expose()
   @Transform(asInteger)
   @IsInt({ message: 'must be a whole number' })
@@ -123,13 +122,13 @@ export class Environment {
   @Max(1_000_000, { message: 'must be at most 1000000' })
   OTHER_REQUESTS_PER_SECOND = 500;
 
-  /** PostgreSQL; stand-alone starts its own when this is unset. */
+  /** PostgreSQL; stand-alone starts its own if unset. */
   @Expose()
   @IsOptional()
   @Matches(/^postgres(ql)?:\/\/\S+$/, { message: 'must be a postgres:// or postgresql:// URL' })
   DATABASE_URL?: string;
 
-  /** The password of DATABASE_URL, as it is (nothing is written as %40), where that names none. */
+  /** The password for a DATABASE_URL without one, not percent-encoded. */
   @Expose()
   @IsOptional()
   @MinLength(1, { message: 'must not be empty' })
@@ -143,7 +142,7 @@ export class Environment {
   @Max(500, { message: 'must be at most 500' })
   DATABASE_POOL_SIZE = 10;
 
-  /** Where BullMQ keeps its jobs. */
+  /** Storage of BullMQ's jobs. */
   @Expose()
   @IsOptional()
   @IsIn(['redis', 'postgres'], { message: 'must be redis or postgres' })
@@ -183,13 +182,13 @@ export class Environment {
   })
   SECRETS_KEYRING?: string;
 
-  /** The OpenID Connect provider that people sign in with beside API keys: its issuer, as its discovery document has it. */
+  /** Issuer of the OpenID Connect provider for sign-in in addition to API keys, as in its discovery document. */
   @Expose()
   @IsOptional()
   @Validate(HttpsOrLoopback)
   OIDC_ISSUER?: string;
 
-  /** This installation as the provider knows it. */
+  /** Client id of this installation at the provider. */
   @Expose()
   @IsOptional()
   @Matches(/^[\x20-\x7e]{1,500}$/, { message: 'must be 1 to 500 printable ASCII characters' })
@@ -200,7 +199,7 @@ export class Environment {
   @Matches(/^[\x20-\x7e]{1,500}$/, { message: 'must be 1 to 500 printable ASCII characters' })
   OIDC_CLIENT_SECRET?: string;
 
-  /** Where the provider sends browsers back to: the console's public address and `/sign-in/openid`. */
+  /** The provider redirects browsers to it: the console's public address and `/sign-in/openid`. */
   @Expose()
   @IsOptional()
   @Validate(HttpsOrLoopback)
@@ -214,19 +213,19 @@ export class Environment {
   @Matches(/^[\x21-\x7e]{1,200}$/, { message: 'must be the name of a claim' })
   OIDC_ROLES_CLAIM = 'roles';
 
-  /** Values of that claim, each with the role that it stands for. */
+  /** Values of that claim with their roles. */
   @Expose()
   @IsOptional()
   @Transform(asList)
   @Validate(RoleMap)
   OIDC_ROLE_MAP?: string[];
 
-  /** What people call the provider: “Sign in with …”. */
+  /** Name of the provider in “Sign in with …”. */
   @Expose()
   @Matches(/^[^\p{C}]{1,60}$/u, { message: 'must be 1 to 60 characters' })
   OIDC_LABEL = 'single sign-on';
 
-  /** What the console calls this installation, on every screen: production, test, … Empty: nothing. */
+  /** Name of this installation on every screen of the console: production, test, … Empty: none. */
   @Expose()
   @IsOptional()
   @Matches(/^[^\p{C}]{1,30}$/u, { message: 'must be 1 to 30 characters' })
@@ -236,7 +235,7 @@ export class Environment {
   @IsIn(ENVIRONMENT_COLORS, { message: `must be one of ${ENVIRONMENT_COLORS.join(', ')}` })
   ENVIRONMENT_COLOR: EnvironmentColor = 'gray';
 
-  /** Networks and hosts that the exit guard lets through although they are not public. */
+  /** Networks and hosts that the egress guard permits although they are not public. */
   @Expose()
   @Transform(asList)
   @Validate(NetworksOrHosts, {
@@ -244,7 +243,7 @@ export class Environment {
   })
   EGRESS_ALLOW: string[] = [];
 
-  /** A proxy through whose tunnels (CONNECT) everything to consumers goes; no other proxy setting is heeded. */
+  /** A proxy with tunnels (CONNECT) for all requests to consumers; other proxy settings are ignored. */
   @Expose()
   @IsOptional()
   @Matches(/^http:\/\/(\[[\da-f:.]+\]|[\w.-]+)(:\d{1,5})?\/?$/i, { message: 'must be http://host:port' })
@@ -256,7 +255,7 @@ export class Environment {
   @IsBoolean({ message: 'must be true or false' })
   ALLOW_HTTP = false;
 
-  /** Wire statuses admitted beside the specification's six, e.g. Processed. */
+  /** Wire statuses admitted in addition to the specification's six, e.g. Processed. */
   @Expose()
   @Transform(asList)
   @Matches(/^[^\p{C}]{1,64}$/u, { each: true, message: 'must be a comma list of statuses' })
@@ -278,7 +277,7 @@ export class Environment {
   @Max(30_000, { message: 'must be at most 30000' })
   RECONCILE_INTERVAL_MS = 15_000;
 
-  /** Days for which events, deliveries and attempts are kept; what is unfinished is kept for longer. */
+  /** Days for which events, deliveries and attempts are kept; unfinished ones are kept longer. */
   @Expose()
   @Transform(asInteger)
   @IsInt({ message: 'must be a whole number' })

@@ -1,8 +1,7 @@
 import { PERSON_ROLES, type PersonRole } from '#libs/contracts';
 import { ValidatorConstraint, type ValidatorConstraintInterface } from 'class-validator';
-import { isLoopbackHost } from './loopback-host.js';
 
-/** An address that secrets may travel to: https, or http on the machine itself. */
+/** An address that secrets can be sent to: https, or http on this machine. */
 @ValidatorConstraint({ name: 'httpsOrLoopback' })
 export class HttpsOrLoopback implements ValidatorConstraintInterface {
   validate(value: unknown): boolean {
@@ -12,7 +11,7 @@ export class HttpsOrLoopback implements ValidatorConstraintInterface {
     return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopbackHost(url.hostname));
   }
   defaultMessage(): string {
-    return 'must be an https:// URL without user, query and fragment; http:// is for localhost alone';
+    return 'must be an https:// URL without user, query and fragment; http:// is for localhost only';
   }
 }
 
@@ -28,10 +27,14 @@ export class RoleMap implements ValidatorConstraintInterface {
   }
 }
 
-/** `value:role`; the value may have colons itself. @returns null when it is none, or no role of people's */
+/** `value:role`; the value can contain colons. @returns null for any other text, or when the role is not one of people */
 export function roleMapEntry(item: string): [value: string, role: PersonRole] | null {
   const at = item.lastIndexOf(':');
   const role = PERSON_ROLES.find((one) => one === item.slice(at + 1).trim());
   const value = item.slice(0, Math.max(at, 0)).trim();
   return role === undefined || value === '' ? null : [value, role];
 }
+
+/** Whether a URL's host is this machine, for which http is permitted; `hostname` as in `URL`. */
+export const isLoopbackHost = (hostname: string): boolean =>
+  hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname);

@@ -49,7 +49,7 @@ describe('readConfig', () => {
     expect(faultsOf(rest)).toHaveLength(2);
   });
 
-  it('asks a process only for what it needs', () => {
+  it('requires only the variables of the process kind', () => {
     const { ADMIN_API_KEY: _key, ...worker } = PRODUCTION;
     expect(faultsOf(worker, 'worker')).toEqual([]);
     expect(faultsOf({ DATABASE_URL: PRODUCTION.DATABASE_URL, QUEUE_BACKEND: 'postgres' }, 'tool')).toEqual(
@@ -57,7 +57,7 @@ describe('readConfig', () => {
     );
   });
 
-  it('never repeats a value, which may be a secret', () => {
+  it('never repeats a value, which can be a secret', () => {
     const faults = faultsOf({ ...PRODUCTION, SECRETS_KEYRING: 'k1:c2VjcmV0', ADMIN_API_KEY: 'short-secret' });
     expect(faults).toHaveLength(2);
     expect(faults.join()).not.toMatch(/c2VjcmV0|short-secret/);
@@ -67,13 +67,13 @@ describe('readConfig', () => {
     expect(readConfig('api', { ...PRODUCTION, PORT: '', LOG_LEVEL: '' }).http.port).toBe(3000);
   });
 
-  it('runs stand-alone on PostgreSQL unless a Redis is named', () => {
+  it('uses PostgreSQL for the stand-alone queue unless REDIS_URL is set', () => {
     const { REDIS_URL, ...rest } = PRODUCTION;
     expect(readConfig('standalone', rest).queue.backend).toBe('postgres');
     expect(readConfig('standalone', { ...rest, REDIS_URL }).queue.backend).toBe('redis');
   });
 
-  it('keeps secrets out of its summary', () => {
+  it('keeps secrets out of the summary', () => {
     const summary = JSON.stringify(configSummary(readConfig('api', PRODUCTION)));
     for (const secret of ['db-pass', 'redis-pass', PRODUCTION.ADMIN_API_KEY, KEY])
       expect(summary).not.toContain(secret);
@@ -81,7 +81,7 @@ describe('readConfig', () => {
   });
 });
 
-describe('signing in by OpenID Connect', () => {
+describe('readConfig for OpenID Connect', () => {
   const OPENID = {
     OIDC_ISSUER: 'https://login.bank.example/realms/staff',
     OIDC_CLIENT_ID: 'dispatcher',
@@ -90,9 +90,10 @@ describe('signing in by OpenID Connect', () => {
     OIDC_ROLE_MAP: 'dispatcher-oncall:oncall, urn:bank:ops:operator',
   };
 
-  it('is off when nothing of it is set', () => expect(readConfig('api', PRODUCTION).openId).toBeNull());
+  it('has no OpenID Connect without its variables', () =>
+    expect(readConfig('api', PRODUCTION).openId).toBeNull());
 
-  it('is read with its defaults', () => {
+  it('reads OpenID Connect with its defaults', () => {
     expect(readConfig('api', { ...PRODUCTION, ...OPENID }).openId).toEqual({
       issuer: OPENID.OIDC_ISSUER,
       clientId: 'dispatcher',
@@ -107,13 +108,16 @@ describe('signing in by OpenID Connect', () => {
     });
   });
 
-  it.each(Object.keys(OPENID))('is set as a whole: not without %s, nor with it alone', (name) => {
-    const [without, alone] = [{ ...PRODUCTION, ...OPENID, [name]: '' }, new Map(Object.entries(OPENID))];
-    expect(faultsOf(without)).toEqual([expect.stringContaining(`${name} is required: `)]);
-    const faults = faultsOf({ ...PRODUCTION, [name]: alone.get(name) ?? '' });
-    expect(faults).toHaveLength(4);
-    expect(faults.join()).not.toContain('openid-secret');
-  });
+  it.each(Object.keys(OPENID))(
+    'requires all OpenID Connect variables: not without %s, nor with it alone',
+    (name) => {
+      const [without, alone] = [{ ...PRODUCTION, ...OPENID, [name]: '' }, new Map(Object.entries(OPENID))];
+      expect(faultsOf(without)).toEqual([expect.stringContaining(`${name} is required: `)]);
+      const faults = faultsOf({ ...PRODUCTION, [name]: alone.get(name) ?? '' });
+      expect(faults).toHaveLength(4);
+      expect(faults.join()).not.toContain('openid-secret');
+    },
+  );
 
   it.each([
     ['OIDC_ISSUER', 'http://login.bank.example'],
@@ -133,13 +137,13 @@ describe('signing in by OpenID Connect', () => {
     ['OIDC_ROLE_MAP', ','],
     ['OIDC_ROLES_CLAIM', 'the roles'],
     ['OIDC_LABEL', 'x'.repeat(61)],
-  ])('is refused with %s=%s', (name, value) => {
+  ])('refuses %s=%s', (name, value) => {
     expect(faultsOf({ ...PRODUCTION, ...OPENID, [name]: value })).toEqual([
       expect.stringMatching(new RegExp(`^${name} must`)),
     ]);
   });
 
-  it('may be plain http on the machine itself', () => {
+  it('accepts an OpenID Connect provider over http on localhost', () => {
     for (const host of ['localhost:4000', '127.0.0.1:4000', '[::1]:4000']) {
       const local = {
         OIDC_ISSUER: `http://${host}`,
@@ -149,15 +153,15 @@ describe('signing in by OpenID Connect', () => {
     }
   });
 
-  it('keeps its secret out of the summary', () => {
+  it('keeps the OpenID Connect secret out of the summary', () => {
     const summary = JSON.stringify(configSummary(readConfig('api', { ...PRODUCTION, ...OPENID })));
     expect(summary).toContain('"urn:bank:ops":"operator"');
     expect(summary).not.toContain('openid-secret');
   });
 });
 
-describe('the name of the environment', () => {
-  it('is none unless it is given, and gray unless a colour of the list is', () => {
+describe('ENVIRONMENT_NAME', () => {
+  it('is null by default, and its colour is gray by default', () => {
     expect(readConfig('api', PRODUCTION).environment).toBeNull();
     const named = { ...PRODUCTION, ENVIRONMENT_NAME: 'production' };
     expect(readConfig('api', named).environment).toEqual({ name: 'production', color: 'gray' });
@@ -174,7 +178,7 @@ describe('the name of the environment', () => {
 describe('.env.example', () => {
   const text = readFileSync('.env.example', 'utf8');
 
-  it('names every name that is read, and no other', () => {
+  it('.env.example lists exactly the variables that are read', () => {
     const named = new Set([...text.matchAll(/^#? ?([A-Z_]+)=/gm)].map((match) => match[1]));
     const env = new Environment();
     const optional = [
@@ -195,7 +199,7 @@ describe('.env.example', () => {
     expect(named).toEqual(new Set([...Object.keys(env), ...optional]));
   });
 
-  it('is a valid environment once its two secrets are filled in', () => {
+  it('.env.example is a valid environment with its two secrets filled in', () => {
     const filled = {
       ...parseEnv(text),
       ADMIN_API_KEY: PRODUCTION.ADMIN_API_KEY,

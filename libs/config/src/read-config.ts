@@ -5,10 +5,10 @@ import { Environment } from './environment.js';
 import { readOpenId, type OpenIdConfig } from './read-openid.js';
 import { readSecretFiles } from './secret-files.js';
 
-/** Which process reads: each needs other names. `tool` is a command that touches no secret, such as migrate. */
+/** The process that reads; each requires other names. `tool` is a command that uses no secret, such as migrate. */
 export type ProcessKind = 'api' | 'worker' | 'standalone' | 'tool';
 
-/** Where the queue keeps its jobs; the union leaves no half-configured backend. */
+/** Storage of the queue's jobs; the union excludes a half-configured backend. */
 export type QueueConfig = (
   { readonly backend: 'redis'; readonly url: string } | { readonly backend: 'postgres'; readonly url: string }
 ) & { readonly namespace: string };
@@ -17,15 +17,15 @@ export type QueueConfig = (
 export interface Config {
   readonly kind: ProcessKind;
   readonly http: { readonly host: string; readonly port: number; readonly trustedProxies: readonly string[] };
-  /** Requests that one key may make in a second, of each process. */
+  /** Requests a second for each key and process. */
   readonly rates: { readonly eventRequestsPerSecond: number; readonly otherRequestsPerSecond: number };
   readonly database: { readonly url: string; readonly poolSize: number };
   readonly queue: QueueConfig;
   readonly adminApiKey: string | null;
   readonly keyring: string;
-  /** null: people sign in with API keys alone. */
+  /** null: people sign in with API keys only. */
   readonly openId: OpenIdConfig | null;
-  /** What the console calls this installation; null: nothing. */
+  /** Name of this installation in the console; null: none. */
   readonly environment: { readonly name: string; readonly color: EnvironmentColor } | null;
   readonly egress: {
     readonly allow: readonly string[];
@@ -38,11 +38,11 @@ export interface Config {
   readonly reconcileIntervalMs: number;
   readonly retentionDays: number;
   readonly logLevel: string;
-  /** Where spans are sent; null: nowhere. */
+  /** Address for spans; null: none are sent. */
   readonly tracesEndpoint: string | null;
 }
 
-/** Every fault of the environment in one message; never holds a value, since a value may be a secret. */
+/** All faults of the environment in one message, without values, which can be secrets. */
 export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError';
   constructor(readonly faults: readonly string[]) {
@@ -54,22 +54,22 @@ export class ConfigurationError extends Error {
   }
 }
 
-/** The process's environment; the only place that touches it. */
+/** The process's environment; read here only. */
 export const processEnvironment = (): Readonly<NodeJS.ProcessEnv> => process.env;
 
-/** DATA_DIR, needed by stand-alone before it can complete the rest of its environment. */
+/** DATA_DIR; stand-alone needs it before the rest of the configuration. */
 export const dataDirectory = (env: Readonly<NodeJS.ProcessEnv>): string =>
   env['DATA_DIR'] !== undefined && env['DATA_DIR'] !== '' ? env['DATA_DIR'] : new Environment().DATA_DIR;
 
 /**
  * Reads and checks the environment once, and the files that it names for secrets.
- * @param otherwise what holds for names that the environment gives in neither form
+ * @param defaults for names that the environment has neither as a value nor as a file
  * @throws ConfigurationError listing every fault at once
  */
 export function readConfig(
   kind: ProcessKind,
   env: Readonly<NodeJS.ProcessEnv>,
-  otherwise: Readonly<Record<string, string>> = {},
+  defaults: Readonly<Record<string, string>> = {},
 ): Config {
   const given: Record<string, string> = {};
   for (const [name, value] of Object.entries(env))
@@ -77,7 +77,7 @@ export function readConfig(
   const files = readSecretFiles(given);
   const values = plainToInstance(
     Environment,
-    { ...otherwise, ...given, ...files.secrets },
+    { ...defaults, ...given, ...files.secrets },
     { excludeExtraneousValues: true, exposeDefaultValues: true },
   );
   const faults = validateSync(values).flatMap((error) =>
@@ -133,7 +133,7 @@ export function readConfig(
   };
 }
 
-/** Its own parameter, since a URL may name no user to write it behind. */
+/** Adds the password as a query parameter, since a URL can lack a user. */
 function withPassword(url: string, password: string | undefined, faults: string[]): string {
   if (password === undefined || url === '') return url;
   if (HAS_PASSWORD.test(url)) {
@@ -146,7 +146,7 @@ function withPassword(url: string, password: string | undefined, faults: string[
 
 const HAS_PASSWORD = /^[a-z]+:\/\/[^/?#@]*:[^/?#]*@|[?&]password=/;
 
-/** Production runs on Redis unless told otherwise; stand-alone on PostgreSQL unless a Redis is named. */
+/** Redis by default; for stand-alone PostgreSQL, unless REDIS_URL is set. */
 function readQueue(
   kind: ProcessKind,
   values: Environment,

@@ -2,12 +2,12 @@ import type { PersonRole } from '#libs/contracts';
 import type { Environment } from './environment.js';
 import { roleMapEntry } from './openid-rules.js';
 
-/** The provider that people sign in with, and who may do what by its word. */
+/** The provider for sign-in, and the mapping of its claim to roles. */
 export interface OpenIdConfig {
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** Where browsers reach the console's `/sign-in/openid`. */
+  /** Public address of the console's `/sign-in/openid`. */
   readonly redirectUrl: string;
   readonly rolesClaim: string;
   /** Values of that claim. */
@@ -24,7 +24,7 @@ const NEEDED = [
   'OIDC_ROLE_MAP',
 ] as const satisfies readonly (keyof Environment)[];
 
-/** @returns null when none of its names is set; `needed` is told of the others when one is */
+/** @returns null when none of its names is set; otherwise `needed` reports the missing ones */
 export function readOpenId(
   values: Environment,
   needed: (name: keyof Environment, why: string) => string,

@@ -53,7 +53,7 @@ describe('redisServers', () => {
         tls: true,
       },
     ],
-  ])('reads %s', (url, servers) => {
+  ])('reads the Redis URL %s', (url, servers) => {
     expect(redisServers(url)).toEqual(servers);
   });
 
@@ -73,7 +73,7 @@ describe('redisServers', () => {
     ['redis+sentinel://one/main/0/1', 'must name the master'],
     ['redis+sentinel://one/main?password=s', 'must have nothing but sentinelUsername and sentinelPassword'],
     ['redis://:100%@one', 'must have % in front of two hexadecimal digits'],
-  ])('refuses %s, saying what it must be', (url, fault) => {
+  ])('refuses the Redis URL %s and names the rule', (url, fault) => {
     expect(() => redisServers(url)).toThrow(fault);
   });
 });
@@ -84,7 +84,7 @@ describe('REDIS_URL', () => {
     SECRETS_KEYRING: `k1:${Buffer.alloc(32, 7).toString('base64')}`,
   };
 
-  it('is refused in its rule’s words, without its value', () => {
+  it('refuses REDIS_URL with the rule, without its value', () => {
     const read = () => readConfig('worker', { ...rest, REDIS_URL: 'redis+cluster://:s3cret@one/1' });
     expect(read).toThrow('REDIS_URL must name no database: a Cluster has but one');
     expect(read).not.toThrow('s3cret');
@@ -93,7 +93,7 @@ describe('REDIS_URL', () => {
   it.each([
     ['redis+cluster://app:s3cret@one:1,two:2', 'redis+cluster://one:1,two:2'],
     ['redis+sentinel://:s3cret@one/main?sentinelPassword=s3cret', 'redis+sentinel://one/main'],
-  ])('shows where it leads, and no secret', (url, shown) => {
+  ])('shows REDIS_URL in the summary without secrets', (url, shown) => {
     const summary = configSummary(readConfig('worker', { ...rest, REDIS_URL: url }));
     expect(summary).toMatchObject({ queue: { url: shown } });
     expect(JSON.stringify(summary)).not.toContain('s3cret');

@@ -4,7 +4,7 @@ export interface RedisAddress {
   readonly port: number;
 }
 
-/** How to reach the Redis that an operator means: one server, whichever Sentinels call the master, or a Cluster. */
+/** The Redis of an installation: one server, the current master of Sentinels, or a Cluster. */
 export type RedisServers = (
   | { readonly kind: 'single'; readonly address: RedisAddress; readonly database: number }
   | {
@@ -12,7 +12,7 @@ export type RedisServers = (
       readonly sentinels: readonly RedisAddress[];
       readonly masterName: string;
       readonly database: number;
-      /** For the Sentinels themselves; the master's stands beside it. */
+      /** For the Sentinels; `login` is the master's. */
       readonly sentinelLogin: RedisLogin;
     }
   | { readonly kind: 'cluster'; readonly nodes: readonly RedisAddress[] }
@@ -23,7 +23,7 @@ export interface RedisLogin {
   readonly password?: string;
 }
 
-/** What is wrong with `REDIS_URL`, by its rule and never by its value, which may hold a password. */
+/** The broken rule of `REDIS_URL`, without the value, which can hold a password. */
 export class RedisUrlError extends Error {
   override readonly name = 'RedisUrlError';
 }
@@ -41,7 +41,7 @@ const FORMS =
 
 /**
  * Reads `REDIS_URL`.
- * @throws RedisUrlError naming the rule
+ * @throws RedisUrlError with the broken rule
  */
 export function redisServers(url: string): RedisServers {
   const parts = SHAPE.exec(url)?.groups;

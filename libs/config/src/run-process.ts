@@ -2,17 +2,17 @@ import { constants } from 'node:os';
 import { ConfigurationError } from './read-config.js';
 import { startAdvice } from './start-advice.js';
 
-/** Supervisors kill what has not ended 30 s after SIGTERM, and then nobody says why. */
+/** Supervisors kill a process 30 s after SIGTERM; this is earlier, so that the log shows the reason. */
 const STOP_WITHIN_MS = 25_000;
 
 type Stop = () => Promise<void>;
 
 /**
- * Runs a process from its start to its end. `start` answers how to stop, which SIGTERM and SIGINT then do, once
- * however many come: exit status 0 when it stopped cleanly. Before it has started they end it at once, with the status that
- * a shell reports for them; PID 1 of a container would ignore them. A fault ends the process with status 1 and says why: a
- * faulty configuration in its own words, a stop that takes longer than `stopWithinMs` in one line, what an operator
- * can mend with advice, anything else with its stack.
+ * Runs a process from its start to its end. `start` returns a function that stops it. SIGTERM and SIGINT call that function
+ * once; after a clean stop the exit status is 0. Before the start is complete they end the process at once with the status
+ * that a shell reports for them; without a handler, PID 1 of a container ignores them. A fault ends the process with
+ * status 1 and its reason: a configuration fault in its own words, a stop longer than `stopWithinMs` in one line, a fault
+ * that an operator can repair with advice, others with the stack.
  */
 export function runProcess(
   start: () => Promise<Stop | void>,
@@ -28,7 +28,7 @@ async function run(start: () => Promise<Stop | void>, stopWithinMs: number): Pro
     if (stop === undefined) process.exit(128 + constants.signals[signal]);
     if (isStopping) return;
     isStopping = true;
-    // It keeps the process alive on purpose: a stop that waits for nothing at all must not look like a clean end.
+    // The timer keeps the process alive: a stop that hangs without open handles must not look clean.
     setTimeout(() => fail(`not stopped ${String(stopWithinMs)} ms after ${signal}: giving up`), stopWithinMs);
     exitAfter(stop).catch(fail);
   };
@@ -54,6 +54,6 @@ function inWords(error: unknown): string {
   return advice === undefined ? (error.stack ?? '') : `${messageOf(error)}\n${advice}`;
 }
 
-/** A host with several addresses that are all refused has one error for each, and none of its own. */
+/** When all addresses of a host fail, there is one error for each, and the outer one has no message. */
 const messageOf = (error: Error): string =>
   error instanceof AggregateError ? error.errors.map(String).join(', ') : error.message;

@@ -44,8 +44,8 @@ function read(env: Record<string, string>): Config | readonly string[] {
   }
 }
 
-describe('a secret as a file', () => {
-  it.each(['', '\n', '\r\n', '\n\n'])('is the same as in its variable, and its end %j is no part', (end) => {
+describe('readSecretFiles', () => {
+  it.each(['', '\n', '\r\n', '\n\n'])('reads a secret from a file without the trailing %j', (end) => {
     const files = Object.fromEntries(
       Object.entries(PLAIN).map(([name, value]) => [`${name}_FILE`, fileWith(value + end)]),
     );
@@ -53,7 +53,7 @@ describe('a secret as a file', () => {
     expect(read(files)).toEqual(read(PLAIN));
   });
 
-  it('keeps what else is in it, blanks included', () => {
+  it('keeps other content of a secret file, with its blanks', () => {
     const [blank, none] = [' blank\n', 'blank'].map((password) =>
       read({ ...PLAIN, DATABASE_PASSWORD: '', DATABASE_PASSWORD_FILE: fileWith(password) }),
     );
@@ -61,28 +61,28 @@ describe('a secret as a file', () => {
     expect(none).toMatchObject({ database: { url: `${PLAIN.DATABASE_URL}?password=blank` } });
   });
 
-  it('is checked by the rule of its variable, whose fault does not show it', () => {
+  it('checks a secret file by the rule of its variable, without showing it', () => {
     const faults = read({ ...PLAIN, SECRETS_KEYRING: '', SECRETS_KEYRING_FILE: fileWith('k1:c2VjcmV0') });
     expect(faults).toEqual([expect.stringMatching(/^SECRETS_KEYRING must be kid:base64 pairs/)]);
     expect(JSON.stringify(faults)).not.toContain('c2VjcmV0');
   });
 
-  it.each(SECRET_NAMES)('%s may not stand in both', (name) => {
+  it.each(SECRET_NAMES)('refuses %s both as a variable and as a file', (name) => {
     expect(read({ ...PLAIN, [`${name}_FILE`]: fileWith('another') })).toEqual([
       `${name} is given twice: remove either ${name} or ${name}_FILE`,
     ]);
   });
 
-  it('of a name that holds no secret is not read', () => {
+  it('does not read a file for a variable without a secret', () => {
     expect(read({ ...PLAIN, PORT_FILE: '/nowhere' })).toMatchObject({ http: { port: 3000 } });
   });
 
   const withFile = (path: string) => read({ ...PLAIN, REDIS_URL: '', REDIS_URL_FILE: path });
 
-  it('that is missing, empty or a folder is the one fault, with the path and what to do', () => {
+  it('reports a missing or empty secret file, or a folder, with path and remedy', () => {
     const missing = join(folder, 'missing');
     expect(withFile(missing)).toEqual([
-      `REDIS_URL cannot be read from ${missing} (REDIS_URL_FILE): there is no such file; mount the secret there, or correct the path`,
+      `REDIS_URL cannot be read from ${missing} (REDIS_URL_FILE): the file does not exist; mount the secret there, or correct the path`,
     ]);
     const empty = fileWith('\n');
     expect(withFile(empty)).toEqual([
@@ -93,14 +93,14 @@ describe('a secret as a file', () => {
     ]);
   });
 
-  it('that may not be read says who may not', () => {
+  it('reports the user that is not permitted to read a secret file', () => {
     const locked = fileWith('redis://cache');
     chmodSync(locked, 0o000);
     const asRoot = process.geteuid?.() === 0;
     if (asRoot) process.seteuid?.(65_534);
     try {
       expect(withFile(locked)).toEqual([
-        expect.stringMatching(/user \d+ may not read it; change its owner or mode$/),
+        expect.stringMatching(/user \d+ is not permitted to read it; change its owner or mode$/),
       ]);
     } finally {
       if (asRoot) process.seteuid?.(0);
@@ -109,7 +109,7 @@ describe('a secret as a file', () => {
 });
 
 describe('DATABASE_PASSWORD', () => {
-  it('goes into the URL of PostgreSQL, and not into the summary', () => {
+  it('adds DATABASE_PASSWORD to the URL of PostgreSQL, and not to the summary', () => {
     const config = readConfig('api', { ...OPENID, ...PLAIN });
     expect(new URL(config.database.url).searchParams.get('password')).toBe(PLAIN.DATABASE_PASSWORD);
     expect(JSON.stringify(configSummary(config))).not.toMatch(
@@ -124,7 +124,7 @@ describe('DATABASE_PASSWORD', () => {
   });
 
   it.each(['postgres://app:other@db/dispatcher', 'postgres://app@db/dispatcher?password=other'])(
-    'does not go with %s',
+    'refuses DATABASE_PASSWORD with %s',
     (url) => {
       expect(read({ ...PLAIN, DATABASE_URL: url })).toEqual([
         'DATABASE_PASSWORD is given twice: DATABASE_URL holds a password already; remove one of them',

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Environment } from './environment.js';
 
-/** What holds a secret, or may: each can be given as `<NAME>_FILE`, the path of a file such as Docker and Kubernetes mount. */
+/** Variables that can hold a secret. Each can be given as `<NAME>_FILE`, the path of a file that Docker or Kubernetes mounts. */
 export const SECRET_NAMES = [
   'ADMIN_API_KEY',
   'SECRETS_KEYRING',
@@ -11,12 +11,12 @@ export const SECRET_NAMES = [
   'OIDC_CLIENT_SECRET',
 ] as const satisfies readonly (keyof Environment)[];
 
-/** An editor's or `echo`'s line end is no part of a secret. */
+/** A trailing line break of an editor or `echo` is not part of a secret. */
 const LINE_ENDS = /(\r?\n)+$/;
 
 /**
- * Reads the files that are named. Faults have the variable, the path and what to do, never what is in the file.
- * @param given what is set, without empty values
+ * Reads the named files. Faults have the variable, the path and the remedy, never the content.
+ * @param given the environment without empty values
  */
 export function readSecretFiles(given: Readonly<Record<string, string>>): {
   readonly secrets: Readonly<Record<string, string>>;
@@ -46,15 +46,15 @@ const EMPTY = 'the file is empty; write the secret into it';
 
 function whyUnreadable(error: unknown): string {
   const code =
-    typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : 'nothing';
+    typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : 'an unknown error';
   switch (code) {
     case 'ENOENT':
-      return 'there is no such file; mount the secret there, or correct the path';
+      return 'the file does not exist; mount the secret there, or correct the path';
     case 'EACCES':
-      return `user ${String(process.geteuid?.() ?? 'of this process')} may not read it; change its owner or mode`;
+      return `user ${String(process.geteuid?.() ?? 'of this process')} is not permitted to read it; change its owner or mode`;
     case 'EISDIR':
       return 'it is a folder; name the file in it';
     default:
-      return `the system says ${code}; mount the secret there, or correct the path`;
+      return `the system reports ${code}; mount the secret there, or correct the path`;
   }
 }

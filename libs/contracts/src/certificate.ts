@@ -1,4 +1,4 @@
-/** What is shown of an X.509 certificate; nothing of it is secret. Instants are ISO 8601. */
+/** The public facts of an X.509 certificate. Instants are ISO 8601. */
 export interface CertificateFacts {
   /** On one line, `CN=…, O=…`. */
   readonly subject: string;
@@ -13,15 +13,14 @@ export interface CertificateFacts {
 
 /** A client certificate as an operator gives it, in PEM. */
 export interface ClientCertificate {
-  /** The dispatcher's own certificate first, then the ones of its issuers. */
+  /** The dispatcher's own certificate first, then those of its issuers. */
   readonly certificate: string;
   /** Without a passphrase. */
   readonly privateKey: string;
 }
 
 /**
- * What goes wrong with certificates, in the words of an attempt's `detail`. Advice is chosen by them, so they stand
- * in one place.
+ * Certificate faults in the words of an attempt's `detail`. Advice is chosen by these words.
  */
 export const TLS_FAULTS = {
   serverExpired: 'certificate has expired',

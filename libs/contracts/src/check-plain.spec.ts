@@ -14,7 +14,7 @@ const withField = (json: object, name: string, value: unknown): object =>
   Object.fromEntries([...Object.entries(json), [name, value]]);
 
 describe('checkPlain', () => {
-  it.each([undefined, null, 1, true, 'text', [], [{}]])('wants an object, not %j', (raw) => {
+  it.each([undefined, null, 1, true, 'text', [], [{}]])('refuses %j instead of an object', (raw) => {
     expect(faultsOf(raw)).toEqual(['body: must be a JSON object']);
   });
 
@@ -57,14 +57,14 @@ describe('checkPlain', () => {
     ['a name as long as a request', 'n'.repeat(100_000), 1, `${'n'.repeat(200)}…`],
     ['a name of 200 characters, shown whole', 'n'.repeat(200), 1, 'n'.repeat(200)],
     ['a pair of surrogates', `${'n'.repeat(199)}\u{1FA99}`, 1, `${'n'.repeat(199)}\ufffd…`],
-    ['what stands below', `${'n'.repeat(199)}\u{1FA99}`, { toString: 1 }, `${'n'.repeat(199)}\ufffd…`],
+    ['a name below', `${'n'.repeat(199)}\u{1FA99}`, { toString: 1 }, `${'n'.repeat(199)}\ufffd…`],
   ])('cuts a path after 200 characters: %s', (_what, name, value, field) => {
     expect(new Set(faultsOf(withField(achExample(), name, value)))).toEqual(
       new Set([`${field}: is not a known field`]),
     );
   });
 
-  it('says how many faults it leaves out', () => {
+  it('reports how many faults it omits', () => {
     const unknown = Object.fromEntries(
       Array.from({ length: 150 }, (_none, index) => [`f${String(index)}`, 1]),
     );
@@ -86,7 +86,7 @@ describe('checkPlain', () => {
     );
   });
 
-  it('leaves what it is given unchanged', () => {
+  it('does not change the given value', () => {
     const given = Object.freeze(withField(achExample(), '__proto__', { polluted: true }));
     const before = JSON.stringify(given);
     faultsOf(given);
@@ -95,14 +95,14 @@ describe('checkPlain', () => {
   });
 });
 
-describe('a name that every object has', () => {
-  it.each(HOSTILE)('%s is refused as any unknown field is', (name) => {
+describe('checkPlain: names of Object.prototype', () => {
+  it.each(HOSTILE)('refuses the name %s as an unknown field', (name) => {
     for (const value of [1, null, 'text', {}, [], { constructor: 5 }]) {
       expect(faultsOf(withField(achExample(), name, value))).toEqual([`${name}: is not a known field`]);
     }
   });
 
-  it.each(HOSTILE)('%s is refused wherever it stands', (name) => {
+  it.each(HOSTILE)('refuses the name %s at every place', (name) => {
     fc.assert(
       fc.property(
         fc.constantFrom('data', 'data.achEventInfo', 'data.achEventInfo.debtor.account', 'data.unknown'),
@@ -117,10 +117,10 @@ describe('a name that every object has', () => {
   });
 });
 
-describe('nesting', () => {
+describe('checkPlain: nesting', () => {
   const nested = (depth: number): unknown => JSON.parse(`${'['.repeat(depth)}${']'.repeat(depth)}`);
 
-  it('is followed to 16 levels', () => {
+  it('checks values up to 16 levels deep', () => {
     expect(faultsOf({ ...achExample(), more: nested(15) })).toEqual(['more: is not a known field']);
     expect(faultsOf({ ...achExample(), more: nested(16) })).toEqual([
       `more${'[0]'.repeat(15)}: is nested deeper than 16 levels`,
@@ -130,7 +130,7 @@ describe('nesting', () => {
   it.each([
     ['arrays', '['.repeat(131_000) + ']'.repeat(131_000)],
     ['objects', '{"a":'.repeat(40_000) + '1' + '}'.repeat(40_000)],
-  ])('of a whole request of %s costs no stack', (_what, json) => {
+  ])('does not overflow the stack for a request full of %s', (_what, json) => {
     const raw: unknown = JSON.parse(`{"eventType":"ach.status","data":${json}}`);
     const faults = faultsOf(raw);
     expect(faults).toHaveLength(1);
@@ -138,11 +138,11 @@ describe('nesting', () => {
   });
 });
 
-describe('a batch', () => {
+describe('checkPlain: BatchDto', () => {
   const hostile: unknown = JSON.parse('{"toString":1,"x":{"constructor":5}}');
   const deep: unknown = JSON.parse('['.repeat(50_000) + ']'.repeat(50_000));
 
-  it('leaves its items as they came: each stands alone', () => {
+  it('does not check or copy the items of a batch', () => {
     const events = [achExample(), hostile, deep, null, 1];
     const checked = checkPlain(BatchDto, { events });
     expect(checked).toEqual({ ok: true, value: expect.any(BatchDto) });
@@ -156,12 +156,12 @@ describe('a batch', () => {
     [{ events: [] }, 'events: must hold 1 to 500 events'],
     [{ events: Array.from({ length: 501 }, () => ({})) }, 'events: must hold 1 to 500 events'],
     [{ events: [{}], more: 1 }, 'more: is not a known field'],
-  ])('has 1 to 500 items and nothing else', (raw, fault) => {
+  ])('accepts a batch of 1 to 500 items only', (raw, fault) => {
     const checked = checkPlain(BatchDto, raw);
     expect(checked.ok || checked.faults.map(({ field, message }) => `${field}: ${message}`)).toEqual([fault]);
   });
 
-  it('takes 500', () => {
+  it('accepts a batch of 500 items', () => {
     expect(checkPlain(BatchDto, { events: Array.from({ length: 500 }, () => ({})) }).ok).toBe(true);
   });
 
@@ -171,7 +171,7 @@ describe('a batch', () => {
     ['', false],
     ['k'.repeat(256), false],
     [null, false],
-  ])('has items with an idempotency key of 1 to 255 characters', (idempotencyKey, ok) => {
+  ])('accepts batch items with an idempotency key of 1 to 255 characters', (idempotencyKey, ok) => {
     expect(checkPlain(BatchItemDto, { ...achExample(), idempotencyKey }).ok).toBe(ok);
   });
 });

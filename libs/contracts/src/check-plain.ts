@@ -3,8 +3,7 @@ import { plainToInstance } from 'class-transformer';
 import { validateSync, type ValidationError } from 'class-validator';
 import { checkCompiled } from './compiled-check.js';
 import { copyPlain, NOT_KNOWN } from './copy-plain.js';
-import type { FieldFault } from './field-fault.js';
-import { fieldPath, itemPath } from './field-path.js';
+import { fieldPath, itemPath, type FieldFault } from './field-fault.js';
 import { setAside } from './rules/as-given.js';
 import { brokenItems, EACH_ITEM } from './rules/each-item.js';
 import { RULE } from './rules/rule.js';
@@ -12,21 +11,21 @@ import { RULE } from './rules/rule.js';
 export type Checked<T> =
   { readonly ok: true; readonly value: T } | { readonly ok: false; readonly faults: FieldFault[] };
 
-/** Bounds the answer to a request that is made of faults; no request with an honest mistake has as many. */
+/** Limits the answer to a hostile request; real mistakes are fewer. */
 const MAX_FAULTS = 100;
 
 /**
- * Checks a value, as JSON.parse gave it, against a DTO's rules. All faults at once; nothing is converted, and
- * unknown fields are faults. The value given is not changed. What is valid is known by the compiled check alone;
- * only what is not goes through class-validator, which words the faults.
+ * Checks a value from JSON.parse against a DTO's rules and returns all faults at once. Nothing is converted, unknown fields
+ * are faults, and the given value is not changed. The compiled check accepts valid values; only invalid ones go through
+ * class-validator, which words the faults.
  */
 export function checkPlain<T extends object>(dto: new () => T, raw: unknown): Checked<T> {
   const value = checkCompiled(dto, raw);
-  return value === undefined ? checkInWords(dto, raw) : { ok: true, value };
+  return value === undefined ? checkWithMessages(dto, raw) : { ok: true, value };
 }
 
-/** The same check by class-transformer and class-validator alone: some 15 times as long, with a word for every fault. */
-export function checkInWords<T extends object>(dto: new () => T, raw: unknown): Checked<T> {
+/** The same check by class-transformer and class-validator: 15 times slower, with a message for every fault. */
+export function checkWithMessages<T extends object>(dto: new () => T, raw: unknown): Checked<T> {
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) {
     return refused([{ field: 'body', message: 'must be a JSON object' }]);
   }
@@ -50,7 +49,7 @@ function refused(faults: FieldFault[]): { ok: false; faults: FieldFault[] } {
   return { ok: false, faults: [...faults.slice(0, MAX_FAULTS), rest] };
 }
 
-/** class-validator's tree as a list of paths. A field that breaks its own rule is not asked about its inside. */
+/** class-validator's tree as a list of paths. The content of a field that breaks its own rule is not reported. */
 function flatten(error: ValidationError, parent: string): FieldFault[] {
   const isItem = Array.isArray(error.target);
   const field = isItem ? itemPath(parent, error.property) : fieldPath(parent, error.property);

@@ -1,16 +1,16 @@
 /**
- * Every closed list that crosses a boundary (URL, JSON, table, log), once.
- * Spellings come from the specification's tables and from docs/glossary.md.
+ * Every closed list that crosses a boundary (URL, JSON, table, log). Spellings are those of the specification's tables and
+ * docs/glossary.md.
  */
 
 /** The two kinds of notification (specification, "Notification envelope"). */
 export const EVENT_TYPES = ['ach.status', 'wire.status'] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
-/** Who may call what; see docs/architecture.md. */
+/** Roles of callers; see docs/architecture.md. */
 export const ROLES = ['producer', 'viewer', 'oncall', 'operator', 'consumer', 'admin'] as const;
 export type Role = (typeof ROLES)[number];
-/** What a person may be given by name, weakest first: each includes those before it. Producers and consumers are programs. */
+/** Roles of people, weakest first: each includes those before it. Producers and consumers are programs. */
 export const PERSON_ROLES = ['viewer', 'oncall', 'operator', 'admin'] as const satisfies readonly Role[];
 export type PersonRole = (typeof PERSON_ROLES)[number];
 
@@ -23,17 +23,17 @@ export const DELIVERY_STATES = [...PENDING_STATES, ...FINAL_STATES] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
 /**
- * What a consumer's copy has come to, in short: `waiting` is all that is pending; `dead` is given up and nobody has dealt
- * with it, `settled` somebody has.
+ * The state of a consumer's copy in short: `waiting` includes all pending states; `dead` was given up and needs an operator,
+ * `settled` was dead and an operator has dealt with it.
  */
 export const RECIPIENT_STATES = ['waiting', 'delivered', 'dead', 'settled', 'cancelled'] as const;
 export type RecipientState = (typeof RECIPIENT_STATES)[number];
 
-/** Why a pending delivery is not sent now; derived, see libs/policy, `pendingStateOf`. */
+/** Why a pending delivery is not sent now; derived by `pendingStateOf` of libs/policy. */
 export const HOLD_REASONS = ['paused', 'circuit', 'concurrency', 'order', 'secret'] as const;
 export type HoldReason = (typeof HOLD_REASONS)[number];
 
-/** Why a delivery came to its end. */
+/** Why a delivery is final. */
 export const END_REASONS = [
   'acknowledged',
   'schedule_used_up',
@@ -44,16 +44,16 @@ export const END_REASONS = [
 export type EndReason = (typeof END_REASONS)[number];
 
 /**
- * What a bulk action does to every delivery that its filter matches; `acknowledge` settles dead ones. See
+ * What a bulk action does to each delivery of its filter; `acknowledge` settles dead ones. See
  * docs/adr/0015-replays-and-bulk-actions.md.
  */
 export const BULK_ACTIONS = ['retry', 'replay', 'cancel', 'acknowledge'] as const;
 export type BulkActionKind = (typeof BULK_ACTIONS)[number];
-/** `failed`: its last ten steps in a row have failed. */
+/** `failed`: its last ten steps have failed. */
 export const BULK_STATES = ['running', 'finished', 'stopped', 'failed'] as const;
 export type BulkState = (typeof BULK_STATES)[number];
 
-/** What one POST came to. Only `acknowledged` finishes a delivery. */
+/** Result of one POST. Only `acknowledged` finishes a delivery. */
 export const OUTCOMES = [
   'acknowledged',
   'http_status',
@@ -68,11 +68,11 @@ export const OUTCOMES = [
 ] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
-/** A version of a consumer's credentials: in force, from its instant on, or no longer. */
+/** A version of a consumer's credentials: in force, not yet in force, or no longer. */
 export const CREDENTIAL_STATES = ['current', 'coming', 'former'] as const;
 export type CredentialState = (typeof CREDENTIAL_STATES)[number];
 
-/** Whose certificate: ours, which the consumer asks for; the authority that its own has to come from; its server's own. */
+/** The dispatcher's client certificate, a consumer's private authority, and the certificate of its server. */
 export const CERTIFICATE_USES = ['client', 'authority', 'server'] as const;
 export type CertificateUse = (typeof CERTIFICATE_USES)[number];
 
@@ -88,11 +88,11 @@ export type TimestampUnit = (typeof TIMESTAMP_UNITS)[number];
 export const ORDERINGS = ['payment', 'none'] as const;
 export type Ordering = (typeof ORDERINGS)[number];
 
-/** The two kinds of payment, as paths and screens spell them; each has its event type. */
+/** The two kinds of payment in paths and screens; each has its event type. */
 export const PAYMENT_KINDS = ['ach', 'wire'] as const;
 export type PaymentKind = (typeof PAYMENT_KINDS)[number];
 
-/** How a consumer is, the worst first; see libs/policy, `consumerHealth`. */
+/** Health of a consumer, the worst first; see `consumerHealth` of libs/policy. */
 export const HEALTH_STATES = [
   'credentials_broken',
   'down',
@@ -103,15 +103,15 @@ export const HEALTH_STATES = [
 ] as const;
 export type HealthState = (typeof HEALTH_STATES)[number];
 
-/** Where the cause of a failure probably is: at the consumer, between us, or here. */
+/** The probable place of a failure's cause: the consumer, the network, or the dispatcher. */
 export const SIDES = ['theirs', 'line', 'ours'] as const;
 export type Side = (typeof SIDES)[number];
 
-/** Where a backlog goes. */
+/** Trend of a backlog. */
 export const TRENDS = ['empty', 'steady', 'draining', 'growing'] as const;
 export type Trend = (typeof TRENDS)[number];
 
-/** What the audit log tells of: noun and past participle. It only grows, since entries are kept. */
+/** Actions of the audit log: noun and past participle. None is removed, since entries are kept. */
 export const AUDIT_ACTIONS = [
   'consumer.registered',
   'consumer.changed',
@@ -143,6 +143,6 @@ export const AUDIT_ACTIONS = [
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
-/** What the name of an installation is shown in. */
+/** Colors for the name of an installation. */
 export const ENVIRONMENT_COLORS = ['red', 'orange', 'yellow', 'green', 'blue', 'grape', 'gray'] as const;
 export type EnvironmentColor = (typeof ENVIRONMENT_COLORS)[number];

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { arbitraryChange } from '../testing/arbitrary-change.js';
 import { anyValue, mutation } from '../testing/arbitrary-fault.js';
 import { expectAgreement } from '../testing/expect-agreement.js';
-import { checkInWords } from './check-plain.js';
+import { checkWithMessages } from './check-plain.js';
 import { checkCompiled, isCompiled } from './compiled-check.js';
 import { AsGiven } from './rules/as-given.js';
 import type { Dto } from './rules/declared.js';
@@ -54,8 +54,8 @@ const branch = fc
     names.reduce<unknown>((inner, name) => ({ [name]: name === 'child' ? inner : [inner] }), { more: end }),
   );
 
-describe('the compiled check agrees with class-validator', () => {
-  it('on every valid change', () => {
+describe('checkCompiled agrees with class-validator', () => {
+  it('agrees with class-validator on every valid change', () => {
     fc.assert(
       fc.property(arbitraryChange, (change) => {
         expect(expectAgreement(StatusChangeDto, change)).toBe(true);
@@ -65,7 +65,7 @@ describe('the compiled check agrees with class-validator', () => {
     );
   });
 
-  it('on every change that is mutated at some of its places', () => {
+  it('agrees with class-validator on mutated changes', () => {
     const verdicts = { valid: 0, faulty: 0 };
     fc.assert(
       fc.property(
@@ -81,7 +81,7 @@ describe('the compiled check agrees with class-validator', () => {
     expect(Math.min(verdicts.valid, verdicts.faulty)).toBeGreaterThan(100);
   });
 
-  it('on batches, whose items it leaves as they came', () => {
+  it('agrees with class-validator on batches, and leaves their items unchecked', () => {
     fc.assert(
       fc.property(fc.array(anyValue, { maxLength: 3 }), mutation, (events, mutate) => {
         expectAgreement(BatchDto, { events });
@@ -92,7 +92,7 @@ describe('the compiled check agrees with class-validator', () => {
     expect(checkCompiled(BatchDto, { events })?.events).toBe(events);
   });
 
-  it('on every kind of field, to any depth', () => {
+  it('agrees with class-validator on every kind of field at any depth', () => {
     const verdicts = { valid: 0, faulty: 0 };
     fc.assert(
       fc.property(fc.oneof(tree, branch), mutation, (given, mutate) => {
@@ -105,7 +105,7 @@ describe('the compiled check agrees with class-validator', () => {
     expect(Math.min(verdicts.valid, verdicts.faulty)).toBeGreaterThan(50);
   });
 
-  it('on whatever else comes', () => {
+  it('agrees with class-validator on arbitrary values', () => {
     fc.assert(
       fc.property(anyValue, (value) => {
         expect(expectAgreement(StatusChangeDto, value)).toBe(false);
@@ -114,7 +114,7 @@ describe('the compiled check agrees with class-validator', () => {
   });
 });
 
-describe('the depth that is followed', () => {
+describe('checkCompiled: depth', () => {
   const nested = (depth: number, end: object): object =>
     depth === 0 ? end : { child: nested(depth - 1, end) };
 
@@ -127,22 +127,22 @@ describe('the depth that is followed', () => {
     [nested(15, { children: [] }), false],
     [nested(14, { more: [] }), true],
     [nested(15, { more: {} }), false],
-  ])('ends at 16 levels (case %#)', (given, isValid) => {
+  ])('refuses more than 16 levels (case %#)', (given, isValid) => {
     expect(expectAgreement(TreeDto, given)).toBe(isValid);
   });
 });
 
-describe('a class has a compiled check', () => {
+describe('isCompiled', () => {
   class Elder {
     @Text({ optional: true })
     name?: string;
   }
 
   it.each<[string, Dto]>([
-    ['with rules of ours', TreeDto],
+    ['with declared rules', TreeDto],
     ['that inherits them', BatchItemDto],
     [
-      'that declares a field anew',
+      'that redeclares a field',
       ((): Dto => {
         class Younger extends Elder {
           @Truth({ optional: true })
@@ -151,7 +151,7 @@ describe('a class has a compiled check', () => {
         return Younger;
       })(),
     ],
-  ])('%s', (_what, dto) => {
+  ])('compiles a class %s', (_what, dto) => {
     expect(isCompiled(dto)).toBe(true);
   });
 
@@ -202,27 +202,27 @@ describe('a class has a compiled check', () => {
   class Empty {}
 
   it.each<[string, Dto]>([
-    ['with a rule of class-validator beside ours', WithForeignRule],
+    ['with a rule of class-validator in addition to declared rules', WithForeignRule],
     ['with a field of class-validator', WithForeignField],
     ['with a field that is declared twice', DeclaredTwice],
-    ['that inherits what a field declared anew does not replace', WithLeftovers],
+    ['that inherits a constraint which a redeclared field does not replace', WithLeftovers],
     ['with a field that is preset', WithPreset],
-    ['with a method in the place of a field', WithMethod],
+    ['with a method instead of a field', WithMethod],
     ['with a field that every object has', WithHostileName],
-    ['with a nested DTO left as given', NestedAsGiven],
+    ['with an unchecked nested DTO', NestedAsGiven],
     ['with a field without a rule', WithoutRule],
     ['without fields', Empty],
-  ])('but none %s', (_what, dto) => {
+  ])('does not compile a class %s', (_what, dto) => {
     expect(isCompiled(dto)).toBe(false);
     expect(checkCompiled(dto, {})).toBeUndefined();
   });
 
-  it('and none where a nested one has none', () => {
+  it('refuses a value whose nested class is not compiled', () => {
     class Outer {
       @Nested(() => WithForeignRule)
       inner!: WithForeignRule;
     }
-    expect(checkInWords(Outer, { inner: { name: 'a' } }).ok).toBe(true);
+    expect(checkWithMessages(Outer, { inner: { name: 'a' } }).ok).toBe(true);
     expect(checkCompiled(Outer, { inner: { name: 'a' } })).toBeUndefined();
   });
 });

@@ -1,24 +1,24 @@
 import { copyInside, MAX_DEPTH } from './copy-plain.js';
 import { declaredFields, type DeclaredField, type Dto } from './rules/declared.js';
-import { areAllRules } from './rules/only-ours.js';
+import { areAllDeclared } from './rules/all-declared.js';
 
 type JsonObject = Record<string, unknown>;
 
-/** Makes a DTO of a JSON object that obeys all of its rules. */
+/** Makes the DTO of a valid JSON object. */
 type Check = (given: JsonObject, depth: number) => object | typeof REFUSED;
 
-/** Makes a DTO's field of what stands in it. */
+/** Makes the value of a DTO's field. */
 type CheckField = (value: unknown, depth: number, parent: JsonObject) => unknown;
 
-/** `undefined` is a value of a field. */
+/** Not undefined, which is the value of an absent field. */
 const REFUSED = Symbol('refused');
 
-/** null: the DTO has rules that only class-validator knows. */
+/** null: the DTO has rules that only class-validator can check. */
 const CHECKS = new WeakMap<Dto, Check | null>();
 
 /**
- * The instance that `checkInWords` would give of a valid value; undefined when the value is not valid, or the DTO has
- * rules that are not declared by the decorators of `rules/`. It says nothing of the faults.
+ * The instance that `checkWithMessages` returns for a valid value; undefined when the value is invalid, or the DTO has rules
+ * that are not declared by the decorators of `rules/`. It does not report the faults.
  */
 export function checkCompiled<T extends object>(dto: new () => T, raw: unknown): T | undefined {
   const check = checkOf(dto);
@@ -41,10 +41,10 @@ function checkOf(dto: Dto): Check | null {
   return compiled;
 }
 
-/** Compiles the check of one class; those of nested classes follow when they are first needed. */
+/** Compiles the check of one class. Nested classes are compiled at their first use. */
 function compile(dto: Dto): Check | null {
   const declared = declaredFields(dto);
-  if (declared.size === 0 || !areAllRules(dto, declared) || !isPlain(dto, declared)) return null;
+  if (declared.size === 0 || !areAllDeclared(dto, declared) || !isPlain(dto, declared)) return null;
   const fields = new Map([...declared].map(([name, field]) => [name, compileField(field)] as const));
   const required = [...declared.values()].filter(({ presence }) => presence.optional !== true).length;
   return (given, depth) => {
@@ -64,8 +64,8 @@ function compile(dto: Dto): Check | null {
 }
 
 /**
- * Whether the class does no more than declare its fields, each with a rule. class-transformer goes round names that an
- * object has without being given them, and class-validator round fields without a rule.
+ * Whether the class only declares fields, each with a rule. class-transformer skips names that an object already has, and
+ * class-validator skips fields without a rule.
  */
 function isPlain(dto: Dto, declared: ReadonlyMap<string, DeclaredField>): boolean {
   const preset: unknown[] = Object.values(new dto());
@@ -98,7 +98,7 @@ function compileField({ rules, presence, itemsObey, nested, isAsGiven = false }:
 const copied: CheckField = (value, depth) =>
   typeof value === 'object' && value !== null ? (copyInside(value, depth) ?? REFUSED) : value;
 
-/** An object of another DTO, or a list of such. */
+/** An object of another DTO, or a list of them. */
 function nestedAs(choose: (parent: JsonObject) => Dto): CheckField {
   const one: CheckField = (value, depth, parent) => {
     const check = checkOf(choose(parent));

@@ -1,26 +1,25 @@
-import type { FieldFault } from './field-fault.js';
-import { fieldPath, itemPath } from './field-path.js';
+import { fieldPath, itemPath, type FieldFault } from './field-fault.js';
 
-/** No shape of this product is nested deeper; hostile ones would exhaust the stack of whoever walks them. */
+/** No DTO is nested deeper; deeper values could exhaust the stack of a recursive function. */
 export const MAX_DEPTH = 16;
 export const NOT_KNOWN = 'is not a known field';
 
-/** What was found on the way through a JSON value. */
+/** Faults found in a JSON value. */
 interface Findings {
   readonly faults: FieldFault[];
-  /** Where the value is nested too deep; the walk stops there. */
+  /** Path where the value is nested too deep; the walk stops there. */
   tooDeepAt: string | null;
 }
 
-/** A copy of a JSON object with which class-transformer can be trusted, or why there is none. */
+/** A copy of a JSON object that is safe for class-transformer, or the faults that prevent one. */
 export type PlainCopy =
   | { readonly ok: true; readonly copy: object; readonly faults: FieldFault[] }
   | { readonly ok: false; readonly faults: FieldFault[] };
 
 /**
- * Copies a JSON object and finds what class-transformer would hide or fall over: nesting without end, and names that
- * every object has. It drops `toString` or `__proto__` in silence, and takes a `constructor` for one and calls it.
- * The depth is bounded, and with it the stack of this walk and of every later one.
+ * Copies a JSON object and finds what class-transformer handles wrongly: deep nesting, and names that every object has. It
+ * drops `toString` and `__proto__` silently, and calls a `constructor`. The depth limit also limits the stack of later
+ * recursive functions.
  */
 export function copyPlain(raw: object): PlainCopy {
   const findings: Findings = { faults: [], tooDeepAt: null };
@@ -30,7 +29,7 @@ export function copyPlain(raw: object): PlainCopy {
   return { ok: false, faults: [{ field: findings.tooDeepAt, message }] };
 }
 
-/** A copy of what a field holds, which stands at a depth; undefined where `copyPlain` would find a fault. */
+/** A copy of a field's value at a depth; undefined where `copyPlain` would find a fault. */
 export function copyInside(given: object, depth: number): object | undefined {
   const findings: Findings = { faults: [], tooDeepAt: null };
   const copy = copyNested(given, '', depth, findings);

@@ -1,5 +1,5 @@
 export { TLS_FAULTS, type CertificateFacts, type ClientCertificate } from './certificate.js';
-export { checkPlain, type Checked } from './check-plain.js';
+export { checkPlain } from './check-plain.js';
 export * from './closed-lists.js';
 export type { FieldFault } from './field-fault.js';
 export {
@@ -13,10 +13,10 @@ export {
 } from './lists/page.js';
 export { FieldFaultDto, problem, PROBLEM_MEDIA_TYPE, ProblemDto } from './problem.js';
 export type { Rule } from './rules/declared.js';
-export { INSTANT_PATTERN, instantOf, isCalendarDate, parseInstant } from './rules/instant.js';
-export { Field, type FieldSchema } from './rules/rule.js';
-export { Text, textRule, type TextRules } from './rules/text.js';
-export { ListOf, Nested, NestedList, OneOf, Truth, Whole } from './rules/values.js';
+export { INSTANT_PATTERN, instantOf, parseInstant } from './rules/instant.js';
+export { Field } from './rules/rule.js';
+export { Text, textRule } from './rules/text.js';
+export { ListOf, Nested, OneOf, Truth, Whole } from './rules/values.js';
 export {
   AcceptedDto,
   AddressedDto,
@@ -25,8 +25,8 @@ export {
 } from './status-change/accepted.dto.js';
 export { buildEnvelope, companyIdsIn, type Envelope } from './status-change/build-envelope.js';
 export { achExample, wireExample } from './status-change/examples.js';
-export { maskAccount, maskEnvelope } from './status-change/mask-envelope.js';
+export { maskEnvelope } from './status-change/mask-envelope.js';
 export { BatchDto, BatchItemDto, StatusChangeDto } from './status-change/status-change.dto.js';
-export type { ContractWarning } from './status-change/warnings.js';
 export { admitWireStatuses } from './status-change/wire-statuses.js';
 export { newId } from './new-id.js';
+export { within } from './within.js';

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { problem } from './problem.js';
 
 describe('problem', () => {
-  it('says what RFC 9457 asks for', () => {
+  it('has the members of RFC 9457', () => {
     expect(problem({ status: 404, detail: 'No such event.', requestId: 'r' })).toEqual({
       type: 'about:blank',
       title: 'Not Found',
@@ -12,7 +12,7 @@ describe('problem', () => {
     });
   });
 
-  it('carries the faults of a validation', () => {
+  it('has the faults of a validation', () => {
     const errors = [{ field: 'data', message: 'is required' }];
     expect(problem({ status: 422, detail: 'd', requestId: 'r', errors })).toMatchObject({
       title: 'Unprocessable Content',
@@ -20,7 +20,7 @@ describe('problem', () => {
     });
   });
 
-  it('carries how many match, also when nobody knows', () => {
+  it('has the number of matches, also an unknown one', () => {
     expect(problem({ status: 409, detail: 'd', requestId: 'r', matched: 71 })).toMatchObject({ matched: 71 });
     expect(problem({ status: 409, detail: 'd', requestId: 'r', matched: null })).toMatchObject({
       matched: null,

@@ -15,7 +15,7 @@ export class FieldFaultDto implements FieldFault {
 
 /** Problem details (RFC 9457). */
 export class ProblemDto {
-  /** `about:blank`: the status says it all. */
+  /** `about:blank`: the status is the whole type. */
   @ApiProperty({ example: 'about:blank' })
   type!: string;
 
@@ -25,7 +25,7 @@ export class ProblemDto {
   @ApiProperty({ type: 'integer', example: 422 })
   status!: number;
 
-  /** What is wrong here and what to do. */
+  /** The fault and what to do. */
   @ApiProperty()
   detail!: string;
 
@@ -37,12 +37,12 @@ export class ProblemDto {
   @ApiProperty({ type: () => FieldFaultDto, isArray: true, required: false })
   errors?: FieldFaultDto[];
 
-  /** How many deliveries match, where more do than `expectedCount`; null when they could not be counted in time. */
+  /** Matching deliveries, when more than `expectedCount`; null when they could not be counted in time. */
   @ApiProperty({ type: 'integer', minimum: 0, nullable: true, required: false })
   matched?: number | null;
 }
 
-/** Titles are the HTTP status phrases (RFC 9110), as `about:blank` asks for. */
+/** HTTP status phrases (RFC 9110), as `about:blank` requires. */
 const TITLES: Readonly<Record<number, string>> = {
   400: 'Bad Request',
   401: 'Unauthorized',
@@ -63,7 +63,7 @@ const TITLES: Readonly<Record<number, string>> = {
   504: 'Gateway Timeout',
 };
 
-/** Builds a problem; `errors` and `matched` only where they are given. */
+/** Builds a problem; `errors` and `matched` only when given. */
 export function problem(given: {
   readonly status: number;
   readonly detail: string;

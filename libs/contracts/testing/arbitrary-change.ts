@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** Every text that the contract takes, in code points: anything but U+0000 and unpaired surrogates. */
+/** Every text that the contract accepts, its length in code points: no U+0000, no unpaired surrogates. */
 const text = (minLength: number, maxLength: number): fc.Arbitrary<string> =>
   fc
     .string({ unit: 'binary', minLength, maxLength })
@@ -16,7 +16,7 @@ const day = fc
   .date({ min: new Date('1970-01-01'), max: new Date('2026-01-01'), noInvalidDate: true })
   .map((date) => date.toISOString());
 
-/** An object in which any of the optional fields may be absent. */
+/** An object whose optional fields can be absent. */
 const fields = (
   required: Record<string, fc.Arbitrary<unknown>>,
   optional: Record<string, fc.Arbitrary<unknown>> = {},
@@ -93,7 +93,7 @@ export interface ArbitraryChange {
 
 const consumers = fc.uniqueArray(code, { minLength: 1, maxLength: 3 });
 
-/** Every status change that the contract takes; for properties. */
+/** Every status change that the contract accepts; for properties. */
 export const arbitraryChange: fc.Arbitrary<ArbitraryChange> = fc.oneof(
   fc.record(
     {

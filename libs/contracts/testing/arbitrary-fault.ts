@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** Makes another JSON value of one, most often a wrong one; as JSON.parse makes them, `__proto__` being a field. */
+/** Makes another, usually invalid JSON value, as JSON.parse does: `__proto__` is a field. */
 export type Mutation = (given: unknown) => unknown;
 
 /** On both sides of every bound of a length. */
@@ -46,10 +46,10 @@ const deep = fc
     ),
   );
 
-/** Any JSON value and `undefined`, those that a rule is about more often than others. */
+/** Any JSON value and `undefined`; values at the limits of rules are more frequent. */
 export const anyValue: fc.Arbitrary<unknown> = fc.oneof(
   fc.constantFrom<unknown>(null, true, false, 0, -1, 1.5, 1e21, '', {}, [], [{}], [[]], [null], ['a', 'a']),
-  // None of JSON's, yet a test or a caller in this process may pass it.
+  // Not JSON, but a caller in this process may pass it.
   fc.constant(undefined),
   fc.constantFrom(...TEXTS),
   fc.constantFrom(...LENGTHS).map((length) => 'x'.repeat(length)),
@@ -67,7 +67,7 @@ function pathsIn(value: unknown, above: readonly string[] = []): (readonly strin
   return [above, ...names.flatMap(([name, inside]) => pathsIn(inside, [...above, name]))];
 }
 
-/** The value with the one at a path mapped; what is mapped to `GONE` is gone. */
+/** The value with the field at a path mapped; a field mapped to `GONE` is removed. */
 function mapped(value: unknown, [name, ...rest]: readonly string[], map: Mutation): unknown {
   if (name === undefined || !isObject(value)) return map(value);
   const entries: [string, unknown][] = Object.entries(value);
@@ -103,7 +103,7 @@ const change: fc.Arbitrary<Mutation> = fc.oneof(
   ),
 );
 
-/** Changes a JSON value at one of its places, or at some. */
+/** Changes a JSON value at one to three of its places. */
 export const mutation: fc.Arbitrary<Mutation> = fc
   .array(fc.tuple(fc.nat(), change), { minLength: 1, maxLength: 3 })
   .map(

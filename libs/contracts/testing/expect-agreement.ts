@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { checkInWords } from '../src/check-plain.js';
+import { checkWithMessages } from '../src/check-plain.js';
 import { checkCompiled } from '../src/compiled-check.js';
 import type { Dto } from '../src/rules/declared.js';
 
@@ -7,19 +7,19 @@ export { isCompiled } from '../src/compiled-check.js';
 export { declaredFields, type Dto } from '../src/rules/declared.js';
 
 /**
- * Asks both ways of checking a value, which they must neither change nor keep parts of.
- * @returns whether they take it
+ * Compares both ways of checking a value, which must neither change it nor keep parts of it.
+ * @returns whether they accept it
  */
 export function expectAgreement(dto: Dto, given: unknown): boolean {
   const raw = frozen(given);
-  const inWords = checkInWords(dto, raw);
+  const inWords = checkWithMessages(dto, raw);
   const compiled = checkCompiled(dto, raw);
   if (!inWords.ok) {
     assert.equal(compiled, undefined);
     return false;
   }
   assert.deepStrictEqual(compiled, inWords.value);
-  // Of the order of the keys, which no matcher looks at.
+  // Compares the key order, which deepStrictEqual ignores.
   assert.equal(JSON.stringify(compiled), JSON.stringify(inWords.value));
   const ofWords = partsOf(inWords.value);
   const shared = (parts: ReadonlySet<unknown>): number =>

@@ -1,7 +1,7 @@
 import { checkPlain } from '../src/check-plain.js';
 import { StatusChangeDto } from '../src/status-change/status-change.dto.js';
 
-/** Everything that is wrong with a value as a status change, as `path: message`; for tests. */
+/** All faults of a value as a status change, as `path: message`; for tests. */
 export function faultsOf(raw: unknown): string[] {
   const checked = checkPlain(StatusChangeDto, raw);
   return checked.ok ? [] : checked.faults.map(({ field, message }) => `${field}: ${message}`);

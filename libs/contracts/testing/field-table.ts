@@ -27,9 +27,9 @@ const shown = (value: unknown): string => {
   return text.length > 60 ? `${text.slice(0, 57)}… (${String(text.length)} long)` : text;
 };
 
-/** Asks every rule of every row of a change that is valid as it stands and has every field. */
+/** Tests every rule of every row with a valid change that has every field. */
 export function testFields(valid: () => unknown, rows: readonly FieldRow[]): void {
-  it('are all in this table', () => {
+  it('the table has a row for every field', () => {
     const fields = placesIn(valid()).filter(({ path }) => /^data\..*\D$/.test(path));
     expect(rows.map(({ path }) => path).toSorted()).toEqual(fields.map(({ path }) => path).toSorted());
   });
@@ -39,17 +39,17 @@ export function testFields(valid: () => unknown, rows: readonly FieldRow[]): voi
     const faultsWith = (value: unknown): string[] => faultsOf(changedAt(valid(), path, value));
 
     if (optional === true) {
-      it('may be absent', () => {
+      it(`${path} is optional`, () => {
         expect(faultsWith(ABSENT)).toEqual([]);
       });
     } else {
-      it('is required', () => {
+      it(`${path} is required`, () => {
         expect(faultsWith(ABSENT)).toEqual([`${at}: is required`]);
       });
     }
 
     for (const value of KINDS[kind].others) {
-      it(`is a ${kind}: ${shown(value)} is exactly one fault`, () => {
+      it(`${path} is a ${kind}: ${shown(value)} is exactly one fault`, () => {
         const faults = faultsWith(value);
         expect(faults).toHaveLength(1);
         expect(faults[0]?.slice(0, at.length + 2)).toBe(`${at}: `);
@@ -58,19 +58,19 @@ export function testFields(valid: () => unknown, rows: readonly FieldRow[]): voi
     }
 
     for (const value of kind === 'text' ? ['a\u0000b', '\ud800', 'a\udc00'] : []) {
-      it(`refuses ${shown(value)}`, () => {
+      it(`${path} refuses ${shown(value)}`, () => {
         expect(faultsWith(value)).toEqual([`${at}: must not contain U+0000 or unpaired surrogates`]);
       });
     }
 
     for (const value of accepts ?? []) {
-      it(`accepts ${shown(value)}`, () => {
+      it(`${path} accepts ${shown(value)}`, () => {
         expect(faultsWith(value)).toEqual([]);
       });
     }
 
     for (const [value, message] of refuses ?? []) {
-      it(`refuses ${shown(value)}: ${message}`, () => {
+      it(`${path} refuses ${shown(value)}: ${message}`, () => {
         expect(faultsWith(value)).toEqual([`${at}: ${message}`]);
       });
     }

@@ -1,4 +1,4 @@
-/** A place in a JSON value, as `changedAt` takes it (`exceptionInfo.0`), and what stands there. */
+/** A path in a JSON value, as `changedAt` takes it (`exceptionInfo.0`), and its value. */
 export interface JsonPlace {
   readonly path: string;
   readonly value: unknown;

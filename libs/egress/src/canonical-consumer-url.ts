@@ -1,6 +1,6 @@
 const MAX_URL_LENGTH = 2_048;
 const CONTROL_CHARACTER = /\p{Cc}/u;
-/** Userinfo, host and port, as they were typed: an empty userinfo leaves no trace in the parsed URL. */
+/** Userinfo, host and port as typed: the parsed URL does not show an empty userinfo. */
 const AUTHORITY = /^[a-z]+:\/\/([^/?#]+)/i;
 
 export type CanonicalUrl =
@@ -8,9 +8,9 @@ export type CanonicalUrl =
 
 /**
  * A consumer's URL in its one canonical form (WHATWG URL standard): the string that is shown to the operator,
- * requested and signed. Refused: another scheme than https (or http, where the installation allows it),
- * userinfo, a fragment, more than 2,048 characters, and what the standard's parser would mend in silence: blanks
- * around it, tabs and line breaks in it, backslashes, another number of slashes after the scheme, an empty userinfo.
+ * requested and signed. Refused are a scheme other than https (or http, where the installation allows it), userinfo,
+ * a fragment, more than 2,048 characters, and everything that the standard's parser would correct silently: leading or
+ * trailing blanks, tabs, line breaks, backslashes, a wrong number of slashes after the scheme, an empty userinfo.
  */
 export function canonicalConsumerUrl(raw: string, options: { readonly allowHttp: boolean }): CanonicalUrl {
   if (raw !== raw.trim()) return refuse('must not begin or end with a blank or a line break');

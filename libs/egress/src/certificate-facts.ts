@@ -1,10 +1,10 @@
 import type { X509Certificate } from 'node:crypto';
 import type { CertificateFacts } from '#libs/contracts';
 
-/** Longer than honest names are; a server writes into its certificate what it likes. */
+/** Longer than real names: a server's certificate can hold any text. */
 const MAX_NAME_LENGTH = 500;
 
-/** What is shown of a certificate, bounded and fit for PostgreSQL. @throws RangeError when its times are none */
+/** The fields of a certificate that are shown, bounded and valid for PostgreSQL. @throws RangeError when its dates are invalid */
 export function certificateFacts(certificate: X509Certificate): CertificateFacts {
   return {
     subject: oneLine(certificate.subject),
@@ -16,7 +16,7 @@ export function certificateFacts(certificate: X509Certificate): CertificateFacts
   };
 }
 
-/** Node gives each part of a name a line of its own; an empty name comes as undefined, whatever its type says. */
+/** Node puts each part of a name on its own line. An empty name is undefined at run time, despite its type. */
 const oneLine = (name: string | undefined): string =>
   (name ?? '')
     .replaceAll(/\p{Cc}+/gu, ', ')

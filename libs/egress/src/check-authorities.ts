@@ -9,8 +9,9 @@ export type CheckedAuthorities =
   | { readonly ok: false; readonly message: string };
 
 /**
- * The rule for a consumer's private authority: certificates in PEM, each an authority's or signed by itself, none
- * expired. What is to be kept is their PEM alone, without what stood around it.
+ * The rule for a consumer's private authority: certificates in PEM, each of an authority or self-signed, none expired.
+ *
+ * @returns their PEM without any other text around it
  */
 export function checkAuthorities(pem: string, now: Date): CheckedAuthorities {
   const read = pemCertificates(pem);
@@ -27,7 +28,7 @@ export function checkAuthorities(pem: string, now: Date): CheckedAuthorities {
 
 function faultOf(certificate: X509Certificate, now: Date): string | null {
   if (!certificate.ca && !isSelfSigned(certificate)) {
-    return 'is neither an authority’s nor self-signed: give that of the authority that has issued it';
+    return 'is neither an authority’s nor self-signed: give the certificate of the authority that issued it';
   }
   const { validToDate } = certificate;
   return validToDate < now ? `has expired on ${validToDate.toISOString()}` : null;

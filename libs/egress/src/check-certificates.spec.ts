@@ -28,7 +28,7 @@ describe('checkAuthorities', () => {
     return checked.ok ? null : checked.message;
   };
 
-  it('keeps the certificates alone, and says what they are', () => {
+  it('returns the certificates without other text, and their facts', () => {
     const chatty = `subject=CN = secret remark\n${authority.cert}\r\nmore\n${below.cert}`;
     const checked = checkAuthorities(chatty, NOW);
     expect(checked).toMatchObject({
@@ -41,13 +41,13 @@ describe('checkAuthorities', () => {
     });
   });
 
-  it('takes authorities, and what has signed itself', () => {
+  it('accepts authorities and self-signed certificates', () => {
     expect(faultOf(client.cert)).toMatch(/^certificate 1 is neither an authority’s nor self-signed/);
     expect(faultOf(authority.cert + other.cert)).toMatch(/^certificate 2 is neither/);
     expect(faultOf(makeCertificate('DNS:self', 1, { isAuthority: false }).cert)).toBeNull();
   });
 
-  it('takes none that has expired, on both sides of its end', () => {
+  it('refuses an authority from its expiry on', () => {
     const { validTo } = { validTo: new Date(NOW.getTime() + 10 * DAY_MS) };
     expect(faultOf(authority.cert, new Date(validTo.getTime() - 60_000))).toBeNull();
     expect(faultOf(authority.cert, new Date(validTo.getTime() + 60_000))).toMatch(
@@ -55,15 +55,15 @@ describe('checkAuthorities', () => {
     );
   });
 
-  it('takes no private key, nothing else, and not too many', () => {
-    expect(faultOf(authority.cert + authority.key)).toBe('must hold no private key');
+  it('refuses a private key, other text, and too many certificates', () => {
+    expect(faultOf(authority.cert + authority.key)).toBe('must not hold a private key');
     expect(faultOf(authority.cert.replaceAll('CERTIFICATE', 'X509 CRL'))).toMatch(/^must be certificates/);
     expect(faultOf(authority.cert.replace('M', '*'))).toBe('certificate 1 cannot be read');
     expect(faultOf(authority.cert.repeat(10))).toBeNull();
     expect(faultOf(authority.cert.repeat(11))).toBe('must hold at most 10 certificates');
   });
 
-  it('has an answer to whatever is given, which repeats none of it', () => {
+  it('returns a fault for any text without repeating it', () => {
     const pieces = fc.constantFrom(
       '-----BEGIN CERTIFICATE-----',
       '-----END CERTIFICATE-----',
@@ -85,7 +85,7 @@ describe('checkClientCertificate', () => {
     return checked.ok ? null : `${checked.fault.field} ${checked.fault.message}`;
   };
 
-  it('keeps chain and key in one text, whatever form the key had', () => {
+  it('returns chain and key in one text for every form of the key', () => {
     const sec1 = execFileSync('openssl', ['ec'], { input: client.key, stdio: 'pipe' }).toString();
     expect(sec1).toContain('EC PRIVATE KEY');
     for (const privateKey of [client.key, sec1]) {
@@ -99,17 +99,17 @@ describe('checkClientCertificate', () => {
     }
   });
 
-  it('takes a key that is the certificate’s, and can be read', () => {
+  it('refuses an unreadable key and the key of another certificate', () => {
     expect(faultOf(client.cert, other.key)).toMatch(/^privateKey belongs to another certificate/);
     expect(faultOf(client.cert, client.cert)).toMatch(/^privateKey must be a private key in PEM/);
     expect(faultOf(client.cert, 'nonsense')).toMatch(/^privateKey must be a private key in PEM/);
     const command = ['pkcs8', '-topk8', '-passout', 'pass:secret'];
     const encrypted = execFileSync('openssl', command, { input: client.key, stdio: 'pipe' }).toString();
     expect(faultOf(client.cert, encrypted)).toMatch(/^privateKey must not be encrypted/);
-    expect(faultOf(client.cert + client.key, client.key)).toBe('certificate must hold no private key');
+    expect(faultOf(client.cert + client.key, client.key)).toBe('certificate must not hold a private key');
   });
 
-  it('takes a chain from our own upwards, which is for clients', () => {
+  it('refuses a chain in another order or not for clients', () => {
     expect(faultOf(below.cert + client.cert, below.key)).toMatch(
       /^certificate certificate 1 was not issued by/,
     );
@@ -122,7 +122,7 @@ describe('checkClientCertificate', () => {
     );
   });
 
-  it('takes one that holds when it is first used', () => {
+  it('refuses a client certificate that is not valid at its first use', () => {
     const at = (ms: number) => new Date(NOW.getTime() + ms);
     expect(faultOf(client.cert, client.key, at(2 * DAY_MS - 60_000))).toBeNull();
     expect(faultOf(client.cert, client.key, at(2 * DAY_MS + 60_000))).toMatch(
@@ -131,7 +131,7 @@ describe('checkClientCertificate', () => {
     expect(faultOf(client.cert, client.key, at(-DAY_MS))).toMatch(/^certificate certificate 1 holds from/);
   });
 
-  it('takes no key that TLS finds too weak', () => {
+  it('refuses a key that is too weak for TLS', () => {
     const command = 'req -x509 -newkey rsa:512 -nodes -subj /CN=weak -days 2 -keyout - -out -'.split(' ');
     const made = execFileSync('openssl', command, { stdio: 'pipe' }).toString();
     const [key = '', weak = ''] = made.split(/(?=-----BEGIN CERTIFICATE)/);

@@ -5,17 +5,17 @@ import { contextFault } from './consumer-tls.js';
 import { pemCertificates, toPem } from './pem-certificates.js';
 
 export type CheckedClientCertificate =
-  /** `pem`: the chain and the private key in one text, to be sealed. */
+  /** `pem`: the chain and the private key in one text, to be encrypted. */
   | { readonly ok: true; readonly pem: string; readonly certificates: readonly CertificateFacts[] }
-  /** `field`: a field of the certificate that was given. */
+  /** `field`: of the given certificate. */
   | { readonly ok: false; readonly fault: FieldFault };
 
 /** Extended key usages (RFC 5280, section 4.2.1.12): client authentication, and any. */
 const FOR_CLIENTS = new Set(['1.3.6.1.5.5.7.3.2', '2.5.29.37.0']);
 
 /**
- * The rule for a client certificate: a chain in PEM from the dispatcher's own certificate upwards, which holds at the
- * moment from which it is used, and its private key without a passphrase. A fault repeats nothing of either.
+ * The rule for a client certificate: a chain in PEM from the dispatcher's own certificate upwards, valid when it comes into
+ * force, and its private key without a passphrase. A fault repeats nothing of either.
  *
  * @param usedFrom when it comes into force
  */
@@ -46,7 +46,7 @@ export function checkClientCertificate(
 
 function chainFault(chain: readonly [X509Certificate, ...X509Certificate[]], usedFrom: Date): string | null {
   const [own] = chain;
-  // Undefined, whatever its type says, when the certificate does not restrict its use.
+  // Undefined at run time, despite its type, when the certificate does not restrict its use.
   const usages: readonly string[] | undefined = own.keyUsage;
   if (usages !== undefined && !usages.some((usage) => FOR_CLIENTS.has(usage))) {
     return 'certificate 1 is not for client authentication (its extended key usage)';

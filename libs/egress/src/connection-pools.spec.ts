@@ -1,32 +1,35 @@
 import { lookup } from 'node:dns';
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
 import { Agent } from 'undici';
 import { createConnectionPools, type ConnectionPools } from './connection-pools.js';
 import type { ConsumerTls } from './consumer-tls.js';
-import { parseEgressAllow } from './egress-allow.js';
 import { makeCertificate } from './testing/certificates.js';
 
-let pools: ConnectionPools;
 let pems: readonly (string | undefined)[];
 
+const openPools = (): ConnectionPools =>
+  createConnectionPools({
+    allow: { networks: [], hosts: new Set() },
+    lookup,
+    proxy: null,
+    connectionLifeMs: 60_000,
+  });
+
 beforeAll(() => {
-  const allow = parseEgressAllow([]);
-  if (!allow.ok) throw new Error(allow.faults.join());
-  pools = createConnectionPools({ allow: allow.allow, lookup, proxy: null, connectionLifeMs: 60_000 });
   const made = [1, 2].map((index) => makeCertificate(`DNS:client-${String(index)}`));
   pems = [undefined, ...made.map(({ cert, key }) => cert + key)];
 });
-afterAll(() => pools.destroy());
 afterEach(() => {
-  jest.restoreAllMocks();
+  jest.useRealTimers();
 });
 
 const identity = (): fc.Arbitrary<ConsumerTls> =>
   fc.record({ caCertificate: fc.constantFrom(...pems), clientCertificate: fc.constantFrom(...pems) });
 
-describe('connection pools', () => {
-  it('are shared by those who have the very same certificates, and by nobody else', () => {
+describe('createConnectionPools', () => {
+  it('shares a pool between consumers with identical certificates only', async () => {
+    const pools = openPools();
     fc.assert(
       fc.property(identity(), identity(), (one, other) => {
         const same =
@@ -34,20 +37,25 @@ describe('connection pools', () => {
         expect(pools.for(one).dispatcher === pools.for(other).dispatcher).toBe(same);
       }),
     );
+    await pools.destroy();
   });
 
-  it('of a former version are closed when nobody has used them for a minute, on both sides of it', () => {
+  it('closes a pool that has not been used for a minute', async () => {
+    jest.useFakeTimers();
+    jest.advanceTimersByTime(1);
+    const pools = openPools();
     const [, former, current] = pems;
-    const start = performance.now();
-    const now = jest.spyOn(performance, 'now').mockReturnValue(start);
     const { dispatcher } = pools.for({ clientCertificate: former });
     const isClosed = () => dispatcher instanceof Agent && dispatcher.closed;
-    now.mockReturnValue(start + 59_999);
+    jest.advanceTimersByTime(59_000);
+    pools.for({ clientCertificate: former });
+    jest.advanceTimersByTime(59_000);
     pools.for({ clientCertificate: current });
     expect(isClosed()).toBe(false);
-    now.mockReturnValue(start + 60_000);
-    pools.for(undefined);
+    jest.advanceTimersByTime(2_000);
     expect(isClosed()).toBe(true);
     expect(pools.for({ clientCertificate: former }).dispatcher).not.toBe(dispatcher);
+    jest.useRealTimers();
+    await pools.destroy();
   });
 });

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { createSecureContext, type SecureContext } from 'node:tls';
 
-/** A consumer's own certificates, as `checkAuthorities` and `checkClientCertificate` made them. Never log it. */
+/** A consumer's own certificates, as `checkAuthorities` and `checkClientCertificate` return them. Never log them. */
 export interface ConsumerTls {
   /** PEM; trusted INSTEAD of the public authorities. */
   readonly caCertificate?: string | undefined;
@@ -10,22 +10,22 @@ export interface ConsumerTls {
 }
 
 /**
- * Makes them ready for use. TLS 1.2 at least.
+ * The TLS context with a consumer's certificates; TLS 1.2 or newer.
  *
- * @throws Error when they cannot be used: not PEM, a key of another certificate, a signature that is too weak.
+ * @throws Error when they cannot be used: not PEM, a key of another certificate, a weak signature.
  */
 export function secureContextOf({ caCertificate, clientCertificate }: ConsumerTls): SecureContext {
-  // Parsed for the error that it throws: OpenSSL would take one that is none, and trust nobody.
+  // Parsed for the error that it throws: OpenSSL accepts an invalid certificate and then trusts no server.
   if (caCertificate !== undefined) new X509Certificate(caCertificate).toString();
   return createSecureContext({
     minVersion: 'TLSv1.2',
-    // A consumer may name an authority below its root, and nothing above it is asked for then.
+    // A consumer may register an intermediate authority without its root.
     ...(caCertificate === undefined ? {} : { ca: caCertificate, allowPartialTrustChain: true }),
     ...(clientCertificate === undefined ? {} : { cert: clientCertificate, key: clientCertificate }),
   });
 }
 
-/** Why certificates that can be read cannot be used, or null. */
+/** Why readable certificates cannot be used, or null. */
 export function contextFault(tls: ConsumerTls): string | null {
   try {
     secureContextOf(tls);

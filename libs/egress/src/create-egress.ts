@@ -1,42 +1,42 @@
 import { lookup as systemLookup } from 'node:dns';
-import { setTimeout as delay } from 'node:timers/promises';
+import { within } from '#libs/contracts';
 import type { Dispatcher } from 'undici';
 import { createConnectionPools, type Pool } from './connection-pools.js';
 import { parseEgressAllow, type EgressAllow } from './egress-allow.js';
 import { parseEgressProxy } from './egress-proxy.js';
 import { LocalFaultError, type Egress, type EgressRequest, type Exchange } from './exchange.js';
-import { dialling } from './guarded-connector.js';
+import { connectTimeout } from './guarded-connector.js';
 import { createGuardedLookup, type Lookup } from './guarded-lookup.js';
 import { readExchange, withoutAnswer } from './read-exchange.js';
 import { ResponseCollector, type Collected, type CollectorLimits } from './response-collector.js';
 import { requestTarget } from './request-target.js';
 
-/** What is read of a response's body before the connection is cut. */
+/** A longer response body ends the connection. */
 const MAX_BODY_BYTES = 65_536;
-/** What is kept of it. */
+/** The beginning of the body that is kept. */
 const KEPT_BODY_BYTES = 4_096;
-/** What a consumer changes in its DNS or its certificate is noticed within it, however busy the connection. */
+/** A changed DNS entry or certificate takes effect within this time, also on a busy connection. */
 const CONNECTION_LIFE_MS = 5 * 60_000;
-/** Timers hold 31 bits. */
+/** The longest timer of Node: 31 bits. */
 const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
 export interface EgressOptions {
   /** The entries of `EGRESS_ALLOW`; see `parseEgressAllow`. */
   readonly allow: readonly string[];
-  /** `EGRESS_PROXY`, http://host:port: every connection goes through a tunnel of it. Null or absent: direct. */
+  /** `EGRESS_PROXY`, http://host:port: all connections are tunnelled through it. Null or absent: direct. */
   readonly proxy?: string | null;
   readonly maxBodyBytes?: number;
   readonly keptBodyBytes?: number;
   readonly connectionLifeMs?: number;
-  /** Instead of the system's name lookup; for tests. */
+  /** Replaces the system's name lookup in tests. */
   readonly lookup?: Lookup;
 }
 
 /**
- * Opens the door to the outside: HTTP/1.1 POSTs over kept-alive connections, to permitted addresses only,
- * bounded in time and size, following no redirect and heeding no proxy setting but its own.
+ * HTTP/1.1 POSTs over kept-alive connections, to permitted addresses only, bounded in time and size. Redirects are not
+ * followed, and proxy settings other than `proxy` are ignored.
  *
- * @throws RangeError when an entry of `allow`, or `proxy`, is none.
+ * @throws RangeError when `proxy` or an entry of `allow` is invalid.
  */
 export function createEgress(options: EgressOptions): Egress {
   const allow = allowOrThrow(options.allow);
@@ -50,7 +50,7 @@ export function createEgress(options: EgressOptions): Egress {
     maxBodyBytes: options.maxBodyBytes ?? MAX_BODY_BYTES,
     keptBodyBytes: options.keptBodyBytes ?? KEPT_BODY_BYTES,
   };
-  const underWay = new Set<Promise<unknown>>();
+  const inFlight = new Set<Promise<unknown>>();
   let isClosed = false;
 
   const exchange = async (request: EgressRequest): Promise<Exchange> => {
@@ -61,7 +61,7 @@ export function createEgress(options: EgressOptions): Egress {
     const requestHeaders = request.buildHeaders(sentAtMs);
     const answer =
       pool === null
-        ? withoutAnswer({ outcome: 'tls', detail: 'the certificates registered for it cannot be read' })
+        ? withoutAnswer({ outcome: 'tls', detail: 'the registered certificates cannot be read' })
         : readExchange(
             await send(
               pool.dispatcher,
@@ -95,20 +95,18 @@ export function createEgress(options: EgressOptions): Egress {
         throw new RangeError(`timeoutMs must be from 1 to ${MAX_TIMEOUT_MS}, not ${request.timeoutMs}`);
       }
       const running = exchange(request);
-      underWay.add(running);
+      inFlight.add(running);
       try {
         return await running;
       } finally {
-        underWay.delete(running);
+        inFlight.delete(running);
       }
     },
 
     async close({ withinMs } = {}) {
       isClosed = true;
-      const ended = Promise.allSettled(underWay);
-      await (withinMs === undefined
-        ? ended
-        : Promise.race([ended, delay(withinMs, undefined, { ref: false })]));
+      const ended = Promise.allSettled(inFlight);
+      await (withinMs === undefined ? ended : within(withinMs, ended));
       await pools.destroy();
       await ended;
     },
@@ -122,7 +120,7 @@ function allowOrThrow(entries: readonly string[]): EgressAllow {
 }
 
 /**
- * Sends one request over a pool, with one clock for all of it.
+ * Sends one request over a pool, with one timer for the whole exchange.
  *
  * @param deadlineMs by `performance.now()`: the end of `timeoutMs`
  */
@@ -141,6 +139,6 @@ function send(
     const timer = setTimeout(() => {
       collector.timeOut();
     }, timeoutMs);
-    dialling.run(timeoutMs, () => pool.dispatch({ ...request, method: 'POST' }, collector));
+    connectTimeout.run(timeoutMs, () => pool.dispatch({ ...request, method: 'POST' }, collector));
   });
 }

@@ -1,9 +1,9 @@
 import { parseNetwork, type Network } from './network.js';
 
-/** The exceptions from the guard: networks, and host names whose addresses are let through whatever they are. */
+/** Exceptions from the guard: networks, and host names that may have any address. */
 export interface EgressAllow {
   readonly networks: readonly Network[];
-  /** In lower case, without a closing dot. */
+  /** In lower case, without a trailing dot. */
   readonly hosts: ReadonlySet<string>;
 }
 
@@ -14,14 +14,14 @@ export type ParsedEgressAllow =
 /** RFC 1123: labels of letters, digits and inner hyphens; `_` as service names use it. */
 const HOST_NAME =
   /^(?=.{1,253}$)[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?(?:\.[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?)*$/;
-/** What the URL parser takes for an IPv4 address, however it is spelled. */
+/** The URL parser reads a host that ends like this as an IPv4 address. */
 const NUMERIC_LAST_LABEL = /(?:^|\.)(?:\d+|0x[0-9a-f]*)$/;
 
 /**
- * Reads the entries of `EGRESS_ALLOW`: a network (`127.0.0.0/8`, `::1/128`), an address, or a host name,
- * which is matched whole and without regard to case.
+ * Reads the entries of `EGRESS_ALLOW`: a network (`127.0.0.0/8`, `::1/128`), an address, or a host name, which is matched
+ * as a whole and case-insensitively.
  *
- * @returns the exceptions, or a fault for every entry that is none of these.
+ * @returns the exceptions, or a fault for every invalid entry
  */
 export function parseEgressAllow(entries: readonly string[]): ParsedEgressAllow {
   const networks: Network[] = [];
@@ -32,12 +32,12 @@ export function parseEgressAllow(entries: readonly string[]): ParsedEgressAllow 
     const host = canonicalHost(entry);
     if (network !== null) networks.push(network);
     else if (HOST_NAME.test(host) && !NUMERIC_LAST_LABEL.test(host)) hosts.add(host);
-    else faults.push(`"${entry}" is no network (127.0.0.0/8), address or host name`);
+    else faults.push(`"${entry}" is not a network (127.0.0.0/8), address or host name`);
   }
   return faults.length > 0 ? { ok: false, faults } : { ok: true, allow: { networks, hosts } };
 }
 
-/** Whether a host name is let through by name. */
+/** Whether a host may have any address. */
 export function isHostAllowed(host: string, allow: EgressAllow): boolean {
   return allow.hosts.has(canonicalHost(host));
 }

@@ -3,7 +3,7 @@ import { isIP, isIPv6, type LookupFunction, type Socket } from 'node:net';
 import { LocalFaultError } from './exchange.js';
 import { FailureError } from './failure.js';
 
-/** Above the longest timeout of a consumer, which ends the exchange first. */
+/** Longer than any consumer's timeout, which ends the exchange first. */
 const TUNNEL_TIMEOUT_MS = 35_000;
 
 /** A proxy that opens tunnels (CONNECT, RFC 9110, section 9.3.6). */
@@ -12,7 +12,7 @@ export interface EgressProxy {
   readonly port: number;
 }
 
-/** Reads `EGRESS_PROXY`, `http://host:port`. @throws RangeError when it is something else */
+/** Reads `EGRESS_PROXY`, `http://host:port`. @throws RangeError for any other text */
 export function parseEgressProxy(text: string): EgressProxy {
   const url = URL.parse(text);
   if (url?.protocol !== 'http:' || url.pathname !== '/' || url.username + url.password + url.search !== '') {
@@ -22,11 +22,11 @@ export function parseEgressProxy(text: string): EgressProxy {
 }
 
 /**
- * Opens a tunnel to a host whose addresses the guard has permitted. The proxy is told the address that was checked
- * and never the name, which it could resolve to something else; of several addresses the first that answers.
+ * Opens a tunnel to a host whose addresses the guard has permitted. The proxy gets the checked address and never the
+ * name, which it could resolve to another address. Of several addresses, the first that answers is used.
  *
  * @param lookup made by `createGuardedLookup`
- * @throws FailureError when the guard or the proxy refuses; LocalFaultError when the proxy itself cannot be reached
+ * @throws FailureError when the guard or the proxy refuses; LocalFaultError when the proxy itself is unreachable
  */
 export async function openTunnel(
   proxy: EgressProxy,
@@ -75,7 +75,7 @@ function connectThrough({ host, port }: EgressProxy, authority: string): Promise
         const detail = `the egress proxy does not connect (HTTP ${String(statusCode)})`;
         reject(new FailureError({ outcome: 'connect', detail }));
       })
-      .once('error', (cause) => reject(new LocalFaultError('the egress proxy cannot be reached', { cause })))
+      .once('error', (cause) => reject(new LocalFaultError('the egress proxy is unreachable', { cause })))
       .end();
   });
 }

@@ -39,7 +39,7 @@ const presenting = (certificate: Certificate | undefined) => ({
   clientCertificate: certificate === undefined ? undefined : certificate.cert + certificate.key,
 });
 
-/** A consumer that answers with the name of whoever presents a certificate. */
+/** A consumer that answers with the name of the presented certificate. */
 const mutual = (onName: (name: string, port: number | undefined) => void = () => undefined) =>
   consumers.https(
     { ...server, requestCert: true, rejectUnauthorized: true, ca: authority.cert },
@@ -50,8 +50,8 @@ const mutual = (onName: (name: string, port: number | undefined) => void = () =>
     },
   );
 
-describe('a client certificate', () => {
-  it('is presented to a consumer that asks for it, and by nobody else', async () => {
+describe('egress: client certificates', () => {
+  it('presents a client certificate only for the consumer that it belongs to', async () => {
     const url = await mutual();
     const presented = await egress.post(posting(url, { tls: presenting(first) }));
     expect(presented).toMatchObject({ outcome: 'acknowledged', responseBody: 'client-0' });
@@ -63,22 +63,25 @@ describe('a client certificate', () => {
     }
   });
 
-  it.each(['1_2', '1_3'] as const)('is refused over TLS %s for a reason that is told', async (version) => {
-    const consumer = await OpensslServer.start(server, { clientAuthority: authority, version });
-    try {
-      const detailFor = async (certificate: Certificate | undefined) => {
-        const exchange = await egress.post(posting(consumer.url, { tls: presenting(certificate) }));
-        return exchange.outcome === 'tls' ? exchange.detail : exchange.outcome;
-      };
-      expect(await detailFor(expired)).toBe(TLS_FAULTS.clientExpired);
-      expect(await detailFor(stranger)).toBe(TLS_FAULTS.clientUntrusted);
-      expect(await detailFor(undefined)).toMatch(/asks? for a client certificate/);
-    } finally {
-      await consumer.stop();
-    }
-  });
+  it.each(['1_2', '1_3'] as const)(
+    'reports the reason of a refused client certificate over TLS %s',
+    async (version) => {
+      const consumer = await OpensslServer.start(server, { clientAuthority: authority, version });
+      try {
+        const detailFor = async (certificate: Certificate | undefined) => {
+          const exchange = await egress.post(posting(consumer.url, { tls: presenting(certificate) }));
+          return exchange.outcome === 'tls' ? exchange.detail : exchange.outcome;
+        };
+        expect(await detailFor(expired)).toBe(TLS_FAULTS.clientExpired);
+        expect(await detailFor(stranger)).toBe(TLS_FAULTS.clientUntrusted);
+        expect(await detailFor(undefined)).toMatch(/asks? for a client certificate/);
+      } finally {
+        await consumer.stop();
+      }
+    },
+  );
 
-  it('changes with the version, on connections of its own, and goes back', async () => {
+  it('uses separate connections for each version of a client certificate', async () => {
     const portsOf = new Map<string, Set<number | undefined>>();
     const url = await mutual((name, port) => {
       portsOf.set(name, (portsOf.get(name) ?? new Set()).add(port));

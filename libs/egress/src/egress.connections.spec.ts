@@ -15,8 +15,8 @@ afterEach(async () => {
   await consumers.stop();
 });
 
-describe('connections', () => {
-  it('are kept alive and used again', async () => {
+describe('egress: connections', () => {
+  it('keeps connections alive and reuses them', async () => {
     const ports = new Set<number | undefined>();
     const url = await consumers.http((request, response) => {
       ports.add(request.socket.remotePort);
@@ -27,7 +27,7 @@ describe('connections', () => {
     expect(ports.size).toBeLessThanOrEqual(2);
   });
 
-  it('carry one request at a time: a slow answer holds nobody else up', async () => {
+  it('sends one request at a time on a connection, so that a slow answer delays no other', async () => {
     const release: (() => void)[] = [];
     const url = await consumers.http((request, response) => {
       if (request.url === '/hook/slow') release.push(() => response.end());
@@ -40,7 +40,7 @@ describe('connections', () => {
     expect((await slow).outcome).toBe('acknowledged');
   });
 
-  it('that the consumer has closed meanwhile cost no attempt', async () => {
+  it('opens a new connection when the consumer has closed the idle one', async () => {
     const url = await consumers.raw((socket) => {
       socket.end('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n');
     });
@@ -50,8 +50,8 @@ describe('connections', () => {
   });
 });
 
-describe('closing', () => {
-  it('waits for what is under way and takes no more', async () => {
+describe('egress: close', () => {
+  it('waits for requests in flight and refuses new ones', async () => {
     const url = await consumers.http((_, response) => {
       setTimeout(() => response.end('late'), 100);
     });
@@ -63,7 +63,7 @@ describe('closing', () => {
     await egress.close();
   });
 
-  it('cuts off what is not done in time, which is a fault of ours', async () => {
+  it('interrupts late requests with an internal error', async () => {
     const url = await consumers.http(() => undefined);
     const underWay = egress.post(posting(url)).catch((error: unknown) => error);
     await egress.close({ withinMs: 50 });
@@ -76,18 +76,18 @@ const failing = () => {
 };
 const splitting = () => ({ 'x-a': 'b\r\nx-c: d' });
 
-describe('faults of ours', () => {
-  it('are thrown: a URL out of canonical form', async () => {
+describe('egress: internal errors', () => {
+  it('throws for a URL that is not in canonical form', async () => {
     await expect(egress.post(posting('https://A.example/'))).rejects.toThrow(TypeError);
   });
 
-  it('are thrown: headers that cannot be built or sent', async () => {
+  it('throws for headers that cannot be built or sent', async () => {
     const url = await consumers.http((_, response) => response.end());
     await expect(egress.post(posting(url, { buildHeaders: failing }))).rejects.toThrow('no secret');
     await expect(egress.post(posting(url, { buildHeaders: splitting }))).rejects.toThrow(TypeError);
   });
 
-  it('are thrown: a machine without sockets', async () => {
+  it('throws for a machine without free sockets', async () => {
     const lookup = Object.assign(new Error('too many open files'), { code: 'EMFILE' });
     const short = createEgress({ allow: [], lookup: (_, __, found) => found(lookup, []) });
     await expect(short.post(posting('https://consumer.example/'))).rejects.toThrow(LocalFaultError);

@@ -24,7 +24,7 @@ afterEach(async () => {
   await consumers.stop();
 });
 
-function door(allow: readonly string[], addresses: () => readonly string[] = () => []): Egress {
+function egressWith(allow: readonly string[], addresses: () => readonly string[] = () => []): Egress {
   const egress = createEgress({
     allow,
     lookup: (_, __, found) => {
@@ -41,7 +41,7 @@ function door(allow: readonly string[], addresses: () => readonly string[] = () 
 
 const loopback = () => ['127.0.0.1'];
 
-describe('the guard', () => {
+describe('egress: guard', () => {
   it.each([
     '127.0.0.1',
     '0x7f.1',
@@ -51,9 +51,9 @@ describe('the guard', () => {
     '[::ffff:127.0.0.1]',
     '169.254.169.254',
     '10.0.0.1',
-  ])('does not connect to %s as a URL names it', async (host) => {
+  ])('does not connect to the URL host %s', async (host) => {
     const url = new URL(`http://${host}:${port}/`).href;
-    const exchange = await door([]).post(posting(url));
+    const exchange = await egressWith([]).post(posting(url));
     expect(exchange).toMatchObject({ outcome: 'blocked_address', httpStatus: null });
     expect(exchange.detail).toMatch(/^[\da-f.:]+ is not permitted: \w/);
     expect(consumers.openConnections).toBe(0);
@@ -65,28 +65,30 @@ describe('the guard', () => {
     ['IPv4 inside IPv6', ['::ffff:127.0.0.1']],
     ['something that is no address', ['localhost']],
   ])('does not connect to a name with %s', async (_, addresses) => {
-    const exchange = await door([], () => addresses).post(posting(`http://consumer.example:${port}/`));
+    const exchange = await egressWith([], () => addresses).post(posting(`http://consumer.example:${port}/`));
     expect(exchange.outcome).toBe('blocked_address');
     expect(requests).toBe(0);
   });
 
-  it('names the address and its kind', async () => {
-    const { detail } = await door([], () => ['169.254.169.254']).post(posting('https://consumer.example/'));
+  it('reports the refused address and its kind', async () => {
+    const { detail } = await egressWith([], () => ['169.254.169.254']).post(
+      posting('https://consumer.example/'),
+    );
     expect(detail).toBe('169.254.169.254 is not permitted: cloud metadata');
   });
 
-  it('judges anew at every connect: a name that turns to a private address is refused (DNS rebinding)', async () => {
+  it('checks every connect again: refuses a name that changes to a private address (DNS rebinding)', async () => {
     const answers = [['127.0.0.1'], ['127.0.0.2', '10.0.0.1']];
-    const egress = door(['127.0.0.0/8'], () => answers.shift() ?? []);
+    const egress = egressWith(['127.0.0.0/8'], () => answers.shift() ?? []);
     const url = `http://rebinding.example:${port}/`;
     expect((await egress.post(posting(url))).outcome).toBe('acknowledged');
     expect((await egress.post(posting(url))).outcome).toBe('blocked_address');
     expect(requests).toBe(1);
   });
 
-  it('connects to what it has judged and asks for no second answer', async () => {
+  it('connects to the checked address without a second lookup', async () => {
     let lookups = 0;
-    const egress = door(['127.0.0.1'], () => {
+    const egress = egressWith(['127.0.0.1'], () => {
       lookups += 1;
       return lookups === 1 ? ['127.0.0.1'] : ['10.0.0.1'];
     });
@@ -94,23 +96,23 @@ describe('the guard', () => {
     expect(lookups).toBe(1);
   });
 
-  it('lets an allowed network and an allowed name through', async () => {
-    const byNetwork = door(['127.0.0.0/8'], loopback);
+  it('connects to an allowed network and an allowed name', async () => {
+    const byNetwork = egressWith(['127.0.0.0/8'], loopback);
     expect((await byNetwork.post(posting(`http://127.0.0.1:${port}/`))).outcome).toBe('acknowledged');
-    const byName = door(['hooks.internal'], loopback);
+    const byName = egressWith(['hooks.internal'], loopback);
     expect((await byName.post(posting(`http://hooks.internal:${port}/`))).outcome).toBe('acknowledged');
     expect((await byName.post(posting(`http://other.internal:${port}/`))).outcome).toBe('blocked_address');
     expect((await byName.post(posting(`http://127.0.0.1:${port}/`))).outcome).toBe('blocked_address');
   });
 
   it('tries the next address of a name when the first does not answer', async () => {
-    const egress = door(['127.0.0.0/8', '::1'], () => ['::1', '127.0.0.1']);
+    const egress = egressWith(['127.0.0.0/8', '::1'], () => ['::1', '127.0.0.1']);
     expect((await egress.post(posting(`http://both.example:${port}/`))).outcome).toBe('acknowledged');
   });
 
-  it('shares one lookup between those who ask at the same time', async () => {
+  it('shares one lookup between concurrent requests', async () => {
     let lookups = 0;
-    const egress = door(['127.0.0.0/8'], () => {
+    const egress = egressWith(['127.0.0.0/8'], () => {
       lookups += 1;
       return ['127.0.0.1'];
     });
@@ -120,7 +122,7 @@ describe('the guard', () => {
     expect(lookups).toBe(1);
   });
 
-  it('heeds no proxy setting', async () => {
+  it('ignores the proxy settings of the environment', async () => {
     const saved = { ...process.env };
     const proxy = await consumers.http((_, response) => response.writeHead(418).end());
     Object.assign(process.env, {
@@ -130,14 +132,14 @@ describe('the guard', () => {
       NODE_USE_ENV_PROXY: '1',
     });
     try {
-      const exchange = await door(['127.0.0.0/8']).post(posting(`http://127.0.0.1:${port}/`));
+      const exchange = await egressWith(['127.0.0.0/8']).post(posting(`http://127.0.0.1:${port}/`));
       expect(exchange.httpStatus).toBe(200);
     } finally {
       process.env = saved;
     }
   });
 
-  it('refuses an allow list with an entry that is none', () => {
+  it('refuses an allow list with an invalid entry', () => {
     expect(() => createEgress({ allow: ['127.0.0.0/8', '10.0.0.0/99'] })).toThrow(RangeError);
   });
 });

@@ -34,13 +34,13 @@ const trickle = (start: string, drop: string) =>
     });
   });
 
-describe('the time limit', () => {
+describe('egress: timeout', () => {
   it.each([
     ['nothing at all', ''],
     ['half a status line', 'HTTP/1.1 20'],
     ['half its headers', `${OK}x-slow:`],
     ['1xx only', 'HTTP/1.1 103 Early Hints\r\n\r\n'],
-  ])('ends an answer of %s', async (_, answer) => {
+  ])('ends an answer of %s at the timeout', async (_, answer) => {
     const url = await consumers.saying(answer);
     const exchange = await egress.post(posting(url, { timeoutMs: TIMEOUT_MS }));
     expect(exchange).toMatchObject({ outcome: 'timeout', httpStatus: null, detail: 'no answer in time' });
@@ -49,7 +49,7 @@ describe('the time limit', () => {
     await allHungUp();
   });
 
-  it('ends headers and body that trickle without end', async () => {
+  it('ends slow headers and bodies at the timeout', async () => {
     const headers = await trickle('HTTP/1.1 200 OK\r\n', 'x-a: b\r\n');
     expect((await egress.post(posting(headers, { timeoutMs: TIMEOUT_MS }))).outcome).toBe('timeout');
     const body = await trickle(`${OK}content-length: 60000\r\n\r\n`, 'x');
@@ -61,7 +61,7 @@ describe('the time limit', () => {
     await allHungUp();
   });
 
-  it('leaves the status pendingState when the body stalls, breaks off or lies about its length', async () => {
+  it('keeps the status when the body stalls, breaks off or has a wrong length', async () => {
     const stalling = await consumers.saying(`${OK}content-length: 10\r\n\r\nabc`);
     const breaking = await consumers.raw((socket) => socket.end(`${OK}content-length: 10\r\n\r\nabc`));
     const garbled = await consumers.saying(
@@ -85,7 +85,7 @@ describe('the time limit', () => {
     await allHungUp();
   });
 
-  it('covers the name lookup, and nothing is sent afterwards', async () => {
+  it('includes the name lookup, and sends nothing afterwards', async () => {
     let requests = 0;
     const { port } = new URL(
       await consumers.http((_, response) => {
@@ -114,7 +114,7 @@ describe('the time limit', () => {
     [9_999, 1, 'acknowledged'],
     [10_001, 0, 'LocalFaultError'],
   ])(
-    'of 10 s: when the connection takes %i ms and no timer runs meanwhile, %i request is sent',
+    'with a timeout of 10 s, a connection after %i ms in a suspended process sends %i requests',
     async (passedMs, expected, end) => {
       let requests = 0;
       const { port } = new URL(
@@ -145,13 +145,13 @@ describe('the time limit', () => {
     },
   );
 
-  it.each([0, -1, Number.NaN, 2 ** 31])('is refused as a fault of ours when it is %p', async (timeoutMs) => {
+  it.each([0, -1, Number.NaN, 2 ** 31])('throws RangeError for a timeout of %p', async (timeoutMs) => {
     await expect(egress.post(posting('https://a.example/', { timeoutMs }))).rejects.toThrow(RangeError);
   });
 });
 
-describe('the body limit', () => {
-  it('cuts an endless body at 64 KiB and keeps 4 KiB', async () => {
+describe('egress: body limit', () => {
+  it('ends an endless body at 64 KiB and keeps 4 KiB', async () => {
     const url = await consumers.http((_, response) => {
       const pump = () => {
         while (!response.destroyed && response.write('x'.repeat(10_000)));
@@ -167,14 +167,14 @@ describe('the body limit', () => {
     await allHungUp();
   });
 
-  it('reads 64 KiB to the end, and keeps the connection', async () => {
+  it('reads a body of 64 KiB to its end and keeps the connection', async () => {
     const url = await consumers.http((_, response) => response.end('x'.repeat(65_536)));
     const exchange = await egress.post(posting(url));
     expect(exchange).toMatchObject({ responseBody: 'x'.repeat(4_096), responseTruncated: true });
     expect(consumers.openConnections).toBe(1);
   });
 
-  it('does not call 4,096 bytes truncated', async () => {
+  it('does not mark a body of 4,096 bytes as truncated', async () => {
     const url = await consumers.http((_, response) => response.end('x'.repeat(4_096)));
     expect(await egress.post(posting(url))).toMatchObject({ responseTruncated: false });
   });
@@ -185,17 +185,17 @@ describe('the body limit', () => {
     ['an encoded surrogate', Buffer.from([0xed, 0xa0, 0x80]), '\ufffd\ufffd\ufffd'],
     ['half a character at the very end', Buffer.from([0x61, 0xe2, 0x82]), 'a\ufffd'],
     ['a byte order mark', Buffer.from('\ufeffa'), 'a'],
-  ])('makes text of %s that PostgreSQL can hold', async (_, bytes, text) => {
+  ])('converts %s to text that PostgreSQL can hold', async (_, bytes, text) => {
     const url = await consumers.http((__, response) => response.end(bytes));
     expect((await egress.post(posting(url))).responseBody).toBe(text);
   });
 
-  it('leaves out a character that the limit cuts in two', async () => {
+  it('omits a character that the limit splits', async () => {
     const url = await consumers.http((_, response) => response.end('€'.repeat(2_000)));
     expect((await egress.post(posting(url))).responseBody).toBe('€'.repeat(1_365));
   });
 
-  it('neither offers nor undoes compression', async () => {
+  it('does not offer compression and does not decompress', async () => {
     let offered: string | string[] | undefined = 'unseen';
     const url = await consumers.http((request, response) => {
       offered = request.headers['accept-encoding'];

@@ -15,8 +15,8 @@ afterEach(async () => {
   await consumers.stop();
 });
 
-describe('what is sent', () => {
-  it('is the very body, path and headers, made at the moment of sending', async () => {
+describe('egress: request', () => {
+  it('sends the exact body, path and headers, built at the time of sending', async () => {
     let seen = '';
     const url = await consumers.raw((socket, request) => {
       seen = request;
@@ -47,7 +47,7 @@ describe('what is sent', () => {
     expect(body).toBe('{"name":"Jürgen 💶"}');
   });
 
-  it('may be bytes', async () => {
+  it('sends a body of bytes', async () => {
     const url = await consumers.http((request, response) => {
       request.pipe(response);
     });
@@ -56,8 +56,8 @@ describe('what is sent', () => {
   });
 });
 
-describe('the outcome', () => {
-  it.each([200, 201, 202, 204, 299])('is acknowledged for %i', async (status) => {
+describe('egress: outcome', () => {
+  it.each([200, 201, 202, 204, 299])('returns acknowledged for status %i', async (status) => {
     const url = await consumers.http((_, response) => response.writeHead(status).end());
     expect(await egress.post(posting(url))).toMatchObject({
       outcome: 'acknowledged',
@@ -68,17 +68,20 @@ describe('the outcome', () => {
     });
   });
 
-  it.each([400, 401, 404, 410, 418, 429, 500, 503, 599])('is http_status for %i', async (status) => {
-    const url = await consumers.http((_, response) => response.writeHead(status).end('why'));
-    expect(await egress.post(posting(url))).toMatchObject({
-      outcome: 'http_status',
-      httpStatus: status,
-      responseBody: 'why',
-    });
-  });
+  it.each([400, 401, 404, 410, 418, 429, 500, 503, 599])(
+    'returns http_status for status %i',
+    async (status) => {
+      const url = await consumers.http((_, response) => response.writeHead(status).end('why'));
+      expect(await egress.post(posting(url))).toMatchObject({
+        outcome: 'http_status',
+        httpStatus: status,
+        responseBody: 'why',
+      });
+    },
+  );
 
   it.each([300, 301, 302, 303, 304, 307, 308])(
-    'is redirect for %i, which is not followed',
+    'returns redirect for status %i without following it',
     async (status) => {
       let requests = 0;
       const url = await consumers.http((_, response) => {
@@ -90,7 +93,7 @@ describe('the outcome', () => {
     },
   );
 
-  it('is that of the final status, whatever 1xx went before', async () => {
+  it('returns the outcome of the final status after 1xx answers', async () => {
     const early = 'HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n';
     const url = await consumers.saying(`${early}HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok`);
     expect(await egress.post(posting(url))).toMatchObject({ outcome: 'acknowledged', responseBody: 'ok' });
@@ -99,7 +102,7 @@ describe('the outcome', () => {
   it.each([
     [100, 'acknowledged', 'HTTP 200'],
     [101, 'invalid_response', 'the answer has no final status'],
-  ])('after %i of 1xx is %s', async (count, outcome, detail) => {
+  ])('after %i 1xx answers returns %s', async (count, outcome, detail) => {
     const early =
       'HTTP/1.1 100 Continue\r\n\r\n'.repeat(50) + 'HTTP/1.1 102 Processing\r\n\r\n'.repeat(count - 50);
     const url = await consumers.saying(`${early}HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok`);
@@ -119,12 +122,12 @@ describe('the outcome', () => {
     ['101', 'HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'],
     ['headers without end', `HTTP/1.1 200 OK\r\n${'x-filler: 12345678901234567890\r\n'.repeat(2_000)}`],
     ['one header too large', `HTTP/1.1 200 OK\r\nx-large: ${'x'.repeat(20_000)}\r\n\r\n`],
-  ])('is invalid_response for %s', async (_, answer) => {
+  ])('returns invalid_response for %s', async (_, answer) => {
     const url = await consumers.saying(answer);
     expect(await egress.post(posting(url))).toMatchObject({ outcome: 'invalid_response', httpStatus: null });
   });
 
-  it('is reset when the connection breaks before an answer', async () => {
+  it('returns reset when the connection breaks before an answer', async () => {
     const closing = await consumers.raw((socket) => socket.end());
     expect(await egress.post(posting(closing))).toMatchObject({
       outcome: 'reset',
@@ -139,7 +142,7 @@ describe('the outcome', () => {
     expect(await egress.post(posting(halfway))).toMatchObject({ outcome: 'reset', httpStatus: null });
   });
 
-  it('is connect when nobody listens', async () => {
+  it('returns connect when no server listens', async () => {
     const url = await consumers.http(() => undefined);
     await consumers.stop();
     expect(await egress.post(posting(url))).toMatchObject({
@@ -148,7 +151,7 @@ describe('the outcome', () => {
     });
   });
 
-  it('is dns when the name has no address', async () => {
+  it('returns dns for a name without an address', async () => {
     const answers = [
       Object.assign(new Error('getaddrinfo ENOTFOUND secret.example'), { code: 'ENOTFOUND' }),
       Object.assign(new Error('getaddrinfo EAI_AGAIN'), { code: 'EAI_AGAIN' }),
@@ -170,8 +173,8 @@ describe('the outcome', () => {
   });
 });
 
-describe('what is kept of the answer', () => {
-  it('is what the consumer asks and how far its clock is off', async () => {
+describe('egress: answer', () => {
+  it('returns Retry-After and the clock skew', async () => {
     const url = await consumers.http((_, response) => {
       response.sendDate = false;
       const date = new Date(Date.now() - 600_000).toUTCString();
@@ -182,7 +185,7 @@ describe('what is kept of the answer', () => {
     expect(Math.abs((exchange.clockSkewMs ?? 0) + 600_000)).toBeLessThan(5_000);
   });
 
-  it('survives hostile header names and joins repeated ones', async () => {
+  it('keeps hostile header names and joins repeated ones', async () => {
     const url = await consumers.saying(
       'HTTP/1.1 200 OK\r\n__proto__: a\r\n__proto__: b\r\nconstructor: c\r\nX-Two: 1\r\nx-two: 2\r\n' +
         'set-cookie: d=1\r\nset-cookie: e=2\r\nx-latin: \u00e9\r\ncontent-length: 0\r\n\r\n',

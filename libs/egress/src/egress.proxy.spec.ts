@@ -28,8 +28,8 @@ beforeEach(async () => {
 });
 afterEach(() => Promise.all([egress.close(), consumers.stop(), proxy.stop()]));
 
-describe('through an egress proxy', () => {
-  it('a consumer is reached by the address that was checked, and TLS is spoken with it under its name', async () => {
+describe('egress through a proxy', () => {
+  it('reaches a consumer by its checked address, with TLS for its name', async () => {
     const certificate = makeCertificate('DNS:consumer.example');
     const byAddress = await consumers.https(certificate, ({ headers }, response) =>
       response.end(headers.host),
@@ -50,7 +50,7 @@ describe('through an egress proxy', () => {
     expect((await egress.post(posting(url.replace('consumer.', 'other.'), { tls }))).outcome).toBe('tls');
   });
 
-  it('a consumer without TLS is reached too, whatever 1xx it sends before its answer, and connections are kept', async () => {
+  it('reaches a consumer without TLS, accepts its 1xx answers and keeps the connection', async () => {
     const url = await consumers.http((_, response) => {
       response.writeContinue();
       response.end('ok');
@@ -59,14 +59,14 @@ describe('through an egress proxy', () => {
     expect(proxy.asked.length).toBeLessThanOrEqual(2);
   });
 
-  it('the guard stands: nothing that it refuses is asked for', async () => {
+  it('does not request refused addresses from the proxy', async () => {
     addresses = ['127.0.0.1', '10.0.0.1'];
     const urls = ['https://consumer.example/', 'https://10.0.0.1/', 'https://[::ffff:a00:1]/'];
     for (const url of urls) expect((await egress.post(posting(url))).outcome).toBe('blocked_address');
     expect(proxy.asked).toEqual([]);
   });
 
-  it('the next address of a name is tried when the proxy does not reach the first', async () => {
+  it('tries the next address of a name when the proxy does not reach the first', async () => {
     const url = await consumers.http((_, response) => response.end('ok'));
     const { port } = new URL(url);
     addresses = ['::1', '127.0.0.1'];
@@ -75,7 +75,7 @@ describe('through an egress proxy', () => {
     expect(proxy.asked).toEqual([`[::1]:${port}`, `127.0.0.1:${port}`]);
   });
 
-  it('a proxy that refuses is told from one that is away, which is a fault of ours', async () => {
+  it('reports a refusal of the proxy as connect, and an unreachable proxy as an internal error', async () => {
     proxy.refusal = 403;
     const url = 'https://consumer.example/';
     expect(await egress.post(posting(url))).toMatchObject({
@@ -88,7 +88,7 @@ describe('through an egress proxy', () => {
 });
 
 describe('parseEgressProxy', () => {
-  it('takes http://host:port and nothing else', () => {
+  it('accepts only http://host:port', () => {
     expect(parseEgressProxy('http://proxy.internal:3128')).toEqual({ host: 'proxy.internal', port: 3128 });
     expect(parseEgressProxy('http://[fd00::1]/')).toEqual({ host: 'fd00::1', port: 80 });
     for (const wrong of [

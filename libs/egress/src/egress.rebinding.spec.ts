@@ -6,7 +6,7 @@ import { LoopbackConsumers } from './testing/loopback-consumers.js';
 import { NameServer } from './testing/name-server.js';
 import { posting } from './testing/posting.js';
 
-/** Stands for a consumer's public address; the rest of the loopback stands for what is to be kept from it. */
+/** Represents a consumer's public address; other loopback addresses represent private ones. */
 const PUBLIC = '127.0.0.1';
 
 let consumers: LoopbackConsumers;
@@ -37,13 +37,13 @@ const send = async (name: string) => {
   return outcome === 'blocked_address' ? detail : outcome;
 };
 
-describe('a name server that changes its answers', () => {
+describe('egress with a name server that changes its answers', () => {
   it.each([
     ['to a private address', ['10.0.0.1'], '10.0.0.1 is not permitted: private (RFC 1918)'],
     ['to the loopback', ['::1'], '::1 is not permitted: loopback (RFC 4291)'],
     ['to cloud metadata', ['169.254.169.254'], '169.254.169.254 is not permitted: cloud metadata'],
     [
-      'to one beside the permitted one',
+      'to a refused address next to the permitted one',
       [PUBLIC, '192.168.0.1'],
       '192.168.0.1 is not permitted: private (RFC 1918)',
     ],
@@ -52,21 +52,21 @@ describe('a name server that changes its answers', () => {
     ['to NAT64', ['64:ff9b::a00:1'], '64:ff9b::a00:1 is not permitted: NAT64 (RFC 6052)'],
     ['to Teredo', ['2001:0:a00:1::1'], '2001:0:a00:1::1 is not permitted: Teredo (RFC 4380)'],
     ['to IPv4 inside IPv6', ['::ffff:7f00:1'], '::ffff:127.0.0.1 is not permitted: IPv4-mapped (RFC 4291)'],
-  ])('%s is refused from that answer on', async (_, turned, detail) => {
+  ])('a name that changes %s is refused from then on', async (_, turned, detail) => {
     addresses = (_name, asked) => (asked === 1 ? [PUBLIC] : turned);
     expect(await send('rebinding.example')).toBe('acknowledged');
     expect(await send('rebinding.example')).toBe(detail);
     expect(requests).toBe(1);
   });
 
-  it('gains nothing between the check and the connection: there is one question for both', async () => {
+  it('asks the name server once for the check and the connection', async () => {
     addresses = (_name, asked) => (asked % 2 === 1 ? [PUBLIC] : ['10.0.0.1']);
     expect(await send('flipping.example')).toBe('acknowledged');
     expect(names.questions).toEqual(['A flipping.example', 'AAAA flipping.example']);
     expect(await send('flipping.example')).toMatch(/^10.0.0.1 is not permitted/);
   });
 
-  it('moves no connection that is kept alive: it ends where it was opened', async () => {
+  it('does not move a kept connection to another address', async () => {
     connection = 'keep-alive';
     // A connection is free a moment after its answer is read, so that two may take turns.
     for (let index = 0; index < 5; index += 1) expect(await send('kept.example')).toBe('acknowledged');
@@ -77,7 +77,7 @@ describe('a name server that changes its answers', () => {
     expect(await send('other.example')).toMatch(/^10.0.0.1 is not permitted/);
   });
 
-  it('is asked again in time, also for a connection that is never idle', async () => {
+  it('resolves the name of a busy connection again after its lifetime', async () => {
     await egress.close();
     egress = createEgress({ allow: [PUBLIC], lookup: names.lookup, connectionLifeMs: 50 });
     connection = 'keep-alive';
@@ -88,7 +88,7 @@ describe('a name server that changes its answers', () => {
         const came = await send('kept.example');
         return came !== 'acknowledged' && came;
       },
-      { what: 'the connection to be opened anew' },
+      { what: 'a new connection' },
     );
     expect(refusal).toMatch(/^10.0.0.1 is not permitted/);
   });

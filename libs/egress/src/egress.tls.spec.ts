@@ -34,8 +34,8 @@ afterEach(async () => {
 });
 afterAll(() => egress.close());
 
-describe('over TLS', () => {
-  it("trusts a consumer's own authority, by address and by name", async () => {
+describe('egress over TLS', () => {
+  it("trusts a consumer's private authority, by address and by name", async () => {
     const url = await consumers.https(own, (request, response) => {
       const { socket, httpVersion } = request;
       response.end(`${httpVersion} ${socket instanceof TLSSocket ? socket.getProtocol() : 'no TLS'}`);
@@ -49,7 +49,7 @@ describe('over TLS', () => {
     expect((await egress.post(posting(byName, { tls }))).outcome).toBe('acknowledged');
   });
 
-  it('trusts what comes from a private authority, one of several, or one below a root that nobody named', async () => {
+  it('trusts one of several private authorities, and an intermediate one without its root', async () => {
     const below = makeCertificate('DNS:below', 1, {
       issuer: authority,
       isAuthority: true,
@@ -65,7 +65,7 @@ describe('over TLS', () => {
     expect((await egress.post(posting(direct, { tls: partial }))).outcome).toBe('tls');
   });
 
-  it('takes the word of one consumer’s authority for no other consumer', async () => {
+  it('does not trust a consumer’s authority for another consumer', async () => {
     const url = await consumers.https(issued, (_, response) => response.end());
     const trusting = posting(url, { tls: { caCertificate: authority.cert } });
     expect((await egress.post(trusting)).outcome).toBe('acknowledged');
@@ -76,7 +76,7 @@ describe('over TLS', () => {
     expect((await egress.post(trusting)).outcome).toBe('acknowledged');
   });
 
-  it('checks the certificate of every connection anew, and resumes no session', async () => {
+  it('verifies the certificate of every connection and resumes no session', async () => {
     const resumed: boolean[] = [];
     const url = await consumers.https(issued, ({ socket }, response) => {
       resumed.push(socket instanceof TLSSocket && socket.isSessionReused());
@@ -88,7 +88,7 @@ describe('over TLS', () => {
     expect(resumed).toEqual([false, false, false]);
   });
 
-  it('tells which certificate the server presents, and until when it holds', async () => {
+  it('returns the server’s certificate and its validity', async () => {
     const url = await consumers.https(issued, (_, response) => response.end());
     const { serverCertificate } = await egress.post(posting(url, { tls: { caCertificate: authority.cert } }));
     const certificate = new X509Certificate(issued.cert);
@@ -104,7 +104,7 @@ describe('over TLS', () => {
     expect((await egress.post(posting(plain))).serverCertificate).toBeNull();
   });
 
-  it('says what is wrong with a certificate', async () => {
+  it('reports the fault of a server certificate', async () => {
     const past = makeCertificate('IP:127.0.0.1', -1, { issuer: authority });
     const cases = [
       { certificate: issued, tls: undefined, detail: TLS_FAULTS.serverUntrusted },
@@ -129,7 +129,7 @@ describe('over TLS', () => {
     }
   });
 
-  it('does not let the environment switch the check off', async () => {
+  it('verifies certificates despite NODE_TLS_REJECT_UNAUTHORIZED', async () => {
     const url = await consumers.https(own, (_, response) => response.end());
     process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0';
     try {
@@ -139,7 +139,7 @@ describe('over TLS', () => {
     }
   });
 
-  it('tells a server without TLS, and one that hangs up in the handshake', async () => {
+  it('reports a server without TLS, and one that closes the handshake', async () => {
     const plain = await consumers.http((_, response) => response.end());
     expect(await egress.post(posting(plain.replace('http:', 'https:')))).toMatchObject({
       outcome: 'tls',
@@ -169,7 +169,7 @@ describe('over TLS', () => {
     expect((await egress.post(posting(url12, { tls }))).outcome).toBe('acknowledged');
   });
 
-  it('ends a handshake that stalls', async () => {
+  it('ends a stalled handshake at the timeout', async () => {
     const url = await consumers.raw(() => undefined);
     const exchange = await egress.post(posting(url.replace('http:', 'https:'), { timeoutMs: 200 }));
     expect(exchange).toMatchObject({ outcome: 'timeout', detail: 'no connection in time' });
@@ -177,10 +177,10 @@ describe('over TLS', () => {
     await waitUntil(() => consumers.openConnections === 0, { what: 'its connection to be closed' });
   });
 
-  it('does not throw over certificates that cannot be read', async () => {
+  it('returns tls for registered certificates that cannot be read', async () => {
     expect(await egress.post(posting('https://127.0.0.1/', { tls: { caCertificate: 'x' } }))).toMatchObject({
       outcome: 'tls',
-      detail: 'the certificates registered for it cannot be read',
+      detail: 'the registered certificates cannot be read',
     });
   });
 });

@@ -6,9 +6,9 @@ export interface EgressRequest {
   /** In canonical form (see `canonicalConsumerUrl`): the very string that is signed is requested. */
   readonly url: string;
   /**
-   * Called once, before a connection is looked for. A timestamp in a header is therefore as old as the connection takes
-   * to open, `timeoutMs` at most: what could not be written until then is not written any more.
-   * `host`, `content-length` and `connection` are the door's own.
+   * Called once, before a connection is opened. A timestamp in a header is therefore at most `timeoutMs` old when the
+   * request is written; after that time it is not written any more. `host`, `content-length` and `connection` are set by
+   * the egress.
    *
    * @param sentAtMs Unix time in milliseconds; the exchange's `sentAt`.
    */
@@ -20,50 +20,49 @@ export interface EgressRequest {
   readonly tls?: ConsumerTls | undefined;
 }
 
-/** What one POST came to. Bounded in every field, and fit for PostgreSQL: well-formed Unicode without NUL. */
+/** The result of one POST. Every field is bounded and valid for PostgreSQL: well-formed Unicode without NUL. */
 export interface Exchange {
   readonly outcome: Outcome;
   /** Null when no final status line came. */
   readonly httpStatus: number | null;
-  /** In plain words for on-call staff; no secret, nothing that the consumer wrote. */
+  /** In plain words for on-call staff, without secrets and without text of the consumer. */
   readonly detail: string;
   readonly sentAt: Date;
-  /** Whole milliseconds, by a clock that does not jump. */
+  /** Whole milliseconds, by a monotonic clock. */
   readonly durationMs: number;
-  /** As given by `buildHeaders`, secrets included: redact before keeping. */
+  /** As returned by `buildHeaders`, with secrets: redact them before keeping. */
   readonly requestHeaders: Readonly<Record<string, string>>;
   /** Names in lower case, repeated ones joined with a comma; 16 KiB at most. Null without a final status. */
   readonly responseHeaders: Readonly<Record<string, string>> | null;
-  /** The beginning, as UTF-8 with U+FFFD for what is none. Null without a body, or when it is compressed. */
+  /** The beginning as UTF-8, with U+FFFD for invalid bytes. Null without a body, or when it is compressed. */
   readonly responseBody: string | null;
-  /** Whether the consumer sent, or had announced, more than `responseBody` shows. */
+  /** Whether the consumer sent or announced more than `responseBody` shows. */
   readonly responseTruncated: boolean;
-  /** `Retry-After` from the answer's arrival on, at most 24 h; null when absent or malformed. */
+  /** `Retry-After`, counted from the answer's arrival, at most 24 h; null when absent or malformed. */
   readonly retryAfterMs: number | null;
   /** The consumer's `Date` minus our clock, when they are more than a minute apart. */
   readonly clockSkewMs: number | null;
-  /** The certificate of the server's last handshake that was done; null without TLS, or before the first. */
+  /** From the server's last completed handshake; null without TLS, or before the first. */
   readonly serverCertificate: CertificateFacts | null;
 }
 
-/** The only door to the outside. */
+/** The only way to send requests to consumers. */
 export interface Egress {
   /**
-   * Sends one POST. Whatever the consumer or the network does is returned, never thrown.
+   * Sends one POST. Failures of the consumer or the network are returned, never thrown.
    *
-   * @throws TypeError or RangeError for a request that should not have been made (URL, headers, timeout);
-   *   {@link LocalFaultError} when this process cannot send (closed, out of sockets), or comes to it after the deadline
-   *   since it was suspended: none is the consumer's failure.
+   * @throws TypeError or RangeError for an invalid request (URL, headers, timeout); {@link LocalFaultError} when this
+   *   process cannot send (closed, out of sockets), or was suspended past the deadline. None is the consumer's failure.
    */
   post(request: EgressRequest): Promise<Exchange>;
   /**
-   * Takes no more requests, waits for those under way (their timeouts bound it, or `withinMs`) and drops all
-   * connections. Who is cut off hears a {@link LocalFaultError}.
+   * Refuses new requests, waits for those in flight (for their timeouts, or `withinMs`) and drops all connections.
+   * Interrupted requests throw a {@link LocalFaultError}.
    */
   close(options?: { readonly withinMs?: number }): Promise<void>;
 }
 
-/** Our own inability to send: not an outcome, and no attempt spent. */
+/** This process could not send: not an outcome, and no attempt is counted. */
 export class LocalFaultError extends Error {
   override readonly name = 'LocalFaultError';
 }

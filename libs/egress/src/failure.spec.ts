@@ -16,14 +16,14 @@ describe('connectError', () => {
     ['ENETUNREACH', 'connect', 'network unreachable'],
     ['ESOMETHING', 'connect', 'connection failed (ESOMETHING)'],
     ['ETIMEDOUT', 'timeout', 'no connection in time'],
-  ])('makes %s %s, with and without TLS', (code, outcome, detail) => {
+  ])('maps %s to %s, with and without TLS', (code, outcome, detail) => {
     for (const protocol of ['http:', 'https:']) {
       const error = connectError(withCode(code, { syscall: 'connect' }), protocol);
       expect(error).toMatchObject({ failure: { outcome, detail } });
     }
   });
 
-  it('tells by the last of several addresses, and not by one that this machine cannot reach', () => {
+  it('reports the last of several addresses, not one that this machine cannot reach', () => {
     const refused = of('ECONNREFUSED', '192.0.2.1');
     const noPort = of('EADDRNOTAVAIL', '192.0.2.1');
     expect(outcomeOf(both(of('EADDRNOTAVAIL', '2001:db8::1'), refused))).toBe('connect');
@@ -35,7 +35,7 @@ describe('connectError', () => {
     expect(outcomeOf(connectError(new errors.ConnectTimeoutError('x'), 'https:'))).toBe('timeout');
   });
 
-  it('makes a lack of IPv6 on this machine a failed connection, which other addresses may mend', () => {
+  it('reports a machine without IPv6 as a failed connection, so that other addresses are tried', () => {
     const error = withCode('EADDRNOTAVAIL', { syscall: 'connect', address: '2001:db8::1' });
     expect(connectError(error, 'https:')).toMatchObject({
       failure: { outcome: 'connect', detail: 'this machine has no IPv6' },
@@ -43,7 +43,7 @@ describe('connectError', () => {
   });
 
   it.each(['CERT_HAS_EXPIRED', 'ERR_TLS_CERT_ALTNAME_INVALID', 'EPROTO', 'ECONNRESET', 'ERR_SSL_WHATEVER'])(
-    'makes %s after TCP connected a TLS failure',
+    'maps %s after the TCP connect to a TLS failure',
     (code) => {
       expect(outcomeOf(connectError(withCode(code), 'https:'))).toBe('tls');
     },
@@ -62,16 +62,16 @@ describe('exchangeFailure', () => {
     [new errors.HeadersOverflowError(), 'invalid_response'],
     [new errors.HTTPParserError('secret text'), 'invalid_response'],
     [withCode('ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED'), 'tls'],
-  ])('makes %s %s', (error, outcome) => {
+  ])('maps %s to the outcome %s', (error, outcome) => {
     const failure = exchangeFailure(error);
     expect(failure.outcome).toBe(outcome);
     expect(failure.detail).not.toContain('secret');
   });
 });
 
-describe('a fault of ours', () => {
+describe('internal errors', () => {
   it.each(['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM', 'EADDRNOTAVAIL', 'UND_ERR_DESTROYED', 'UND_ERR_CLOSED'])(
-    'is no outcome: %s',
+    'are not an outcome: %s',
     (code) => {
       const error = withCode(code, { syscall: 'connect' });
       expect(lookupError(error)).toBeInstanceOf(LocalFaultError);
@@ -80,7 +80,7 @@ describe('a fault of ours', () => {
     },
   );
 
-  it('stays the same on its way through the socket', () => {
+  it('are passed unchanged through the socket', () => {
     const fault = lookupError(withCode('EMFILE'));
     expect(connectError(fault, 'http:')).toBe(fault);
     const failure = lookupError(withCode('ENOTFOUND'));
@@ -88,7 +88,7 @@ describe('a fault of ours', () => {
     expect(exchangeFailure(failure)).toMatchObject({ outcome: 'dns' });
   });
 
-  it('is a request that the client refuses', () => {
+  it('include requests that the HTTP client rejects', () => {
     expect(() => exchangeFailure(new errors.InvalidArgumentError('invalid path'))).toThrow(TypeError);
   });
 });

@@ -10,7 +10,7 @@ export interface Failure {
   readonly detail: string;
 }
 
-/** A {@link Failure} on its way through sockets and callbacks that carry errors only. */
+/** A {@link Failure} for sockets and callbacks, which pass errors only. */
 export class FailureError extends Error {
   override readonly name = 'FailureError';
 
@@ -19,7 +19,7 @@ export class FailureError extends Error {
   }
 }
 
-/** This process is short of something, or closed: nothing that the consumer has to answer for. */
+/** This process lacks a resource or is closed: not the consumer's failure. */
 const LOCAL_CODES: ReadonlySet<string> = new Set([
   'EMFILE',
   'ENFILE',
@@ -30,33 +30,32 @@ const LOCAL_CODES: ReadonlySet<string> = new Set([
   'UND_ERR_DESTROYED',
 ]);
 
-/** The client refuses the request itself: a fault in our program. */
+/** The HTTP client rejects the request: an internal error. */
 const REQUEST_CODES: ReadonlySet<string> = new Set([
   'UND_ERR_INVALID_ARG',
   'UND_ERR_NOT_SUPPORTED',
   'UND_ERR_REQ_CONTENT_LENGTH_MISMATCH',
 ]);
 
-/** The connection broke: these arrive whichever side the bytes were flowing to. */
+/** The connection broke while reading or writing. */
 const RESET_CODES: ReadonlySet<string> = new Set(['ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ENOTCONN']);
 
-/** The error of a failed name lookup, as it travels through the socket: a {@link FailureError}, or a fault of ours. */
+/** The error of a failed name lookup for the socket: a {@link FailureError}, or an internal error. */
 export function lookupError(error: Error): Error {
   if (error instanceof FailureError) return error;
   return (
-    faultOfOurs(error) ??
+    internalError(error) ??
     new FailureError({ outcome: 'dns', detail: plainWords(codeOf(error), 'name lookup failed') })
   );
 }
 
 /**
- * The error when no connection came about, TCP or with https the TLS handshake on top of it:
- * a {@link FailureError}, or a fault of ours.
+ * The error when TCP, or the TLS handshake of https, fails: a {@link FailureError}, or an internal error.
  */
 export function connectError(error: Error, protocol: string): Error {
   if (error instanceof FailureError) return error;
-  const telling = tellingError(error);
-  return faultOfOurs(telling) ?? new FailureError(connectFailure(telling, protocol));
+  const decisive = decisiveError(error);
+  return internalError(decisive) ?? new FailureError(connectFailure(decisive, protocol));
 }
 
 function connectFailure(error: Error, protocol: string): Failure {
@@ -65,7 +64,7 @@ function connectFailure(error: Error, protocol: string): Failure {
     return { outcome: 'timeout', detail: 'no connection in time' };
   }
   if (isWithoutIpv6(error)) return { outcome: 'connect', detail: 'this machine has no IPv6' };
-  // What fails after `connect` succeeded fails in the handshake; a reset there bears no `syscall: connect`.
+  // An error after `connect` is one of the handshake; it has no `syscall: connect`.
   if (protocol === 'https:' && !isTcpConnectError(error)) {
     return { outcome: 'tls', detail: plainWords(code, 'TLS handshake failed') };
   }
@@ -73,38 +72,39 @@ function connectFailure(error: Error, protocol: string): Failure {
 }
 
 /**
- * Why an exchange broke off before a final status.
+ * Why an exchange ended before a final status.
  *
- * @throws LocalFaultError, or TypeError when the client refused our request: a fault of ours.
+ * @throws LocalFaultError, or TypeError when the HTTP client rejected the request: internal errors
  */
 export function exchangeFailure(error: Error): Failure {
   if (error instanceof FailureError) return error.failure;
-  const fault = faultOfOurs(error);
+  const fault = internalError(error);
   if (fault !== null) throw fault;
   const code = codeOf(error);
   if (code === 'UND_ERR_HEADERS_OVERFLOW') {
     return { outcome: 'invalid_response', detail: 'response headers are larger than 16 KiB' };
   }
-  // By class: the parser's errors often bear no code.
+  // By class, since the parser's errors often have no code.
   if (error instanceof undiciErrors.HTTPParserError || code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH') {
     return { outcome: 'invalid_response', detail: 'the answer is not HTTP/1.1' };
   }
-  // The client says by the message alone that the peer broke the protocol instead of the connection.
+  // Only the message shows that the peer violated the protocol and did not close the connection.
   if (code === 'UND_ERR_SOCKET' && error.message.startsWith('bad ')) {
-    return { outcome: 'invalid_response', detail: 'the answer is out of place: not asked for, or 101' };
+    return { outcome: 'invalid_response', detail: 'the answer was not requested, or its status is 101' };
   }
   // With TLS 1.3 a server refuses a client's certificate after the handshake.
   if (code.startsWith('ERR_SSL_') || code === 'EPROTO') {
     return { outcome: 'tls', detail: plainWords(code, 'TLS failed') };
   }
-  if (code === 'ETIMEDOUT') return { outcome: 'timeout', detail: 'the connection fell silent' };
+  if (code === 'ETIMEDOUT')
+    return { outcome: 'timeout', detail: 'no data within the timeout of the connection' };
   return {
     outcome: 'reset',
     detail: RESET_CODES.has(code) ? 'connection reset' : 'connection closed before an answer',
   };
 }
 
-function faultOfOurs(error: Error): Error | null {
+function internalError(error: Error): Error | null {
   if (error instanceof LocalFaultError) return error;
   const code = codeOf(error);
   if (LOCAL_CODES.has(code) && !isWithoutIpv6(error))
@@ -116,17 +116,17 @@ function faultOfOurs(error: Error): Error | null {
 }
 
 /**
- * Of the errors of a host's several addresses the last that is not ours: it alone had all the time there was,
- * and that this machine lacks one of them (IPv6, mostly) does not make the host's refusal our fault.
+ * For a host with several addresses: the last error that is not internal. The last address had the most time, and a
+ * machine without IPv6 must not turn the host's refusal into an internal error.
  */
-function tellingError(error: Error): Error {
+function decisiveError(error: Error): Error {
   const all = error instanceof AggregateError ? error : error.cause;
   if (!(all instanceof AggregateError)) return error;
   const errors = all.errors.filter((each: unknown): each is Error => each instanceof Error);
-  return errors.findLast((each) => faultOfOurs(each) === null) ?? errors.at(-1) ?? error;
+  return errors.findLast((each) => internalError(each) === null) ?? errors.at(-1) ?? error;
 }
 
-/** Without IPv6 every IPv6 address gives EADDRNOTAVAIL; only for IPv4 it means that the local ports are used up. */
+/** Without IPv6, every IPv6 address fails with EADDRNOTAVAIL. For IPv4 it means that no local port is free. */
 function isWithoutIpv6(error: Error): boolean {
   return (
     codeOf(error) === 'EADDRNOTAVAIL' &&

@@ -5,18 +5,18 @@ import { buildConnector } from 'undici';
 import type { EgressAllow } from './egress-allow.js';
 import { openTunnel, type EgressProxy } from './egress-proxy.js';
 import { connectError } from './failure.js';
-import { guardAddress } from './guard.js';
-import { admitUnaskedContinue } from './unasked-continue.js';
+import { guardAddress } from './address-verdict.js';
+import { acceptUnsolicitedContinue } from './unsolicited-continue.js';
 
 /**
- * The timeout of the exchange, in milliseconds, for which a connection is opened. The client hands no such thing on to its
- * connector; without it a handshake that stalls would stay open long after its exchange has given up.
+ * The timeout in milliseconds of the exchange that opens a connection. The client does not pass it to its connector, and
+ * without it a stalled handshake would outlive its exchange.
  */
-export const dialling = new AsyncLocalStorage<number>();
+export const connectTimeout = new AsyncLocalStorage<number>();
 
 /** The longest timeout of a consumer. */
 const LONGEST_TIMEOUT_MS = 30_000;
-/** How long an address may take before the next of the same host is tried beside it (RFC 8305). */
+/** After this time the host's next address is tried in parallel (RFC 8305). */
 const NEXT_ADDRESS_AFTER_MS = 1_000;
 
 export interface GuardedConnectorOptions {
@@ -27,14 +27,14 @@ export interface GuardedConnectorOptions {
   readonly secureContext: SecureContext | undefined;
   /** Null: connections are direct. */
   readonly proxy: EgressProxy | null;
-  /** Hears of every TLS handshake that is done. */
+  /** Called after every TLS handshake. */
   readonly onHandshake: (origin: string, socket: TLSSocket) => void;
 }
 
 /**
- * Opens connections to permitted addresses only. The check is made on the very addresses that are connected to,
- * at every connect: a host name that resolves to something else a moment later gains nothing (DNS rebinding).
- * It reports what `connectError` makes of a failure. Through a proxy TLS is spoken inside the tunnel, with the consumer.
+ * Opens connections to permitted addresses only. Each connect checks the addresses that it uses, so that a host name
+ * cannot resolve to another address after the check (DNS rebinding). Failures are reported as `connectError` returns
+ * them. Through a proxy, TLS is end to end with the consumer, inside the tunnel.
  */
 export function createGuardedConnector(options: GuardedConnectorOptions): buildConnector.connector {
   const { allow, lookup, secureContext, proxy, onHandshake } = options;
@@ -46,17 +46,16 @@ export function createGuardedConnector(options: GuardedConnectorOptions): buildC
       autoSelectFamily: true,
       autoSelectFamilyAttemptTimeout: NEXT_ADDRESS_AFTER_MS,
       minVersion: 'TLSv1.2',
-      // Explicit, so that NODE_TLS_REJECT_UNAUTHORIZED=0 in the environment does not open the door.
+      // Explicit, so that NODE_TLS_REJECT_UNAUTHORIZED=0 in the environment has no effect.
       rejectUnauthorized: true,
-      // A resumed session brings its verdict along: a certificate that has expired meanwhile would pass for as long as
-      // there is traffic.
+      // A resumed session is not verified again: a certificate that has expired meanwhile would be accepted.
       maxCachedSessions: 0,
       ...(secureContext === undefined ? {} : { secureContext }),
     });
-  // By whole seconds, of which there are few.
+  // By whole seconds, so that there are few.
   const connectors = new Map<number, buildConnector.connector>();
   const connectorNow = (): buildConnector.connector => {
-    const seconds = Math.ceil((dialling.getStore() ?? LONGEST_TIMEOUT_MS) / 1_000);
+    const seconds = Math.ceil((connectTimeout.getStore() ?? LONGEST_TIMEOUT_MS) / 1_000);
     const connect = connectors.get(seconds) ?? connectWithin(seconds * 1_000);
     connectors.set(seconds, connect);
     return connect;
@@ -79,7 +78,7 @@ export function createGuardedConnector(options: GuardedConnectorOptions): buildC
   };
 
   return (target, callback) => {
-    // An address in the URL is not looked up. The URL parser has made `0x7f.1` and `2130706433` plain already.
+    // An address in the URL is not looked up. The URL parser has already normalised `0x7f.1` and `2130706433`.
     const refusal = isIP(target.hostname) === 0 ? null : guardAddress(target.hostname, allow);
     if (refusal !== null) {
       process.nextTick(callback, refusal, null);
@@ -90,7 +89,7 @@ export function createGuardedConnector(options: GuardedConnectorOptions): buildC
         callback(connectError(error, target.protocol), null);
         return;
       }
-      admitUnaskedContinue(socket);
+      acceptUnsolicitedContinue(socket);
       if (socket instanceof TLSSocket) {
         onHandshake(`${target.protocol}//${target.host ?? ''}`, socket);
         socket.once('error', endWithAlert);
@@ -103,8 +102,8 @@ export function createGuardedConnector(options: GuardedConnectorOptions): buildC
 }
 
 /**
- * With TLS 1.3 a server refuses a client certificate by an alert after the handshake. The client would forget it over
- * the end of the connection, which follows, unless the connection ends with it.
+ * With TLS 1.3 a server refuses a client certificate by an alert after the handshake. Destroying the connection with this
+ * error reports the alert instead of the connection's end, which follows.
  */
 function endWithAlert(this: TLSSocket, error: Error): void {
   if ('code' in error && String(error.code).startsWith('ERR_SSL_')) this.destroy(error);

@@ -2,7 +2,7 @@ import type { LookupAddress } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import { isHostAllowed, type EgressAllow } from './egress-allow.js';
 import { lookupError } from './failure.js';
-import { guardAddress } from './guard.js';
+import { guardAddress } from './address-verdict.js';
 
 /** Shaped like `dns.lookup` with `all`. */
 export type Lookup = (
@@ -12,12 +12,12 @@ export type Lookup = (
 ) => void;
 
 /**
- * A lookup for `net.connect` that hands out permitted addresses only, and those are what is connected to.
- * One address that is not permitted refuses the host as a whole: which of them a connection would try is chance.
+ * A lookup for `net.connect` that returns permitted addresses only. One address that is not permitted refuses the whole
+ * host, since it is undefined which address a connection tries.
  *
- * Those who ask for the same host at the same time share one lookup. `dns.lookup` occupies one of libuv's few
- * threads until the name server answers: so a host whose name server is silent holds one of them, not all.
- * Nothing is kept afterwards: every connection sees the name as it is then.
+ * Concurrent requests for a host share one lookup: `dns.lookup` occupies one of libuv's few threads until the name server
+ * answers, so an unresponsive name server blocks one thread, not all. Results are not cached: every connection
+ * resolves the name again.
  */
 export function createGuardedLookup(lookup: Lookup, allow: EgressAllow): LookupFunction {
   const waiting = new Map<string, Waiter[]>();
@@ -33,7 +33,7 @@ export function createGuardedLookup(lookup: Lookup, allow: EgressAllow): LookupF
     lookup(hostname, { all: true }, (error, addresses) => {
       waiting.delete(hostname);
       const found = error === null ? permitted(hostname, addresses, allow) : lookupError(error);
-      for (const tell of waiters) tell(found);
+      for (const notify of waiters) notify(found);
     });
   };
 

@@ -1,35 +1,26 @@
-import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net';
+import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
 
-/** A set of addresses of one family; an IPv4-mapped IPv6 address belongs to none of IPv4's. */
-export interface Network {
-  includes(address: string): boolean;
-}
+export type Address = ipaddr.IPv4 | ipaddr.IPv6;
+/** An address and the length of the prefix that its network shares. */
+export type Network = [address: Address, prefixLength: number];
 
-const PREFIX = /^(?:0|[1-9]\d{0,2})$/;
+const NETWORK = /^([^/]+)(?:\/(0|[1-9]\d{0,2}))?$/;
 
-/**
- * Reads `address/prefix`, or a single address.
- *
- * @returns null when it is neither.
- */
+/** An address in its textual form; null for a host name, an address with a zone, or another spelling (`0x7f.1`). */
+export const parseAddress = (text: string): Address | null =>
+  isIP(text) === 0 || text.includes('%') ? null : ipaddr.parse(text);
+
+/** `address/prefix`, or a single address; null for any other text. */
 export function parseNetwork(text: string): Network | null {
-  const [address = '', prefix, ...rest] = text.split('/');
-  const family = addressFamily(address);
-  if (family === null || rest.length > 0) return null;
-  const longest = family === 'ipv4' ? 32 : 128;
-  if (prefix !== undefined && (!PREFIX.test(prefix) || Number(prefix) > longest)) return null;
-
-  const addresses = new BlockList();
-  addresses.addSubnet(address, prefix === undefined ? longest : Number(prefix), family);
-  return {
-    // BlockList looks into IPv4-mapped addresses; here the families stay apart.
-    includes: (candidate) => addressFamily(candidate) === family && addresses.check(candidate, family),
-  };
+  const [, address = '', prefix] = NETWORK.exec(text) ?? [];
+  const parsed = parseAddress(address);
+  if (parsed === null) return null;
+  const longest = parsed.kind() === 'ipv4' ? 32 : 128;
+  const prefixLength = Number(prefix ?? longest);
+  return prefixLength <= longest ? [parsed, prefixLength] : null;
 }
 
-/** The family of an address in textual form; null for a host name, an odd spelling or one with a zone. */
-export function addressFamily(address: string): 'ipv4' | 'ipv6' | null {
-  if (isIP(address) === 0 || address.includes('%')) return null;
-  if (isIPv4(address)) return 'ipv4';
-  return isIPv6(address) ? 'ipv6' : null;
-}
+/** An IPv4-mapped IPv6 address is in no IPv4 network. */
+export const isInNetwork = (address: Address, network: Network): boolean =>
+  address.kind() === network[0].kind() && address.match(network);

@@ -9,11 +9,11 @@ const MOST = 10;
 const BLOCK = /-----BEGIN ([A-Z0-9 ]{1,40})-----[^-]*-----END \1-----/g;
 
 /**
- * Reads PEM that holds certificates and nothing else that counts; what stands around the blocks, as openssl prints it,
- * is passed over. The fault repeats nothing of the text.
+ * Reads the certificates of a PEM text. Text around the blocks, as openssl prints it, is ignored; other blocks are refused.
+ * The fault repeats nothing of the text.
  */
 export function pemCertificates(pem: string): PemCertificates {
-  if (pem.includes('PRIVATE KEY-----')) return refuse('must hold no private key');
+  if (pem.includes('PRIVATE KEY-----')) return refuse('must not hold a private key');
   const blocks = [...pem.matchAll(BLOCK)];
   if (blocks.length === 0 || blocks.some(([, label]) => label !== 'CERTIFICATE')) {
     return refuse(

@@ -28,7 +28,7 @@ const WORDS: ReadonlyMap<string, string> = new Map([
   ['ERR_SSL_UNSUPPORTED_PROTOCOL', 'the server offers no TLS 1.2 or 1.3'],
   ['ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION', 'the server offers no TLS 1.2 or 1.3'],
 
-  // Alerts about certificates can only be about ours: its own the server does not judge.
+  // A server's alerts about certificates are about the client's.
   ['ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', TLS_FAULTS.clientMissing],
   ['ERR_SSL_SSL/TLS_ALERT_CERTIFICATE_EXPIRED', TLS_FAULTS.clientExpired],
   ['ERR_SSL_SSL/TLS_ALERT_CERTIFICATE_REVOKED', TLS_FAULTS.clientRevoked],
@@ -37,7 +37,7 @@ const WORDS: ReadonlyMap<string, string> = new Map([
   ['ERR_SSL_SSL/TLS_ALERT_CERTIFICATE_UNKNOWN', TLS_FAULTS.clientRefused],
   ['ERR_SSL_SSL/TLS_ALERT_UNSUPPORTED_CERTIFICATE', TLS_FAULTS.clientRefused],
   ['ERR_SSL_TLSV1_ALERT_ACCESS_DENIED', TLS_FAULTS.clientRefused],
-  // With TLS 1.2 the lack of a certificate has no alert of its own.
+  // TLS 1.2 has no alert for a missing certificate.
   [
     'ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE',
     'the server refuses the handshake: it may ask for a client certificate, or for other ciphers',
@@ -55,10 +55,10 @@ const WORDS: ReadonlyMap<string, string> = new Map([
 const CODE = /^[A-Z0-9_/]{2,64}$/;
 
 /**
- * An error code of Node or OpenSSL in words that on-call staff need not look up.
- * Error messages are never passed on: they quote what the other side sent.
+ * An error code of Node or OpenSSL in plain words for on-call staff. Error messages are not used: they quote what the
+ * other side sent.
  *
- * @param otherwise the words for a code without its own; the code itself follows in brackets.
+ * @param otherwise the words for an unknown code, which follows in brackets.
  */
 export function plainWords(code: string, otherwise: string): string {
   return WORDS.get(code) ?? (CODE.test(code) ? `${otherwise} (${code})` : otherwise);

@@ -8,9 +8,9 @@ import { clockSkewMs, retryAfterMs } from './response-times.js';
 type Answer = Omit<Exchange, 'sentAt' | 'durationMs' | 'requestHeaders' | 'serverCertificate'>;
 
 /**
- * What a response, or its absence, means. Once a final status has come it decides, however the body ends.
+ * The outcome of a response, or of its absence. A final status decides, even when the body is incomplete.
  *
- * @throws LocalFaultError or TypeError when it was us who could not send.
+ * @throws LocalFaultError or TypeError when this process could not send.
  */
 export function readExchange(collected: Collected): Answer {
   const { head, kept, error, timedOut, isSent } = collected;
@@ -37,7 +37,7 @@ export function readExchange(collected: Collected): Answer {
   };
 }
 
-/** The answer of an exchange that got none. */
+/** The result of an exchange without a final status. */
 export function withoutAnswer(failure: Failure): Answer {
   return {
     ...failure,

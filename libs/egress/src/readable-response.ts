@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** Response headers as they are kept: one string a name. */
+/** Response headers with one string for each name. */
 export function plainHeaders(headers: Readonly<IncomingHttpHeaders>): Record<string, string> {
   // fromEntries makes own properties even of `__proto__`.
   return Object.fromEntries(
@@ -12,8 +12,8 @@ export function plainHeaders(headers: Readonly<IncomingHttpHeaders>): Record<str
 }
 
 /**
- * The kept bytes of a body as text that PostgreSQL can hold: UTF-8 with U+FFFD for what is none, without NUL.
- * A character cut in two at the end is left out.
+ * The kept bytes of a body as text that PostgreSQL can hold: UTF-8 with U+FFFD for invalid bytes, without NUL and without
+ * an incomplete character at the end.
  *
  * @param contentEncoding the header; a compressed body is not decompressed, since no encoding was offered.
  * @returns null for no body and for a compressed one.

@@ -1,8 +1,7 @@
 /**
- * Takes a canonical URL apart for the request line, losing nothing: the lone `?` of `https://a/b?`
- * is no part of `URL.search`, but of what is signed.
+ * Origin and path of a canonical URL, without loss: `URL.search` omits the lone `?` of `https://a/b?`, which is signed.
  *
- * @throws TypeError when the URL is not in canonical form or not http(s): what is requested would not be what is signed.
+ * @throws TypeError when the URL is not in canonical form or not http(s): another URL would be requested than is signed.
  */
 export function requestTarget(url: string): { readonly origin: string; readonly path: string } {
   const parsed = URL.parse(url);

@@ -2,9 +2,9 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
 import { LocalFaultError } from './exchange.js';
 
-/** What came back, as far as it came. */
+/** The response as far as it was received. */
 export interface Collected {
-  /** The final status and headers; null when none came. */
+  /** The final status and headers; null when none was received. */
   readonly head: {
     readonly status: number;
     readonly headers: Readonly<IncomingHttpHeaders>;
@@ -12,12 +12,12 @@ export interface Collected {
   } | null;
   /** The beginning of the body. */
   readonly kept: Buffer;
-  /** Whether the body ended of itself, and `kept` is all of it. */
+  /** Whether the body is complete and `kept` is all of it. */
   readonly isWhole: boolean;
-  /** Why it ended early; null when it did not, or when we ended it. */
+  /** Why it ended early; null when it did not, or when the dispatcher ended it. */
   readonly error: Error | null;
   readonly timedOut: boolean;
-  /** Whether a connection was there, and the request on its way. */
+  /** Whether a connection was open and the request was written. */
   readonly isSent: boolean;
 }
 
@@ -26,12 +26,12 @@ export interface CollectorLimits {
   readonly keptBodyBytes: number;
 }
 
-/** 1xx answers before the real one: whoever works for long may say so several times a second. */
-const MOST_ANNOUNCEMENTS = 100;
+/** 1xx answers before the final one: a server may send several a second while it works. */
+const MAX_INTERIM_ANSWERS = 100;
 
 /**
- * Gathers one response and settles exactly once: at its end, at an error, at the body's limit or when time is up,
- * whichever comes first. A connection that is still talking then is destroyed.
+ * Collects one response and settles exactly once: at its end, an error, the body's limit or the timeout, whichever comes
+ * first. A connection that still sends then is destroyed.
  */
 export class ResponseCollector implements Dispatcher.DispatchHandler {
   readonly #limits: CollectorLimits;
@@ -43,25 +43,24 @@ export class ResponseCollector implements Dispatcher.DispatchHandler {
   readonly #kept: Buffer[] = [];
   #keptBytes = 0;
   #bodyBytes = 0;
-  #announcements = 0;
+  #interimAnswers = 0;
 
-  /** @param deadlineMs by `performance.now()`: a request that could not begin until then is not sent at all */
+  /** @param deadlineMs by `performance.now()`: after it the request is not sent any more */
   constructor(limits: CollectorLimits, deadlineMs: number, settle: (collected: Collected) => void) {
     this.#limits = limits;
     this.#deadlineMs = deadlineMs;
     this.#settle = settle;
   }
 
-  /** Time is up. Before a connection is there, nothing will be sent any more. */
+  /** The timeout has passed. Without an open connection nothing is sent any more. */
   timeOut(): void {
     this.#end({ isWhole: false, error: null, timedOut: true });
     this.#hangUp();
   }
 
   /**
-   * The client has a connection and would now write the request, in the same turn of the event loop. A process that was
-   * suspended while the connection opened may come here before its overdue timer does, when another worker has long
-   * delivered.
+   * The client has a connection and writes the request next, in the same turn of the event loop. In a process that was
+   * suspended this can run before its overdue timer, when another worker has already delivered.
    */
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
@@ -72,10 +71,10 @@ export class ResponseCollector implements Dispatcher.DispatchHandler {
   }
 
   onResponseStart(_: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
-    // 1xx announces an answer and is none (RFC 9110, 15.2).
+    // A 1xx answer is not the final one (RFC 9110, 15.2).
     if (status < 200) {
-      this.#announcements += 1;
-      if (this.#announcements <= MOST_ANNOUNCEMENTS) return;
+      this.#interimAnswers += 1;
+      if (this.#interimAnswers <= MAX_INTERIM_ANSWERS) return;
       this.#end({ isWhole: false, error: null, timedOut: false });
       this.#hangUp();
       return;
@@ -85,10 +84,10 @@ export class ResponseCollector implements Dispatcher.DispatchHandler {
 
   onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
     this.#bodyBytes += chunk.length;
-    const room = this.#limits.keptBodyBytes - this.#keptBytes;
-    if (room > 0) {
-      // A copy: the chunk is a window on a buffer many times its size.
-      const part = Buffer.from(chunk.subarray(0, room));
+    const left = this.#limits.keptBodyBytes - this.#keptBytes;
+    if (left > 0) {
+      // A copy: the chunk is a view of a much larger buffer.
+      const part = Buffer.from(chunk.subarray(0, left));
       this.#kept.push(part);
       this.#keptBytes += part.length;
     }

@@ -1,28 +1,23 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { parseHttpDate } from './http-date.js';
-import { clockSkewMs, retryAfterMs } from './response-times.js';
+import { clockSkewMs, parseHttpDate, retryAfterMs } from './response-times.js';
 
 const NOW = Date.UTC(2026, 10, 21, 8, 0, 0);
 const HOUR_MS = 3_600_000;
 const inMs = (ms: number) => new Date(NOW + ms).toUTCString();
 
 describe('parseHttpDate', () => {
-  it.each(['Sun, 06 Nov 1994 08:49:37 GMT', 'Sunday, 06-Nov-94 08:49:37 GMT', 'Sun Nov  6 08:49:37 1994'])(
-    'reads %p, the three forms of RFC 9110',
-    (text) => {
-      expect(parseHttpDate(text, NOW)).toBe(Date.UTC(1994, 10, 6, 8, 49, 37));
-    },
-  );
-
-  it('takes a two-digit year as at most 50 years ahead', () => {
-    expect(parseHttpDate('Saturday, 21-Nov-76 08:00:00 GMT', NOW)).toBe(Date.UTC(2076, 10, 21, 8));
-    expect(parseHttpDate('Saturday, 21-Nov-77 08:00:00 GMT', NOW)).toBe(Date.UTC(1977, 10, 21, 8));
+  it('reads an IMF-fixdate', () => {
+    expect(parseHttpDate('Sun, 06 Nov 1994 08:49:37 GMT')).toBe(Date.UTC(1994, 10, 6, 8, 49, 37));
   });
 
   it.each([
     '',
     '1',
+    'Sunday, 06-Nov-94 08:49:37 GMT',
+    'Sun Nov  6 08:49:37 1994',
+    'Invalid Date',
+    'Sun, 21 Nov 2026 08:00:00 GMT',
     '2026-11-21T08:00:00Z',
     'Sat, 21 Nov 2026 08:00:00',
     'Sat, 21 Nov 2026 08:00:00 CET',
@@ -32,18 +27,18 @@ describe('parseHttpDate', () => {
     'Sat, 21 Nov 2026 24:00:00 GMT',
     'Sat, 21 Nov 2026 08:60:00 GMT',
     ' Sat, 21 Nov 2026 08:00:00 GMT',
-  ])('does not read %p', (text) => {
-    expect(parseHttpDate(text, NOW)).toBeNull();
+  ])('does not read %p as a date', (text) => {
+    expect(parseHttpDate(text)).toBeNull();
   });
 
-  it('reads every second that JavaScript writes, and nothing from noise', () => {
+  it('reads every second that JavaScript writes, and no random text', () => {
     const years = { min: new Date(0), max: new Date(Date.UTC(9999, 11, 31)), noInvalidDate: true };
     fc.assert(
       fc.property(fc.date(years), (date) => {
-        expect(parseHttpDate(date.toUTCString(), NOW)).toBe(Math.floor(date.getTime() / 1_000) * 1_000);
+        expect(parseHttpDate(date.toUTCString())).toBe(Math.floor(date.getTime() / 1_000) * 1_000);
       }),
     );
-    fc.assert(fc.property(fc.string(), (text) => parseHttpDate(text, NOW) === null));
+    fc.assert(fc.property(fc.string(), (text) => parseHttpDate(text) === null));
   });
 });
 
@@ -63,11 +58,11 @@ describe('retryAfterMs', () => {
     ['soon', null],
     ['', null],
     [undefined, null],
-  ])('reads %p as %p', (header, expected) => {
+  ])('reads Retry-After %p as %p ms', (header, expected) => {
     expect(retryAfterMs(header, NOW)).toBe(expected);
   });
 
-  it('never leaves 0 to 24 h, whatever it reads', () => {
+  it('returns 0 to 24 h for every header', () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -93,7 +88,7 @@ describe('clockSkewMs', () => {
     [inMs(-400_000), -400_000],
     ['yesterday', null],
     [undefined, null],
-  ])('reads %p as %p', (header, expected) => {
+  ])('reads a clock skew from Date %p: %p ms', (header, expected) => {
     expect(clockSkewMs(header, NOW)).toBe(expected);
   });
 });

@@ -1,6 +1,6 @@
 /**
- * On every answer that is no page: it is kept by nobody, read as what it says it is, and does nothing in a browser
- * that somebody lured to it (OWASP, REST Security Cheat Sheet). `Strict-Transport-Security` is heeded over https alone.
+ * Headers of every answer that is not a page: no cache stores it, no browser guesses its type or executes it (OWASP, REST
+ * Security Cheat Sheet). Browsers ignore `Strict-Transport-Security` over http.
  */
 export const ANSWER_HEADERS: Readonly<Record<string, string>> = {
   'cache-control': 'no-store',

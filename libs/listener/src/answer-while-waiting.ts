@@ -6,11 +6,11 @@ import { sendProblem } from './send-problem.js';
 const RETRY_AFTER = 5;
 
 /**
- * Listens for a process that cannot start yet: it is alive, it is not ready, and everything else is to come back later.
+ * Listens for a process that cannot start yet: it reports alive and not ready, and answers 503 to all other requests.
  *
- * @param missing what it waits for, as its `/readyz` names it later on: each check's name with what is wrong
+ * @param missing the checks that fail, by the names of the later `/readyz`, with the faults
  * @returns the listener, to be closed before the process itself listens
- * @throws what Node says of an address that cannot be listened on
+ * @throws Node's error for an address that cannot be used
  */
 export async function answerWhileWaiting(
   where: { readonly host: string; readonly port: number },
@@ -18,7 +18,7 @@ export async function answerWhileWaiting(
 ): Promise<FastifyInstance> {
   const server = fastify(listenerOptions());
   configureListener(server);
-  // Before routing: no body is read, and no method is another's matter.
+  // Before routing, so that no body is read and every method is answered.
   server.addHook('onRequest', async (request, reply) => {
     switch (request.url.split('?', 1)[0] ?? '') {
       case '/livez':

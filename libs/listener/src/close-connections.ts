@@ -2,13 +2,13 @@ import type { FastifyInstance } from 'fastify';
 
 const SWEEP_EVERY_MS = 50;
 
-/** After a worker's 15 s for what it is sending, this still ends before `runProcess` gives up. */
+/** With a worker's 15 s for its deliveries in flight this still ends before the limit of `runProcess`. */
 const CUT_OFF_AFTER_MS = 8_000;
 
 /**
- * Lets a stop end with the last answer. Fastify closes the connections that are idle when the stop begins; one that
- * is busy at that moment would be kept alive after its answer, and waited for until the client lets go of it. A client
- * that sends its request too slowly, or nothing at all, is cut off after `cutOffAfterMs`.
+ * Ends a stop with the last answer. Fastify closes the connections that are idle when the stop begins. One that is busy then
+ * would stay open after its answer until the client closes it. The connection of a client that does not complete its
+ * request is closed after `cutOffAfterMs`.
  */
 export function closeConnectionsWhenStopping(
   server: FastifyInstance,

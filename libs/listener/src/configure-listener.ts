@@ -5,22 +5,22 @@ import { ANSWER_HEADERS } from './answer-headers.js';
 import { closeConnectionsWhenStopping } from './close-connections.js';
 import { refuseBeforeRouting, refuseExpectation, refuseOnSocket, refuseTunnel } from './early-refusals.js';
 
-/** A request line and headers arrive within this time, or the connection is closed. */
+/** Time for the request line and headers. */
 const HEADERS_TIMEOUT_MS = 10_000;
-/** A whole request, body included. */
+/** Time for the whole request with its body. */
 const REQUEST_TIMEOUT_MS = 30_000;
-/** How often the two above are looked at, and by how much they are exceeded at most. */
+/** How often Node checks these two times, and how much it can exceed them. */
 const CHECKED_EVERY_MS = 2_000;
-/** Nothing comes and nothing is taken, in the middle of a request or of its answer. */
+/** Time without data during a request or its answer. */
 const SILENCE_MS = 60_000;
-/** A connection without a request; longer than the proxies in front of us keep theirs, which is 60 s as a rule. */
+/** A connection without a request; longer than the usual 60 s of proxies in front. */
 const KEEP_ALIVE_MS = 72_000;
-/** Of one part of a path. */
+/** Characters of one part of a path. */
 const MAX_PARAMETER_LENGTH = 300;
 
 /**
- * The options of every listener of ours, api and worker alike: slow clients are cut off, every request has an id that its
- * errors and logs carry, and what Node or Fastify refuse by themselves is a problem (RFC 9457) like any other refusal.
+ * The options of the listeners of api and worker: slow clients are disconnected, every request has an id for its errors and
+ * log lines, and the refusals of Node and Fastify are problems (RFC 9457) too.
  */
 export const listenerOptions = () =>
   ({
@@ -30,24 +30,24 @@ export const listenerOptions = () =>
     http: {
       headersTimeout: HEADERS_TIMEOUT_MS,
       connectionsCheckingInterval: CHECKED_EVERY_MS,
-      // Node's own refusal has no body; ours is below.
+      // Node's refusal has no body; `requireOneHost` replaces it.
       requireHostHeader: false,
     },
     requestTimeout: REQUEST_TIMEOUT_MS,
     connectionTimeout: SILENCE_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
-    // A request that still comes in on a kept connection while the process stops is answered like any other.
+    // Requests on kept connections are answered normally while the process stops.
     return503OnClosing: false,
     routerOptions: { maxParamLength: MAX_PARAMETER_LENGTH },
   }) satisfies FastifyHttpOptions<Server>;
 
-/** Every request of HTTP/1.1 names one (RFC 9112, section 3.2); of two, a proxy may have heeded the other. */
+/** HTTP/1.1 requires exactly one `Host` (RFC 9112, section 3.2); of two, a proxy may have used the other. */
 class NotOneHostError extends Error {
   override readonly name = 'NotOneHostError';
   readonly statusCode = 400;
 }
 
-/** The connection ends with the refusal: what follows on it may belong to somebody else's request. */
+/** Closes the connection: the bytes that follow may belong to another client's request. */
 function requireOneHost({ rawHeaders, httpVersion }: IncomingMessage, reply: FastifyReply): void {
   const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length;
   if (hosts > 1 || (hosts === 0 && httpVersion === '1.1')) {
@@ -56,7 +56,7 @@ function requireOneHost({ rawHeaders, httpVersion }: IncomingMessage, reply: Fas
   }
 }
 
-/** What every listener of ours does before it listens: the headers of its answers, its last refusals, its end. */
+/** Adds the headers of answers, the refusals and the closing of connections to a listener. */
 export function configureListener(server: FastifyInstance): void {
   closeConnectionsWhenStopping(server);
   server.server.on('checkExpectation', refuseExpectation).on('connect', refuseTunnel);

@@ -6,7 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ANSWER_HEADERS } from './answer-headers.js';
 
 /**
- * Answers what Fastify's router refuses before any hook or filter runs. Its own words repeat the URL, which may hold
+ * Answers what Fastify's router refuses before hooks and filters run. Fastify's own message repeats the URL, which can hold
  * an account number.
  */
 export function refuseBeforeRouting(
@@ -18,31 +18,33 @@ export function refuseBeforeRouting(
   void reply
     .status(status)
     .headers(headersFor(id))
-    .send(JSON.stringify(problem({ status, detail: ROUTER_DETAILS[status] ?? OURS, requestId: id })));
+    .send(
+      JSON.stringify(problem({ status, detail: ROUTER_DETAILS[status] ?? INTERNAL_ERROR, requestId: id })),
+    );
 }
 
-const OURS = 'A fault of ours.';
+const INTERNAL_ERROR = 'An internal error.';
 const ROUTER_DETAILS: Readonly<Record<number, string>> = {
   400: 'The URL is not validly percent-encoded.',
   414: 'A part of the URL’s path is too long.',
 };
 
-/** Answers what is no HTTP request, or came too slowly to become one; there is nothing but the socket yet. */
+/** Answers on the socket to an invalid, oversized or slow request, for which Node has no response object. */
 export function refuseOnSocket(error: Error & { readonly code?: string }, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
-  if (socket.writable) socket.write(refusal(...(PARSER_REFUSALS[error.code ?? ''] ?? NO_REQUEST)));
+  if (socket.writable) socket.write(refusal(...(PARSER_REFUSALS[error.code ?? ''] ?? INVALID_REQUEST)));
   socket.destroy(error);
 }
 
-/** Answers an `Expect` that is not `100-continue`; Node's own answer to it has no body. */
+/** Answers an `Expect` other than `100-continue`; Node's own answer has no body. */
 export function refuseExpectation(_request: IncomingMessage, response: ServerResponse): void {
-  const { headers, body } = lastAnswer(417, 'Nothing but 100-continue can be expected.');
+  const { headers, body } = lastAnswer(417, 'Only 100-continue can be expected.');
   response.writeHead(417, headers).end(body);
 }
 
-/** Refuses a tunnel (CONNECT), whose socket Node leaves to us, errors included; its own answer to it is none. */
+/** Refuses a tunnel (CONNECT). Node does not answer it and leaves the socket with its errors to the listener. */
 export function refuseTunnel(_request: IncomingMessage, socket: Duplex): void {
-  socket.on('error', () => undefined).end(refusal(405, 'There is no tunnel through here.'));
+  socket.on('error', () => undefined).end(refusal(405, 'Tunnels (CONNECT) are not supported.'));
 }
 
 function refusal(status: number, detail: string): string {
@@ -51,7 +53,7 @@ function refusal(status: number, detail: string): string {
   return `HTTP/1.1 ${String(status)} ${STATUS_CODES[status] ?? ''}\r\n${head.join('')}\r\n${body}`;
 }
 
-/** After it the connection is closed. */
+/** The last answer of a connection. */
 function lastAnswer(status: number, detail: string): { headers: Record<string, string>; body: string } {
   const requestId = randomUUID();
   const body = JSON.stringify(problem({ status, detail, requestId }));
@@ -66,7 +68,7 @@ const headersFor = (requestId: string): Record<string, string> => ({
 });
 
 type Refusal = readonly [status: number, detail: string];
-const NO_REQUEST: Refusal = [400, 'This is not a valid HTTP/1.1 request.'];
+const INVALID_REQUEST: Refusal = [400, 'This is not a valid HTTP/1.1 request.'];
 const PARSER_REFUSALS: Readonly<Record<string, Refusal>> = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request did not arrive in time.'],
   HPE_HEADER_OVERFLOW: [431, 'The URL and the headers are too large together.'],

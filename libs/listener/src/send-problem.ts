@@ -2,7 +2,7 @@ import { problem, PROBLEM_MEDIA_TYPE } from '#libs/contracts';
 import { HttpException } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 
-/** Answers with a problem (RFC 9457), under the status that it names. */
+/** Answers with a problem (RFC 9457) and its status. */
 export function sendProblem(reply: FastifyReply, answer: Parameters<typeof problem>[0]): void {
   void reply
     .status(answer.status)
@@ -10,7 +10,7 @@ export function sendProblem(reply: FastifyReply, answer: Parameters<typeof probl
     .send(JSON.stringify(problem(answer)));
 }
 
-/** The status that an error asks for: Nest's answer it, Fastify's own refusals and the body parser's carry it. */
+/** The HTTP status of an error of Nest, Fastify or the body parser. */
 export function statusOf(error: unknown): number | undefined {
   if (error instanceof HttpException) return error.getStatus();
   return error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number'

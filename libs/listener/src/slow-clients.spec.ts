@@ -21,7 +21,7 @@ let port = 0;
 beforeAll(async () => {
   configureListener(server);
   server.get('/', () => 'hello');
-  server.post('/', () => 'taken');
+  server.post('/', () => 'received');
   server.get('/endless', (_request, reply) => reply.send(Readable.from(endless(), { objectMode: false })));
   port = Number(new URL(await server.listen({ port: 0, host: '127.0.0.1' })).port);
 });
@@ -36,8 +36,8 @@ async function* endless(): AsyncGenerator<Buffer> {
   }
 }
 
-/** What a client is told that sends a beginning and then, if anything, a byte every 20 ms; and after how long. */
-async function toldTo(beginning: string, drop: string): Promise<{ answer: string; afterMs: number }> {
+/** The answer, and its time, for a client that sends a beginning and then `drop` every 20 ms. */
+async function answerTo(beginning: string, drop: string): Promise<{ answer: string; afterMs: number }> {
   const startedAt = performance.now();
   const socket = connect(port, '127.0.0.1');
   let answer = '';
@@ -56,40 +56,45 @@ async function toldTo(beginning: string, drop: string): Promise<{ answer: string
 
 const HEAD = 'HTTP/1.1\r\nhost: x\r\n';
 
-describe('a client that', () => {
+describe('slow clients', () => {
   it.each([
-    ['says nothing', '', '', 100],
-    ['trickles its headers', `GET / ${HEAD}x-slow: `, 'x', 100],
-    ['trickles its body', `POST / ${HEAD}content-type: text/plain\r\ncontent-length: 9999\r\n\r\n`, 'x', 300],
-  ])('%s is told so, and cut off', async (_what, beginning, drop, limitMs) => {
-    const { answer, afterMs } = await toldTo(beginning, drop);
+    ['sends nothing', '', '', 100],
+    ['sends its headers slowly', `GET / ${HEAD}x-slow: `, 'x', 100],
+    [
+      'sends its body slowly',
+      `POST / ${HEAD}content-type: text/plain\r\ncontent-length: 9999\r\n\r\n`,
+      'x',
+      300,
+    ],
+  ])('answers 408 to a client that %s, and disconnects it', async (_what, beginning, drop, limitMs) => {
+    const { answer, afterMs } = await answerTo(beginning, drop);
     expect(answer).toMatch(/^HTTP\/1.1 408 Request Timeout\r\n/);
     expect(answer).toContain('"detail":"The request did not arrive in time."');
     expect(afterMs).toBeGreaterThanOrEqual(limitMs - 5);
     expect(afterMs).toBeLessThan(limitMs + 10_000);
   });
 
-  it('keeps its connection open and asks no more is let go', async () => {
-    const { answer, afterMs } = await toldTo(`GET / ${HEAD}\r\n`, '');
+  it('disconnects a client that sends no further request', async () => {
+    const { answer, afterMs } = await answerTo(`GET / ${HEAD}\r\n`, '');
     expect(answer).toContain('hello');
     expect(afterMs).toBeLessThan(15_000);
   });
 });
 
-it('a client that takes nothing of its answer is let go, and what is read for it ends', async () => {
+it('disconnects a client that does not read its answer, and ends the source of the answer', async () => {
   const socket = connect(port, '127.0.0.1')
     .on('error', () => undefined)
     .pause();
   socket.write(`GET /endless ${HEAD}\r\n`);
   try {
-    // It never comes to an end of its own: only the listener ends it, with the connection.
+    // Endless: only the listener ends it, with the connection.
     expect(await endOfReading.promise).toBe('cut off');
   } finally {
     socket.destroy();
   }
 });
 
-it('gives nobody longer than half a minute for a request', () => {
+it('limits every request to half a minute', () => {
   expect({ requestTimeout, connectionTimeout, keepAliveTimeout, ...http }).toEqual({
     headersTimeout: 10_000,
     requestTimeout: 30_000,

@@ -1,6 +1,6 @@
 /**
- * What a fault says of itself, for a log line or a status: its message, whatever was thrown. Node's error for a host with
- * several addresses that all fail has a code and no message.
+ * The message of a thrown value, for a log line or a status. When all addresses of a host fail, Node's error has a code and
+ * no message.
  */
 export function faultText(error: unknown): string {
   if (!(error instanceof Error)) return String(error);

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Metrics } from './metrics.js';
 
-/** Consumers that have series of their own, the worst off first: few, however many there are. */
+/** Consumers with their own series, the worst first; a limit for the number of series. */
 export const MOST_CONSUMERS_WITH_SERIES = 20;
 
 /**
- * What is true of the whole installation and not of one process: every api says the same, so take `max`, never `sum`.
- * What cannot be found out has no series.
+ * Metrics of the whole installation: every api exports the same values, so queries use `max`, never `sum`. An unknown value has
+ * no series.
  */
 @Injectable()
 export class InstallationMetrics {
@@ -32,26 +32,26 @@ export class InstallationMetrics {
     );
     this.oldestDueAge = metrics.gauge(
       'dispatcher_oldest_due_age_seconds',
-      'For how long the longest overdue has been due; of held ones: for how long the first has been held; 0 while sending.',
+      'Seconds since the most overdue delivery was due; for held ones, since the first was held; 0 while sending.',
       ['state', 'reason'],
     );
-    this.circuits = metrics.gauge('dispatcher_circuits', 'Consumers, by their circuit.', ['state']);
+    this.circuits = metrics.gauge('dispatcher_circuits', 'Consumers, by state of their circuit.', ['state']);
     this.consumers = metrics.gauge('dispatcher_consumers', 'Consumers, by their state of health.', [
       'health',
     ]);
     this.deadNotSettled = metrics.gauge(
       'dispatcher_dead_deliveries_not_settled',
-      'Dead deliveries that nobody has replayed, cancelled or settled.',
+      'Dead deliveries that were not replayed, cancelled or settled.',
     );
     const OF_CONSUMER = ['consumer_id', 'consumer', 'health'];
     this.troubledPending = metrics.gauge(
       'dispatcher_troubled_consumer_pending_deliveries',
-      'Backlog of the 20 consumers that are worst off.',
+      'Backlog of the 20 consumers with the worst health.',
       OF_CONSUMER,
     );
     this.troubledOldestDueAge = metrics.gauge(
       'dispatcher_troubled_consumer_oldest_due_age_seconds',
-      'For how long the longest overdue of these consumers has been due.',
+      'Seconds since the most overdue delivery of these consumers was due.',
       OF_CONSUMER,
     );
     this.queueJobs = metrics.gauge(
@@ -61,7 +61,7 @@ export class InstallationMetrics {
     );
     this.consumersWithoutJob = metrics.gauge(
       'dispatcher_consumers_without_job',
-      'Consumers that have had something due for 5 s and are in no job: at least so many.',
+      'Consumers with a delivery due for 5 s and without a job; a lower bound.',
     );
     this.workersAlive = metrics.gauge(
       'dispatcher_workers_alive',
@@ -69,11 +69,11 @@ export class InstallationMetrics {
     );
     this.sendingPaused = metrics.gauge(
       'dispatcher_sending_paused',
-      '1 while an operator has paused sending to everybody.',
+      '1 while an operator has paused sending to all consumers.',
     );
     this.unrouted = metrics.gauge(
       'dispatcher_unrouted_events',
-      'Events of the last 90 days that concerned no consumer and that no operator has sent to one; counted up to 10,000.',
+      'Events of the last 90 days without a consumer, also after an operator; counted up to 10,000.',
     );
     this.partUp = metrics.gauge('dispatcher_part_up', 'Whether PostgreSQL and Redis answer this api.', [
       'part',
@@ -81,7 +81,7 @@ export class InstallationMetrics {
     this.forget();
   }
 
-  /** Takes back what was last found out, except of the parts. */
+  /** Removes the last values, except those of the parts. */
   forget(): void {
     for (const gauge of [
       this.pendingDeliveries,

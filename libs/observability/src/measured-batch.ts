@@ -1,6 +1,6 @@
 import type { Batch, Metrics } from './metrics.js';
 
-/** A micro-batch's work, with its size and duration told to the metrics. */
+/** Wraps a micro-batch's work to measure its size and duration. */
 export const measured =
   <I, O>(
     metrics: Metrics,

@@ -1,39 +1,36 @@
 import { EVENT_TYPES, FINAL_STATES, OUTCOMES } from '#libs/contracts';
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 
-/** What reconcile finds and puts right; see docs/failure-modes.md. */
+/** What reconcile finds and repairs; see docs/failure-modes.md. */
 export const RECONCILED_KINDS = ['overdue', 'timer', 'secret', 'removed_consumer'] as const;
 export type ReconciledKind = (typeof RECONCILED_KINDS)[number];
 
-/** What is done for many deliveries or events at once. */
+/** Work on many deliveries or events at once. */
 export const BATCHES = ['accept', 'fetch', 'record'] as const;
 export type Batch = (typeof BATCHES)[number];
 
 const SHORT_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
 /**
- * What each process counts of itself; docs/metrics.md lists it. Names follow the Prometheus conventions; labels are
- * closed lists, so that the number of series is bounded whatever consumers and producers send. Series that alerts
- * look at begin with 0: the first step of one that did not exist is no increase.
+ * Metrics of one process; docs/metrics.md lists them. Names follow the Prometheus conventions. Labels are closed lists, so that
+ * consumers and producers cannot increase the number of series. Series for alerts begin with 0, since Prometheus sees no
+ * increase in the first value of a new series.
  */
 export class Metrics {
   readonly registry = new Registry();
-  private readonly looks: (() => Promise<void>)[] = [];
+  private readonly collectors: (() => Promise<void>)[] = [];
 
   readonly eventsAccepted = this.counter('dispatcher_events_accepted_total', 'Events committed.', [
     'event_type',
   ]);
-  readonly eventsDuplicate = this.counter(
-    'dispatcher_events_duplicate_total',
-    'Repeated requests answered again.',
-  );
+  readonly eventsDuplicate = this.counter('dispatcher_events_duplicate_total', 'Repeated requests.');
   readonly eventsUnrouted = this.counter(
     'dispatcher_events_unrouted_total',
     'Accepted events that concern no consumer.',
   );
   readonly contractWarnings = this.counter(
     'dispatcher_contract_warnings_total',
-    'Accepted oddities, by kind.',
+    'Unusual values accepted, by kind.',
     ['warning'],
   );
   readonly attempts = this.counter('dispatcher_attempts_total', 'Recorded attempts, by outcome.', [
@@ -44,14 +41,14 @@ export class Metrics {
   ]);
   readonly enqueueFailures = this.counter(
     'dispatcher_enqueue_failures_total',
-    'Consumers whose job or timer the queue did not take: left to reconcile.',
+    'Consumers whose job or timer the queue did not accept; reconcile repeats it.',
   );
-  readonly reconciled = this.counter('dispatcher_reconciled_total', 'What reconcile put right, by kind.', [
+  readonly reconciled = this.counter('dispatcher_reconciled_total', 'Repairs of reconcile, by kind.', [
     'kind',
   ]);
   readonly consumerTransitions = this.counter(
     'dispatcher_consumer_transitions_total',
-    'What happened to consumers: circuits, pauses, broken credentials.',
+    'Changes of consumers: circuits, pauses, broken credentials.',
     ['kind'],
   );
   readonly scheduleRuns = this.counter('dispatcher_schedule_runs_total', 'Runs of recurring work.', [
@@ -60,21 +57,19 @@ export class Metrics {
   ]);
   readonly scheduleSeconds = new Histogram({
     name: 'dispatcher_schedule_seconds',
-    help: 'How long the runs of recurring work take.',
+    help: 'Duration of the runs of recurring work.',
     labelNames: ['schedule'],
     buckets: [0.01, 0.05, 0.1, 0.5, 1, 5, 30, 60],
     registers: [this.registry],
   });
   readonly internalFaults = this.counter(
     'dispatcher_internal_faults_total',
-    'Our own faults, by step; none spends an attempt.',
+    'Internal errors, by step; none counts as an attempt.',
     ['step'],
   );
-  readonly rateLimited = this.counter(
-    'dispatcher_rate_limited_total',
-    'Requests answered 429 because somebody asks too often, by limit.',
-    ['limit'],
-  );
+  readonly rateLimited = this.counter('dispatcher_rate_limited_total', 'Requests answered 429, by limit.', [
+    'limit',
+  ]);
   readonly acceptToDelivered = new Histogram({
     name: 'dispatcher_accept_to_delivered_seconds',
     help: 'From acceptance to the acknowledgement.',
@@ -84,26 +79,26 @@ export class Metrics {
 
   readonly certificatesEnding = new Gauge({
     name: 'dispatcher_certificates_ending',
-    help: 'Certificates in use, by whose they are, that have expired or will within 30 days.',
+    help: 'Certificates in use that have expired or will within 30 days, by use.',
     labelNames: ['use', 'state'],
     registers: [this.registry],
   });
   readonly attemptSeconds = new Histogram({
     name: 'dispatcher_attempt_seconds',
-    help: 'How long POSTs to consumers take, whatever their outcome.',
+    help: 'Duration of POSTs to consumers, with any outcome.',
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
     registers: [this.registry],
   });
   readonly batchItems = new Histogram({
     name: 'dispatcher_batch_items',
-    help: 'How many share a transaction, or a call of the queue.',
+    help: 'Items of a transaction, or of a call of the queue.',
     labelNames: ['batch'],
     buckets: [1, 2, 5, 10, 20, 50, 100, 200, 500],
     registers: [this.registry],
   });
   readonly batchSeconds = new Histogram({
     name: 'dispatcher_batch_seconds',
-    help: 'How long such a batch takes.',
+    help: 'Duration of such a batch.',
     labelNames: ['batch'],
     buckets: SHORT_SECONDS,
     registers: [this.registry],
@@ -121,14 +116,14 @@ export class Metrics {
     }
   }
 
-  /** What is found out only when somebody asks for the figures. It never rejects, and ends in good time. */
-  beforeScrape(look: () => Promise<void>): void {
-    this.looks.push(look);
+  /** Adds a function that updates metrics before each scrape. It must not reject, and must end in time for the scrape. */
+  beforeScrape(collect: () => Promise<void>): void {
+    this.collectors.push(collect);
   }
 
-  /** Everything as text, as of now. */
+  /** All current metrics as text. */
   async text(): Promise<string> {
-    await Promise.all(this.looks.map((look) => look()));
+    await Promise.all(this.collectors.map((collect) => collect()));
     return this.registry.metrics();
   }
 

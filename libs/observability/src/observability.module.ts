@@ -10,7 +10,7 @@ export const LOGGER = Symbol('Logger');
 /** Injection token of the process's `Tracing`. */
 export const TRACING = Symbol('Tracing');
 
-/** One logger, one tracing, one set of metrics and one readiness for a process, stand-alone's two halves included. */
+/** The process's logger, tracing, metrics and readiness; stand-alone's api and worker share them. */
 @Module({})
 export class ObservabilityModule implements OnApplicationShutdown {
   constructor(@Inject(TRACING) private readonly tracing: Tracing) {}

@@ -6,12 +6,12 @@ import { Readiness } from './readiness.js';
 /** Metadata key of routes that need no API key. */
 export const PUBLIC = 'dispatcher:public';
 
-/** The part of Fastify's reply that is used here; this room does not depend on the HTTP server. */
+/** The used part of Fastify's reply; this package does not depend on the HTTP server. */
 interface Reply {
   status(code: number): unknown;
 }
 
-/** What the platform asks every process: alive, ready, and the figures. */
+/** Liveness, readiness and metrics of every process. */
 @ApiExcludeController()
 @Controller({ version: VERSION_NEUTRAL })
 @SetMetadata(PUBLIC, true)

@@ -1,12 +1,13 @@
-import { faultText } from './fault-text.js';
+import { within } from '#libs/contracts';
 import { Injectable } from '@nestjs/common';
+import { faultText } from './fault-text.js';
 
-/** Rejects when the process should get no work for this reason; the message is for an operator. */
+/** Rejects when the process should not get requests; the message is for an operator. */
 export type ReadinessCheck = () => Promise<void>;
 
 const CHECK_TIMEOUT_MS = 2_000;
 
-/** What a process needs to be of use; each part registers its own check. */
+/** Readiness checks of a process; each part registers its own. */
 @Injectable()
 export class Readiness {
   private readonly checks = new Map<string, ReadinessCheck>();
@@ -15,21 +16,17 @@ export class Readiness {
     this.checks.set(name, check);
   }
 
-  /** @returns each check's name with `ok` or what is wrong; a check that hangs for 2 s is wrong */
+  /** @returns each check's name with `ok` or its fault; a check fails after 2 s */
   async report(): Promise<{ ready: boolean; checks: Record<string, string> }> {
     const entries = await Promise.all(
       [...this.checks].map(async ([name, check]): Promise<[string, string]> => {
-        let timer: NodeJS.Timeout | undefined;
-        const late = new Promise<never>((_, reject) => {
-          timer = setTimeout(() => reject(new Error('no answer within 2 s')), CHECK_TIMEOUT_MS);
-        });
         try {
-          await Promise.race([check(), late]);
+          await within(CHECK_TIMEOUT_MS, check(), () => {
+            throw new Error('no answer within 2 s');
+          });
           return [name, 'ok'];
         } catch (error) {
           return [name, faultText(error)];
-        } finally {
-          clearTimeout(timer);
         }
       }),
     );

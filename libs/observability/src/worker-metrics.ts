@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Metrics } from './metrics.js';
 
-/** What only a worker has. */
+/** Metrics of a worker. */
 @Injectable()
 export class WorkerMetrics {
   readonly slots;
@@ -10,21 +10,18 @@ export class WorkerMetrics {
   readonly consuming;
 
   constructor(metrics: Metrics) {
-    this.slots = metrics.gauge(
-      'dispatcher_worker_slots',
-      'Deliveries that this worker sends at once at most.',
-    );
+    this.slots = metrics.gauge('dispatcher_worker_slots', 'Most deliveries that this worker sends at once.');
     this.slotsInUse = metrics.gauge(
       'dispatcher_worker_slots_in_use',
-      'Deliveries that it is sending or recording.',
+      'Deliveries that the worker is sending or recording.',
     );
     this.sessions = metrics.gauge(
       'dispatcher_worker_sessions',
-      'Consumers that it delivers to: its open delivery sessions.',
+      'Open delivery sessions: consumers that the worker delivers to.',
     );
     this.consuming = metrics.gauge(
       'dispatcher_worker_consuming',
-      '1 while it consumes; 0 when `/readyz` says what keeps it from consuming.',
+      '1 while the worker consumes; 0 when `/readyz` reports why it does not.',
     );
   }
 }

@@ -6,8 +6,8 @@ import { adviceFor } from './advice.js';
 const of = (outcome: Outcome, httpStatus: number | null = null, clockSkewMs: number | null = null): string =>
   adviceFor({ outcome, httpStatus, detail: '', clockSkewMs });
 
-describe('advice', () => {
-  it('names the cause of every status that has one of its own', () => {
+describe('adviceFor', () => {
+  it('names the cause of every status with specific advice', () => {
     const telling: [number, RegExp][] = [
       [400, /does not understand/],
       [401, /Basic credentials or the signature.*“Explain the signature”/],
@@ -32,7 +32,7 @@ describe('advice', () => {
     }
   });
 
-  it('of a refusal begins with the consumer’s own words, cut and on one line', () => {
+  it('begins the advice for a refusal with the consumer’s answer, cut and on one line', () => {
     const said = (answer: string | null, httpStatus = 401): string =>
       adviceFor({ outcome: 'http_status', httpStatus, detail: '', clockSkewMs: null, answer });
     expect(said('unknown user')).toMatch(/^The consumer answered “unknown user”\. 401: /);
@@ -43,12 +43,12 @@ describe('advice', () => {
     expect(said('out of memory', 500)).toBe(of('http_status', 500));
   });
 
-  it('about a refusal does not ask for a test delivery: it may be the answer to one', () => {
+  it('does not suggest a test delivery for a refusal, which can be the answer to one', () => {
     for (let status = 400; status < 500; status += 1)
       expect(of('http_status', status)).not.toMatch(/send a test/i);
   });
 
-  it('says something else of each failure without an answer', () => {
+  it('gives different advice for each failure without an answer', () => {
     const telling: Record<Exclude<Outcome, 'http_status'>, RegExp> = {
       acknowledged: /Nothing to do/,
       redirect: /not followed/,
@@ -67,7 +67,7 @@ describe('advice', () => {
     expect(new Set(OUTCOMES.map((outcome) => of(outcome))).size).toBe(OUTCOMES.length);
   });
 
-  it('tells whose certificate it is, and says something else of each fault', () => {
+  it('names the owner of the certificate, with different advice for each TLS fault', () => {
     const advices = Object.entries(TLS_FAULTS).map(([fault, detail]) => {
       const advice = adviceFor({ outcome: 'tls', httpStatus: null, detail, clockSkewMs: null });
       expect(advice).toMatch(
@@ -80,12 +80,12 @@ describe('advice', () => {
     expect(new Set([...advices, of('tls')]).size).toBe(Object.keys(TLS_FAULTS).length + 1);
   });
 
-  it('keeps the class of a status that it does not know, on both sides of 500', () => {
+  it('gives an unknown status the advice of its class, below 500 and from 500 on', () => {
     expect(of('http_status', 499)).toMatch(/^499: the consumer refuses/);
     expect(of('http_status', 505)).toMatch(/^505: a fault of the consumer/);
   });
 
-  it('begins with the clocks when they are apart, and says that nothing passes beyond 300 s', () => {
+  it('begins with the clock skew, and warns that a skew over 300 s refuses every timestamp', () => {
     expect(of('http_status', 401, -61_000)).toMatch(/^The consumer’s clock is 61 s behind ours: have it set/);
     expect(of('http_status', 401, 300_000)).toMatch(/300 s ahead of ours: have it set/);
     expect(of('http_status', 401, 300_001)).toMatch(/refuses every timestamp/);
@@ -94,7 +94,7 @@ describe('advice', () => {
     expect(of('acknowledged', 200, 400_000)).toBe(of('acknowledged', 200));
   });
 
-  it('says nothing of further attempts, so that it contradicts no state and no answer to a test', () => {
+  it('does not mention further attempts, since it is also shown for final deliveries and tests', () => {
     const statuses = [null, ...Array.from({ length: 500 }, (_, index) => index + 100)];
     const all = [
       ...OUTCOMES.flatMap((outcome) => statuses.map((status) => of(outcome, status, -61_000))),
@@ -107,7 +107,7 @@ describe('advice', () => {
     ).toEqual([]);
   });
 
-  it('is a sentence for whatever may happen', () => {
+  it('returns whole sentences for every outcome and status', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...OUTCOMES),

@@ -1,25 +1,25 @@
 import { TLS_FAULTS, type Outcome } from '#libs/contracts';
 
-/** What is known of why an attempt went as it did. */
+/** The known facts about an attempt's outcome. */
 export interface AttemptCause {
   readonly outcome: Outcome;
   /** The answer's status, or null when none came. */
   readonly httpStatus: number | null;
-  /** The attempt's outcome in our words. */
+  /** The attempt's outcome in the dispatcher's words. */
   readonly detail: string;
-  /** The consumer's clock minus ours, when they are more than a minute apart. */
+  /** The consumer's clock minus the dispatcher's, when they differ by more than a minute. */
   readonly clockSkewMs: number | null;
-  /** The beginning of the consumer's answer, where the reader is allowed to see it. */
+  /** The beginning of the consumer's answer, if the reader may see it. */
   readonly answer?: string | null;
 }
 
-/** A consumer refuses a timestamp that is further away (specification, "Errors", 1). */
+/** A consumer refuses an older or later timestamp (specification, "Errors", 1). */
 const TOLERANCE_MS = 300_000;
 
 /**
- * What to do next about an attempt, for the person on call: whose fault it most likely is, and the first step. Plain
- * words, one or two sentences; of a refusal first what the consumer itself said. Whether it is sent again is a matter of
- * the delivery’s state, which says so itself: the same advice is shown beside one that is given up.
+ * Advice about an attempt for on-call staff: the probable place of the fault, and the first step, in one or two sentences.
+ * For a refusal the consumer's own answer comes first. The advice does not mention retries, which the delivery's state
+ * shows: it is also shown for deliveries that were given up.
  */
 export function adviceFor({ outcome, httpStatus, detail, clockSkewMs, answer }: AttemptCause): string {
   const skew = outcome === 'acknowledged' || clockSkewMs === null ? null : skewInWords(clockSkewMs);
@@ -28,7 +28,7 @@ export function adviceFor({ outcome, httpStatus, detail, clockSkewMs, answer }: 
   return [said, skew, adviceOf(outcome, httpStatus, detail)].filter((part) => part !== null).join(' ');
 }
 
-/** A consumer's own words are short; a page of HTML, or more than this, is not repeated. */
+/** Characters of the consumer's answer that are repeated; HTML is not. */
 const LONGEST_WORDS = 120;
 
 function saidInWords(answer: string): string | null {
@@ -38,7 +38,7 @@ function saidInWords(answer: string): string | null {
   return `The consumer answered “${shown}${shown === words ? '' : '…'}”.`;
 }
 
-/** Exhaustive: a new outcome does not compile until somebody has said what to do about it. */
+/** Exhaustive: a new outcome does not compile without its advice. */
 function adviceOf(outcome: Outcome, httpStatus: number | null, detail: string): string {
   switch (outcome) {
     case 'acknowledged':
@@ -52,14 +52,14 @@ function adviceOf(outcome: Outcome, httpStatus: number | null, detail: string): 
     case 'dns':
       return 'The host name of the URL cannot be resolved. Check the URL for a typing error, then ask the consumer about its DNS.';
     case 'connect':
-      return 'No connection: nothing listens there, or a firewall refuses us. Check host and port of the URL, and ask the consumer whether its service runs and admits our addresses.';
+      return 'No connection: no service listens there, or a firewall refuses it. Check host and port of the URL, and ask the consumer whether its service runs and admits our addresses.';
     case 'tls':
       return (
         BY_TLS_FAULT.get(detail) ??
-        'No TLS connection: a certificate is not accepted, or TLS 1.2 is not offered. The detail says which; as a rule the consumer has to correct it.'
+        'No TLS connection: a certificate is not accepted, or TLS 1.2 is not offered. The detail shows which; usually the consumer has to correct it.'
       );
     case 'reset':
-      return 'The connection broke before an answer came. Often a proxy or a restart at the consumer, or one that wants another client certificate and does not say so; if it continues, ask it to look at its proxy’s log for the time of the attempt.';
+      return 'The connection broke before an answer came. Often a proxy or a restart at the consumer, or a wrong client certificate that it refuses without a message; if it continues, ask the consumer to check its proxy’s log at the time of the attempt.';
     case 'blocked_address':
       return 'The URL leads to an address that the dispatcher must not reach (private, local or reserved). Correct the URL; if the address is meant, the installation’s EGRESS_ALLOW has to name it.';
     case 'invalid_response':
@@ -70,7 +70,7 @@ function adviceOf(outcome: Outcome, httpStatus: number | null, detail: string): 
 const NEW_CLIENT_CERTIFICATE =
   'add a version of its credentials with a new client certificate, and send a test delivery';
 
-/** A certificate's fault tells whose it is: the consumer's own, or the one that we present to it. */
+/** A certificate fault shows whose certificate it is: the consumer's, or the dispatcher's client certificate. */
 const BY_TLS_FAULT: ReadonlyMap<string, string> = new Map([
   [
     TLS_FAULTS.serverExpired,
@@ -119,7 +119,7 @@ function adviceForStatus(status: number | null): string {
   return `${String(status ?? 'An unknown status')}: the consumer refuses the notification. Read its answer in the attempt and ask the consumer what it means.`;
 }
 
-/** Statuses with a cause of their own (RFC 9110, section 15; RFC 6585 for 429). */
+/** Statuses with a specific cause (RFC 9110, section 15; RFC 6585 for 429). */
 const BY_STATUS: ReadonlyMap<number, string> = new Map([
   [
     400,
@@ -134,10 +134,13 @@ const BY_STATUS: ReadonlyMap<number, string> = new Map([
     '403: the consumer forbids the request. Ask whether our addresses are allowed and the user name has the permission; then compare credentials and signature as for 401.',
   ],
   [404, '404: nothing is at this path. Compare the path of the URL with the consumer’s, to the last /.'],
-  [405, '405: the path does not take POST. Compare the path of the URL with the consumer’s, to the last /.'],
+  [
+    405,
+    '405: the path does not accept POST. Compare the path of the URL with the consumer’s, to the last /.',
+  ],
   [
     406,
-    '406: the consumer cannot answer as it thinks it is asked to. It should answer 2xx whatever it can send; its developer has to change that.',
+    '406: the consumer cannot send an answer of a type that it thinks is required. It should answer 2xx with any type; its developer has to change that.',
   ],
   [408, '408: the consumer waited too long for the request. Usually a proxy in front of it is overloaded.'],
   [
@@ -148,17 +151,20 @@ const BY_STATUS: ReadonlyMap<number, string> = new Map([
     410,
     '410: the consumer reports that this address is gone for good, and is paused. Ask for the new URL, change it, test it, and resume.',
   ],
-  [411, '411: a proxy at the consumer asks for a length that we send. Its operator has to look at it.'],
-  [413, '413: the consumer takes no body of this size. It has to admit 256 KiB.'],
+  [
+    411,
+    '411: a proxy at the consumer requires Content-Length, which the dispatcher sends. The operator of the proxy has to correct it.',
+  ],
+  [413, '413: the consumer refuses a body of this size. It has to accept 256 KiB.'],
   [414, '414: the URL is too long for the consumer. Agree on a shorter one.'],
-  [415, '415: the consumer does not take application/json. Its developer has to admit it.'],
+  [415, '415: the consumer does not accept application/json. Its developer has to change that.'],
   [
     422,
-    '422: the consumer finds the content wrong. Read its answer; if the content keeps the specification, its developer has to admit it.',
+    '422: the consumer finds the content wrong. Read its answer; if the content follows the specification, its developer has to correct the check.',
   ],
   [
     429,
-    '429: we send faster than the consumer takes. Agree on a rate and set maxPerSecond or maxConcurrency.',
+    '429: the dispatcher sends faster than the consumer accepts. Agree on a rate and set maxPerSecond or maxConcurrency.',
   ],
   [431, '431: the consumer finds the headers too large. Ask whether its proxy adds some.'],
   [

@@ -5,7 +5,7 @@ const trendOf = (waiting: number, inPerMinute: number, outPerMinute: number) =>
   backlogTrend({ waiting, inPerMinute, outPerMinute });
 
 describe('backlogTrend', () => {
-  it('says when a backlog has drained, at the rate at which it shrinks', () => {
+  it('computes when a shrinking backlog has drained', () => {
     expect(trendOf(720, 40, 100)).toEqual({ trend: 'draining', drainsInSeconds: 720 });
     expect(trendOf(720, 0, 1)).toEqual({ trend: 'draining', drainsInSeconds: 43_200 });
   });

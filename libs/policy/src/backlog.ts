@@ -1,6 +1,6 @@
 import type { Trend } from '#libs/contracts';
 
-/** What waits, and how fast it comes and goes. */
+/** A backlog and its rates. */
 export interface Flow {
   readonly waiting: number;
   /** Accepted deliveries a minute. */
@@ -11,15 +11,15 @@ export interface Flow {
 
 export interface BacklogTrend {
   readonly trend: Trend;
-  /** Null unless it drains. */
+  /** Null unless the backlog drains. */
   readonly drainsInSeconds: number | null;
 }
 
-/** Rates that differ by less are the same: they are counts of a few minutes. */
+/** A smaller difference counts as none, since rates are counts of a few minutes. */
 const SAME_SHARE = 0.05;
 const SAME_PER_MINUTE = 1;
 
-/** Where a backlog goes at its present rates. */
+/** Trend of a backlog at its present rates. */
 export function backlogTrend({ waiting, inPerMinute, outPerMinute }: Flow): BacklogTrend {
   if (waiting === 0) return { trend: 'empty', drainsInSeconds: null };
   const gain = outPerMinute - inPerMinute;

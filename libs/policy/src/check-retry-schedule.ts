@@ -6,7 +6,7 @@ export const MAX_RETRIES = 50;
 /** The longest single wait: a week. */
 export const MAX_RETRY_DELAY_S = 7 * 86_400;
 
-/** The longest whole schedule: what a delivery may be pending, which ends it then. */
+/** The longest schedule: the limit of a pending delivery. */
 export const MAX_RETRY_SPAN_S = PENDING_LIMIT_MS / 1_000;
 
 export interface RetryScheduleFault {

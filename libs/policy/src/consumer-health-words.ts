@@ -9,7 +9,7 @@ import {
   type HealthFacts,
 } from './health-facts.js';
 
-/** The most frequent cause, with its share. */
+/** The most frequent cause and its count. */
 export interface MainCause {
   /** "HTTP 401 on 320 of 320". */
   readonly words: string;
@@ -19,14 +19,14 @@ export interface MainCause {
   readonly of: number;
 }
 
-/** What is no failure yet. */
+/** A warning before a failure. */
 export interface Notice {
   readonly words: string;
   readonly advice: string;
   readonly at: Date;
 }
 
-/** What is already decided when the sentences are made. */
+/** Facts that the sentences depend on. */
 interface Found extends BacklogTrend {
   readonly state: HealthState;
   readonly cause: { readonly main: FailureCause } | null;
@@ -38,7 +38,7 @@ const NUMBER = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 0 });
 const number = (count: number): string => NUMBER.format(count);
 const percent = (share: number): string => `${String(Math.round(share * 1_000) / 10)}%`;
 
-/** What failed most: of consecutive failures among them, otherwise among all attempts of the last 15 minutes. */
+/** The main cause: of the consecutive failures, otherwise of all attempts in the last 15 minutes. */
 export function causeOf(
   { causes, attempts }: HealthFacts,
   isStreak: boolean,
@@ -68,7 +68,7 @@ const outcomeInWords = (outcome: Outcome, httpStatus: number | null): string =>
     ? `HTTP ${String(httpStatus ?? '?')}`
     : OUTCOME_WORDS[outcome];
 
-/** TLS faults of the certificate that we present. */
+/** TLS faults of the dispatcher's client certificate. */
 const OUR_TLS_FAULTS: ReadonlySet<string> = new Set([
   TLS_FAULTS.clientMissing,
   TLS_FAULTS.clientExpired,
@@ -77,7 +77,7 @@ const OUR_TLS_FAULTS: ReadonlySet<string> = new Set([
   TLS_FAULTS.clientRefused,
 ]);
 
-/** Whose the fault probably is; null when nothing failed or nobody can say. */
+/** The probable place of the fault; null without failures or for an unknown cause. */
 export function sideOf(state: HealthState, cause: FailureCause | null): Side | null {
   if (state === 'credentials_broken') return 'ours';
   if (cause === null) return null;
@@ -85,7 +85,7 @@ export function sideOf(state: HealthState, cause: FailureCause | null): Side | n
     case 'acknowledged':
       return null;
     case 'http_status':
-      // 407 and 511 come from a proxy in between; 429 says that we send too fast.
+      // 407 and 511 come from a proxy in between; 429 means that the dispatcher sends too fast.
       return cause.httpStatus === 429
         ? 'ours'
         : [407, 511].includes(cause.httpStatus ?? 0)
@@ -106,7 +106,7 @@ export function sideOf(state: HealthState, cause: FailureCause | null): Side | n
   }
 }
 
-/** What is wrong, in one to three sentences; dead deliveries are never left out. */
+/** The consumer's state in one to three sentences, always with its dead deliveries. */
 export function summaryInWords(facts: HealthFacts, found: Found): string {
   const { count } = facts.dead;
   const dead = `${count === 1 ? '1 dead delivery is' : `${number(count)} dead deliveries are`} not settled.`;
@@ -160,7 +160,7 @@ function trendInWords(
   }
 }
 
-/** What to do next. It promises a retry to no dead delivery, and a probe only to an open circuit. */
+/** What to do next. It never promises a retry of dead deliveries. */
 export function adviceInWords(facts: HealthFacts, { state, cause, planned }: Found): string {
   const dead = facts.dead.count > 0;
   switch (state) {
@@ -192,12 +192,12 @@ const CERTIFICATES: Readonly<Record<CertificateUse, { readonly what: string; rea
   },
   authority: {
     what: 'A certificate of its private authority',
-    advice: 'Ask the contact for the new one, and add it to caCertificate beside the old one.',
+    advice: 'Ask the contact for the new one, and add it to caCertificate next to the old one.',
   },
   server: { what: 'Its server certificate', advice: 'Inform the contact: the consumer has to renew it.' },
 };
 
-/** Certificates in their last 30 days, or past them; the first to end first. */
+/** Certificates that expire within 30 days or have expired, the earliest first. */
 export const certificateNotices = (certificates: readonly CertificateInForce[], now: Date): Notice[] =>
   certificates
     .filter(({ notAfter }) => certificateState(notAfter, now) !== 'valid')
@@ -212,7 +212,7 @@ export const certificateNotices = (certificates: readonly CertificateInForce[], 
       return { words, advice, at: notAfter };
     });
 
-/** A time in the largest unit that makes at least two of it. */
+/** A time in the largest unit with a value of at least two. */
 function spanInWords(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1_000));
   if (seconds < 120) return `${String(seconds)} s`;

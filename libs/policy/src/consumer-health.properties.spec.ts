@@ -52,10 +52,10 @@ const anyFacts: fc.Arbitrary<HealthFacts> = fc
     failedLately: Math.min(failedLately, rest.failedAttempts),
   }));
 
-describe('any consumer', () => {
+describe('consumerHealth', () => {
   const rankOf = (facts: HealthFacts): number => HEALTH_STATES.indexOf(consumerHealth(facts, NOW).state);
 
-  it('has one state, and sentences', () => {
+  it('gives every consumer one state and whole sentences', () => {
     fc.assert(
       fc.property(anyFacts, (facts) => {
         const { state, summary, advice } = consumerHealth(facts, NOW);
@@ -66,7 +66,7 @@ describe('any consumer', () => {
     );
   });
 
-  it('is never better for a worse fact', () => {
+  it('never improves when a fact gets worse', () => {
     const worse: ((facts: HealthFacts) => HealthFacts)[] = [
       (facts) => ({ ...facts, failures: facts.failures + 5, firstFailureAt: facts.firstFailureAt ?? NOW }),
       (facts) => ({ ...facts, circuitOpenedAt: facts.circuitOpenedAt ?? NOW }),
@@ -88,7 +88,7 @@ describe('any consumer', () => {
     );
   });
 
-  it('is not down for a shorter time than its circuit is open', () => {
+  it('reports down since the circuit opened or earlier', () => {
     fc.assert(
       fc.property(anyFacts, (facts) => {
         const { state, since } = consumerHealth(facts, NOW);
@@ -98,7 +98,7 @@ describe('any consumer', () => {
     );
   });
 
-  it('with dead deliveries that are not settled says so, whatever its state', () => {
+  it('mentions unsettled dead deliveries in every state', () => {
     fc.assert(
       fc.property(anyFacts, (facts) => {
         const isLeft = facts.dead.count > 0;

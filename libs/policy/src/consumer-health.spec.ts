@@ -50,7 +50,7 @@ const DOWN: Partial<HealthFacts> = {
 };
 
 describe('the state of a consumer', () => {
-  it('is healthy while attempts succeed', () => {
+  it('reports healthy while attempts succeed', () => {
     expect(health({})).toMatchObject({
       state: 'healthy',
       since: null,
@@ -67,7 +67,7 @@ describe('the state of a consumer', () => {
     expect(stateOf(failing(2))).toBe('healthy');
   });
 
-  it('is degraded from three consecutive failures', () => {
+  it('reports degraded from three consecutive failures', () => {
     expect(
       health({ ...failing(3), causes: [cause('timeout', null, 2), cause('reset', null, 1)] }),
     ).toMatchObject({
@@ -79,7 +79,7 @@ describe('the state of a consumer', () => {
     });
   });
 
-  it('is degraded by a share of failures, also while its latest attempt succeeded', () => {
+  it('reports degraded by a share of failures, also when the latest attempt succeeded', () => {
     const everyThird = { attempts: 99, failedAttempts: 33, failedLately: 11, failingSince: ago(40 * MINUTE) };
     expect(health({ ...everyThird, causes: [cause('http_status', 503, 33)] })).toMatchObject({
       state: 'degraded',
@@ -94,7 +94,7 @@ describe('the state of a consumer', () => {
     expect(stateOf({ ...everyThird, failedLately: 0 })).toBe('healthy');
   });
 
-  it('is down while the circuit is open, since the first failure', () => {
+  it('reports down since the first failure while the circuit is open', () => {
     expect(health(DOWN)).toMatchObject({
       state: 'down',
       since: ago(3 * MINUTE),
@@ -104,7 +104,7 @@ describe('the state of a consumer', () => {
     });
   });
 
-  it('falls behind by its rates, not by age alone', () => {
+  it('reports falling behind by rates, not by age alone', () => {
     const overdue = (ms: number, inPerMinute: number, outPerMinute: number) => ({
       waiting: 600,
       oldestDueAt: ago(ms),
@@ -128,7 +128,7 @@ describe('the state of a consumer', () => {
     expect(stateOf({ ...overdue(DAY, 100, 0), isSendingStopped: true })).toBe('healthy');
   });
 
-  it('is paused by a person as planned, until it looks forgotten; not by an answer', () => {
+  it('reports a pause by a person as planned for 30 days, and a pause by 410 never', () => {
     expect(health(paused(ago(30 * DAY - 1)))).toMatchObject({
       state: 'paused',
       planned: true,
@@ -146,7 +146,7 @@ describe('the state of a consumer', () => {
     expect(stateOf({ ...DOWN, ...paused(ago(MINUTE)) })).toBe('paused');
   });
 
-  it('is credentials broken before anything else', () => {
+  it('reports broken credentials before any other state', () => {
     const broken = { secretFault: { words: 'no key k1', since: ago(DAY) } };
     expect(health({ ...DOWN, ...paused(ago(MINUTE)), ...broken })).toMatchObject({
       state: 'credentials_broken',
@@ -158,8 +158,8 @@ describe('the state of a consumer', () => {
   });
 });
 
-describe('what a consumer has left behind', () => {
-  it('dead deliveries, with what to do', () => {
+describe('notices and dead deliveries', () => {
+  it('advises on dead deliveries of a healthy consumer', () => {
     const recovered = health({ dead: { count: 7, oldestAt: ago(DAY) } });
     expect(recovered).toMatchObject({
       state: 'healthy',
@@ -174,7 +174,7 @@ describe('what a consumer has left behind', () => {
     });
   });
 
-  it('certificates in their last 30 days, as notices beside the state', () => {
+  it('reports certificates in their last 30 days as notices', () => {
     const ending = (inMs: number) => health({ certificates: [{ use: 'client', notAfter: ago(-inMs) }] });
     expect(ending(30 * DAY + 1).notices).toEqual([]);
     expect(ending(30 * DAY)).toMatchObject({
@@ -186,7 +186,7 @@ describe('what a consumer has left behind', () => {
   });
 });
 
-describe('whose the fault probably is', () => {
+describe('sideOf', () => {
   it.each([
     [cause('http_status', 503, 1), 'theirs'],
     [cause('http_status', 429, 1), 'ours'],
@@ -200,7 +200,7 @@ describe('whose the fault probably is', () => {
 });
 
 describe('worstFirst', () => {
-  it('puts a planned pause behind what nobody has decided, and of equals those with the most waiting, then the longest', () => {
+  it('sorts planned pauses last, then by waiting deliveries, then by duration', () => {
     const all = [
       health(paused(ago(MINUTE))),
       health({ waiting: 1, oldestDueAt: ago(DAY) }),

@@ -11,31 +11,31 @@ import {
 } from './consumer-health-words.js';
 import { DEGRADED_FAILURES, type HealthFacts } from './health-facts.js';
 
-/** Attempts of so long are looked at for their share of failures. */
+/** Time span of the attempts whose share of failures counts. */
 export const HEALTH_WINDOW_MS = 15 * 60_000;
-/** A share of failures counts only while there are failures: the last one is no older than this. */
+/** A share of failures counts only if the last failure is not older than this. */
 export const LATELY_MS = 5 * 60_000;
 const DEGRADED_SHARE = 0.1;
-/** What is due for less may be on its way. */
+/** A delivery due for less time can be in flight. */
 const OVERDUE_MS = 60_000;
-/** A backlog that neither grows nor drains is late from here on. */
+/** From this age a steady backlog is late. */
 const LATE_MS = 5 * 60_000;
-/** One that takes longer to drain is not draining. */
+/** A backlog that takes longer does not count as draining. */
 const DRAINS_WITHIN_S = 30 * 60;
-/** A pause that has lasted so long is forgotten, or the consumer is gone for good. */
+/** A longer pause is probably forgotten. */
 const FORGOTTEN_AFTER_MS = 30 * 86_400_000;
 
-/** How a consumer is: the one answer for screens, the api, metrics and alerts. */
+/** Health of a consumer, for screens, api, metrics and alerts. */
 export interface ConsumerHealth extends BacklogTrend {
   readonly state: HealthState;
-  /** Of failures the first after the last success; null while it is healthy. */
+  /** For failures, the first one after the last success; null while healthy. */
   readonly since: Date | null;
   readonly lastSuccessAt: Date | null;
   readonly summary: string;
   readonly advice: string;
   readonly cause: MainCause | null;
   readonly side: Side | null;
-  /** Of the attempts of the last 15 minutes; null when there were none. */
+  /** Share in the attempts of the last 15 minutes; null without attempts. */
   readonly successShare: number | null;
   readonly failures: number;
   readonly waiting: number;
@@ -44,13 +44,13 @@ export interface ConsumerHealth extends BacklogTrend {
   readonly outPerMinute: number;
   readonly dead: HealthFacts['dead'];
   readonly notices: readonly Notice[];
-  /** Paused by a person, and not forgotten. */
+  /** Paused by a person, and not too long ago. */
   readonly planned: boolean;
-  /** The lower, the worse. */
+  /** Lower is worse. */
   readonly rank: number;
 }
 
-/** How a consumer is at a moment. */
+/** Health of a consumer at a time. */
 export function consumerHealth(facts: HealthFacts, now: Date): ConsumerHealth {
   const { trend, drainsInSeconds } = backlogTrend(facts);
   const state = stateOf(facts, { trend, drainsInSeconds }, now);
@@ -81,11 +81,11 @@ export function consumerHealth(facts: HealthFacts, now: Date): ConsumerHealth {
   };
 }
 
-/** Somebody should look at it: it is not healthy, or has left something to be done. */
+/** Whether an operator should look at the consumer: it is not healthy, or has dead deliveries or notices. */
 export const needsAttention = ({ state, dead, notices }: ConsumerHealth): boolean =>
   state !== 'healthy' || dead.count > 0 || notices.length > 0;
 
-/** The worst first; of equals the one with the most waiting, then the one that has lasted longest. */
+/** Worst first; equal ones by their number of waiting deliveries, then by their duration. */
 export const worstFirst = (one: ConsumerHealth, other: ConsumerHealth): number =>
   one.rank - other.rank || other.waiting - one.waiting || beganAt(one) - beganAt(other);
 
@@ -94,17 +94,17 @@ const beganAt = ({ since, dead }: ConsumerHealth): number =>
 
 function stateOf(facts: HealthFacts, backlog: BacklogTrend, now: Date): HealthState {
   if (facts.secretFault !== null) return 'credentials_broken';
-  // Nothing is sent to it, so whatever failed before says nothing of now.
+  // Nothing is sent to a paused consumer, so former failures do not count.
   if (facts.paused !== null) return 'paused';
   if (isFailing(facts)) return facts.circuitOpenedAt === null ? 'degraded' : 'down';
   return isBehind(facts, backlog, now) ? 'falling_behind' : 'healthy';
 }
 
-/** It is sent to, and is down or degraded: the causes of its failures are wanted. */
+/** Whether the consumer is down or degraded, so that the causes of its failures are needed. */
 export const isFailing = (facts: HealthFacts): boolean =>
   facts.secretFault === null && facts.paused === null && (isStreak(facts) || isShare(facts));
 
-/** Its newest failures are consecutive, and enough to say why; otherwise their share is. */
+/** Whether enough consecutive failures make the consumer down or degraded; otherwise their share can. */
 export const isStreak = ({
   failures,
   circuitOpenedAt,

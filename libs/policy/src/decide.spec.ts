@@ -13,40 +13,40 @@ const facts = {
 const failures = OUTCOMES.filter((outcome) => outcome !== 'acknowledged');
 
 describe('decide', () => {
-  it.each([1, 13, 14])('delivers on acknowledgement, at attempt %i too', (attempt) => {
+  it.each([1, 13, 14])('delivers an acknowledged delivery at attempt %i', (attempt) => {
     expect(decide({ ...facts, outcome: 'acknowledged', attempt })).toEqual({ kind: 'delivered' });
   });
 
-  it.each(failures)('tries again after %s', (outcome) => {
+  it.each(failures)('retries after %s', (outcome) => {
     expect(decide({ ...facts, outcome, attempt: 1 })).toEqual({
       kind: 'retry',
       delayMs: 5_000,
     });
   });
 
-  it.each(failures)('gives up after the 13th %s', (outcome) => {
+  it.each(failures)('makes a delivery dead after the 13th %s', (outcome) => {
     expect(decide({ ...facts, outcome, attempt: 12 }).kind).toBe('retry');
     expect(decide({ ...facts, outcome, attempt: 13 })).toEqual({ kind: 'dead' });
   });
 
-  it('waits as long as the consumer asks', () => {
+  it('waits as long as Retry-After requests', () => {
     const decision = decide({ ...facts, outcome: 'http_status', attempt: 1, retryAfterMs: 90_000 });
     expect(decision).toEqual({ kind: 'retry', delayMs: 90_000 });
   });
 });
 
 describe('asksForPause', () => {
-  it('hears 410 and nothing else', () => {
+  it('is true for 410 only', () => {
     const statuses = Array.from({ length: 600 }, (_, status) => status);
     expect(statuses.filter(asksForPause)).toEqual([410]);
     expect(asksForPause(null)).toBe(false);
   });
 });
 
-describe('what waits for its consumer instead', () => {
+describe('decide: holds', () => {
   const failed = { ...facts, outcome: 'http_status', attempt: 1 } as const;
 
-  it.each([1, 12, 13, 14])('410 at attempt %i holds it for the pause, and kills nothing', (attempt) => {
+  it.each([1, 12, 13, 14])('holds a delivery for the pause after a 410 at attempt %i', (attempt) => {
     expect(decide({ ...failed, attempt, httpStatus: 410 })).toEqual({
       kind: 'hold',
       reason: 'paused',
@@ -55,7 +55,7 @@ describe('what waits for its consumer instead', () => {
   });
 
   it.each(failures)(
-    'a probe that fails with %s spends no attempt, even at the end of the schedule',
+    'holds a failed probe (%s) without counting an attempt, even at the end of the schedule',
     (outcome) => {
       expect(decide({ ...failed, outcome, attempt: 13, probe: true })).toEqual({
         kind: 'hold',
@@ -65,11 +65,11 @@ describe('what waits for its consumer instead', () => {
     },
   );
 
-  it('a probe that succeeds delivers', () => {
+  it('delivers a successful probe', () => {
     expect(decide({ ...failed, outcome: 'acknowledged', probe: true })).toEqual({ kind: 'delivered' });
   });
 
-  it('a probe answered with 410 is a pause', () => {
+  it('pauses after a probe answered with 410', () => {
     const decision = decide({ ...failed, httpStatus: 410, probe: true });
     expect(decision).toEqual({ kind: 'hold', reason: 'paused', spendsAttempt: false });
   });

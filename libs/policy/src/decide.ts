@@ -1,24 +1,24 @@
 import type { Outcome } from '#libs/contracts';
 import { nextDelayMs } from './retry-schedule.js';
 
-/** RFC 9110, 15.5.11: the resource is gone, on purpose and likely for good. */
+/** RFC 9110, 15.5.11: the resource is gone intentionally and probably for good. */
 const GONE = 410;
 
-/** What became of a delivery through the attempt just made. */
+/** What an attempt means for its delivery. */
 export type Decision =
   | { readonly kind: 'delivered' }
   | { readonly kind: 'retry'; readonly delayMs: number }
   | { readonly kind: 'dead' }
-  /** It waits for the consumer; `spendsAttempt`: the attempt counts in its schedule. */
+  /** The delivery waits for the consumer; `spendsAttempt`: the attempt counts in its schedule. */
   | { readonly kind: 'hold'; readonly reason: 'paused' | 'circuit'; readonly spendsAttempt: boolean };
 
 export interface AttemptFacts {
   readonly outcome: Outcome;
   /** The answer's status, or null when none came. */
   readonly httpStatus: number | null;
-  /** It was let through an open circuit. */
+  /** A probe through an open circuit. */
   readonly probe: boolean;
-  /** The place in its schedule of the attempt just made, from 1. */
+  /** Number of the attempt in its schedule, from 1. */
   readonly attempt: number;
   /** The consumer's waits in milliseconds; see `DEFAULT_RETRY_SCHEDULE_MS`. */
   readonly schedule: readonly number[];
@@ -27,7 +27,7 @@ export interface AttemptFacts {
   readonly retryAfterMs: number | null;
 }
 
-/** Exhaustive: a new outcome does not compile until somebody has decided what it means. */
+/** Exhaustive: a new outcome does not compile without its meaning. */
 const MEANING: Readonly<Record<Outcome, 'finishes' | 'fails'>> = {
   acknowledged: 'finishes',
   http_status: 'fails',
@@ -42,14 +42,14 @@ const MEANING: Readonly<Record<Outcome, 'finishes' | 'fails'>> = {
 };
 
 /**
- * What an attempt's outcome means for its delivery: 2xx in time finishes it, everything else is tried
- * again until the schedule is used up. No answer, 4xx included, makes a delivery dead at once: a consumer
- * that refuses today (wrong credentials, a missing route) is mended tomorrow, and the payment is still news.
+ * What an attempt's outcome means for its delivery: 2xx in time finishes it, everything else is retried until the schedule is
+ * used up. No answer, not even a 4xx, makes a delivery dead at once: a refusal (wrong credentials, a missing route) can be
+ * repaired, and the notification is still useful then.
  *
- * 410 pauses the consumer, so the delivery waits instead of wearing out its schedule, even at its end. A failed
- * probe asked about the consumer, not for the delivery: it spends nothing.
+ * 410 pauses the consumer: its deliveries wait without using up their schedule. A failed probe was about the consumer, not
+ * the delivery, and does not count as an attempt.
  *
- * @throws RangeError when `attempt` is not a positive integer: a fault of ours.
+ * @throws RangeError when `attempt` is not a positive integer: an internal error.
  */
 export function decide(facts: AttemptFacts): Decision {
   if (succeeds(facts.outcome)) return { kind: 'delivered' };
@@ -60,7 +60,7 @@ export function decide(facts: AttemptFacts): Decision {
   return delayMs === null ? { kind: 'dead' } : { kind: 'retry', delayMs };
 }
 
-/** Whether an outcome finishes its delivery. */
+/** Whether an outcome finishes the delivery. */
 export const succeeds = (outcome: Outcome): boolean => MEANING[outcome] === 'finishes';
 
 /** Whether an answer pauses its consumer until an operator resumes it. */

@@ -1,7 +1,7 @@
 import type { CertificateUse } from '#libs/contracts';
 import type { AttemptCause } from './advice.js';
 
-/** So many consecutive failures are no accident. */
+/** Consecutive failures from which a consumer is degraded. */
 export const DEGRADED_FAILURES = 3;
 
 /** Failed attempts with one cause; the detail is that of the newest. */
@@ -14,17 +14,17 @@ export interface CertificateInForce {
   readonly notAfter: Date;
 }
 
-/** What is known of a consumer at a moment. */
+/** Facts about a consumer at a time. */
 export interface HealthFacts {
   readonly secretFault: { readonly words: string; readonly since: Date } | null;
   readonly paused: {
     readonly since: Date;
     readonly reason: string | null;
-    /** By its own 410, not by a person. */
+    /** By the consumer's 410, not by a person. */
     readonly byAnswer: boolean;
   } | null;
   readonly circuitOpenedAt: Date | null;
-  /** Consecutive failed attempts, and the first of them. */
+  /** Number of consecutive failed attempts; `firstFailureAt` is the time of the first. */
   readonly failures: number;
   readonly firstFailureAt: Date | null;
   readonly lastSuccessAt: Date | null;
@@ -32,18 +32,18 @@ export interface HealthFacts {
   readonly attempts: number;
   readonly failedAttempts: number;
   readonly failedLately: number;
-  /** The first of the failures that have followed each other within 15 minutes; null when that is not known. */
+  /** The first of the failures with less than 15 minutes between them; null when unknown. */
   readonly failingSince: Date | null;
   /** Failed attempts by cause, the most frequent first. */
   readonly causes: readonly FailureCause[];
   readonly waiting: number;
-  /** When its longest overdue delivery was due; null when none is. */
+  /** When its most overdue delivery was due; null when none is. */
   readonly oldestDueAt: Date | null;
   readonly inPerMinute: number;
   readonly outPerMinute: number;
-  /** Dead deliveries that nobody has settled. */
+  /** Dead deliveries that are not settled. */
   readonly dead: { readonly count: number; readonly oldestAt: Date | null };
   readonly certificates: readonly CertificateInForce[];
-  /** Nothing is sent to anybody: its backlog has another cause. */
+  /** Sending is paused for all consumers, which explains the backlog. */
   readonly isSendingStopped: boolean;
 }

@@ -19,8 +19,8 @@ const failures = (count: number, deliveries: number, spanSeconds: number): Obser
 const afterAll = (observations: readonly Observation[], from: Health = HEALTHY): Health =>
   observe(from, observations).health;
 
-describe('a circuit', () => {
-  it('opens at the tenth failure in a row, of three deliveries, a minute after the first', () => {
+describe('observe', () => {
+  it('opens the circuit at the tenth consecutive failure of three deliveries, a minute after the first', () => {
     const { health, transition } = observe(HEALTHY, failures(10, 3, 60));
     expect(transition).toBe('opened');
     expect(health.circuit).toEqual({ openedAt: at(60), failedProbes: 0, nextProbeAt: at(90) });
@@ -32,11 +32,11 @@ describe('a circuit', () => {
     ['two bad payloads', failures(1_000, 2, 3_600)],
     ['a hiccup of less than a minute', failures(1_000, 100, 59.9)],
     ['a success in between', [...failures(9, 3, 60), success(61), failure(62, 9)]],
-  ])('stays closed through %s', (_, observations) => {
+  ])('keeps the circuit closed after %s', (_, observations) => {
     expect(afterAll(observations).circuit).toBeNull();
   });
 
-  it('counts the same, however the failures are split over batches', () => {
+  it('counts failures independently of their batches', () => {
     const observation = fc.record({
       seconds: fc.nat(20),
       delivery: fc.nat(4),
@@ -57,7 +57,7 @@ describe('a circuit', () => {
 
   const open = afterAll(failures(10, 3, 60));
 
-  it('probes after 30 s, then twice as long each time, at most 15 minutes', () => {
+  it('schedules probes after 30 s, doubling up to 15 minutes', () => {
     let health = open;
     const waits = Array.from({ length: 8 }, (_, n) => {
       const probedAt = 100 + n;
@@ -69,13 +69,13 @@ describe('a circuit', () => {
     expect(waits).toEqual([60, 120, 240, 480, 900, 900, 900, 900]);
   });
 
-  it('is told nothing new by a failure that was under way when it opened', () => {
+  it('ignores a failure of an attempt from before the circuit opened', () => {
     const { health, transition } = observe(open, [failure(70, 5)]);
     expect(transition).toBeNull();
     expect(health.circuit).toEqual(open.circuit);
   });
 
-  it.each([true, false])('closes on a success (of a probe: %s), and forgets', (probe) => {
+  it.each([true, false])('closes the circuit and resets failures on a success (probe: %s)', (probe) => {
     expect(observe(open, [{ ...success(95), probe }])).toEqual({ health: HEALTHY, transition: 'closed' });
   });
 });

@@ -1,23 +1,23 @@
-/** This many failures in a row, … */
+/** This many consecutive failures, … */
 const MIN_FAILURES = 10;
 /** … of this many different deliveries (one bad payload is not a dead consumer) … */
 const MIN_DELIVERIES = 3;
-/** … over this long (a hiccup is not one either) open the circuit. */
+/** … over this time (longer than a short outage) open the circuit. */
 const MIN_SPAN_MS = 60_000;
 
-/** A consumer that has failed so often in a row … */
-export const AILING_FAILURES = 10;
-/** … gets no more than this at a time until it answers: what hangs holds slots of the workers, which are everybody's. */
-export const AILING_CONCURRENCY = 8;
+/** After this many consecutive failures … */
+export const REDUCED_AFTER_FAILURES = 10;
+/** … a consumer gets at most this many deliveries at once until it succeeds, since hanging requests hold shared worker slots. */
+export const REDUCED_CONCURRENCY = 8;
 
 const FIRST_PROBE_MS = 30_000;
 const LONGEST_PROBE_MS = 15 * 60_000;
 
-/** What a consumer's latest attempts say of it. */
+/** Health of a consumer by its latest attempts. */
 export interface Health {
   /** Failed attempts since its last success. */
   readonly failures: number;
-  /** Of which deliveries; the first three. */
+  /** The first three of their deliveries. */
   readonly failedDeliveries: readonly string[];
   readonly firstFailureAt: Date | null;
   /** Null while the circuit is closed. */
@@ -32,22 +32,22 @@ export interface OpenCircuit {
 
 export const HEALTHY: Health = { failures: 0, failedDeliveries: [], firstFailureAt: null, circuit: null };
 
-/** One attempt's result, as far as it tells of the consumer. */
+/** The part of an attempt's result that concerns the consumer. */
 export interface Observation {
   readonly deliveryId: string;
   readonly at: Date;
   readonly succeeded: boolean;
-  /** It was let through an open circuit. */
+  /** A probe through an open circuit. */
   readonly probe: boolean;
 }
 
 export interface Observed {
   readonly health: Health;
-  /** What the observations did to the circuit, if they changed it. */
+  /** How the observations changed the circuit; null: they did not. */
   readonly transition: 'opened' | 'closed' | 'probe_failed' | null;
 }
 
-/** What a consumer's health is after these results, in the order in which they came. */
+/** A consumer's health after these results, in their order. */
 export function observe(before: Health, observations: readonly Observation[]): Observed {
   const health = observations.reduce(after, before);
   return { health, transition: transitionOf(before.circuit, health.circuit) };
@@ -70,7 +70,7 @@ function after(health: Health, { deliveryId, at, succeeded, probe }: Observation
   };
   const { circuit } = health;
   if (circuit === null) return { ...failed, circuit: isDown(failed, at) ? opened(at) : null };
-  // One that was under way when the circuit opened says nothing new.
+  // A failure of an attempt from before the circuit opened changes nothing.
   return { ...failed, circuit: probe ? probed(circuit, at) : circuit };
 }
 

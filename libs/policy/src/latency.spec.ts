@@ -5,7 +5,7 @@ import { LATENCY_BOUNDS_MS, latencyBucket, percentileOf } from './latency.js';
 const last = LATENCY_BOUNDS_MS.length - 1;
 
 describe('latencyBucket', () => {
-  it('takes a bound into its own bucket, and what is above it into the next', () => {
+  it('counts a bound in its own bucket and a greater latency in the next', () => {
     expect([0, 1, 1.1, 1.5, 1.6, 10, 10.1].map(latencyBucket)).toEqual([0, 0, 1, 1, 2, 6, 7]);
     expect(latencyBucket(7 * 86_400_000)).toBeLessThan(last + 1);
     expect(latencyBucket(Number.MAX_SAFE_INTEGER)).toBe(last);
@@ -13,12 +13,12 @@ describe('latencyBucket', () => {
 });
 
 describe('percentileOf', () => {
-  it('is null of nothing', () => {
+  it('returns null for an empty histogram', () => {
     expect(percentileOf([], 0.5)).toBeNull();
     expect(percentileOf([0, 0], 0.95)).toBeNull();
   });
 
-  it('is at or above the true percentile, by at most half of it', () => {
+  it('returns the true percentile or up to half more', () => {
     const latency = fc.integer({ min: 2, max: 600_000_000 });
     fc.assert(
       fc.property(
@@ -29,15 +29,15 @@ describe('percentileOf', () => {
           for (const ms of all) histogram[latencyBucket(ms)] = (histogram[latencyBucket(ms)] ?? 0) + 1;
           const rank = Math.max(1, Math.ceil(all.length * share));
           const truth = all.toSorted((a, b) => a - b)[rank - 1] ?? 0;
-          const told = percentileOf(histogram, share) ?? 0;
-          expect(told).toBeGreaterThanOrEqual(truth);
-          expect(told).toBeLessThanOrEqual(Math.ceil(truth * (5 / 3)));
+          const returned = percentileOf(histogram, share) ?? 0;
+          expect(returned).toBeGreaterThanOrEqual(truth);
+          expect(returned).toBeLessThanOrEqual(Math.ceil(truth * (5 / 3)));
         },
       ),
     );
   });
 
-  it('does not care about zeros that are left out at the end', () => {
+  it('ignores missing zeros at the end of a histogram', () => {
     expect(percentileOf([0, 4, 0, 0], 0.95)).toBe(percentileOf([0, 4], 0.95));
   });
 });

@@ -2,8 +2,8 @@ const PER_DECADE = [1, 1.5, 2, 3, 5, 7] as const;
 const DECADES = 9;
 
 /**
- * Upper bounds, in milliseconds, of the buckets in which latencies are counted: 1, 1.5, 2, 3, 5, 7, 10, 15 … up to a
- * week and more. What is above the last is counted in the last.
+ * Upper bounds of the latency buckets in milliseconds: 1, 1.5, 2, 3, 5, 7, 10, 15 … up to more than a week. The last bucket
+ * also has the latencies above it.
  */
 export const LATENCY_BOUNDS_MS: readonly number[] = Array.from({ length: DECADES }, (_, decade) =>
   PER_DECADE.map((bound) => bound * 10 ** decade),
@@ -16,8 +16,8 @@ export function latencyBucket(ms: number): number {
 }
 
 /**
- * The bound below which a share (0 to 1) of the counted latencies lies, in whole milliseconds, by the nearest rank: at
- * most two thirds above the latency itself. Null when nothing was counted.
+ * The bound below which a share (0 to 1) of the counted latencies is, in whole milliseconds, by the nearest rank. It is at
+ * most two thirds above the latency itself. Null for an empty histogram.
  */
 export function percentileOf(histogram: readonly number[], share: number): number | null {
   const total = histogram.reduce((sum, count) => sum + count, 0);

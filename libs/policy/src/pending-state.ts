@@ -1,13 +1,13 @@
 import type { HoldReason, Ordering } from '#libs/contracts';
 
-/** A worker that has not reported for longer than this is taken for gone; it reports every 2 s. */
+/** A worker without a report for this time counts as gone; workers report every 2 s. */
 export const WORKER_GONE_AFTER_MS = 6_000;
 
-/** A pending delivery's row, as far as its standing depends on it. */
+/** The part of a pending delivery's row that decides its state. */
 export interface PendingDelivery {
   readonly id: string;
   readonly consumerId: string;
-  /** Null: it belongs to no payment, and waits for nothing. */
+  /** Null: the delivery has no payment and does not wait for another. */
   readonly paymentId: string | null;
   readonly nextAttemptAt: Date;
   readonly createdAt: Date;
@@ -16,7 +16,7 @@ export interface PendingDelivery {
   readonly earlierIsPending: boolean;
 }
 
-/** What holds a consumer's deliveries, of its settings and its runtime. */
+/** Settings and runtime of a consumer that can hold its deliveries. */
 export interface ConsumerPendingState {
   readonly ordering: Ordering;
   readonly pausedAt: Date | null;
@@ -24,30 +24,30 @@ export interface ConsumerPendingState {
   readonly circuitOpenedAt: Date | null;
 }
 
-/** What a worker said of itself with its last heartbeat. */
+/** The last heartbeat of a worker. */
 export interface WorkerReport {
   readonly seenAt: Date;
   /** Deliveries that it was sending. */
   readonly sending: readonly string[];
-  /** Consumers whose limits kept deliveries waiting. */
+  /** Consumers with deliveries that wait because of their limits. */
   readonly atLimit: readonly string[];
 }
 
-/** What an operator sees of a pending delivery. */
+/** State of a pending delivery for operators. */
 export type PendingState =
   | { readonly state: 'queued'; readonly nextAttemptAt: Date }
   | { readonly state: 'sending' }
   | { readonly state: 'held'; readonly reason: HoldReason; readonly since: Date };
 
 /**
- * Where a pending delivery stands at a moment. Nothing of it is stored: it follows from the delivery's row, its consumer
- * and what the workers report. Of several reasons the first of this order is the one that is told: the payment's own
- * order, what stops the whole consumer (paused, secret, circuit), its limits.
+ * State of a pending delivery at a time. It is not stored: it follows from the delivery's row, its consumer and the workers'
+ * reports. Of several reasons the first one is shown: order of the payment, the consumer's pause, its secret, its circuit,
+ * its limits.
  *
- * The view `pending_delivery_states` (libs/database/src/schema/pending-state.ts) says the same for lists and counts, and
- * test/integration/pending-state.spec.ts holds the two against each other.
+ * The view `pending_delivery_states` (libs/database/src/schema/pending-state.ts) computes the same for lists and counts;
+ * test/integration/pending-state.spec.ts compares the two.
  *
- * @param dispatcherPausedAt since when nothing is sent to anybody; null while it is
+ * @param dispatcherPausedAt when sending was paused for all consumers; null: it is not paused
  */
 export function pendingStateOf(
   delivery: PendingDelivery,

@@ -8,7 +8,7 @@ const ago = (minutes: number): Date => new Date(NOW.getTime() - minutes * MINUTE
 const downtime = (from: number, to: number): Downtime => ({ beganAt: ago(from), endedAt: ago(to) });
 
 describe('pendingTooLongSince', () => {
-  it('is the limit ago when there was no downtime', () => {
+  it('returns now minus the limit without downtimes', () => {
     expect(pendingTooLongSince(NOW, 100 * MINUTE_MS, [])).toEqual(ago(100));
   });
 
@@ -19,11 +19,11 @@ describe('pendingTooLongSince', () => {
     ['that reaches back beyond it', [downtime(300, 50)], 350],
     ['twice, overlapping', [downtime(60, 40), downtime(50, 30)], 130],
     ['one inside the other', [downtime(80, 20), downtime(50, 40)], 160],
-  ])('is earlier by a downtime %s', (_, downtimes, minutes) => {
+  ])('moves earlier by a downtime %s', (_, downtimes, minutes) => {
     expect(pendingTooLongSince(NOW, 100 * MINUTE_MS, downtimes)).toEqual(ago(minutes));
   });
 
-  it('leaves exactly the limit of counted minutes, whatever downtimes there were', () => {
+  it('leaves exactly the limit of counted minutes for any downtimes', () => {
     const span = fc.tuple(fc.nat(500), fc.nat(500)).map(([a, b]) => downtime(Math.max(a, b), Math.min(a, b)));
     fc.assert(
       fc.property(fc.array(span, { maxLength: 8 }), fc.integer({ min: 1, max: 300 }), (downtimes, limit) => {

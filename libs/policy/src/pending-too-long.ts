@@ -1,15 +1,14 @@
-/** A delivery that has been pending for longer than this ends `dead`, so that none is pending for ever. */
+/** A delivery that is pending for longer becomes `dead`. */
 export const PENDING_LIMIT_MS = 14 * 86_400_000;
 
-/** A time that counts against no delivery: a pause, or a fault of ours. */
+/** A time that does not count for pending deliveries: a pause, or an outage of the dispatcher. */
 export interface Downtime {
   readonly beganAt: Date;
   readonly endedAt: Date;
 }
 
 /**
- * A delivery that has been pending since before this instant has been pending for longer than `limitMs`, downtimes not
- * counted.
+ * A delivery that is pending since before this instant has been pending for longer than `limitMs`, not counting downtimes.
  *
  * @param downtimes in any order; they may overlap.
  */

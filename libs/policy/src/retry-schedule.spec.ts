@@ -7,19 +7,19 @@ const HOUR_MS = 3_600_000;
 const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 const schedules = fc.array(fc.integer({ min: 1, max: 604_800_000 }), { minLength: 1, maxLength: 50 });
 
-describe('the default schedule', () => {
+describe('DEFAULT_RETRY_SCHEDULE_MS', () => {
   it('makes 13 attempts over about 72 hours', () => {
     expect(DEFAULT_RETRY_SCHEDULE_MS).toHaveLength(12);
     const totalMs = DEFAULT_RETRY_SCHEDULE_MS.reduce((sum, delayMs) => sum + delayMs, 0);
     expect(totalMs / HOUR_MS).toBeCloseTo(71.7, 1);
   });
 
-  it('is a schedule that a consumer could have chosen', () => {
+  it('is accepted as a consumer’s own schedule', () => {
     const seconds = DEFAULT_RETRY_SCHEDULE_MS.map((delayMs) => delayMs / 1_000);
     expect(checkRetrySchedule(seconds)).toEqual({ ok: true, scheduleMs: DEFAULT_RETRY_SCHEDULE_MS });
   });
 
-  it('waits 5 s, 30 s, 2 min … 24 h when nothing jitters', () => {
+  it('waits 5 s, 30 s, 2 min … 24 h without jitter', () => {
     const waitsS = Array.from({ length: 12 }, (_, index) => {
       const waitMs = nextDelayMs({
         schedule: DEFAULT_RETRY_SCHEDULE_MS,
@@ -34,7 +34,7 @@ describe('the default schedule', () => {
 });
 
 describe('nextDelayMs', () => {
-  it('stays within 20 % of the schedule, in whole milliseconds', () => {
+  it('returns whole milliseconds within 20 % of the schedule', () => {
     fc.assert(
       fc.property(schedules, random, fc.nat(), (schedule, dice, pick) => {
         const index = pick % schedule.length;
@@ -47,7 +47,7 @@ describe('nextDelayMs', () => {
     );
   });
 
-  it('is lengthened by Retry-After up to 24 h and never shortened', () => {
+  it('lengthens the wait by Retry-After up to 24 h and never shortens it', () => {
     fc.assert(
       fc.property(
         schedules,
@@ -63,13 +63,13 @@ describe('nextDelayMs', () => {
     );
   });
 
-  it('is null from the attempt on that uses the schedule up, whatever Retry-After says', () => {
+  it('returns null when the schedule is used up, also with Retry-After', () => {
     for (const attemptsMade of [3, 4, 100]) {
       expect(nextDelayMs({ schedule: [1, 2], attemptsMade, random: 0, retryAfterMs: 5 })).toBeNull();
     }
   });
 
-  it.each([0, -1, 1.5, Number.NaN])('refuses %p attempts made as a fault of ours', (attemptsMade) => {
+  it.each([0, -1, 1.5, Number.NaN])('throws RangeError for %p attempts made', (attemptsMade) => {
     expect(() => nextDelayMs({ schedule: [1], attemptsMade, random: 0, retryAfterMs: null })).toThrow(
       RangeError,
     );
@@ -77,11 +77,11 @@ describe('nextDelayMs', () => {
 });
 
 describe('checkRetrySchedule', () => {
-  it('turns seconds into the milliseconds that nextDelayMs takes', () => {
+  it('converts seconds to the milliseconds of nextDelayMs', () => {
     expect(checkRetrySchedule([1, 60])).toEqual({ ok: true, scheduleMs: [1_000, 60_000] });
   });
 
-  it('names every delay at fault', () => {
+  it('names every invalid delay', () => {
     const check = checkRetrySchedule([0, 5, 1.5, 604_801, -1, Number.NaN, Number.POSITIVE_INFINITY]);
     expect(check.ok ? [] : check.faults.map((fault) => fault.field)).toEqual(
       [0, 2, 3, 4, 5, 6].map((index) => `retrySchedule[${index}]`),
@@ -92,7 +92,7 @@ describe('checkRetrySchedule', () => {
     ['no delay', []],
     ['too many delays', Array.from({ length: MAX_RETRIES + 1 }, () => 1)],
     ['more than 14 days in all', [604_800, 604_800, 1]],
-  ])('refuses %s as a whole', (_, seconds) => {
+  ])('refuses a schedule of %s', (_, seconds) => {
     expect(checkRetrySchedule(seconds)).toMatchObject({ ok: false, faults: [{ field: 'retrySchedule' }] });
   });
 

@@ -3,8 +3,8 @@ const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
 /**
- * The waits after attempts 1 to 12, in milliseconds: 13 attempts over about 72 hours.
- * Used for every consumer without a schedule of its own.
+ * The waits after attempts 1 to 12, in milliseconds: 13 attempts over about 72 hours. The default for consumers without their
+ * own schedule.
  */
 export const DEFAULT_RETRY_SCHEDULE_MS: readonly number[] = [
   5 * SECOND_MS,
@@ -24,7 +24,7 @@ export const DEFAULT_RETRY_SCHEDULE_MS: readonly number[] = [
 /** The longest wait a consumer can ask for with `Retry-After`. */
 export const MAX_RETRY_AFTER_MS = 24 * HOUR_MS;
 
-/** Each wait is spread over 80 % to 120 % of the schedule's, so that a recovered consumer meets no thundering herd. */
+/** Each wait is spread over 80 % to 120 % of the schedule's, so that deliveries do not all reach a recovered consumer at once. */
 const JITTER = 0.2;
 
 export interface NextDelayInput {
@@ -34,7 +34,7 @@ export interface NextDelayInput {
   readonly attemptsMade: number;
   /** Uniform in [0, 1); the caller's randomness. */
   readonly random: number;
-  /** What the consumer asked for with `Retry-After` (RFC 9110, 10.2.3), or null. */
+  /** The consumer's `Retry-After` (RFC 9110, 10.2.3), or null. */
   readonly retryAfterMs: number | null;
 }
 
@@ -44,7 +44,7 @@ export interface NextDelayInput {
  * `Retry-After` lengthens the wait, up to {@link MAX_RETRY_AFTER_MS}, and never shortens it.
  *
  * @returns whole milliseconds, or null when the schedule is used up.
- * @throws RangeError when `attemptsMade` is not a positive integer: a fault of ours.
+ * @throws RangeError when `attemptsMade` is not a positive integer: an internal error.
  */
 export function nextDelayMs(input: NextDelayInput): number | null {
   const { schedule, attemptsMade, random, retryAfterMs } = input;

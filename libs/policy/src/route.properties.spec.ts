@@ -28,7 +28,7 @@ const events: fc.Arbitrary<RoutedEvent> = fc.record({
   earlierConsumerIds: fc.subarray(IDS),
   earlierCompanyIds: companies,
   named: fc.option(
-    fc.array(fc.constantFrom(...IDS, ...IDS.map((id) => `x-${id}`), 'x-nobody'), { maxLength: 4 }),
+    fc.array(fc.constantFrom(...IDS, ...IDS.map((id) => `x-${id}`), 'x-unknown'), { maxLength: 4 }),
     {
       nil: undefined,
     },
@@ -70,8 +70,8 @@ function expected(live: readonly RoutableConsumer[], event: RoutedEvent): readon
 const summary = (routed: Routed) =>
   routed.ok ? routed.consumerIds : routed.faults.map((fault) => fault.field);
 
-describe('route, against a brute-force reading of the rules', () => {
-  it('gives every payment to those whose it is and to nobody else', () => {
+describe('route, compared with a brute-force implementation', () => {
+  it('sends every payment to its owners only', () => {
     fc.assert(
       fc.property(tables, events, (live, event) => {
         expect(summary(route(createRoutingTable(live), event))).toEqual(expected(live, event));
@@ -80,7 +80,7 @@ describe('route, against a brute-force reading of the rules', () => {
     );
   });
 
-  it('never widens by naming, except to a consumer whose own company it is or that has none', () => {
+  it('adds no recipients by names, except consumers with the company or without parties', () => {
     fc.assert(
       fc.property(tables, events, (live, event) => {
         const table = createRoutingTable(live);

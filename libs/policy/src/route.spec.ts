@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { createRoutingTable, type RoutableConsumer } from './routing-table.js';
-import { route, routeByHand, type RoutedEvent } from './route.js';
+import { route, routeManually, type RoutedEvent } from './route.js';
 
 const consumer = (id: string, over: Partial<RoutableConsumer> = {}): RoutableConsumer => ({
   id,
@@ -34,25 +34,25 @@ const ach = (over: Partial<RoutedEvent> = {}): RoutedEvent => ({
 const toAll = (...consumerIds: string[]) => ({ ok: true, consumerIds });
 
 describe('route, by parties', () => {
-  it('reaches every consumer with the company, and those that take all payments', () => {
+  it('sends to consumers with the company and consumers with all payments', () => {
     expect(route(table, ach({ companyIds: ['A1'] }))).toEqual(toAll('acme', 'audit'));
     expect(route(table, ach({ companyIds: ['B1', 'A1', 'A2'] }))).toEqual(toAll('acme', 'bolt', 'audit'));
   });
 
-  it('keeps ACH and wire companies apart, though their ids be equal', () => {
+  it('keeps ACH and wire companies separate, also with equal ids', () => {
     expect(route(table, ach({ companyIds: ['W1'] }))).toEqual(toAll('audit'));
     expect(route(table, { ...ach({ companyIds: ['W1'] }), eventType: 'wire.status' })).toEqual(
       toAll('acme', 'audit', 'wires'),
     );
   });
 
-  it('compares ids exactly', () => {
+  it('compares company ids exactly', () => {
     for (const companyId of ['a1', ' A1', 'A1 ', '', '__proto__']) {
       expect(route(table, ach({ companyIds: [companyId] }))).toEqual(toAll('audit'));
     }
   });
 
-  it('leaves an event that matches nobody unrouted', () => {
+  it('leaves an event without a matching consumer unrouted', () => {
     expect(route(createRoutingTable([acme]), ach({ companyIds: ['Z9'] }))).toEqual(toAll());
     expect(route(createRoutingTable([acme]), ach())).toEqual(toAll());
   });
@@ -61,40 +61,40 @@ describe('route, by parties', () => {
 describe('route, for an event without a company', () => {
   const earlier = { earlierConsumerIds: ['bolt', 'acme', 'nobodys', 'gone'], earlierCompanyIds: ['A2'] };
 
-  it("goes where the payment's earlier events went", () => {
+  it("sends an event without a company to the recipients of the payment's earlier events", () => {
     expect(route(table, ach(earlier))).toEqual(toAll('acme', 'bolt', 'audit', 'nobodys'));
   });
 
-  it('stops at a consumer whose parties have been corrected since', () => {
+  it('excludes a former recipient whose parties were corrected', () => {
     const corrected = createRoutingTable([{ ...acme, achCompanyIds: ['A1'] }, bolt]);
     expect(route(corrected, ach(earlier))).toEqual(toAll('bolt'));
   });
 
-  it('stops at a consumer that no longer takes the type', () => {
+  it('excludes a former recipient that no longer has the event type', () => {
     const changed = createRoutingTable([{ ...acme, eventTypes: ['wire.status'] }, bolt]);
     expect(route(changed, ach(earlier))).toEqual(toAll('bolt'));
   });
 
-  it('does not go to consumers with the company that did not get the earlier ones', () => {
+  it('excludes consumers with the company that did not get the earlier events', () => {
     expect(route(table, ach({ ...earlier, earlierConsumerIds: ['bolt'] }))).toEqual(toAll('bolt', 'audit'));
   });
 });
 
 describe('route, to named consumers', () => {
-  it('narrows to the named, by id or externalId, each once', () => {
+  it('restricts to the named consumers, by id or externalId, each once', () => {
     const named = ['ext-acme', 'acme', 'acme'];
     expect(route(table, ach({ companyIds: ['A2'], named }))).toEqual(toAll('acme'));
     expect(route(table, ach({ companyIds: ['A2'], named: [] }))).toEqual(toAll());
   });
 
-  it('alone reaches a consumer without parties of that kind', () => {
+  it('sends to a consumer without parties only when it is named', () => {
     expect(route(table, ach({ companyIds: ['A1'], named: ['nobodys', 'ext-audit'] }))).toEqual(
       toAll('audit', 'nobodys'),
     );
     expect(route(table, { ...ach({ named: ['bolt'] }), eventType: 'wire.status' })).toEqual(toAll('bolt'));
   });
 
-  it('names every fault with its place and reason', () => {
+  it('reports every refused name with its position and reason', () => {
     const named = ['nope', 'acme', 'wires', 'bolt', 'ext-nope'];
     expect(route(table, ach({ companyIds: ['A1'], named }))).toEqual({
       ok: false,
@@ -107,7 +107,7 @@ describe('route, to named consumers', () => {
     });
   });
 
-  it("judges an event without a company by the payment's companies", () => {
+  it("checks an event without a company by the payment's companies", () => {
     expect(route(table, ach({ earlierCompanyIds: ['A1'], named: ['acme'] }))).toEqual(toAll('acme'));
     expect(route(table, ach({ earlierCompanyIds: ['B1'], named: ['acme'] })).ok).toBe(false);
     expect(route(table, ach({ named: ['acme'] })).ok).toBe(false);
@@ -120,20 +120,20 @@ describe('route, to named consumers', () => {
   });
 });
 
-describe('routeByHand', () => {
+describe('routeManually', () => {
   const byHand = (over: Partial<RoutedEvent>, named: string[], isUnrouted = true) =>
-    routeByHand(table, { ...ach(over), named, isUnrouted });
+    routeManually(table, { ...ach(over), named, isUnrouted });
   const refused = (message: string) => ({ ok: false, faults: [{ field: 'consumers[0]', message }] });
   const notTheirs = refused("has no party among this payment's companies");
 
-  it('reaches whoever takes the type and is among the payment’s companies, or takes all payments', () => {
+  it('accepts consumers of the event type with the payment’s company or all payments', () => {
     expect(byHand({ companyIds: ['A1'] }, ['ext-acme', 'audit'])).toEqual(toAll('acme', 'audit'));
     expect(byHand({ earlierCompanyIds: ['B1'] }, ['bolt'])).toEqual(toAll('bolt'));
     expect(byHand({ companyIds: ['A1'] }, ['wires'])).toEqual(refused('does not take ach.status events'));
     expect(byHand({}, ['nope'])).toEqual(refused('is not a known consumer'));
   });
 
-  it('never sends what is somebody else’s, not even to a consumer without parties', () => {
+  it('refuses another company’s payment, also for a consumer without parties', () => {
     for (const over of [{ companyIds: ['A1'] }, { earlierCompanyIds: ['A1'] }]) {
       expect(byHand(over, ['bolt'])).toEqual(notTheirs);
       expect(byHand(over, ['nobodys'])).toEqual(notTheirs);
@@ -142,7 +142,7 @@ describe('routeByHand', () => {
     }
   });
 
-  it('lets a person vouch where nothing says whose it is, and it went to nobody', () => {
+  it('accepts any consumer for an unrouted event without a company', () => {
     expect(byHand({}, ['bolt', 'nobodys'])).toEqual(toAll('bolt', 'nobodys'));
     expect(byHand({}, ['bolt'], false)).toEqual(notTheirs);
   });

@@ -1,16 +1,16 @@
 import type { EventType } from '#libs/contracts';
 import { partiesOf, type RoutableConsumer, type RoutingEntry, type RoutingTable } from './routing-table.js';
 
-/** What routing needs to know of an event and of its payment so far. */
+/** Facts about an event and its payment for routing. */
 export interface RoutedEvent {
   readonly eventType: EventType;
-  /** The company ids that the event itself carries; empty when it carries none. */
+  /** The company ids in the event. */
   readonly companyIds: readonly string[];
-  /** Whom the same producer’s earlier events of the payment went to. */
+  /** Recipients of the same producer's earlier events of the payment. */
   readonly earlierConsumerIds: readonly string[];
-  /** The company ids that the same producer’s earlier events of the payment carried. */
+  /** The company ids in those events. */
   readonly earlierCompanyIds: readonly string[];
-  /** The request's `consumers` (ids or `externalId`s), or undefined when it names none. */
+  /** The request's `consumers` (ids or `externalId`s), or undefined without them. */
   readonly named: readonly string[] | undefined;
 }
 
@@ -25,16 +25,16 @@ export type Routed =
   | { readonly ok: false; readonly faults: RoutingFault[] };
 
 /**
- * Which consumers an event goes to: nobody receives a payment that is not theirs.
+ * The recipients of an event. A consumer never gets another company's payment.
  *
- * Without `named`: every consumer that takes the type and takes all payments or has one of the event's
- * companies among its parties. An event that carries no company goes where the payment's earlier events
- * went, but only to those that would still get it: what an operator has corrected since then holds.
+ * Without `named`: every consumer of the event type that has all payments, or one of the event's companies as a party. An
+ * event without companies goes to the recipients of the payment's earlier events that would still get them, since an
+ * operator can have corrected a consumer's parties.
  *
- * `named` narrows to the consumers named, each checked, and alone reaches a consumer without parties of
- * that kind. An empty list names nobody.
+ * `named` restricts the recipients to these consumers, each of which is checked. Only so does a consumer without parties of
+ * that kind get an event. An empty list has no recipients.
  *
- * @returns distinct ids in the table's order (none: the event is unrouted), or a fault for every name refused.
+ * @returns distinct ids in the table's order (none: the event is unrouted), or a fault for every refused name.
  */
 export function route(table: RoutingTable, event: RoutedEvent): Routed {
   if (event.named !== undefined) {
@@ -55,13 +55,13 @@ export function route(table: RoutingTable, event: RoutedEvent): Routed {
 }
 
 /**
- * Whom a person may send an accepted event to, by name. More is asked than of a producer, who knows the payment: the
- * consumer takes the type and all payments, or is among the payment's companies; without parties it must have got the
- * payment's earlier events. Only where nothing says whose payment it is, and it went to nobody, does the person vouch.
+ * The consumers that a person can send an accepted event to. The rule is stricter than for a producer, who knows the payment:
+ * the consumer has the event type and all payments, or a party among the payment's companies; without parties it must
+ * have got the payment's earlier events. Only an unrouted event without any company can go to each consumer.
  *
- * @returns distinct ids in the table's order, or a fault for every name refused
+ * @returns distinct ids in the table's order, or a fault for every refused name
  */
-export function routeByHand(
+export function routeManually(
   table: RoutingTable,
   event: RoutedEvent & { readonly named: readonly string[]; readonly isUnrouted: boolean },
 ): Routed {
@@ -93,7 +93,7 @@ function routeNamed(
   return faults.length > 0 ? { ok: false, faults } : { ok: true, consumerIds: inOrder(entries) };
 }
 
-/** Why a consumer named in the request must not get the event, or null when it may. */
+/** Why a named consumer must not get the event, or null. */
 function refusalOf(consumer: RoutableConsumer, event: RoutedEvent): string | null {
   if (!consumer.eventTypes.includes(event.eventType)) return `does not take ${event.eventType} events`;
   if (consumer.allPayments) return null;
@@ -102,15 +102,15 @@ function refusalOf(consumer: RoutableConsumer, event: RoutedEvent): string | nul
   return "has no party among this payment's companies";
 }
 
-/** Whether a consumer that got the payment's earlier events still gets one that carries no company. */
+/** Whether a recipient of the payment's earlier events still gets one without companies. */
 function keepsPayment(consumer: RoutableConsumer, event: RoutedEvent): boolean {
   if (!consumer.eventTypes.includes(event.eventType)) return false;
   const parties = partiesOf(consumer, event.eventType);
-  // Without parties it was reached by being named; the producer has vouched for it then.
+  // A consumer without parties was named by the producer before.
   return consumer.allPayments || parties.length === 0 || overlap(parties, event.earlierCompanyIds);
 }
 
-/** The companies that the event stands for: its own, or else the payment's. */
+/** The event's companies, or else the payment's. */
 function companiesOf(event: RoutedEvent): readonly string[] {
   return event.companyIds.length > 0 ? event.companyIds : event.earlierCompanyIds;
 }

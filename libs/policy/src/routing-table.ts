@@ -1,6 +1,6 @@
 import type { EventType } from '#libs/contracts';
 
-/** A live (active or paused) consumer, as far as routing looks at it. */
+/** The part of a live (active or paused) consumer that routing uses. */
 export interface RoutableConsumer {
   readonly id: string;
   /** The operator's own name for the consumer; unique among live ones. */
@@ -8,24 +8,24 @@ export interface RoutableConsumer {
   readonly eventTypes: readonly EventType[];
   readonly achCompanyIds: readonly string[];
   readonly wireCompanyIds: readonly string[];
-  /** Takes every payment of its event types, whoever the parties are. */
+  /** Gets every payment of its event types, with any parties. */
   readonly allPayments: boolean;
 }
 
-/** A consumer with its place in the table, which gives every routing a stable order. */
+/** A consumer with its position in the table, which gives recipients a stable order. */
 export interface RoutingEntry {
   readonly place: number;
   readonly consumer: RoutableConsumer;
 }
 
-/** Indexes over the live consumers: routing an event costs what it matches, not how many consumers there are. */
+/** Indexes of the live consumers: the cost of routing depends on the recipients, not on the number of consumers. */
 export interface RoutingTable {
-  /** Those that take every payment of this event type. */
+  /** Consumers with all payments of this event type. */
   takingAll(eventType: EventType): readonly RoutingEntry[];
-  /** Those that take this event type and have this company among their parties; ids compare exactly. */
+  /** Consumers of this event type with this company as a party; ids are compared exactly. */
   byCompany(eventType: EventType, companyId: string): readonly RoutingEntry[];
   byId(id: string): RoutingEntry | undefined;
-  /** By id, or failing that by `externalId`. */
+  /** By id, or else by `externalId`. */
   byName(name: string): RoutingEntry | undefined;
 }
 
@@ -39,7 +39,7 @@ export function partiesOf(consumer: RoutableConsumer, eventType: EventType): rea
   return consumer[PARTIES[eventType]];
 }
 
-/** Indexes the live consumers; the table is a snapshot and does not see later changes of the array. */
+/** Indexes the live consumers; the table does not reflect later changes of the array. */
 export function createRoutingTable(consumers: readonly RoutableConsumer[]): RoutingTable {
   const ids = new Map<string, RoutingEntry>();
   const externalIds = new Map<string, RoutingEntry>();

@@ -1,20 +1,20 @@
 import type { TimestampUnit } from '#libs/contracts';
 import { signNotification } from './sign-notification.js';
 
-/** What one attempt is signed and authorised with, and when. */
+/** Content, credentials and time of one attempt. */
 export interface NotificationToSend {
   readonly secret: string;
   readonly username: string;
   readonly password: string;
   readonly url: string;
   readonly body: string;
-  /** The moment of sending, in milliseconds since 1970; taken afresh for every attempt. */
+  /** The time of sending, in milliseconds since 1970; different for every attempt. */
   readonly atMs: number;
   readonly unit: TimestampUnit;
   readonly userAgent: string;
 }
 
-/** `x-timestamp` for a moment: Unix time in digits, in the consumer's unit; a part of a second is dropped. */
+/** `x-timestamp`: Unix time in the consumer's unit, rounded down. */
 export function timestampAt(atMs: number, unit: TimestampUnit): string {
   switch (unit) {
     case 'seconds':

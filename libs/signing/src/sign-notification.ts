@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 
-/** What a signature covers. */
+/** The signed parts of a request. */
 export interface SignedParts {
   /** Exactly as requested: the registered URL in its canonical form. */
   readonly url: string;
@@ -13,7 +13,7 @@ export interface SignedParts {
 /** Notifications are POSTed (specification, "Webhook delivery"). */
 export const VERB = 'POST';
 
-/** HTTP_VERB + HTTP_URL + PAYLOAD + TIMESTAMP with nothing between (specification, "Authentication", 3). */
+/** HTTP_VERB + HTTP_URL + PAYLOAD + TIMESTAMP without separators (specification, "Authentication", 3). */
 export const stringToSign = (parts: SignedParts): string =>
   `${VERB}${parts.url}${parts.body}${parts.timestamp}`;
 
@@ -22,6 +22,6 @@ export const stringToSign = (parts: SignedParts): string =>
  * @returns `x-signature`: 64 lower-case hexadecimal characters
  */
 export function signNotification(secret: string, parts: SignedParts): string {
-  // Given as text, which it takes for UTF-8: a Buffer costs five times as much.
+  // As text, which is read as UTF-8: a Buffer costs five times as much.
   return createHmac('sha256', secret).update(stringToSign(parts), 'utf8').digest('hex');
 }

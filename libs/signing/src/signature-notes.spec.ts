@@ -19,17 +19,17 @@ const ofAttempt = (given: Given = {}): string => signatureNotes(factsOf(given)).
 const ofPasted = (given: Given = {}): string => pastedNotes(factsOf(given)).join('\n');
 
 const IN_ORDER = [
-  'The URL is the registered one, to the last character; what a proxy makes of it is not signed.',
-  'The body is 7 bytes of UTF-8. The bytes are signed as they are sent, before anybody parses them.',
+  'The URL is the registered one, to the last character; a URL that a proxy has changed is not signed.',
+  'The body is 7 bytes of UTF-8. The bytes are signed as they are sent, before any parsing.',
   'The timestamp is Unix time in seconds: 2023-11-14T22:13:20.000Z. Its digits are signed as they are in x-timestamp.',
 ];
 
-describe('notes on a pasted text', () => {
-  it('that is in order give the facts and warn of nothing', () => {
+describe('pastedNotes', () => {
+  it('gives facts without warnings for a correct text', () => {
     expect(ofPasted().split('\n')).toEqual(IN_ORDER);
   });
 
-  it('count the body in bytes, and see what an editor or a parser has done to it', () => {
+  it('counts the body in bytes and detects changes by an editor or parser', () => {
     expect(ofPasted({ body: '{"a":"ü"}' })).toContain('10 bytes');
     expect(ofPasted({ body: '{"a":1}\n' })).toContain('line break');
     expect(ofPasted({ body: '{ "a": 1 }' })).toContain('parsed and written again');
@@ -37,31 +37,31 @@ describe('notes on a pasted text', () => {
     expect(ofPasted({ body: 'a=1' })).toContain('not JSON');
   });
 
-  it('see a timestamp in the other unit', () => {
+  it('detects a timestamp in the other unit', () => {
     expect(ofPasted({ timestamp: '1700000000000' })).toContain('looks like milliseconds');
     expect(ofPasted({ timestamp: '1700000000000', unit: 'milliseconds' })).not.toContain('looks like');
     expect(ofPasted({ timestamp: '1700000000', unit: 'milliseconds' })).toContain('looks like seconds');
     expect(ofPasted({ timestamp: '9999999999999999' })).not.toContain('Invalid');
   });
 
-  it('see another URL', () => {
+  it('detects another URL', () => {
     expect(ofPasted({ url: 'https://Consumer.example/hook' })).toContain(`signs the registered URL, ${URL}`);
   });
 });
 
-describe('notes on an attempt', () => {
-  it('compare what was sent with what is computed', () => {
+describe('signatureNotes', () => {
+  it('compares the sent signature with the computed one', () => {
     expect(ofAttempt().split('\n').slice(1)).toEqual(IN_ORDER);
     expect(ofAttempt()).toContain('and so does the one computed here');
     expect(ofAttempt({ sentSignature: 'ffffffff' })).toContain('the one computed here does not');
     expect(ofAttempt({ sentSignature: null }).split('\n')).toEqual(IN_ORDER);
   });
 
-  it('say that the registered URL has changed since', () => {
+  it('reports a registered URL that has changed', () => {
     expect(ofAttempt({ url: 'https://old.example/' })).toContain('registered URL has changed since');
   });
 
-  it('name a version that is not in force', () => {
+  it('names a credential version that is not in force', () => {
     expect(ofAttempt({ credentialVersion: 2 })).toContain('version 2; in force is version 1');
     expect(ofAttempt({ versionInForce: null })).toContain('in force is none');
   });

@@ -1,29 +1,29 @@
 import type { TimestampUnit } from '#libs/contracts';
 import type { SignedParts } from './sign-notification.js';
 
-/** What is known of a text that somebody has pasted. */
+/** Facts about a pasted text. */
 export interface PastedFacts {
   readonly parts: SignedParts;
-  /** The consumer's. */
+  /** The consumer's unit. */
   readonly unit: TimestampUnit;
-  /** What the dispatcher signs and requests now. */
+  /** The URL that the dispatcher signs and requests now. */
   readonly registeredUrl: string;
 }
 
-/** What is known of the signature of an attempt. */
+/** Facts about the signature of an attempt. */
 export interface SignatureFacts extends PastedFacts {
   readonly signature: string;
   readonly credentialVersion: number;
   /** Null when none is in force. */
   readonly versionInForce: number | null;
-  /** The beginning of the signature that the attempt really bore. */
+  /** The beginning of the signature that the attempt was sent with. */
   readonly sentSignature: string | null;
 }
 
-/** Below this a Unix time in milliseconds would lie before 1973, and one in seconds after 5138. */
+/** A smaller value would be before 1973 in milliseconds; a larger one after 5138 in seconds. */
 const LIKELY_MILLISECONDS = 100_000_000_000;
 
-/** What to compare of an attempt, and what is unusual, in plain words: the likeliest causes of a mismatch first. */
+/** What to compare for an attempt, and what is unusual: the likeliest causes of a mismatch first. */
 export function signatureNotes(facts: SignatureFacts): string[] {
   const { parts, registeredUrl } = facts;
   return [
@@ -37,7 +37,7 @@ export function signatureNotes(facts: SignatureFacts): string[] {
   ];
 }
 
-/** The same of a pasted text. Nothing in them depends on a secret. */
+/** The notes for a pasted text; they do not depend on a secret. */
 export function pastedNotes(facts: PastedFacts): string[] {
   const { parts, registeredUrl } = facts;
   return [
@@ -50,7 +50,7 @@ export function pastedNotes(facts: PastedFacts): string[] {
 }
 
 const REGISTERED_URL =
-  'The URL is the registered one, to the last character; what a proxy makes of it is not signed.';
+  'The URL is the registered one, to the last character; a URL that a proxy has changed is not signed.';
 
 function sentNotes({ sentSignature, signature }: SignatureFacts): string[] {
   if (sentSignature === null) return [];
@@ -64,7 +64,7 @@ function sentNotes({ sentSignature, signature }: SignatureFacts): string[] {
 function bodyNotes(body: string): string[] {
   const bytes = Buffer.byteLength(body, 'utf8');
   const notes = [
-    `The body is ${String(bytes)} bytes of UTF-8. The bytes are signed as they are sent, before anybody parses them.`,
+    `The body is ${String(bytes)} bytes of UTF-8. The bytes are signed as they are sent, before any parsing.`,
   ];
   if (body.startsWith('\uFEFF')) notes.push('The body begins with a byte order mark, which is never sent.');
   if (/[\r\n]$/.test(body)) notes.push('The body ends with a line break, which is never sent.');
@@ -96,7 +96,7 @@ function versionNotes({ credentialVersion, versionInForce }: SignatureFacts): st
   ];
 }
 
-/** A body as the dispatcher would write it; null for what is no JSON. */
+/** A body as the dispatcher writes JSON; null for invalid JSON. */
 function compacted(body: string): string | null {
   try {
     return JSON.stringify(JSON.parse(body));

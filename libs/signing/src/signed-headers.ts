@@ -2,14 +2,14 @@ import type { TimestampUnit } from '#libs/contracts';
 import { notificationHeaders } from './notification-headers.js';
 import { USER_AGENT } from './user-agent.js';
 
-/** The part of a consumer's credentials that a notification is signed and authorised with. */
+/** The credentials for signature and authorisation. */
 interface SigningCredentials {
   readonly signingSecret: string;
   readonly username: string;
   readonly password: string;
 }
 
-/** The headers of a POST to a consumer, whether it is a delivery's or a test: signed for the moment of sending. */
+/** The headers of a POST to a consumer, for a delivery or a test, signed for the time of sending. */
 export const signedHeaders = (
   notification: { readonly url: string; readonly body: string; readonly timestampUnit: TimestampUnit },
   { signingSecret, username, password }: SigningCredentials,

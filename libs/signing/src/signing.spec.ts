@@ -4,10 +4,10 @@ import {
   notificationHeaders,
   signNotification,
   stringToSign,
-  timestampAt,
   verifyBasic,
   verifyNotification,
 } from './index.js';
+import { timestampAt } from './notification-headers.js';
 
 const VECTOR = {
   secret: 'whsec_test_0123456789',
@@ -31,14 +31,14 @@ const received = (change: Partial<Parameters<typeof verifyNotification>[0]> = {}
   });
 
 describe('signNotification', () => {
-  it('gives the published test vector', () => {
+  it('computes the published test vector', () => {
     expect(stringToSign(VECTOR)).toBe(
       'POSThttps://consumer.example/ach-payments-api/v1/hook{"a":1}1700000000',
     );
     expect(signNotification(VECTOR.secret, VECTOR)).toBe(VECTOR.signature);
   });
 
-  it('signs the UTF-8 bytes of whatever text', () => {
+  it('signs the UTF-8 bytes of any text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }), (secret, body) => {
         const signature = signNotification(secret, { url: VECTOR.url, body, timestamp: '1' });
@@ -60,7 +60,7 @@ describe('notificationHeaders', () => {
   const headers = (unit: 'seconds' | 'milliseconds', atMs: number) =>
     notificationHeaders({ ...VECTOR, username: 'bank', password: 'pä:ss', atMs, unit, userAgent: 'test/1' });
 
-  it('carries what the specification lists', () => {
+  it('returns the headers of the specification', () => {
     expect(headers('seconds', AT_MS + 999)).toEqual({
       'content-type': 'application/json',
       authorization: `Basic ${Buffer.from('bank:pä:ss', 'utf8').toString('base64')}`,
@@ -70,16 +70,19 @@ describe('notificationHeaders', () => {
     });
   });
 
-  it('is fresh for every attempt', () => {
+  it('signs every attempt with its own timestamp', () => {
     expect(headers('seconds', AT_MS + 1_000)['x-signature']).not.toBe(VECTOR.signature);
   });
 
-  it.each(['seconds', 'milliseconds'] as const)('is accepted by the consumer’s check in %s', (unit) => {
-    const sent = headers(unit, AT_MS + 1);
-    expect(
-      received({ unit, nowMs: AT_MS + 1, timestamp: sent['x-timestamp'], signature: sent['x-signature'] }),
-    ).toEqual({ ok: true });
-  });
+  it.each(['seconds', 'milliseconds'] as const)(
+    'returns headers that verifyNotification accepts, in %s',
+    (unit) => {
+      const sent = headers(unit, AT_MS + 1);
+      expect(
+        received({ unit, nowMs: AT_MS + 1, timestamp: sent['x-timestamp'], signature: sent['x-signature'] }),
+      ).toEqual({ ok: true });
+    },
+  );
 });
 
 describe('verifyNotification', () => {
@@ -111,26 +114,26 @@ describe('verifyNotification', () => {
     [{ url: `${VECTOR.url}/` }, 'signature_wrong'],
     [{ rawBody: '{"a": 1}' }, 'signature_wrong'],
     [{ timestamp: '1700000001' }, 'signature_wrong'],
-  ])('refuses %j as %s', (change, fault) => {
+  ])('refuses a notification with %j as %s', (change, fault) => {
     expect(received(change)).toEqual({ ok: false, fault });
   });
 
   it.each([VECTOR.body, Buffer.from(VECTOR.body), new Uint8Array(Buffer.from(VECTOR.body))])(
-    'takes the body as text or as bytes',
+    'accepts the body as text or as bytes',
     (rawBody) => {
       expect(received({ rawBody })).toEqual({ ok: true });
     },
   );
 
   it.each(['1700000000 ', ' 1700000000', '+1700000000', '1700000000.0', '١٧٠٠٠٠٠٠٠٠', '1'.repeat(17)])(
-    'takes no timestamp but digits: %j',
+    'refuses a timestamp with other characters than digits: %j',
     (timestamp) => {
       const signature = signNotification(VECTOR.secret, { ...VECTOR, timestamp });
       expect(received({ timestamp, signature })).toEqual({ ok: false, fault: 'timestamp_malformed' });
     },
   );
 
-  it('may be stricter when it is told', () => {
+  it('applies a shorter tolerance', () => {
     expect(received({ nowMs: AT_MS + 10_000, toleranceSeconds: 10 })).toEqual({ ok: true });
     expect(received({ nowMs: AT_MS + 10_001, toleranceSeconds: 10 })).toEqual({
       ok: false,
@@ -145,7 +148,7 @@ describe('verifyNotification', () => {
     return bytes.toString('latin1');
   };
 
-  it('refuses every change of a byte, in whatever part it is', () => {
+  it('refuses every changed byte in any part', () => {
     const position = fc.nat(1_000);
     const flip = fc.integer({ min: 1, max: 127 });
     fc.assert(
@@ -163,7 +166,7 @@ describe('verifyNotification', () => {
     );
   });
 
-  it('tells every moment of sending apart, in its own unit', () => {
+  it('accepts each timestamp only in its own unit', () => {
     const moment = fc.integer({ min: 0, max: 4_000_000_000_000 });
     fc.assert(
       fc.property(fc.constantFrom('seconds', 'milliseconds'), moment, moment, (unit, one, other) => {
@@ -176,7 +179,7 @@ describe('verifyNotification', () => {
 });
 
 describe('verifyBasic', () => {
-  it('takes the very credentials only', () => {
+  it('accepts only the exact credentials', () => {
     const header = `Basic ${Buffer.from('bank:pä:ss').toString('base64')}`;
     expect(verifyBasic(header, 'bank', 'pä:ss')).toBe(true);
     expect(verifyBasic(header, 'bank', 'pa:ss')).toBe(false);

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, it } from '@jest/globals';
 import { USER_AGENT, VERSION } from './user-agent.js';
 
-it('names the version that is released', () => {
+it('USER_AGENT has the version of package.json', () => {
   const { name, version }: { name: string; version: string } = JSON.parse(
     readFileSync('package.json', 'utf8'),
   );

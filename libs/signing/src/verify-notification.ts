@@ -1,13 +1,13 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { TimestampUnit } from '#libs/contracts';
 
-/** A received request, as a consumer has it. */
+/** A request that a consumer received. */
 export interface ReceivedNotification {
-  /** The signing secret that was agreed at onboarding. */
+  /** The signing secret. */
   readonly secret: string;
-  /** The URL that was registered, as the dispatcher shows it; not what a proxy made of it. */
+  /** The registered URL as the dispatcher shows it, not as a proxy changed it. */
   readonly url: string;
-  /** The body as it arrived, before any parsing. */
+  /** The received body, not parsed. */
   readonly rawBody: string | Uint8Array;
   /** The value of `x-timestamp`; undefined when the header is missing. */
   readonly timestamp: string | undefined;
@@ -16,11 +16,11 @@ export interface ReceivedNotification {
   readonly unit: TimestampUnit;
   /** The consumer's clock, in milliseconds since 1970. */
   readonly nowMs: number;
-  /** Age, or lead, up to which a timestamp is taken, in seconds: 300 unless told. */
+  /** Accepted age or lead of a timestamp in seconds; 300 by default. */
   readonly toleranceSeconds?: number;
 }
 
-/** Why a notification must not be believed. */
+/** Why a notification must be rejected. */
 export type VerificationFault =
   | 'timestamp_missing'
   | 'timestamp_malformed'
@@ -33,9 +33,9 @@ export type VerificationFault =
 export type Verification = { readonly ok: true } | { readonly ok: false; readonly fault: VerificationFault };
 
 /**
- * The check that a consumer makes of every notification (specification, "Authentication" and "Errors", 1): the
- * timestamp is at most 300 s old or ahead (exactly 300 s passes), and the signature is the one that the secret
- * gives for the registered URL, these very bytes and this timestamp, compared in constant time.
+ * A consumer's check of every notification (specification, "Authentication" and "Errors", 1): the timestamp is at most 300 s
+ * old or ahead (exactly 300 s is accepted), and the signature matches the secret, the registered URL, the received bytes and
+ * the timestamp, compared in constant time.
  */
 export function verifyNotification(received: ReceivedNotification): Verification {
   const { timestamp, signature } = received;
@@ -57,7 +57,7 @@ export function verifyNotification(received: ReceivedNotification): Verification
   return timingSafeEqual(expected, Buffer.from(signature, 'hex')) ? { ok: true } : fault('signature_wrong');
 }
 
-/** How old a timestamp is, in milliseconds; negative: it lies ahead. */
+/** Age of a timestamp in milliseconds; negative: it is ahead. */
 function age(timestamp: number, unit: TimestampUnit, nowMs: number): number {
   switch (unit) {
     case 'seconds':
@@ -67,7 +67,7 @@ function age(timestamp: number, unit: TimestampUnit, nowMs: number): number {
   }
 }
 
-/** Whether an `Authorization` header holds these Basic credentials; constant in time whatever was sent. */
+/** Whether an `Authorization` header holds these Basic credentials, in constant time. */
 export function verifyBasic(authorization: string | undefined, username: string, password: string): boolean {
   const digest = (text: string): Buffer => createHash('sha256').update(text, 'utf8').digest();
   const expected = `Basic ${Buffer.from(`${username}:${password}`, 'utf8').toString('base64')}`;

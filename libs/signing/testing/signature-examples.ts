@@ -10,7 +10,7 @@ export const SECRETS = [
   { version: 1, state: 'former', secret: OLD },
 ] as const;
 export const REGISTERED = 'https://consumer.example/ach-payments-api/v1/hook?tenant=a';
-/** A body as it is sent: compact, its keys not in the order of the alphabet, a character beyond ASCII in it. */
+/** A sent body: compact, keys not sorted, with a non-ASCII character. */
 export const BODY = '{"notificationId":"n","data":{"b":"Müller","a":[true,"x"]}}';
 
 export interface Text {
@@ -21,14 +21,14 @@ export interface Text {
 }
 export const TEXT: Text = { verb: 'POST', url: REGISTERED, body: BODY, timestamp: '1700000000' };
 
-/** What a consumer signs, written here a second time. */
+/** A consumer's signature, computed independently. */
 export const sign = ({ verb, url, body, timestamp }: Text, key: string | Buffer = NOW): string =>
   createHmac('sha256', key)
     .update(verb + url + body + timestamp)
     .digest('hex');
 
-/** A consumer that signs another text or with another key than what was pasted; what was pasted, if not `TEXT`. */
-export interface Story {
+/** A consumer whose signed text or key differs from the pasted text; `pasted` is `TEXT` by default. */
+export interface SignatureExample {
   readonly code: VariationCode;
   readonly signature: (text: Text) => string;
   readonly pasted?: (text: Text) => Text;
@@ -45,7 +45,7 @@ const escapedToAscii = (text: string): string =>
     .map((unit) => (unit < '\u0080' ? unit : `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`))
     .join('');
 
-export const SIGNATURE_EXAMPLES: readonly Story[] = [
+export const SIGNATURE_EXAMPLES: readonly SignatureExample[] = [
   { code: 'url_registered', signature: sign, pasted: withUrl(() => 'https://other.example/') },
   {
     code: 'url_canonical',

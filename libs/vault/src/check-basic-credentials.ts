@@ -1,11 +1,11 @@
 const CONTROL_CHARACTER = /\p{Cc}/u;
-/** It has no UTF-8 form: another text would be sent than was given. */
+/** It has no UTF-8 form, so another text would be sent. */
 const LONE_SURROGATE = /\p{Cs}/u;
 
 /**
  * The rule for a Basic user-id (RFC 7617, section 2): no colon, which ends it on the wire, and no control characters.
  *
- * @returns what is wrong, or null. The value itself is not repeated.
+ * @returns the fault without the value, or null.
  */
 export function checkUsername(username: string): string | null {
   return username.includes(':') ? 'must not contain ":"' : faultInText(username);

@@ -24,8 +24,8 @@ function cacheOver(answers: (consumerId: string, version: number) => string, max
   return { cache, loads };
 }
 
-describe('the credential cache', () => {
-  it('loads a version once for all who ask at the same time, and for those after', async () => {
+describe('createCredentialCache', () => {
+  it('loads a version once for concurrent and later requests', async () => {
     const { cache, loads } = cacheOver((id, version) => `${id}-${version}`);
     const all = await Promise.all(Array.from({ length: 20 }, () => cache.get('a', 1)));
     expect((await cache.get('a', 1)).signingSecret).toBe('a-1');
@@ -33,23 +33,23 @@ describe('the credential cache', () => {
     expect(loads).toEqual(['a/1']);
   });
 
-  it('keeps versions and consumers apart', async () => {
+  it('keeps versions and consumers separate', async () => {
     const { cache } = cacheOver((id, version) => `${id}-${version}`);
     expect((await cache.get('a', 1)).signingSecret).toBe('a-1');
     expect((await cache.get('a', 2)).signingSecret).toBe('a-2');
     expect((await cache.get('1:a', 2)).signingSecret).toBe('1:a-2');
   });
 
-  it('does not remember failures', async () => {
+  it('loads again after a failure', async () => {
     let answer = 'fail';
     const { cache, loads } = cacheOver(() => answer);
     await expect(Promise.all([cache.get('a', 1), cache.get('a', 1)])).rejects.toThrow('no');
-    answer = 'mended';
-    expect((await cache.get('a', 1)).signingSecret).toBe('mended');
+    answer = 'repaired';
+    expect((await cache.get('a', 1)).signingSecret).toBe('repaired');
     expect(loads).toEqual(['a/1', 'a/1']);
   });
 
-  it('lets go of the least recently used', async () => {
+  it('evicts the least recently used version', async () => {
     const { cache, loads } = cacheOver((id) => id, 2);
     for (const id of ['a', 'b', 'a', 'c', 'a', 'b']) await cache.get(id, 1);
     expect(loads).toEqual(['a/1', 'b/1', 'c/1', 'b/1']);

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Credentials } from './credentials.js';
 import type { Vault } from './vault.js';
 
@@ -7,26 +8,25 @@ export interface CredentialCacheOptions {
   readonly vault: Vault;
   /** Reads the sealed credentials of a version; undefined when there are none. */
   readonly load: (consumerId: string, version: number) => Promise<string | undefined>;
-  /** Versions kept open; the least recently used goes first. 10,000 by default. */
+  /** Versions kept open; 10,000 by default. */
   readonly maxEntries?: number;
 }
 
 export interface CredentialCache {
   /**
-   * The credentials of a version. A version never changes, so neither does its entry: a cut-over shows
+   * The credentials of a version. A version never changes, so neither does its entry: a cut-over appears
    * as another version number and needs no invalidation.
    *
-   * @throws UndecryptableError, Error when there are none, or what `load` rejects with; none of them is remembered, so
-   *   mending takes effect at once.
+   * @throws UndecryptableError, Error when there are none, or what `load` rejects with. Failures are not cached, so a
+   *   repair takes effect at once.
    */
   get(consumerId: string, version: number): Promise<Credentials>;
 }
 
-/** Opens each version once, however many attempts ask for it at the same time. */
+/** Opens each version once, even when many attempts ask for it at the same time. */
 export function createCredentialCache(options: CredentialCacheOptions): CredentialCache {
-  const { vault, load, maxEntries = MAX_ENTRIES } = options;
-  // A Map iterates in insertion order: re-inserting on use keeps the least recently used first.
-  const entries = new Map<string, Promise<Credentials>>();
+  const { vault, load, maxEntries: max = MAX_ENTRIES } = options;
+  const entries = new LRUCache<string, Promise<Credentials>>({ max });
 
   const open = async (consumerId: string, version: number): Promise<Credentials> => {
     const sealed = await load(consumerId, version);
@@ -39,17 +39,13 @@ export function createCredentialCache(options: CredentialCacheOptions): Credenti
     get(consumerId, version) {
       const key = `${version}:${consumerId}`;
       const known = entries.get(key);
-      entries.delete(key);
-      const entry = known ?? open(consumerId, version);
-      entries.set(key, entry);
       if (known !== undefined) return known;
-
-      const [leastRecentlyUsed] = entries.keys();
-      if (entries.size > maxEntries && leastRecentlyUsed !== undefined) entries.delete(leastRecentlyUsed);
-      entry.catch(() => {
-        if (entries.get(key) === entry) entries.delete(key);
+      const opened = open(consumerId, version);
+      entries.set(key, opened);
+      opened.catch(() => {
+        if (entries.peek(key) === opened) entries.delete(key);
       });
-      return entry;
+      return opened;
     },
   };
 }

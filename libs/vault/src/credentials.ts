@@ -1,6 +1,6 @@
 import { Redacted } from './redacted.js';
 
-/** What a consumer's requests are signed and authorised with, in the clear. */
+/** The decrypted secrets that requests to a consumer are signed and authorised with. */
 export interface CredentialValues {
   /** HMAC key of `x-signature`; its UTF-8 bytes are used. */
   readonly signingSecret: string;
@@ -11,13 +11,13 @@ export interface CredentialValues {
   readonly clientCertificate?: string | undefined;
 }
 
-/** {@link CredentialValues} that can be read by name but neither printed, serialised nor spread. */
+/** {@link CredentialValues} that can be read by name, but not printed, serialised or spread. */
 export interface Credentials extends CredentialValues {
   toJSON(): string;
   toString(): string;
 }
 
-/** Wraps values so that they cannot end up in a log line by accident. */
+/** Wraps values so that they cannot be logged by accident. */
 export function createCredentials(values: CredentialValues): Credentials {
   return new ConsumerCredentials(values);
 }
@@ -47,13 +47,13 @@ class ConsumerCredentials extends Redacted implements Credentials {
   }
 }
 
-/** The plain text that is sealed. */
+/** The plain text to be encrypted. */
 export function serialiseCredentials(values: CredentialValues): Uint8Array {
   const { signingSecret, username, password, clientCertificate } = values;
   return Buffer.from(JSON.stringify({ signingSecret, username, password, clientCertificate }));
 }
 
-/** Reads {@link serialiseCredentials} back; null when the bytes are something else. */
+/** The inverse of {@link serialiseCredentials}; null for any other bytes. */
 export function parseCredentials(bytes: Uint8Array): Credentials | null {
   let value: unknown;
   try {

@@ -13,10 +13,10 @@ const sentWith = (signingSecret: string, password: string) => ({
   },
 });
 
-describe('what a consumer repeats of our secrets', () => {
+describe('echoEraser', () => {
   const secret = fc.string({ unit: 'grapheme', minLength: 6, maxLength: 40 });
 
-  it('is erased from its answer, however it is escaped', () => {
+  it('erases repeated secrets in every escaped form', () => {
     fc.assert(
       fc.property(secret, secret, fc.string(), (signingSecret, password, around) => {
         const { credentials, headers } = sentWith(signingSecret, password);
@@ -32,7 +32,7 @@ describe('what a consumer repeats of our secrets', () => {
           const erased = erase(text);
           expect(erased).not.toContain(authorization.slice('Basic '.length));
           expect(erased).not.toContain(SIGNATURE);
-          // Where it is no part of what stands in its place, or of what is around it.
+          // Unless it is part of the replacement or of the surrounding text.
           const mayStay = `[redacted]${around}`.includes(password);
           expect(mayStay || !erased.includes(password)).toBe(true);
         }
@@ -40,7 +40,7 @@ describe('what a consumer repeats of our secrets', () => {
     );
   });
 
-  it('is erased also when the answer was cut off within it', () => {
+  it('erases the beginning of a secret at the end of a truncated answer', () => {
     const { credentials, headers } = sentWith('whsec_of_the_test', 'a long password');
     const erase = echoEraser(credentials, headers);
     const said = `you sent ${headers.Authorization}`;
@@ -52,7 +52,7 @@ describe('what a consumer repeats of our secrets', () => {
     expect(erase('you sent nothing', true)).toBe('you sent nothing');
   });
 
-  it('is left where it is too short to be told from the text around it', () => {
+  it('does not erase secrets shorter than 6 characters', () => {
     const { credentials, headers } = sentWith('whsec_of_the_test', 'ok');
     expect(echoEraser(credentials, headers)('all is ok')).toBe('all is ok');
   });

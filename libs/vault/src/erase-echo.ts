@@ -1,15 +1,15 @@
 import type { Credentials } from './credentials.js';
 
 const ERASED = '[redacted]';
-/** A shorter secret would be erased wherever its few characters occur. */
+/** A shorter secret is not erased: its characters occur in normal text. */
 const LEAST_LENGTH = 6;
-/** A text that was cut off may end in the beginning of a secret; fewer characters of it tell nothing. */
+/** A truncated text can end with the beginning of a secret; fewer characters reveal nothing. */
 const LEAST_BEGINNING = 4;
 
 /**
- * Makes what erases, from a text of the consumer, whatever it repeats of the secrets that it was sent or shares with us:
- * signing secret, password, `Authorization`, `x-signature`; plain, or escaped for JSON or a URL. What a consumer encodes in
- * another way (its whole answer in base64, say) is beyond this.
+ * Returns a function that erases the secrets that a consumer repeats in its answer: signing secret, password, `Authorization`,
+ * `x-signature`; plain, or escaped for JSON or a URL. Other encodings (such as the whole answer in base64) are not
+ * recognised.
  */
 export function echoEraser(
   credentials: Credentials,
@@ -17,7 +17,7 @@ export function echoEraser(
 ): (text: string, isCutOff?: boolean) => string {
   const { authorization, signature } = secretHeaders(requestHeaders);
   const lasting = lastingForms(credentials, authorization);
-  // The longest first: none may be left over from one that holds it.
+  // The longest first, since one form can contain another.
   const forms = [...lasting, ...formsOf(signature)].toSorted((one, other) => other.length - one.length);
   return (text, isCutOff = false) => {
     let erased = text;
@@ -26,7 +26,7 @@ export function echoEraser(
   };
 }
 
-/** Of what stays the same from attempt to attempt; `credentials` are cached, and their forms with them. */
+/** Forms of the secrets that are the same for all attempts, cached with the credentials. */
 const LASTING = new WeakMap<
   Credentials,
   { readonly authorization: string; readonly forms: readonly string[] }
@@ -53,7 +53,7 @@ function secretHeaders(headers: Readonly<Record<string, string>>): {
   return { authorization, signature };
 }
 
-/** A secret as it may be written, each form once; none of one that is too short. */
+/** The different spellings of a secret; none for a short one. */
 function formsOf(secret: string): string[] {
   if (secret.length < LEAST_LENGTH) return [];
   const json = JSON.stringify(secret).slice(1, -1);

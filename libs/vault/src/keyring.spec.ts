@@ -6,7 +6,7 @@ import { parseKeyring } from './keyring.js';
 const base64 = (byte: number) => Buffer.alloc(32, byte).toString('base64');
 
 describe('parseKeyring', () => {
-  it('takes the first key for the newest and finds each by its id', () => {
+  it('uses the first key as the newest and finds each by its id', () => {
     const parsed = parseKeyring(`new:${base64(2)}, old_1-a:${base64(1)}`);
     if (!parsed.ok) throw new Error(parsed.faults.join());
     expect(parsed.keyring.newest.kid).toBe('new');
@@ -30,7 +30,7 @@ describe('parseKeyring', () => {
     expect(parsed.ok ? null : parsed.faults).toEqual(faults.map((fault) => expect.stringContaining(fault)));
   });
 
-  it('reads back every well-formed keyring', () => {
+  it('reads every well-formed keyring', () => {
     const kids = fc.stringMatching(/^[A-Za-z0-9_-]{1,32}$/);
     const entries = fc.uniqueArray(fc.tuple(kids, fc.uint8Array({ minLength: 32, maxLength: 32 })), {
       minLength: 1,
@@ -50,7 +50,7 @@ describe('parseKeyring', () => {
     );
   });
 
-  it('prints no key', () => {
+  it('does not print keys', () => {
     const parsed = parseKeyring(`a:${base64(7)}`);
     const printed = inspect(parsed, { depth: 10, showHidden: true }) + JSON.stringify(parsed);
     expect(printed).not.toMatch(/7, 7|07 07|BwcH/);

@@ -20,7 +20,7 @@ export class KeyringKey extends Redacted {
   }
 }
 
-/** The keys that open sealed credentials; `newest` seals. */
+/** The keys that decrypt credentials; `newest` encrypts. */
 export interface Keyring {
   readonly newest: KeyringKey;
   readonly keys: ReadonlyMap<string, KeyringKey>;
@@ -28,12 +28,12 @@ export interface Keyring {
 
 export type ParsedKeyring =
   | { readonly ok: true; readonly keyring: Keyring }
-  /** Each names the entry by its place or key id; no key material. */
+  /** Each names the entry by its position or key id, without key material. */
   | { readonly ok: false; readonly faults: readonly string[] };
 
 /**
- * Reads a keyring as it stands in the environment: `kid:base64,…`, newest first.
- * Each key is 32 bytes in base64 (RFC 4648, section 4, padded), each `kid` 1 to 32 of `A-Z a-z 0-9 _ -`, none twice.
+ * Reads a keyring from the environment: `kid:base64,…`, newest first. Each key is 32 bytes in base64 (RFC 4648, section 4,
+ * padded), each `kid` has 1 to 32 of `A-Z a-z 0-9 _ -` and is unique.
  *
  * @returns the keyring, or all faults at once.
  */
@@ -54,7 +54,7 @@ export function parseKeyring(text: string): ParsedKeyring {
 function faultOf(kid: string, encoded: string): string | null {
   if (!KEY_ID.test(kid)) return 'needs an id of 1 to 32 letters, digits, _ or - before the colon';
   const bytes = Buffer.from(encoded, 'base64');
-  // Node skips what is not base64; only a round trip shows that nothing was skipped.
+  // Node skips invalid characters; encoding again shows whether it did.
   if (bytes.toString('base64') !== encoded || bytes.length !== KEY_BYTES) {
     return `(${kid}) must be ${KEY_BYTES} bytes in base64; make one with: openssl rand -base64 ${KEY_BYTES}`;
   }
@@ -65,7 +65,7 @@ function repeated(keys: ReadonlyMap<string, KeyringKey>, kid: string): string | 
   return keys.has(kid) ? `(${kid}) repeats the id of another key` : null;
 }
 
-/** @throws Error that names SECRETS_KEYRING and every fault of it, but no key */
+/** @throws Error with SECRETS_KEYRING and all its faults, without keys */
 export function readKeyring(text: string): Keyring {
   const parsed = parseKeyring(text);
   if (!parsed.ok) throw new Error(`SECRETS_KEYRING ${parsed.faults.join('; ')}`);

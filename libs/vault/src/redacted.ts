@@ -3,8 +3,8 @@ import { inspect } from 'node:util';
 const REDACTED = '[redacted]';
 
 /**
- * An object that holds secrets and prints none: not in a log line, not in a template string,
- * not in JSON, not in a debugger's dump. Subclasses keep their secrets in `#private` fields.
+ * An object whose secrets do not appear in log lines, template strings, JSON or `util.inspect`. Subclasses keep them in
+ * `#private` fields.
  */
 export abstract class Redacted {
   toJSON(): string {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { checkPassword, checkUsername } from './check-basic-credentials.js';
 import { generateSigningSecret } from './generate-signing-secret.js';
-import { redactHeaders } from './redact-headers.js';
+import { redactHeaders } from './keepable-exchange.js';
 
 describe('generateSigningSecret', () => {
-  it('is whsec_ and 256 bits in base64url, new each time', () => {
+  it('returns whsec_ and 256 new random bits in base64url', () => {
     const secrets = Array.from({ length: 100 }, generateSigningSecret);
     for (const secret of secrets) expect(secret).toMatch(/^whsec_[A-Za-z0-9_-]{43}$/);
     expect(new Set(secrets).size).toBe(100);
@@ -12,29 +12,35 @@ describe('generateSigningSecret', () => {
 });
 
 describe('Basic credentials', () => {
-  it.each(['bank', 'Jürgen', '', 'a b', '日本', '💶'])('may be %p', (text) => {
-    expect(checkUsername(text)).toBeNull();
-    expect(checkPassword(text)).toBeNull();
-  });
+  it.each(['bank', 'Jürgen', '', 'a b', '日本', '💶'])(
+    'accepts %p as Basic user name and password',
+    (text) => {
+      expect(checkUsername(text)).toBeNull();
+      expect(checkPassword(text)).toBeNull();
+    },
+  );
 
-  it.each(['a\nb', '\u0000', '\u007f', '\u0085', '\t'])('hold no control character: %j', (text) => {
-    expect(checkUsername(text)).toBe('must not contain control characters');
-    expect(checkPassword(text)).toBe('must not contain control characters');
-  });
+  it.each(['a\nb', '\u0000', '\u007f', '\u0085', '\t'])(
+    'refuses control characters in Basic credentials: %j',
+    (text) => {
+      expect(checkUsername(text)).toBe('must not contain control characters');
+      expect(checkPassword(text)).toBe('must not contain control characters');
+    },
+  );
 
-  it('hold no lone surrogate', () => {
+  it('refuses lone surrogates in Basic credentials', () => {
     expect(checkUsername('a\ud800')).toBe('must be well-formed Unicode');
     expect(checkPassword('\udc00')).toBe('must be well-formed Unicode');
   });
 
-  it('hold a colon in the password only', () => {
+  it('accepts a colon in the Basic password only', () => {
     expect(checkUsername('a:b')).toBe('must not contain ":"');
     expect(checkPassword('a:b')).toBeNull();
   });
 });
 
 describe('redactHeaders', () => {
-  it('keeps what identifies and drops what authorises, in any case', () => {
+  it('redacts secret headers with names in any case and keeps the others', () => {
     const signature = '6964a30a8ba691eb862b88dcaf7c2a711898b436a662c3e2e1cfbef65bdb2dcd';
     expect(
       redactHeaders({

@@ -14,26 +14,26 @@ function ring(...keys: string[]): Keyring {
 const tokens = (keyring: Keyring, { purpose = 'sessions', lifetimeSeconds = 60 } = {}) =>
   createSignedTokens(keyring, { purpose, lifetimeSeconds });
 
-describe('a signed token', () => {
-  it('is believed by every process with the same keyring', async () => {
+describe('createSignedTokens', () => {
+  it('verifies a token of another process with the same keyring', async () => {
     const token = await tokens(ring(OLD)).sign({ name: 'anna' });
     expect(await tokens(ring(OLD)).verify(token)).toMatchObject({ name: 'anna' });
   });
 
-  it('outlives a rotation, and not the removal of its key', async () => {
+  it('verifies a token after a rotation, until its key is removed', async () => {
     const token = await tokens(ring(OLD)).sign({});
     expect(await tokens(ring(NEW, OLD)).verify(token)).not.toBeNull();
     expect(await tokens(ring(NEW)).verify(token)).toBeNull();
   });
 
-  it('holds for one purpose and for its lifetime', async () => {
+  it('verifies a token for one purpose and its lifetime only', async () => {
     const other = await tokens(ring(OLD), { purpose: 'other' }).sign({});
     const late = await tokens(ring(OLD), { lifetimeSeconds: -1 }).sign({});
     expect(await tokens(ring(OLD)).verify(other)).toBeNull();
     expect(await tokens(ring(OLD)).verify(late)).toBeNull();
   });
 
-  it('is refused when a character of it was changed, or when it is unsigned', async () => {
+  it('refuses a changed or unsigned token', async () => {
     const token = await tokens(ring(OLD)).sign({ name: 'anna' });
     const [head = '', body = '', signature = ''] = token.split('.');
     const forged = Buffer.from(JSON.stringify({ name: 'admin', exp: 9_999_999_999 })).toString('base64url');

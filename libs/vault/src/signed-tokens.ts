@@ -6,17 +6,17 @@ import type { Keyring, KeyringKey } from './keyring.js';
 const ALGORITHM = 'HS256';
 const KEY_BYTES = 32;
 
-/** Statements that we sign and believe later; anybody who holds one can read it. */
+/** Signed tokens that the dispatcher issues and verifies; their content is not encrypted. */
 export interface SignedTokens {
-  /** Signs with the newest key. @returns a compact JWS (RFC 7515) that holds for the lifetime. */
+  /** Signs with the newest key. @returns a compact JWS (RFC 7515) that is valid for the lifetime. */
   sign(claims: Readonly<Record<string, unknown>>): Promise<string>;
-  /** @returns the claims, or null when the token is not ours, has run out, or its key has left the ring */
+  /** @returns the claims, or null for a foreign or expired token, or one whose key is no longer in the ring */
   verify(token: string): Promise<Readonly<Record<string, unknown>> | null>;
 }
 
 /**
- * Tokens signed under keys that are derived from the keyring's (HKDF, RFC 5869, with the purpose as its info): every
- * process with the same ring agrees, a token for one purpose is none for another, and the keys themselves sign nothing.
+ * Tokens signed with keys derived from the keyring (HKDF, RFC 5869, with the purpose as its info): every process with the same
+ * keyring accepts them, a token is valid for one purpose only, and the keyring's keys themselves sign nothing.
  */
 export function createSignedTokens(
   keyring: Keyring,

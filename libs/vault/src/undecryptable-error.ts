@@ -1,16 +1,16 @@
 /**
- * `unknown_key`: the keyring lacks the key; `wrong_owner`: sealed for another consumer or version;
- * `tampered`: not what was sealed, or the key under that id has changed.
+ * `unknown_key`: the keyring lacks the key; `wrong_owner`: encrypted for another consumer or version;
+ * `tampered`: altered, or the key under that id has changed.
  */
 export type UndecryptableReason = 'unknown_key' | 'wrong_owner' | 'tampered';
 
-/** A consumer's credentials cannot be opened: its deliveries are held (`secret`) until they can. */
+/** A consumer's credentials cannot be decrypted: its deliveries are held (`secret`) until they can. */
 export class UndecryptableError extends Error {
   override readonly name = 'UndecryptableError';
 
   /**
-   * @param kid the id of the key that sealed them, or null when not even that can be read.
-   * @param advice what an operator does about it; names no secret.
+   * @param kid the id of their encryption key, or null when it is unreadable.
+   * @param advice for an operator, without secrets.
    */
   constructor(
     readonly reason: UndecryptableReason,

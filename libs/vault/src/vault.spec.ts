@@ -18,8 +18,8 @@ function keyring(text: string): Keyring {
 }
 const vault = createVault(keyring(`${NEW},${OLD}`));
 
-describe('the vault', () => {
-  it('opens what it has sealed, whatever the text', async () => {
+describe('createVault', () => {
+  it('opens what it has sealed, for every text', async () => {
     const text = fc.string({ unit: 'grapheme' });
     const sealed = fc.record({
       signingSecret: text,
@@ -39,7 +39,7 @@ describe('the vault', () => {
     );
   });
 
-  it('names key, algorithm and owner in the header, and nothing secret', async () => {
+  it('writes key id, algorithm and owner into the header, and no secret', async () => {
     const jwe = await vault.seal(owner, values);
     expect(decodeProtectedHeader(jwe)).toEqual({
       alg: 'dir',
@@ -51,32 +51,32 @@ describe('the vault', () => {
     expect(jwe.split('.')).toHaveLength(5);
   });
 
-  it('never seals twice alike', async () => {
+  it('seals the same credentials differently each time', async () => {
     expect(await vault.seal(owner, values)).not.toBe(await vault.seal(owner, values));
   });
 
-  it('opens what an older key sealed, and tells which that was', async () => {
+  it('opens credentials of an older key and returns its key id', async () => {
     const jwe = await createVault(keyring(OLD)).seal(owner, values);
     expect((await vault.open(owner, jwe)).password).toBe('pa:ss');
     expect(vault.keyIdOf(jwe)).toBe('old');
     expect(vault.keyIdOf('no jwe')).toBeNull();
   });
 
-  it('seals anew whatever an older key has sealed, credentials or not, and keeps the header', async () => {
+  it('seals any content of an older key again and keeps its header', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), async (bytes) => {
         const header = { alg: 'dir', enc: 'A256GCM', kid: 'old', note: 'of a later release', ...owner };
         const jwe = await new CompactEncrypt(bytes).setProtectedHeader(header).encrypt(Buffer.alloc(32, 1));
-        const anew = (await vault.sealAnew(owner, jwe)) ?? '';
-        const { plaintext, protectedHeader } = await compactDecrypt(anew, Buffer.alloc(32, 2));
+        const again = (await vault.sealAnew(owner, jwe)) ?? '';
+        const { plaintext, protectedHeader } = await compactDecrypt(again, Buffer.alloc(32, 2));
         expect([...plaintext]).toEqual([...bytes]);
         expect(protectedHeader).toEqual({ ...header, kid: 'new' });
-        expect(await vault.sealAnew(owner, anew)).toBeNull();
+        expect(await vault.sealAnew(owner, again)).toBeNull();
       }),
     );
   });
 
-  it('seals nothing anew that it cannot open, also not under the name of the newest key', async () => {
+  it('does not seal an unreadable JWE again, also not one with the newest key’s id', async () => {
     const ofAnother = await vault.seal({ ...owner, version: 4 }, values);
     await expect(vault.sealAnew(owner, ofAnother)).rejects.toMatchObject({ reason: 'wrong_owner' });
     const changed = createVault(keyring(`new:${Buffer.alloc(32, 9).toString('base64')}`));
@@ -87,7 +87,7 @@ describe('the vault', () => {
     });
   });
 
-  it('says which key is missing and what to do', async () => {
+  it('names the missing key and the remedy', async () => {
     const jwe = await vault.seal(owner, values);
     await expect(createVault(keyring(OLD)).open(owner, jwe)).rejects.toMatchObject({
       name: 'UndecryptableError',
@@ -99,7 +99,7 @@ describe('the vault', () => {
     });
   });
 
-  it('notices another key under the same id', async () => {
+  it('detects a different key under the same id', async () => {
     const jwe = await vault.seal(owner, values);
     const changed = createVault(keyring(`new:${Buffer.alloc(32, 9).toString('base64')}`));
     await expect(changed.open(owner, jwe)).rejects.toMatchObject({ reason: 'tampered', kid: 'new' });
@@ -108,12 +108,12 @@ describe('the vault', () => {
   it.each([
     { ...owner, consumerId: 'c-2' },
     { ...owner, version: 4 },
-  ])("does not open one row in another's place: %p", async (other) => {
+  ])('does not open a row of another owner: %p', async (other) => {
     const jwe = await vault.seal(owner, values);
     await expect(vault.open(other, jwe)).rejects.toMatchObject({ reason: 'wrong_owner' });
   });
 
-  it('does not open what was altered in any place', async () => {
+  it('does not open a JWE with any altered character', async () => {
     const jwe = await vault.seal(owner, values);
     await fc.assert(
       fc.asyncProperty(
@@ -131,12 +131,12 @@ describe('the vault', () => {
     );
   });
 
-  it.each(['', 'x', 'a.b.c.d.e', '....'])('does not open %p', async (jwe) => {
+  it.each(['', 'x', 'a.b.c.d.e', '....'])('does not open the invalid JWE %p', async (jwe) => {
     await expect(vault.open(owner, jwe)).rejects.toMatchObject({ reason: 'tampered', kid: null });
   });
 
   it.each(['[1]', 'null', '{"signingSecret":1,"username":"u","password":"p"}', 'no json'])(
-    'does not take %p for credentials',
+    'does not accept the sealed content %p as credentials',
     async (plaintext) => {
       const jwe = await new CompactEncrypt(Buffer.from(plaintext))
         .setProtectedHeader({ alg: 'dir', enc: 'A256GCM', kid: 'new', ...owner })
@@ -147,7 +147,7 @@ describe('the vault', () => {
 });
 
 describe('credentials', () => {
-  it('can be read but not printed, serialised or spread', () => {
+  it('credentials can be read but not printed, serialised or spread', () => {
     const credentials = createCredentials({ ...values, clientCertificate: 'PEM-KEY' });
     expect(credentials.signingSecret).toBe('whsec_s3cret');
     const printed = [

@@ -17,28 +17,28 @@ import { UndecryptableError } from './undecryptable-error.js';
 const ALGORITHM = 'dir';
 const ENCRYPTION = 'A256GCM';
 
-/** Whose credentials they are. Sealed into the protected header, so that one row cannot stand in for another. */
+/** The owner of credentials, in the authenticated header, so that one row cannot replace another. */
 export interface CredentialOwner {
   readonly consumerId: string;
   readonly version: number;
 }
 
 export interface Vault {
-  /** Seals with the newest key. @returns a compact JWE (RFC 7516): `dir`, `A256GCM`, `kid` and owner in its header. */
+  /** Encrypts with the newest key. @returns a compact JWE (RFC 7516): `dir`, `A256GCM`, `kid` and owner in its header. */
   seal(owner: CredentialOwner, values: CredentialValues): Promise<string>;
-  /** @throws UndecryptableError when the key is unknown, the owner another, or the JWE not what was sealed. */
+  /** @throws UndecryptableError when the key is unknown, the owner another, or the JWE altered. */
   open(owner: CredentialOwner, jwe: string): Promise<Credentials>;
   /**
-   * Seals what a JWE holds with the newest key, whatever it is: the plain text and the rest of the header stay.
-   * @returns the new JWE, or null when the newest key has sealed it already
-   * @throws UndecryptableError like `open`, also for what the newest key is said to have sealed
+   * Encrypts the content of a JWE again with the newest key; plain text and the rest of the header stay the same.
+   * @returns the new JWE, or null when the newest key encrypted it
+   * @throws UndecryptableError like `open`, also for a JWE with the newest key's id
    */
   sealAnew(owner: CredentialOwner, jwe: string): Promise<string | null>;
-  /** The id of the key that a JWE says it was sealed with; null when it is no JWE. Opens nothing. */
+  /** The key id in a JWE's header, not authenticated; null for any other text. */
   keyIdOf(jwe: string): string | null;
 }
 
-/** The only place that sees a consumer's secrets in the clear. */
+/** Encrypts and decrypts consumers' secrets; no other code does. */
 export function createVault(keyring: Keyring): Vault {
   const { newest } = keyring;
   return {
@@ -51,7 +51,7 @@ export function createVault(keyring: Keyring): Vault {
     async open(owner, jwe) {
       const { kid, plaintext } = await unseal(keyring, owner, jwe);
       const credentials = parseCredentials(plaintext);
-      if (credentials === null) throw notWhatWasSealed(kid, owner);
+      if (credentials === null) throw alteredError(kid, owner);
       return credentials;
     },
 
@@ -89,8 +89,8 @@ async function unseal(keyring: Keyring, owner: CredentialOwner, jwe: string): Pr
     throw new UndecryptableError('unknown_key', kid, owner, advice);
   }
   const plaintext = await decrypt(jwe, key.bytes);
-  if (plaintext === null) throw notWhatWasSealed(kid, owner);
-  // The header is authenticated with the ciphertext: only now is it to be believed.
+  if (plaintext === null) throw alteredError(kid, owner);
+  // The header is authenticated with the ciphertext: it is trusted only after decryption.
   if (header['consumerId'] !== owner.consumerId || header['version'] !== owner.version) {
     const advice = 'they were sealed for another consumer or version; restore the row';
     throw new UndecryptableError('wrong_owner', kid, owner, advice);
@@ -98,7 +98,7 @@ async function unseal(keyring: Keyring, owner: CredentialOwner, jwe: string): Pr
   return { kid, header: { ...header, alg: ALGORITHM, enc: ENCRYPTION }, plaintext };
 }
 
-function notWhatWasSealed(kid: string, owner: CredentialOwner): UndecryptableError {
+function alteredError(kid: string, owner: CredentialOwner): UndecryptableError {
   const advice = 'it was altered, or the key under that id is another one now; restore either';
   return new UndecryptableError('tampered', kid, owner, advice);
 }
@@ -115,7 +115,7 @@ function readHeader(jwe: string): ProtectedHeaderParameters | null {
   }
 }
 
-/** The plain text, or null when the JWE does not hold under this key. Faults of the machine are thrown. */
+/** The plain text, or null when the JWE is invalid under this key. System errors are thrown. */
 async function decrypt(jwe: string, key: Uint8Array): Promise<Uint8Array | null> {
   try {
     const { plaintext } = await compactDecrypt(jwe, key, {

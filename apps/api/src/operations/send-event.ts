@@ -9,7 +9,7 @@ import {
   type Database,
 } from '#libs/database';
 import { LOGGER, type Logger } from '#libs/observability';
-import { routeByHand } from '#libs/policy';
+import { routeManually } from '#libs/policy';
 import { DispatchQueue } from '#libs/queue';
 import {
   ConflictException,
@@ -105,7 +105,7 @@ function sendCopies(
     const event = await lockEventToSend(trx, notificationId);
     if (event === undefined) return { kind: 'unknown' };
     if (event.routingVersion !== routing.version) return { kind: 'stale_routing' };
-    const routed = routeByHand(routing.table, {
+    const routed = routeManually(routing.table, {
       eventType: event.eventType,
       companyIds: companyIdsIn(event.body),
       earlierConsumerIds: event.past.consumerIds,

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FetchedConsumer, FetchedDelivery, SessionRequest } from '#libs/database';
-import { AILING_CONCURRENCY, AILING_FAILURES, HEALTHY, type Health } from '#libs/policy';
+import { REDUCED_CONCURRENCY, REDUCED_AFTER_FAILURES, HEALTHY, type Health } from '#libs/policy';
 import { DueFrom } from './due-from.js';
 import { Pace } from './pace.js';
 
@@ -123,9 +123,9 @@ export class DeliverySession {
     if (this.consumer === null || this.isOutdated) return 1;
     const { maxConcurrency, maxPerSecond } = this.consumer;
     if (this.healthNow.circuit !== null) return this.isProbeDue && this.inFlight.size === 0 ? 1 : 0;
-    const isAiling = this.healthNow.failures >= AILING_FAILURES;
+    const isAiling = this.healthNow.failures >= REDUCED_AFTER_FAILURES;
     if (isAiling && nowMs - this.askedAtMs < AILING_EVERY_MS) return 0;
-    const limit = isAiling ? Math.min(maxConcurrency, AILING_CONCURRENCY) : maxConcurrency;
+    const limit = isAiling ? Math.min(maxConcurrency, REDUCED_CONCURRENCY) : maxConcurrency;
     const free = limit - this.inFlight.size;
     if (free <= 0 || maxPerSecond === null || this.pace === null) return Math.max(0, free);
     return Math.min(free, this.pace.room(nowMs, maxPerSecond));

@@ -3,13 +3,13 @@ import fc from 'fast-check';
 import { checkPlain } from '../check-plain.js';
 import { hasMore, pageOf, paginated, PageQueryDto, type Page } from './page.js';
 
-/** The page that a query asks for, or the parameters that are wrong. */
+/** The page of a query, or its invalid parameters. */
 function read(query: object): Page | string[] {
   const checked = checkPlain(PageQueryDto, query);
   return checked.ok ? pageOf(checked.value) : checked.faults.map(({ field }) => field);
 }
 
-describe('the query of a list', () => {
+describe('PageQueryDto', () => {
   it.each([
     [{}, { offset: 0, limit: 100 }],
     [
@@ -19,12 +19,12 @@ describe('the query of a list', () => {
     [{ offset: '007' }, { offset: 7, limit: 100 }],
     [{ limit: '1000' }, { offset: 0, limit: 1_000 }],
     [{ offset: '9007199254739991' }, { offset: 9_007_199_254_739_991, limit: 100 }],
-  ])('%j asks for %j', (query, page) => {
+  ])('reads the query %j as the page %j', (query, page) => {
     expect(read(query)).toEqual(page);
   });
 
   it.each(['', ' 1', '-1', '+1', '1.0', '1e2', '0x1', '١', 'NaN', '9'.repeat(17), 1, null, ['1', '2'], {}])(
-    'refuses %j as either parameter, by name',
+    'refuses %j as offset and as limit',
     (value) => {
       expect(read({ offset: value })).toEqual(['offset']);
       expect(read({ limit: value })).toEqual(['limit']);
@@ -42,13 +42,13 @@ describe('the query of a list', () => {
     expect(read({ [name]: value })).toEqual([name]);
   });
 
-  it('may have no prototype, as query parsers make it', () => {
+  it('accepts a query without a prototype', () => {
     expect(read(Object.assign(Object.create(null), { limit: '5' }))).toEqual({ offset: 0, limit: 5 });
   });
 });
 
-describe('a page', () => {
-  it('is named after its resource', () => {
+describe('paginated', () => {
+  it('names the array after its resource', () => {
     expect(paginated('events', ['a', 'b', 'c'], { offset: 10, limit: 2 })).toEqual({
       events: ['a', 'b'],
       pagination: { offset: '12', moreRecords: true },
@@ -59,11 +59,11 @@ describe('a page', () => {
     [[], { offset: '10', moreRecords: false }],
     [['a'], { offset: '11', moreRecords: false }],
     [['a', 'b'], { offset: '12', moreRecords: false }],
-  ])('that is the last says where it ended: %j', (rows, pagination) => {
+  ])('reports the end of the last page: %j', (rows, pagination) => {
     expect(paginated('events', rows, { offset: 10, limit: 2 })).toEqual({ events: rows, pagination });
   });
 
-  it('leads to every record once, whatever the limit', () => {
+  it('returns every record once for any limit', () => {
     fc.assert(
       fc.property(
         fc.array(fc.integer(), { maxLength: 50 }),

@@ -16,11 +16,11 @@ export const queryInteger =
       ? null
       : `must be a whole number from ${String(bounds.min)} to ${String(bounds.max)}, given once`;
 
-/** Offset and limit together are a number that JavaScript and JSON hold exactly. */
+/** The sum of offset and limit is a safe integer. */
 const OFFSET = { min: 0, max: Number.MAX_SAFE_INTEGER - MAX_LIMIT };
 const LIMIT = { min: 1, max: MAX_LIMIT };
 
-/** The query of every list (specification, "List calls"). Values are still text: they came in a URL. */
+/** The query of every list (specification, "List calls"). Values are still text from the URL. */
 export class PageQueryDto {
   /** Records to skip from the start. */
   @Field(
@@ -44,13 +44,13 @@ export interface Page {
   readonly limit: number;
 }
 
-/** The page that a checked query asks for. */
+/** The page of a checked query. */
 export const pageOf = (query: PageQueryDto): Page => ({
   offset: Number(query.offset ?? 0),
   limit: Number(query.limit ?? DEFAULT_LIMIT),
 });
 
-/** Where the next call starts, and whether there is anything left for it (specification, "Pagination object"). */
+/** Offset of the next call, and whether there are more records (specification, "Pagination object"). */
 export class PaginationDto {
   @ApiProperty({ example: '100', pattern: '^\\d+$' })
   offset!: string;
@@ -60,8 +60,8 @@ export class PaginationDto {
 }
 
 /**
- * A page of a list, its array named after the resource. `rows` holds one more than the page when there are more:
- * nothing is counted. (Declared apart from its body: TypeScript types a computed name as any string.)
+ * A page of a list, its array named after the resource. `rows` has one more than the page when there are more records, so
+ * that none need be counted. (An overload, since TypeScript types a computed name as any string.)
  */
 export function paginated<N extends string, T>(
   resource: N,
@@ -77,7 +77,7 @@ export function paginated(resource: string, rows: readonly unknown[], page: Page
   return { [resource]: shown, pagination };
 }
 
-/** For clients: whether to go on. The specification's sample spells it `moreResults`. */
+/** For clients: whether there are more records. The specification's sample spells it `moreResults`. */
 export function hasMore(pagination: {
   readonly moreRecords?: boolean;
   readonly moreResults?: boolean;

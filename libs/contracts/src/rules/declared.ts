@@ -1,4 +1,4 @@
-/** What is wrong with a value, in words that name the rule and never the value; null when nothing is. */
+/** The message for an invalid value, which names the rule and never the value; null for a valid one. */
 export type Rule = (value: unknown) => string | null;
 
 /** Whether a field may be absent, and whether it may be `null`. */
@@ -9,14 +9,14 @@ export interface Presence {
 
 export type Dto = new () => object;
 
-/** What the decorators of this room declare of one field. */
+/** One field as the decorators of this folder declare it. */
 export interface DeclaredField {
-  /** The first is the gate; see `Field`. */
+  /** The first checks the JSON type; see `Field`. */
   readonly rules: readonly Rule[];
   readonly presence: Presence;
-  /** Whether each item of the field's list obeys the list's item rule. */
+  /** Whether each item of the field's list is valid. */
   readonly itemsObey?: (list: unknown) => boolean;
-  /** The DTO of the object, or of the objects, that the field holds; the object around it may decide. */
+  /** The DTO of the field's object or objects, which can depend on the enclosing object. */
   readonly nested?: (parent: Readonly<Record<string, unknown>>) => Dto;
   readonly isAsGiven?: boolean;
 }
@@ -24,7 +24,7 @@ export interface DeclaredField {
 const FIELDS = new WeakMap<object, Map<string, DeclaredField>>();
 const NOTHING: DeclaredField = { rules: [], presence: {} };
 
-/** Keeps a part of what a field's decorators say, as data: class-validator keeps it as constraints, which only it can ask. */
+/** Keeps a part of a field's declaration as data, since only class-validator itself can read its constraints. */
 export function declares(part: Partial<DeclaredField>): PropertyDecorator {
   return (target, property) => {
     const fields = FIELDS.get(target) ?? new Map<string, DeclaredField>();
@@ -33,7 +33,7 @@ export function declares(part: Partial<DeclaredField>): PropertyDecorator {
   };
 }
 
-/** The fields of a DTO by their names, inherited ones included; one that is declared anew replaces the inherited one. */
+/** The fields of a DTO by name, with inherited ones; a redeclared field replaces the inherited one. */
 export function declaredFields(dto: Dto): ReadonlyMap<string, DeclaredField> {
   const fields = new Map<string, DeclaredField>();
   for (const prototype of prototypesOf(dto)) {
@@ -42,7 +42,7 @@ export function declaredFields(dto: Dto): ReadonlyMap<string, DeclaredField> {
   return fields;
 }
 
-/** The prototypes of a class, the eldest first. */
+/** The prototypes of a class, the base class first. */
 function prototypesOf(dto: Dto): object[] {
   const prototypes: object[] = [];
   let prototype: object | null = dto.prototype;

@@ -3,19 +3,19 @@ import { ValidateBy, type ValidationError } from 'class-validator';
 import { applyDecorators } from './apply-decorators.js';
 import { declares, type Rule } from './declared.js';
 
-/** What is wrong with an item of a list; null when nothing is. */
+/** The message for an invalid item of a list; null for a valid one. */
 export type ItemRule = (item: unknown, index: number, list: readonly unknown[]) => string | null;
 
-/** Name of the constraint, and of the metadata that keeps its rule. */
+/** Name of the constraint and of the metadata key of its rule. */
 export const EACH_ITEM = 'contractItem';
 
 /**
- * Each item of a list that passes the gate obeys a rule. The constraint only says that some item does not;
- * `brokenItems` says which.
+ * A rule for each item of a list that is valid itself. The constraint only reports that some item is invalid;
+ * `brokenItems` returns which.
  */
-export function EachItem(gate: Rule, item: ItemRule): PropertyDecorator {
+export function EachItem(listRule: Rule, item: ItemRule): PropertyDecorator {
   const isObeyed = (list: unknown): boolean =>
-    gate(list) !== null || !Array.isArray(list) || list.every((...given) => item(...given) === null);
+    listRule(list) !== null || !Array.isArray(list) || list.every((...given) => item(...given) === null);
   return applyDecorators(
     (target, property) => Reflect.defineMetadata(EACH_ITEM, item, target, property),
     ValidateBy({ name: EACH_ITEM, validator: { validate: isObeyed } }),
@@ -23,7 +23,7 @@ export function EachItem(gate: Rule, item: ItemRule): PropertyDecorator {
   );
 }
 
-/** Every item of a refused list that breaks the list's item rule, by its index. */
+/** The message for each invalid item of a list, by its index. */
 export function brokenItems({ constraints, target, property, value }: ValidationError): Map<string, string> {
   const broken = new Map<string, string>();
   if (constraints?.[EACH_ITEM] === undefined || target === undefined || !Array.isArray(value)) return broken;

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { INSTANT_PATTERN, instantOf, parseInstant } from './instant.js';
 
-describe('an ISO 8601 instant', () => {
+describe('parseInstant', () => {
   it.each([
     ['2025-11-20T09:30:00Z', '2025-11-20T09:30:00.000Z'],
     ['2025-11-20t09:30:00z', '2025-11-20T09:30:00.000Z'],
@@ -19,7 +19,7 @@ describe('an ISO 8601 instant', () => {
     ['2025-11-20T09:30:00.123456789+0000', '2025-11-20T09:30:00.123Z'],
     ['1970-01-01T00:00:00Z', '1970-01-01T00:00:00.000Z'],
     ['9999-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z'],
-  ])('is read from %s as %s', (text, utc) => {
+  ])('reads the instant %s as %s', (text, utc) => {
     expect(parseInstant(text)?.toISOString()).toBe(utc);
     expect(instantOf(text).toISOString()).toBe(utc);
     expect(new RegExp(INSTANT_PATTERN).test(text)).toBe(true);
@@ -50,12 +50,12 @@ describe('an ISO 8601 instant', () => {
     '1969-12-31T23:59:59Z',
     '9999-12-31T23:59:59-01:00',
     '2025-11-20T09:30Z\n',
-  ])('is not read from %j', (text) => {
+  ])('reads no instant from %j', (text) => {
     expect(parseInstant(text)).toBeNull();
     expect(() => instantOf(text)).toThrow(RangeError);
   });
 
-  it('is the same however its offset is written, and with or without what is zero', () => {
+  it('reads the same instant from every form of its offset, with and without zeros', () => {
     const moment = fc.date({ min: new Date(86_400_000), max: new Date('9998-01-01'), noInvalidDate: true });
     const offset = fc.integer({ min: -(23 * 60 + 59), max: 23 * 60 + 59 });
     fc.assert(

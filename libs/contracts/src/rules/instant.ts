@@ -1,18 +1,18 @@
 /**
- * ISO 8601 in its extended form, as RFC 3339 profiles it, and what Java's and .NET's formatters write beside that: no
- * seconds, an offset as `+hh` or `+hhmm`. Nine digits of a fraction are nanoseconds, the finest that they write.
+ * ISO 8601 in its extended form, as RFC 3339 profiles it, and the variants of Java's and .NET's formatters: without seconds,
+ * with an offset as `+hh` or `+hhmm`. Nine digits of a fraction are nanoseconds, their finest unit.
  */
 const INSTANT =
   /^(\d{4}-\d{2}-\d{2})[Tt]([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:\.(\d{1,9}))?)?(?:[Zz]|([+-])([01]\d|2[0-3])(?::?([0-5]\d))?)$/;
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 
-/** The pattern alone, for the OpenAPI document. Its format `date-time` would refuse an instant without seconds. */
+/** For the OpenAPI document, whose format `date-time` would refuse an instant without seconds. */
 export const INSTANT_PATTERN = INSTANT.source;
 
 /**
  * Reads an ISO 8601 instant with an offset, on a real calendar day, from 1970 on. A fraction beyond milliseconds is
  * dropped.
- * @returns null for anything else; JavaScript's own parser would move 30 February into March
+ * @returns null for any other text; JavaScript's own parser reads 30 February as 2 March
  */
 export function parseInstant(text: string): Date | null {
   const match = INSTANT.exec(text);
@@ -26,8 +26,8 @@ export function parseInstant(text: string): Date | null {
 }
 
 /**
- * The instant in a text whose rule has been checked.
- * @throws RangeError for any other text: the caller has checked nothing
+ * The instant in a checked text.
+ * @throws RangeError for any other text: an error of the caller
  */
 export function instantOf(checked: string): Date {
   const at = parseInstant(checked);
@@ -38,7 +38,7 @@ export function instantOf(checked: string): Date {
 /** Whether a text is a day of the calendar, `YYYY-MM-DD`. */
 export const isCalendarDate = (text: string): boolean => DATE.test(text) && isDay(text);
 
-/** The number that two digits make. Every event passes here: to slice them out takes longer than all the rest. */
+/** The number in two digits. By character codes, since slices cost more than the rest of the check. */
 const twoDigits = (text: string, at: number): number =>
   text.charCodeAt(at) * 10 + text.charCodeAt(at + 1) - ZEROES;
 const ZEROES = '0'.charCodeAt(0) * 11;

@@ -3,10 +3,10 @@ import { ApiProperty } from '@nestjs/swagger';
 import { applyDecorators } from './apply-decorators.js';
 import { declares, type Presence, type Rule } from './declared.js';
 
-/** Constraint names of the rules made here begin with it; `checkPlain` prefers them over class-validator's words. */
+/** Prefix of the constraint names of `Field`; `checkPlain` prefers them to class-validator's messages. */
 export const RULE = 'contractRule';
 
-/** A field's place in the OpenAPI document. Whether it is required is said by `Field` alone. */
+/** A field's schema in the OpenAPI document; `Field` adds whether it is required. */
 export interface FieldSchema {
   readonly type?: 'string' | 'boolean' | 'integer' | 'array' | (() => new () => object);
   readonly isArray?: boolean;
@@ -29,10 +29,10 @@ export interface FieldSchema {
 }
 
 /**
- * A field with its rules and its place in the OpenAPI document, so that the two cannot drift apart. Of several rules
- * the first is the gate (the JSON type, as a rule): only what passes it is asked the others, and each of those that
- * is broken is a fault of its own. Optional means absent: `null` is a value like another, and refused
- * (class-validator's own `@IsOptional` would let it pass). Nullable takes `null` beside what the rules take.
+ * A field with its rules and its schema in the OpenAPI document, so that the two agree. Of several rules the first is
+ * checked alone (usually the JSON type): the others follow only for a value that it accepts, and each broken one is a
+ * fault. Optional means absent: `null` is refused like any other value (class-validator's own `@IsOptional` would accept
+ * it). Nullable also accepts `null`.
  */
 export function Field(
   rules: Rule | readonly [Rule, ...Rule[]],
@@ -40,20 +40,20 @@ export function Field(
   options: Presence = {},
 ): PropertyDecorator {
   const given = typeof rules === 'function' ? ([rules] as const) : rules;
-  const [gate, ...others] = given;
-  const present: Rule = (value) => (value === undefined ? 'is required' : gate(value));
-  const behindGate = others.map(
+  const [first, ...others] = given;
+  const present: Rule = (value) => (value === undefined ? 'is required' : first(value));
+  const following = others.map(
     (rule): Rule =>
       (value) =>
         present(value) === null ? rule(value) : null,
   );
   const { optional = false, nullable = false } = options;
-  const decorators = [present, ...behindGate].map(asConstraint);
+  const decorators = [present, ...following].map(asConstraint);
   decorators.push(declares({ rules: given, presence: options }));
   decorators.push(ApiProperty({ ...schema, required: !optional, ...(nullable ? { nullable } : {}) }));
-  const isAsked = (value: unknown): boolean =>
+  const isChecked = (value: unknown): boolean =>
     !(optional && value === undefined) && !(nullable && value === null);
-  if (optional || nullable) decorators.push(ValidateIf((_object, value) => isAsked(value)));
+  if (optional || nullable) decorators.push(ValidateIf((_object, value) => isChecked(value)));
   return applyDecorators(...decorators);
 }
 

@@ -1,24 +1,24 @@
 import type { Presence, Rule } from './declared.js';
 import { Field, type FieldSchema } from './rule.js';
 
-/** The rules of a text field. Lengths are Unicode code points, as given: nothing is normalised or cut. */
+/** The rules of a text field. Lengths are Unicode code points; nothing is normalised or cut. */
 export interface TextRules extends Presence {
   readonly min?: number;
   readonly max?: number;
   readonly exact?: number;
-  /** A text that is taken although it breaks the other rules, e.g. `Not Provided`. */
+  /** A text that is accepted although it breaks the other rules, e.g. `Not Provided`. */
   readonly orText?: string;
   readonly pattern?: RegExp;
-  /** The pattern in words; required beside it. */
+  /** The pattern in words; required with a pattern. */
   readonly patternInWords?: string;
-  /** A rule beyond lengths and patterns, asked when the pattern holds. */
+  /** A rule beyond lengths and patterns, checked when the pattern matches. */
   readonly also?: (text: string) => string | null;
   /** Additions to the OpenAPI document: format, example. */
   readonly schema?: FieldSchema;
 }
 
 /**
- * A JSON string. U+0000 and unpaired surrogates are refused in every one: PostgreSQL cannot hold them.
+ * A JSON string without U+0000 and unpaired surrogates, which PostgreSQL cannot hold.
  */
 export function Text(rules: TextRules = {}): PropertyDecorator {
   return Field(
@@ -28,7 +28,7 @@ export function Text(rules: TextRules = {}): PropertyDecorator {
   );
 }
 
-/** The rules as one, which names the first that is broken: for texts inside an array. */
+/** The rules as one, with the message of the first broken rule: for texts in an array. */
 export function textRule(rules: TextRules): Rule {
   const [length, content] = [lengthRule(rules), contentRule(rules)];
   return (value) => wellFormed(value) ?? length(value) ?? content(value);
@@ -65,7 +65,7 @@ function contentRule({ pattern, patternInWords, also, orText }: TextRules): Rule
   };
 }
 
-/** Of a well-formed text: a high surrogate begins a pair, which is one code point in two units. */
+/** Of a well-formed text: each high surrogate begins a pair, which is one code point of two units. */
 const codePoints = (text: string): number => text.length - (text.match(/[\uD800-\uDBFF]/g)?.length ?? 0);
 
 function textSchema({ min, max, exact, orText, pattern }: TextRules): FieldSchema {

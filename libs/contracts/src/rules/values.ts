@@ -17,7 +17,7 @@ export function OneOf(list: readonly string[], given: Options = {}): PropertyDec
   return Field(rule, { type: 'string', enum: [...list], ...given.schema }, given);
 }
 
-/** A JSON boolean; the string "true" is none. */
+/** A JSON boolean; the string "true" is refused. */
 export function Truth(given: Options = {}): PropertyDecorator {
   const rule: Rule = (value) => (typeof value === 'boolean' ? null : 'must be true or false');
   return Field(rule, { type: 'boolean', ...given.schema }, given);
@@ -39,7 +39,7 @@ export function ListOf(
   bounds: { min: number; max: number; items: object },
   given: Options = {},
 ): PropertyDecorator {
-  const gate: Rule = (value) => {
+  const isList: Rule = (value) => {
     if (!Array.isArray(value)) return 'must be an array';
     return value.length < bounds.min || value.length > bounds.max
       ? `must hold ${String(bounds.min)} to ${String(bounds.max)} items`
@@ -55,17 +55,17 @@ export function ListOf(
     uniqueItems: true,
     ...given.schema,
   };
-  return applyDecorators(Field(gate, schema, given), EachItem(gate, distinct));
+  return applyDecorators(Field(isList, schema, given), EachItem(isList, distinct));
 }
 
-/** A JSON object; an array is none, though JavaScript takes it for one. */
+/** A JSON object; an array is refused. */
 export const mustBeObject: Rule = (value) =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? null : 'must be an object';
 
-/** @nestjs/swagger knows a reference by the function's name, `type`; under any other it documents nothing. */
+/** @nestjs/swagger recognises a reference by the function's name, `type`. */
 const referenceTo = (dto: () => Dto): FieldSchema => ({ type: () => dto() });
 
-/** An object with rules of its own. class-validator alone would take an array for it. */
+/** An object with its own DTO. class-validator alone would accept an array. */
 export function Nested(dto: () => Dto, given: Options = {}): PropertyDecorator {
   return applyDecorators(
     Field(mustBeObject, { ...referenceTo(dto), ...given.schema }, given),
@@ -75,7 +75,7 @@ export function Nested(dto: () => Dto, given: Options = {}): PropertyDecorator {
   );
 }
 
-/** An object whose rules depend on what stands beside it. `choose` is given the object that holds both, as it came. */
+/** An object whose DTO depends on its siblings. `choose` gets the unchecked object that holds them. */
 export function NestedBy(
   choose: (parent: Readonly<Record<string, unknown>>) => Dto,
   schema: FieldSchema,
@@ -88,12 +88,12 @@ export function NestedBy(
   );
 }
 
-/** An array of such objects. */
+/** An array of objects with their own DTO. */
 export function NestedList(dto: () => Dto, given: Options = {}): PropertyDecorator {
-  const gate: Rule = (value) => (Array.isArray(value) ? null : 'must be an array of objects');
+  const isList: Rule = (value) => (Array.isArray(value) ? null : 'must be an array of objects');
   return applyDecorators(
-    Field(gate, { ...referenceTo(dto), isArray: true, ...given.schema }, given),
-    EachItem(gate, mustBeObject),
+    Field(isList, { ...referenceTo(dto), isArray: true, ...given.schema }, given),
+    EachItem(isList, mustBeObject),
     ValidateNested({ each: true }),
     Type(dto),
     declares({ nested: dto }),

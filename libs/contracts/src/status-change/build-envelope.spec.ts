@@ -10,8 +10,8 @@ const WIRE = 'data.wireEventInfo';
 
 const built = (raw: unknown): Envelope => buildEnvelope(checkedChange(raw), ID);
 
-describe('the body', () => {
-  it('of an ACH event has the keys of the specification’s tables, in their order', () => {
+describe('buildEnvelope: body', () => {
+  it('writes an ACH event with the keys of the specification’s tables in their order', () => {
     expect(built(achExample()).body).toBe(
       `{"notificationId":"${ID}","eventType":"ach.status","eventDateTime":"2025-11-20T09:30:00.000Z",` +
         '"data":{"achEventInfo":{"transactionId":"ACH-2025-000001","status":"NOTICE_OF_CHANGE",' +
@@ -26,7 +26,7 @@ describe('the body', () => {
     );
   });
 
-  it('of a wire event has the keys of the specification’s tables, in their order', () => {
+  it('writes a wire event with the keys of the specification’s tables in their order', () => {
     const address = '{"addressLine":"1 Main Street","city":"Springfield","state":"IL","postalCode":"62701"}';
     expect(built(wireExample()).body).toBe(
       `{"notificationId":"${ID}","eventType":"wire.status","eventDateTime":"2025-11-20T09:30:00.000Z",` +
@@ -45,13 +45,13 @@ describe('the body', () => {
     );
   });
 
-  it('leaves absent fields out', () => {
+  it('omits absent fields from the body', () => {
     const bare = built(changedAt(wireExample(), WIRE, {})).body;
     expect(bare).toMatch(/"data":\{"wireEventInfo":\{\}\}\}$/);
     expect(built(changedAt(achExample(), `${ACH}.returnNOC`, ABSENT)).body).not.toContain('returnNOC');
   });
 
-  it('keeps an empty list of exceptions: it was sent', () => {
+  it('keeps an empty list of exceptions in the body', () => {
     expect(built(wireExample({ exceptionInfo: [] })).body).toContain('"exceptionInfo":[]');
   });
 
@@ -62,7 +62,7 @@ describe('the body', () => {
       '"accountNumber":"1234567890123456","accountType":"D"',
     ],
     [`${WIRE}.originalWire.beneficiaryInfo.accountType`, '"accountType":"D","name":"Beispiel GmbH"'],
-  ])('fills %s in', (path, expected) => {
+  ])('fills in the default of %s', (path, expected) => {
     expect(built(changedAt(wireExample(), path, ABSENT)).body).toContain(expected);
   });
 
@@ -74,19 +74,19 @@ describe('the body', () => {
     ['2025-11-20t10:30:00.123456789+01', '2025-11-20T09:30:00.123Z'],
     ['2025-11-20T00:30:00+05:30', '2025-11-19T19:00:00.000Z'],
     ['2025-11-19T20:30:00-10:00', '2025-11-20T06:30:00.000Z'],
-  ])('tells the time %s in UTC with milliseconds', (eventDateTime, expected) => {
+  ])('writes the time %s in UTC with milliseconds', (eventDateTime, expected) => {
     const envelope = built({ ...achExample(), eventDateTime });
     expect(envelope.body).toContain(`"eventDateTime":"${expected}"`);
     expect(envelope.eventAt.toISOString()).toBe(expected);
   });
 
-  it('does not name the consumers', () => {
+  it('does not write the named consumers into the body', () => {
     expect(built({ ...achExample(), consumers: ['acme'] }).body).not.toContain('acme');
   });
 });
 
-describe('what the dispatcher needs to know of an event', () => {
-  it('stands beside the body', () => {
+describe('buildEnvelope: facts', () => {
+  it('returns the facts of an event with the body', () => {
     expect(built(achExample())).toMatchObject({
       eventType: 'ach.status',
       paymentId: 'ACH-2025-000001',
@@ -107,7 +107,7 @@ describe('what the dispatcher needs to know of an event', () => {
     });
   });
 
-  it('is null where a wire says nothing', () => {
+  it('returns null for the facts that a wire lacks', () => {
     expect(built(changedAt(wireExample(), WIRE, {}))).toMatchObject({
       paymentId: null,
       status: null,
@@ -116,18 +116,18 @@ describe('what the dispatcher needs to know of an event', () => {
     });
   });
 
-  it('names a company once, though it pays itself', () => {
+  it('returns a company once that pays itself', () => {
     const change = changedAt(achExample(), `${ACH}.creditor.achCompanyId`, '1234567890');
     expect(built(change).companyIds).toEqual(['1234567890']);
   });
 
-  it('leaves out of the search what no index can hold', () => {
+  it('omits values from the search that are too long for an index', () => {
     expect(built(achExample({ traceNumber: 't'.repeat(256) })).traceNumber).toBeNull();
     expect(built(wireExample({ IMAD: '' })).imad).toBeNull();
   });
 });
 
-describe('warnings', () => {
+describe('buildEnvelope: warnings', () => {
   it.each([
     [achExample({ standardEntryClass: 'ZZZ' }), ['unknown_standard_entry_class']],
     [achExample({ traceNumber: '12345678901234' }), ['unusual_trace_number']],
@@ -147,7 +147,7 @@ describe('warnings', () => {
     ],
     [changedAt(achExample({ status: 'RETURN' }), `${ACH}.returnNOC`, ABSENT), []],
     [changedAt(wireExample(), `${WIRE}.status`, ABSENT), ['wire_without_status']],
-  ])('are counted and refuse nothing (case %#)', (raw, warnings) => {
+  ])('returns warnings for an accepted change (case %#)', (raw, warnings) => {
     expect(built(raw).warnings).toEqual(warnings);
   });
 
@@ -158,10 +158,10 @@ describe('warnings', () => {
   });
 });
 
-describe('the content', () => {
+describe('buildEnvelope: content', () => {
   const content = (raw: unknown): string => built(raw).content;
 
-  it('is the same for the same change, however it is written', () => {
+  it('returns the same content for the same change in another form', () => {
     const same = { ...achExample(), eventDateTime: '2025-11-20T10:30:00+01:00' };
     expect(content(same)).toBe(content(achExample()));
     const filledIn = changedAt(wireExample(), `${WIRE}.originalWire.beneficiaryInfo.accountType`, ABSENT);
@@ -177,17 +177,17 @@ describe('the content', () => {
     { ...achExample(), consumers: ['a'] },
     changedAt(achExample(), `${ACH}.returnNOC`, ABSENT),
     wireExample(),
-  ])('is another for another change (case %#)', (raw) => {
+  ])('returns other content for another change (case %#)', (raw) => {
     expect(content(raw)).not.toBe(content(achExample()));
   });
 
-  it('does not hold the notificationId', () => {
+  it('does not include the notificationId in the content', () => {
     expect(content(achExample())).not.toContain('notificationId');
   });
 });
 
-describe('the companies', () => {
-  it('can be read back from the body', () => {
+describe('companyIdsIn', () => {
+  it('reads the companies from the body', () => {
     const bare = changedAt(wireExample(), WIRE, {});
     for (const raw of [achExample(), wireExample(), bare]) {
       const { body, companyIds } = built(raw);

@@ -4,34 +4,34 @@ import { dataOf, infoOf } from './envelope-data.js';
 import type { StatusChangeDto } from './status-change.dto.js';
 import { warningsOf, type ContractWarning } from './warnings.js';
 
-/** A notification's exact bytes, and what the dispatcher needs to know of them. */
+/** A notification's exact bytes, and the facts that the dispatcher uses. */
 export interface Envelope {
   /** Sent byte for byte in every attempt, to every consumer. */
   readonly body: string;
   /**
-   * What makes two requests the same: the body without its id, and the consumers named, in any order. The order of the
-   * request's own keys does not matter.
+   * Identifies repeated requests: the body without its id, and the named consumers in any order. The key order of the
+   * request does not matter.
    */
   readonly content: string;
   readonly eventType: EventType;
-  /** ACH `transactionId` or wire `paymentId`; null: the event belongs to no payment. */
+  /** ACH `transactionId` or wire `paymentId`; null: the event has no payment. */
   readonly paymentId: string | null;
   readonly status: string | null;
   readonly traceNumber: string | null;
   readonly imad: string | null;
-  /** Companies that the event names: whom it concerns. */
+  /** Companies in the event: they decide the recipients. */
   readonly companyIds: readonly string[];
   readonly eventAt: Date;
   readonly warnings: readonly ContractWarning[];
 }
 
-/** What is searched for is kept in an index, which holds no text longer than this. */
+/** Longest text in a search index. */
 const MAX_INDEXED = 255;
 
 /**
- * Builds the envelope of a checked status change, once, at acceptance. Keys stand in the order of the
- * specification's tables, absent ones are left out, defaults are filled in, and the time is in UTC. Body and content are
- * put together from the same JSON text, which costs more than all the rest.
+ * Builds the envelope of a checked status change, once, at acceptance. Keys have the order of the specification's tables,
+ * absent ones are left out, defaults are filled in, and the time is in UTC. Body and content share one JSON text, since
+ * making it is the main cost.
  */
 export function buildEnvelope(change: StatusChangeDto, notificationId: string): Envelope {
   const eventAt = instantOf(change.eventDateTime);
@@ -55,7 +55,7 @@ export function buildEnvelope(change: StatusChangeDto, notificationId: string): 
   };
 }
 
-/** The companies that a body names, which `buildEnvelope` has built. */
+/** The companies in a body of `buildEnvelope`. */
 export function companyIdsIn(body: string): string[] {
   const { data }: { data: StatusChangeDto['data'] } = JSON.parse(body);
   return companiesNamedBy(data);
@@ -71,7 +71,7 @@ function companiesNamedBy(data: StatusChangeDto['data']): string[] {
   return [...new Set(ids.filter((id): id is string => id !== undefined))];
 }
 
-/** An object's JSON text without its braces, to be put together with other members. */
+/** An object's JSON text without its braces. */
 const membersOf = (given: object): string => JSON.stringify(given).slice(1, -1);
 
 const indexed = (text: string | undefined): string | null =>

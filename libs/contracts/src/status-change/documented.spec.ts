@@ -44,7 +44,7 @@ const documentedFields = (dto: new () => object): string[] => {
 };
 
 describe('the OpenAPI document', () => {
-  it.each(DTOS)('names exactly the fields of %p that have rules', (dto) => {
+  it.each(DTOS)('documents exactly the fields of %p that have rules', (dto) => {
     const rules = getMetadataStorage().getTargetValidationMetadatas(dto, '', false, false);
     const ruled = [...new Set(rules.map(({ propertyName }) => propertyName))].toSorted();
     expect(documentedFields(dto)).toEqual(ruled);
@@ -60,7 +60,7 @@ describe('the OpenAPI document', () => {
     [WireEventInfoDto, 'originalWire', OriginalWireDto],
     [BeneficiaryInfoDto, 'institutionInfo', InstitutionInfoDto],
     [InstitutionInfoDto, 'address', WireAddressDto],
-  ])('refers from %p %s to %p, in the way that the generator resolves', (dto, field, nested) => {
+  ])('documents the reference from %p %s to %p', (dto, field, nested) => {
     const schema = documented(dto, field);
     expect(schema).toMatchObject({ type: expect.any(Function) });
     const type: unknown = Object(schema).type;
@@ -103,7 +103,7 @@ describe('the OpenAPI document', () => {
       { type: 'array', items: { $ref: '#/components/schemas/BatchItemDto' }, minItems: 1, maxItems: 500 },
     ],
     [BatchItemDto, 'idempotencyKey', { required: false, minLength: 1, maxLength: 255 }],
-  ])('says of %p %s what its rules are', (dto, field, schema) => {
+  ])('documents the rules of %p %s', (dto, field, schema) => {
     expect(documented(dto, field)).toMatchObject(schema);
   });
 });

@@ -3,7 +3,7 @@ import { NO_REFERENCE, type OriginalWireDto, type WireAddressDto } from './origi
 import type { StatusChangeDto } from './status-change.dto.js';
 import type { WireEventInfoDto } from './wire-event.dto.js';
 
-/** The one of the two kinds that a status change carries. */
+/** The ACH or wire part of a status change. */
 export function infoOf({ data }: Pick<StatusChangeDto, 'data'>): {
   ach?: AchEventInfoDto;
   wire?: WireEventInfoDto;
@@ -16,7 +16,7 @@ export function dataOf(change: StatusChangeDto): object {
   const { ach, wire } = infoOf(change);
   if (ach !== undefined) return { achEventInfo: achInfo(ach) };
   if (wire !== undefined) return { wireEventInfo: wireInfo(wire) };
-  throw new Error('a checked status change carries one of the two kinds of data');
+  throw new Error('a checked status change has ACH or wire data');
 }
 
 function achInfo(ach: AchEventInfoDto): object {

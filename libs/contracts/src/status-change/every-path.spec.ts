@@ -25,7 +25,7 @@ const MARK = 'ACCOUNT-4711';
 
 const isObject = ({ value }: JsonPlace): boolean => typeof value === 'object' && !Array.isArray(value);
 
-/** A value of every JSON type but the one that stands there. Only its own fault may follow. */
+/** A value of every other JSON type. Only its own fault may follow. */
 function ofOtherTypes(value: unknown): unknown[] {
   const others = [null, 4711.25, true, `${MARK}\u0000`, { [MARK]: MARK }, [MARK]];
   const typeOf = (given: unknown): string =>
@@ -44,7 +44,7 @@ const frozen = (given: unknown): unknown =>
 describe.each(EXAMPLES)('every path of a whole $eventType', (example) => {
   const places = placesIn(example);
 
-  it.each(places)('$path is of one JSON type, null being none', ({ path, value }) => {
+  it.each(places)('accepts one JSON type at $path, and not null', ({ path, value }) => {
     for (const other of ofOtherTypes(value)) {
       const faults = faultsOf(changedAt(example, path, other));
       expect(faults).toHaveLength(1);
@@ -55,7 +55,7 @@ describe.each(EXAMPLES)('every path of a whole $eventType', (example) => {
   });
 
   const objects = [{ path: '', value: example }, ...places.filter(isObject)];
-  it.each(objects)('"$path" has no fields but its own', ({ path, value }) => {
+  it.each(objects)('refuses unknown fields in "$path"', ({ path, value }) => {
     fc.assert(
       fc.property(fc.constantFrom(...UNKNOWN), fc.jsonValue({ maxDepth: 2 }), (name, extra) => {
         const changed = withField(value, name, extra);
@@ -68,7 +68,7 @@ describe.each(EXAMPLES)('every path of a whole $eventType', (example) => {
     );
   });
 
-  it.each(objects)('"$path" takes no field twice in other letters', ({ path, value }) => {
+  it.each(objects)('refuses a field of "$path" in other letter case', ({ path, value }) => {
     for (const [name, inside] of Object.entries(Object(value))) {
       const changed = withField(value, name.toUpperCase(), inside);
       const faults = faultsOf(path === '' ? changed : changedAt(example, path, changed));
@@ -76,7 +76,7 @@ describe.each(EXAMPLES)('every path of a whole $eventType', (example) => {
     }
   });
 
-  it('reports what is wrong at all of them at once', () => {
+  it('reports the faults at all paths at once', () => {
     const leaves = places.filter(({ value }) => typeof value !== 'object');
     const broken = leaves.reduce<unknown>((given, { path }) => changedAt(given, path, null), example);
     // Without a known eventType, what belongs into data is not known either.
@@ -86,7 +86,7 @@ describe.each(EXAMPLES)('every path of a whole $eventType', (example) => {
     expect(fields.toSorted()).toEqual(expected.toSorted());
   });
 
-  it('is checked without being changed', () => {
+  it('does not change the checked example', () => {
     const given = frozen(example);
     const broken = frozen(changedAt(changedAt(example, 'data', { unknown: { a: [1] } }), 'eventType', 1));
     expect(faultsOf(given)).toEqual([]);
@@ -96,7 +96,7 @@ describe.each(EXAMPLES)('every path of a whole $eventType', (example) => {
 
   const fields = places.filter(({ path }) => !/\d$/.test(path));
   const optional = fields.filter(({ path }) => faultsOf(changedAt(example, path, ABSENT)).length === 0);
-  it('leaves out of the body what is absent, whatever the choice', () => {
+  it('omits any choice of absent fields from the body', () => {
     const body = fc.subarray(optional).map((absent) => {
       // The innermost first: what is below an absent one is gone with it.
       const paths = absent

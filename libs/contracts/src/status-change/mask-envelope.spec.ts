@@ -12,7 +12,7 @@ describe('maskAccount', () => {
     ['12345', '****2345'],
     ['DE89370400440532013000', '****3000'],
     ['\u{1FA99}\u{1FA99}\u{1FA99}\u{1FA99}\u{1FA99}', '****\u{1FA99}\u{1FA99}\u{1FA99}\u{1FA99}'],
-  ])('shows of %j only %j', (account, shown) => {
+  ])('shows the account %j as %j', (account, shown) => {
     expect(maskAccount(account)).toBe(shown);
   });
 });
@@ -25,7 +25,7 @@ describe('maskEnvelope', () => {
       ['1234567890123456', 'DE89370400440532013000'],
       ['"accountNumber":"****3456"', '"accountNumber":"****3000"'],
     ],
-  ])('hides every account number and nothing else (case %#)', (raw, hidden, shown) => {
+  ])('masks account numbers only (case %#)', (raw, hidden, shown) => {
     const { body } = buildEnvelope(checkedChange(raw), 'id');
     const masked = maskEnvelope(body);
     for (const account of hidden) expect(masked).not.toContain(account);

@@ -1,13 +1,13 @@
 const ACCOUNT_FIELDS = new Set(['accountId', 'accountNumber']);
 const SHOWN = 4;
 
-/** The last four characters of an account number; none of one that has no more. */
+/** An account number cut to its last four characters; a shorter one is masked completely. */
 export function maskAccount(account: string): string {
   const characters = [...account];
   return characters.length > SHOWN ? `****${characters.slice(-SHOWN).join('')}` : '****';
 }
 
-/** An envelope as a viewer may see it: every account number cut to its last four characters. */
+/** An envelope for the role viewer: every account number is masked. */
 export function maskEnvelope(body: string): string {
   return JSON.stringify(JSON.parse(body, mask));
 }

@@ -9,7 +9,7 @@ import { ListOf, NestedBy, OneOf } from '../rules/values.js';
 import { AchDataDto } from './ach-event.dto.js';
 import { WireDataDto } from './wire-event.dto.js';
 
-/** An event is not announced before it happens; this much is granted to a producer's clock. */
+/** An event cannot be in the future; this tolerance covers the producer's clock. */
 const MAX_LEAD_MS = 5 * 60_000;
 
 function eventDateTimeFault(text: string): string | null {
@@ -18,7 +18,7 @@ function eventDateTimeFault(text: string): string | null {
   return at.getTime() - Date.now() > MAX_LEAD_MS ? 'must not lie more than 5 minutes in the future' : null;
 }
 
-/** Stands in for `data` when `eventType` does not say what it must be: no rule is invented for it. */
+/** `data` of an unknown `eventType`: no rule applies to its content. */
 class UndecidedDataDto {
   @Allow()
   achEventInfo?: unknown;
@@ -78,7 +78,7 @@ export class BatchItemDto extends StatusChangeDto {
   idempotencyKey?: string;
 }
 
-/** `POST /v1/events/batch`. Each item stands alone, so `BatchItemDto` is asked of it later, one by one. */
+/** `POST /v1/events/batch`. Items are independent: each is checked as a `BatchItemDto` later. */
 @ApiExtraModels(BatchItemDto)
 export class BatchDto {
   /** Accepted in this order. */

@@ -46,7 +46,7 @@ function withDefaults(value: unknown): unknown {
 }
 
 describe('any valid status change', () => {
-  it('is taken, and its envelope says the same', () => {
+  it('accepts any valid change, and its envelope has the same data', () => {
     fc.assert(
       fc.property(arbitraryChange, (change) => {
         expect(faultsOf(change)).toEqual([]);
@@ -60,7 +60,7 @@ describe('any valid status change', () => {
     );
   });
 
-  it('keeps every text as it was given', () => {
+  it('keeps every text of a change unchanged', () => {
     fc.assert(
       fc.property(arbitraryChange, (change) => {
         const body = bodyOf(change);
@@ -69,7 +69,7 @@ describe('any valid status change', () => {
     );
   });
 
-  it('gives the same bytes and the same content in whatever order its keys come', () => {
+  it('builds the same bytes and content for any key order', () => {
     fc.assert(
       fc.property(arbitraryChange, fc.nat(20), (change, places) => {
         const other = turned(change, places);
@@ -79,7 +79,7 @@ describe('any valid status change', () => {
     );
   });
 
-  it('is not changed by being built', () => {
+  it('does not change a change while building its envelope', () => {
     fc.assert(
       fc.property(arbitraryChange, (raw) => {
         const change = checkedChange(raw);
@@ -90,7 +90,7 @@ describe('any valid status change', () => {
     );
   });
 
-  it('shows a viewer every account number masked', () => {
+  it('masks every account number', () => {
     fc.assert(
       fc.property(arbitraryChange, (change) => {
         const shown = JSON.stringify(accountsIn(maskEnvelope(bodyOf(change))));
@@ -101,8 +101,8 @@ describe('any valid status change', () => {
   });
 });
 
-describe('whatever else comes', () => {
-  it('is an answer, never an exception', () => {
+describe('any other value', () => {
+  it('returns faults for any value, without an exception', () => {
     fc.assert(
       fc.property(fc.jsonValue({ stringUnit: 'binary' }), (raw) => {
         expect(faultsOf(raw).length).toBeGreaterThan(0);
@@ -110,7 +110,7 @@ describe('whatever else comes', () => {
     );
   });
 
-  it('is an answer also where a valid change holds it', () => {
+  it('returns faults for any value within a valid change', () => {
     fc.assert(
       fc.property(arbitraryChange, fc.jsonValue(), fc.string(), (change, value, name) => {
         fc.pre(!['eventType', 'eventDateTime', 'data', 'consumers'].includes(name));
@@ -122,7 +122,7 @@ describe('whatever else comes', () => {
 });
 
 describe('an envelope', () => {
-  it('is what JSON.stringify makes of its fields, and so is its content', () => {
+  it('equals JSON.stringify of the fields, as does the content', () => {
     fc.assert(
       fc.property(arbitraryChange, fc.string({ unit: 'binary' }), (raw, notificationId) => {
         const change = checkedChange(raw);
@@ -136,7 +136,7 @@ describe('an envelope', () => {
     );
   });
 
-  it('that is parsed and written again is the same, byte for byte', () => {
+  it('is the same bytes after parsing and writing it again', () => {
     fc.assert(
       fc.property(arbitraryChange, (change) => {
         const body = bodyOf(change);

@@ -15,12 +15,12 @@ afterEach(() => {
 });
 
 describe('the examples', () => {
-  it.each([achExample(), wireExample()])('are valid: $eventType', (example) => {
+  it.each([achExample(), wireExample()])('accepts the example of $eventType', (example) => {
     expect(faultsOf(example)).toEqual([]);
   });
 
   it.each([achExample(), wireExample()])(
-    'are valid on a machine whose clock is a year behind: $eventType',
+    'accepts the example of $eventType with a clock a year behind',
     (example) => {
       jest.setSystemTime(Date.parse('2025-11-21'));
       expect(faultsOf(example)).toEqual([]);
@@ -35,7 +35,7 @@ describe('eventType and data', () => {
     ['ACH.STATUS', 'must be one of ach.status, wire.status'],
     ['constructor', 'must be one of ach.status, wire.status'],
     [['ach.status'], 'must be one of ach.status, wire.status'],
-  ])('says nothing about data when eventType is wrong', (eventType, message) => {
+  ])('reports no fault of data for a wrong eventType', (eventType, message) => {
     expect(faultsOf(changedAt(achExample(), 'eventType', eventType))).toEqual([`eventType: ${message}`]);
   });
 
@@ -46,11 +46,11 @@ describe('eventType and data', () => {
     [[achExample().data], 'data: must be an object'],
     ['{}', 'data: must be an object'],
     [{}, 'data.achEventInfo: is required'],
-  ])('wants data, whatever else is wrong', (data, fault) => {
+  ])('requires data, also with other faults', (data, fault) => {
     expect(faultsOf(changedAt(achExample(), 'data', data))).toEqual([fault]);
   });
 
-  it('takes exactly the data that belongs to the eventType', () => {
+  it('accepts only the data of the eventType', () => {
     const both = { ...achExample().data, ...wireExample().data };
     expect(faultsOf({ ...achExample(), data: both })).toEqual(['data.wireEventInfo: is not a known field']);
     expect(faultsOf({ ...wireExample(), data: both })).toEqual(['data.achEventInfo: is not a known field']);
@@ -75,7 +75,7 @@ describe('eventDateTime', () => {
     '2025-11-20T09:30:00.123456789+0000',
     '2025-11-20T10:05:00.000Z',
     '2025-11-20T11:05:00+01:00',
-  ])('takes %s', (eventDateTime) => {
+  ])('accepts eventDateTime %s', (eventDateTime) => {
     expect(faultsOf({ ...achExample(), eventDateTime })).toEqual([]);
   });
 
@@ -99,14 +99,14 @@ describe('eventDateTime', () => {
     ' 2025-11-20T09:30:00Z',
     '2025-11-20T09:30:00Z\n',
     'Fri, 20 Nov 2026 09:30:00 GMT',
-  ])('refuses %j', (eventDateTime) => {
+  ])('refuses eventDateTime %j', (eventDateTime) => {
     expect(faultsOf({ ...achExample(), eventDateTime })).toEqual([
       'eventDateTime: must be an ISO 8601 date and time with an offset, e.g. 2025-11-20T09:30:00Z',
     ]);
   });
 
   it.each(['2025-11-20T10:05:00.001Z', '2025-11-20T11:05:01+01:00', '2099-01-01T00:00:00Z'])(
-    'refuses %s, which is more than 5 minutes ahead',
+    'refuses eventDateTime %s, more than 5 minutes ahead',
     (eventDateTime) => {
       expect(faultsOf({ ...achExample(), eventDateTime })).toEqual([
         'eventDateTime: must not lie more than 5 minutes in the future',
@@ -114,9 +114,12 @@ describe('eventDateTime', () => {
     },
   );
 
-  it.each([null, 1_763_631_000, {}, []])('refuses %j, which is no string', (eventDateTime) => {
-    expect(faultsOf({ ...achExample(), eventDateTime })).toEqual(['eventDateTime: must be a string']);
-  });
+  it.each([null, 1_763_631_000, {}, []])(
+    'refuses eventDateTime %j, which is not a string',
+    (eventDateTime) => {
+      expect(faultsOf({ ...achExample(), eventDateTime })).toEqual(['eventDateTime: must be a string']);
+    },
+  );
 });
 
 describe('consumers', () => {
@@ -124,7 +127,7 @@ describe('consumers', () => {
   const faultsWith = (consumers: unknown): string[] => faultsOf({ ...achExample(), consumers });
 
   it.each([[['a']], [['a', 'A', '\u{1FA99}'.repeat(255)]], [named(100)]])(
-    'are 1 to 100 distinct names: %j',
+    'accepts 1 to 100 distinct consumers: %j',
     (consumers) => {
       expect(faultsWith(consumers)).toEqual([]);
     },
@@ -136,7 +139,7 @@ describe('consumers', () => {
     [{ 0: 'a' }, 'must be an array'],
     [[], 'must hold 1 to 100 items'],
     [named(101), 'must hold 1 to 100 items'],
-  ])('are not %j', (consumers, message) => {
+  ])('refuses consumers %j', (consumers, message) => {
     expect(faultsWith(consumers)).toEqual([`consumers: ${message}`]);
   });
 
@@ -149,11 +152,11 @@ describe('consumers', () => {
     [['a'], 'must be a string'],
     [{}, 'must be a string'],
     ['\u0000', 'must not contain U+0000 or unpaired surrogates'],
-  ])('do not hold %j', (consumer, message) => {
+  ])('refuses consumers with %j', (consumer, message) => {
     expect(faultsWith(['a', consumer])).toEqual([`consumers[1]: ${message}`]);
   });
 
-  it('are each named when wrong', () => {
+  it('reports every invalid consumer by its index', () => {
     expect(faultsWith(['a', '', 'b', null, 'a'])).toEqual([
       'consumers[1]: must not be empty',
       'consumers[3]: must be a string',
@@ -161,7 +164,7 @@ describe('consumers', () => {
     ]);
   });
 
-  it('are each named when wrong in an item of a batch too', () => {
+  it('reports every invalid consumer of a batch item by its index', () => {
     const checked = checkPlain(BatchItemDto, { ...achExample(), consumers: ['', 1] });
     expect(checked.ok || checked.faults.map(({ field }) => field)).toEqual(['consumers[0]', 'consumers[1]']);
   });

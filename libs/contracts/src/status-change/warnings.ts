@@ -1,7 +1,7 @@
 import type { AchEventInfoDto } from './ach-event.dto.js';
 import type { WireEventInfoDto } from './wire-event.dto.js';
 
-/** Oddities that never refuse a payment's notification; each is counted. */
+/** Unusual values that are accepted; each is counted. */
 export type ContractWarning =
   'unknown_standard_entry_class' | 'unusual_trace_number' | 'return_noc_mismatch' | 'wire_without_status';
 
@@ -10,7 +10,7 @@ const STANDARD_ENTRY_CLASSES = new Set(
   'ACK ADV ARC ATX BOC CCD CIE COR CTX DNE ENR IAT MTE POP POS PPD RCK SHR TEL TRC TRX WEB XCK'.split(' '),
 );
 
-/** What is odd about a valid status change. */
+/** The unusual values of a valid status change. */
 export function warningsOf(
   ach: AchEventInfoDto | undefined,
   wire: WireEventInfoDto | undefined,

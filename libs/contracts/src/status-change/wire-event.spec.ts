@@ -138,7 +138,7 @@ describe('the fields of a wire event', () => {
     },
   ]);
 
-  it('names each rule of a field that is broken', () => {
+  it('reports each broken rule of a field', () => {
     const change = changedAt(wireExample(), `${DETAIL}.wireInfo.paymentAmount`, 'twelve dollars');
     expect(faultsOf(change)).toEqual([
       `${DETAIL}.wireInfo.paymentAmount: must be at most 12 characters`,
@@ -159,12 +159,12 @@ describe('the fields of a wire event', () => {
         '[3].exceptionDescription: is required',
       ],
     ],
-  ])('names every exception that is wrong, by its place: %j', (exceptionInfo, faults) => {
+  ])('reports every invalid exception by its index: %j', (exceptionInfo, faults) => {
     const change = changedAt(wireExample(), `${WIRE}.exceptionInfo`, exceptionInfo);
     expect(faultsOf(change)).toEqual(faults.map((fault) => `${WIRE}.exceptionInfo${fault}`));
   });
 
-  it('may say nothing at all', () => {
+  it('accepts an empty wire event', () => {
     expect(faultsOf(changedAt(wireExample(), WIRE, {}))).toEqual([]);
   });
 });
@@ -172,7 +172,7 @@ describe('the fields of a wire event', () => {
 describe('admitWireStatuses', () => {
   afterEach(() => admitWireStatuses([]));
 
-  it('admits more than the six, and no others', () => {
+  it('admits the given statuses in addition to the six', () => {
     admitWireStatuses(['Processed']);
     expect(faultsOf(changedAt(wireExample(), `${WIRE}.status`, 'Processed'))).toEqual([]);
     expect(faultsOf(changedAt(wireExample(), `${WIRE}.status`, 'Complete'))).toEqual([]);

@@ -4,8 +4,8 @@ export const WIRE_STATUSES = ['Review', 'Send Ready', 'Reject', 'Error', 'Except
 let admitted: readonly string[] = WIRE_STATUSES;
 
 /**
- * Admits statuses beside the six; the specification's own sample carries `Processed`, which is not among them.
- * Called once at boot with WIRE_EXTRA_STATUSES, since decorators cannot be given the configuration.
+ * Admits statuses in addition to the six: the specification's own sample has `Processed`, which is not one of them. Called
+ * once at boot with WIRE_EXTRA_STATUSES, since decorators cannot read the configuration.
  */
 export function admitWireStatuses(extra: readonly string[]): void {
   admitted = [...WIRE_STATUSES, ...extra];

@@ -10,9 +10,9 @@ export interface Certificate {
 }
 
 export interface CertificateOptions {
-  /** Who signs it; itself unless told. */
+  /** Self-signed by default. */
   readonly issuer?: Certificate;
-  /** An authority's, as one that signs itself is unless told. */
+  /** True by default for a self-signed certificate. */
   readonly isAuthority?: boolean;
   /** Extended key usage as openssl writes it: `serverAuth`, `clientAuth`. */
   readonly usage?: string;
@@ -23,7 +23,7 @@ export interface CertificateOptions {
  * Makes a certificate with the openssl command.
  *
  * @param subjectAltName as openssl writes it: `IP:127.0.0.1,DNS:localhost`.
- * @param days its life from now on; negative: it has ended already.
+ * @param days of validity from now on; negative: it has expired already.
  */
 export function makeCertificate(
   subjectAltName: string,
@@ -55,6 +55,6 @@ export function makeCertificate(
   }
 }
 
-/** An authority of one's own, with this name. */
+/** A certificate authority with this name. */
 export const makeAuthority = (commonName: string, days = 1): Certificate =>
   makeCertificate(`DNS:${commonName}`, days, { commonName });

@@ -2,15 +2,15 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { connect, type Socket } from 'node:net';
 
-/** A proxy on the loopback that opens tunnels (CONNECT), and does nothing else. */
+/** A proxy on the loopback that only opens tunnels (CONNECT). */
 export class ConnectProxy {
-  /** What it was asked to connect to, as `host:port`. */
+  /** The requested targets, as `host:port`. */
   readonly asked: string[] = [];
-  /** The first bytes that came through each tunnel. */
+  /** The first bytes of each tunnel. */
   readonly carried: Buffer[] = [];
-  /** Answers with this instead of connecting, when it is set. */
+  /** The status of its answers instead of connecting; null: it connects. */
   refusal: number | null = null;
-  /** It opens tunnels once this has resolved. */
+  /** Tunnels open when this has resolved. */
   opensAfter: Promise<unknown> = Promise.resolve();
 
   static async start(): Promise<ConnectProxy> {

@@ -3,7 +3,7 @@ import { createServer as createHttpsServer } from 'node:https';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import type { TlsOptions } from 'node:tls';
 
-/** Consumers on the loopback interface, well-behaved and otherwise. All are gone after `stop`. */
+/** Consumers on the loopback interface with correct or faulty behaviour. `stop` closes all. */
 export class LoopbackConsumers {
   readonly #servers: Server[] = [];
   readonly #sockets = new Set<Socket>();
@@ -18,7 +18,7 @@ export class LoopbackConsumers {
     return `https://127.0.0.1:${await this.#listen(createHttpsServer(options, listener))}/hook`;
   }
 
-  /** Answers the first bytes of every connection as it pleases. */
+  /** Calls `onRequest` with the first bytes of every connection. */
   async raw(onRequest: (socket: Socket, request: string) => void): Promise<string> {
     const server = createServer((socket) => {
       socket.once('data', (bytes) => {

@@ -10,14 +10,14 @@ const HEADER_BYTES = 12;
 const FLAGS = 0x8180;
 
 /**
- * A name server on the loopback (RFC 1035, over UDP) that gives the addresses it is told to, and may tell another
- * story with each question. Every answer holds for no time at all.
+ * A name server on the loopback (RFC 1035, over UDP). The test gives the addresses, which may differ for each question.
+ * Every answer has a TTL of 0.
  */
 export class NameServer {
   /** Questions so far, as `A name` or `AAAA name`. */
   readonly questions: string[] = [];
 
-  /** @param addressesOf called for each question; IPv4 and IPv6 together, each question takes its own kind */
+  /** @param addressesOf called for each question; returns IPv4 and IPv6 addresses, of which each question gets its own kind */
   static async start(addressesOf: (name: string, asked: number) => readonly string[]): Promise<NameServer> {
     const socket = createSocket('udp4');
     socket.bind(0, '127.0.0.1');
@@ -47,7 +47,7 @@ export class NameServer {
     });
   }
 
-  /** A lookup that asks this server and nobody else, as `dns.lookup` does with `all`. */
+  /** A lookup with the interface of `dns.lookup` (`all`) that asks this server only. */
   get lookup(): Lookup {
     const resolver = new Resolver();
     resolver.setServers([`127.0.0.1:${this.socket.address().port}`]);

@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import type { Certificate } from './certificates.js';
 
 /**
- * `openssl s_server`, which asks for a client certificate and refuses a wrong one with the alert that TLS has for it
- * (Node's own server just hangs up). What it serves is no matter: it answers, or refuses.
+ * `openssl s_server`, which requests a client certificate and refuses a wrong one with TLS's own alert (Node's server
+ * closes the connection without one).
  */
 export class OpensslServer {
-  /** @param clientAuthority who has to have issued the client's certificate */
+  /** @param clientAuthority the required issuer of the client's certificate */
   static async start(
     server: Certificate,
     { clientAuthority, version }: { readonly clientAuthority: Certificate; readonly version: '1_2' | '1_3' },
@@ -48,7 +48,7 @@ export class OpensslServer {
   }
 }
 
-/** It says where it listens: `ACCEPT 127.0.0.1:40000`. */
+/** The port from its output: `ACCEPT 127.0.0.1:40000`. */
 async function portOf({ stdout }: ChildProcess): Promise<string> {
   let said = '';
   for await (const piece of stdout ?? []) {

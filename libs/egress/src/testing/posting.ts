@@ -1,6 +1,6 @@
 import type { EgressRequest } from '../exchange.js';
 
-/** A request as most tests make it; generous with time, so that a slow machine changes no outcome. */
+/** A typical request, with a timeout that is long enough for a slow machine. */
 export function posting(url: string, over: Partial<EgressRequest> = {}): EgressRequest {
   return {
     url,

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { within } from '#libs/contracts';
 import {
   ROOT_CONTEXT,
   SpanKind,
@@ -15,10 +15,10 @@ import type { Span, SpanStart, Tracing } from './tracing.js';
 
 const SEND_EVERY_MS = 1_000;
 const ANSWER_WITHIN_MS = 5_000;
-/** A process that stops does not wait for a collector that is away. */
+/** A stopping process does not wait longer for the collector. */
 const CLOSE_WITHIN_MS = 3_000;
-/** A collector that is away is told of no more often. */
-const TELL_EVERY_MS = 60_000;
+/** Log an unreachable collector at most once in this time. */
+const LOG_EVERY_MS = 60_000;
 
 const KINDS: Readonly<Record<SpanStart['kind'], SpanKind>> = {
   server: SpanKind.SERVER,
@@ -28,8 +28,8 @@ const KINDS: Readonly<Record<SpanStart['kind'], SpanKind>> = {
 };
 
 /**
- * Spans over OTLP/HTTP, sent in batches off the path of requests and dropped when the collector does not keep up. A trace
- * that its producer does not sample is not sampled here either.
+ * Spans over OTLP/HTTP, sent in batches in the background and dropped when the collector is too slow. A trace that its
+ * producer does not sample is not sampled here either.
  */
 export function openTracing(options: {
   readonly endpoint: string;
@@ -40,7 +40,7 @@ export function openTracing(options: {
     url: `${options.endpoint.replace(/\/+$/, '')}/v1/traces`,
     timeoutMillis: ANSWER_WITHIN_MS,
   });
-  tellFaults(exporter, options.logger);
+  logFaults(exporter, options.logger);
   const provider = new TracerProvider({
     resource: resourceFromAttributes({ 'service.name': options.service, 'process.pid': process.pid }),
     spanProcessors: [new BatchSpanProcessor({ exporter, scheduledDelayMillis: SEND_EVERY_MS })],
@@ -59,18 +59,18 @@ export function openTracing(options: {
       );
       return {
         traceparent: traceparentOf(span.spanContext()),
-        end: (told, fault) => {
-          if (told !== undefined) span.setAttributes(told);
+        end: (given, fault) => {
+          if (given !== undefined) span.setAttributes(given);
           if (fault !== undefined) span.setStatus({ code: SpanStatusCode.ERROR, message: fault });
           span.end();
         },
       } satisfies Span;
     },
     close: async () => {
-      await Promise.race([
+      await within(
+        CLOSE_WITHIN_MS,
         provider.shutdown().catch(() => undefined),
-        delay(CLOSE_WITHIN_MS, undefined, { ref: false }),
-      ]);
+      );
     },
   };
 }
@@ -87,18 +87,15 @@ function spanContextOf(traceparent: string): SpanContext {
 const traceparentOf = ({ traceId, spanId, traceFlags }: SpanContext): string =>
   `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`;
 
-/** The SDK keeps an export's failure to itself. */
-function tellFaults(exporter: OTLPTraceExporter, logger: Logger): void {
+/** The SDK does not report a failed export. */
+function logFaults(exporter: OTLPTraceExporter, logger: Logger): void {
   const send = exporter.export.bind(exporter);
-  let toldAt = Number.NEGATIVE_INFINITY;
+  let loggedAt = Number.NEGATIVE_INFINITY;
   exporter.export = (spans, done) =>
     send(spans, (result) => {
-      if (result.error !== undefined && performance.now() - toldAt > TELL_EVERY_MS) {
-        toldAt = performance.now();
-        logger.warn(
-          { fault: result.error.message, spans: spans.length },
-          'spans were not taken; they are lost',
-        );
+      if (result.error !== undefined && performance.now() - loggedAt > LOG_EVERY_MS) {
+        loggedAt = performance.now();
+        logger.warn({ fault: result.error.message, spans: spans.length }, 'spans.lost');
       }
       done(result);
     });

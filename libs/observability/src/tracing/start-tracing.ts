@@ -2,14 +2,14 @@ import type { Logger } from 'pino';
 import { NO_TRACING, type Tracing } from './tracing.js';
 
 export interface TracingOptions {
-  /** Base of the collector's OTLP/HTTP address; null: nothing is traced, and nothing of OpenTelemetry is loaded. */
+  /** Base of the collector's OTLP/HTTP address; null: nothing is traced, and OpenTelemetry is not loaded. */
   readonly endpoint: string | null;
   /** The process's name in traces. */
   readonly service: string;
   readonly logger: Logger;
 }
 
-/** Begins to trace, if there is a collector to send spans to. */
+/** Starts tracing when there is a collector. */
 export async function startTracing({ endpoint, ...options }: TracingOptions): Promise<Tracing> {
   if (endpoint === null) return NO_TRACING;
   const { openTracing } = await import('./otlp-tracing.js');

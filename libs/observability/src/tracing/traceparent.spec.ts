@@ -5,13 +5,13 @@ const TRACE = '0af7651916cd43dd8448eb211c80319c';
 const GIVEN = `00-${TRACE}-b7ad6b7169203331-01`;
 
 describe('readTraceparent', () => {
-  it('takes what the standard allows', () => {
+  it('accepts every valid traceparent', () => {
     expect(readTraceparent(GIVEN)).toBe(GIVEN);
     expect(readTraceparent(GIVEN.replace(/01$/, '00'))).toBe(GIVEN.replace(/01$/, '00'));
     expect(traceIdOf(GIVEN)).toBe(TRACE);
   });
 
-  it('takes of a later version what it shares with this one', () => {
+  it('reads the common part of a later version', () => {
     expect(readTraceparent(GIVEN.replace(/^00/, 'cc'))).toBe(GIVEN);
     expect(readTraceparent(`${GIVEN.replace(/^00/, 'cc')}-what-comes-later`)).toBe(GIVEN);
   });
@@ -28,7 +28,7 @@ describe('readTraceparent', () => {
     GIVEN.replace(TRACE, '0'.repeat(32)),
     GIVEN.replace('b7ad6b7169203331', '0'.repeat(16)),
     `${GIVEN.replace(/^00/, 'cc')}x`,
-  ])('takes %p for none', (header) => {
+  ])('refuses the traceparent %p', (header) => {
     expect(readTraceparent(header)).toBeUndefined();
   });
 });

@@ -1,14 +1,14 @@
 import { ofPart, type Variation, type VariationCode } from './variation.js';
 
-/** Deeper than any notification; indenting deeper ones would make texts that grow with the square of their depth. */
+/** Deeper than any notification; an indented text grows with the square of its depth. */
 const DEEPEST = 32;
-/** A text of 256 KiB that is indented grows; beyond this it is not tried. */
+/** Limit for a rewritten text; a notification has up to 256 KiB before it is indented. */
 const LONGEST = 1_048_576;
 const BYTE_ORDER_MARK = '\uFEFF';
 
 /**
- * A JSON text written anew.
- * @returns null for what is no JSON, is nested too deeply or grows too long
+ * Parses a JSON text and writes it again.
+ * @returns null for a text that is not JSON, is nested too deep or becomes too long
  */
 const rewritten =
   (write: (value: unknown) => string) =>
@@ -21,7 +21,7 @@ const rewritten =
     }
   };
 
-/** @throws RangeError for a value that is nested more deeply than that */
+/** @throws RangeError for a value with more levels */
 function bounded(value: unknown, levels: number): unknown {
   if (levels < 0) throw new RangeError('nested too deeply');
   if (typeof value === 'object' && value !== null)
@@ -46,14 +46,14 @@ function sorted(value: unknown): unknown {
   return Object.fromEntries(members.map(([name, item]) => [name, sorted(item)]));
 }
 
-/** Every character beyond ASCII as `\uXXXX`, which Python and PHP write unless they are told otherwise. */
+/** Every non-ASCII character as `\uXXXX`, as Python and PHP write by default. */
 const escaped = (body: string): string =>
   body.replaceAll(/[\u0080-\uFFFF]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 const varied = (code: VariationCode, words: string, change: (body: string) => string | null): Variation =>
   ofPart(code, 'body', words, remembered(change));
 
-/** Most pairs vary another part and this body once more; a large one takes milliseconds to write anew. */
+/** Caches the last result: most pairs repeat a body variation, and a large body takes milliseconds. */
 function remembered(change: (body: string) => string | null): (body: string) => string | null {
   let last: { readonly body: string; readonly changed: string | null } | undefined;
   return (body) => {
@@ -63,8 +63,8 @@ function remembered(change: (body: string) => string | null): (body: string) => 
 }
 
 /**
- * What frameworks, editors and the pasting itself make of a body. The order is that in which two of them come together:
- * written anew first, then what is put around it.
+ * How frameworks, editors and pasting change a body. The order is that of two combined changes: rewriting first, then added
+ * characters.
  * @param asSent the bytes of the notification that the body names, if it is one of the consumer's
  */
 export const bodyVariations = (asSent: string | null): Variation[] => [
@@ -80,23 +80,23 @@ export const bodyVariations = (asSent: string | null): Variation[] => [
   ),
   varied(
     'body_compact',
-    'The consumer parses the body and writes it anew without blanks.',
+    'The consumer parses the body and writes it again without blanks.',
     rewritten(compact),
   ),
   varied(
     'body_keys_sorted',
-    'The consumer parses the body and writes it anew with its keys sorted.',
+    'The consumer parses the body and writes it again with its keys sorted.',
     rewritten((value) => compact(sorted(value))),
   ),
   varied(
     'body_spaced',
-    'The consumer parses the body and writes it anew with a blank after each comma and colon, as Python’s json.dumps does.',
+    'The consumer parses the body and writes it again with a blank after each comma and colon, as Python’s json.dumps does.',
     rewritten(spaced),
   ),
   ...[2, 4].map((indent) =>
     varied(
       'body_indented',
-      `The consumer parses the body and writes it anew, indented by ${String(indent)} blanks.`,
+      `The consumer parses the body and writes it again, indented by ${String(indent)} blanks.`,
       rewritten((value) => JSON.stringify(value, null, indent)),
     ),
   ),

@@ -5,7 +5,7 @@ import { compareBody, notificationIdIn } from './compare-body.js';
 const ID = '0199c2f2-7b5e-7c3a-8f00-00000000abcd';
 const SENT = `{"notificationId":"${ID}","data":{"name":"Müller","preNote":false}}`;
 
-describe('the notification that a body names', () => {
+describe('notificationIdIn', () => {
   it.each([
     [SENT, ID],
     [JSON.stringify(JSON.parse(SENT), null, 2), ID],
@@ -14,13 +14,13 @@ describe('the notification that a body names', () => {
     ['{"a":1}', null],
     ['{"notificationId":"TEST-1"}', null],
     ['', null],
-  ])('is found in %j', (body, id) => {
+  ])('finds the notification id in %j', (body, id) => {
     expect(notificationIdIn(body)).toBe(id);
   });
 });
 
-describe('a pasted body beside the one that was sent', () => {
-  it('has the same bytes, or says where the first other one is', () => {
+describe('compareBody', () => {
+  it('reports equal bytes or the first difference', () => {
     expect(compareBody(SENT, SENT)).toEqual({ kind: 'same_bytes' });
     expect(compareBody(SENT.replace('false', 'true'), SENT)).toEqual({
       kind: 'changed',
@@ -37,7 +37,7 @@ describe('a pasted body beside the one that was sent', () => {
     expect(compareBody(SENT.slice(0, -1), SENT)).toMatchObject({ kind: 'changed', sent: '}', given: '' });
   });
 
-  it('is rewritten when it is the same JSON in other bytes', () => {
+  it('reports rewritten for the same JSON in other bytes', () => {
     const { data, notificationId } = JSON.parse(SENT);
     for (const other of [JSON.stringify({ data, notificationId }), JSON.stringify(JSON.parse(SENT), null, 2)])
       expect(compareBody(other, SENT)).toMatchObject({ kind: 'rewritten' });
@@ -48,7 +48,7 @@ describe('a pasted body beside the one that was sent', () => {
     });
   });
 
-  it('shows well-formed text of at most 16 characters, from a place that both have', () => {
+  it('shows at most 16 well-formed characters from the first difference', () => {
     const text = fc.string({ unit: 'grapheme' });
     fc.assert(
       fc.property(text, text, text, (start, one, other) => {

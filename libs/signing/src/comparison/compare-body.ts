@@ -1,23 +1,23 @@
 import { isDeepStrictEqual } from 'node:util';
 
 const ID = /"notificationId"\s*:\s*"([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})"/i;
-/** Enough to recognise the place; the rest of the payload is not repeated. */
+/** Enough to find the place; the rest of the payload is not repeated. */
 const EXCERPT = 16;
 
 /** How a pasted body relates to the bytes of the notification that it names. */
 export type BodyComparison =
   | { readonly kind: 'same_bytes' }
   | {
-      /** `rewritten`: the same JSON in other bytes. `changed`: another content, or no JSON any more. */
+      /** `rewritten`: the same JSON in other bytes. `changed`: another content, or invalid JSON. */
       readonly kind: 'rewritten' | 'changed';
-      /** Bytes before the first difference, the same in both. */
+      /** Equal bytes before the first difference. */
       readonly offset: number;
       /** At most 16 characters from there; empty at the end of the text. */
       readonly sent: string;
       readonly given: string;
     };
 
-/** The `notificationId` that a body names, in lower case; null when it names none. It need not be JSON. */
+/** The `notificationId` that a body names, in lower case; null when it names none. Any text is accepted. */
 export const notificationIdIn = (body: string): string | null => ID.exec(body)?.[1]?.toLowerCase() ?? null;
 
 /** Compares a pasted body with the one that was sent. */
@@ -32,7 +32,7 @@ export function compareBody(given: string, sent: string): BodyComparison {
   };
 }
 
-/** The first character that differs, as an index; never between the two halves of one. */
+/** Index of the first different character, never within a surrogate pair. */
 function firstDifference(one: string, other: string): number {
   let at = 0;
   while (at < one.length && one[at] === other[at]) at += 1;

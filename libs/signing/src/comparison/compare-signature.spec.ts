@@ -10,14 +10,14 @@ import {
   sign,
   SIGNATURE_EXAMPLES,
   TEXT,
-  type Story,
+  type SignatureExample,
   type Text,
 } from '../../testing/signature-examples.js';
 import { readSignature } from './read-signature.js';
 import {
   compareSignature,
-  MOST_CHARACTERS,
-  MOST_HMACS,
+  MAX_CHARACTERS,
+  MAX_HMACS,
   type Comparison,
   type GivenSignature,
 } from './compare-signature.js';
@@ -49,31 +49,34 @@ const compared = (...given: Parameters<typeof counted>): Comparison => counted(.
 
 const codesOf = ({ differences }: Comparison): VariationCode[] => differences.map(({ code }) => code);
 
-const told = ({ signature, pasted, bodyAsSent, version = 2 }: Story, text = TEXT): Comparison =>
+const comparisonOf = (
+  { signature, pasted, bodyAsSent, version = 2 }: SignatureExample,
+  text = TEXT,
+): Comparison =>
   compared(
     signature(text),
     { bodyAsSent: bodyAsSent ?? null, credentialVersion: version },
     pasted?.(text) ?? text,
   );
 
-describe('a signature that a consumer has computed', () => {
-  it('matches when it is the one of the text', () => {
+describe('compareSignature', () => {
+  it('finds a match for the signature of the text', () => {
     expect(compared(sign(TEXT))).toEqual({ finding: 'match', credentialVersion: 2, differences: [] });
   });
 
-  it.each(SIGNATURE_EXAMPLES)('with $code is recognised, and the variation is named', (story) => {
-    const comparison = told(story);
+  it.each(SIGNATURE_EXAMPLES)('recognises and names the variation $code', (example) => {
+    const comparison = comparisonOf(example);
     expect(comparison.finding).toBe('variation');
-    expect(codesOf(comparison)).toEqual([story.code]);
+    expect(codesOf(comparison)).toEqual([example.code]);
   });
 
-  it('is recognised with every variation there is', () => {
+  it('has an example for every variation', () => {
     expect([...new Set(SIGNATURE_EXAMPLES.map(({ code }) => code))].toSorted()).toEqual(
       [...VARIATION_CODES].toSorted(),
     );
   });
 
-  it('is recognised with any timestamp, and with any text in the body', () => {
+  it('recognises variations with any timestamp and body text', () => {
     const bodies = fc
       .array(fc.string({ unit: 'grapheme' }), { maxLength: 5 })
       .map((texts) => JSON.stringify({ z: 'ü', texts, a: { notificationId: 'n' } }));
@@ -82,13 +85,13 @@ describe('a signature that a consumer has computed', () => {
       ({ code }) => !['body_keys_sorted', 'body_spaced'].includes(code),
     );
     fc.assert(
-      fc.property(anyText, fc.constantFrom(...general), (given, story) => {
-        expect(codesOf(told(story, { ...TEXT, ...given }))).toEqual([story.code]);
+      fc.property(anyText, fc.constantFrom(...general), (given, example) => {
+        expect(codesOf(comparisonOf(example, { ...TEXT, ...given }))).toEqual([example.code]);
       }),
     );
   });
 
-  it('is recognised with two variations at once', () => {
+  it('recognises two variations at once', () => {
     const old = (text: Text): string => sign(text, OLD);
     expect(codesOf(compared(old({ ...TEXT, url: REGISTERED.replace('https', 'http') })))).toEqual([
       'url_scheme',
@@ -109,12 +112,12 @@ describe('a signature that a consumer has computed', () => {
     expect(codesOf(compared(sign(TEXT, `${OLD}\n`)))).toEqual(['other_version', 'secret_trailing_break']);
   });
 
-  it('is not looked for with three', () => {
+  it('does not search for three variations at once', () => {
     const three = sign({ ...TEXT, verb: 'post', timestamp: `${TEXT.timestamp}000`, body: `${BODY}\n` });
     expect(compared(three)).toEqual({ finding: 'no_match', credentialVersion: 2, differences: [] });
   });
 
-  it('names the version that it was made with', () => {
+  it('names the credential version of the signature', () => {
     expect(compared(sign(TEXT, OLD))).toMatchObject({
       credentialVersion: 1,
       differences: [{ words: expect.stringContaining('version 1, which is no longer in force') }],
@@ -126,12 +129,12 @@ describe('a signature that a consumer has computed', () => {
   });
 });
 
-describe('a signature that was not computed from it', () => {
+describe('compareSignature without a match', () => {
   const anySignature = fc
     .uint8Array({ minLength: 32, maxLength: 32 })
     .map((bytes) => Buffer.from(bytes).toString('hex'));
 
-  it('never matches, for no text', () => {
+  it('finds no match for an unrelated signature', () => {
     fc.assert(
       fc.property(anySignature, fc.string({ unit: 'grapheme' }), fc.webUrl(), (signature, body, url) => {
         expect(compared(signature, {}, { ...TEXT, body, url })).toEqual({
@@ -144,7 +147,7 @@ describe('a signature that was not computed from it', () => {
     );
   });
 
-  it('is given up after a bounded number of HMACs, and most of what is possible is tried before', () => {
+  it('stops after a limited number of HMACs and tries most variations before', () => {
     const secrets = Array.from({ length: 9 }, (_, index) => ({
       version: index + 1,
       state: 'former' as const,
@@ -157,20 +160,20 @@ describe('a signature that was not computed from it', () => {
     };
     const { steps } = counted('0'.repeat(64), { secrets, bodyAsSent: BODY }, rich);
     expect(steps).toBeGreaterThan(1_000);
-    expect(steps).toBeLessThan(MOST_HMACS);
+    expect(steps).toBeLessThan(MAX_HMACS);
     const tooMany = secrets.flatMap((secret, index) => [
       secret,
       { ...secret, version: 100 + index },
       { ...secret, version: 200 + index },
     ]);
-    expect(counted('0'.repeat(64), { secrets: tooMany, bodyAsSent: BODY }, rich).steps).toBe(MOST_HMACS + 1);
+    expect(counted('0'.repeat(64), { secrets: tooMany, bodyAsSent: BODY }, rich).steps).toBe(MAX_HMACS + 1);
   });
 
-  it('is given up after a bounded number of characters, yet every single variation of a large body is tried', () => {
+  it('stops after a limited number of characters and tries every single variation of a large body', () => {
     const large = { ...TEXT, body: JSON.stringify({ a: 'x'.repeat(262_000) }) };
     const { steps } = counted('0'.repeat(64), {}, large);
     expect(steps).toBeGreaterThan(60);
-    expect(steps * large.body.length).toBeLessThan(2 * MOST_CHARACTERS);
+    expect(steps * large.body.length).toBeLessThan(2 * MAX_CHARACTERS);
     const lowerCase = sign({ ...large, verb: 'post' });
     expect(codesOf(compared(lowerCase, {}, large))).toEqual(['verb_lower_case']);
     const { verb, url, body, timestamp } = large;
@@ -178,7 +181,7 @@ describe('a signature that was not computed from it', () => {
     expect(codesOf(compared(backwards, {}, large))).toEqual(['parts_order']);
   });
 
-  it('is given up for JSON that is nested without end, too', () => {
+  it('ends for deeply nested JSON', () => {
     for (const body of [
       '['.repeat(100_000),
       '['.repeat(5_000) + ']'.repeat(5_000),
@@ -190,10 +193,10 @@ describe('a signature that was not computed from it', () => {
   });
 });
 
-it('what a comparison answers holds neither a secret nor a signature, in no encoding', () => {
-  for (const story of SIGNATURE_EXAMPLES) {
-    const signature = readSignature(story.signature(TEXT))?.bytes ?? Buffer.alloc(0);
-    const answer = JSON.stringify(told(story));
+it('returns no secret and no signature in any encoding', () => {
+  for (const example of SIGNATURE_EXAMPLES) {
+    const signature = readSignature(example.signature(TEXT))?.bytes ?? Buffer.alloc(0);
+    const answer = JSON.stringify(comparisonOf(example));
     for (const secret of [OLD, NOW, COMING]) expect(answer).not.toContain(secret);
     for (const encoding of ['hex', 'base64'] as const) {
       const computed = signature.toString(encoding);

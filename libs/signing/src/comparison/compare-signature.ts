@@ -7,23 +7,23 @@ import { ORDER, textVariations } from './text-variations.js';
 import { urlVariations } from './url-variations.js';
 import type { SignedText, Variation, VariationCode, Varied } from './variation.js';
 
-/** No comparison computes more HMACs. Base, single variations and pairs of a rich request are about 1,500. */
-export const MOST_HMACS = 2_000;
+/** Most HMACs of a comparison. The base, single variations and pairs of a rich request are about 1,500. */
+export const MAX_HMACS = 2_000;
 /**
- * Nor does it hash more characters, but for the last text. A notification of 20 KB is compared in every variation, one of
- * 256 KiB in every single one and in the first pairs.
+ * Most characters that a comparison hashes, except for the last text. A notification of 20 KB is compared in every variation,
+ * one of 256 KiB in every single variation and in the first pairs.
  */
-export const MOST_CHARACTERS = 67_108_864;
+export const MAX_CHARACTERS = 67_108_864;
 
-/** A signature that a consumer has computed, and the text that it says it has signed. */
+/** A signature of a consumer, and the text that it reports to have signed. */
 export interface GivenSignature {
   readonly signature: ReadSignature;
   readonly parts: SignedParts;
-  /** What the dispatcher requests and signs now. */
+  /** The URL that the dispatcher requests and signs now. */
   readonly registeredUrl: string;
-  /** The bytes of the notification that the body names; null when it is none of the consumer's. */
+  /** The bytes of the notification that the body names; null when it is not one of the consumer's. */
   readonly bodyAsSent: string | null;
-  /** The version to compare with; it is among the secrets. */
+  /** The version to compare with, one of `secrets`. */
   readonly credentialVersion: number;
   readonly secrets: readonly KnownSecret[];
 }
@@ -34,7 +34,7 @@ export interface Difference {
   readonly words: string;
 }
 
-/** What came of a comparison. It holds neither a secret nor a signature. */
+/** The result of a comparison, without secrets and signatures. */
 export type Comparison =
   | { readonly finding: 'match'; readonly credentialVersion: number; readonly differences: readonly [] }
   | {
@@ -52,11 +52,10 @@ const FORMS: Readonly<Record<SignatureForm, string>> = {
 };
 
 /**
- * Whether a signature is the one of a text, and if not, which variation of text and key it is the one of: the text as it
- * is, then each variation, then each two of them, within `MOST_HMACS` and `MOST_CHARACTERS`. Signatures are compared in constant
- * time, and none that was computed leaves this function.
+ * Finds the text and key of a signature: first the text as given, then each variation, then each pair of variations, within `MAX_HMACS` and `MAX_CHARACTERS`. Signatures are compared in constant
+ * time, and computed ones are not returned.
  *
- * A generator, so that the caller can let others work in between: it yields the characters hashed since the last step.
+ * A generator, so that the caller can let other work run in between: it yields the characters hashed in each step.
  */
 export function* compareSignature(given: GivenSignature): Generator<number, Comparison> {
   const { bytes, forms } = given.signature;
@@ -64,7 +63,7 @@ export function* compareSignature(given: GivenSignature): Generator<number, Comp
   let computed = 0;
   let hashed = 0;
   for (const { signed, differences } of candidates(given)) {
-    if (computed >= MOST_HMACS || hashed >= MOST_CHARACTERS) break;
+    if (computed >= MAX_HMACS || hashed >= MAX_CHARACTERS) break;
     computed += 1;
     const text = signed.order.map((part) => signed[part]).join('');
     if (timingSafeEqual(createHmac('sha256', signed.key).update(text, 'utf8').digest(), bytes)) {
@@ -84,7 +83,7 @@ interface Candidate {
   readonly differences: readonly Difference[];
 }
 
-/** The text as it was given, then with one variation, then with two. */
+/** The given text, then with one variation, then with two. */
 function* candidates(given: GivenSignature): Generator<Candidate> {
   const base = baseOf(given);
   if (base === null) return;
@@ -120,7 +119,7 @@ function baseOf({ parts, secrets, credentialVersion }: GivenSignature): SignedTe
   return { verb: VERB, url, body, timestamp, order: ORDER, version: credentialVersion, key: keyOf(secret) };
 }
 
-/** The likeliest first: what stops at the first match names the simplest cause. */
+/** The likeliest first, since the search stops at the first match. */
 const variationsOf = ({ registeredUrl, bodyAsSent, secrets }: GivenSignature): Variation[] => [
   ...urlVariations(registeredUrl),
   ...bodyVariations(bodyAsSent),

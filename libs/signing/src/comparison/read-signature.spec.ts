@@ -5,7 +5,7 @@ import { readSignature } from './read-signature.js';
 const HEX = '6964a30a8ba691eb862b88dcaf7c2a711898b436a662c3e2e1cfbef65bdb2dcd';
 const BASE64 = Buffer.from(HEX, 'hex').toString('base64');
 
-describe('a pasted signature', () => {
+describe('readSignature', () => {
   it.each([
     [HEX, []],
     [HEX.toUpperCase(), ['signature_upper_case']],
@@ -19,7 +19,7 @@ describe('a pasted signature', () => {
     [BASE64, ['signature_base64']],
     [BASE64.slice(0, -1), ['signature_base64']],
     [`\tsha256=${HEX.toUpperCase()} `, ['signature_blanks', 'signature_prefix', 'signature_upper_case']],
-  ])('is read from %j', (text, forms) => {
+  ])('reads a signature from %j', (text, forms) => {
     expect(readSignature(text)).toEqual({ bytes: Buffer.from(HEX, 'hex'), forms });
   });
 
@@ -32,11 +32,11 @@ describe('a pasted signature', () => {
     `md5=${HEX}`,
     BASE64.slice(2),
     `${HEX} ${HEX}`,
-  ])('is not read from %j', (text) => {
+  ])('reads no signature from %j', (text) => {
     expect(readSignature(text)).toBeNull();
   });
 
-  it('of 32 bytes is read from hexadecimal, base64 and base64url', () => {
+  it('reads any 32 bytes from hexadecimal, base64 and base64url', () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 32, maxLength: 32 }), (given) => {
         const bytes = Buffer.from(given);

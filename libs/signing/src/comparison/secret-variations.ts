@@ -1,7 +1,7 @@
 import type { CredentialState } from '#libs/contracts';
 import type { Variation, VariationCode } from './variation.js';
 
-/** A signing secret that the consumer has, had or will have. */
+/** A current, former or coming signing secret of the consumer. */
 export interface KnownSecret {
   readonly version: number;
   readonly state: CredentialState;
@@ -13,7 +13,7 @@ export const keyOf = (secret: string): Buffer => Buffer.from(secret, 'utf8');
 
 const HEX = /^(?:[0-9a-f]{2})+$/i;
 const BASE64 = /^[A-Za-z0-9+/_-]+={0,2}$/;
-/** What generated secrets begin with; libraries that decode a secret cut it off. */
+/** Prefix of generated secrets; libraries that decode a secret remove it. */
 const PREFIX = /^whsec_/;
 
 const ENCODINGS: readonly [VariationCode, string, (secret: string) => Buffer | null][] = [
@@ -49,7 +49,7 @@ const ENCODINGS: readonly [VariationCode, string, (secret: string) => Buffer | n
 
 const STATES = { current: 'in force', coming: 'not yet in force', former: 'no longer in force' } as const;
 
-/** Other versions of the secret, then other keys made of the secret of a version. */
+/** Other versions of the secret, then other keys derived from the secret of a version. */
 export function secretVariations(secrets: readonly KnownSecret[]): Variation[] {
   const others = secrets.map(({ version, state, secret }): Variation => ({
     code: 'other_version',

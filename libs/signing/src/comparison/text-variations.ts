@@ -34,7 +34,7 @@ const timestampVariations: readonly Variation[] = [
   },
 ];
 
-/** What differs in verb, timestamp and the order of the parts. */
+/** Variations of verb, timestamp and the order of the parts. */
 export const textVariations: readonly Variation[] = [
   ...timestampVariations,
   ofPart('verb_lower_case', 'verb', 'The consumer signs the verb in lower case.', (verb) =>

@@ -10,7 +10,7 @@ interface UrlParts {
   readonly query: string;
 }
 
-/** A change of a URL's parts; a text that is no http URL is left alone. */
+/** A change of a URL's parts; null for a text that is not an http URL. */
 const changing =
   (change: (parts: UrlParts) => string | null) =>
   (url: string): string | null => {
@@ -24,7 +24,7 @@ const otherScheme = (scheme: string): string =>
   scheme.toLowerCase() === 'https://' ? 'http://' : 'https://';
 const defaultPort = (scheme: string): string => (scheme.toLowerCase() === 'https://' ? ':443' : ':80');
 
-/** What consumers, their frameworks and the proxies before them make of the registered URL. */
+/** How consumers, their frameworks and proxies change the registered URL. */
 export const urlVariations = (registeredUrl: string): Variation[] => [
   ofPart(
     'url_registered',

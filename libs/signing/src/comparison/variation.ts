@@ -5,14 +5,14 @@ export type SignedPart = 'verb' | 'url' | 'body' | 'timestamp';
 
 /** A text with its key, as a consumer may have signed it. */
 export interface SignedText extends Readonly<Record<SignedPart, string>> {
-  /** The parts in their order; one that is missing is not signed. */
+  /** The signed parts in their order. */
   readonly order: readonly SignedPart[];
-  /** Of the credentials whose secret is the key. */
+  /** Version of the credentials whose secret is the key. */
   readonly version: number;
   readonly key: Buffer;
 }
 
-/** The ways in which consumers come to another signature than the dispatcher. */
+/** Reasons why a consumer's signature differs from the dispatcher's. */
 export const VARIATION_CODES = [
   ...SIGNATURE_FORMS,
   'url_registered',
@@ -48,19 +48,19 @@ export type VariationCode = (typeof VARIATION_CODES)[number];
 /** A text that differs from another in one way. */
 export interface Varied {
   readonly signed: SignedText;
-  /** A sentence for somebody on call: what the consumer does. It holds neither a secret nor a signature. */
+  /** What the consumer does, as a sentence for on-call staff, without secrets and signatures. */
   readonly words: string;
 }
 
-/** One way to vary a signed text. Of those with the same `alternativeTo` only one can hold at a time. */
+/** One variation of a signed text. Variations with the same `alternativeTo` exclude each other. */
 export interface Variation {
   readonly code: VariationCode;
   readonly alternativeTo?: 'unit' | 'order' | 'version' | 'key';
-  /** @returns null when it does not apply, or would change nothing */
+  /** @returns null when it does not apply or changes nothing */
   readonly vary: (signed: SignedText) => Varied | null;
 }
 
-/** A variation that replaces one part of the text, or leaves it as it is. */
+/** A variation of one part of the text. */
 export const ofPart = (
   code: VariationCode,
   part: SignedPart,

@@ -5,7 +5,7 @@ import type { Egress } from './exchange.js';
 import { makeCertificate } from './testing/certificates.js';
 import { LoopbackConsumers } from './testing/loopback-consumers.js';
 import { posting } from './testing/posting.js';
-import { AnswerHeads } from './unasked-continue.js';
+import { AnswerHeads } from './unsolicited-continue.js';
 
 const CONTINUE = 'HTTP/1.1 100 Continue\r\n\r\n';
 const final = (body: string): string =>
@@ -34,8 +34,8 @@ function pieces(text: string, cuts: readonly number[]): Buffer[] {
   );
 }
 
-describe('the heads before the final answer', () => {
-  it('become 102 where they were 100, wherever the bytes are cut, and nothing else changes', () => {
+describe('AnswerHeads', () => {
+  it('changes each 100 to 102 for any chunks, and nothing else', () => {
     fc.assert(
       fc.property(fc.array(answered), fc.array(fc.nat(), { maxLength: 30 }), (exchanges, cuts) => {
         const heads = new AnswerHeads();
@@ -52,13 +52,13 @@ describe('the heads before the final answer', () => {
     );
   });
 
-  it('are looked for after a request only', () => {
+  it('searches for status lines only after a request', () => {
     const unasked = Buffer.from(CONTINUE);
     new AnswerHeads().read(unasked);
     expect(unasked.toString()).toBe(CONTINUE);
   });
 
-  it('end with what is no HTTP', () => {
+  it('ends the search at text that is not HTTP', () => {
     fc.assert(
       fc.property(fc.string({ minLength: 12, unit: 'binary-ascii' }), (text) => {
         fc.pre(!/^[\r\n]*HTTP/.test(text) && text.trimStart().length >= 12);
@@ -72,7 +72,7 @@ describe('the heads before the final answer', () => {
   });
 });
 
-describe('an answer after 100 Continue that nobody asked for', () => {
+describe('an answer after an unsolicited 100 Continue', () => {
   let consumers: LoopbackConsumers;
   let egress: Egress;
   beforeEach(() => {
@@ -91,7 +91,7 @@ describe('an answer after 100 Continue that nobody asked for', () => {
       '100, 102, 103 and 100',
       `${CONTINUE}HTTP/1.1 102 P\r\n\r\nHTTP/1.1 103 E\r\nlink: </a>\r\n\r\n${CONTINUE}`,
     ],
-  ])('counts after %s', async (_, before) => {
+  ])('is accepted after %s', async (_, before) => {
     const url = await consumers.saying(before + final(CONTINUE));
     expect(await egress.post(posting(url))).toMatchObject({
       outcome: 'acknowledged',
@@ -100,7 +100,7 @@ describe('an answer after 100 Continue that nobody asked for', () => {
     });
   });
 
-  it('counts wherever the bytes are cut, on connections that are kept', async () => {
+  it('is accepted in any chunks, on kept connections', async () => {
     const text = CONTINUE + final(CONTINUE);
     const cuts = Array.from({ length: text.length }, (_, cut) => cut);
     const url = await consumers.raw((socket) => {
@@ -122,7 +122,7 @@ describe('an answer after 100 Continue that nobody asked for', () => {
     expect(consumers.openConnections).toBeLessThanOrEqual(2);
   });
 
-  it('counts when it begins before a large body was sent', async () => {
+  it('is accepted when it begins before a large body was sent', async () => {
     const url = await consumers.raw((socket) => {
       // The request waits in the sender until the answer has begun.
       socket.pause().write(CONTINUE + final(CONTINUE + 'x'.repeat(20)).slice(0, -20), () => {
@@ -134,7 +134,7 @@ describe('an answer after 100 Continue that nobody asked for', () => {
     expect(exchange).toMatchObject({ outcome: 'acknowledged', responseBody: `${CONTINUE}${'x'.repeat(20)}` });
   });
 
-  it('counts over TLS, whose certificate is still read, with 100 from Node itself', async () => {
+  it('is accepted over TLS with its certificate, with a 100 of Node', async () => {
     const certificate = makeCertificate('IP:127.0.0.1');
     const url = await consumers.https(certificate, (_, response) => {
       response.writeContinue();

@@ -4,10 +4,10 @@ import { EACH_ITEM } from './each-item.js';
 import { RULE } from './rule.js';
 
 /**
- * Whether the declared fields are all that class-validator would ask of a DTO. A decorator of its own on any field, an
- * inherited constraint that a field declared anew does not replace, or a field declared twice: then they are not.
+ * Whether the declared rules are all that class-validator would check. False for a field with a decorator of class-validator,
+ * with an inherited constraint that its redeclaration does not replace, or declared twice.
  */
-export function areAllRules(dto: Dto, fields: ReadonlyMap<string, DeclaredField>): boolean {
+export function areAllDeclared(dto: Dto, fields: ReadonlyMap<string, DeclaredField>): boolean {
   const asked = getMetadataStorage()
     .getTargetValidationMetadatas(dto, '', false, false)
     .map(({ propertyName, type, name }) => constraint(propertyName, type, name));
@@ -15,7 +15,7 @@ export function areAllRules(dto: Dto, fields: ReadonlyMap<string, DeclaredField>
   return asked.toSorted().join('\n') === declared.toSorted().join('\n');
 }
 
-/** The constraints that a field's decorators give to class-validator. */
+/** The constraints that a field's decorators register with class-validator. */
 function constraintsOf(field: string, { rules, presence, itemsObey, nested }: DeclaredField): string[] {
   const { CUSTOM_VALIDATION, NESTED_VALIDATION, CONDITIONAL_VALIDATION } = ValidationTypes;
   const isConditional = presence.optional === true || presence.nullable === true;

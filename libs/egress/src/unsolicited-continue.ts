@@ -9,17 +9,17 @@ const LF = 0x0a;
 const DIGIT_2 = 0x32;
 
 /**
- * Lets a consumer send `100 Continue` before its answer although we never ask for it: RFC 9110, section 15.2, wants such
- * answers read over. The client breaks the connection over it, and reads over every other status below 200, so a 100
- * becomes a 102 on its way to the client. Nothing is held back or left out: the client's limits hold as for any other 1xx.
+ * Accepts a `100 Continue` that was not requested: RFC 9110, section 15.2, has clients ignore it. undici closes the
+ * connection instead, but ignores every other status below 200, so each 100 is changed to a 102 before undici reads it.
+ * No byte is delayed or removed: undici's limits for 1xx answers apply.
  */
-export function admitUnaskedContinue(socket: Socket): void {
+export function acceptUnsolicitedContinue(socket: Socket): void {
   const heads = new AnswerHeads();
   const push = socket.push.bind(socket);
   let written = socket.bytesWritten;
-  // `push` is where a socket receives, TCP and TLS alike, before anything else sees the bytes.
+  // Both TCP and TLS sockets receive bytes by `push`, before any other code reads them.
   socket.push = (chunk: unknown, encoding?: BufferEncoding): boolean => {
-    // A connection carries one exchange at a time: what comes first after a request is the head of an answer.
+    // A connection has one exchange at a time: the first bytes after a request are the head of an answer.
     if (socket.bytesWritten !== written) {
       written = socket.bytesWritten;
       heads.expectAnswer();
@@ -29,22 +29,22 @@ export function admitUnaskedContinue(socket: Socket): void {
   };
 }
 
-/** Finds the status lines of the heads before the final one, in bytes that may be cut anywhere. */
+/** Finds the status lines of interim answers, in chunks of any size. */
 export class AnswerHeads {
-  /** The beginning of the status line; a final one's, or what is none, ends the search. */
+  /** The beginning of the status line; a final status, or other text, ends the search. */
   #line = '';
-  /** How much of END_OF_HEAD was just read. */
+  /** Characters of END_OF_HEAD read last. */
   #matched = 0;
   #isSearching = false;
 
-  /** A request was sent: the next byte belongs to an answer. */
+  /** A request was sent: an answer begins with the next byte. */
   expectAnswer(): void {
     this.#line = '';
     this.#matched = 0;
     this.#isSearching = true;
   }
 
-  /** Makes a 102 of each 100, in place. */
+  /** Changes each 100 to a 102, in place. */
   read(bytes: Buffer): void {
     for (let at = 0; at < bytes.length && this.#isSearching; at += 1) {
       const byte = bytes.readUInt8(at);
