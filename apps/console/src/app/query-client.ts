@@ -1,5 +1,5 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
-import { ProblemError } from '../api/problem-error';
+import { ProblemError } from '../api';
 import { ME_KEY } from '../session/use-me';
 
 /** Every screen is live: what it shows is asked again this often while its tab is in view. */

@@ -1,6 +1,6 @@
 import { Alert, Button, List, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import { ProblemError } from '../api/problem-error';
+import { ProblemError } from '../api';
 
 interface ProblemAlertProps {
   error: Error;

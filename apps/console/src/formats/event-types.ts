@@ -1,4 +1,4 @@
-import type { Schema } from '../api/schema';
+import type { Schema } from '../api';
 
 export type EventType = Schema<'DeliveryDto'>['eventType'];
 

@@ -7,7 +7,7 @@ import {
   IconSkull,
   type Icon,
 } from '@tabler/icons-react';
-import type { Schema } from '../api/schema';
+import type { Schema } from '../api';
 import { ToneBadge, type Tone } from './tone-badge';
 
 export type DeliveryState = Schema<'DeliveryDto'>['state'];

@@ -1,5 +1,5 @@
 import { Badge } from '@mantine/core';
-import type { Schema } from '../api/schema';
+import type { Schema } from '../api';
 
 type Environment = Schema<'EnvironmentDto'>;
 

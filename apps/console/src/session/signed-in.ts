@@ -1,7 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { doneBy } from '../api/answer-of';
-import { api } from '../api/client';
-import { ProblemError } from '../api/problem-error';
+import { api, doneBy, ProblemError } from '../api';
 import { ME_KEY, type Me } from './use-me';
 
 /** This browser remembers how its person signed in, to be able to say later why the session is over. */

@@ -1,8 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { answerOf } from '../api/answer-of';
-import { api } from '../api/client';
-import { ProblemError } from '../api/problem-error';
-import type { Schema } from '../api/schema';
+import { answerOf, api, ProblemError, type Schema } from '../api';
 
 export type Me = Schema<'MeDto'>;
 export type Role = Me['may'][number];

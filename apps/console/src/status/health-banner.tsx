@@ -2,10 +2,7 @@ import { Alert, Stack, Text } from '@mantine/core';
 import { IconPlugConnectedX, IconServerOff, type Icon } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { answerOf } from '../api/answer-of';
-import { api } from '../api/client';
-import { ProblemError } from '../api/problem-error';
-import type { Schema } from '../api/schema';
+import { answerOf, api, ProblemError, type Schema } from '../api';
 import { Age, Time } from '../formats/time';
 
 /** What the parts that everything depends on are called. */

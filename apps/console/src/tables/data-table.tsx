@@ -3,9 +3,8 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import styles from './data-table.module.css';
 
-/** One column. */
+/** One column; its header is unique in the table. */
 export interface Column<Row> {
-  id: string;
   header: string;
   cell: (row: Row) => ReactNode;
 }
@@ -39,8 +38,8 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
       </Table.Caption>
       <Table.Thead role="rowgroup">
         <Table.Tr role="row">
-          {columns.map(({ id, header }) => (
-            <Table.Th key={id} role="columnheader" scope="col">
+          {columns.map(({ header }) => (
+            <Table.Th key={header} role="columnheader" scope="col">
               {header}
             </Table.Th>
           ))}
@@ -54,8 +53,8 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
             role="row"
             data-gone={goneIds?.has(rowId(row))}
           >
-            {columns.map(({ id, header, cell }, index) => (
-              <Table.Td key={id} role="cell" data-label={header}>
+            {columns.map(({ header, cell }, index) => (
+              <Table.Td key={header} role="cell" data-label={header}>
                 {index === 0 && rowLink !== undefined ? (
                   <Anchor
                     component={Link}

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Schema } from '../api/schema';
+import type { Schema } from '../api';
 import { LoadingState } from '../feedback/loading-state';
 import { ProblemAlert } from '../feedback/problem-alert';
 import { DataTable, type DataTableProps } from './data-table';

@@ -1,7 +1,7 @@
 import { Button, Group, Text } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { Link, useSearchParams } from 'react-router';
-import type { Schema } from '../api/schema';
+import type { Schema } from '../api';
 import { countInWords } from '../formats/count-in-words';
 
 /** Rows on one page of every list. */

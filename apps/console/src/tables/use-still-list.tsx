@@ -1,7 +1,7 @@
 import { Button, Group, Text } from '@mantine/core';
 import { IconArrowUp } from '@tabler/icons-react';
 import { keepPreviousData, useQuery, useQueryClient, type QueryKey } from '@tanstack/react-query';
-import type { Schema } from '../api/schema';
+import type { Schema } from '../api';
 import { PAGE_SIZE } from './pager';
 
 interface ListPage<Row> {

@@ -11,9 +11,7 @@ import {
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { Link } from 'react-router';
-import { answerOf, doneBy } from '../../api/answer-of';
-import { api } from '../../api/client';
-import type { Schema } from '../../api/schema';
+import { answerOf, api, doneBy, type Schema } from '../../api';
 import { ConfirmDialog } from '../../feedback/reason-dialog';
 import { EmptyState } from '../../feedback/empty-state';
 import { Time } from '../../formats/time';
@@ -92,13 +90,12 @@ export function ApiKeysPage() {
 }
 
 const columnsWith = (onRevoke: (key: ApiKey) => void): readonly Column<ApiKey>[] => [
-  { id: 'name', header: 'Name', cell: ({ name }) => <strong>{name}</strong> },
-  { id: 'roles', header: 'Roles', cell: (key) => <Roles apiKey={key} /> },
-  { id: 'status', header: 'Status', cell: (key) => <Status apiKey={key} /> },
-  { id: 'used', header: 'Last used', cell: ({ lastUsedAt }) => <Time at={lastUsedAt} absent="never" /> },
-  { id: 'created', header: 'Created', cell: ({ createdAt }) => <Time at={createdAt} /> },
+  { header: 'Name', cell: ({ name }) => <strong>{name}</strong> },
+  { header: 'Roles', cell: (key) => <Roles apiKey={key} /> },
+  { header: 'Status', cell: (key) => <Status apiKey={key} /> },
+  { header: 'Last used', cell: ({ lastUsedAt }) => <Time at={lastUsedAt} absent="never" /> },
+  { header: 'Created', cell: ({ createdAt }) => <Time at={createdAt} /> },
   {
-    id: 'revoke',
     header: 'Revoke',
     cell: (key) =>
       ['active', 'expires-soon'].includes(statusOf(key, Date.now())) && (

@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useBeforeUnload, useBlocker } from 'react-router';
-import type { Schema } from '../../api/schema';
+import type { Schema } from '../../api';
 import { ProblemAlert } from '../../feedback/problem-alert';
 import { SecretOnce } from '../../feedback/secret-once';
 import { MomentField } from '../../formats/moment-field';

@@ -1,4 +1,4 @@
-import type { Schema } from '../../api/schema';
+import type { Schema } from '../../api';
 
 const SOON_MS = 14 * 86_400_000;
 

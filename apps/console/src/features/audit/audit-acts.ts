@@ -1,4 +1,4 @@
-import type { ListQuery, Schema } from '../../api/schema';
+import type { ListQuery, Schema } from '../../api';
 import { countInWords } from '../../formats/count-in-words';
 import { durationInWords } from '../../formats/duration-in-words';
 

@@ -1,6 +1,5 @@
 import { useMemo } from 'react';
-import { answerOf } from '../../api/answer-of';
-import { api } from '../../api/client';
+import { answerOf, api } from '../../api';
 import { DownloadButton } from '../../feedback/download-button';
 import { EmptyState } from '../../feedback/empty-state';
 import { QueryState } from '../../feedback/query-state';

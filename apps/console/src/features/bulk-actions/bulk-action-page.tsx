@@ -1,8 +1,7 @@
 import { Alert, Anchor, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
-import { answerOf } from '../../api/answer-of';
-import { api } from '../../api/client';
+import { answerOf, api } from '../../api';
 import { QueryState } from '../../feedback/query-state';
 import { Time } from '../../formats/time';
 import { Page } from '../../layout/page';
@@ -64,7 +63,7 @@ function Following({ action }: { action: BulkAction }) {
         . Reason: “{action.reason}”.
       </Text>
       {action.skipped > 0 && (
-        <Alert color="yellow" variant="outline" title="Why deliveries are skipped">
+        <Alert color="yellow" title="Why deliveries are skipped">
           They were due already, are waiting for an earlier status, or were changed meanwhile; or their
           consumer was removed, or their event is no longer stored.
         </Alert>

@@ -12,9 +12,8 @@ import { BULK_KINDS, type BulkAction } from './bulk-words';
 import { FilterInWords } from './filter-in-words';
 
 const COLUMNS: readonly Column<BulkAction>[] = [
-  { id: 'action', header: 'Action', cell: ({ action }) => BULK_KINDS[action].verb },
+  { header: 'Action', cell: ({ action }) => BULK_KINDS[action].verb },
   {
-    id: 'state',
     header: 'State',
     cell: ({ state, lastFault }) => (
       <>
@@ -23,9 +22,8 @@ const COLUMNS: readonly Column<BulkAction>[] = [
       </>
     ),
   },
-  { id: 'filter', header: 'Selected deliveries', cell: ({ filter }) => <FilterInWords filter={filter} /> },
+  { header: 'Selected deliveries', cell: ({ filter }) => <FilterInWords filter={filter} /> },
   {
-    id: 'progress',
     header: 'Progress',
     cell: (action) => (
       <>
@@ -34,9 +32,9 @@ const COLUMNS: readonly Column<BulkAction>[] = [
       </>
     ),
   },
-  { id: 'who', header: 'Started by', cell: ({ createdBy }) => createdBy },
-  { id: 'why', header: 'Reason', cell: ({ reason }) => reason },
-  { id: 'when', header: 'Started', cell: ({ createdAt }) => <Time at={createdAt} /> },
+  { header: 'Started by', cell: ({ createdBy }) => createdBy },
+  { header: 'Reason', cell: ({ reason }) => reason },
+  { header: 'Started', cell: ({ createdAt }) => <Time at={createdAt} /> },
 ];
 
 export function BulkActionsPage() {

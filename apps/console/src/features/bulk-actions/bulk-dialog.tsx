@@ -3,9 +3,7 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { useNavigate } from 'react-router';
-import { answerOf } from '../../api/answer-of';
-import { api } from '../../api/client';
-import { ProblemError } from '../../api/problem-error';
+import { answerOf, api, ProblemError } from '../../api';
 import { ProblemAlert } from '../../feedback/problem-alert';
 import { ReasonDialog } from '../../feedback/reason-dialog';
 import { countInWords, deliveriesInWords } from '../../formats/count-in-words';
@@ -95,7 +93,7 @@ export function BulkDialog(props: BulkDialogProps) {
           )}
           <Text>{effect}</Text>
           {note !== null && (
-            <Alert color="yellow" variant="outline" icon={<IconAlertTriangle />} title="Please note">
+            <Alert color="yellow" icon={<IconAlertTriangle />} title="Please note">
               {note}
             </Alert>
           )}
@@ -128,7 +126,7 @@ function NotCounted({ onRetry }: { onRetry: () => void }) {
   return (
     <Alert
       color="yellow"
-      variant="outline"
+
       icon={<IconAlertTriangle />}
       title="Count again, or narrow the filters"
     >

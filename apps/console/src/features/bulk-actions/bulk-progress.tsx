@@ -8,8 +8,7 @@ import {
   IconPlayerStop,
 } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
-import { answerOf } from '../../api/answer-of';
-import { api } from '../../api/client';
+import { answerOf, api } from '../../api';
 import { ReasonDialog } from '../../feedback/reason-dialog';
 import { ToneBadge } from '../../formats/tone-badge';
 import { useMay } from '../../session/use-me';
@@ -67,7 +66,7 @@ export function BulkFault({ action: { state, lastFault } }: { action: BulkAction
   return (
     <Alert
       color={hasEnded ? 'red' : 'yellow'}
-      variant="outline"
+
       icon={<IconAlertTriangle />}
       title={hasEnded ? 'Ended after ten consecutive failures' : 'The last step failed'}
     >

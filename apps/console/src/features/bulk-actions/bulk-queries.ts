@@ -1,6 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { answerOf } from '../../api/answer-of';
-import { api } from '../../api/client';
+import { answerOf, api } from '../../api';
 import type { DeliveryFilter } from '../deliveries/delivery-filters';
 import { KINDS, type BulkKind } from './bulk-words';
 

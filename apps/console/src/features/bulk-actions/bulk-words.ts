@@ -1,4 +1,4 @@
-import type { Schema } from '../../api/schema';
+import type { Schema } from '../../api';
 import { countInWords, deliveriesInWords } from '../../formats/count-in-words';
 import type { DeliveryFilter } from '../deliveries/delivery-filters';
 

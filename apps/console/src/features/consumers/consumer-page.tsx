@@ -1,6 +1,6 @@
 import { Alert, Anchor, Stack, Tabs } from '@mantine/core';
 import { Link, useNavigate, useParams, useSearchParams } from 'react-router';
-import { ProblemError } from '../../api/problem-error';
+import { ProblemError } from '../../api';
 import { EmptyState } from '../../feedback/empty-state';
 import { ProblemAlert } from '../../feedback/problem-alert';
 import { QueryState } from '../../feedback/query-state';
@@ -94,7 +94,7 @@ function PauseNotice({ consumer }: { consumer: Consumer }) {
   if (state !== 'paused') return null;
   if (isNotLiveYet(consumer))
     return (
-      <Alert color="blue" variant="outline" title="Not live yet">
+      <Alert color="blue" title="Not live yet">
         It was registered paused; its deliveries are held. Hand the signing secret to the customer, send a
         test, then go live.
       </Alert>
@@ -108,7 +108,7 @@ function PauseNotice({ consumer }: { consumer: Consumer }) {
       </>
     );
   return (
-    <Alert color="yellow" variant="outline" title={<>Paused {until}</>}>
+    <Alert color="yellow" title={<>Paused {until}</>}>
       {pauseReason}
     </Alert>
   );

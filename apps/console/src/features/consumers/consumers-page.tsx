@@ -30,30 +30,20 @@ const FILTERS: readonly Filter<(typeof NAMES)[number]>[] = [
 
 const COLUMNS: readonly Column<Consumer>[] = [
   {
-    id: 'name',
     header: 'Consumer',
     cell: ({ name, externalId }) => (externalId === null ? name : `${name} (${externalId})`),
   },
-  { id: 'health', header: 'Health', cell: (of) => <HealthBadge health={of.health} until={of.pausedUntil} /> },
+  { header: 'Health', cell: (of) => <HealthBadge health={of.health} until={of.pausedUntil} /> },
+  { header: 'Cause', cell: ({ health: { cause, notices } }) => cause?.words ?? notices[0]?.words ?? '–' },
+  { header: 'Waiting', cell: ({ health }) => `${countInWords(health.waiting)} ${trendInWords(health)}` },
+  { header: 'In/min', cell: ({ health }) => countInWords(health.inPerMinute) },
+  { header: 'Out/min', cell: ({ health }) => countInWords(health.outPerMinute) },
   {
-    id: 'cause',
-    header: 'Cause',
-    cell: ({ health: { cause, notices } }) => cause?.words ?? notices[0]?.words ?? '–',
-  },
-  {
-    id: 'waiting',
-    header: 'Waiting',
-    cell: ({ health }) => `${countInWords(health.waiting)} ${trendInWords(health)}`,
-  },
-  { id: 'in', header: 'In/min', cell: ({ health }) => countInWords(health.inPerMinute) },
-  { id: 'out', header: 'Out/min', cell: ({ health }) => countInWords(health.outPerMinute) },
-  {
-    id: 'success',
     header: 'Success',
     cell: ({ health: { successShare } }) => (successShare === null ? '–' : percentInWords(successShare)),
   },
-  { id: 'dead', header: 'Dead', cell: ({ health: { dead } }) => countInWords(dead.count) },
-  { id: 'contact', header: 'Contact', cell: ({ contact }) => <ContactLink contact={contact} /> },
+  { header: 'Dead', cell: ({ health: { dead } }) => countInWords(dead.count) },
+  { header: 'Contact', cell: ({ contact }) => <ContactLink contact={contact} /> },
 ];
 
 const AT_ONCE = 100;

@@ -7,7 +7,7 @@ import {
   IconPlugConnectedX,
   type Icon,
 } from '@tabler/icons-react';
-import type { Schema } from '../../api/schema';
+import type { Schema } from '../../api';
 import { countInWords } from '../../formats/count-in-words';
 import { durationInWords } from '../../formats/duration-in-words';
 import { Time } from '../../formats/time';

@@ -1,7 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { answerOf } from '../../api/answer-of';
-import { api } from '../../api/client';
-import type { Schema } from '../../api/schema';
+import { answerOf, api, type Schema } from '../../api';
 
 export type Consumer = Schema<'ConsumerDto'>;
 

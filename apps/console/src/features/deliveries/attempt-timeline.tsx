@@ -11,7 +11,7 @@ import {
 } from '@mantine/core';
 import { IconCircleCheck, IconCircleX, IconClockExclamation, IconRadar } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { Schema } from '../../api/schema';
+import type { Schema } from '../../api';
 import { EmptyState } from '../../feedback/empty-state';
 import { durationInWords } from '../../formats/duration-in-words';
 import { JsonView } from '../../formats/exact-text';
@@ -100,7 +100,7 @@ function AttemptItem({ attempt, longestMs }: AttemptItemProps) {
         POST {url}, signed with version {attempt.credentialVersion} of the credentials
       </Text>
       {clockSkewMs !== null && (
-        <Alert color="yellow" variant="outline" icon={<IconClockExclamation />} title="The clocks differ">
+        <Alert color="yellow" icon={<IconClockExclamation />} title="The clocks differ">
           The consumer’s clock was {durationInWords(Math.abs(clockSkewMs))}{' '}
           {clockSkewMs > 0 ? 'ahead of' : 'behind'} ours. It can refuse signatures as too old or too new: ask
           the consumer to set its clock (NTP).

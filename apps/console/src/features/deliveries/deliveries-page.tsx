@@ -1,9 +1,7 @@
 import { useDisclosure } from '@mantine/hooks';
 import { useEffect, useMemo, useState } from 'react';
 import { useLocation } from 'react-router';
-import { answerOf } from '../../api/answer-of';
-import { api } from '../../api/client';
-import type { ListQuery } from '../../api/schema';
+import { answerOf, api, type ListQuery } from '../../api';
 import { EmptyState } from '../../feedback/empty-state';
 import { HOLDS } from '../../formats/hold-in-words';
 import { OutcomeInWords } from '../../formats/outcome-in-words';
@@ -34,13 +32,12 @@ import { DELIVERIES_KEY, keepListInView } from './deliveries-in-view';
 import { whyNoBulkAction } from './why-no-bulk-action';
 
 const COLUMNS: readonly Column<Delivery>[] = [
-  { id: 'payment', header: 'Payment', cell: ({ paymentId }) => paymentId ?? 'without an id' },
-  { id: 'status', header: 'Status', cell: ({ status }) => status ?? 'none' },
-  { id: 'state', header: 'State', cell: (delivery) => <DeliveryState {...delivery} /> },
-  { id: 'consumer', header: 'Consumer', cell: ({ consumerName }) => consumerName },
-  { id: 'attempts', header: 'Attempts', cell: ({ attemptCount }) => attemptCount },
+  { header: 'Payment', cell: ({ paymentId }) => paymentId ?? 'without an id' },
+  { header: 'Status', cell: ({ status }) => status ?? 'none' },
+  { header: 'State', cell: (delivery) => <DeliveryState {...delivery} /> },
+  { header: 'Consumer', cell: ({ consumerName }) => consumerName },
+  { header: 'Attempts', cell: ({ attemptCount }) => attemptCount },
   {
-    id: 'outcome',
     header: 'Last outcome',
     cell: ({ lastOutcome, lastHttpStatus }) =>
       lastOutcome === 'http_status' ? (
@@ -49,8 +46,8 @@ const COLUMNS: readonly Column<Delivery>[] = [
         <OutcomeInWords outcome={lastOutcome} httpStatus={null} />
       ),
   },
-  { id: 'next', header: 'Next attempt', cell: (delivery) => <NextAttempt {...delivery} /> },
-  { id: 'created', header: 'Accepted', cell: ({ createdAt }) => <Time at={createdAt} /> },
+  { header: 'Next attempt', cell: (delivery) => <NextAttempt {...delivery} /> },
+  { header: 'Accepted', cell: ({ createdAt }) => <Time at={createdAt} /> },
 ];
 
 export function DeliveriesPage() {
@@ -90,7 +87,7 @@ export function DeliveriesPage() {
       dialog.open();
     };
     const actions = (delivery: Delivery) => <RowActions delivery={delivery} onAct={onAct} />;
-    return [...COLUMNS, { id: 'actions', header: 'Actions', cell: actions }];
+    return [...COLUMNS, { header: 'Actions', cell: actions }];
   }, [mayAct, dialog]);
 
   return (

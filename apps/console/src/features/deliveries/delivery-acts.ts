@@ -1,4 +1,4 @@
-import type { Schema } from '../../api/schema';
+import type { Schema } from '../../api';
 import { HOLDS } from '../../formats/hold-in-words';
 import type { DeliveryState } from '../../formats/state-badge';
 

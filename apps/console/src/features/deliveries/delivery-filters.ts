@@ -1,4 +1,4 @@
-import type { Schema } from '../../api/schema';
+import type { Schema } from '../../api';
 import { EVENT_TYPES } from '../../formats/event-types';
 import { HOLDS } from '../../formats/hold-in-words';
 import { OUTCOMES } from '../../formats/outcome-in-words';

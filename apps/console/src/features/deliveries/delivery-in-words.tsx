@@ -1,7 +1,7 @@
 import { Anchor, Group, Paper, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import type { Schema } from '../../api/schema';
+import type { Schema } from '../../api';
 import { HOLDS } from '../../formats/hold-in-words';
 import { OutcomeInWords } from '../../formats/outcome-in-words';
 import { StateBadge, STATES } from '../../formats/state-badge';

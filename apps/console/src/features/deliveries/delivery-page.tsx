@@ -1,8 +1,7 @@
 import { Anchor, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
-import { answerOf } from '../../api/answer-of';
-import { api } from '../../api/client';
+import { answerOf, api } from '../../api';
 import { QueryState } from '../../feedback/query-state';
 import { CopyButton } from '../../formats/exact-text';
 import { EVENT_TYPES, paymentPath } from '../../formats/event-types';

@@ -1,9 +1,7 @@
 import { List, Modal, NativeSelect, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { answerOf } from '../../api/answer-of';
-import { api } from '../../api/client';
-import type { Schema } from '../../api/schema';
+import { answerOf, api, type Schema } from '../../api';
 import { QueryState } from '../../feedback/query-state';
 import { ExactText, JsonView } from '../../formats/exact-text';
 import { useMomentInWords } from '../../formats/time';

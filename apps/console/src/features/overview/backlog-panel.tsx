@@ -1,5 +1,5 @@
 import { Stack, Text, Title } from '@mantine/core';
-import type { Schema } from '../../api/schema';
+import type { Schema } from '../../api';
 import { countInWords } from '../../formats/count-in-words';
 import { labelOf, meaningOf } from '../../formats/waiting-in-words';
 import { Time } from '../../formats/time';
@@ -10,18 +10,10 @@ import { deliveriesPath } from '../deliveries/delivery-filters';
 type QueueState = Schema<'QueueStateDto'>;
 
 const COLUMNS: readonly Column<QueueState>[] = [
-  {
-    id: 'state',
-    header: 'State',
-    cell: labelOf,
-  },
-  { id: 'count', header: 'Deliveries', cell: (row) => countInWords(row.count, row.countIsCapped) },
-  { id: 'oldest', header: 'Oldest', cell: ({ oldestDueAt }) => <Time at={oldestDueAt} /> },
-  {
-    id: 'meaning',
-    header: 'Meaning',
-    cell: meaningOf,
-  },
+  { header: 'State', cell: labelOf },
+  { header: 'Deliveries', cell: (row) => countInWords(row.count, row.countIsCapped) },
+  { header: 'Oldest', cell: ({ oldestDueAt }) => <Time at={oldestDueAt} /> },
+  { header: 'Meaning', cell: meaningOf },
 ];
 
 /** Everything that waits, by state and hold reason, and how fast it comes and goes. */

@@ -1,6 +1,6 @@
 import { Anchor, Paper, SimpleGrid, Text } from '@mantine/core';
 import { Link } from 'react-router';
-import type { Schema } from '../../api/schema';
+import type { Schema } from '../../api';
 import { countInWords, percentInWords } from '../../formats/count-in-words';
 import { durationInWords } from '../../formats/duration-in-words';
 import { Time } from '../../formats/time';

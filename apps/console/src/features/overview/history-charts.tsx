@@ -1,7 +1,7 @@
 import { LineChart, type LineChartProps } from '@mantine/charts';
 import { SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { useMemo } from 'react';
-import type { Schema } from '../../api/schema';
+import type { Schema } from '../../api';
 import { durationInWords, durationOnAxis } from '../../formats/duration-in-words';
 import { fullMoment, zoneLabel } from '../../formats/moment-in-words';
 import { useZone } from '../../formats/clock';

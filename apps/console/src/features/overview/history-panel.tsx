@@ -2,9 +2,7 @@ import { Button, Group, ScrollArea, SegmentedControl, Stack, Text, Title } from 
 import { useDisclosure } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
-import { answerOf } from '../../api/answer-of';
-import { api } from '../../api/client';
-import type { Schema } from '../../api/schema';
+import { answerOf, api, type Schema } from '../../api';
 import { QueryState } from '../../feedback/query-state';
 import { durationOrDash } from '../../formats/duration-in-words';
 import { Time } from '../../formats/time';
@@ -70,12 +68,12 @@ const useStats = ({ value, ms, refreshMs }: (typeof RANGES)[number], consumerId:
   });
 
 const COLUMNS: readonly Column<HistoryRow>[] = [
-  { id: 'at', header: 'From', cell: ({ at }) => <Time at={at} /> },
-  { id: 'accepted', header: 'Accepted/min', cell: ({ accepted }) => accepted },
-  { id: 'delivered', header: 'Delivered/min', cell: ({ delivered }) => delivered },
-  { id: 'failed', header: 'Failed attempts/min', cell: ({ failedAttempts }) => failedAttempts },
-  { id: 'p50', header: 'Median', cell: ({ latencyP50Ms }) => durationOrDash(latencyP50Ms) },
-  { id: 'p95', header: '95th percentile', cell: ({ latencyP95Ms }) => durationOrDash(latencyP95Ms) },
+  { header: 'From', cell: ({ at }) => <Time at={at} /> },
+  { header: 'Accepted/min', cell: ({ accepted }) => accepted },
+  { header: 'Delivered/min', cell: ({ delivered }) => delivered },
+  { header: 'Failed attempts/min', cell: ({ failedAttempts }) => failedAttempts },
+  { header: 'Median', cell: ({ latencyP50Ms }) => durationOrDash(latencyP50Ms) },
+  { header: '95th percentile', cell: ({ latencyP95Ms }) => durationOrDash(latencyP95Ms) },
 ];
 
 /** The charts' numbers, the newest first; steps in which nothing happened are left out. */

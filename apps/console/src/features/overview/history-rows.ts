@@ -1,4 +1,4 @@
-import type { Schema } from '../../api/schema';
+import type { Schema } from '../../api';
 import { countInWords } from '../../formats/count-in-words';
 import { dayAndMonth, dayOf, hourAndMinute, type Zone } from '../../formats/moment-in-words';
 

@@ -2,7 +2,7 @@ import { Alert, Anchor, Button, Text } from '@mantine/core';
 import { IconRouteOff, IconUrgent } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import type { Schema } from '../../api/schema';
+import type { Schema } from '../../api';
 import { EmptyState } from '../../feedback/empty-state';
 import { QueryState } from '../../feedback/query-state';
 import { countInWords } from '../../formats/count-in-words';

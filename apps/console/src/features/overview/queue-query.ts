@@ -1,6 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { answerOf } from '../../api/answer-of';
-import { api } from '../../api/client';
+import { answerOf, api } from '../../api';
 
 /** How the dispatcher is, at a glance. */
 export const QUEUE = queryOptions({

@@ -1,6 +1,6 @@
 import { Stack, Text, Title } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck, IconQuestionMark, type Icon } from '@tabler/icons-react';
-import type { Schema } from '../../api/schema';
+import type { Schema } from '../../api';
 import { countInWords } from '../../formats/count-in-words';
 import { Time } from '../../formats/time';
 import { ToneBadge, type Tone } from '../../formats/tone-badge';
@@ -10,15 +10,14 @@ type Worker = Schema<'QueueWorkerDto'>;
 type Agreement = Schema<'QueueAgreementDto'>;
 
 const COLUMNS: readonly Column<Worker>[] = [
-  { id: 'where', header: 'Worker', cell: ({ host, pid }) => `${host}, process ${String(pid)}` },
+  { header: 'Worker', cell: ({ host, pid }) => `${host}, process ${String(pid)}` },
   {
-    id: 'busy',
     header: 'Sending now',
     cell: ({ sending, concurrency }) => `${String(sending)} of at most ${String(concurrency)}`,
   },
-  { id: 'sessions', header: 'Consumers served', cell: ({ sessions }) => String(sessions) },
-  { id: 'seen', header: 'Last seen', cell: ({ lastSeenAt }) => <Time at={lastSeenAt} /> },
-  { id: 'started', header: 'Started', cell: ({ startedAt }) => <Time at={startedAt} /> },
+  { header: 'Consumers served', cell: ({ sessions }) => String(sessions) },
+  { header: 'Last seen', cell: ({ lastSeenAt }) => <Time at={lastSeenAt} /> },
+  { header: 'Started', cell: ({ startedAt }) => <Time at={startedAt} /> },
 ];
 
 const AGREEMENT: Readonly<Record<'yes' | 'no' | 'unknown', { label: string; tone: Tone; icon: Icon }>> = {

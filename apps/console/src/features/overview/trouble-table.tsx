@@ -2,7 +2,7 @@ import { Anchor, Button, Group, Stack, Text, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconCircleCheck } from '@tabler/icons-react';
 import { Link } from 'react-router';
-import type { Schema } from '../../api/schema';
+import type { Schema } from '../../api';
 import { ContactLink } from '../../formats/contact-link';
 import { countInWords } from '../../formats/count-in-words';
 import { Age } from '../../formats/time';
@@ -18,11 +18,10 @@ const AT_FIRST = 12;
 
 /** A cell is one line, whatever is in it; the whole text is under the pointer. */
 const COLUMNS: readonly Column<Trouble>[] = [
-  { id: 'name', header: 'Consumer', cell: ({ name }) => <span title={name}>{name}</span> },
-  { id: 'health', header: 'Health', cell: ({ health }) => <HealthBadge health={health} /> },
-  { id: 'since', header: 'Since', cell: ({ health: { since } }) => <Age at={since} /> },
+  { header: 'Consumer', cell: ({ name }) => <span title={name}>{name}</span> },
+  { header: 'Health', cell: ({ health }) => <HealthBadge health={health} /> },
+  { header: 'Since', cell: ({ health: { since } }) => <Age at={since} /> },
   {
-    id: 'cause',
     header: 'Cause',
     cell: ({ health: { state, cause, dead, notices, summary, advice } }) => (
       <span title={`${summary} ${advice}`}>
@@ -32,15 +31,10 @@ const COLUMNS: readonly Column<Trouble>[] = [
       </span>
     ),
   },
-  { id: 'side', header: 'Whose', cell: ({ health: { side } }) => (side === null ? '–' : SIDES[side]) },
+  { header: 'Whose', cell: ({ health: { side } }) => (side === null ? '–' : SIDES[side]) },
+  { header: 'Waiting', cell: ({ health }) => `${countInWords(health.waiting)} ${trendInWords(health)}` },
+  { header: 'Dead', cell: (row) => <Dead {...row} /> },
   {
-    id: 'waiting',
-    header: 'Waiting',
-    cell: ({ health }) => `${countInWords(health.waiting)} ${trendInWords(health)}`,
-  },
-  { id: 'dead', header: 'Dead', cell: (row) => <Dead {...row} /> },
-  {
-    id: 'contact',
     header: 'Contact',
     cell: ({ contact }) => (
       <span title={contact ?? ''}>

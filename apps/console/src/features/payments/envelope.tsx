@@ -1,8 +1,6 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { answerOf } from '../../api/answer-of';
-import { api } from '../../api/client';
-import type { Schema } from '../../api/schema';
+import { answerOf, api, type Schema } from '../../api';
 import { ProblemAlert } from '../../feedback/problem-alert';
 import { JsonView } from '../../formats/exact-text';
 import { useMay } from '../../session/use-me';

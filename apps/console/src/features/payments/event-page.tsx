@@ -1,7 +1,7 @@
 import { Anchor, Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Link, useParams } from 'react-router';
-import { ProblemError } from '../../api/problem-error';
+import { ProblemError } from '../../api';
 import { EmptyState } from '../../feedback/empty-state';
 import { QueryState } from '../../feedback/query-state';
 import { CopyButton } from '../../formats/exact-text';

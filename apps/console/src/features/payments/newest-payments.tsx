@@ -1,7 +1,5 @@
 import { useMemo } from 'react';
-import { answerOf } from '../../api/answer-of';
-import { api } from '../../api/client';
-import type { ListQuery, Schema } from '../../api/schema';
+import { answerOf, api, type ListQuery, type Schema } from '../../api';
 import { EmptyState } from '../../feedback/empty-state';
 import { EVENT_TYPES, paymentPath } from '../../formats/event-types';
 import { Time } from '../../formats/time';
@@ -18,16 +16,12 @@ import { RecipientsInWords } from './recipients';
 type Transaction = Schema<'TransactionDto'>;
 
 const COLUMNS: readonly Column<Transaction>[] = [
-  { id: 'id', header: 'Payment', cell: ({ paymentId }) => paymentId },
-  { id: 'kind', header: 'Kind', cell: (row) => EVENT_TYPES[`${row.kind}.status`].label },
-  { id: 'status', header: 'Newest status', cell: ({ newestStatus }) => newestStatus ?? 'none' },
-  { id: 'count', header: 'Statuses', cell: ({ statusCount }) => statusCount },
-  {
-    id: 'consumers',
-    header: 'Consumers',
-    cell: ({ recipients }) => <RecipientsInWords recipients={recipients} />,
-  },
-  { id: 'updated', header: 'Accepted', cell: ({ updatedAt }) => <Time at={updatedAt} /> },
+  { header: 'Payment', cell: ({ paymentId }) => paymentId },
+  { header: 'Kind', cell: (row) => EVENT_TYPES[`${row.kind}.status`].label },
+  { header: 'Newest status', cell: ({ newestStatus }) => newestStatus ?? 'none' },
+  { header: 'Statuses', cell: ({ statusCount }) => statusCount },
+  { header: 'Consumers', cell: ({ recipients }) => <RecipientsInWords recipients={recipients} /> },
+  { header: 'Accepted', cell: ({ updatedAt }) => <Time at={updatedAt} /> },
 ];
 
 /** ACH and wire ids may be equal and mean different payments. */

@@ -14,10 +14,7 @@ import { IconArrowLeft } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useParams } from 'react-router';
-import { answerOf } from '../../api/answer-of';
-import { api } from '../../api/client';
-import { ProblemError } from '../../api/problem-error';
-import type { Schema } from '../../api/schema';
+import { answerOf, api, ProblemError, type Schema } from '../../api';
 import { EmptyState } from '../../feedback/empty-state';
 import { QueryState } from '../../feedback/query-state';
 import { CopyButton } from '../../formats/exact-text';
@@ -161,10 +158,10 @@ interface OneConsumer {
 }
 
 const COLUMNS: readonly Column<OneConsumer>[] = [
-  { id: 'name', header: 'Consumer', cell: (row) => <ConsumerName {...row} /> },
-  { id: 'delivered', header: 'Received', cell: ({ delivered }) => numbers(delivered) },
-  { id: 'open', header: 'Waiting for', cell: ({ open }) => numbers(open) },
-  { id: 'gaps', header: 'Missing', cell: ({ gaps }) => numbers(gaps) },
+  { header: 'Consumer', cell: (row) => <ConsumerName {...row} /> },
+  { header: 'Received', cell: ({ delivered }) => numbers(delivered) },
+  { header: 'Waiting for', cell: ({ open }) => numbers(open) },
+  { header: 'Missing', cell: ({ gaps }) => numbers(gaps) },
 ];
 
 /** Each consumer of a payment: which of its statuses it has received, is waiting for, and will not receive automatically. */

@@ -1,6 +1,6 @@
 import { Stack, Text } from '@mantine/core';
 import { IconUnlink } from '@tabler/icons-react';
-import type { Schema } from '../../api/schema';
+import type { Schema } from '../../api';
 import { EVENT_TYPES, paymentPath } from '../../formats/event-types';
 import { Time } from '../../formats/time';
 import { ToneBadge } from '../../formats/tone-badge';
@@ -23,10 +23,10 @@ export const pathOfEvent = ({ eventType, paymentId, notificationId }: PaymentEve
 
 /** What every table of events shows. */
 export const EVENT_COLUMNS: readonly Column<PaymentEvent>[] = [
-  { id: 'payment', header: 'Payment', cell: nameOfPayment },
-  { id: 'status', header: 'Status', cell: ({ status }) => status ?? 'none' },
-  { id: 'accepted', header: 'Accepted', cell: ({ acceptedAt }) => <Time at={acceptedAt} /> },
-  { id: 'who', header: 'Posted by', cell: ({ producer }) => producer },
+  { header: 'Payment', cell: nameOfPayment },
+  { header: 'Status', cell: ({ status }) => status ?? 'none' },
+  { header: 'Accepted', cell: ({ acceptedAt }) => <Time at={acceptedAt} /> },
+  { header: 'Posted by', cell: ({ producer }) => producer },
 ];
 
 /** An event that no consumer has a delivery of. */

@@ -3,10 +3,7 @@ import { IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { SyntheticEvent } from 'react';
 import { useSearchParams } from 'react-router';
-import { answerOf } from '../../api/answer-of';
-import { api } from '../../api/client';
-import { ProblemError } from '../../api/problem-error';
-import type { ListQuery } from '../../api/schema';
+import { answerOf, api, type ListQuery, ProblemError } from '../../api';
 import { EmptyState } from '../../feedback/empty-state';
 import { LoadingState } from '../../feedback/loading-state';
 import { ProblemAlert } from '../../feedback/problem-alert';
@@ -60,11 +57,7 @@ const KEYS = [
 
 const COLUMNS: readonly Column<PaymentEvent>[] = [
   ...EVENT_COLUMNS.slice(0, 2),
-  {
-    id: 'consumers',
-    header: 'Consumers',
-    cell: ({ recipients }) => <RecipientsInWords recipients={recipients} />,
-  },
+  { header: 'Consumers', cell: ({ recipients }) => <RecipientsInWords recipients={recipients} /> },
   ...EVENT_COLUMNS.slice(2),
 ];
 

@@ -2,9 +2,7 @@ import { Select, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { answerOf } from '../../api/answer-of';
-import { api } from '../../api/client';
-import type { Schema } from '../../api/schema';
+import { answerOf, api, type Schema } from '../../api';
 import { ReasonDialog } from '../../feedback/reason-dialog';
 import { useAllConsumers } from '../consumers/use-consumers';
 

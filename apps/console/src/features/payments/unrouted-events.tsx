@@ -1,8 +1,7 @@
 import { Button } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import { answerOf } from '../../api/answer-of';
-import { api } from '../../api/client';
+import { answerOf, api } from '../../api';
 import { EmptyState } from '../../feedback/empty-state';
 import { useMay } from '../../session/use-me';
 import type { Column } from '../../tables/data-table';
@@ -28,7 +27,7 @@ export function UnroutedEvents() {
         Send to a consumer
       </Button>
     );
-    return [...EVENT_COLUMNS, { id: 'send', header: 'Actions', cell: send }];
+    return [...EVENT_COLUMNS, { header: 'Actions', cell: send }];
   }, [isOnCall]);
   return (
     <>

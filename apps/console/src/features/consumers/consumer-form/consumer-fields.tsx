@@ -170,7 +170,7 @@ function PaymentsFields() {
       {allPayments && (
         <Alert
           color="red"
-          variant="outline"
+
           icon={<IconAlertTriangle />}
           title="Receives every customer’s payments"
         >
@@ -178,7 +178,7 @@ function PaymentsFields() {
         </Alert>
       )}
       {!allPayments && achCompanyIds.length === 0 && wireCompanyIds.length === 0 && (
-        <Alert color="yellow" variant="outline" title="No company IDs">
+        <Alert color="yellow" title="No company IDs">
           Without company IDs it receives only events that a producer addresses to it. Ask the customer for
           its company IDs.
         </Alert>

@@ -1,4 +1,4 @@
-import { ProblemError } from '../../../api/problem-error';
+import { ProblemError } from '../../../api';
 
 /**
  * The api's faults by the field that shows them: `achCompanyIds[2]` stands at `achCompanyIds`, `credentials.username`

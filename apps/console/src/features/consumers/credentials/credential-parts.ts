@@ -1,4 +1,4 @@
-import type { Schema } from '../../../api/schema';
+import type { Schema } from '../../../api';
 
 /** What makes up a version of the credentials, as a form holds it; an empty text is an absent part. */
 export interface CredentialParts {

@@ -3,9 +3,7 @@ import { notifications } from '@mantine/notifications';
 import { IconCircleCheck, IconClock, IconHistory, type Icon } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import { answerOf, doneBy } from '../../../api/answer-of';
-import { api } from '../../../api/client';
-import type { Schema } from '../../../api/schema';
+import { answerOf, api, doneBy, type Schema } from '../../../api';
 import { ConfirmDialog, ReasonDialog } from '../../../feedback/reason-dialog';
 import { QueryState } from '../../../feedback/query-state';
 import { Time } from '../../../formats/time';
@@ -34,27 +32,21 @@ export function CredentialsTab({ consumer }: { consumer: Consumer }) {
   const [open, setOpen] = useState<'rotate' | 'test' | null>(null);
   const columns = useMemo(
     (): readonly Column<Version>[] => [
-      { id: 'version', header: 'Version', cell: ({ version }) => `Version ${String(version)}` },
+      { header: 'Version', cell: ({ version }) => `Version ${String(version)}` },
       {
-        id: 'state',
         header: 'Status',
         cell: ({ state }) => {
           const { label, ...badge } = STATES[state];
           return <ToneBadge {...badge}>{label}</ToneBadge>;
         },
       },
-      { id: 'from', header: 'Effective from', cell: ({ activateAt }) => <Time at={activateAt} /> },
-      {
-        id: 'certificate',
-        header: 'Client certificate',
-        cell: ({ clientCertificates: [own] }) => own?.subject ?? 'None',
-      },
-      { id: 'made', header: 'Added', cell: ({ createdAt }) => <Time at={createdAt} /> },
-      { id: 'by', header: 'Added by', cell: ({ createdBy }) => createdBy ?? 'Unknown' },
+      { header: 'Effective from', cell: ({ activateAt }) => <Time at={activateAt} /> },
+      { header: 'Client certificate', cell: ({ clientCertificates: [own] }) => own?.subject ?? 'None' },
+      { header: 'Added', cell: ({ createdAt }) => <Time at={createdAt} /> },
+      { header: 'Added by', cell: ({ createdBy }) => createdBy ?? 'Unknown' },
       ...(isOperator
         ? [
             {
-              id: 'actions',
               header: 'Actions',
               cell: (version: Version) => <VersionActions consumer={consumer} version={version} />,
             },

@@ -2,9 +2,7 @@ import { Button, Divider, Group, Modal, Radio, Stack, Text } from '@mantine/core
 import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { answerOf } from '../../../api/answer-of';
-import { api } from '../../../api/client';
-import type { Schema } from '../../../api/schema';
+import { answerOf, api, type Schema } from '../../../api';
 import { ProblemAlert } from '../../../feedback/problem-alert';
 import { SecretOnce } from '../../../feedback/secret-once';
 import { MomentField } from '../../../formats/moment-field';

@@ -1,8 +1,6 @@
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { answerOf } from '../../../api/answer-of';
-import { api } from '../../../api/client';
-import type { ListQuery } from '../../../api/schema';
+import { answerOf, api, type ListQuery } from '../../../api';
 import { QueryState } from '../../../feedback/query-state';
 import { countInWords } from '../../../formats/count-in-words';
 import { HOLDS, type HoldReason } from '../../../formats/hold-in-words';
@@ -33,17 +31,9 @@ const KINDS: readonly Pick<Waiting, 'state' | 'holdReason'>[] = [
 ];
 
 const COLUMNS: readonly Column<Waiting>[] = [
-  {
-    id: 'state',
-    header: 'State',
-    cell: labelOf,
-  },
-  { id: 'count', header: 'Deliveries', cell: ({ count, isCapped }) => countInWords(count, isCapped) },
-  {
-    id: 'why',
-    header: 'Meaning',
-    cell: meaningOf,
-  },
+  { header: 'State', cell: labelOf },
+  { header: 'Deliveries', cell: ({ count, isCapped }) => countInWords(count, isCapped) },
+  { header: 'Meaning', cell: meaningOf },
 ];
 
 function useBacklog(consumerId: string) {

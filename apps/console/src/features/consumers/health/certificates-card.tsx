@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck, IconClockExclamation, type Icon } from '@tabler/icons-react';
-import type { Schema } from '../../../api/schema';
+import type { Schema } from '../../../api';
 import { Time } from '../../../formats/time';
 import { ToneBadge, type Tone } from '../../../formats/tone-badge';
 import { Section } from '../../../layout/section';
@@ -22,19 +22,14 @@ const STATES: Readonly<Record<Certificate['state'], { label: string; tone: Tone;
 };
 
 const COLUMNS: readonly Column<Certificate>[] = [
-  { id: 'use', header: 'Whose', cell: ({ use }) => USES[use] },
+  { header: 'Whose', cell: ({ use }) => USES[use] },
   {
-    id: 'subject',
     header: 'Subject',
     cell: ({ subject, fingerprint }) => <span title={`SHA-256 ${fingerprint}`}>{subject}</span>,
   },
-  { id: 'issuer', header: 'Issued by', cell: ({ issuer }) => issuer },
-  { id: 'ends', header: 'Ends', cell: ({ notAfter }) => <Time at={notAfter} /> },
-  {
-    id: 'state',
-    header: 'State',
-    cell: ({ state }) => <ToneBadge {...STATES[state]}>{STATES[state].label}</ToneBadge>,
-  },
+  { header: 'Issued by', cell: ({ issuer }) => issuer },
+  { header: 'Ends', cell: ({ notAfter }) => <Time at={notAfter} /> },
+  { header: 'State', cell: ({ state }) => <ToneBadge {...STATES[state]}>{STATES[state].label}</ToneBadge> },
 ];
 
 /** The certificates that its deliveries depend on, and until when each holds. */

@@ -1,5 +1,5 @@
 import { List, Text } from '@mantine/core';
-import type { Schema } from '../../../api/schema';
+import type { Schema } from '../../../api';
 import { Time } from '../../../formats/time';
 import { outageInWords } from '../../audit/audit-acts';
 import { FIELD_LABELS, isField } from '../consumer-form/field-labels';

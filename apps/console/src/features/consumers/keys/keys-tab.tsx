@@ -2,9 +2,7 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import { answerOf, doneBy } from '../../../api/answer-of';
-import { api } from '../../../api/client';
-import type { Schema } from '../../../api/schema';
+import { answerOf, api, doneBy, type Schema } from '../../../api';
 import { ConfirmDialog } from '../../../feedback/reason-dialog';
 import { EmptyState } from '../../../feedback/empty-state';
 import { Time } from '../../../formats/time';
@@ -36,11 +34,11 @@ export function KeysTab({ consumer: { id, name } }: { consumer: Consumer }) {
   const [revoked, setRevoked] = useState<Key | null>(null);
   const columns = useMemo(
     (): readonly Column<Key>[] => [
-      { id: 'name', header: 'Name', cell: (key) => key.name },
-      { id: 'created', header: 'Created', cell: ({ createdAt }) => <Time at={createdAt} /> },
-      { id: 'expires', header: 'Expires', cell: ({ expiresAt }) => <Time at={expiresAt} absent="Never" /> },
-      { id: 'revoked', header: 'Revoked', cell: ({ revokedAt }) => <Time at={revokedAt} absent="No" /> },
-      ...(isOperator ? [{ id: 'actions', header: 'Actions', cell: revokeButton(setRevoked) }] : []),
+      { header: 'Name', cell: (key) => key.name },
+      { header: 'Created', cell: ({ createdAt }) => <Time at={createdAt} /> },
+      { header: 'Expires', cell: ({ expiresAt }) => <Time at={expiresAt} absent="Never" /> },
+      { header: 'Revoked', cell: ({ revokedAt }) => <Time at={revokedAt} absent="No" /> },
+      ...(isOperator ? [{ header: 'Actions', cell: revokeButton(setRevoked) }] : []),
     ],
     [isOperator],
   );

@@ -3,9 +3,7 @@ import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router';
-import { answerOf } from '../../../api/answer-of';
-import { api } from '../../../api/client';
-import type { Schema } from '../../../api/schema';
+import { answerOf, api, type Schema } from '../../../api';
 import { ProblemAlert } from '../../../feedback/problem-alert';
 import { SecretOnce } from '../../../feedback/secret-once';
 import { Page } from '../../../layout/page';
@@ -153,7 +151,7 @@ function Review({ values, credentials }: { values: ConsumerValues; credentials: 
         {credentials.clientCertificate.certificate !== '' && ' A client certificate is presented.'}
       </Text>
       <RequestPreview url={values.url} timestampUnit={values.timestampUnit} />
-      <Alert color="blue" variant="outline" title="Registered paused">
+      <Alert color="blue" title="Registered paused">
         New statuses of its payments are held from now on, and sent when you go live. Earlier ones are not;
         unrouted events can be sent under Payments.
       </Alert>

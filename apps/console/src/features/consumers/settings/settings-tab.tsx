@@ -2,8 +2,7 @@ import { Alert, Button, Divider, Group, Stack, Table, Text, Title } from '@manti
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Fragment, useState } from 'react';
-import { answerOf } from '../../../api/answer-of';
-import { api } from '../../../api/client';
+import { answerOf, api } from '../../../api';
 import { ConfirmDialog } from '../../../feedback/reason-dialog';
 import { ProblemAlert } from '../../../feedback/problem-alert';
 import { useMay } from '../../../session/use-me';
@@ -37,9 +36,7 @@ export function SettingsTab({ consumer }: { consumer: Consumer }) {
       ) : (
         <Text c="dimmed">Changing settings needs the role operator.</Text>
       )}
-      {consumer.allPayments && (
-        <Alert color="yellow" variant="outline" title="Receives all payments of the bank" />
-      )}
+      {consumer.allPayments && <Alert color="yellow" title="Receives all payments of the bank" />}
       <SettingsTable values={valuesOf(consumer)} />
     </Stack>
   );

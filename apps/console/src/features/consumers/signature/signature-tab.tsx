@@ -15,9 +15,7 @@ import { useForm } from '@mantine/form';
 import { IconAlertTriangle, IconCircleCheck, IconCircleX } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
-import { answerOf } from '../../../api/answer-of';
-import { api } from '../../../api/client';
-import type { Schema } from '../../../api/schema';
+import { answerOf, api, type Schema } from '../../../api';
 import { EmptyState } from '../../../feedback/empty-state';
 import { LoadingState } from '../../../feedback/loading-state';
 import { ProblemAlert } from '../../../feedback/problem-alert';
@@ -215,7 +213,7 @@ function Finding({ comparison: { finding, credentialVersion, differences } }: { 
   return (
     <Alert
       color={color}
-      variant="outline"
+
       icon={<Icon />}
       title={isOnlyForm ? 'The signature is right, but written differently' : title}
     >

@@ -2,9 +2,7 @@ import { Accordion, Alert, Button, Modal, Select, Stack, Text } from '@mantine/c
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { answerOf } from '../../../api/answer-of';
-import { api } from '../../../api/client';
-import type { Schema } from '../../../api/schema';
+import { answerOf, api, type Schema } from '../../../api';
 import { ProblemAlert } from '../../../feedback/problem-alert';
 import { durationInWords } from '../../../formats/duration-in-words';
 import { EVENT_TYPES } from '../../../formats/event-types';
@@ -98,7 +96,7 @@ function TestResult({ result }: { result: Schema<'TestDeliveryDto'> }) {
     <Stack gap="sm">
       <Alert
         color={isGood ? 'green' : 'red'}
-        variant="outline"
+
         icon={isGood ? <IconCircleCheck /> : <IconAlertTriangle />}
         title={isGood ? 'Acknowledged' : 'Not acknowledged'}
       >
