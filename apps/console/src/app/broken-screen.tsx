@@ -1,6 +1,7 @@
-import { Anchor, Button, Code, Group, Stack, Text } from '@mantine/core';
+import { Button, Code, Group, Stack, Text } from '@mantine/core';
 import { Link, useRouteError } from 'react-router';
 import { EmptyState } from '../feedback/empty-state';
+import { TextLink } from '../formats/text-link';
 import { Page } from '../layout/page';
 
 /** In a screen's place when it failed to load or to draw; the rest of the console goes on. */
@@ -30,10 +31,7 @@ export const NoSuchScreen = () => (
   <Page title="Page not found">
     <Text>
       Nothing is at this address. Check it for a typing error, or go to the{' '}
-      <Anchor component={Link} to="/">
-        Overview
-      </Anchor>
-      .
+      <TextLink to="/">Overview</TextLink>.
     </Text>
   </Page>
 );

@@ -1,7 +1,7 @@
 import { Group, Stack, Text, Title } from '@mantine/core';
 import { useEffect, useRef, type ReactNode } from 'react';
 import { useLocation } from 'react-router';
-import { PageTitle } from './trouble-count';
+import { PageTitle } from './attention-count';
 
 interface PageProps {
   title: string;

@@ -7,7 +7,7 @@ import { answerOf, api } from '../api';
 import { LoadingState } from '../feedback/loading-state';
 import { ProblemAlert } from '../feedback/problem-alert';
 import { EnvironmentBadge } from '../layout/environment-badge';
-import { PageTitle } from '../layout/trouble-count';
+import { PageTitle } from '../layout/attention-count';
 import { ownPath } from './own-path';
 import { useSignedIn, whySignedOut } from './signed-in';
 import { useMe } from './use-me';

@@ -9,14 +9,14 @@ import { PAGE_SIZE, Pager, usePageOffset } from '../../tables/pager';
 import { NewerRows, useStillList } from '../../tables/use-still-list';
 import { useUrlFilters } from '../../tables/use-url-filters';
 import { useAllConsumers } from '../consumers/use-consumers';
-import { AUDIT_ACTS, isAuditAction, type AuditQuery } from './audit-acts';
+import { AUDIT_ACTIONS, isAuditAction, type AuditQuery } from './audit-actions';
 import styles from './audit.module.css';
 import { EntryItem, targetOf } from './entry-item';
 
 const FILTERS = ['actor', 'action', 'target', 'from', 'to'] as const;
 type Name = (typeof FILTERS)[number];
 
-const ACTIONS = Object.entries(AUDIT_ACTS).map(([value, [label]]) => ({ value, label }));
+const ACTIONS = Object.entries(AUDIT_ACTIONS).map(([value, [label]]) => ({ value, label }));
 
 /** Seldom needed. */
 const MORE_FILTERS: readonly Filter<Name>[] = [

@@ -1,8 +1,9 @@
-import { Alert, Anchor, Group, Stack, Text } from '@mantine/core';
+import { Alert, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useParams } from 'react-router';
+import { useParams } from 'react-router';
 import { answerOf, api } from '../../api';
 import { QueryState } from '../../feedback/query-state';
+import { TextLink } from '../../formats/text-link';
 import { Time } from '../../formats/time';
 import { Page } from '../../layout/page';
 import { deliveriesPath } from '../deliveries/delivery-filters';
@@ -26,11 +27,7 @@ export function BulkActionPage() {
   return (
     <Page
       title={data === undefined ? 'Bulk action' : nameOfKind(data.action)}
-      about={
-        <Anchor component={Link} to="/bulk-actions">
-          All bulk actions
-        </Anchor>
-      }
+      about={<TextLink to="/bulk-actions">All bulk actions</TextLink>}
       actions={data !== undefined && <StopBulkAction action={data} />}
     >
       <QueryState query={query} what="bulk action" />
@@ -70,9 +67,7 @@ function Following({ action }: { action: BulkAction }) {
       )}
       <Text>
         {(action.action === 'replay' || action.action === 'retry') && 'Re-queued is not delivered yet. '}
-        <Anchor component={Link} to={deliveriesPath(rest)}>
-          See these deliveries
-        </Anchor>
+        <TextLink to={deliveriesPath(rest)}>See these deliveries</TextLink>
       </Text>
     </Stack>
   );

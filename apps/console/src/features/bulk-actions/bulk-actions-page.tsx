@@ -1,6 +1,6 @@
-import { Anchor, Text } from '@mantine/core';
-import { Link } from 'react-router';
+import { Text } from '@mantine/core';
 import { EmptyState } from '../../feedback/empty-state';
+import { TextLink } from '../../formats/text-link';
 import { Time } from '../../formats/time';
 import { Page } from '../../layout/page';
 import type { Column } from '../../tables/data-table';
@@ -53,12 +53,8 @@ export function BulkActionsPage() {
         rowLink={({ id }) => `/bulk-actions/${id}`}
         empty={
           <EmptyState title="No bulk actions yet">
-            Start one from the{' '}
-            <Anchor component={Link} to="/deliveries?state=dead">
-              deliveries
-            </Anchor>
-            : filter the list, then choose “Replay”, “Retry”, “Cancel” or “Settle” above it. Requires the role
-            oncall.
+            Start one from the <TextLink to="/deliveries?state=dead">deliveries</TextLink>: filter the list,
+            then choose “Replay”, “Retry”, “Cancel” or “Settle” above it. Requires the role oncall.
           </EmptyState>
         }
       />

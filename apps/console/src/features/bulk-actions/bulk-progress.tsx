@@ -22,14 +22,7 @@ const LOOKS = {
   failed: { label: 'Failed', tone: 'bad', icon: IconCircleX, color: 'red.9' },
 } as const;
 
-export function BulkStateBadge({ state }: { state: BulkAction['state'] }) {
-  const { label, tone, icon } = LOOKS[state];
-  return (
-    <ToneBadge tone={tone} icon={icon}>
-      {label}
-    </ToneBadge>
-  );
-}
+export const BulkStateBadge = ({ state }: { state: BulkAction['state'] }) => <ToneBadge {...LOOKS[state]} />;
 
 /** A bulk action's progress as a bar, and what it has done. */
 export function BulkProgress({ action }: { action: BulkAction }) {

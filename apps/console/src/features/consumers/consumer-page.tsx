@@ -1,10 +1,11 @@
-import { Alert, Anchor, Stack, Tabs } from '@mantine/core';
-import { Link, useNavigate, useParams, useSearchParams } from 'react-router';
+import { Alert, Stack, Tabs } from '@mantine/core';
+import { useNavigate, useParams, useSearchParams } from 'react-router';
 import { ProblemError } from '../../api';
 import { EmptyState } from '../../feedback/empty-state';
 import { ProblemAlert } from '../../feedback/problem-alert';
 import { QueryState } from '../../feedback/query-state';
 import { CopyButton } from '../../formats/exact-text';
+import { TextLink } from '../../formats/text-link';
 import { Time } from '../../formats/time';
 import { Page } from '../../layout/page';
 import { HistoryPanel } from '../overview/history-panel';
@@ -118,9 +119,7 @@ function NoSuchConsumer() {
   return (
     <EmptyState title="Consumer not found">
       It was removed, or the address is wrong. Deliveries to a removed consumer stay under Deliveries.{' '}
-      <Anchor component={Link} to="/consumers">
-        All consumers
-      </Anchor>
+      <TextLink to="/consumers">All consumers</TextLink>
     </EmptyState>
   );
 }

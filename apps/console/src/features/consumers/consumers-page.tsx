@@ -11,7 +11,7 @@ import { useMay } from '../../session/use-me';
 import { DataTable, type Column } from '../../tables/data-table';
 import { FilterBar, type Filter } from '../../tables/filter-bar';
 import { useUrlFilters } from '../../tables/use-url-filters';
-import { HEALTH, HealthBadge, isPlanned, isTrouble, trendInWords, type Health } from './health-words';
+import { HEALTH, HealthBadge, isPlanned, needsAttention, trendInWords, type Health } from './health-words';
 import { MOST_CONSUMERS, useAllConsumers, type Consumer } from './use-consumers';
 
 const NAMES = ['name', 'health'] as const;
@@ -22,7 +22,7 @@ const FILTERS: readonly Filter<(typeof NAMES)[number]>[] = [
     name: 'health',
     label: 'Health',
     choices: [
-      { value: 'trouble', label: 'In trouble' },
+      { value: 'attention', label: 'Needs attention' },
       ...Object.entries(HEALTH).map(([value, { label }]) => ({ value, label })),
     ],
   },
@@ -112,11 +112,11 @@ const isNamed = ({ id, name, externalId, contact }: Consumer, wanted: string): b
   [id, name, externalId ?? '', contact ?? ''].some((text) => text.toLowerCase().includes(wanted));
 
 const isMeant = (health: Health, wanted: string | undefined): boolean =>
-  wanted === undefined || (wanted === 'trouble' ? isTrouble(health) : health.state === wanted);
+  wanted === undefined || (wanted === 'attention' ? needsAttention(health) : health.state === wanted);
 
-/** The worst first; what is paused on purpose behind what has left something to be done. */
+/** Worst first; planned pauses and healthy consumers last. */
 function rankOf(health: Health): number {
   if (isPlanned(health)) return WORST_FIRST.length + 1;
-  if (health.state === 'healthy' && !isTrouble(health)) return WORST_FIRST.length + 2;
+  if (health.state === 'healthy' && !needsAttention(health)) return WORST_FIRST.length + 2;
   return WORST_FIRST.indexOf(health.state);
 }

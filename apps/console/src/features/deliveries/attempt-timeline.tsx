@@ -15,17 +15,17 @@ import type { Schema } from '../../api';
 import { EmptyState } from '../../feedback/empty-state';
 import { durationInWords } from '../../formats/duration-in-words';
 import { JsonView } from '../../formats/exact-text';
-import { OutcomeInWords } from '../../formats/outcome-in-words';
+import { outcomeInWords } from '../../formats/outcome-in-words';
 import { Time } from '../../formats/time';
 import { ToneBadge } from '../../formats/tone-badge';
 import { Section } from '../../layout/section';
 
 type Attempt = Schema<'AttemptDto'>;
 
-/** A consumer that is down for days is probed hundreds of times. */
+/** A consumer that is down for days receives hundreds of probes. */
 const SHOWN_AT_FIRST = 20;
 
-/** Every attempt, the newest first: that one says what is wrong now. */
+/** Every attempt, newest first: the newest shows what is wrong now. */
 export function AttemptTimeline({ attempts }: { attempts: readonly Attempt[] }) {
   const [isWhole, setIsWhole] = useState(false);
   const newestFirst = attempts.toReversed();
@@ -56,28 +56,29 @@ export function AttemptTimeline({ attempts }: { attempts: readonly Attempt[] }) 
 
 interface AttemptItemProps {
   attempt: Attempt;
-  /** Of all attempts on the screen: the bars are drawn against it. */
+  /** The longest attempt on the screen: a full bar. */
   longestMs: number;
 }
 
-/** One POST: what came of it, when, how long it took, where to. */
+/** One POST: its outcome, time, duration and URL. */
 function AttemptItem({ attempt, longestMs }: AttemptItemProps) {
   const { number, startedAt, durationMs, outcome, httpStatus, detail, url, clockSkewMs } = attempt;
   const isGood = outcome === 'acknowledged';
   return (
     <Stack gap={6} align="flex-start">
       <Group gap="xs">
-        <ToneBadge tone={isGood ? 'good' : 'bad'} icon={isGood ? IconCircleCheck : IconCircleX}>
-          <OutcomeInWords outcome={outcome} httpStatus={httpStatus} />
-        </ToneBadge>
+        <ToneBadge
+          label={outcomeInWords(outcome, httpStatus)}
+          tone={isGood ? 'good' : 'bad'}
+          icon={isGood ? IconCircleCheck : IconCircleX}
+        />
         {attempt.probe && (
           <ToneBadge
+            label="Probe"
             tone="quiet"
             icon={IconRadar}
             hint="Sent to find out whether a consumer that was down is back; it is not counted in the retry schedule"
-          >
-            Probe
-          </ToneBadge>
+          />
         )}
         <Text size="sm">
           <Time at={startedAt} />
@@ -120,7 +121,7 @@ function AttemptItem({ attempt, longestMs }: AttemptItemProps) {
   );
 }
 
-/** The headers that were sent, and what the consumer answered, as it was recorded. */
+/** The recorded request headers and the consumer’s response. */
 function AttemptEvidence({ attempt }: { attempt: Attempt }) {
   const { requestHeaders, responseHeaders, responseBody, responseTruncated, responseWithheld } = attempt;
   return (

@@ -4,7 +4,7 @@ import { useLocation } from 'react-router';
 import { answerOf, api, type ListQuery } from '../../api';
 import { EmptyState } from '../../feedback/empty-state';
 import { HOLDS } from '../../formats/hold-in-words';
-import { OutcomeInWords } from '../../formats/outcome-in-words';
+import { outcomeInWords } from '../../formats/outcome-in-words';
 import { Time } from '../../formats/time';
 import { Page } from '../../layout/page';
 import { useMay } from '../../session/use-me';
@@ -40,11 +40,7 @@ const COLUMNS: readonly Column<Delivery>[] = [
   {
     header: 'Last outcome',
     cell: ({ lastOutcome, lastHttpStatus }) =>
-      lastOutcome === 'http_status' ? (
-        `HTTP ${String(lastHttpStatus)}`
-      ) : (
-        <OutcomeInWords outcome={lastOutcome} httpStatus={null} />
-      ),
+      lastOutcome === 'http_status' ? `HTTP ${String(lastHttpStatus)}` : outcomeInWords(lastOutcome, null),
   },
   { header: 'Next attempt', cell: (delivery) => <NextAttempt {...delivery} /> },
   { header: 'Accepted', cell: ({ createdAt }) => <Time at={createdAt} /> },

@@ -1,10 +1,10 @@
-import { Anchor, Group, Paper, Stack, Text } from '@mantine/core';
+import { Group, Paper, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { Link } from 'react-router';
 import type { Schema } from '../../api';
 import { HOLDS } from '../../formats/hold-in-words';
-import { OutcomeInWords } from '../../formats/outcome-in-words';
+import { outcomeInWords } from '../../formats/outcome-in-words';
 import { StateBadge, STATES } from '../../formats/state-badge';
+import { TextLink } from '../../formats/text-link';
 import { Time } from '../../formats/time';
 import { useMay } from '../../session/use-me';
 import type { Delivery } from './delivery-acts';
@@ -37,14 +37,18 @@ export function DeliveryPendingState({ delivery }: { delivery: Schema<'DeliveryD
             ' When the cause is gone, retry it; if it was dealt with otherwise, settle it.'}
         </Text>
         {holdReason === 'order' && earlier !== null && (
-          <TextLink to={`/deliveries?${earlier}`}>See the earlier status</TextLink>
+          <TextLink fw={600} to={`/deliveries?${earlier}`}>
+            See the earlier status
+          </TextLink>
         )}
         {holdReason !== null && holdReason !== 'order' && (
-          <TextLink to={`/consumers/${consumerId}`}>Go to {consumerName}</TextLink>
+          <TextLink fw={600} to={`/consumers/${consumerId}`}>
+            Go to {consumerName}
+          </TextLink>
         )}
         {last !== undefined && last.outcome !== 'acknowledged' && (
           <Text>
-            <strong>Last attempt:</strong> <OutcomeInWords {...last} />. {last.advice}
+            <strong>Last attempt:</strong> {outcomeInWords(last.outcome, last.httpStatus)}. {last.advice}
           </Text>
         )}
       </Stack>
@@ -61,29 +65,22 @@ export function DeliveryInWords({ delivery }: { delivery: Delivery }) {
       <DeliveryState {...delivery} />
       <Text component="div" style={{ flex: '1 1 16rem' }}>
         {isViewer ? (
-          <TextLink to={`/deliveries/${deliveryId}`}>{consumerName}</TextLink>
+          <TextLink fw={600} to={`/deliveries/${deliveryId}`}>
+            {consumerName}
+          </TextLink>
         ) : (
           <strong>{consumerName}</strong>
         )}
         <div>
           <DeliverySummary delivery={delivery} />
-          {state !== 'delivered' && lastOutcome !== null && (
-            <>
-              {' '}
-              Last attempt: <OutcomeInWords outcome={lastOutcome} httpStatus={lastHttpStatus} />.
-            </>
-          )}
+          {state !== 'delivered' &&
+            lastOutcome !== null &&
+            ` Last attempt: ${outcomeInWords(lastOutcome, lastHttpStatus)}.`}
         </div>
       </Text>
     </Group>
   );
 }
-
-const TextLink = ({ to, children }: { to: string; children: ReactNode }) => (
-  <Anchor component={Link} to={to} fw={600}>
-    {children}
-  </Anchor>
-);
 
 /** Why a delivery came to its end. */
 const ENDS: Readonly<Record<NonNullable<Delivery['endReason']>, string>> = {

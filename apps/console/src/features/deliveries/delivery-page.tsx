@@ -1,11 +1,12 @@
-import { Anchor, SimpleGrid, Stack, Text } from '@mantine/core';
+import { SimpleGrid, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useParams } from 'react-router';
+import { useParams } from 'react-router';
 import { answerOf, api } from '../../api';
 import { QueryState } from '../../feedback/query-state';
 import { CopyButton } from '../../formats/exact-text';
 import { EVENT_TYPES, paymentPath } from '../../formats/event-types';
 import { Fact } from '../../formats/fact';
+import { TextLink } from '../../formats/text-link';
 import { Time } from '../../formats/time';
 import { Page } from '../../layout/page';
 import { Section } from '../../layout/section';
@@ -29,9 +30,9 @@ export function DeliveryPage() {
     <Page
       title={data === undefined ? 'Delivery' : nameOf(data)}
       about={
-        <Anchor component={Link} to={`/deliveries${filters}`}>
+        <TextLink to={`/deliveries${filters}`}>
           {filters === '' ? 'All deliveries' : 'Back to the filtered list'}
-        </Anchor>
+        </TextLink>
       }
       actions={data !== undefined && <DeliveryActions delivery={data} />}
     >
@@ -54,17 +55,13 @@ function DeliveryFacts({ delivery }: { delivery: Delivery }) {
   return (
     <SimpleGrid component="dl" cols={{ base: 1, sm: 2, lg: 3 }} m={0} spacing="md">
       <Fact name="Consumer">
-        <Anchor component={Link} to={`/consumers/${consumerId}`}>
-          {consumerName}
-        </Anchor>
+        <TextLink to={`/consumers/${consumerId}`}>{consumerName}</TextLink>
       </Fact>
       <Fact name={`Payment (${EVENT_TYPES[eventType].label})`}>
         {paymentId === null ? (
           'Without an id'
         ) : (
-          <Anchor component={Link} to={paymentPath(eventType, paymentId)}>
-            {paymentId}: all its statuses
-          </Anchor>
+          <TextLink to={paymentPath(eventType, paymentId)}>{paymentId}: all its statuses</TextLink>
         )}
       </Fact>
       <Fact name="Status">{delivery.status ?? 'none'}</Fact>

@@ -13,7 +13,7 @@ const LOOKS = {
   withLegend: true,
   curveType: 'linear',
   connectNulls: false,
-  // The table says the same to people who do not see the chart.
+  // The table has the same numbers for people who do not see the chart.
   accessibilityLayer: false,
 } as const;
 
@@ -31,7 +31,7 @@ export function HistoryCharts({ stats }: { stats: Schema<'StatsDto'> }) {
         tickFormatter: (at: string) => ticks.get(at) ?? '',
         minTickGap: 4,
       },
-      // Without a point under the pointer there is no moment either.
+      // The label is undefined while no point is under the pointer.
       tooltipProps: {
         labelFormatter: (at: unknown) => (typeof at === 'string' ? fullMoment(new Date(at), zone) : ''),
       },
@@ -74,7 +74,7 @@ export function HistoryCharts({ stats }: { stats: Schema<'StatsDto'> }) {
 
 interface ChartProps extends LineChartProps {
   title: string;
-  /** What it shows, for people who do not see it. */
+  /** The name for screen readers. */
   label: string;
   isEmpty: boolean;
 }
@@ -96,7 +96,7 @@ interface Point {
   stroke?: string;
 }
 
-/** A dot where a point has no neighbours, which no line would show. */
+/** A dot for a point without neighbours, which no line would show. */
 function Dot({ cx, cy, index, dataKey, stroke, rows }: Point & { rows: readonly HistoryRow[] }) {
   const name = (['latencyP50Ms', 'latencyP95Ms'] as const).find((one) => one === dataKey);
   if (name === undefined || index === undefined || !isAlone(rows, index, name)) return null;

@@ -12,6 +12,8 @@ import { PART_NAMES, useStatus } from '../../status/health-banner';
 import { QUEUE } from './queue-query';
 
 const WORD = 'PAUSE';
+const PAUSED = { label: 'Sending is paused', tone: 'waiting', icon: IconPlayerPause } as const;
+const ON = { label: 'Sending is on', tone: 'good', icon: IconPlayerPlay } as const;
 
 /** Whether anything is sent at all, and why not. On only if nothing that sending needs is down. */
 export function SendingBadge({ sending, workers }: Pick<Schema<'QueueDto'>, 'sending' | 'workers'>) {
@@ -23,13 +25,9 @@ export function SendingBadge({ sending, workers }: Pick<Schema<'QueueDto'>, 'sen
       : workers.length === 0 && 'no worker is alive';
   const isPaused = sending.state === 'paused';
   return why !== false ? (
-    <ToneBadge tone="bad" icon={IconPlayerStop}>
-      Sending is stopped: {why}
-    </ToneBadge>
+    <ToneBadge label={`Sending is stopped: ${why}`} tone="bad" icon={IconPlayerStop} />
   ) : (
-    <ToneBadge tone={isPaused ? 'waiting' : 'good'} icon={isPaused ? IconPlayerPause : IconPlayerPlay}>
-      Sending is {isPaused ? 'paused' : 'on'}
-    </ToneBadge>
+    <ToneBadge {...(isPaused ? PAUSED : ON)} />
   );
 }
 

@@ -1,11 +1,12 @@
-import { Anchor, Button, Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
-import { Link, useParams } from 'react-router';
+import { useParams } from 'react-router';
 import { ProblemError } from '../../api';
 import { EmptyState } from '../../feedback/empty-state';
 import { QueryState } from '../../feedback/query-state';
 import { CopyButton } from '../../formats/exact-text';
 import { EVENT_TYPES, paymentPath } from '../../formats/event-types';
+import { TextLink } from '../../formats/text-link';
 import { Page } from '../../layout/page';
 import { Section } from '../../layout/section';
 import { useMay } from '../../session/use-me';
@@ -32,10 +33,7 @@ export function EventPage() {
       return (
         <EmptyState title="There is no such event">
           No event has the notification id “{notificationId}”, or another producer posted it.{' '}
-          <Anchor component={Link} to="/payments">
-            Look for its payment
-          </Anchor>
-          .
+          <TextLink to="/payments">Look for its payment</TextLink>.
         </EmptyState>
       );
     return <QueryState query={query} what="event" />;
@@ -72,10 +70,7 @@ export function EventPage() {
           'Without a payment id, so in no order with other events. '
         ) : (
           <>
-            A status of the payment{' '}
-            <Anchor component={Link} to={paymentPath(eventType, paymentId)}>
-              {paymentId}
-            </Anchor>
+            A status of the payment <TextLink to={paymentPath(eventType, paymentId)}>{paymentId}</TextLink>
             .{' '}
           </>
         )}

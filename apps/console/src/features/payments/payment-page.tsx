@@ -1,15 +1,4 @@
-import {
-  Alert,
-  Anchor,
-  Button,
-  Group,
-  Paper,
-  Space,
-  Stack,
-  Text,
-  Title,
-  VisuallyHidden,
-} from '@mantine/core';
+import { Alert, Button, Group, Paper, Space, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
 import { IconArrowLeft } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -21,6 +10,7 @@ import { CopyButton } from '../../formats/exact-text';
 import { EVENT_TYPES } from '../../formats/event-types';
 import { Page } from '../../layout/page';
 import type { DeliveryState } from '../../formats/state-badge';
+import { TextLink } from '../../formats/text-link';
 import { useMay } from '../../session/use-me';
 import { DataTable, type Column } from '../../tables/data-table';
 import { DeliveriesInWords, eventPath, Origin } from './recipients';
@@ -105,14 +95,10 @@ function NoSuchPayment({ id }: { id: string }) {
   return (
     <EmptyState title="There is no such payment">
       No event of “{id}” was ever accepted, or another producer posted it.{' '}
-      <Anchor component={Link} to={`/payments?${new URLSearchParams({ q: id }).toString()}`}>
+      <TextLink to={`/payments?${new URLSearchParams({ q: id }).toString()}`}>
         Look for it by its other ids
-      </Anchor>{' '}
-      or go to the{' '}
-      <Anchor component={Link} to="/payments">
-        newest payments
-      </Anchor>
-      .
+      </TextLink>{' '}
+      or go to the <TextLink to="/payments">newest payments</TextLink>.
     </EmptyState>
   );
 }
@@ -132,9 +118,9 @@ function PaymentStatus({ status, onSend }: { status: Status; onSend?: () => void
           </Text>
         </div>
         <Group gap="xs">
-          <Anchor component={Link} to={eventPath(notificationId)} size="sm">
+          <TextLink to={eventPath(notificationId)} size="sm">
             Event<VisuallyHidden> of status {number}</VisuallyHidden>
-          </Anchor>
+          </TextLink>
           {onSend !== undefined && (
             <Button size="compact-sm" variant="default" onClick={onSend}>
               Send to a consumer
@@ -200,11 +186,7 @@ function consumersOf(statuses: readonly Status[]): OneConsumer[] {
 function ConsumerName({ consumerId, name }: OneConsumer) {
   const isViewer = useMay('viewer');
   if (!isViewer) return name;
-  return (
-    <Anchor component={Link} to={`/consumers/${consumerId}`}>
-      {name}
-    </Anchor>
-  );
+  return <TextLink to={`/consumers/${consumerId}`}>{name}</TextLink>;
 }
 
 const MOST_NUMBERS = 12;

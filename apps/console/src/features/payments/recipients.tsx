@@ -1,7 +1,7 @@
 import { Stack, Text } from '@mantine/core';
 import { IconUnlink } from '@tabler/icons-react';
 import type { Schema } from '../../api';
-import { EVENT_TYPES, paymentPath } from '../../formats/event-types';
+import { EVENT_TYPES } from '../../formats/event-types';
 import { Time } from '../../formats/time';
 import { ToneBadge } from '../../formats/tone-badge';
 import type { Column } from '../../tables/data-table';
@@ -12,16 +12,12 @@ export type PaymentEvent = Schema<'EventDto'>;
 export type Recipients = Schema<'RecipientsDto'>;
 
 /** ACH and wire ids may be equal and mean different payments: the kind is part of the name. */
-export const nameOfPayment = ({ eventType, paymentId }: Pick<PaymentEvent, 'eventType' | 'paymentId'>) =>
+const nameOfPayment = ({ eventType, paymentId }: Pick<PaymentEvent, 'eventType' | 'paymentId'>) =>
   `${EVENT_TYPES[eventType].label} ${paymentId ?? 'event without a payment id'}`;
 
 export const eventPath = (notificationId: string): string => `/events/${notificationId}`;
 
-/** Where an event is shown best: within its payment, or alone when it carries no payment id. */
-export const pathOfEvent = ({ eventType, paymentId, notificationId }: PaymentEvent): string =>
-  paymentId === null ? eventPath(notificationId) : paymentPath(eventType, paymentId);
-
-/** What every table of events shows. */
+/** The columns of a table of events. */
 export const EVENT_COLUMNS: readonly Column<PaymentEvent>[] = [
   { header: 'Payment', cell: nameOfPayment },
   { header: 'Status', cell: ({ status }) => status ?? 'none' },
@@ -30,17 +26,14 @@ export const EVENT_COLUMNS: readonly Column<PaymentEvent>[] = [
 ];
 
 /** An event that no consumer has a delivery of. */
-export function UnroutedBadge() {
-  return (
-    <ToneBadge
-      tone="waiting"
-      icon={IconUnlink}
-      hint="No consumer matched when it was accepted; it is stored and can be sent by hand"
-    >
-      Unrouted
-    </ToneBadge>
-  );
-}
+const UnroutedBadge = () => (
+  <ToneBadge
+    label="Unrouted"
+    tone="waiting"
+    icon={IconUnlink}
+    hint="No consumer matched when it was accepted; it is stored and can be sent manually"
+  />
+);
 
 const STATES: Readonly<Record<Recipients['named'][number]['state'], string>> = {
   delivered: 'Delivered to',
@@ -92,7 +85,7 @@ export function DeliveriesInWords({ deliveries }: { deliveries: readonly Deliver
   );
 }
 
-/** When it happened and was accepted, from whom, and its other numbers. */
+/** When an event happened and was accepted, its producer, and its other numbers. */
 export function Origin({ event }: { event: Schema<'PaymentStatusDto'> | PaymentEvent }) {
   const { eventDateTime, acceptedAt, producer, traceNumber, imad } = event;
   return (

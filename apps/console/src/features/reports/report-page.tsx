@@ -1,7 +1,7 @@
-import { Anchor, Button, CopyButton, Table, Text } from '@mantine/core';
+import { Button, CopyButton, Table, Text } from '@mantine/core';
 import { IconCopy, IconPrinter } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { Link, Navigate } from 'react-router';
+import { Navigate } from 'react-router';
 import { answerOf, api, type Schema } from '../../api';
 import { DownloadButton } from '../../feedback/download-button';
 import { QueryState } from '../../feedback/query-state';
@@ -9,6 +9,7 @@ import { countInWords } from '../../formats/count-in-words';
 import { durationInWords, durationOrDash } from '../../formats/duration-in-words';
 import { useMomentInWords } from '../../formats/time';
 import { useZone } from '../../formats/clock';
+import { TextLink } from '../../formats/text-link';
 import { Page } from '../../layout/page';
 import { FilterBar, type Filter } from '../../tables/filter-bar';
 import { lastNight } from '../../tables/presets';
@@ -156,13 +157,7 @@ function ReportTable({ report }: { report: Report }) {
           {rowsOf(report).map(({ id, name, cells }) => (
             <Table.Tr key={id} {...(id === null ? { fw: 700 } : {})}>
               <Table.Th scope="row">
-                {id === null ? (
-                  name
-                ) : (
-                  <Anchor component={Link} to={`/consumers/${id}`} inherit>
-                    {name}
-                  </Anchor>
-                )}
+                {id === null ? name : <TextLink to={`/consumers/${id}`}>{name}</TextLink>}
               </Table.Th>
               {cells.map((cell, column) => (
                 <Table.Td key={HEADERS[column + 1]}>{cell}</Table.Td>

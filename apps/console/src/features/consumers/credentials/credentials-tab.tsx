@@ -1,13 +1,13 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { IconCircleCheck, IconClock, IconHistory, type Icon } from '@tabler/icons-react';
+import { IconCircleCheck, IconClock, IconHistory } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { answerOf, api, doneBy, type Schema } from '../../../api';
 import { ConfirmDialog, ReasonDialog } from '../../../feedback/reason-dialog';
 import { QueryState } from '../../../feedback/query-state';
 import { Time } from '../../../formats/time';
-import { ToneBadge, type Tone } from '../../../formats/tone-badge';
+import { ToneBadge, type Look } from '../../../formats/tone-badge';
 import { useMay } from '../../../session/use-me';
 import { DataTable, type Column } from '../../../tables/data-table';
 import { TestDialog } from '../trying/test-dialog';
@@ -17,7 +17,7 @@ import { RotateDialog } from './rotate-dialog';
 
 type Version = Schema<'CredentialVersionDto'>;
 
-const STATES: Readonly<Record<Version['state'], { label: string; hint: string; tone: Tone; icon: Icon }>> = {
+const STATES: Readonly<Record<Version['state'], Look & { hint: string }>> = {
   current: { label: 'Current', hint: 'Used by every attempt', tone: 'good', icon: IconCircleCheck },
   coming: { label: 'Scheduled', hint: 'Used from its time on', tone: 'busy', icon: IconClock },
   former: { label: 'Former', hint: 'Was current, and can be again', tone: 'quiet', icon: IconHistory },
@@ -35,10 +35,7 @@ export function CredentialsTab({ consumer }: { consumer: Consumer }) {
       { header: 'Version', cell: ({ version }) => `Version ${String(version)}` },
       {
         header: 'Status',
-        cell: ({ state }) => {
-          const { label, ...badge } = STATES[state];
-          return <ToneBadge {...badge}>{label}</ToneBadge>;
-        },
+        cell: ({ state }) => <ToneBadge {...STATES[state]} />,
       },
       { header: 'Effective from', cell: ({ activateAt }) => <Time at={activateAt} /> },
       { header: 'Client certificate', cell: ({ clientCertificates: [own] }) => own?.subject ?? 'None' },

@@ -105,7 +105,7 @@ function RotateForm({ consumer, onAdded, onClose }: RotateFormProps) {
         {adding.error !== null && <ProblemAlert error={adding.error} title="Not rotated" />}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
-            Cancel
+            Back
           </Button>
           <Button type="submit" loading={adding.isPending}>
             {when === 'now' ? 'Rotate now' : 'Schedule rotation'}

@@ -1,8 +1,8 @@
 import { Text } from '@mantine/core';
-import { IconAlertTriangle, IconCircleCheck, IconClockExclamation, type Icon } from '@tabler/icons-react';
+import { IconAlertTriangle, IconCircleCheck, IconClockExclamation } from '@tabler/icons-react';
 import type { Schema } from '../../../api';
 import { Time } from '../../../formats/time';
-import { ToneBadge, type Tone } from '../../../formats/tone-badge';
+import { ToneBadge, type Look } from '../../../formats/tone-badge';
 import { Section } from '../../../layout/section';
 import { DataTable, type Column } from '../../../tables/data-table';
 import type { Consumer } from '../use-consumers';
@@ -15,7 +15,7 @@ const USES: Readonly<Record<Certificate['use'], string>> = {
   server: 'Its server’s',
 };
 
-const STATES: Readonly<Record<Certificate['state'], { label: string; tone: Tone; icon: Icon }>> = {
+const STATES: Readonly<Record<Certificate['state'], Look>> = {
   valid: { label: 'Valid', tone: 'good', icon: IconCircleCheck },
   expiring: { label: 'Ends soon', tone: 'waiting', icon: IconClockExclamation },
   expired: { label: 'Expired', tone: 'bad', icon: IconAlertTriangle },
@@ -29,15 +29,15 @@ const COLUMNS: readonly Column<Certificate>[] = [
   },
   { header: 'Issued by', cell: ({ issuer }) => issuer },
   { header: 'Ends', cell: ({ notAfter }) => <Time at={notAfter} /> },
-  { header: 'State', cell: ({ state }) => <ToneBadge {...STATES[state]}>{STATES[state].label}</ToneBadge> },
+  { header: 'State', cell: ({ state }) => <ToneBadge {...STATES[state]} /> },
 ];
 
-/** The certificates that its deliveries depend on, and until when each holds. */
+/** The certificates that deliveries to this consumer depend on, and when each expires. */
 export function CertificatesCard({ consumer }: { consumer: Consumer }) {
   return (
     <Section title="Certificates">
       <Text size="sm" c="dimmed">
-        Of its server the one that it presented last.
+        The server certificate is the one that was presented last.
       </Text>
       <DataTable
         caption="Certificates in use"

@@ -1,5 +1,4 @@
-import { Anchor, Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
-import { Link } from 'react-router';
+import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import { ContactLink } from '../../../formats/contact-link';
 import { countInWords, deliveriesInWords, percentInWords } from '../../../formats/count-in-words';
@@ -7,6 +6,7 @@ import { durationInWords } from '../../../formats/duration-in-words';
 import { Fact } from '../../../formats/fact';
 import { Age, Time } from '../../../formats/time';
 import { useNow } from '../../../formats/clock';
+import { TextLink } from '../../../formats/text-link';
 import { useMay } from '../../../session/use-me';
 import { BulkDialog } from '../../bulk-actions/bulk-dialog';
 import { deadPath, HealthBadge, SIDES, trendInWords } from '../health-words';
@@ -73,9 +73,7 @@ export function HealthCard({ consumer }: { consumer: Consumer }) {
                   {label}
                 </Button>
               ))}
-            <Anchor component={Link} to={deadPath(id)}>
-              Show
-            </Anchor>
+            <TextLink to={deadPath(id)}>Show</TextLink>
           </Group>
         )}
         {DEAD_ACTS.map(({ kind }) => (

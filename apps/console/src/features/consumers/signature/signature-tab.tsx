@@ -1,24 +1,13 @@
-import {
-  Alert,
-  Anchor,
-  Button,
-  Code,
-  Group,
-  List,
-  Select,
-  Stack,
-  Text,
-  Textarea,
-  TextInput,
-} from '@mantine/core';
+import { Alert, Button, Code, Group, List, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconAlertTriangle, IconCircleCheck, IconCircleX } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link, useSearchParams } from 'react-router';
+import { useSearchParams } from 'react-router';
 import { answerOf, api, type Schema } from '../../../api';
 import { EmptyState } from '../../../feedback/empty-state';
 import { LoadingState } from '../../../feedback/loading-state';
 import { ProblemAlert } from '../../../feedback/problem-alert';
+import { TextLink } from '../../../formats/text-link';
 import { useMay } from '../../../session/use-me';
 import { fieldFaults } from '../consumer-form/field-faults';
 import type { Consumer } from '../use-consumers';
@@ -247,9 +236,7 @@ function Named({ notification }: { notification: NonNullable<Comparison['notific
   return (
     <Text>
       {SAID[kind]}
-      <Anchor component={Link} to={`/deliveries/${deliveryId}`}>
-        {notificationId}
-      </Anchor>
+      <TextLink to={`/deliveries/${deliveryId}`}>{notificationId}</TextLink>
       {kind === 'rewritten' && ': the same JSON, written differently'}.
       {kind !== 'same_bytes' && (
         <>

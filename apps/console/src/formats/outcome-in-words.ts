@@ -2,7 +2,7 @@ import type { Schema } from '../api';
 
 export type Outcome = Schema<'AttemptDto'>['outcome'];
 
-/** What each outcome of one POST means, without the words of protocols where there are others. */
+/** Every outcome of one POST, without protocol terms where there are plain ones. */
 export const OUTCOMES: Readonly<Record<Outcome, string>> = {
   acknowledged: 'Acknowledged',
   http_status: 'Error response',
@@ -16,14 +16,8 @@ export const OUTCOMES: Readonly<Record<Outcome, string>> = {
   invalid_response: 'Invalid HTTP answer',
 };
 
-/** What an attempt came to, with the HTTP status where there was one. */
-export function OutcomeInWords(props: { outcome: Outcome | null; httpStatus: number | null }) {
-  const { outcome, httpStatus } = props;
-  if (outcome === null) return <span>No attempt yet</span>;
-  return (
-    <span>
-      {OUTCOMES[outcome]}
-      {httpStatus !== null && ` (HTTP ${String(httpStatus)})`}
-    </span>
-  );
-}
+/** The outcome of an attempt, with the HTTP status where there was one: `Error response (HTTP 500)`. */
+export const outcomeInWords = (outcome: Outcome | null, httpStatus: number | null): string =>
+  outcome === null
+    ? 'No attempt yet'
+    : `${OUTCOMES[outcome]}${httpStatus === null ? '' : ` (HTTP ${String(httpStatus)})`}`;
