@@ -1,7 +1,8 @@
 import { HOLDS, type HoldReason } from './hold-in-words';
 import { STATES } from './state-badge';
 
-interface Waiting {
+/** A state in which a delivery waits, and why it is held. */
+export interface Waiting {
   readonly state: 'queued' | 'sending' | 'held';
   readonly holdReason: HoldReason | null;
 }
