@@ -1,7 +1,7 @@
 import { Button, Code, Group, Stack, Text } from '@mantine/core';
 import { Link, useRouteError } from 'react-router';
-import { EmptyState } from '../feedback/empty-state';
-import { TextLink } from '../formats/text-link';
+import { EmptyState } from '../feedback';
+import { TextLink } from '../formats';
 import { Page } from '../layout/page';
 
 /** In a screen's place when it failed to load or to draw; the rest of the console goes on. */

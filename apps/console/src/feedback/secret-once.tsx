@@ -1,6 +1,6 @@
 import { Alert, Code, Group, Text } from '@mantine/core';
 import { IconKey } from '@tabler/icons-react';
-import { CopyButton } from '../formats/exact-text';
+import { CopyButton } from '../formats';
 
 interface SecretOnceProps {
   /** What it is, e.g. `Signing secret`. */

@@ -3,9 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, type ReactNode } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { answerOf, api, type Schema } from '../api';
-import { LoadingState } from '../feedback/loading-state';
-import { ProblemAlert } from '../feedback/problem-alert';
-import { paymentPath } from '../formats/event-types';
+import { LoadingState, ProblemAlert } from '../feedback';
+import { paymentPath } from '../formats';
 import { useMay } from '../session/use-me';
 
 type Hit = Schema<'SearchHitDto'>;

@@ -1,8 +1,7 @@
 import { Container, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Navigate, useLocation } from 'react-router';
-import { LoadingState } from '../feedback/loading-state';
-import { ProblemAlert } from '../feedback/problem-alert';
+import { LoadingState, ProblemAlert } from '../feedback';
 import { Page } from '../layout/page';
 import { useMe, type Role } from './use-me';
 

@@ -3,7 +3,7 @@ import { IconPlugConnectedX, IconServerOff, type Icon } from '@tabler/icons-reac
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { answerOf, api, ProblemError, type Schema } from '../api';
-import { Age, Time } from '../formats/time';
+import { Age, Time } from '../formats';
 
 /** What the parts that everything depends on are called. */
 export const PART_NAMES: Readonly<Record<Schema<'PartDto'>['name'], string>> = {

@@ -2,7 +2,7 @@ import { Alert, Button, Group, Menu, Select, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconCalendarTime, IconFilter } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useZone } from '../formats/clock';
+import { useZone } from '../formats';
 import { presets } from './presets';
 import { TypedFilter, type Draft } from './typed-filter';
 import { useChangeFilters, type UrlFilters } from './use-url-filters';

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Schema } from '../api';
-import { LoadingState } from '../feedback/loading-state';
-import { ProblemAlert } from '../feedback/problem-alert';
+import { LoadingState, ProblemAlert } from '../feedback';
 import { DataTable, type DataTableProps } from './data-table';
 import { Pager } from './pager';
 import { NewerRows, type News } from './use-still-list';

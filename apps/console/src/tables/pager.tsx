@@ -2,7 +2,7 @@ import { Button, Group, Text } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { Link, useSearchParams } from 'react-router';
 import type { Schema } from '../api';
-import { countInWords } from '../formats/count-in-words';
+import { countInWords } from '../formats';
 
 /** Rows on one page of every list. */
 export const PAGE_SIZE = 50;

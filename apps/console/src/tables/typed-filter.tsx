@@ -1,7 +1,6 @@
 import { TextInput } from '@mantine/core';
 import { useCallback, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
-import { fieldOf, fullMoment, instantOf, localZone, UTC, zoneLabel } from '../formats/moment-in-words';
-import { useZone } from '../formats/clock';
+import { fieldOf, fullMoment, instantOf, localZone, useZone, UTC, zoneLabel } from '../formats';
 
 /** What a typed filter shows beside what applies: `typing` applies in a moment, `incomplete` is no value at all. */
 export type Draft = 'typing' | 'incomplete';

@@ -2,18 +2,19 @@ import { Stack, Text } from '@mantine/core';
 import { IconBan, IconCircleCheck, IconClockExclamation, IconClockOff } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { answerOf, api, doneBy, type Schema } from '../../api';
-import { EmptyState } from '../../feedback/empty-state';
-import { TextLink } from '../../formats/text-link';
-import { Time } from '../../formats/time';
-import { ToneBadge, type Look } from '../../formats/tone-badge';
-import { useNow } from '../../formats/clock';
+import { EmptyState } from '../../feedback';
+import { type Look, TextLink, Time, ToneBadge, useNow } from '../../formats';
 import { Page } from '../../layout/page';
 import { ROLES_IN_WORDS, useMe } from '../../session/use-me';
-import type { Column } from '../../tables/data-table';
-import { FilterBar, type Filter } from '../../tables/filter-bar';
-import { ListView } from '../../tables/list-view';
-import { PAGE_SIZE, usePageOffset } from '../../tables/pager';
-import { useUrlFilters } from '../../tables/use-url-filters';
+import {
+  type Column,
+  type Filter,
+  FilterBar,
+  ListView,
+  PAGE_SIZE,
+  usePageOffset,
+  useUrlFilters,
+} from '../../tables';
 import { CreateKey } from './create-key';
 import { statusOf, type KeyStatus } from './key-status';
 import { RevokeKey } from './revoke-key';

@@ -6,9 +6,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useBeforeUnload, useBlocker } from 'react-router';
 import type { Schema } from '../../api';
-import { ProblemAlert } from '../../feedback/problem-alert';
-import { SecretOnce } from '../../feedback/secret-once';
-import { MomentField } from '../../formats/moment-field';
+import { ProblemAlert, SecretOnce } from '../../feedback';
+import { MomentField } from '../../formats';
 import { ROLES_IN_WORDS } from '../../session/use-me';
 import { fieldFaults } from '../consumers/consumer-form/field-faults';
 

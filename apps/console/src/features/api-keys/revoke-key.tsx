@@ -1,8 +1,7 @@
 import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { Schema } from '../../api';
-import { ConfirmDialog } from '../../feedback/reason-dialog';
-import { useCommand } from '../../feedback/use-command';
+import { ConfirmDialog, useCommand } from '../../feedback';
 
 interface RevokeKeyProps {
   apiKey: Schema<'ApiKeyDto'>;

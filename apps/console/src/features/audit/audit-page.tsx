@@ -1,13 +1,17 @@
 import { useMemo } from 'react';
 import { answerOf, api } from '../../api';
-import { DownloadButton } from '../../feedback/download-button';
-import { EmptyState } from '../../feedback/empty-state';
-import { QueryState } from '../../feedback/query-state';
+import { DownloadButton, EmptyState, QueryState } from '../../feedback';
 import { Page } from '../../layout/page';
-import { FilterBar, type Filter } from '../../tables/filter-bar';
-import { PAGE_SIZE, Pager, usePageOffset } from '../../tables/pager';
-import { NewerRows, useStillList } from '../../tables/use-still-list';
-import { useUrlFilters } from '../../tables/use-url-filters';
+import {
+  type Filter,
+  FilterBar,
+  NewerRows,
+  PAGE_SIZE,
+  Pager,
+  usePageOffset,
+  useStillList,
+  useUrlFilters,
+} from '../../tables';
 import { useAllConsumers } from '../consumers/use-consumers';
 import { AUDIT_ACTIONS, isAuditAction, type AuditQuery } from './audit-actions';
 import styles from './audit.module.css';

@@ -1,9 +1,7 @@
 import { Button, Group, Stack, Table, Text } from '@mantine/core';
 import { IconChevronDown, IconChevronUp } from '@tabler/icons-react';
 import { useId, useState } from 'react';
-import { JsonView } from '../../formats/exact-text';
-import { TextLink } from '../../formats/text-link';
-import { Time } from '../../formats/time';
+import { JsonView, TextLink, Time } from '../../formats';
 import { FIELD_LABELS, isField } from '../consumers/consumer-form/field-labels';
 import { sayWhat, type AuditEntry } from './audit-actions';
 import styles from './audit.module.css';

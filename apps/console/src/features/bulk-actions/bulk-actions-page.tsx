@@ -1,11 +1,8 @@
 import { Text } from '@mantine/core';
-import { EmptyState } from '../../feedback/empty-state';
-import { TextLink } from '../../formats/text-link';
-import { Time } from '../../formats/time';
+import { EmptyState } from '../../feedback';
+import { TextLink, Time } from '../../formats';
 import { Page } from '../../layout/page';
-import type { Column } from '../../tables/data-table';
-import { ListView } from '../../tables/list-view';
-import { PAGE_SIZE, usePageOffset } from '../../tables/pager';
+import { type Column, ListView, PAGE_SIZE, usePageOffset } from '../../tables';
 import { BulkProgress, BulkStateBadge, StopBulkAction } from './bulk-progress';
 import { useBulkActions } from './bulk-queries';
 import { BULK_KINDS, type BulkAction } from './bulk-words';

@@ -9,8 +9,8 @@ import {
 } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { answerOf, api } from '../../api';
-import { ReasonDialog } from '../../feedback/reason-dialog';
-import { ToneBadge } from '../../formats/tone-badge';
+import { ReasonDialog } from '../../feedback';
+import { ToneBadge } from '../../formats';
 import { useMay } from '../../session/use-me';
 import { BULK_ACTIONS_KEY } from './bulk-queries';
 import { BULK_KINDS, doneInWords, percentOf, type BulkAction } from './bulk-words';

@@ -1,7 +1,7 @@
 import { Button, Group, Menu, Stack, Text } from '@mantine/core';
 import { useDisclosure, useMediaQuery } from '@mantine/hooks';
 import { useState } from 'react';
-import { deliveriesInWords } from '../../formats/count-in-words';
+import { deliveriesInWords } from '../../formats';
 import type { DeliveryFilter } from '../deliveries/delivery-filters';
 import { BulkDialog } from './bulk-dialog';
 import { useBulkCounts } from './bulk-queries';

@@ -2,7 +2,7 @@ import { Button, Group } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconRepeat } from '@tabler/icons-react';
 import { useState } from 'react';
-import { MomentField } from '../../formats/moment-field';
+import { MomentField } from '../../formats';
 import type { Consumer } from '../consumers/use-consumers';
 import { BulkDialog } from './bulk-dialog';
 

@@ -11,9 +11,8 @@ import {
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { answerOf, api, doneBy } from '../../api';
-import { ConfirmDialog, ReasonDialog } from '../../feedback/reason-dialog';
-import { useCommand } from '../../feedback/use-command';
-import { MomentField } from '../../formats/moment-field';
+import { ConfirmDialog, ReasonDialog, useCommand } from '../../feedback';
+import { MomentField } from '../../formats';
 import { useMay } from '../../session/use-me';
 import { ReplaySince } from '../bulk-actions/replay-since';
 import { TestDialog } from './trying/test-dialog';

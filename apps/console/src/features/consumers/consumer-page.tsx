@@ -1,12 +1,8 @@
 import { Alert, Stack, Tabs } from '@mantine/core';
 import { useNavigate, useParams, useSearchParams } from 'react-router';
 import { ProblemError } from '../../api';
-import { EmptyState } from '../../feedback/empty-state';
-import { ProblemAlert } from '../../feedback/problem-alert';
-import { QueryState } from '../../feedback/query-state';
-import { CopyButton } from '../../formats/exact-text';
-import { TextLink } from '../../formats/text-link';
-import { Time } from '../../formats/time';
+import { EmptyState, ProblemAlert, QueryState } from '../../feedback';
+import { CopyButton, TextLink, Time } from '../../formats';
 import { Page } from '../../layout/page';
 import { HistoryPanel } from '../overview/history-panel';
 import { ConsumerActions, isNotLiveYet } from './consumer-actions';

@@ -2,15 +2,11 @@ import { Button, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { Link } from 'react-router';
-import { EmptyState } from '../../feedback/empty-state';
-import { QueryState } from '../../feedback/query-state';
-import { ContactLink } from '../../formats/contact-link';
-import { countInWords, percentInWords } from '../../formats/count-in-words';
+import { EmptyState, QueryState } from '../../feedback';
+import { ContactLink, countInWords, percentInWords } from '../../formats';
 import { Page } from '../../layout/page';
 import { useMay } from '../../session/use-me';
-import { DataTable, type Column } from '../../tables/data-table';
-import { FilterBar, type Filter } from '../../tables/filter-bar';
-import { useUrlFilters } from '../../tables/use-url-filters';
+import { type Column, DataTable, type Filter, FilterBar, useUrlFilters } from '../../tables';
 import { HEALTH, HealthBadge, isPlanned, needsAttention, trendInWords, type Health } from './health-words';
 import { MOST_CONSUMERS, useAllConsumers, type Consumer } from './use-consumers';
 

@@ -7,10 +7,7 @@ import {
   IconPlugConnectedX,
 } from '@tabler/icons-react';
 import type { Schema } from '../../api';
-import { countInWords } from '../../formats/count-in-words';
-import { durationInWords } from '../../formats/duration-in-words';
-import { Time } from '../../formats/time';
-import { ToneBadge, type Look } from '../../formats/tone-badge';
+import { countInWords, durationInWords, type Look, Time, ToneBadge } from '../../formats';
 
 export type Health = Schema<'ConsumerHealthDto'>;
 

@@ -12,12 +12,8 @@ import {
 import { IconCircleCheck, IconCircleX, IconClockExclamation, IconRadar } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Schema } from '../../api';
-import { EmptyState } from '../../feedback/empty-state';
-import { durationInWords } from '../../formats/duration-in-words';
-import { JsonView } from '../../formats/exact-text';
-import { outcomeInWords } from '../../formats/outcome-in-words';
-import { Time } from '../../formats/time';
-import { ToneBadge } from '../../formats/tone-badge';
+import { EmptyState } from '../../feedback';
+import { durationInWords, JsonView, outcomeInWords, Time, ToneBadge } from '../../formats';
 import { Section } from '../../layout/section';
 
 type Attempt = Schema<'AttemptDto'>;

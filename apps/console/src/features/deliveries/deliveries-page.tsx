@@ -2,19 +2,20 @@ import { useDisclosure } from '@mantine/hooks';
 import { useEffect, useMemo, useState } from 'react';
 import { useLocation } from 'react-router';
 import { answerOf, api, type ListQuery } from '../../api';
-import { EmptyState } from '../../feedback/empty-state';
-import { HOLDS } from '../../formats/hold-in-words';
-import { outcomeInWords } from '../../formats/outcome-in-words';
-import { Time } from '../../formats/time';
+import { EmptyState } from '../../feedback';
+import { HOLDS, outcomeInWords, Time } from '../../formats';
 import { Page } from '../../layout/page';
 import { useMay } from '../../session/use-me';
-import type { Column } from '../../tables/data-table';
-import { FilterBar } from '../../tables/filter-bar';
-import { ListView } from '../../tables/list-view';
-import { PAGE_SIZE, usePageOffset } from '../../tables/pager';
-import { useDrafts } from '../../tables/typed-filter';
-import { useStillList } from '../../tables/use-still-list';
-import { useUrlFilters } from '../../tables/use-url-filters';
+import {
+  type Column,
+  FilterBar,
+  ListView,
+  PAGE_SIZE,
+  useDrafts,
+  usePageOffset,
+  useStillList,
+  useUrlFilters,
+} from '../../tables';
 import { BulkStart } from '../bulk-actions/bulk-start';
 import { useAllConsumers } from '../consumers/use-consumers';
 import { DeliveryActDialog, RowActions } from './delivery-actions';

@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { IconBan, IconChecks, IconRefresh, IconSignature } from '@tabler/icons-react';
 import { answerOf, api, type Schema } from '../../api';
-import { ReasonDialog } from '../../feedback/reason-dialog';
+import { ReasonDialog } from '../../feedback';
 import { useMay } from '../../session/use-me';
 import { BulkDialog } from '../bulk-actions/bulk-dialog';
 import { actsOn, effectOf, nameOf, resultOf, type Delivery, type DeliveryAct } from './delivery-acts';

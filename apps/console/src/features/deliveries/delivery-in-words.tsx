@@ -1,11 +1,7 @@
 import { Group, Paper, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Schema } from '../../api';
-import { HOLDS } from '../../formats/hold-in-words';
-import { outcomeInWords } from '../../formats/outcome-in-words';
-import { StateBadge, STATES } from '../../formats/state-badge';
-import { TextLink } from '../../formats/text-link';
-import { Time } from '../../formats/time';
+import { HOLDS, outcomeInWords, StateBadge, STATES, TextLink, Time } from '../../formats';
 import { useMay } from '../../session/use-me';
 import type { Delivery } from './delivery-acts';
 

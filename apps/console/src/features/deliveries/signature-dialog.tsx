@@ -2,9 +2,8 @@ import { List, Modal, NativeSelect, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { answerOf, api, type Schema } from '../../api';
-import { QueryState } from '../../feedback/query-state';
-import { ExactText, JsonView } from '../../formats/exact-text';
-import { useMomentInWords } from '../../formats/time';
+import { QueryState } from '../../feedback';
+import { ExactText, JsonView, useMomentInWords } from '../../formats';
 
 interface SignatureDialogProps {
   opened: boolean;

@@ -2,13 +2,9 @@ import { Button, Group } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconCircleCheck } from '@tabler/icons-react';
 import type { Schema } from '../../api';
-import { ContactLink } from '../../formats/contact-link';
-import { countInWords } from '../../formats/count-in-words';
-import { TextLink } from '../../formats/text-link';
-import { Age } from '../../formats/time';
-import { ToneBadge } from '../../formats/tone-badge';
+import { Age, ContactLink, countInWords, TextLink, ToneBadge } from '../../formats';
 import { Section } from '../../layout/section';
-import { DataTable, type Column } from '../../tables/data-table';
+import { type Column, DataTable } from '../../tables';
 import styles from './attention-table.module.css';
 import { deadPath, HealthBadge, isPlanned, SIDES, trendInWords } from '../consumers/health-words';
 

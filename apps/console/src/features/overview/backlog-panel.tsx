@@ -1,10 +1,8 @@
 import { Text } from '@mantine/core';
 import type { Schema } from '../../api';
-import { countInWords } from '../../formats/count-in-words';
-import { labelOf, meaningOf } from '../../formats/waiting-in-words';
-import { Time } from '../../formats/time';
+import { countInWords, labelOf, meaningOf, Time } from '../../formats';
 import { Section } from '../../layout/section';
-import { DataTable, type Column } from '../../tables/data-table';
+import { type Column, DataTable } from '../../tables';
 import { trendInWords } from '../consumers/health-words';
 import { deliveriesPath } from '../deliveries/delivery-filters';
 

@@ -1,10 +1,7 @@
 import { Anchor, Paper, SimpleGrid, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import type { Schema } from '../../api';
-import { countInWords, percentInWords } from '../../formats/count-in-words';
-import { durationInWords } from '../../formats/duration-in-words';
-import { Time } from '../../formats/time';
-import { useNow } from '../../formats/clock';
+import { countInWords, durationInWords, percentInWords, Time, useNow } from '../../formats';
 import { deadPath, trendInWords } from '../consumers/health-words';
 
 type Queue = Schema<'QueueDto'>;

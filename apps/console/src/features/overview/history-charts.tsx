@@ -2,9 +2,7 @@ import { LineChart, type LineChartProps } from '@mantine/charts';
 import { SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { useMemo } from 'react';
 import type { Schema } from '../../api';
-import { durationInWords, durationOnAxis } from '../../formats/duration-in-words';
-import { fullMoment, zoneLabel } from '../../formats/moment-in-words';
-import { useZone } from '../../formats/clock';
+import { durationInWords, durationOnAxis, fullMoment, useZone, zoneLabel } from '../../formats';
 import { axisTicks, historyInWords, historyRows, isAlone, isIdle, type HistoryRow } from './history-rows';
 
 const LOOKS = {

@@ -3,12 +3,10 @@ import { useDisclosure } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
 import { answerOf, api, type Schema } from '../../api';
-import { QueryState } from '../../feedback/query-state';
-import { durationOrDash } from '../../formats/duration-in-words';
-import { Time } from '../../formats/time';
+import { QueryState } from '../../feedback';
+import { durationOrDash, Time } from '../../formats';
 import { Section } from '../../layout/section';
-import { DataTable, type Column } from '../../tables/data-table';
-import { useChangeFilters } from '../../tables/use-url-filters';
+import { type Column, DataTable, useChangeFilters } from '../../tables';
 import { HistoryCharts } from './history-charts';
 import { historyInWords, historyRows, isIdle, type HistoryRow } from './history-rows';
 

@@ -4,9 +4,8 @@ import { IconDotsVertical, IconPlayerPause, IconPlayerPlay, IconPlayerStop } fro
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { answerOf, api, type Schema } from '../../api';
-import { ReasonDialog } from '../../feedback/reason-dialog';
-import { Age } from '../../formats/time';
-import { ToneBadge } from '../../formats/tone-badge';
+import { ReasonDialog } from '../../feedback';
+import { Age, ToneBadge } from '../../formats';
 import { useMay } from '../../session/use-me';
 import { PART_NAMES, useStatus } from '../../status/health-banner';
 import { QUEUE } from './queue-query';

@@ -1,11 +1,9 @@
 import { Text } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck, IconQuestionMark } from '@tabler/icons-react';
 import type { Schema } from '../../api';
-import { countInWords } from '../../formats/count-in-words';
-import { Time } from '../../formats/time';
-import { ToneBadge, type Look } from '../../formats/tone-badge';
+import { countInWords, type Look, Time, ToneBadge } from '../../formats';
 import { Section } from '../../layout/section';
-import { DataTable, type Column } from '../../tables/data-table';
+import { type Column, DataTable } from '../../tables';
 
 const COLUMNS: readonly Column<Schema<'QueueWorkerDto'>>[] = [
   { header: 'Worker', cell: ({ host, pid }) => `${host}, process ${String(pid)}` },

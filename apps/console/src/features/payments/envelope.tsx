@@ -1,8 +1,8 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { answerOf, api, type Schema } from '../../api';
-import { ProblemAlert } from '../../feedback/problem-alert';
-import { JsonView } from '../../formats/exact-text';
+import { ProblemAlert } from '../../feedback';
+import { JsonView } from '../../formats';
 import { useMay } from '../../session/use-me';
 
 /** One event with its envelope and its deliveries. */

@@ -1,15 +1,18 @@
 import { useMemo } from 'react';
 import { answerOf, api, type ListQuery, type Schema } from '../../api';
-import { EmptyState } from '../../feedback/empty-state';
-import { EVENT_TYPES, paymentPath } from '../../formats/event-types';
-import { Time } from '../../formats/time';
+import { EmptyState } from '../../feedback';
+import { EVENT_TYPES, paymentPath, Time } from '../../formats';
 import { useMay } from '../../session/use-me';
-import type { Column } from '../../tables/data-table';
-import { FilterBar, type Filter } from '../../tables/filter-bar';
-import { ListView } from '../../tables/list-view';
-import { PAGE_SIZE, usePageOffset } from '../../tables/pager';
-import { useStillList } from '../../tables/use-still-list';
-import { useUrlFilters } from '../../tables/use-url-filters';
+import {
+  type Column,
+  type Filter,
+  FilterBar,
+  ListView,
+  PAGE_SIZE,
+  usePageOffset,
+  useStillList,
+  useUrlFilters,
+} from '../../tables';
 import { useAllConsumers } from '../consumers/use-consumers';
 import { RecipientsInWords } from './recipients';
 

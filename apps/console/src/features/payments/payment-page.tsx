@@ -4,15 +4,11 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useParams } from 'react-router';
 import { answerOf, api, ProblemError, type Schema } from '../../api';
-import { EmptyState } from '../../feedback/empty-state';
-import { QueryState } from '../../feedback/query-state';
-import { CopyButton } from '../../formats/exact-text';
-import { EVENT_TYPES } from '../../formats/event-types';
+import { EmptyState, QueryState } from '../../feedback';
+import { CopyButton, type DeliveryState, EVENT_TYPES, TextLink } from '../../formats';
 import { Page } from '../../layout/page';
-import type { DeliveryState } from '../../formats/state-badge';
-import { TextLink } from '../../formats/text-link';
 import { useMay } from '../../session/use-me';
-import { DataTable, type Column } from '../../tables/data-table';
+import { type Column, DataTable } from '../../tables';
 import { DeliveriesInWords, eventPath, Origin } from './recipients';
 import { SendToConsumerDialog } from './send-to-consumer-dialog';
 

@@ -1,10 +1,8 @@
 import { Stack, Text } from '@mantine/core';
 import { IconUnlink } from '@tabler/icons-react';
 import type { Schema } from '../../api';
-import { EVENT_TYPES } from '../../formats/event-types';
-import { Time } from '../../formats/time';
-import { ToneBadge } from '../../formats/tone-badge';
-import type { Column } from '../../tables/data-table';
+import { EVENT_TYPES, Time, ToneBadge } from '../../formats';
+import type { Column } from '../../tables';
 import type { Delivery } from '../deliveries/delivery-acts';
 import { DeliveryInWords } from '../deliveries/delivery-in-words';
 

@@ -3,7 +3,7 @@ import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { answerOf, api, type Schema } from '../../api';
-import { ReasonDialog } from '../../feedback/reason-dialog';
+import { ReasonDialog } from '../../feedback';
 import { useAllConsumers } from '../consumers/use-consumers';
 
 interface SendToConsumerDialogProps {

@@ -2,11 +2,9 @@ import { Button } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { answerOf, api } from '../../api';
-import { EmptyState } from '../../feedback/empty-state';
+import { EmptyState } from '../../feedback';
 import { useMay } from '../../session/use-me';
-import type { Column } from '../../tables/data-table';
-import { ListView } from '../../tables/list-view';
-import { PAGE_SIZE, usePageOffset } from '../../tables/pager';
+import { type Column, ListView, PAGE_SIZE, usePageOffset } from '../../tables';
 import { EVENT_COLUMNS, eventPath, type PaymentEvent } from './recipients';
 import { SendToConsumerDialog } from './send-to-consumer-dialog';
 

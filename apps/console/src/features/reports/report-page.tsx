@@ -3,17 +3,17 @@ import { IconCopy, IconPrinter } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Navigate } from 'react-router';
 import { answerOf, api, type Schema } from '../../api';
-import { DownloadButton } from '../../feedback/download-button';
-import { QueryState } from '../../feedback/query-state';
-import { countInWords } from '../../formats/count-in-words';
-import { durationInWords, durationOrDash } from '../../formats/duration-in-words';
-import { useMomentInWords } from '../../formats/time';
-import { useZone } from '../../formats/clock';
-import { TextLink } from '../../formats/text-link';
+import { DownloadButton, QueryState } from '../../feedback';
+import {
+  countInWords,
+  durationInWords,
+  durationOrDash,
+  TextLink,
+  useMomentInWords,
+  useZone,
+} from '../../formats';
 import { Page } from '../../layout/page';
-import { FilterBar, type Filter } from '../../tables/filter-bar';
-import { lastNight } from '../../tables/presets';
-import { useUrlFilters } from '../../tables/use-url-filters';
+import { type Filter, FilterBar, lastNight, useUrlFilters } from '../../tables';
 import styles from './report.module.css';
 
 type Report = Schema<'ReportDto'>;

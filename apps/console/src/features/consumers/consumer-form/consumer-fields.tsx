@@ -16,7 +16,7 @@ import {
   TextInput,
 } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import { EVENT_TYPES } from '../../../formats/event-types';
+import { EVENT_TYPES } from '../../../formats';
 import { useConsumerFormContext, type ConsumerValues } from './consumer-values';
 import { FIELD_LABELS } from './field-labels';
 

@@ -1,12 +1,10 @@
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { answerOf, api } from '../../../api';
-import { QueryState } from '../../../feedback/query-state';
-import { countInWords } from '../../../formats/count-in-words';
-import { HOLDS, type HoldReason } from '../../../formats/hold-in-words';
-import { labelOf, meaningOf, type Waiting } from '../../../formats/waiting-in-words';
+import { QueryState } from '../../../feedback';
+import { countInWords, type HoldReason, HOLDS, labelOf, meaningOf, type Waiting } from '../../../formats';
 import { Section } from '../../../layout/section';
-import { DataTable, type Column } from '../../../tables/data-table';
+import { type Column, DataTable } from '../../../tables';
 import { deliveriesPath } from '../../deliveries/delivery-filters';
 
 type Counted = Waiting & { readonly count: number; readonly isCapped: boolean };

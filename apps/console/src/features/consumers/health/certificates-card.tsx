@@ -1,10 +1,9 @@
 import { Text } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck, IconClockExclamation } from '@tabler/icons-react';
 import type { Schema } from '../../../api';
-import { Time } from '../../../formats/time';
-import { ToneBadge, type Look } from '../../../formats/tone-badge';
+import { type Look, Time, ToneBadge } from '../../../formats';
 import { Section } from '../../../layout/section';
-import { DataTable, type Column } from '../../../tables/data-table';
+import { type Column, DataTable } from '../../../tables';
 import type { Consumer } from '../use-consumers';
 
 type Certificate = Schema<'CertificateInUseDto'>;

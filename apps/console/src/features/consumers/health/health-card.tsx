@@ -1,12 +1,17 @@
 import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
-import { ContactLink } from '../../../formats/contact-link';
-import { countInWords, deliveriesInWords, percentInWords } from '../../../formats/count-in-words';
-import { durationInWords } from '../../../formats/duration-in-words';
-import { Fact } from '../../../formats/fact';
-import { TextLink } from '../../../formats/text-link';
-import { Age, Time } from '../../../formats/time';
-import { useNow } from '../../../formats/clock';
+import {
+  Age,
+  ContactLink,
+  countInWords,
+  deliveriesInWords,
+  durationInWords,
+  Fact,
+  percentInWords,
+  TextLink,
+  Time,
+  useNow,
+} from '../../../formats';
 import { useMay } from '../../../session/use-me';
 import { BulkDialog } from '../../bulk-actions/bulk-dialog';
 import { deadPath, SIDES, trendInWords } from '../health-words';

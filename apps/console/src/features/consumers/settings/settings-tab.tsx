@@ -3,8 +3,7 @@ import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Fragment, useState } from 'react';
 import { answerOf, api } from '../../../api';
-import { ConfirmDialog } from '../../../feedback/reason-dialog';
-import { ProblemAlert } from '../../../feedback/problem-alert';
+import { ConfirmDialog, ProblemAlert } from '../../../feedback';
 import { useMay } from '../../../session/use-me';
 import { SECTIONS } from '../consumer-form/consumer-fields';
 import {

@@ -4,10 +4,8 @@ import { IconAlertTriangle, IconCircleCheck, IconCircleX } from '@tabler/icons-r
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
 import { answerOf, api, type Schema } from '../../../api';
-import { EmptyState } from '../../../feedback/empty-state';
-import { LoadingState } from '../../../feedback/loading-state';
-import { ProblemAlert } from '../../../feedback/problem-alert';
-import { TextLink } from '../../../formats/text-link';
+import { EmptyState, LoadingState, ProblemAlert } from '../../../feedback';
+import { TextLink } from '../../../formats';
 import { useMay } from '../../../session/use-me';
 import { fieldFaults } from '../consumer-form/field-faults';
 import type { Consumer } from '../use-consumers';

@@ -3,11 +3,8 @@ import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { answerOf, api, type Schema } from '../../../api';
-import { ProblemAlert } from '../../../feedback/problem-alert';
-import { durationInWords } from '../../../formats/duration-in-words';
-import { EVENT_TYPES } from '../../../formats/event-types';
-import { JsonView } from '../../../formats/exact-text';
-import { Time } from '../../../formats/time';
+import { ProblemAlert } from '../../../feedback';
+import { durationInWords, EVENT_TYPES, JsonView, Time } from '../../../formats';
 import type { Consumer } from '../use-consumers';
 import { useCredentials } from '../use-consumers';
 
