@@ -41,11 +41,7 @@ export function SendToConsumerDialog({ event, existing = [], onClose }: SendToCo
       }),
     );
     const name = consumers?.find(({ id }) => id === chosen)?.name ?? 'the consumer';
-    notifications.show({
-      color: 'green',
-      title: 'Queued',
-      message: `The event is being sent to ${name}.`,
-    });
+    notifications.show({ color: 'green', title: 'Queued', message: `The event is being sent to ${name}.` });
     await client.invalidateQueries();
   };
   return (

@@ -31,10 +31,7 @@ export function CredentialsTab({ consumer }: { consumer: Consumer }) {
   const columns = useMemo(
     (): readonly Column<Version>[] => [
       { header: 'Version', cell: ({ version }) => `Version ${String(version)}` },
-      {
-        header: 'Status',
-        cell: ({ state }) => <ToneBadge {...STATES[state]} />,
-      },
+      { header: 'Status', cell: ({ state }) => <ToneBadge {...STATES[state]} /> },
       { header: 'Effective from', cell: ({ activateAt }) => <Time at={activateAt} /> },
       { header: 'Client certificate', cell: ({ clientCertificates: [own] }) => own?.subject ?? 'None' },
       { header: 'Added', cell: ({ createdAt }) => <Time at={createdAt} /> },

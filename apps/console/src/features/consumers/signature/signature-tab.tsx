@@ -185,11 +185,7 @@ function ComparisonResult({ comparison }: { comparison: Comparison }) {
 
 const FINDINGS = {
   match: { title: 'The signature matches', color: 'green', Icon: IconCircleCheck },
-  variation: {
-    title: 'The signature does not match. The cause:',
-    color: 'yellow',
-    Icon: IconAlertTriangle,
-  },
+  variation: { title: 'The signature does not match. The cause:', color: 'yellow', Icon: IconAlertTriangle },
   no_match: { title: 'The signature does not match', color: 'red', Icon: IconCircleX },
 } as const;
 
