@@ -1,18 +1,17 @@
 import { useMemo } from 'react';
 import { answerOf, api } from '../../api';
-import { DownloadButton, EmptyState, QueryState } from '../../feedback';
+import { DownloadButton, EmptyState } from '../../feedback';
 import { Page } from '../../layout/page';
 import {
   type Filter,
   FilterBar,
-  NewerRows,
+  ListPage,
   PAGE_SIZE,
-  Pager,
   usePageOffset,
   useStillList,
   useUrlFilters,
 } from '../../tables';
-import { useAllConsumers } from '../consumers/use-consumers';
+import { useConsumerChoices } from '../consumers/use-consumers';
 import { AUDIT_ACTIONS, isAuditAction, type AuditQuery } from './audit-actions';
 import styles from './audit.module.css';
 import { EntryItem, targetOf } from './entry-item';
@@ -33,7 +32,7 @@ export function AuditPage() {
   const { action, ...rest } = values;
   const filter: AuditQuery = { ...rest, ...(isAuditAction(action) ? { action } : {}) };
   const audit = useAudit({ ...filter, offset: usePageOffset(), limit: PAGE_SIZE });
-  const { data, news } = audit;
+  const { data } = audit;
   return (
     <Page
       title="Audit"
@@ -56,38 +55,35 @@ export function AuditPage() {
         onSet={set}
         onClear={clear}
       />
-      <QueryState query={audit} what="audit log" />
-      {data?.rows.length === 0 && (
-        <EmptyState title={isFiltered ? 'No entry matches' : 'No entries yet'}>
-          {isFiltered
-            ? 'Change or clear the filters.'
-            : 'Every change by a person, a key or the dispatcher appears here.'}
-        </EmptyState>
-      )}
-      {data !== undefined && data.rows.length > 0 && (
-        <>
-          <NewerRows {...news} />
-          <ol className={styles['entries']} aria-label="Entries">
-            {data.rows.map((entry) => (
-              <EntryItem key={entry.id} entry={entry} />
-            ))}
-          </ol>
-        </>
-      )}
-      {data !== undefined && <Pager pagination={data.pagination} shown={data.rows.length} />}
+      <ListPage
+        list={audit}
+        rows={data?.rows}
+        what="audit log"
+        empty={
+          <EmptyState title={isFiltered ? 'No entry matches' : 'No entries yet'}>
+            {isFiltered
+              ? 'Change or clear the filters.'
+              : 'Every change by a person, a key or the dispatcher appears here.'}
+          </EmptyState>
+        }
+      >
+        <ol className={styles['entries']} aria-label="Entries">
+          {data?.rows.map((entry) => (
+            <EntryItem key={entry.id} entry={entry} />
+          ))}
+        </ol>
+      </ListPage>
     </Page>
   );
 }
 
 /** `target` is chosen by a consumer's name; a link may bring any other. */
 function useFilters(target: string | undefined): readonly Filter<Name>[] {
-  const { data: consumers } = useAllConsumers({ forNames: true });
+  const consumers = useConsumerChoices();
   return useMemo(() => {
     const targets = [
       { value: 'queue', label: 'Sending to everybody' },
-      ...(consumers ?? [])
-        .map(({ id, name }) => ({ value: `consumer:${id}`, label: name }))
-        .toSorted((one, other) => one.label.localeCompare(other.label)),
+      ...consumers.map(({ value, label }) => ({ value: `consumer:${value}`, label })),
     ];
     if (target !== undefined && targets.every(({ value }) => value !== target)) {
       const { name } = targetOf({ target, targetName: null, details: {} });

@@ -17,9 +17,9 @@ import {
   useUrlFilters,
 } from '../../tables';
 import { BulkStart } from '../bulk-actions/bulk-start';
-import { useAllConsumers } from '../consumers/use-consumers';
-import { DeliveryActDialog, RowActions } from './delivery-actions';
-import type { Delivery, DeliveryAct } from './delivery-acts';
+import { useConsumerChoices } from '../consumers/use-consumers';
+import { DeliveryCommandDialog, RowActions } from './delivery-actions';
+import type { Delivery, DeliveryCommand } from './delivery-commands';
 import {
   FILTER_NAMES,
   filterOf,
@@ -75,15 +75,15 @@ export function DeliveriesPage() {
   });
 
   // The row may leave the list while its dialog is open.
-  const [acting, setActing] = useState<{ act: DeliveryAct; delivery: Delivery }>();
-  const [isActing, dialog] = useDisclosure(false);
+  const [chosen, setChosen] = useState<{ command: DeliveryCommand; delivery: Delivery }>();
+  const [isAsking, dialog] = useDisclosure(false);
   const columns = useMemo((): readonly Column<Delivery>[] => {
     if (!mayAct) return COLUMNS;
-    const onAct = (act: DeliveryAct, delivery: Delivery): void => {
-      setActing({ act, delivery });
+    const onCommand = (command: DeliveryCommand, delivery: Delivery): void => {
+      setChosen({ command, delivery });
       dialog.open();
     };
-    const actions = (delivery: Delivery) => <RowActions delivery={delivery} onAct={onAct} />;
+    const actions = (delivery: Delivery) => <RowActions delivery={delivery} onCommand={onCommand} />;
     return [...COLUMNS, { header: 'Actions', cell: actions }];
   }, [mayAct, dialog]);
 
@@ -117,23 +117,20 @@ export function DeliveriesPage() {
           </EmptyState>
         }
       />
-      {acting !== undefined && <DeliveryActDialog {...acting} opened={isActing} onClose={dialog.close} />}
+      {chosen !== undefined && <DeliveryCommandDialog {...chosen} opened={isAsking} onClose={dialog.close} />}
     </Page>
   );
 }
 
-/** The filters in view; a consumer that was removed stays chosen all the same. */
+/** The filters in view; a consumer that was removed stays chosen. */
 function useFilters(consumerId: string | undefined) {
-  const { data: consumers } = useAllConsumers({ forNames: true });
+  const choices = useConsumerChoices();
   return useMemo(() => {
-    const choices = (consumers ?? [])
-      .map(({ id, name }) => ({ value: id, label: name }))
-      .toSorted((one, other) => one.label.localeCompare(other.label));
     const isListed = consumerId === undefined || choices.some(({ value }) => value === consumerId);
     return mainFilters(
       isListed ? choices : [...choices, { value: consumerId, label: `Not listed: ${consumerId}` }],
     );
-  }, [consumers, consumerId]);
+  }, [choices, consumerId]);
 }
 
 function NextAttempt({ state, holdReason, nextAttemptAt }: Delivery) {

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { Schema } from '../../api';
 import { HOLDS, outcomeInWords, StateBadge, STATES, TextLink, Time } from '../../formats';
 import { useMay } from '../../session/use-me';
-import type { Delivery } from './delivery-acts';
+import type { Delivery } from './delivery-commands';
 
 /** A dead one that is settled needs nobody. */
 export function DeliveryState({ state, settlement }: Pick<Delivery, 'state' | 'settlement'>) {

@@ -9,7 +9,7 @@ import { Section } from '../../layout/section';
 import { Envelope, useEvent } from '../payments/envelope';
 import { AttemptTimeline } from './attempt-timeline';
 import { DeliveryActions } from './delivery-actions';
-import { nameOf, type Delivery } from './delivery-acts';
+import { nameOf, type Delivery } from './delivery-commands';
 import { DeliveryInWords, DeliveryPendingState } from './delivery-in-words';
 import { DELIVERIES_KEY, listInView } from './deliveries-in-view';
 

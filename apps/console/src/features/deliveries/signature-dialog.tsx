@@ -54,12 +54,10 @@ function OfAttempt({ delivery }: { delivery: Schema<'DeliveryDetailDto'> }) {
         label="Attempt"
         value={attempt}
         onChange={(event) => setAttempt(Number(event.currentTarget.value))}
-        data={attempts
-          .toReversed()
-          .map(({ number, startedAt }) => ({
-            value: String(number),
-            label: `${String(number)}, ${inWords(startedAt)}`,
-          }))}
+        data={attempts.toReversed().map(({ number, startedAt }) => ({
+          value: String(number),
+          label: `${String(number)}, ${inWords(startedAt)}`,
+        }))}
       />
       <QueryState query={explanation} what="signature" />
       {explanation.data !== undefined && <SignatureExplanation explanation={explanation.data} />}

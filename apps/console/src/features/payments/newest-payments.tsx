@@ -13,7 +13,7 @@ import {
   useStillList,
   useUrlFilters,
 } from '../../tables';
-import { useAllConsumers } from '../consumers/use-consumers';
+import { useConsumerChoices } from '../consumers/use-consumers';
 import { RecipientsInWords } from './recipients';
 
 type Transaction = Schema<'TransactionDto'>;
@@ -36,7 +36,7 @@ const NAMES = ['kind', 'status', 'consumerId', 'from', 'to'] as const;
 /** Payments with the newest status first, narrowed by what is in the URL. */
 export function NewestPayments() {
   const isViewer = useMay('viewer');
-  const { data: consumers } = useAllConsumers({ isWanted: isViewer, forNames: true });
+  const choices = useConsumerChoices(isViewer);
   const { values, set, clear, isFiltered } = useUrlFilters(NAMES);
   const offset = usePageOffset();
   const { kind, ...others } = values;
@@ -54,7 +54,6 @@ export function NewestPayments() {
   });
 
   const filters = useMemo((): readonly Filter<(typeof NAMES)[number]>[] => {
-    const choices = (consumers ?? []).map(({ id, name }) => ({ value: id, label: name }));
     return [
       { kind: 'choice', name: 'kind', label: 'Kind', choices: KINDS },
       { kind: 'text', name: 'status', label: 'Newest status', placeholder: 'exact match' },
@@ -64,7 +63,7 @@ export function NewestPayments() {
       { kind: 'moment', name: 'from', label: 'Newest status from' },
       { kind: 'moment', name: 'to', label: 'Newest status before' },
     ];
-  }, [consumers]);
+  }, [choices]);
 
   return (
     <>

@@ -3,7 +3,7 @@ import { IconUnlink } from '@tabler/icons-react';
 import type { Schema } from '../../api';
 import { EVENT_TYPES, Time, ToneBadge } from '../../formats';
 import type { Column } from '../../tables';
-import type { Delivery } from '../deliveries/delivery-acts';
+import type { Delivery } from '../deliveries/delivery-commands';
 import { DeliveryInWords } from '../deliveries/delivery-in-words';
 
 export type PaymentEvent = Schema<'EventDto'>;
