@@ -185,7 +185,8 @@ describe('the settings and keys of a consumer', () => {
     await system.client.call('POST', `/v1/consumers/${boltId}/keys`, { name: 'lost' });
     await browser.signIn(operatorKey, `/consumers/${boltId}?tab=keys`);
     await page.getByRole('button', { name: 'Revoke lost' }).click();
-    await page.getByRole('button', { name: 'Revoke key' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Revoke “lost”' });
+    await dialog.getByRole('button', { name: 'Revoke', exact: true }).click();
     await page.getByText('The key lost is revoked.').waitFor();
     await page.getByRole('button', { name: 'Revoke lost' }).waitFor({ state: 'detached' });
     const { body } = await system.client.call('GET', `/v1/consumers/${boltId}/keys`);

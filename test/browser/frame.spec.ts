@@ -50,7 +50,7 @@ describe('the frame around every screen', () => {
     );
     await title(/^\(1\) Overview · Dispatcher$/);
     const icon = browser.page.locator('link[rel=icon]');
-    await waitUntil(async () => (await icon.getAttribute('href'))?.includes('icon-trouble') === true, {
+    await waitUntil(async () => (await icon.getAttribute('href'))?.includes('icon-attention') === true, {
       what: 'a red icon',
     });
     const answer = await fetch(new URL((await icon.getAttribute('href')) ?? '', system.api.baseUrl));

@@ -108,7 +108,7 @@ describe('night 1: a consumer is down', () => {
     await page.getByRole('button', { name: '40 paused on purpose' }).waitFor();
     const more = page.getByRole('button', { name: 'and 39 more' });
     await more.waitFor();
-    const rows = page.getByRole('table', { name: 'Consumers in trouble, worst first' }).getByRole('row');
+    const rows = page.getByRole('table', { name: 'Consumers that need attention, worst first' }).getByRole('row');
     expect(await rows.count()).toBe(13);
     for (const row of await rows.all()) expect((await row.boundingBox())?.height).toBeLessThanOrEqual(34);
     const { y = 0, height = 0 } = (await more.boundingBox()) ?? {};

@@ -33,8 +33,7 @@ describe('asked to stop a wrong event, somebody on call', () => {
     await page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name: 'Payments' }).click();
     await page.getByRole('searchbox', { name: 'Find a payment' }).fill('PAY-WRONG');
     await page.getByRole('button', { name: 'Find' }).click();
-    await page.getByText('0 of 2 delivered').waitFor();
-    await page.getByRole('link', { name: 'ACH PAY-WRONG' }).click();
+    await page.getByRole('heading', { name: 'ACH payment PAY-WRONG', level: 1 }).waitFor();
     await page.getByRole('link', { name: 'Event of status 1' }).click();
     await page.getByRole('button', { name: 'Cancel everywhere …' }).click();
     const dialog = page.getByRole('dialog', { name: 'Cancel this event everywhere' });

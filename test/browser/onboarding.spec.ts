@@ -120,9 +120,6 @@ it('leads from a name to a first delivery that the consumer believes', async () 
   expect(JSON.parse(first.body)).toMatchObject({ notificationId: accepted.notificationId });
 
   await browser.visit('/payments?q=FIRST-1');
-  await page.getByRole('heading', { name: '1 event for payment id FIRST-1' }).waitFor();
-  await inspect('payment-found');
-  await page.getByRole('link', { name: 'ACH FIRST-1' }).click();
   await page.getByRole('heading', { name: 'ACH payment FIRST-1' }).waitFor();
   const consumers = page.getByRole('table', { name: 'Consumers of this payment' });
   await consumers.getByRole('cell', { name: '#1' }).waitFor();

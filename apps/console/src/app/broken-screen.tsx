@@ -4,7 +4,7 @@ import { EmptyState } from '../feedback';
 import { TextLink } from '../formats';
 import { Page } from '../layout/page';
 
-/** In a screen's place when it failed to load or to draw; the rest of the console goes on. */
+/** Replaces a screen that failed to load or to render; the rest of the console keeps working. */
 export function BrokenScreen() {
   const error = useRouteError();
   return (
@@ -26,7 +26,7 @@ export function BrokenScreen() {
   );
 }
 
-/** At an address that is no screen's. */
+/** The screen of an unknown address. */
 export const NoSuchScreen = () => (
   <Page title="Page not found">
     <Text>

@@ -3,14 +3,14 @@ import { IconKey } from '@tabler/icons-react';
 import { CopyButton } from '../formats';
 
 interface SecretOnceProps {
-  /** What it is, e.g. `Signing secret`. */
+  /** The name of the secret, e.g. `Signing secret`. */
   what: string;
   value: string;
-  /** What to do with it now. */
+  /** What the person has to do with it. */
   children: string;
 }
 
-/** A secret that is shown this one time: it is on no other page, and nobody can look it up later. */
+/** A secret that is shown once and cannot be read again. */
 export function SecretOnce({ what, value, children }: SecretOnceProps) {
   return (
     <Alert color="yellow" icon={<IconKey />} title={`${what}: shown only once`}>

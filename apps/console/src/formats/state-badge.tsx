@@ -4,7 +4,7 @@ import { ToneBadge, type Look } from './tone-badge';
 
 export type DeliveryState = Schema<'DeliveryDto'>['state'];
 
-/** Every state of a delivery: what it is called, and what it means to a newcomer. */
+/** Every state of a delivery: its label and its meaning. */
 export const STATES: Readonly<Record<DeliveryState, Look & { meaning: string }>> = {
   queued: {
     label: 'Scheduled',

@@ -2,7 +2,7 @@ import type { Icon } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import styles from './tone-badge.module.css';
 
-/** How something is; never said by colour alone. */
+/** The tone of a state; never shown by colour alone. */
 export type Tone = 'good' | 'busy' | 'waiting' | 'bad' | 'quiet';
 
 const COLOURS: Readonly<Record<Tone, { background: string; color: string }>> = {

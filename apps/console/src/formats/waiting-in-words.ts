@@ -13,6 +13,6 @@ export const labelOf = ({ state, holdReason }: Waiting): string =>
     ? STATES[state].label
     : `${STATES[state].label}: ${HOLDS[holdReason].label.toLowerCase()}`;
 
-/** What the state means; of a held delivery, why it is held. */
+/** The meaning of the state, or the reason of a hold. */
 export const meaningOf = ({ state, holdReason }: Waiting): string =>
   holdReason === null ? STATES[state].meaning : HOLDS[holdReason].why;

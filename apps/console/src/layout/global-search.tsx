@@ -4,7 +4,7 @@ import { IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
 import { SearchForm, SearchHits } from './search-hits';
 
-/** Finds what has this id; a single hit opens its page. In the header; `/` and Ctrl-K open it. */
+/** The search in the header; `/` and Ctrl-K open it. */
 export function GlobalSearch() {
   const [isOpen, { open, close }] = useDisclosure(false);
   useHotkeys([['mod+K', open]], []);

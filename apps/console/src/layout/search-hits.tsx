@@ -28,7 +28,7 @@ interface SearchHitsProps {
   wanted: string;
   /** Runs when a hit is opened. */
   onOpen?: () => void;
-  /** Whether the page of a single hit takes the place of this one, so that Back does not search again. */
+  /** The page of a single hit replaces this one in the history, so that Back does not search again. */
   isReplaced?: boolean;
 }
 
@@ -82,7 +82,7 @@ interface SearchFormProps {
   description?: string;
   verb: string;
   initial?: string;
-  /** Gets what was typed, without blanks around it. */
+  /** Gets the trimmed text. */
   onSearch: (wanted: string) => void;
   /** Further buttons. */
   children?: ReactNode;

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { answerOf, api, ProblemError, type Schema } from '../api';
 import { Age, Time } from '../formats';
 
-/** What the parts that everything depends on are called. */
+/** The names of the infrastructure parts. */
 export const PART_NAMES: Readonly<Record<Schema<'PartDto'>['name'], string>> = {
   postgres: 'PostgreSQL',
   redis: 'Redis',
@@ -14,7 +14,7 @@ export const PART_NAMES: Readonly<Record<Schema<'PartDto'>['name'], string>> = {
 const ASK_EVERY_MS = 2_000;
 const ANSWER_WITHIN_MS = 5_000;
 
-/** Whether PostgreSQL and Redis are up; answers also when nothing else does. */
+/** Whether PostgreSQL and Redis are up; works without both. */
 export function useStatus() {
   return useQuery({
     queryKey: ['status'],
@@ -27,7 +27,7 @@ export function useStatus() {
   });
 }
 
-/** Says above everything else what is down; silent otherwise. */
+/** Shows above every screen which part is down. */
 export function HealthBanner() {
   const { data, error, dataUpdatedAt } = useStatus();
   const down = data?.parts.filter((part) => part.state === 'down') ?? [];

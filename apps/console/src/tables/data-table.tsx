@@ -10,16 +10,16 @@ export interface Column<Row> {
 }
 
 export interface DataTableProps<Row> {
-  /** What the table shows, for people who do not see it. */
+  /** The name for screen readers. */
   caption: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   rowId: (row: Row) => string;
-  /** Where a row leads: its first cell becomes the link, the whole row its target. */
+  /** The link of a row: in its first cell, with the whole row as its target. */
   rowLink?: (row: Row) => string;
-  /** Rows that belong here no more, and are left in their places. */
+  /** Rows that no longer match but keep their places. */
   goneIds?: ReadonlySet<string> | undefined;
-  /** One line a row, whatever its length; a window that is too narrow scrolls the table alone. */
+  /** One line per row; in a narrow window only the table scrolls. */
   isDense?: boolean;
 }
 

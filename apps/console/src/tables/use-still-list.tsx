@@ -10,10 +10,10 @@ interface ListPage<Row> {
 }
 
 interface StillListOptions<Query, Row> {
-  /** What the queries begin with; to invalidate it updates the rows in their places. */
+  /** The beginning of the query keys; invalidating it updates the rows in place. */
   key: QueryKey;
   query: Query;
-  /** Reads a page of the list, which has the newest first by `atOf`. */
+  /** Reads a page of the list, newest first by `atOf`. */
   read: (query: Query, signal: AbortSignal) => Promise<ListPage<Row>>;
   idOf: (row: Row) => string;
   atOf: (row: Row) => string;
@@ -24,15 +24,15 @@ interface StillListOptions<Query, Row> {
 const ASK_WHILE_EMPTY_MS = 4_000;
 
 /**
- * A page of a list that does not move while it is read: rows keep their places and change in them, newer ones are counted,
- * and shown when they are asked for. A row that matches no more stays, and is named in `goneIds`.
+ * A page of a list whose rows keep their places: they change in place, and newer rows are counted and shown on request.
+ * A row that no longer matches stays, and is named in `goneIds`.
  */
 export function useStillList<
   Query extends { offset?: number; limit?: number; from?: string; to?: string },
   Row,
 >({ key, query, read, idOf, atOf, rowsChange = true }: StillListOptions<Query, Row>) {
   const client = useQueryClient();
-  // Not under `key`: what invalidates it must not move the rows.
+  // Not under `key`: invalidating that must not move the rows.
   const pageKey = ['page', ...key, query];
   const page = useQuery({
     queryKey: pageKey,
@@ -91,7 +91,7 @@ export function useStillList<
 
 export type News = ReturnType<typeof useStillList>['news'];
 
-/** Above such a list, always as high: what has come since, and the button that shows it. */
+/** Above the list, of constant height: the number of newer rows, and the button that shows them. */
 export function NewerRows({ newer, gone, isLoading, show }: News) {
   return (
     <Group h={28} my={-10} gap="sm" role="status">

@@ -77,7 +77,7 @@ export function AuditPage() {
   );
 }
 
-/** `target` is chosen by a consumer's name; a link may bring any other. */
+/** `target` is chosen by a consumer's name; a link may have any other value. */
 function useFilters(target: string | undefined): readonly Filter<Name>[] {
   const consumers = useConsumerChoices();
   return useMemo(() => {
@@ -113,6 +113,6 @@ const useAudit = (query: AuditQuery) =>
     rowsChange: false,
   });
 
-/** Every entry that matches, whatever the page. */
+/** Every entry that matches, from all pages. */
 const exportAudit = (query: AuditQuery, accept: 'text/csv' | 'application/x-ndjson'): Promise<Blob> =>
   answerOf(api.GET('/v1/audit', { params: { query }, headers: { accept }, parseAs: 'blob' }));

@@ -13,7 +13,7 @@ import { FilterInWords } from './filter-in-words';
 
 const WHILE_RUNNING_MS = 1_000;
 
-/** One bulk action: how far it is, who started it and why. */
+/** One bulk action: its progress, who started it and why. */
 export function BulkActionPage() {
   const { id = '' } = useParams();
   const query = useQuery({
@@ -36,7 +36,7 @@ export function BulkActionPage() {
 }
 
 function Following({ action }: { action: BulkAction }) {
-  // What has changed its state no longer matches a filter by state.
+  // Deliveries whose state changed no longer match a filter by state.
   const { state: _, holdReason: __, delivered: ___, settled: ____, ...rest } = action.filter;
   return (
     <Stack maw={820}>

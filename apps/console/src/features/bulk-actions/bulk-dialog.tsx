@@ -18,28 +18,28 @@ interface BulkDialogProps {
   filter: DeliveryFilter;
   /** `Bulk replay` and so on, unless given. */
   title?: string;
-  /** Why nothing may be started at this moment. */
+  /** Why no action may start now. */
   blockedBecause?: string | null;
-  /** Fields that make the filter. */
+  /** Fields of the filter. */
   children?: ReactNode;
-  /** Stays on the screen; otherwise the action's own screen follows. */
+  /** Stays on the screen instead of opening the action's own. */
   isBrief?: boolean;
 }
 
-/** More deliveries than this are confirmed by typing how many they are. */
+/** Above this number of deliveries, the number is typed to confirm. */
 const MOST_UNTYPED = 100;
 
-/** Whether a count is small, or was typed; `1,000`, `1 000` and `1000` are the same. */
+/** Whether a count is small or was typed; `1,000`, `1 000` and `1000` are the same. */
 const isConfirmed = (count: number, typed: string): boolean =>
   count <= MOST_UNTYPED || typed.replaceAll(/[\s,.]/g, '') === String(count);
 
-/** Whether it was refused because more match than its operator has confirmed. */
+/** Whether it was refused because more deliveries match than the operator confirmed. */
 const isMoreMatch = (error: Error | null): boolean =>
   error instanceof ProblemError && error.matched !== undefined;
 
 /**
- * Which deliveries, how many, and what will happen to them, before it does. Nothing starts without a count of exactly
- * this filter, and the api refuses when more match by then.
+ * Confirms a bulk action: which deliveries, how many, and the effect. Nothing starts without a count of exactly this
+ * filter, and the api refuses when more match by then.
  */
 export function BulkDialog(props: BulkDialogProps) {
   const { opened, onClose, kind, filter, blockedBecause = null, children, isBrief = false } = props;
@@ -120,7 +120,7 @@ export function BulkDialog(props: BulkDialogProps) {
   );
 }
 
-/** Why nobody knows how many deliveries are selected, and what to do. */
+/** What to do when the selected deliveries cannot be counted. */
 function NotCounted({ onRetry }: { onRetry: () => void }) {
   return (
     <Alert

@@ -24,7 +24,7 @@ const LOOKS = {
 
 export const BulkStateBadge = ({ state }: { state: BulkAction['state'] }) => <ToneBadge {...LOOKS[state]} />;
 
-/** A bulk action's progress as a bar, and what it has done. */
+/** The progress of a bulk action as a bar and as text. */
 export function BulkProgress({ action }: { action: BulkAction }) {
   const percent = percentOf(action);
   const { verb } = BULK_KINDS[action.action];
@@ -52,7 +52,7 @@ const WAIT =
 const START_AGAIN =
   'Start a new one with a narrower filter: one consumer, and a shorter time from and before. If that fails too, send the words above and this screen’s address to the operators of the dispatcher.';
 
-/** Why a bulk action makes no progress, and what to do; nothing while it does. */
+/** Why the last step of a bulk action failed, and what to do. */
 export function BulkFault({ action: { state, lastFault } }: { action: BulkAction }) {
   if (lastFault === null) return null;
   const hasEnded = state === 'failed';
@@ -72,7 +72,7 @@ export function BulkFault({ action: { state, lastFault } }: { action: BulkAction
   );
 }
 
-/** The button that stops a running bulk action after the step that is under way, for the role oncall. */
+/** The button that stops a running bulk action after its current step, for the role oncall. */
 export function StopBulkAction({ action }: { action: BulkAction }) {
   const [opened, dialog] = useDisclosure(false);
   const client = useQueryClient();

@@ -3,7 +3,7 @@ import { EVENT_TYPES, HOLDS, OUTCOMES, STATES, useMomentInWords } from '../../fo
 import { useAllConsumers } from '../consumers/use-consumers';
 import type { DeliveryFilter } from '../deliveries/delivery-filters';
 
-/** Which deliveries a filter means, as one line: `state Dead, consumer Acme`. */
+/** A filter as one line: `state Dead, consumer Acme`. */
 export function FilterInWords({ filter }: { filter: DeliveryFilter }) {
   const { data: consumers = [] } = useAllConsumers({ forNames: true });
   const inWords = useMomentInWords();

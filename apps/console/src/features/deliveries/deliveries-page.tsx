@@ -74,7 +74,7 @@ export function DeliveriesPage() {
     list: data !== undefined && !isPlaceholderData ? 'current' : error === null ? 'loading' : 'failed',
   });
 
-  // The row may leave the list while its dialog is open.
+  // Kept here, since the row may leave the list while its dialog is open.
   const [chosen, setChosen] = useState<{ command: DeliveryCommand; delivery: Delivery }>();
   const [isAsking, dialog] = useDisclosure(false);
   const columns = useMemo((): readonly Column<Delivery>[] => {

@@ -26,7 +26,7 @@ const COMMANDS = {
 const labelOf = (command: DeliveryCommand, { state }: Delivery): string =>
   command === 'retry' && state === 'delivered' ? 'Send again' : COMMANDS[command].label;
 
-/** What can be done to the delivery on the screen. */
+/** The commands on the delivery of this screen. */
 export function DeliveryActions({ delivery }: { delivery: Schema<'DeliveryDetailDto'> }) {
   const mayAct = useMay('oncall');
   const [open, setOpen] = useState<DeliveryCommand | 'settle' | 'explain' | null>(null);
@@ -90,7 +90,7 @@ interface RowActionsProps {
   onCommand: (command: DeliveryCommand, delivery: Delivery) => void;
 }
 
-/** What can be done to one delivery of the list. */
+/** The commands on one delivery of the list. */
 export function RowActions({ delivery, onCommand }: RowActionsProps) {
   return (
     <Group gap={4} wrap="nowrap">

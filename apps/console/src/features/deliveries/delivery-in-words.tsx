@@ -1,11 +1,10 @@
 import { Group, Paper, Stack, Text } from '@mantine/core';
-import type { ReactNode } from 'react';
 import type { Schema } from '../../api';
 import { HOLDS, outcomeInWords, StateBadge, STATES, TextLink, Time } from '../../formats';
 import { useMay } from '../../session/use-me';
 import type { Delivery } from './delivery-commands';
 
-/** A dead one that is settled needs nobody. */
+/** The state; a settled dead delivery needs no further action. */
 export function DeliveryState({ state, settlement }: Pick<Delivery, 'state' | 'settlement'>) {
   return (
     <div>
@@ -15,7 +14,7 @@ export function DeliveryState({ state, settlement }: Pick<Delivery, 'state' | 's
   );
 }
 
-/** On its own screen: a delivery's state, what comes next, what went wrong last and what to do about it. */
+/** On its own screen: the state of a delivery, the next step, and the advice for the last failure. */
 export function DeliveryPendingState({ delivery }: { delivery: Schema<'DeliveryDetailDto'> }) {
   const { state, consumerId, consumerName, paymentId, holdReason, settlement, attempts } = delivery;
   const last = attempts.at(-1);
@@ -52,7 +51,7 @@ export function DeliveryPendingState({ delivery }: { delivery: Schema<'DeliveryD
   );
 }
 
-/** In a list of one event's deliveries: the consumer, its delivery's state, and the way to it. */
+/** In a list of one event's deliveries: the consumer, the state, and the link to the delivery. */
 export function DeliveryInWords({ delivery }: { delivery: Delivery }) {
   const isViewer = useMay('viewer');
   const { state, deliveryId, consumerName, lastOutcome, lastHttpStatus } = delivery;
@@ -78,7 +77,7 @@ export function DeliveryInWords({ delivery }: { delivery: Delivery }) {
   );
 }
 
-/** Why a delivery came to its end. */
+/** Why a delivery ended. */
 const ENDS: Readonly<Record<NonNullable<Delivery['endReason']>, string>> = {
   acknowledged: 'It answered 2xx in time.',
   schedule_used_up: 'Every attempt of the retry schedule failed.',
@@ -88,7 +87,7 @@ const ENDS: Readonly<Record<NonNullable<Delivery['endReason']>, string>> = {
   cancelled_by_hand: 'The audit log has who cancelled it and why.',
 };
 
-/** What a delivery waits for, or how it ended. */
+/** Why a delivery waits, or why it ended. */
 function DeliverySummary({ delivery }: { delivery: Delivery }) {
   const { state, attemptCount, nextAttemptAt, holdReason, heldSince, endReason, finishedAt } = delivery;
   const { settlement } = delivery;

@@ -13,7 +13,7 @@ import { nameOf, type Delivery } from './delivery-commands';
 import { DeliveryInWords, DeliveryPendingState } from './delivery-in-words';
 import { DELIVERIES_KEY, listInView } from './deliveries-in-view';
 
-/** One delivery: its state, why, what was tried, and what can be done. */
+/** One delivery: its state, the reason, the attempts, and the commands. */
 export function DeliveryPage() {
   const { id = '' } = useParams();
   const query = useQuery({
@@ -45,7 +45,7 @@ export function DeliveryPage() {
   );
 }
 
-/** Whose delivery it is, of what, and since when. */
+/** The consumer, payment, times and ids of a delivery. */
 function DeliveryFacts({ delivery }: { delivery: Delivery }) {
   const { consumerId, consumerName, paymentId, eventType, notificationId, deliveryId } = delivery;
   return (

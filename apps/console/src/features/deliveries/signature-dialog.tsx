@@ -11,7 +11,7 @@ interface SignatureDialogProps {
   delivery: Schema<'DeliveryDetailDto'>;
 }
 
-/** Answers a consumer's "your signature is wrong": what exactly was signed in an attempt. */
+/** Shows exactly what was signed in an attempt, for a consumer that reports a wrong signature. */
 export function SignatureDialog({ opened, onClose, delivery }: SignatureDialogProps) {
   return (
     <Modal opened={opened} onClose={onClose} title="Explain the signature" size="xl">
@@ -22,10 +22,10 @@ export function SignatureDialog({ opened, onClose, delivery }: SignatureDialogPr
 
 function OfAttempt({ delivery }: { delivery: Schema<'DeliveryDetailDto'> }) {
   const { consumerId, deliveryId, attempts } = delivery;
-  // The one that was last when this was opened: a new attempt must not change what is being read.
+  // The last attempt when the dialog opened: a new one must not change what is being read.
   const [attempt, setAttempt] = useState(attempts.at(-1)?.number ?? 1);
   const inWords = useMomentInWords();
-  // Each reading is an entry in the audit log: done once.
+  // Each reading is an entry in the audit log, so it is done once.
   const explanation = useQuery({
     queryKey: ['signature', consumerId, deliveryId, attempt],
     queryFn: async () => {
@@ -65,7 +65,7 @@ function OfAttempt({ delivery }: { delivery: Schema<'DeliveryDetailDto'> }) {
   );
 }
 
-/** What was signed, part by part, and the result. */
+/** The signed parts, and the signature. */
 function SignatureExplanation({ explanation }: { explanation: Schema<'SignatureExplanationDto'> }) {
   const { parts, stringToSign, signature, headers, notes, credentialVersion } = explanation;
   return (

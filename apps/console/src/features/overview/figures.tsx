@@ -6,7 +6,7 @@ import { deadPath, trendInWords } from '../consumers/health-words';
 
 type Queue = Schema<'QueueDto'>;
 
-/** The five figures that are read first; each leads to what is behind it. */
+/** The five key figures; each links to its details. */
 export function Figures({ figures, backlog }: Pick<Queue, 'figures' | 'backlog'>) {
   const { waiting, oldestDueAt, dead, successShare, consumersDown } = figures;
   const now = useNow();

@@ -14,7 +14,7 @@ const WORD = 'PAUSE';
 const PAUSED = { label: 'Sending is paused', tone: 'waiting', icon: IconPlayerPause } as const;
 const ON = { label: 'Sending is on', tone: 'good', icon: IconPlayerPlay } as const;
 
-/** Whether anything is sent at all, and why not. On only if nothing that sending needs is down. */
+/** Whether sending is on, paused, or stopped because a part of the system is down. */
 export function SendingBadge({ sending, workers }: Pick<Schema<'QueueDto'>, 'sending' | 'workers'>) {
   const { data } = useStatus();
   const down = data?.parts.filter(({ state }) => state === 'down').map(({ name }) => PART_NAMES[name]) ?? [];
@@ -30,7 +30,7 @@ export function SendingBadge({ sending, workers }: Pick<Schema<'QueueDto'>, 'sen
   );
 }
 
-/** Stops a whole bank: kept in a menu, and only for people who type the word. */
+/** Stops sending to all consumers: in a menu, and confirmed by typing a word. */
 export function PauseSending() {
   const [isOpen, setOpen] = useState(false);
   const [typed, setTyped] = useState('');
@@ -80,7 +80,7 @@ export function PauseSending() {
   );
 }
 
-/** While sending is paused: by whom, why, and the way back. */
+/** While sending is paused: who paused it, why, and the button that resumes it. */
 export function PausedAlert({ sending }: { sending: Schema<'SendingReasonDto'> }) {
   const mayAct = useMay('oncall');
   const [isOpen, setOpen] = useState(false);
@@ -116,7 +116,7 @@ export function PausedAlert({ sending }: { sending: Schema<'SendingReasonDto'> }
   );
 }
 
-/** Pauses or resumes sending to all consumers, and says so. */
+/** Pauses or resumes sending to all consumers. */
 function useSetSending(to: 'pause' | 'resume') {
   const client = useQueryClient();
   return async (reason: string): Promise<void> => {

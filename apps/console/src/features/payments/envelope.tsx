@@ -13,7 +13,7 @@ export const useEvent = (notificationId: string) =>
       answerOf(api.GET('/v1/events/{notificationId}', { params: { path: { notificationId } }, signal })),
   });
 
-/** What is sent of an event: account numbers masked until a person asks for them, which the audit log keeps. */
+/** The envelope of an event, with masked account numbers until a person asks for them, which is audited. */
 export function Envelope({ event }: { event: Schema<'EventDetailDto'> }) {
   const { notificationId, envelope, masked } = event;
   const isOnCall = useMay('oncall');
@@ -22,7 +22,7 @@ export function Envelope({ event }: { event: Schema<'EventDetailDto'> }) {
       answerOf(
         api.POST('/v1/events/{notificationId}/envelope', { params: { path: { notificationId } }, body: {} }),
       ),
-    // Kept in no memory of this page for longer than it is shown.
+    // The envelope is not kept in memory after it was shown.
     gcTime: 0,
   });
   const isMasked = masked && read.data === undefined;

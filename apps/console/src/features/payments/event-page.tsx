@@ -12,13 +12,13 @@ import { Envelope, useEvent } from './envelope';
 import { SendToConsumerDialog } from './send-to-consumer-dialog';
 import { DeliveriesInWords, Origin } from './recipients';
 
-/** What can be done to all deliveries of the event. */
+/** The bulk actions on the deliveries of the event. */
 const BULK = [
   { kind: 'replay', label: 'Replay', title: 'Replay this event to all its consumers' },
   { kind: 'cancel', label: 'Cancel everywhere', title: 'Cancel this event everywhere' },
 ] as const;
 
-/** One event: what is sent, and to whom. */
+/** One event: its envelope and its consumers. */
 export function EventPage() {
   const { notificationId = '' } = useParams();
   const query = useEvent(notificationId);

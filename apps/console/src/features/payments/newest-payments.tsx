@@ -33,7 +33,7 @@ const idOf = ({ kind, paymentId }: Transaction): string => `${kind} ${paymentId}
 const KINDS = Object.values(EVENT_TYPES).map(({ kind, label }) => ({ value: kind, label }));
 const NAMES = ['kind', 'status', 'consumerId', 'from', 'to'] as const;
 
-/** Payments with the newest status first, narrowed by what is in the URL. */
+/** Payments, newest status first, filtered by the URL. */
 export function NewestPayments() {
   const isViewer = useMay('viewer');
   const choices = useConsumerChoices(isViewer);

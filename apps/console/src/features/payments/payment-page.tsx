@@ -16,7 +16,7 @@ type Status = Schema<'PaymentStatusDto'>;
 
 const PLAIN = { listStyle: 'none' } as const;
 
-/** The path's parts; anything but the two kinds is no payment. */
+/** Reads the path; only the two kinds are payments. */
 export function PaymentPage() {
   const { kind, paymentId } = useParams();
   if ((kind !== 'ach' && kind !== 'wire') || paymentId === undefined)

@@ -11,7 +11,7 @@ const LISTS = [
   { to: '/payments?unrouted=true', label: 'Unrouted events', hasUnrouted: true },
 ] as const;
 
-/** What is shown is in the URL: `?q=` a search, `?unrouted=true` the unrouted events, else the newest payments. */
+/** The URL selects the content: `?q=` a search, `?unrouted=true` the unrouted events, else the newest payments. */
 export function PaymentsPage() {
   const [search, setSearch] = useSearchParams();
   const isViewer = useMay('viewer');

@@ -23,7 +23,7 @@ export const EVENT_COLUMNS: readonly Column<PaymentEvent>[] = [
   { header: 'Posted by', cell: ({ producer }) => producer },
 ];
 
-/** An event that no consumer has a delivery of. */
+/** An event without deliveries. */
 const UnroutedBadge = () => (
   <ToneBadge
     label="Unrouted"

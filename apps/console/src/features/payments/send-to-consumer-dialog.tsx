@@ -7,14 +7,14 @@ import { ReasonDialog } from '../../feedback';
 import { useAllConsumers } from '../consumers/use-consumers';
 
 interface SendToConsumerDialogProps {
-  /** What to send; null while the dialog is closed. */
+  /** The event; null while the dialog is closed. */
   event: Pick<Schema<'EventDto'>, 'notificationId' | 'eventType' | 'paymentId' | 'status'> | null;
   /** Consumers that have a delivery of it already: retry that one instead. */
   existing?: readonly string[];
   onClose: () => void;
 }
 
-/** Sends one event to one more consumer, by hand and with a reason. */
+/** Sends one event to one more consumer, manually and with a reason. */
 export function SendToConsumerDialog({ event, existing = [], onClose }: SendToConsumerDialogProps) {
   const client = useQueryClient();
   const { data: consumers } = useAllConsumers({ isWanted: event !== null, forNames: true });

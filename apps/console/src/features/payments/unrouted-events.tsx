@@ -8,7 +8,7 @@ import { type Column, ListView, PAGE_SIZE, usePageOffset } from '../../tables';
 import { EVENT_COLUMNS, eventPath, type PaymentEvent } from './recipients';
 import { SendToConsumerDialog } from './send-to-consumer-dialog';
 
-/** The events that matched no consumer, and the way to send them. */
+/** The events that matched no consumer, with a button that sends one. */
 export function UnroutedEvents() {
   const isOnCall = useMay('oncall');
   const [chosen, setChosen] = useState<PaymentEvent | null>(null);

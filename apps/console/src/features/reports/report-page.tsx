@@ -35,7 +35,7 @@ const FILTERS: readonly Filter<(typeof NAMES)[number]>[] = [
   },
 ];
 
-/** What each consumer was sent in a time; without one in the URL, last night. */
+/** Deliveries by consumer in a time range; the default is last night. */
 export function ReportPage() {
   const { values, set, clear } = useUrlFilters(NAMES);
   const { lateAfterMs = '60000', ...times } = values;
@@ -102,7 +102,7 @@ export function ReportPage() {
   );
 }
 
-/** What is said of each consumer, and of all of them. */
+/** The columns of each consumer, and of the total. */
 const COLUMNS: readonly (readonly [header: string, cell: (row: Report['totals']) => string])[] = [
   ['Accepted', ({ accepted }) => countInWords(accepted)],
   ['Delivered', ({ delivered }) => countInWords(delivered)],
@@ -128,7 +128,7 @@ const captionOf = ({ from, to, lateAfterMs, source }: Report, moment: (at: strin
     ? 'Every figure is exact.'
     : 'Too many deliveries to read one by one: figures are from the statistics of each minute.');
 
-/** The report with tabs between its columns, for a message or a ticket. */
+/** The report as tab-separated text, for a message or a ticket. */
 const reportAsText = (report: Report, moment: (at: string) => string): string =>
   [
     `Report ${captionOf(report, moment)}`,

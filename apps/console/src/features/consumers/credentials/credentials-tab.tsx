@@ -82,7 +82,7 @@ export function CredentialsTab({ consumer }: { consumer: Consumer }) {
   );
 }
 
-/** Activates a scheduled version now, goes back to a former one, or deletes a scheduled one. */
+/** Activates a scheduled or a former version now, or deletes a scheduled one. */
 function VersionActions(props: { consumer: Consumer; version: Version }) {
   const { id, name } = props.consumer;
   const { version, state } = props.version;

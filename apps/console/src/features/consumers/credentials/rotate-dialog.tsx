@@ -20,10 +20,10 @@ interface RotateDialogProps {
   onClose: () => void;
 }
 
-/** A new version of the credentials: what changes, from when, and then what to hand over and to test. */
+/** Adds a version of the credentials, then shows its secret once and offers a test. */
 export function RotateDialog({ consumer, opened, onClose }: RotateDialogProps) {
   const [added, setAdded] = useState<Added | null>(null);
-  // A secret that is shown once is not to vanish by a slip.
+  // A secret that is shown once must not be closed by mistake.
   const isShowingSecret = added?.signingSecret !== undefined;
   const close = (): void => {
     setAdded(null);

@@ -54,9 +54,10 @@ export function KeysTab({ consumer: { id, name } }: { consumer: Consumer }) {
           title={`Create a key for ${name}`}
           hasRoles={false}
           nameHint="Who uses the key; shown in the audit log"
-          create={({ roles: _, ...body }) =>
-            answerOf(api.POST('/v1/consumers/{id}/keys', { params: { path: { id } }, body }))
-          }
+          create={({ name: keyName, expiresAt }) => {
+            const body = { name: keyName, ...(expiresAt === undefined ? {} : { expiresAt }) };
+            return answerOf(api.POST('/v1/consumers/{id}/keys', { params: { path: { id } }, body }));
+          }}
         />
       )}
       <ListView

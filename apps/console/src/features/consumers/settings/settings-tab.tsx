@@ -63,10 +63,10 @@ export function SettingsTable({ values }: { values: ConsumerValues }) {
   );
 }
 
-/** Changes a consumer's settings: what differs is shown before it is saved. What others change meanwhile stays theirs. */
+/** Changes settings after a review. Only the changed ones are sent, so other people's changes are kept. */
 function SettingsForm({ consumer, onDone }: { consumer: Consumer; onDone: () => void }) {
   const client = useQueryClient();
-  // As it was when the form was opened: a refresh must not undo what is being typed.
+  // The settings when the form opened: a refresh must not undo typed text.
   const [before] = useState(() => valuesOf(consumer));
   const [changes, setChanges] = useState<readonly Change[] | null>(null);
   const form = useConsumerForm({ initialValues: before, validate: VALIDATE });

@@ -14,7 +14,7 @@ import { useCredentials } from '../use-consumers';
 type Comparison = Schema<'SignatureComparisonDto'>;
 type Explained = Schema<'SignatureExplanationDto'>;
 
-/** Finds out why a customer computes another signature: what the customer signs instead. */
+/** Finds out why a customer computes another signature. */
 export function SignatureTab({ consumer }: { consumer: Consumer }) {
   const isOnCall = useMay('oncall');
   const deliveryId = useSearchParams()[0].get('delivery');
@@ -42,11 +42,11 @@ export function SignatureTab({ consumer }: { consumer: Consumer }) {
   );
 }
 
-/** Asks the api; each question is an entry in the audit log. */
+/** Each request is an entry in the audit log. */
 const ask = (id: string, body: Schema<'ExplainSignatureDto'>) =>
   answerOf(api.POST('/v1/consumers/{id}/explain-signature', { params: { path: { id } }, body }));
 
-/** What was signed in the last attempt of a delivery; asked for once. */
+/** The signed text of the last attempt of a delivery; read once. */
 function useSignedText(id: string, deliveryId: string | null) {
   return useQuery({
     queryKey: ['signed-text', id, deliveryId],
@@ -60,7 +60,7 @@ function useSignedText(id: string, deliveryId: string | null) {
   });
 }
 
-/** What the customer has signed and computed, as it was typed or pasted; empty: the registered URL, the current version. */
+/** The customer's signature and its input. An empty URL is the registered one, an empty version the current one. */
 const NOTHING = { signature: '', body: '', timestamp: '', url: '', version: '' };
 const textOf = ({ parts: { body, timestamp, url }, credentialVersion }: Explained): typeof NOTHING => ({
   signature: '',
@@ -71,7 +71,7 @@ const textOf = ({ parts: { body, timestamp, url }, credentialVersion }: Explaine
 });
 const EXACT = { input: { fontFamily: 'monospace' } };
 
-/** The customer's signature, and what it was computed from. */
+/** The form for the customer's signature and its input. */
 function ComparisonForm({ consumer: { id, url }, signed }: { consumer: Consumer; signed: Explained | null }) {
   const client = useQueryClient();
   const { data: versions } = useCredentials(id);
@@ -91,7 +91,7 @@ function ComparisonForm({ consumer: { id, url }, signed }: { consumer: Consumer;
   });
   const form = useForm({
     initialValues: signed === null ? NOTHING : textOf(signed),
-    // What was found before is no longer about what is typed.
+    // The last result is no longer about the typed text.
     onValuesChange: () => comparing.reset(),
     validate: {
       signature: (signature) => (signature.trim() === '' ? 'Paste the signature that they compute' : null),
@@ -166,7 +166,7 @@ function ComparisonForm({ consumer: { id, url }, signed }: { consumer: Consumer;
   );
 }
 
-/** What a customer's signature is the signature of, in words. */
+/** The explanation of a customer's signature. */
 function ComparisonResult({ comparison }: { comparison: Comparison }) {
   const { notification, notes } = comparison;
   return (
@@ -224,7 +224,7 @@ const SAID = {
   changed: 'The body differs in content from notification ',
 } as const;
 
-/** How the body relates to the notification that it names. */
+/** How the body differs from that of the notification that it names. */
 function Named({ notification }: { notification: NonNullable<Comparison['notification']> }) {
   const { kind, notificationId, deliveryId, offset = 0, sent = '', given = '' } = notification;
   return (
@@ -243,6 +243,6 @@ function Named({ notification }: { notification: NonNullable<Comparison['notific
   );
 }
 
-/** A piece of text with its line breaks to be seen. */
+/** A text with visible line breaks. */
 const Exact = ({ text }: { text: string }) =>
   text === '' ? <>nothing more</> : <Code>{JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"')}</Code>;

@@ -10,7 +10,7 @@ import { useCredentials } from '../use-consumers';
 
 interface TestFormProps {
   consumer: Consumer;
-  /** The version that is chosen at first. */
+  /** The version that is selected first. */
   credentials?: 'current' | 'next';
   onAcknowledged?: () => void;
 }
@@ -32,7 +32,7 @@ export function TestDialog({
   );
 }
 
-/** Sends a marked sample now and shows what the consumer answered. */
+/** Sends a marked sample now and shows the consumer's answer. */
 export function TestForm({ consumer: { id, eventTypes }, onAcknowledged, ...props }: TestFormProps) {
   const client = useQueryClient();
   const { data: versions } = useCredentials(id);
@@ -85,7 +85,7 @@ export function TestForm({ consumer: { id, eventTypes }, onAcknowledged, ...prop
   );
 }
 
-/** What the consumer answered to a test, in words first, byte by byte beneath. */
+/** The result of a test: a summary, then the request and the response. */
 function TestResult({ result }: { result: Schema<'TestDeliveryDto'> }) {
   const isGood = result.outcome === 'acknowledged';
   const { clockSkewMs, responseBody } = result;
