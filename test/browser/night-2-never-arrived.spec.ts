@@ -48,7 +48,7 @@ afterAll(async () => {
 });
 beforeEach(() => browser.visit('/'));
 
-/** From the overview to what is known by the number that the caller reads out. */
+/** Searches a number from the overview. */
 async function find(number: string): Promise<() => Promise<number>> {
   const { page } = browser;
   await page.getByRole('heading', { level: 1 }).waitFor();
@@ -59,8 +59,8 @@ async function find(number: string): Promise<() => Promise<number>> {
   return clicks;
 }
 
-describe('asked for a notification that never arrived, somebody on call', () => {
-  it('finds a trace number, and reads which consumer has it and which one does not', async () => {
+describe('on-call: a notification never arrived', () => {
+  it('finds a payment by its trace number, and shows which consumers received it', async () => {
     const { page } = browser;
     const clicks = await find(TRACE_NUMBER);
     await page.getByRole('heading', { name: 'ACH payment ACH-S-600', level: 1 }).waitFor();
@@ -84,7 +84,7 @@ describe('asked for a notification that never arrived, somebody on call', () => 
     expect(await clicks()).toBeLessThanOrEqual(5);
   });
 
-  it('finds an IMAD, and reads that the notification is waiting', async () => {
+  it('finds a payment by its IMAD, and shows that the notification is waiting', async () => {
     const { page } = browser;
     const clicks = await find(IMAD);
     await page.getByRole('heading', { name: /^Wire payment / }).waitFor();
@@ -93,7 +93,7 @@ describe('asked for a notification that never arrived, somebody on call', () => 
     expect(await clicks()).toBe(2);
   });
 
-  it('sees the same in the list of payments', async () => {
+  it('shows in the list of payments how many consumers received each', async () => {
     const { page } = browser;
     await browser.visit('/payments');
     const row = page.getByRole('row').filter({ hasText: 'ACH-S-600' });
@@ -102,7 +102,7 @@ describe('asked for a notification that never arrived, somebody on call', () => 
     expect(await browser.accessibilityFaults()).toEqual([]);
   });
 
-  it('settles it, with a reason that stays beside it', async () => {
+  it('settles a dead delivery with a reason, and keeps showing it', async () => {
     const { page } = browser;
     await browser.visit('/deliveries?state=dead');
     await page.getByRole('link', { name: 'ACH-S-600' }).click();

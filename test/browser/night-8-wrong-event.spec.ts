@@ -26,8 +26,8 @@ afterAll(async () => {
   await system.stop();
 });
 
-describe('asked to stop a wrong event, somebody on call', () => {
-  it('finds it, cancels it everywhere with a reason, and nothing else', async () => {
+describe('on-call: a wrong event has to be stopped', () => {
+  it('finds a wrong event and cancels only its deliveries, with a reason', async () => {
     const { page } = browser;
     const clicks = await countClicks(page);
     await page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name: 'Payments' }).click();
@@ -53,7 +53,7 @@ describe('asked to stop a wrong event, somebody on call', () => {
       expect(customer.arrivals.map(({ paymentId }) => paymentId)).toEqual(['PAY-RIGHT']);
   });
 
-  it('sees on the event that it was cancelled for each consumer', async () => {
+  it('shows on the event that each of its deliveries was cancelled', async () => {
     const { page } = browser;
     await browser.visit(`/events/${wrong.notificationId}`);
     await page.getByText('The audit log has who cancelled it and why.').first().waitFor();

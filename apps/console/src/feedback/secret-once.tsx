@@ -14,7 +14,7 @@ interface SecretOnceProps {
 export function SecretOnce({ what, value, children }: SecretOnceProps) {
   return (
     <Alert color="yellow" icon={<IconKey />} title={`${what}: shown only once`}>
-      <Text size="sm">{children} Nobody can see it again later.</Text>
+      <Text size="sm">{children} It cannot be shown again.</Text>
       <Group gap="xs" mt="xs" wrap="nowrap">
         <Code aria-label={what} role="region" tabIndex={0} style={{ overflowWrap: 'anywhere' }} fz="sm">
           {value}

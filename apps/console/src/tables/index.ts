@@ -4,5 +4,5 @@ export * from './list-view';
 export * from './pager';
 export * from './presets';
 export * from './typed-filter';
-export * from './use-still-list';
+export * from './use-stable-list';
 export * from './use-url-filters';

@@ -3,7 +3,7 @@ import type { Schema } from '../api';
 import { LoadingState, ProblemAlert } from '../feedback';
 import { DataTable, type DataTableProps } from './data-table';
 import { Pager } from './pager';
-import { NewerRows, type News } from './use-still-list';
+import { NewerRows, type News } from './use-stable-list';
 
 interface ListPageProps {
   /** The query of the page. */

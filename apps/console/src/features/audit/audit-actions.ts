@@ -75,7 +75,7 @@ export const isAuditAction = (text: string | undefined): text is AuditAction =>
   text !== undefined && text in AUDIT_ACTIONS;
 
 /** The sentence of an entry, before and after its target. An action of a newer api is shown as it is. */
-export function sayWhat(entry: AuditEntry): readonly [string, string] {
+export function sentenceOf(entry: AuditEntry): readonly [string, string] {
   const { action, details, after } = entry;
   if (!isAuditAction(action)) return [`${action}: `, ''];
   const [, says] = AUDIT_ACTIONS[action];

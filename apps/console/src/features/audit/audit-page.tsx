@@ -8,7 +8,7 @@ import {
   ListPage,
   PAGE_SIZE,
   usePageOffset,
-  useStillList,
+  useStableList,
   useUrlFilters,
 } from '../../tables';
 import { useConsumerChoices } from '../consumers/use-consumers';
@@ -99,7 +99,7 @@ function useFilters(target: string | undefined): readonly Filter<Name>[] {
 
 /** One page of the audit log, newest first. Entries never change. */
 const useAudit = (query: AuditQuery) =>
-  useStillList({
+  useStableList({
     key: ['audit'],
     query,
     read: async (wanted: AuditQuery, signal) => {

@@ -3,7 +3,7 @@ import { IconChevronDown, IconChevronUp } from '@tabler/icons-react';
 import { useId, useState } from 'react';
 import { JsonView, TextLink, Time } from '../../formats';
 import { FIELD_LABELS, isField } from '../consumers/consumer-form/field-labels';
-import { sayWhat, type AuditEntry } from './audit-actions';
+import { sentenceOf, type AuditEntry } from './audit-actions';
 import styles from './audit.module.css';
 
 /** One entry as a sentence (`ops-anna paused Acme: they asked us to wait`); a button shows what it changed. */
@@ -11,7 +11,7 @@ export function EntryItem({ entry }: { entry: AuditEntry }) {
   const [isOpen, setIsOpen] = useState(false);
   const id = useId();
   const { at, role, address, reason } = entry;
-  const [before, after] = sayWhat(entry);
+  const [before, after] = sentenceOf(entry);
   const { name, path } = targetOf(entry);
   return (
     <li className={styles['entry']}>

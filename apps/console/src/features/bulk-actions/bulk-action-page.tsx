@@ -30,12 +30,12 @@ export function BulkActionPage() {
       actions={data !== undefined && <StopBulkAction action={data} />}
     >
       <QueryState query={query} what="bulk action" />
-      {data !== undefined && <Following action={data} />}
+      {data !== undefined && <BulkActionDetails action={data} />}
     </Page>
   );
 }
 
-function Following({ action }: { action: BulkAction }) {
+function BulkActionDetails({ action }: { action: BulkAction }) {
   // Deliveries whose state changed no longer match a filter by state.
   const { state: _, holdReason: __, delivered: ___, settled: ____, ...rest } = action.filter;
   return (

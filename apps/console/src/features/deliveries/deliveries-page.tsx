@@ -13,7 +13,7 @@ import {
   PAGE_SIZE,
   useDrafts,
   usePageOffset,
-  useStillList,
+  useStableList,
   useUrlFilters,
 } from '../../tables';
 import { BulkStart } from '../bulk-actions/bulk-start';
@@ -52,9 +52,9 @@ export function DeliveriesPage() {
   const offset = usePageOffset();
   const { search } = useLocation();
   useEffect(() => keepListInView(search), [search]);
-  const mayAct = useMay('oncall');
+  const isOnCall = useMay('oncall');
   const filter = useMemo(() => filterOf(values), [values]);
-  const list = useStillList({
+  const list = useStableList({
     key: [...DELIVERIES_KEY, 'list'],
     query: { offset, limit: PAGE_SIZE, ...filter },
     read: async (query: ListQuery<'/v1/deliveries'>, signal) => {
@@ -78,20 +78,20 @@ export function DeliveriesPage() {
   const [chosen, setChosen] = useState<{ command: DeliveryCommand; delivery: Delivery }>();
   const [isAsking, dialog] = useDisclosure(false);
   const columns = useMemo((): readonly Column<Delivery>[] => {
-    if (!mayAct) return COLUMNS;
+    if (!isOnCall) return COLUMNS;
     const onCommand = (command: DeliveryCommand, delivery: Delivery): void => {
       setChosen({ command, delivery });
       dialog.open();
     };
     const actions = (delivery: Delivery) => <RowActions delivery={delivery} onCommand={onCommand} />;
     return [...COLUMNS, { header: 'Actions', cell: actions }];
-  }, [mayAct, dialog]);
+  }, [isOnCall, dialog]);
 
   return (
     <Page
       title="Deliveries"
       about="One row per event and consumer, newest first."
-      actions={mayAct && <BulkStart filter={filter} blockedBecause={blockedBecause} />}
+      actions={isOnCall && <BulkStart filter={filter} blockedBecause={blockedBecause} />}
     >
       <FilterBar
         filters={filters}

@@ -28,10 +28,10 @@ const labelOf = (command: DeliveryCommand, { state }: Delivery): string =>
 
 /** The commands on the delivery of this screen. */
 export function DeliveryActions({ delivery }: { delivery: Schema<'DeliveryDetailDto'> }) {
-  const mayAct = useMay('oncall');
+  const isOnCall = useMay('oncall');
   const [open, setOpen] = useState<DeliveryCommand | 'settle' | 'explain' | null>(null);
   const [command, setCommand] = useState<DeliveryCommand>('retry');
-  if (!mayAct) return null;
+  if (!isOnCall) return null;
   const { state, settlement, attempts, notificationId, consumerId } = delivery;
   const close = (): void => setOpen(null);
   return (

@@ -15,12 +15,12 @@ interface SignatureDialogProps {
 export function SignatureDialog({ opened, onClose, delivery }: SignatureDialogProps) {
   return (
     <Modal opened={opened} onClose={onClose} title="Explain the signature" size="xl">
-      {opened && <OfAttempt delivery={delivery} />}
+      {opened && <AttemptSignature delivery={delivery} />}
     </Modal>
   );
 }
 
-function OfAttempt({ delivery }: { delivery: Schema<'DeliveryDetailDto'> }) {
+function AttemptSignature({ delivery }: { delivery: Schema<'DeliveryDetailDto'> }) {
   const { consumerId, deliveryId, attempts } = delivery;
   // The last attempt when the dialog opened: a new one must not change what is being read.
   const [attempt, setAttempt] = useState(attempts.at(-1)?.number ?? 1);

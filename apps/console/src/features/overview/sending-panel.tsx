@@ -82,7 +82,7 @@ export function PauseSending() {
 
 /** While sending is paused: who paused it, why, and the button that resumes it. */
 export function PausedAlert({ sending }: { sending: Schema<'SendingReasonDto'> }) {
-  const mayAct = useMay('oncall');
+  const isOnCall = useMay('oncall');
   const [isOpen, setOpen] = useState(false);
   const resume = useSetSending('resume');
   const { state, pausedAt, pausedBy, pauseReason } = sending;
@@ -94,9 +94,9 @@ export function PausedAlert({ sending }: { sending: Schema<'SendingReasonDto'> }
           Paused <Age at={pausedAt} />
           {pausedBy !== null && <> by {pausedBy}</>}
           {pauseReason !== null && <>: “{pauseReason}”</>}. Events are accepted; deliveries are held.
-          {!mayAct && ' The role oncall can resume sending.'}
+          {!isOnCall && ' The role oncall can resume sending.'}
         </Text>
-        {mayAct && (
+        {isOnCall && (
           <Group mt="sm">
             <Button leftSection={<IconPlayerPlay size={18} />} onClick={() => setOpen(true)}>
               Resume sending

@@ -10,7 +10,7 @@ import {
   ListView,
   PAGE_SIZE,
   usePageOffset,
-  useStillList,
+  useStableList,
   useUrlFilters,
 } from '../../tables';
 import { useConsumerChoices } from '../consumers/use-consumers';
@@ -40,7 +40,7 @@ export function NewestPayments() {
   const { values, set, clear, isFiltered } = useUrlFilters(NAMES);
   const offset = usePageOffset();
   const { kind, ...others } = values;
-  const list = useStillList({
+  const list = useStableList({
     key: ['transactions', 'list'],
     query: { offset, limit: PAGE_SIZE, ...others, ...(kind === 'ach' || kind === 'wire' ? { kind } : {}) },
     read: async (query: ListQuery<'/v1/transactions'>, signal) => {

@@ -74,7 +74,7 @@ export function HealthCard({ consumer }: { consumer: Consumer }) {
 /** The dead deliveries that are not settled, and what can be done about them. */
 function DeadDeliveries(props: { consumerId: string } & Consumer['health']['dead']) {
   const { consumerId, count, oldestAt } = props;
-  const mayAct = useMay('oncall');
+  const isOnCall = useMay('oncall');
   const [open, setOpen] = useState<'replay' | 'acknowledge' | null>(null);
   return (
     <>
@@ -83,7 +83,7 @@ function DeadDeliveries(props: { consumerId: string } & Consumer['health']['dead
           <Text>
             <strong>Dead, not settled:</strong> {deliveriesInWords(count)}, the oldest <Age at={oldestAt} />
           </Text>
-          {mayAct &&
+          {isOnCall &&
             DEAD_ACTIONS.map(({ kind, label }) => (
               <Button key={kind} variant="default" size="compact-md" onClick={() => setOpen(kind)}>
                 {label}

@@ -6,7 +6,7 @@ import { LoadingState, ProblemAlert } from '../../../feedback';
 import { outcomeInWords, TextLink, Time } from '../../../formats';
 import { Section } from '../../../layout/section';
 import { useMay } from '../../../session/use-me';
-import { sayWhat, type AuditEntry } from '../../audit/audit-actions';
+import { sentenceOf, type AuditEntry } from '../../audit/audit-actions';
 import { actorOf, labelOf, targetOf, valueInWords } from '../../audit/entry-item';
 
 const ASK_EVERY_MS = 10_000;
@@ -102,7 +102,7 @@ function FailuresInWords({ group }: { group: Schema<'FailureGroupDto'> }) {
 /** One entry of the audit log about this consumer, with the fields that it changed. */
 function ChangeInWords({ entry }: { entry: AuditEntry }) {
   const { role, action, at, reason, before, after, details } = entry;
-  const [first, last] = sayWhat(entry);
+  const [first, last] = sentenceOf(entry);
   const { activateAt } = details;
   return (
     <Text component="div">

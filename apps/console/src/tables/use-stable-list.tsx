@@ -9,7 +9,7 @@ interface ListPage<Row> {
   readonly pagination: Schema<'PaginationDto'>;
 }
 
-interface StillListOptions<Query, Row> {
+interface StableListOptions<Query, Row> {
   /** The beginning of the query keys; invalidating it updates the rows in place. */
   key: QueryKey;
   query: Query;
@@ -27,10 +27,10 @@ const ASK_WHILE_EMPTY_MS = 4_000;
  * A page of a list whose rows keep their places: they change in place, and newer rows are counted and shown on request.
  * A row that no longer matches stays, and is named in `goneIds`.
  */
-export function useStillList<
+export function useStableList<
   Query extends { offset?: number; limit?: number; from?: string; to?: string },
   Row,
->({ key, query, read, idOf, atOf, rowsChange = true }: StillListOptions<Query, Row>) {
+>({ key, query, read, idOf, atOf, rowsChange = true }: StableListOptions<Query, Row>) {
   const client = useQueryClient();
   // Not under `key`: invalidating that must not move the rows.
   const pageKey = ['page', ...key, query];
@@ -89,7 +89,7 @@ export function useStillList<
   };
 }
 
-export type News = ReturnType<typeof useStillList>['news'];
+export type News = ReturnType<typeof useStableList>['news'];
 
 /** Above the list, of constant height: the number of newer rows, and the button that shows them. */
 export function NewerRows({ newer, gone, isLoading, show }: News) {
