@@ -16,7 +16,11 @@ export function durationInWords(ms: number): string {
   return `${String(whole)} ${unit.name}${rest > 0 && next !== undefined ? ` ${String(rest)} ${next.name}` : ''}`;
 }
 
-/** The same; a dash for null. */
+/** The difference of a consumer's clock: `3 s ahead of ours`. */
+export const skewInWords = (ms: number): string =>
+  `${durationInWords(Math.abs(ms))} ${ms > 0 ? 'ahead of' : 'behind'} ours`;
+
+/** A duration, or a dash for null. */
 export const durationOrDash = (ms: number | null): string => (ms === null ? '–' : durationInWords(ms));
 
 /** In one unit and without a line break, for a narrow axis: `13.3 min`. */

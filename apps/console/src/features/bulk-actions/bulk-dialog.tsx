@@ -123,12 +123,7 @@ export function BulkDialog(props: BulkDialogProps) {
 /** What to do when the selected deliveries cannot be counted. */
 function NotCounted({ onRetry }: { onRetry: () => void }) {
   return (
-    <Alert
-      color="yellow"
-
-      icon={<IconAlertTriangle />}
-      title="Count again, or narrow the filters"
-    >
+    <Alert color="yellow" icon={<IconAlertTriangle />} title="Count again, or narrow the filters">
       <Text size="sm">
         Nothing is started on an unknown number of deliveries. Choose one consumer, or a shorter time from and
         before.

@@ -59,7 +59,6 @@ export function BulkFault({ action: { state, lastFault } }: { action: BulkAction
   return (
     <Alert
       color={hasEnded ? 'red' : 'yellow'}
-
       icon={<IconAlertTriangle />}
       title={hasEnded ? 'Ended after ten consecutive failures' : 'The last step failed'}
     >

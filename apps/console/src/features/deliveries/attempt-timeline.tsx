@@ -13,7 +13,7 @@ import { IconCircleCheck, IconCircleX, IconClockExclamation, IconRadar } from '@
 import { useState } from 'react';
 import type { Schema } from '../../api';
 import { EmptyState } from '../../feedback';
-import { durationInWords, JsonView, outcomeInWords, Time, ToneBadge } from '../../formats';
+import { durationInWords, JsonView, outcomeInWords, Time, ToneBadge, skewInWords } from '../../formats';
 import { Section } from '../../layout/section';
 
 type Attempt = Schema<'AttemptDto'>;
@@ -98,9 +98,8 @@ function AttemptItem({ attempt, longestMs }: AttemptItemProps) {
       </Text>
       {clockSkewMs !== null && (
         <Alert color="yellow" icon={<IconClockExclamation />} title="The clocks differ">
-          The consumer’s clock was {durationInWords(Math.abs(clockSkewMs))}{' '}
-          {clockSkewMs > 0 ? 'ahead of' : 'behind'} ours. It can refuse signatures as too old or too new: ask
-          the consumer to set its clock (NTP).
+          The consumer’s clock was {skewInWords(clockSkewMs)}. It can refuse signatures as too old or too new:
+          ask the consumer to set its clock (NTP).
         </Alert>
       )}
       <Accordion variant="contained" chevronPosition="left" keepMounted={false} w="100%">

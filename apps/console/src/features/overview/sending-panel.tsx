@@ -1,10 +1,8 @@
 import { ActionIcon, Alert, Button, Group, Menu, Text, TextInput } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { IconDotsVertical, IconPlayerPause, IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react';
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { answerOf, api, type Schema } from '../../api';
-import { ReasonDialog } from '../../feedback';
+import { ReasonDialog, useCommand } from '../../feedback';
 import { Age, ToneBadge } from '../../formats';
 import { useMay } from '../../session/use-me';
 import { PART_NAMES, useStatus } from '../../status/health-banner';
@@ -118,11 +116,9 @@ export function PausedAlert({ sending }: { sending: Schema<'SendingReasonDto'> }
 
 /** Pauses or resumes sending to all consumers. */
 function useSetSending(to: 'pause' | 'resume') {
-  const client = useQueryClient();
-  return async (reason: string): Promise<void> => {
-    await answerOf(api.POST(`/v1/queue/${to}`, { body: { reason } }));
-    await client.invalidateQueries({ queryKey: QUEUE.queryKey });
-    const [color, message] = to === 'pause' ? ['yellow', 'Sending is paused.'] : ['green', 'Sending is on.'];
-    notifications.show({ color, message });
+  const run = useCommand();
+  return (reason: string) => {
+    const setting = answerOf(api.POST(`/v1/queue/${to}`, { body: { reason } }));
+    return run(setting, 'Sending', `Sending is ${to === 'pause' ? 'paused' : 'on'}.`, QUEUE.queryKey);
   };
 }

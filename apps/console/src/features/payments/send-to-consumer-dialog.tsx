@@ -1,9 +1,7 @@
 import { Select, Stack, Text } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { answerOf, api, type Schema } from '../../api';
-import { ReasonDialog } from '../../feedback';
+import { ReasonDialog, useCommand } from '../../feedback';
 import { useAllConsumers } from '../consumers/use-consumers';
 
 interface SendToConsumerDialogProps {
@@ -16,7 +14,7 @@ interface SendToConsumerDialogProps {
 
 /** Sends one event to one more consumer, manually and with a reason. */
 export function SendToConsumerDialog({ event, existing = [], onClose }: SendToConsumerDialogProps) {
-  const client = useQueryClient();
+  const run = useCommand();
   const { data: consumers } = useAllConsumers({ isWanted: event !== null, forNames: true });
   const [chosen, setChosen] = useState<string | null>(null);
   const close = (): void => {
@@ -34,15 +32,11 @@ export function SendToConsumerDialog({ event, existing = [], onClose }: SendToCo
     }));
   const send = async (reason: string): Promise<void> => {
     if (event === null || chosen === null) return;
-    await answerOf(
-      api.POST('/v1/events/{notificationId}/deliveries', {
-        params: { path: { notificationId: event.notificationId } },
-        body: { reason, consumers: [chosen] },
-      }),
-    );
+    const params = { path: { notificationId: event.notificationId } };
+    const body = { reason, consumers: [chosen] };
     const name = consumers?.find(({ id }) => id === chosen)?.name ?? 'the consumer';
-    notifications.show({ color: 'green', title: 'Queued', message: `The event is being sent to ${name}.` });
-    await client.invalidateQueries();
+    const sending = answerOf(api.POST('/v1/events/{notificationId}/deliveries', { params, body }));
+    await run(sending, 'Queued', `The event is being sent to ${name}.`);
   };
   return (
     <ReasonDialog

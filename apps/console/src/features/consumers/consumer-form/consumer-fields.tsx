@@ -168,12 +168,7 @@ function PaymentsFields() {
       {eventTypes.includes('wire.status') && <TagsInput {...ids} {...of('wireCompanyIds')} />}
       <Switch {...of('allPayments')} />
       {allPayments && (
-        <Alert
-          color="red"
-
-          icon={<IconAlertTriangle />}
-          title="Receives every customer’s payments"
-        >
+        <Alert color="red" icon={<IconAlertTriangle />} title="Receives every customer’s payments">
           All account numbers and amounts of all customers are sent to this URL. Switch it off for a customer.
         </Alert>
       )}

@@ -1,16 +1,13 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { IconCircleCheck, IconClock, IconHistory } from '@tabler/icons-react';
-import { useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { answerOf, api, doneBy, type Schema } from '../../../api';
-import { ConfirmDialog, QueryState, ReasonDialog } from '../../../feedback';
+import { ConfirmDialog, QueryState, ReasonDialog, useCommand } from '../../../feedback';
 import { type Look, Time, ToneBadge } from '../../../formats';
 import { useMay } from '../../../session/use-me';
 import { type Column, DataTable } from '../../../tables';
 import { TestDialog } from '../trying/test-dialog';
-import type { Consumer } from '../use-consumers';
-import { useCredentials } from '../use-consumers';
+import { useCredentials, type Consumer } from '../use-consumers';
 import { RotateDialog } from './rotate-dialog';
 
 type Version = Schema<'CredentialVersionDto'>;
@@ -86,23 +83,16 @@ export function CredentialsTab({ consumer }: { consumer: Consumer }) {
 function VersionActions(props: { consumer: Consumer; version: Version }) {
   const { id, name } = props.consumer;
   const { version, state } = props.version;
-  const client = useQueryClient();
+  const run = useCommand();
   const [open, setOpen] = useState<'activate' | 'delete' | null>(null);
   const params = { path: { id, version } };
-  const say = async (title: string): Promise<void> => {
-    notifications.show({ color: 'green', title, message: `Version ${String(version)} of ${name}.` });
-    await client.invalidateQueries();
+  const done = `Version ${String(version)} of ${name}.`;
+  const activate = (reason: string) => {
+    const path = '/v1/consumers/{id}/credentials/{version}/activate';
+    return run(answerOf(api.POST(path, { params, body: { reason } })), 'Activated', done);
   };
-  const activate = async (reason: string): Promise<void> => {
-    await answerOf(
-      api.POST('/v1/consumers/{id}/credentials/{version}/activate', { params, body: { reason } }),
-    );
-    await say('Activated');
-  };
-  const remove = async (): Promise<void> => {
-    await doneBy(api.DELETE('/v1/consumers/{id}/credentials/{version}', { params }));
-    await say('Deleted');
-  };
+  const remove = () =>
+    run(doneBy(api.DELETE('/v1/consumers/{id}/credentials/{version}', { params })), 'Deleted', done);
   if (state === 'current') return '–';
   const verb = state === 'coming' ? 'Activate now' : 'Go back to it';
   const small = { size: 'compact-sm', variant: 'default' } as const;

@@ -1,9 +1,8 @@
 import { Alert, Button, Divider, Group, Stack, Table, Text, Title } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { Fragment, useState } from 'react';
 import { answerOf, api } from '../../../api';
-import { ConfirmDialog, ProblemAlert } from '../../../feedback';
+import { ConfirmDialog, ProblemAlert, useCommand } from '../../../feedback';
 import { useMay } from '../../../session/use-me';
 import { SECTIONS } from '../consumer-form/consumer-fields';
 import {
@@ -65,7 +64,7 @@ export function SettingsTable({ values }: { values: ConsumerValues }) {
 
 /** Changes settings after a review. Only the changed ones are sent, so other people's changes are kept. */
 function SettingsForm({ consumer, onDone }: { consumer: Consumer; onDone: () => void }) {
-  const client = useQueryClient();
+  const run = useCommand();
   // The settings when the form opened: a refresh must not undo typed text.
   const [before] = useState(() => valuesOf(consumer));
   const [changes, setChanges] = useState<readonly Change[] | null>(null);
@@ -75,13 +74,12 @@ function SettingsForm({ consumer, onDone }: { consumer: Consumer; onDone: () => 
       const settings = settingsOf(values);
       const changed = changesOf(before, values).map(({ field }) => field);
       const body = Object.fromEntries(changed.map((field) => [field, settings[field]]));
-      return answerOf(api.PATCH('/v1/consumers/{id}', { params: { path: { id: consumer.id } }, body }));
+      const patching = answerOf(
+        api.PATCH('/v1/consumers/{id}', { params: { path: { id: consumer.id } }, body }),
+      );
+      return run(patching, 'Saved', 'Used from the next attempt on.');
     },
-    onSuccess: async () => {
-      notifications.show({ color: 'green', title: 'Saved', message: 'Used from the next attempt on.' });
-      await client.invalidateQueries();
-      onDone();
-    },
+    onSuccess: onDone,
     onError: (error) => {
       setChanges(null);
       form.setErrors(fieldFaults(error));

@@ -8,8 +8,7 @@ import { EmptyState, LoadingState, ProblemAlert } from '../../../feedback';
 import { TextLink } from '../../../formats';
 import { useMay } from '../../../session/use-me';
 import { fieldFaults } from '../consumer-form/field-faults';
-import type { Consumer } from '../use-consumers';
-import { useCredentials } from '../use-consumers';
+import { useCredentials, type Consumer } from '../use-consumers';
 
 type Comparison = Schema<'SignatureComparisonDto'>;
 type Explained = Schema<'SignatureExplanationDto'>;
@@ -18,7 +17,18 @@ type Explained = Schema<'SignatureExplanationDto'>;
 export function SignatureTab({ consumer }: { consumer: Consumer }) {
   const isOnCall = useMay('oncall');
   const deliveryId = useSearchParams()[0].get('delivery');
-  const { data, error } = useSignedText(consumer.id, isOnCall ? deliveryId : null);
+  const { id } = consumer;
+  // The signed text of the last attempt of a delivery, read once.
+  const { data, error, isLoading } = useQuery({
+    queryKey: ['signed-text', id, deliveryId],
+    enabled: isOnCall && deliveryId !== null,
+    staleTime: Infinity,
+    refetchInterval: false,
+    queryFn: async () => {
+      const answer = await explain(id, deliveryId === null ? {} : { deliveryId });
+      return answer.kind === 'explanation' ? answer : null;
+    },
+  });
   if (!isOnCall)
     return (
       <EmptyState title="Comparing signatures needs the role oncall">
@@ -33,7 +43,7 @@ export function SignatureTab({ consumer }: { consumer: Consumer }) {
         does differently. Our own signature and the secret are not shown.
       </Text>
       {error !== null && <ProblemAlert error={error} title="The delivery’s text cannot be read" />}
-      {deliveryId !== null && data === undefined && error === null ? (
+      {isLoading ? (
         <LoadingState what="the delivery’s text" />
       ) : (
         <ComparisonForm consumer={consumer} signed={data ?? null} />
@@ -43,22 +53,8 @@ export function SignatureTab({ consumer }: { consumer: Consumer }) {
 }
 
 /** Each request is an entry in the audit log. */
-const ask = (id: string, body: Schema<'ExplainSignatureDto'>) =>
+const explain = (id: string, body: Schema<'ExplainSignatureDto'>) =>
   answerOf(api.POST('/v1/consumers/{id}/explain-signature', { params: { path: { id } }, body }));
-
-/** The signed text of the last attempt of a delivery; read once. */
-function useSignedText(id: string, deliveryId: string | null) {
-  return useQuery({
-    queryKey: ['signed-text', id, deliveryId],
-    enabled: deliveryId !== null,
-    staleTime: Infinity,
-    refetchInterval: false,
-    queryFn: async () => {
-      const answer = await ask(id, deliveryId === null ? {} : { deliveryId });
-      return answer.kind === 'explanation' ? answer : null;
-    },
-  });
-}
 
 /** The customer's signature and its input. An empty URL is the registered one, an empty version the current one. */
 const NOTHING = { signature: '', body: '', timestamp: '', url: '', version: '' };
@@ -77,7 +73,7 @@ function ComparisonForm({ consumer: { id, url }, signed }: { consumer: Consumer;
   const { data: versions } = useCredentials(id);
   const comparing = useMutation({
     mutationFn: async ({ signature, body, timestamp, url: theirUrl, version }: typeof NOTHING) => {
-      const answer = await ask(id, {
+      const answer = await explain(id, {
         signature,
         body,
         timestamp: timestamp.trim(),
@@ -167,21 +163,18 @@ function ComparisonForm({ consumer: { id, url }, signed }: { consumer: Consumer;
 }
 
 /** The explanation of a customer's signature. */
-function ComparisonResult({ comparison }: { comparison: Comparison }) {
-  const { notification, notes } = comparison;
-  return (
-    <Stack gap="sm">
-      <Finding comparison={comparison} />
-      {notification !== null && <Named notification={notification} />}
-      <Text fw={600}>What was pasted</Text>
-      <List>
-        {notes.map((note) => (
-          <List.Item key={note}>{note}</List.Item>
-        ))}
-      </List>
-    </Stack>
-  );
-}
+const ComparisonResult = ({ comparison }: { comparison: Comparison }) => (
+  <Stack gap="sm">
+    <Finding comparison={comparison} />
+    {comparison.notification !== null && <BodyDifference notification={comparison.notification} />}
+    <Text fw={600}>What was pasted</Text>
+    <List>
+      {comparison.notes.map((note) => (
+        <List.Item key={note}>{note}</List.Item>
+      ))}
+    </List>
+  </Stack>
+);
 
 const FINDINGS = {
   match: { title: 'The signature matches', color: 'green', Icon: IconCircleCheck },
@@ -196,7 +189,6 @@ function Finding({ comparison: { finding, credentialVersion, differences } }: { 
   return (
     <Alert
       color={color}
-
       icon={<Icon />}
       title={isOnlyForm ? 'The signature is right, but written differently' : title}
     >
@@ -218,18 +210,18 @@ function Finding({ comparison: { finding, credentialVersion, differences } }: { 
   );
 }
 
-const SAID = {
+const BODIES = {
   same_bytes: 'The body is byte for byte that of notification ',
   rewritten: 'The body is another text of notification ',
   changed: 'The body differs in content from notification ',
 } as const;
 
 /** How the body differs from that of the notification that it names. */
-function Named({ notification }: { notification: NonNullable<Comparison['notification']> }) {
+function BodyDifference({ notification }: { notification: NonNullable<Comparison['notification']> }) {
   const { kind, notificationId, deliveryId, offset = 0, sent = '', given = '' } = notification;
   return (
     <Text>
-      {SAID[kind]}
+      {BODIES[kind]}
       <TextLink to={`/deliveries/${deliveryId}`}>{notificationId}</TextLink>
       {kind === 'rewritten' && ': the same JSON, written differently'}.
       {kind !== 'same_bytes' && (

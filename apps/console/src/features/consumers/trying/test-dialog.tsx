@@ -4,9 +4,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { answerOf, api, type Schema } from '../../../api';
 import { ProblemAlert } from '../../../feedback';
-import { durationInWords, EVENT_TYPES, JsonView, Time } from '../../../formats';
-import type { Consumer } from '../use-consumers';
-import { useCredentials } from '../use-consumers';
+import { durationInWords, EVENT_TYPES, JsonView, Time, skewInWords } from '../../../formats';
+import { useCredentials, type Consumer } from '../use-consumers';
 
 interface TestFormProps {
   consumer: Consumer;
@@ -93,7 +92,6 @@ function TestResult({ result }: { result: Schema<'TestDeliveryDto'> }) {
     <Stack gap="sm">
       <Alert
         color={isGood ? 'green' : 'red'}
-
         icon={isGood ? <IconCircleCheck /> : <IconAlertTriangle />}
         title={isGood ? 'Acknowledged' : 'Not acknowledged'}
       >
@@ -105,8 +103,7 @@ function TestResult({ result }: { result: Schema<'TestDeliveryDto'> }) {
         )}
         {clockSkewMs !== null && (
           <Text size="sm">
-            The consumer’s clock is {durationInWords(Math.abs(clockSkewMs))}{' '}
-            {clockSkewMs > 0 ? 'ahead of' : 'behind'} ours: it can refuse our timestamps.
+            The consumer’s clock is {skewInWords(clockSkewMs)}: it can refuse our timestamps.
           </Text>
         )}
         <Text size="sm">
