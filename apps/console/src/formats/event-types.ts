@@ -1,6 +1,6 @@
 import type { Schema } from '../api';
 
-export type EventType = Schema<'DeliveryDto'>['eventType'];
+type EventType = Schema<'DeliveryDto'>['eventType'];
 
 /** Both kinds of payment: the label, and the part of a URL. */
 export const EVENT_TYPES: Readonly<Record<EventType, { label: string; kind: 'ach' | 'wire' }>> = {

@@ -1,6 +1,6 @@
 import type { Schema } from '../api';
 
-export type Outcome = Schema<'AttemptDto'>['outcome'];
+type Outcome = Schema<'AttemptDto'>['outcome'];
 
 /** Every outcome of one POST, without protocol terms where there are plain ones. */
 export const OUTCOMES: Readonly<Record<Outcome, string>> = {

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import styles from './tone-badge.module.css';
 
 /** The tone of a state; never shown by colour alone. */
-export type Tone = 'good' | 'busy' | 'waiting' | 'bad' | 'quiet';
+type Tone = 'good' | 'busy' | 'waiting' | 'bad' | 'quiet';
 
 const COLOURS: Readonly<Record<Tone, { background: string; color: string }>> = {
   good: { background: 'light-dark(#d3f9d8, #12391c)', color: 'light-dark(#1b5e2b, #8ce99a)' },

@@ -7,7 +7,7 @@ import type { Delivery } from '../deliveries/delivery-commands';
 import { DeliveryInWords } from '../deliveries/delivery-in-words';
 
 export type PaymentEvent = Schema<'EventDto'>;
-export type Recipients = Schema<'RecipientsDto'>;
+type Recipients = Schema<'RecipientsDto'>;
 
 /** ACH and wire ids may be equal and mean different payments: the kind is part of the name. */
 const nameOfPayment = ({ eventType, paymentId }: Pick<PaymentEvent, 'eventType' | 'paymentId'>) =>
