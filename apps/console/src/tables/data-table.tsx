@@ -66,7 +66,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
                     {cell(row)}
                   </Anchor>
                 ) : (
-                  cell(row)
+                  <div className={styles['cell']}>{cell(row)}</div>
                 )}
               </Table.Td>
             ))}

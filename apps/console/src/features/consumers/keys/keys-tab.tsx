@@ -1,4 +1,4 @@
-import { Stack, Text } from '@mantine/core';
+import { Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { answerOf, api, doneBy, type Schema } from '../../../api';
@@ -43,22 +43,24 @@ export function KeysTab({ consumer: { id, name } }: { consumer: Consumer }) {
     ];
   }, [isOperator, id]);
   return (
-    <Stack align="flex-start">
+    <Stack>
       <Text>
         With a key the customer’s software reads its own notifications of the last 90 days (GET
         /v1/notifications), e.g. to check after an outage that it missed none.
         {!isOperator && ' Creating and revoking keys needs the role operator.'}
       </Text>
       {isOperator && (
-        <CreateKey
-          title={`Create a key for ${name}`}
-          hasRoles={false}
-          nameHint="Who uses the key; shown in the audit log"
-          create={({ name: keyName, expiresAt }) => {
-            const body = { name: keyName, ...(expiresAt === undefined ? {} : { expiresAt }) };
-            return answerOf(api.POST('/v1/consumers/{id}/keys', { params: { path: { id } }, body }));
-          }}
-        />
+        <Group>
+          <CreateKey
+            title={`Create a key for ${name}`}
+            hasRoles={false}
+            nameHint="Who uses the key; shown in the audit log"
+            create={({ name: keyName, expiresAt }) => {
+              const body = { name: keyName, ...(expiresAt === undefined ? {} : { expiresAt }) };
+              return answerOf(api.POST('/v1/consumers/{id}/keys', { params: { path: { id } }, body }));
+            }}
+          />
+        </Group>
       )}
       <ListView
         list={keys}
