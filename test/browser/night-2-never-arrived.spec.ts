@@ -66,6 +66,7 @@ describe('on-call: a notification never arrived', () => {
     await page.getByRole('heading', { name: 'ACH payment ACH-S-600', level: 1 }).waitFor();
     const cellsOf = (consumer: string) =>
       page.getByRole('row').filter({ hasText: consumer }).getByRole('cell').allInnerTexts();
+    await page.getByRole('table', { name: 'Consumers of this payment' }).waitFor();
     // Consumer, received, waiting for, missing.
     expect(await cellsOf('Acme')).toEqual(['Acme', '#1', '–', '–']);
     expect(await cellsOf('Nightingale')).toEqual(['Nightingale', '–', '–', '#1']);
@@ -89,6 +90,7 @@ describe('on-call: a notification never arrived', () => {
     const clicks = await find(IMAD);
     await page.getByRole('heading', { name: /^Wire payment / }).waitFor();
     const row = page.getByRole('row').filter({ hasText: 'Acme' });
+    await row.waitFor();
     expect(await row.getByRole('cell').allInnerTexts()).toEqual(['Acme', '–', '#1', '–']);
     expect(await clicks()).toBe(2);
   });
