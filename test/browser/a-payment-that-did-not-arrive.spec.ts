@@ -13,7 +13,7 @@ beforeAll(async () => {
     name: 'Northwind Traders',
     contact: 'it@northwind.example',
     behaviour: () => ({ status: 401, body: 'who are you?' }),
-    // Two attempts each: what fails is dead soon.
+    // Two attempts, so that failures are dead soon.
     retrySchedule: [1],
   });
   const { body } = await system.client.call<{ key: string }>('POST', '/v1/api-keys', {
@@ -28,8 +28,8 @@ afterAll(async () => {
   await system.stop();
 });
 
-describe('whoever is on call, asked why a payment did not arrive,', () => {
-  it('goes from the overview to the cause, has it fixed, retries, and sees it delivered', async () => {
+describe('on-call: a payment did not arrive', () => {
+  it('leads from the overview to the cause of a failed delivery, and to its retry', async () => {
     const { page } = browser;
     for (const payment of ['PAY-1', 'PAY-2', 'PAY-3', 'PAY-4']) {
       const accepted = await system.client.accept(achChange(customer.company, payment));
@@ -37,13 +37,13 @@ describe('whoever is on call, asked why a payment did not arrive,', () => {
     }
 
     await browser.visit('/');
-    const trouble = page.getByRole('row').filter({ hasText: 'Northwind Traders' });
-    await trouble.getByText('Degraded').waitFor();
-    await trouble.getByText('it@northwind.example').waitFor();
-    await browser.screenshot('overview-trouble');
+    const row = page.getByRole('row').filter({ hasText: 'Northwind Traders' });
+    await row.getByText('Degraded').waitFor();
+    await row.getByText('it@northwind.example').waitFor();
+    await browser.screenshot('overview-needs-attention');
     expect(await browser.accessibilityFaults()).toEqual([]);
 
-    await trouble.getByRole('link', { name: 'Replay the dead deliveries of Northwind Traders' }).click();
+    await row.getByRole('link', { name: 'Replay the dead deliveries of Northwind Traders' }).click();
     await page.getByRole('link', { name: 'PAY-2' }).click();
     await page.getByRole('heading', { name: 'INITIATED of payment PAY-2 to Northwind Traders' }).waitFor();
     await page.getByText('401: the consumer refuses the Basic credentials or the signature').waitFor();
@@ -73,7 +73,7 @@ describe('whoever is on call, asked why a payment did not arrive,', () => {
     expect(customer.taken.map(({ paymentId }) => paymentId)).toEqual(['PAY-2']);
   });
 
-  it('is warned before the consumer gets the same notification a second time', async () => {
+  it('warns before a delivered notification is sent a second time', async () => {
     const { page } = browser;
     customer.behave(() => ({}));
     const accepted = await system.client.accept(achChange(customer.company, 'PAY-9'));
@@ -91,8 +91,8 @@ describe('whoever is on call, asked why a payment did not arrive,', () => {
   });
 });
 
-describe('the switch for everybody', () => {
-  it('is thrown with a reason, says who threw it and why, and back', async () => {
+describe('sending to all consumers', () => {
+  it('pauses sending to all with a reason, shows who paused it and why, and resumes', async () => {
     const { page } = browser;
     await browser.visit('/');
     await page.getByRole('button', { name: 'More actions' }).click();
@@ -116,8 +116,8 @@ describe('the switch for everybody', () => {
   });
 });
 
-describe('somebody with a key for producing only', () => {
-  it('is shown the way to the payments', async () => {
+describe('a producer key', () => {
+  it('leads a producer to Payments', async () => {
     const { body } = await system.client.call<{ key: string }>('POST', '/v1/api-keys', {
       name: 'hub',
       roles: ['producer'],

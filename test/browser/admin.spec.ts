@@ -29,7 +29,7 @@ afterEach(() => browser.close());
 describe('the audit log', () => {
   const entries = () => browser.page.getByRole('list', { name: 'Entries' }).getByRole('listitem');
 
-  it('says in plain words who did what to whom and why, and what a change changed', async () => {
+  it('shows audit entries as sentences, with the changed settings on demand', async () => {
     await browser.signIn(system.adminKey, '/audit');
     await entries().filter({ hasText: 'admin paused Acme: they asked us to wait' }).waitFor();
     const change = entries().filter({ hasText: 'admin changed the settings of Acme' });
@@ -41,7 +41,7 @@ describe('the audit log', () => {
     await browser.page.waitForURL(`**/consumers/${consumerId}`);
   });
 
-  it('is narrowed by plain words, in the URL', async () => {
+  it('filters the audit log by the URL', async () => {
     await browser.signIn(system.adminKey, '/audit');
     const { page } = browser;
     await page.getByRole('combobox', { name: 'Action' }).fill('paused a');
@@ -57,7 +57,7 @@ describe('the audit log', () => {
     await page.getByText('No entry matches').waitFor();
   });
 
-  it('is exported by its filter, as CSV and as NDJSON', async () => {
+  it('exports the filtered audit log as CSV and NDJSON', async () => {
     const { page } = browser;
     await browser.signIn(system.adminKey, '/audit?action=consumer.paused');
     await entries().filter({ hasText: 'admin paused Acme' }).waitFor();
@@ -78,7 +78,7 @@ describe('the audit log', () => {
     await entries().filter({ hasText: 'admin paused Acme' }).waitFor();
   });
 
-  it('shows what is new, and moves nothing until it is asked to', async () => {
+  it('counts new audit entries without moving the list until requested', async () => {
     await browser.signIn(system.adminKey, '/audit');
     const { page } = browser;
     await entries().first().getByRole('button', { name: 'Details' }).click();
@@ -95,7 +95,7 @@ describe('the audit log', () => {
 });
 
 describe('API keys', () => {
-  it('shows a new key once, and lets go of it only when told that it is kept', async () => {
+  it('shows a new API key once, and closes only after the confirmation that it is stored', async () => {
     await browser.signIn(system.adminKey, '/api-keys');
     const { page } = browser;
     await page.getByRole('button', { name: 'Create key' }).click();
@@ -122,7 +122,7 @@ describe('API keys', () => {
     expect((await new ApiClient(system.api.baseUrl, key).call('GET', '/v1/me')).status).toBe(200);
   });
 
-  it('marks one that ends within 14 days, finds by a part of the name, and revokes', async () => {
+  it('marks an API key that expires within 14 days, finds it by a part of its name, and revokes it', async () => {
     const make = (name: string, days: number) =>
       system.client.call<{ key: string }>('POST', '/v1/api-keys', {
         name,
@@ -167,7 +167,7 @@ describe('the settings and keys of a consumer', () => {
     operatorKey = body.key;
   });
 
-  it('clears a setting that need not be set', async () => {
+  it('clears an optional setting of a consumer', async () => {
     const { page } = browser;
     await browser.signIn(operatorKey, `/consumers/${boltId}?tab=settings`);
     await page.getByRole('button', { name: 'Change settings' }).click();
@@ -185,7 +185,8 @@ describe('the settings and keys of a consumer', () => {
     await system.client.call('POST', `/v1/consumers/${boltId}/keys`, { name: 'lost' });
     await browser.signIn(operatorKey, `/consumers/${boltId}?tab=keys`);
     await page.getByRole('button', { name: 'Revoke lost' }).click();
-    await page.getByRole('button', { name: 'Revoke key' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Revoke “lost”' });
+    await dialog.getByRole('button', { name: 'Revoke', exact: true }).click();
     await page.getByText('The key lost is revoked.').waitFor();
     await page.getByRole('button', { name: 'Revoke lost' }).waitFor({ state: 'detached' });
     const { body } = await system.client.call('GET', `/v1/consumers/${boltId}/keys`);

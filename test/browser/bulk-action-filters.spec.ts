@@ -14,7 +14,7 @@ let system: System;
 let customer: Customer;
 let browser: BrowserSession;
 beforeAll(async () => {
-  // Without a worker everything stays queued, and every count as it is.
+  // Without a worker every delivery stays queued, so the counts are constant.
   system = await System.start({ backend: 'redis', workers: 0 });
   customer = await Customer.onboard(system.client, { name: 'Northwind Traders' });
   const events = Array.from({ length: MANY }, (_, n) => achChange(customer.company, `PAY-${String(n)}`));
@@ -29,7 +29,7 @@ afterAll(async () => {
 
 const show = (): Promise<void> => browser.visit(`/deliveries?consumerId=${customer.consumerId}`);
 const field = (label: string): Locator => browser.page.getByLabel(label);
-/** A bulk action's button above the list, whatever count is on it. */
+/** The button of a bulk action above the list, with any count. */
 const button = (verb: 'Replay' | 'Retry' | 'Cancel'): Locator =>
   browser.page.getByRole('button', { name: new RegExp(`^${verb} .*…$`) });
 const dialog = (): Locator => browser.page.getByRole('dialog', { name: /^Bulk / });
@@ -40,7 +40,7 @@ async function newestFilter(): Promise<unknown> {
 }
 
 describe('a bulk action on filtered deliveries', () => {
-  it('acts on a payment that was typed last, without Enter before the click', async () => {
+  it('uses a payment filter typed just before the click, without Enter', async () => {
     const { page } = browser;
     await show();
     await page.getByText('Cancel 105 deliveries …').waitFor();
@@ -54,7 +54,7 @@ describe('a bulk action on filtered deliveries', () => {
     expect(await newestFilter()).toEqual({ consumerId: customer.consumerId, paymentId: 'PAY-7' });
   });
 
-  it('respects an upper bound in time that was typed last', async () => {
+  it('uses an upper time bound typed just before', async () => {
     const { page } = browser;
     await show();
     await page.getByRole('button', { name: 'More filters' }).click();
@@ -66,7 +66,7 @@ describe('a bulk action on filtered deliveries', () => {
     await browser.screenshot('bulk-nothing-matches');
   });
 
-  it('is not offered while a time is half typed, and says why', async () => {
+  it('disables bulk actions while a time is incomplete, and shows the reason', async () => {
     const { page } = browser;
     await show();
     await page.getByRole('button', { name: 'More filters' }).click();
@@ -78,7 +78,7 @@ describe('a bulk action on filtered deliveries', () => {
       expect(await button(verb).isDisabled()).toBe(true);
     await browser.screenshot('bulk-incomplete-time');
     expect(await browser.accessibilityFaults()).toEqual([]);
-    // In which part of the field the cursor is depends on how fast it was typed.
+    // The part of the field with the cursor depends on the typing speed.
     await waitUntil(
       async () => {
         await to.press('Backspace');
@@ -90,7 +90,7 @@ describe('a bulk action on filtered deliveries', () => {
     await page.getByRole('button', { name: 'Replay 105 deliveries …' }).waitFor();
   });
 
-  it('is not offered for a filter in the address that the list leaves out', async () => {
+  it('disables bulk actions while the address has an unknown filter value', async () => {
     const { page } = browser;
     await browser.visit(`/deliveries?consumerId=${customer.consumerId}&state=dedd`);
     await page.getByText('The address has an unknown value for “State”').waitFor();
@@ -99,7 +99,7 @@ describe('a bulk action on filtered deliveries', () => {
     await page.getByText('Filter the list to replay').waitFor();
   });
 
-  it('shows the new count and asks again when more match than were confirmed', async () => {
+  it('shows the new count and asks again when more deliveries match than were confirmed', async () => {
     const { page } = browser;
     await browser.visit(`/deliveries?consumerId=${customer.consumerId}&paymentId=PAY-8`);
     await page.getByRole('button', { name: 'Replay 1 delivery …' }).click();
@@ -115,7 +115,7 @@ describe('a bulk action on filtered deliveries', () => {
     await page.getByRole('heading', { level: 1, name: 'Bulk replay' }).waitFor();
   });
 
-  it('on more than a hundred deliveries starts only after their count was typed', async () => {
+  it('requires typing the count to start a bulk action on more than 100 deliveries', async () => {
     const { page } = browser;
     await show();
     await button('Retry').click();
@@ -132,13 +132,13 @@ describe('a bulk action on filtered deliveries', () => {
     await page.getByRole('heading', { level: 1, name: 'Bulk retry' }).waitFor();
   });
 
-  it('is not started on an unknown number of deliveries', async () => {
+  it('does not start a bulk action on an unknown number of deliveries', async () => {
     const { page } = browser;
     await show();
     await page.getByRole('button', { name: /^Replay \d+ deliveries …$/ }).waitFor();
     const holder = new Client({ connectionString: system.databaseUrl });
     await holder.connect();
-    // The history cannot be read: as slow as a count of very many.
+    // The locked history cannot be read, like a count that is too slow.
     try {
       await holder.query('begin');
       await holder.query('lock table deliveries in access exclusive mode');
@@ -156,7 +156,7 @@ describe('a bulk action on filtered deliveries', () => {
       .waitFor();
   });
 
-  it('fits a phone', async () => {
+  it('shows bulk actions within the width of a phone', async () => {
     const phone = await BrowserSession.open(system.api.baseUrl, { width: 390 });
     const { page } = phone;
     await phone.signIn(system.adminKey, `/deliveries?consumerId=${customer.consumerId}&paymentId=PAY-9`);

@@ -10,7 +10,7 @@ interface Shown {
   readonly path: (life: SmallLife) => string;
 }
 
-/** Every screen of whoever is signed in; one that is added belongs here. */
+/** Every screen; add new ones here. */
 const SCREENS: readonly Shown[] = [
   { name: 'overview', path: () => '/' },
   { name: 'deliveries', path: () => '/deliveries' },
@@ -30,7 +30,7 @@ const SCREENS: readonly Shown[] = [
 ];
 
 interface Opened extends Shown {
-  /** The button that opens it; behind a menu, that one first. */
+  /** The button that opens the dialog; a menu's button comes first. */
   readonly buttons: readonly string[];
 }
 
@@ -38,7 +38,7 @@ const consumer = ({ consumerId }: SmallLife): string => `/consumers/${consumerId
 const delivery = ({ deadDeliveryId }: SmallLife): string => `/deliveries/${deadDeliveryId}`;
 const event = ({ notificationId }: SmallLife): string => `/events/${notificationId}`;
 
-/** Every dialog that a button opens; one that is added belongs here. */
+/** Every dialog that a button opens; add new ones here. */
 const DIALOGS: readonly Opened[] = [
   { name: 'search', path: () => '/', buttons: ['Search'] },
   { name: 'pause of sending', path: () => '/', buttons: ['More actions', 'Pause sending …'] },
@@ -58,11 +58,11 @@ const DIALOGS: readonly Opened[] = [
   { name: 'api key', path: () => '/api-keys', buttons: ['Create key'] },
 ];
 
-/** What stands in a screen's place when there is none, or it failed. */
+/** The headings of a missing or failed screen. */
 const NOT_A_SCREEN =
   /^(Page not found|No access|This screen failed|Nothing here yet|.* not found$|.* cannot be read)/;
 
-/** The check takes longer than everything else; a narrow window shows the same elements. */
+/** The check is the slowest part, and a narrow window has the same elements. */
 const LOOKS = [
   { width: 1440, height: 900, colorScheme: 'light', isChecked: true },
   { width: 1440, height: 900, colorScheme: 'dark', isChecked: true },
@@ -77,7 +77,7 @@ beforeAll(async () => {
 });
 afterAll(() => system.stop());
 
-describe.each(LOOKS)('$width px wide and $colorScheme,', ({ width, height, colorScheme, isChecked }) => {
+describe.each(LOOKS)('$width px wide, $colorScheme', ({ width, height, colorScheme, isChecked }) => {
   let browser: BrowserSession;
   beforeAll(async () => {
     browser = await BrowserSession.open(system.api.baseUrl, { width, height, colorScheme });
@@ -93,13 +93,13 @@ describe.each(LOOKS)('$width px wide and $colorScheme,', ({ width, height, color
     return (await shown.fitsTheWidth()) ? faults : [...faults, 'it is wider than the window'];
   }
 
-  it.each(SCREENS)('$name can be read by everybody', async ({ name, path }) => {
+  it.each(SCREENS)('has no accessibility faults on the screen “$name”', async ({ name, path }) => {
     await browser.visit(path(life));
     await isShown(browser.page);
     expect(await faultsOf(browser, name)).toEqual([]);
   });
 
-  it.each(DIALOGS)('the dialog “$name” can be read by everybody', async ({ name, path, buttons }) => {
+  it.each(DIALOGS)('has no accessibility faults in the dialog “$name”', async ({ name, path, buttons }) => {
     const { page } = browser;
     await browser.visit(path(life));
     await isShown(page);
@@ -114,19 +114,19 @@ describe.each(LOOKS)('$width px wide and $colorScheme,', ({ width, height, color
     expect(await faultsOf(browser, `dialog-${name.replaceAll(' ', '-')}`)).toEqual([]);
   });
 
-  it('the way in can be read by everybody', async () => {
-    const stranger = await BrowserSession.open(system.api.baseUrl, { width, colorScheme });
+  it('has no accessibility faults on the sign-in page', async () => {
+    const visitor = await BrowserSession.open(system.api.baseUrl, { width, colorScheme });
     try {
-      await stranger.visit('/sign-in');
-      await isShown(stranger.page);
-      expect(await faultsOf(stranger, 'sign-in')).toEqual([]);
+      await visitor.visit('/sign-in');
+      await isShown(visitor.page);
+      expect(await faultsOf(visitor, 'sign-in')).toEqual([]);
     } finally {
-      await stranger.close();
+      await visitor.close();
     }
   });
 });
 
-/** Waits until a screen has its heading and everything that it asked for. */
+/** Waits until a screen has its heading and its data. */
 async function isShown(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).waitFor();
   await waitUntil(async () => (await page.getByText(/^Loading .* …$/).count()) === 0, {

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => system.stop());
 
-describe('the frame around every screen', () => {
+describe('frame of every screen', () => {
   let browser: BrowserSession;
   beforeAll(async () => {
     browser = await BrowserSession.open(system.api.baseUrl, { timezone: 'America/New_York' });
@@ -34,7 +34,7 @@ describe('the frame around every screen', () => {
     });
   const focused = () => browser.page.evaluate<string>('document.activeElement.textContent');
 
-  it('names the environment, before the sign-in and after it', async () => {
+  it('shows the environment before and after the sign-in', async () => {
     const { page } = browser;
     await browser.visit('/sign-in');
     await page.getByText('production', { exact: true }).waitFor();
@@ -43,14 +43,14 @@ describe('the frame around every screen', () => {
     expect(await browser.accessibilityFaults()).toEqual([]);
   });
 
-  it('has a tab that says how many consumers are in trouble, pauses aside, and is red then', async () => {
+  it('shows in the tab how many consumers need attention, without pauses, and a red icon then', async () => {
     await title(/^Overview · Dispatcher$/);
     await system.client.acceptAll(
       [1, 2, 3, 4].map((number) => achChange(failing.company, `ORDER-${String(number)}`)),
     );
     await title(/^\(1\) Overview · Dispatcher$/);
     const icon = browser.page.locator('link[rel=icon]');
-    await waitUntil(async () => (await icon.getAttribute('href'))?.includes('icon-trouble') === true, {
+    await waitUntil(async () => (await icon.getAttribute('href'))?.includes('icon-attention') === true, {
       what: 'a red icon',
     });
     const answer = await fetch(new URL((await icon.getAttribute('href')) ?? '', system.api.baseUrl));
@@ -68,7 +68,7 @@ describe('the frame around every screen', () => {
     expect(await focused()).toBe('Deliveries');
   });
 
-  it('shows and takes every time in UTC or in local time, as was chosen, also after a reload', async () => {
+  it('uses UTC or local time for every shown and typed time, also after a reload', async () => {
     const { page } = browser;
     await browser.visit('/deliveries?from=2026-11-22T03:00:00Z');
     const from = page.getByLabel('Accepted from');
@@ -84,11 +84,11 @@ describe('the frame around every screen', () => {
     await page.reload();
     await page.getByRole('button', { name: /^Times in New York/ }).click();
     await page.getByLabel('Accepted from (UTC)').waitFor();
-    // It is the view that changes, not what is filtered.
+    // The zone changes the view, not the filter.
     expect(new URL(page.url()).search).toBe('?from=2026-11-22T03:00:00Z');
   });
 
-  it('has shortcuts that can be switched off, and stay off', async () => {
+  it('keeps single-letter shortcuts off once they are switched off', async () => {
     const { page } = browser;
     await browser.visit('/deliveries');
     await page.getByRole('heading', { name: 'Deliveries' }).waitFor();
@@ -111,7 +111,7 @@ describe('the frame around every screen', () => {
     await page.keyboard.press('Escape');
   });
 
-  it('stands around a page for addresses that lead nowhere, of the first level too', async () => {
+  it('shows the frame around the page for unknown addresses', async () => {
     await browser.visit('/nowhere');
     await browser.page.getByRole('heading', { name: 'Page not found' }).waitFor();
     await title(/Page not found · Dispatcher$/);
@@ -121,7 +121,7 @@ describe('the frame around every screen', () => {
   });
 });
 
-it('on a phone everything of the header is within the window, in the widest zone too', async () => {
+it('keeps the header within the width of a phone, also with the longest zone', async () => {
   const browser = await BrowserSession.open(system.api.baseUrl, {
     width: 390,
     height: 844,

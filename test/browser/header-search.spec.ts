@@ -38,7 +38,7 @@ describe.each([
   });
   afterAll(() => browser.close());
 
-  it('opens the payment of a trace number, by the keyboard alone', async () => {
+  it('opens the payment of a trace number, with the keyboard only', async () => {
     const { page } = browser;
     await page.keyboard.press('Control+k');
     await page.getByRole('dialog', { name: 'Search' }).getByRole('searchbox').waitFor();
@@ -49,7 +49,7 @@ describe.each([
     expect(new URL(page.url()).pathname).toBe('/payments/ach/TX-1');
   });
 
-  it('lists several hits to choose from, and says what was searched when there is none', async () => {
+  it('lists several hits of a search, and names the searched fields when there is none', async () => {
     const { page } = browser;
     await page.getByRole('banner').getByRole('button', { name: 'Search' }).click();
     const dialog = page.getByRole('dialog', { name: 'Search' });
@@ -67,7 +67,7 @@ describe.each([
     await page.getByRole('heading', { name: 'ACH payment TX-2', level: 1 }).waitFor();
   });
 
-  it('opens a consumer by the beginning of its name', async () => {
+  it('finds a consumer by the beginning of its name', async () => {
     const { page } = browser;
     await page.keyboard.press('/');
     await page.getByRole('dialog', { name: 'Search' }).getByRole('searchbox').waitFor();

@@ -31,7 +31,7 @@ describe('a list', () => {
   const payments = () => browser.page.locator('tbody tr td:first-child').allInnerTexts();
   const states = async () => new Set(await browser.page.locator('tbody tr td:nth-child(3)').allInnerTexts());
 
-  it('says which rows it shows, each of them 40 px high at most', async () => {
+  it('shows the range of rows of a list, each at most 40 px high', async () => {
     const { page } = browser;
     await page.getByText('Rows 1–50, more on the next page').waitFor();
     const heights = await page
@@ -40,7 +40,7 @@ describe('a list', () => {
     expect(Math.max(...heights)).toBeLessThanOrEqual(40);
   });
 
-  it('stands still while more is accepted, counts it, and shows it when it is asked to', async () => {
+  it('keeps rows in place while more events are accepted, counts them, and shows them on request', async () => {
     const { page } = browser;
     const before = await payments();
     await accept(60, 12);
@@ -52,7 +52,7 @@ describe('a list', () => {
     expect((await payments())[0]).toBe('PAY-71');
   });
 
-  it('changes its rows in their places', async () => {
+  it('updates the rows of a list in place', async () => {
     const before = await payments();
     expect(await states()).toEqual(new Set(['Scheduled']));
     await accept(72, 3);
@@ -63,7 +63,7 @@ describe('a list', () => {
     expect(await payments()).toEqual(before);
   });
 
-  it('leaves a row that no longer matches where it is, and says so', async () => {
+  it('keeps and marks a row that no longer matches the filter', async () => {
     const { page } = browser;
     await system.client.setSending('pause');
     await accept(80, 2);
@@ -76,7 +76,7 @@ describe('a list', () => {
     await page.getByText('No delivery matches').waitFor();
   });
 
-  it('goes from page to page', async () => {
+  it('pages through a list', async () => {
     const { page } = browser;
     await browser.visit('/deliveries');
     await page.getByRole('link', { name: 'Next' }).click();
@@ -86,7 +86,7 @@ describe('a list', () => {
     await page.getByText('Rows 1–50, more on the next page').waitFor();
   });
 
-  it('names a value of its address that is no filter’s, and is shown without it', async () => {
+  it('ignores and names an unknown filter value in the address of a list', async () => {
     const { page } = browser;
     await browser.visit('/deliveries?state=bogus');
     await page.getByText('state=bogus is not a known filter value and was ignored.').waitFor();
@@ -96,7 +96,7 @@ describe('a list', () => {
     expect(new URL(page.url()).search).toBe('');
   });
 
-  it('has spans of time in two clicks', async () => {
+  it('sets a preset time range in two clicks', async () => {
     const { page } = browser;
     await page.getByRole('button', { name: 'Time range' }).click();
     await page.getByRole('menuitem', { name: /night 22:00–06:00$/ }).click();
@@ -105,7 +105,7 @@ describe('a list', () => {
   });
 });
 
-it('on a phone the filters are folded, and a result is in the first window', async () => {
+it('folds the filters of a list on a phone, with a result in the first window', async () => {
   const browser = await BrowserSession.open(system.api.baseUrl, { width: 390, height: 844 });
   const { page } = browser;
   await browser.signIn(system.adminKey, '/deliveries?eventType=ach.status');

@@ -32,11 +32,11 @@ const count = async (state: string): Promise<number | null> => {
   return body.matched;
 };
 
-/** As if its schedule had been used up; two thousand failing attempts would be the same and take a minute. */
+/** Ends the retry schedules; 2,000 failing attempts would have the same effect and take a minute. */
 const ALL_DIE = `select finish_deliveries(array_agg(id), array_agg('dead'::text), array_agg('schedule_used_up'::text),
     array_agg(null::text), array_agg(null::int), array_agg(null::timestamptz)) from pending_deliveries`;
 
-describe('a thousand dead deliveries', () => {
+describe('1,000 dead deliveries', () => {
   beforeAll(async () => {
     await system.client.call('POST', '/v1/queue/pause', { reason: 'they shall die' });
     for (let from = 0; from < MANY; from += BATCH) {
@@ -49,13 +49,13 @@ describe('a thousand dead deliveries', () => {
     await system.client.call('POST', '/v1/queue/resume', { reason: 'they are dead' });
   });
 
-  it('are replayed from the filtered list, after a preview, under a progress bar, until all are there', async () => {
+  it('replays 1,000 dead deliveries from the filtered list, with a preview and a progress bar', async () => {
     const { page } = browser;
     await browser.signIn(system.adminKey, '/deliveries?state=dead');
     await page.getByRole('button', { name: 'Replay 1,000 deliveries …' }).click();
     const dialog = page.getByRole('dialog', { name: 'Bulk replay' });
     await dialog.getByText('1,000 deliveries selected').waitFor();
-    // What is dead was not delivered.
+    // Dead deliveries were not delivered before.
     expect(await dialog.getByText('sent a second time').count()).toBe(0);
     await browser.screenshot('bulk-dialog');
     expect(await browser.accessibilityFaults()).toEqual([]);
@@ -78,7 +78,7 @@ describe('a thousand dead deliveries', () => {
     await page.getByText('No delivery matches').waitFor();
   });
 
-  it('and whoever comes later sees who did it and why', async () => {
+  it('shows later who started the bulk replay and why', async () => {
     const { page } = browser;
     await browser.visit('/bulk-actions');
     const row = page.getByRole('row').filter({ hasText: 'their server is back' });

@@ -41,8 +41,8 @@ const clicks = new CountedClicks();
 
 const consumer = () => system.client.consumer(customer.consumerId);
 
-describe('night 1: a consumer is down', () => {
-  it('the overview says since when, why, whose it is and whom to call; three clicks lead to what it answered', async () => {
+describe('on-call: a consumer is down', () => {
+  it('shows on the overview since when a consumer is down, the cause, its side and the contact; its answer in three clicks', async () => {
     const { page } = browser;
     await system.client.waitForState(
       await system.client.accept(achChange(customer.company, 'PAY-0')),
@@ -53,7 +53,7 @@ describe('night 1: a consumer is down', () => {
     await waitUntil(async () => (await consumer()).health.state === 'degraded', {
       what: 'three consecutive failures',
     });
-    // A minute of failures opens the circuit: it is three minutes ago that they began.
+    // A minute of failures opens the circuit, so they are moved three minutes into the past.
     await sql`update consumer_runtime set first_failure_at = first_failure_at - interval '3 minutes'
               where consumer_id = ${customer.consumerId}`.execute(db);
     const down = await waitUntil(
@@ -97,7 +97,7 @@ describe('night 1: a consumer is down', () => {
     expect(clicks.count).toBeLessThanOrEqual(3);
   });
 
-  it('with 50 in trouble and 40 paused on purpose it is one screen, the worst first', async () => {
+  it('fits 50 consumers that need attention and 40 planned pauses on one screen, worst first', async () => {
     const { page } = browser;
     await browser.visit('/');
     const before = new Date(Date.now() - 600_000);
@@ -108,7 +108,9 @@ describe('night 1: a consumer is down', () => {
     await page.getByRole('button', { name: '40 paused on purpose' }).waitFor();
     const more = page.getByRole('button', { name: 'and 39 more' });
     await more.waitFor();
-    const rows = page.getByRole('table', { name: 'Consumers in trouble, worst first' }).getByRole('row');
+    const rows = page
+      .getByRole('table', { name: 'Consumers that need attention, worst first' })
+      .getByRole('row');
     expect(await rows.count()).toBe(13);
     for (const row of await rows.all()) expect((await row.boundingBox())?.height).toBeLessThanOrEqual(34);
     const { y = 0, height = 0 } = (await more.boundingBox()) ?? {};

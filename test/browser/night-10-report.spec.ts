@@ -7,7 +7,7 @@ import { CountedClicks } from '#test/support/counted-clicks';
 import { runSql } from '#test/support/run-sql';
 import { System } from '#test/support/system';
 
-/** 23:00 UTC, which the console shows first: within last night whenever this runs. */
+/** Yesterday 23:00 UTC, which is always within last night. */
 const NIGHT = new Date();
 NIGHT.setUTCDate(NIGHT.getUTCDate() - 1);
 NIGHT.setUTCHours(23, 0, 0, 0);
@@ -72,8 +72,8 @@ afterAll(async () => {
 
 const sql = (text: string, values: unknown[]): Promise<unknown> => runSql(system.databaseUrl, text, values);
 
-describe('in the morning after, somebody who has to report the night', () => {
-  it('reads each consumer’s figures, saves them, copies them and prints them, in 4 clicks', async () => {
+describe('on-call: the report of the night', () => {
+  it('shows, saves, copies and prints the figures of each consumer in 4 clicks', async () => {
     const { page } = browser;
     const clicks = new CountedClicks();
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
@@ -129,7 +129,7 @@ describe('in the morning after, somebody who has to report the night', () => {
     expect(clicks.count).toBe(4);
   });
 
-  it('changes the time and what counts as late, in the URL', async () => {
+  it('keeps the time range and the threshold for late deliveries of the report in the URL', async () => {
     const { page } = browser;
     await browser.visit('/reports');
     await page.getByRole('combobox', { name: 'Late after' }).click();

@@ -28,7 +28,7 @@ afterAll(async () => {
   await system.stop();
 });
 
-/** Pictures of the page as it is, on a desk and on a telephone. */
+/** Screenshots of the page in a phone's and a desktop's width. */
 async function pictures(name: string): Promise<void> {
   for (const [width, height] of [
     [390, 844],
@@ -40,7 +40,7 @@ async function pictures(name: string): Promise<void> {
   }
 }
 
-it('a customer that refuses our signatures is told what it does differently, in 6 clicks', async () => {
+it('explains in 6 clicks why a customer refuses our signatures', async () => {
   const { page } = browser;
   const clicks = new CountedClicks();
   const refused = await Customer.onboard(system.client, { name: 'Harbour Freight', signingSecret: SECRET });
@@ -57,7 +57,7 @@ it('a customer that refuses our signatures is told what it does differently, in 
   const failures = page.getByRole('region', { name: 'Failures and changes' });
   await failures.getByText('The consumer answered “signature mismatch”.', { exact: false }).waitFor();
   await clicks.on(failures.getByRole('link', { name: 'Compare their signature' }));
-  // The text is that of the refused delivery: only their signature is missing.
+  // The text of the refused delivery is filled in; only the customer's signature is missing.
   await page.getByLabel('Their signature').fill(createHmac('sha256', SECRET).update(text).digest('hex'));
   await clicks.on(page.getByRole('button', { name: 'Compare signatures' }));
   await page.getByText('The signature does not match. The cause:').waitFor();
@@ -72,7 +72,7 @@ it('a customer that refuses our signatures is told what it does differently, in 
   expect(clicks.count).toBe(6);
 });
 
-it('on-call staff learn from a customer’s own signature what the customer does differently', async () => {
+it('explains a difference from the signature that the customer computed', async () => {
   const { page } = browser;
   const accepted = await system.client.accept(achChange(customer.company, 'PAY-1'));
   await customer.waitToHaveTaken([accepted]);
@@ -118,7 +118,7 @@ it('on-call staff learn from a customer’s own signature what the customer does
   await result.getByText('the same JSON, written differently. The first difference is at byte 2').waitFor();
   await pictures('signature-no-match');
   expect(await browser.accessibilityFaults()).toEqual([]);
-  // The one that would match is nowhere on the page.
+  // The matching signature is not on the page.
   const shown = await page.content();
   expect(shown).not.toContain(signed(`POST${customer.server.url}${pretty}${String(timestamp)}`).slice(0, 8));
   expect(shown).not.toContain(SECRET);

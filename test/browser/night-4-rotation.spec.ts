@@ -29,7 +29,7 @@ const deliver = async (paymentId: string): Promise<string | undefined> => {
   return customer.arrivals.find(({ notificationId }) => notificationId === accepted.notificationId)?.verdict;
 };
 
-it('an operator rotates at an agreed instant, and tests the new secret before it, in 7 clicks', async () => {
+it('schedules a rotation of credentials and tests the new secret before it, in 7 clicks', async () => {
   const { page } = browser;
   const clicks = new CountedClicks();
   await browser.signIn(await keyOf('operator'));
@@ -47,7 +47,7 @@ it('an operator rotates at an agreed instant, and tests the new secret before it
   await clicks.on(dialog.getByRole('button', { name: 'Schedule rotation' }));
   await dialog.getByText('Version 2 is scheduled. Effective from', { exact: false }).waitFor();
   const secret = await dialog.getByRole('region', { name: 'Signing secret' }).innerText();
-  // A slip must not lose it.
+  // Escape must not lose the secret.
   await page.keyboard.press('Escape');
   await dialog.getByRole('region', { name: 'Signing secret' }).waitFor();
   expect(await deliver('STILL-BEFORE')).toBe('verified');
@@ -77,7 +77,7 @@ const schedule = (): Promise<unknown> =>
     activateAt: new Date(Date.now() + 3_600_000).toISOString(),
   });
 
-it('somebody on call is told which role rotates, and can test the scheduled version', async () => {
+it('shows on-call staff which role rotates credentials, and lets them test the scheduled version', async () => {
   await schedule();
   const other = await BrowserSession.open(system.api.baseUrl);
   await other.signIn(await keyOf('oncall'), `/consumers/${customer.consumerId}?tab=credentials`);
@@ -87,7 +87,7 @@ it('somebody on call is told which role rotates, and can test the scheduled vers
   await other.close();
 });
 
-it('a scheduled version is deleted, or activated now', async () => {
+it('deletes a scheduled version of the credentials, and activates another one now', async () => {
   const { page } = browser;
   await browser.visit(`/consumers/${customer.consumerId}?tab=credentials`);
   await page.getByRole('button', { name: 'Delete version 3' }).click();
@@ -108,6 +108,6 @@ it('a scheduled version is deleted, or activated now', async () => {
   await browser.screenshot('consumer');
 });
 
-/** As the browser's field wants it. */
+/** The value of a datetime-local field. */
 const onLocalClock = (at: Date): string =>
   new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 19);

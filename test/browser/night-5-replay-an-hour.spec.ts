@@ -19,7 +19,7 @@ beforeAll(async () => {
     const accepted = await system.client.accept(achChange(customer.company, payment));
     await system.client.waitForState(accepted, 'delivered');
   }
-  // As if the hour were over: one was accepted before it, one after it.
+  // One delivery is moved before the hour, one after it.
   for (const [payment, minutes] of [
     ['BEFORE', -10],
     ['AFTER', 10],
@@ -37,13 +37,13 @@ afterAll(async () => {
   await system.stop();
 });
 
-/** As the browser's field has it, to the minute. */
+/** The value of a datetime-local field, to the minute. */
 const field = (at: number): string => new Date(at).toISOString().slice(0, 16);
 const newest = async () =>
   (await system.client.call<BulkActionListDto>('GET', '/v1/bulk-actions?limit=1')).body.bulkActions[0];
 
-describe('asked to send an hour again, somebody on call', () => {
-  it('types both bounds, and exactly what was accepted between them is sent again', async () => {
+describe('on-call: an hour has to be sent again', () => {
+  it('replays exactly the deliveries that were accepted between two times', async () => {
     const { page } = browser;
     const [from, to] = [Date.now() - 5 * MINUTE_MS, Date.now() + 5 * MINUTE_MS];
     const clicks = await countClicks(page);
@@ -71,7 +71,7 @@ describe('asked to send an hour again, somebody on call', () => {
     expect(twice.toSorted()).toEqual(['INSIDE-1', 'INSIDE-2']);
   });
 
-  it('from the consumer replays what it has not acknowledged since its first failure, in one dialog', async () => {
+  it('replays all unacknowledged deliveries since the first failure, from the page of the consumer', async () => {
     const { page } = browser;
     customer.behave(() => ({ status: 503 }));
     for (const payment of ['LOST-1', 'LOST-2']) {

@@ -38,8 +38,8 @@ const clicks = new CountedClicks();
 const health = async () => (await system.client.consumer(customer.consumerId)).health;
 const ofConsumer = (statement: string) => runSql(system.databaseUrl, statement, [customer.consumerId]);
 
-describe('night 6: a backlog grows', () => {
-  it('the overview says whose, how fast it grows and how late it is; then when it will have drained', async () => {
+describe('on-call: a backlog grows', () => {
+  it('shows on the overview which backlog grows, how fast and how late it is, and later when it will be drained', async () => {
     const { page } = browser;
     await system.client.acceptAll(
       Array.from({ length: PAYMENTS }, (_, index) => achChange(customer.company, `PAY-${String(index)}`)),
@@ -71,7 +71,7 @@ describe('night 6: a backlog grows', () => {
     await browser.screenshot('night-6-consumer');
     expect(await browser.accessibilityFaults()).toEqual([]);
 
-    // No more events come; what was accepted is not of the last minutes any more.
+    // No more events arrive, and the accepted ones are moved out of the last minutes.
     await ofConsumer('update stats_minutes set accepted = 0 where consumer_id = $1');
     await waitUntil(async () => (await health()).trend === 'draining', { what: 'it to drain' });
     await card
@@ -81,7 +81,7 @@ describe('night 6: a backlog grows', () => {
     expect(clicks.count).toBe(1);
   });
 
-  it('the list of consumers has its exact count and its rates', async () => {
+  it('shows the exact backlog and its rates in the list of consumers', async () => {
     const { page } = browser;
     await browser.visit('/consumers');
     const row = page.getByRole('row').filter({ hasText: NAME });

@@ -24,7 +24,7 @@ afterAll(() => Promise.all([browser.close(), system.stop()]));
 
 const button = (name: string) => browser.page.getByRole('button', { name, exact: true });
 
-it('a consumer is paused until a time, in 4 clicks, and resumes automatically', async () => {
+it('pauses a consumer until a time in 4 clicks, and resumes it automatically', async () => {
   const { page } = browser;
   const clicks = new CountedClicks();
   await clicks.on(page.getByRole('link', { name: 'Consumers', exact: true }));
@@ -57,7 +57,7 @@ it('a consumer is paused until a time, in 4 clicks, and resumes automatically', 
   expect(await page.getByText(/^Paused until /).count()).toBe(0);
 });
 
-it('a pause until 03:00 UTC is shown on the page and in the list, and is ended before by hand', async () => {
+it('shows the end of a pause on the page and in the list, and resumes before it', async () => {
   const { page } = browser;
   await browser.visit(`/consumers/${customer.consumerId}`);
   await button('Pause').click();
@@ -89,9 +89,9 @@ it('a pause until 03:00 UTC is shown on the page and in the list, and is ended b
   });
 });
 
-it('a consumer that is down is tried now, and never resumed', async () => {
+it('offers a probe instead of a resumption for a consumer that is down', async () => {
   const { page } = browser;
-  // A session that is open would find out that the consumer answers, and close the circuit again.
+  // An open session would reach the consumer, and close the circuit again.
   await waitUntil(
     async () => {
       const open = await runSql(system.databaseUrl, 'select from consumer_runtime where session_open');
@@ -118,6 +118,6 @@ it('a consumer that is down is tried now, and never resumed', async () => {
   expect(await system.client.consumer(customer.consumerId)).toMatchObject({ circuit: null });
 });
 
-/** As the browser's field wants it. */
+/** The value of a datetime-local field. */
 const onLocalClock = (at: Date): string =>
   new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 19);

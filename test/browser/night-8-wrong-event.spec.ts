@@ -26,15 +26,14 @@ afterAll(async () => {
   await system.stop();
 });
 
-describe('asked to stop a wrong event, somebody on call', () => {
-  it('finds it, cancels it everywhere with a reason, and nothing else', async () => {
+describe('on-call: a wrong event has to be stopped', () => {
+  it('finds a wrong event and cancels only its deliveries, with a reason', async () => {
     const { page } = browser;
     const clicks = await countClicks(page);
     await page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name: 'Payments' }).click();
     await page.getByRole('searchbox', { name: 'Find a payment' }).fill('PAY-WRONG');
     await page.getByRole('button', { name: 'Find' }).click();
-    await page.getByText('0 of 2 delivered').waitFor();
-    await page.getByRole('link', { name: 'ACH PAY-WRONG' }).click();
+    await page.getByRole('heading', { name: 'ACH payment PAY-WRONG', level: 1 }).waitFor();
     await page.getByRole('link', { name: 'Event of status 1' }).click();
     await page.getByRole('button', { name: 'Cancel everywhere …' }).click();
     const dialog = page.getByRole('dialog', { name: 'Cancel this event everywhere' });
@@ -54,7 +53,7 @@ describe('asked to stop a wrong event, somebody on call', () => {
       expect(customer.arrivals.map(({ paymentId }) => paymentId)).toEqual(['PAY-RIGHT']);
   });
 
-  it('sees on the event that it was cancelled for each consumer', async () => {
+  it('shows on the event that each of its deliveries was cancelled', async () => {
     const { page } = browser;
     await browser.visit(`/events/${wrong.notificationId}`);
     await page.getByText('The audit log has who cancelled it and why.').first().waitFor();

@@ -7,7 +7,7 @@ import { waitUntil } from '#test/support/wait-until';
 
 const BANNER_WITHIN_MS = 10_000;
 
-describe('night 9: Redis is gone', () => {
+describe('on-call: Redis is down', () => {
   let postgres: OwnPostgres;
   let redis: OwnRedis;
   let system: System;
@@ -21,7 +21,7 @@ describe('night 9: Redis is gone', () => {
       workers: 0,
     });
     browser = await BrowserSession.open(system.api.baseUrl);
-    // Any key but the first one stands in PostgreSQL only.
+    // Every key but the bootstrap key is stored in PostgreSQL only.
     const { body } = await system.client.call<{ key: string }>('POST', '/v1/api-keys', {
       name: 'vera',
       roles: ['viewer'],
@@ -40,7 +40,7 @@ describe('night 9: Redis is gone', () => {
     banner(title).waitFor(timeout === undefined ? {} : { timeout });
   const gone = (title: string) => banner(title).waitFor({ state: 'hidden' });
 
-  it('a banner says without a click what is down, since when, what that means and what to check', async () => {
+  it('shows in a banner what is down, since when, the effect and what to check', async () => {
     await redis.stop({ hard: true });
     await shown('Redis is down', BANNER_WITHIN_MS);
     const words = await banner('Redis is down').innerText();
@@ -55,7 +55,7 @@ describe('night 9: Redis is gone', () => {
     expect(await browser.accessibilityFaults()).toEqual([]);
   });
 
-  it('the banner goes when Redis is back, empty as it may be, without a click', async () => {
+  it('removes the banner when Redis is back, even if it is empty', async () => {
     await redis.start();
     await gone('Redis is down');
     await waitUntil(async () => (await browser.page.getByRole('alert').count()) <= 1, {
@@ -64,7 +64,7 @@ describe('night 9: Redis is gone', () => {
     expect(await browser.page.getByText('Redis is down').count()).toBe(0);
   });
 
-  it('both servers have their banner, also after a reload', async () => {
+  it('shows a banner for each of PostgreSQL and Redis, also after a reload', async () => {
     await Promise.all([redis.stop({ hard: true }), postgres.stop({ hard: true })]);
     await shown('PostgreSQL is down');
     await shown('Redis is down');
@@ -77,7 +77,7 @@ describe('night 9: Redis is gone', () => {
     expect(new URL(browser.page.url()).pathname).toBe('/');
   });
 
-  it('when the api itself does not answer, screens that were never visited open all the same', async () => {
+  it('opens screens that were never visited while the api does not answer', async () => {
     const { page } = browser;
     await waitUntil(
       () =>

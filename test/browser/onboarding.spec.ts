@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([browser.close(), server.close(), system.stop()]));
 
-/** What the customer's developer makes of a request, with the secret that was handed over. */
+/** Verifies a request as the customer does, with its secret. */
 function verdict({ headers, body }: ReceivedRequest, secret: string): string {
   if (!verifyBasic(headers.authorization, 'the-bank', 'open sesame')) return 'not the bank';
   const verification = verifyNotification({
@@ -44,7 +44,7 @@ const inspect = async (name: string): Promise<void> => {
   expect(await browser.accessibilityFaults()).toEqual([]);
 };
 
-it('leads from a name to a first delivery that the consumer believes', async () => {
+it('onboards a consumer from its name to its first verified delivery', async () => {
   const { page } = browser;
   const next = (): Promise<void> => page.getByRole('button', { name: 'Next' }).click();
   await browser.signIn(system.adminKey, '/consumers');
@@ -70,7 +70,7 @@ it('leads from a name to a first delivery that the consumer believes', async () 
   await next();
   const userName = page.getByRole('textbox', { name: 'User name' });
   await userName.waitFor();
-  // Nothing was typed yet: nothing is wrong yet.
+  // Nothing was typed, so no field is invalid.
   expect(await page.locator('[aria-invalid="true"]').count()).toBe(0);
   await next();
   await page.getByText('Enter a user name').waitFor();
@@ -120,9 +120,6 @@ it('leads from a name to a first delivery that the consumer believes', async () 
   expect(JSON.parse(first.body)).toMatchObject({ notificationId: accepted.notificationId });
 
   await browser.visit('/payments?q=FIRST-1');
-  await page.getByRole('heading', { name: '1 event for payment id FIRST-1' }).waitFor();
-  await inspect('payment-found');
-  await page.getByRole('link', { name: 'ACH FIRST-1' }).click();
   await page.getByRole('heading', { name: 'ACH payment FIRST-1' }).waitFor();
   const consumers = page.getByRole('table', { name: 'Consumers of this payment' });
   await consumers.getByRole('cell', { name: '#1' }).waitFor();
@@ -130,7 +127,7 @@ it('leads from a name to a first delivery that the consumer believes', async () 
   await inspect('payment');
 });
 
-it('shows what the api refuses at the field that it refuses', async () => {
+it('shows a refusal of the api at the refused field of the onboarding', async () => {
   const { page } = browser;
   await browser.visit('/consumers/new');
   const next = (): Promise<void> => page.getByRole('button', { name: 'Next' }).click();
@@ -150,7 +147,7 @@ it('shows what the api refuses at the field that it refuses', async () => {
   expect(await url.getAttribute('aria-invalid')).toBe('true');
 });
 
-it('leaves a consumer paused until somebody goes live on its page', async () => {
+it('leaves a consumer paused until a person goes live on its page', async () => {
   const { page } = browser;
   const { id } = await system.client.registerConsumer({
     name: 'Patient GmbH',

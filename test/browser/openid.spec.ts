@@ -8,7 +8,7 @@ let provider: OpenIdProviderServer;
 let system: System;
 beforeAll(async () => {
   const port = await freePort();
-  // Another host than the provider's 127.0.0.1: coming back is a navigation from another site, as it is in a bank.
+  // Not the provider's host 127.0.0.1, so that the redirect back is cross-site, as in production.
   const redirectUrl = `http://localhost:${String(port)}/sign-in/openid`;
   provider = await OpenIdProviderServer.start(redirectUrl);
   provider.accounts.set('anna', {
@@ -39,7 +39,7 @@ beforeEach(async () => {
 });
 afterEach(() => browser.close());
 
-/** Presses the button, and logs in on the provider's page. */
+/** Signs in on the provider's page. */
 async function logIn(account: string): Promise<void> {
   await browser.page.getByRole('button', { name: 'Sign in with the bank’s sign-on' }).click();
   await browser.page.waitForURL(`${provider.issuer}/login/*`);
@@ -47,8 +47,8 @@ async function logIn(account: string): Promise<void> {
   await browser.page.getByRole('button', { name: 'Log in' }).click();
 }
 
-describe('somebody with an account at the provider', () => {
-  it('signs in there, gets where they wanted, acts, and signs out', async () => {
+describe('single sign-on', () => {
+  it('signs in at the provider, opens the wanted screen, runs a command, and signs out', async () => {
     const { page, context } = browser;
     await browser.visit('/deliveries?state=held');
     await page.getByRole('button', { name: 'Sign in with the bank’s sign-on' }).waitFor();
@@ -76,7 +76,7 @@ describe('somebody with an account at the provider', () => {
     expect(await context.cookies(consoleUrl())).toEqual([]);
   });
 
-  it('is told what is missing when nothing gives them a role, and finds the way back', async () => {
+  it('names the missing claim of an account without a role, and leads back to the sign-in', async () => {
     await browser.visit('/');
     await logIn('nobody');
     await browser.page.getByText('its claim “groups” has none of “night” (oncall)').waitFor();
@@ -87,13 +87,13 @@ describe('somebody with an account at the provider', () => {
   });
 });
 
-it('a link that nobody asked for signs nobody in', async () => {
+it('refuses an unrequested answer of the provider', async () => {
   await browser.visit('/sign-in/openid?code=stolen&state=stolen');
   await browser.page.getByText('This answers no sign-in that was begun in this browser').waitFor();
   expect(await browser.context.cookies()).toEqual([]);
 });
 
-it('stays here, wherever the link to signing in would lead', async () => {
+it('does not redirect to another host after single sign-on', async () => {
   await browser.visit('/sign-in?to=//evil.example/');
   await logIn('anna');
   await browser.page.getByRole('heading', { name: 'Overview' }).waitFor();

@@ -32,7 +32,7 @@ describe.each([
     faults.push(...found.map((fault) => `${name}: ${fault}`));
   };
 
-  it('can be read and used by everybody', async () => {
+  it('has no accessibility faults on sign-in and deliveries', async () => {
     await browser.visit('/');
     await browser.page.getByLabel('API key').waitFor();
     await inspect('sign-in');
@@ -51,7 +51,7 @@ describe.each([
   });
 });
 
-describe('the keyboard', () => {
+describe('keyboard', () => {
   let browser: BrowserSession;
   beforeAll(async () => {
     browser = await BrowserSession.open(system.api.baseUrl);
@@ -59,7 +59,7 @@ describe('the keyboard', () => {
   });
   afterAll(() => browser.close());
 
-  it('skips to the content, searches, helps, and goes to a screen', async () => {
+  it('skips to the content, searches, opens the help and a screen with the keyboard', async () => {
     const { page } = browser;
     await page.keyboard.press('Tab');
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to the content');

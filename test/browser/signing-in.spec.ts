@@ -28,8 +28,8 @@ const screens = async (): Promise<string[]> =>
     (text) => text.split('\n', 1)[0] ?? '',
   );
 
-describe('somebody without a session', () => {
-  it('is told when the key is wrong, and gets where they wanted with the right one', async () => {
+describe('signing in', () => {
+  it('refuses a wrong key, and opens the wanted screen with the right one', async () => {
     await browser.visit('/deliveries?state=held');
     await browser.typeKey('wrong');
     await browser.page.getByText('This API key is unknown, expired or revoked.').waitFor();
@@ -44,13 +44,13 @@ describe('somebody without a session', () => {
     '/%5Cevil.example/',
     '/%09/evil.example/',
     '/.//evil.example',
-  ])('stays here, wherever a link would lead: %s', async (to) => {
+  ])('does not redirect to another host after signing in: %s', async (to) => {
     await browser.signIn(system.adminKey, `/sign-in?to=${to}`);
     await browser.page.getByRole('heading', { name: 'Overview' }).waitFor();
     expect(browser.page.url()).toBe(`${system.api.baseUrl}/`);
   });
 
-  it('leaves no key behind in the browser, and a cookie that no script reads', async () => {
+  it('stores no key in the browser, and a cookie that scripts cannot read', async () => {
     await browser.signIn(system.adminKey);
     const [cookie, ...others] = await browser.context.cookies();
     expect(others).toEqual([]);
@@ -65,8 +65,8 @@ describe('somebody without a session', () => {
   });
 });
 
-describe('whoever is signed in', () => {
-  it('sees the screens of their role, and is told which role another one needs', async () => {
+describe('a session', () => {
+  it('shows the screens of the role, and the role that another screen needs', async () => {
     const { key } = await keyOf('vera', 'viewer');
     await browser.signIn(key);
     expect(await screens()).toEqual([
@@ -81,7 +81,7 @@ describe('whoever is signed in', () => {
     await browser.page.getByText('This screen needs the role admin').waitFor();
   });
 
-  it('sees payments alone as a producer, and everything as an admin', async () => {
+  it('shows only Payments to a producer, and every screen to an admin', async () => {
     await browser.signIn((await keyOf('hub', 'producer')).key);
     expect(await screens()).toEqual(['Payments']);
     await browser.context.clearCookies();
@@ -89,7 +89,7 @@ describe('whoever is signed in', () => {
     expect(await screens()).toEqual(expect.arrayContaining(['Audit', 'API keys']));
   });
 
-  it('signs out, and the way back shows nothing', async () => {
+  it('shows nothing after signing out and going back', async () => {
     await browser.signIn(system.adminKey);
     await browser.page.getByRole('link', { name: 'Deliveries' }).click();
     await browser.page.getByRole('button', { name: 'admin' }).click();
@@ -101,7 +101,7 @@ describe('whoever is signed in', () => {
     expect(await browser.page.getByRole('navigation').count()).toBe(0);
   });
 
-  it('is shown the way in when the key is revoked', async () => {
+  it('shows the sign-in page with the reason when the key is revoked', async () => {
     const { id, key } = await keyOf('leaver', 'viewer');
     await browser.signIn(key, '/deliveries');
     await system.client.call('DELETE', `/v1/api-keys/${id}`);
@@ -115,7 +115,7 @@ describe('whoever is signed in', () => {
     await browser.page.getByRole('heading', { name: 'Deliveries', exact: true }).waitFor();
   });
 
-  it('is not said to have been signed out after signing out, or at the first visit', async () => {
+  it('shows no notice of a lost session at the first visit or after signing out', async () => {
     await browser.visit('/');
     await browser.page.getByLabel('API key').waitFor();
     expect(await browser.page.getByText('You were signed out').count()).toBe(0);
@@ -126,7 +126,7 @@ describe('whoever is signed in', () => {
     expect(await browser.page.getByText('You were signed out').count()).toBe(0);
   });
 
-  it('finds a way on from an address that leads nowhere', async () => {
+  it('leads from an unknown address to the overview', async () => {
     await browser.signIn(system.adminKey, '/deliveries/a/b/c');
     await browser.page.getByRole('heading', { name: 'Page not found' }).waitFor();
     await browser.page.getByRole('link', { name: 'Overview' }).last().click();

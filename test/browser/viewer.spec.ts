@@ -15,7 +15,7 @@ let unrouted: AcceptedDto;
 let viewerKey: string;
 beforeAll(async () => {
   system = await System.start({ backend: 'redis' });
-  customer = await Customer.onboard(system.client, { contact: 'night@customer.example' });
+  customer = await Customer.onboard(system.client, { name: 'Acme', contact: 'night@customer.example' });
   accepted = await system.client.accept(withAccount(customer.company, 'SEEN-1'));
   unrouted = await system.client.accept(withAccount('NOBODY', 'UNROUTED-1'));
   await system.client.waitForState(accepted, 'delivered');
@@ -41,7 +41,7 @@ describe('a viewer', () => {
   });
   afterAll(() => browser.close());
 
-  it('sees the last four characters of an account number, and what shows all of it', async () => {
+  it('shows a viewer the last four characters of an account number, and the role that sees it in full', async () => {
     const { page } = browser;
     await browser.visit(`/events/${accepted.notificationId}`);
     await page.getByText('Account numbers are masked to their last four characters').waitFor();
@@ -57,32 +57,32 @@ describe('a viewer', () => {
     { path: () => '/payments/ach/UNROUTED-1', heading: 'ACH payment UNROUTED-1' },
     { path: () => '/payments?unrouted=true', heading: 'Payments' },
     { path: () => '/consumers', heading: 'Consumers' },
-    { path: () => `/consumers/${customer.consumerId}`, heading: customer.company },
-    { path: () => `/consumers/${customer.consumerId}?tab=settings`, heading: customer.company },
-    { path: () => `/consumers/${customer.consumerId}?tab=credentials`, heading: customer.company },
-    { path: () => `/consumers/${customer.consumerId}?tab=keys`, heading: customer.company },
-    { path: () => `/consumers/${customer.consumerId}?tab=signature`, heading: customer.company },
-  ])('is offered nothing to do on $heading', async ({ path, heading }) => {
+    { path: () => `/consumers/${customer.consumerId}`, heading: 'Acme' },
+    { path: () => `/consumers/${customer.consumerId}?tab=settings`, heading: 'Acme' },
+    { path: () => `/consumers/${customer.consumerId}?tab=credentials`, heading: 'Acme' },
+    { path: () => `/consumers/${customer.consumerId}?tab=keys`, heading: 'Acme' },
+    { path: () => `/consumers/${customer.consumerId}?tab=signature`, heading: 'Acme' },
+  ])('offers a viewer no command on $heading', async ({ path, heading }) => {
     const { page } = browser;
     await browser.visit(path());
     await page.getByRole('heading', { name: heading, level: 1 }).waitFor();
     await waitUntil(async () => (await page.getByText(/^Loading/).count()) === 0, {
       what: 'everything to be loaded',
     });
-    for (const name of ACTS) {
+    for (const name of COMMANDS) {
       expect(await page.getByRole('button', { name }).count()).toBe(0);
       expect(await page.getByRole('link', { name }).count()).toBe(0);
     }
     expect(await browser.accessibilityFaults()).toEqual([]);
   });
 
-  it('is told which role the onboarding needs', async () => {
+  it('shows a viewer which role the onboarding needs', async () => {
     await browser.visit('/consumers/new');
     await browser.page.getByText('This screen needs the role operator').waitFor();
     expect(await browser.page.getByRole('button', { name: 'Next' }).count()).toBe(0);
   });
 
-  it('is refused by the api when the session calls it directly', async () => {
+  it('refuses commands that a viewer’s session sends directly to the api', async () => {
     const { consumerId } = customer;
     const calls: [string, string, object?][] = [
       ['POST', `/v1/consumers/${consumerId}/pause`, { reason: 'because' }],
@@ -101,7 +101,7 @@ describe('a viewer', () => {
   });
 });
 
-const ACTS = [
+const COMMANDS = [
   /^Send/,
   /^Show account/,
   /^Pause/,
@@ -120,7 +120,7 @@ const ACTS = [
   /^Settle/,
 ];
 
-/** With the cookie of the session, from one of our pages: as somebody would who opens the browser's tools. */
+/** Calls the api with the session's cookie, as from the browser's developer tools. */
 async function statusOfCall(
   { page }: BrowserSession,
   method: string,
@@ -135,8 +135,8 @@ async function statusOfCall(
   return Number(status);
 }
 
-describe('somebody on call', () => {
-  it('is shown it in full on demand, which is audited, and sends what was unrouted', async () => {
+describe('on-call', () => {
+  it('shows on-call staff the full account number, which is audited, and sends an unrouted event', async () => {
     const browser = await BrowserSession.open(system.api.baseUrl);
     const { page } = browser;
     const { body } = await system.client.call<{ key: string }>('POST', '/v1/api-keys', {
@@ -156,12 +156,12 @@ describe('somebody on call', () => {
     await page.getByRole('button', { name: 'Send to a consumer' }).click();
     const dialog = page.getByRole('dialog', { name: 'Send to a consumer' });
     await dialog.getByRole('combobox', { name: 'Consumer' }).click();
-    await page.getByRole('option', { name: customer.company }).click();
+    await page.getByRole('option', { name: 'Acme' }).click();
     await dialog.getByRole('textbox', { name: 'Reason' }).fill('asked for by the customer');
     expect(await browser.accessibilityFaults()).toEqual([]);
     await browser.screenshot('send-to-consumer');
     await dialog.getByRole('button', { name: 'Send', exact: true }).click();
-    // Another company's payment stays its own, whoever asks.
+    // A payment of another company is refused for every role.
     await dialog.getByRole('alert').waitFor();
     await browser.close();
   });

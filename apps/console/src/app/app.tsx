@@ -8,11 +8,11 @@ import { createQueryClient } from './query-client';
 import { createRouter } from './router';
 import { cssVariables, theme } from './theme';
 
-/** The nonce that this page's content security policy admits styles with; empty where there is no policy. */
+/** The nonce for styles in this page's content security policy; empty without a policy. */
 const styleNonce = (): string =>
   document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';
 
-/** Tells it to the library that locks scrolling under dialogs, which looks for it under this name. */
+/** Passes the nonce to the library that locks scrolling under dialogs, which reads this name. */
 export function adoptNonce(): void {
   Object.assign(globalThis, { __webpack_nonce__: styleNonce() });
 }

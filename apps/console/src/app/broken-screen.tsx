@@ -1,9 +1,10 @@
-import { Anchor, Button, Code, Group, Stack, Text } from '@mantine/core';
+import { Button, Code, Group, Stack, Text } from '@mantine/core';
 import { Link, useRouteError } from 'react-router';
-import { EmptyState } from '../feedback/empty-state';
+import { EmptyState } from '../feedback';
+import { TextLink } from '../formats';
 import { Page } from '../layout/page';
 
-/** In a screen's place when it failed to load or to draw; the rest of the console goes on. */
+/** Replaces a screen that failed to load or to render; the rest of the console keeps working. */
 export function BrokenScreen() {
   const error = useRouteError();
   return (
@@ -25,15 +26,12 @@ export function BrokenScreen() {
   );
 }
 
-/** At an address that is no screen's. */
+/** The screen of an unknown address. */
 export const NoSuchScreen = () => (
   <Page title="Page not found">
     <Text>
       Nothing is at this address. Check it for a typing error, or go to the{' '}
-      <Anchor component={Link} to="/">
-        Overview
-      </Anchor>
-      .
+      <TextLink to="/">Overview</TextLink>.
     </Text>
   </Page>
 );

@@ -6,10 +6,10 @@ import { OpenIdAnswerPage, SignInPage } from '../session/sign-in-page';
 import type { Role } from '../session/use-me';
 import { BrokenScreen, NoSuchScreen } from './broken-screen';
 
-/** A module whose one export called `…Page` is the screen. */
+/** A module; its export named `…Page` is the screen. */
 type Load = () => Promise<Readonly<Record<string, ComponentType>>>;
 
-/** Every screen: its path, who may see it, its module. The first part of each path is also listed in apps/api/src/console/console-paths.ts. */
+/** Every screen: path, roles, module. The first part of each path is also listed in apps/api/src/console/console-paths.ts. */
 const SCREENS: readonly (readonly [path: string, roles: readonly Role[], load: Load])[] = [
   ['', ['viewer', 'producer'], () => import('../features/overview/overview-page')],
   ['deliveries', ['viewer'], () => import('../features/deliveries/deliveries-page')],
@@ -42,14 +42,14 @@ const routeOf = ([path, roles, load]: (typeof SCREENS)[number]): RouteObject => 
   },
 });
 
-/** The first screen comes first. */
+/** Leaves the network to the first screen. */
 const PRELOAD_AFTER_MS = 1_000;
 
-/** The shell, which loads every other screen once it is shown: an outage of the api then leaves no screen out. */
+/** The shell; it loads every screen in advance, so that all open during an outage of the api. */
 function PreloadingShell() {
   useEffect(() => {
     const timer = setTimeout(() => {
-      // One that fails is loaded again when it is visited, and says so then.
+      // A failed one is loaded again, and its error shown, when it is visited.
       for (const [, , load] of SCREENS) load().catch(() => undefined);
     }, PRELOAD_AFTER_MS);
     return () => clearTimeout(timer);

@@ -10,20 +10,20 @@ export const theme = createTheme({
   defaultRadius: 'sm',
   components: {
     Alert: { defaultProps: { variant: 'outline' } },
-    // Told apart from the text around it by more than colour (WCAG 2.2, 1.4.1).
+    // Distinguished from the text around it by more than colour (WCAG 2.2, 1.4.1).
     Anchor: { defaultProps: { underline: 'always' } },
-    // Named for people who do not see the cross.
+    // The name of the cross for screen readers.
     Notification: {
       defaultProps: { closeButtonProps: { 'aria-label': 'Close' } },
       styles: { description: { color: 'var(--mantine-color-text)' } },
     },
     Modal: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
-    // A dialog's title stands in a <header>, which is no banner of the page.
+    // A dialog's title is in a <header>, which is not a banner of the page.
     ModalHeader: { defaultProps: { role: 'presentation' } },
   },
 });
 
-/** The library's own greys for secondary and error text are too pale on its backgrounds. */
+/** The contrast of the library's own greys for secondary and error text is too low. */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {

@@ -1,7 +1,7 @@
 import { Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-/** There is nothing to show: says why, and in `children` what to do about it. */
+/** There is nothing to show; `children` explain why and what to do. */
 export function EmptyState({ title, children }: { title: string; children?: ReactNode }) {
   return (
     <Stack align="center" gap="xs" p="xl">

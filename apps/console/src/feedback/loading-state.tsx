@@ -1,6 +1,6 @@
 import { Group, Loader, Text } from '@mantine/core';
 
-/** Before the first answer; later answers replace what is shown without this. */
+/** Shown before the first answer only. */
 export function LoadingState({ what }: { what: string }) {
   return (
     <Group justify="center" p="xl" role="status">

@@ -1,17 +1,17 @@
 import { Alert, Button, List, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import { ProblemError } from '../api/problem-error';
+import { ProblemError } from '../api';
 
 interface ProblemAlertProps {
   error: Error;
   title?: string;
-  /** What was asked for, e.g. `Delivery`: named where it is not found. */
+  /** The name of the data, e.g. `Delivery`, for a 404. */
   what?: string;
-  /** Offered as a button where trying again may help. */
+  /** Repeats the request, from a button. */
   onRetry?: () => void;
 }
 
-/** An error in words: what the api said, field by field, and the id under which it is in the logs. */
+/** An error: its message, the faulty fields, and the request id for the logs. */
 export function ProblemAlert({ error, title, what = 'Record', onRetry }: ProblemAlertProps) {
   const problem = error instanceof ProblemError ? error : null;
   return (

@@ -3,11 +3,11 @@ import { ProblemAlert } from './problem-alert';
 
 interface QueryStateProps {
   query: { data: unknown; error: Error | null; refetch: () => Promise<unknown> };
-  /** What was asked for, e.g. `delivery`. */
+  /** The name of the data, e.g. `delivery`. */
   what: string;
 }
 
-/** Why a query has nothing to show yet, or that what it shows may be old. */
+/** The loading state or the error of a query. */
 export function QueryState({ query: { data, error, refetch }, what }: QueryStateProps) {
   if (error !== null)
     return (

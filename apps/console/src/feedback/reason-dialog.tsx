@@ -7,39 +7,39 @@ interface ReasonDialogProps {
   opened: boolean;
   onClose: () => void;
   title: string;
-  /** What will happen, to how many, and whether it can be undone. */
+  /** The effect, on how many, and whether it can be undone. */
   effect: ReactNode;
   /** The verb of the button, e.g. `Pause Acme`. */
   confirm: string;
-  /** Red, for what cannot be undone. */
+  /** Red, for a change that cannot be undone. */
   danger?: boolean;
-  /** False while a field inside of `effect` is still to be filled in. */
+  /** False while a field in `effect` is incomplete. */
   isComplete?: boolean;
-  /** Where the api insists on no reason. */
+  /** The api requires no reason. */
   isOptional?: boolean;
-  /** False where it keeps none: it is asked for then by no field. */
+  /** False where the api keeps no reason: there is no field for it. */
   asksReason?: boolean;
   size?: ModalProps['size'];
   /** Above the problem when it fails. */
   problemTitle?: string;
   /** Fields after the reason. */
   children?: ReactNode;
-  /** Does it; the dialog closes when it succeeds, and shows the problem when it fails. */
+  /** Makes the change; on success the dialog closes, on failure it shows the problem. */
   onConfirm: (reason: string) => Promise<unknown>;
 }
 
-/** Asks why before anything is changed: the answer goes to the audit log. */
+/** Asks for a reason before a change; the audit log keeps it. */
 export function ReasonDialog(props: ReasonDialogProps) {
   const { opened, onClose, title, size = 'md' } = props;
   return (
     <Modal opened={opened} onClose={onClose} title={title} size={size}>
-      {/* Mounted anew for every opening: no reason or error is left from the last one. */}
+      {/* Mounted anew for every opening, without the last reason or error. */}
       {opened && <ReasonForm {...props} />}
     </Modal>
   );
 }
 
-/** Asks once more, where the api keeps no reason; red unless `danger` is false. */
+/** Asks for a confirmation without a reason; red unless `danger` is false. */
 export const ConfirmDialog = (
   props: Omit<ReasonDialogProps, 'onConfirm' | 'isOptional' | 'asksReason'> & {
     onConfirm: () => Promise<unknown>;

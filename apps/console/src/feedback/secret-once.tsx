@@ -1,20 +1,20 @@
 import { Alert, Code, Group, Text } from '@mantine/core';
 import { IconKey } from '@tabler/icons-react';
-import { CopyButton } from '../formats/exact-text';
+import { CopyButton } from '../formats';
 
 interface SecretOnceProps {
-  /** What it is, e.g. `Signing secret`. */
+  /** The name of the secret, e.g. `Signing secret`. */
   what: string;
   value: string;
-  /** What to do with it now. */
+  /** What the person has to do with it. */
   children: string;
 }
 
-/** A secret that is shown this one time: it is on no other page, and nobody can look it up later. */
+/** A secret that is shown once and cannot be read again. */
 export function SecretOnce({ what, value, children }: SecretOnceProps) {
   return (
     <Alert color="yellow" icon={<IconKey />} title={`${what}: shown only once`}>
-      <Text size="sm">{children} Nobody can see it again later.</Text>
+      <Text size="sm">{children} It cannot be shown again.</Text>
       <Group gap="xs" mt="xs" wrap="nowrap">
         <Code aria-label={what} role="region" tabIndex={0} style={{ overflowWrap: 'anywhere' }} fz="sm">
           {value}

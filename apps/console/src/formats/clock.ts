@@ -30,7 +30,7 @@ function present(): number {
 /** The present in milliseconds since the epoch, not older than 5 s. */
 export const useNow = (): number => useSyncExternalStore(subscribe, present);
 
-/** `2026-11-22`; draws anew when it changes, and not every 5 s. */
+/** `2026-11-22`; renders only when the day changes. */
 export const useToday = (zone: Zone): string =>
   useSyncExternalStore(subscribe, () => dayOf(new Date(present()), zone));
 
@@ -44,12 +44,12 @@ const subscribeToZone = (listener: () => void): (() => void) => {
   return () => listeners.delete(listener);
 };
 
-/** Shows every time in UTC, or where the browser is; kept by the browser. */
+/** Shows every time in UTC or in the browser's zone; stored in the browser. */
 export function chooseTimes(which: 'utc' | 'local'): void {
   window.localStorage.setItem(ZONE_KEPT_AS, which);
   zone = chosenZone();
   for (const listener of listeners) listener();
 }
 
-/** The zone that every time is shown and typed in. */
+/** The zone of every shown and typed time. */
 export const useZone = (): Zone => useSyncExternalStore(subscribeToZone, () => zone);

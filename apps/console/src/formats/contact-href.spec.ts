@@ -13,7 +13,7 @@ describe('contactHref', () => {
     ['room 12, floor 3', null],
     ['the night shift', null],
     ['', null],
-  ])('%s: %s', (contact, href) => {
+  ])('turns the contact “%s” into the link %s', (contact, href) => {
     expect(contactHref(contact)).toBe(href);
   });
 });

@@ -6,7 +6,7 @@ const FEWEST_DIGITS = 6;
 export function contactHref(contact: string): string | null {
   const mail = MAIL.exec(contact)?.[0];
   const [phone] = PHONE.exec(mail === undefined ? contact : contact.replace(mail, ' ')) ?? [];
-  // "(0)" is for callers from inside the country only.
+  // "(0)" is dialled only inside the country.
   const number = phone?.replace(phone.startsWith('+') ? '(0)' : '', '').replaceAll(/[^+\d]/g, '') ?? '';
   if (number.replace('+', '').length >= FEWEST_DIGITS) return `tel:${number}`;
   return mail === undefined ? null : `mailto:${mail}`;

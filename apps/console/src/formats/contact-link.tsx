@@ -1,7 +1,7 @@
 import { Anchor } from '@mantine/core';
 import { contactHref } from './contact-href';
 
-/** Whom to call or write to, as a link where it can be one. */
+/** A contact; a link when it has a telephone number or an address. */
 export function ContactLink({ contact }: { contact: string | null }) {
   if (contact === null) return <span>No contact</span>;
   const href = contactHref(contact);

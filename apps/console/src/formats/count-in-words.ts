@@ -8,5 +8,5 @@ export const countInWords = (count: number, isCapped = false): string =>
 export const deliveriesInWords = (count: number, isCapped = false): string =>
   `${countInWords(count, isCapped)} ${count === 1 && !isCapped ? 'delivery' : 'deliveries'}`;
 
-/** `44.4%`, cut off rather than rounded up: nothing but everything is `100%`. */
+/** `44.4%`, rounded down: only a share of 1 is `100%`. */
 export const percentInWords = (share: number): string => `${String(Math.floor(share * 1_000) / 10)}%`;

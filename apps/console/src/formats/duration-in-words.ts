@@ -5,7 +5,7 @@ const UNITS = [
   { name: 's', ms: 1_000 },
 ] as const;
 
-/** A length of time in its largest unit and the next: `3 min 20 s`, `2 d 4 h`; below a second in `ms`. */
+/** A duration in its largest unit and the next: `3 min 20 s`, `2 d 4 h`; below a second in `ms`. */
 export function durationInWords(ms: number): string {
   if (ms < 1_000) return `${String(Math.max(0, Math.round(ms)))} ms`;
   const index = UNITS.findIndex((unit) => ms >= unit.ms);
@@ -16,10 +16,14 @@ export function durationInWords(ms: number): string {
   return `${String(whole)} ${unit.name}${rest > 0 && next !== undefined ? ` ${String(rest)} ${next.name}` : ''}`;
 }
 
-/** The same, and a dash where there is none. */
+/** The difference of a consumer's clock: `3 s ahead of ours`. */
+export const skewInWords = (ms: number): string =>
+  `${durationInWords(Math.abs(ms))} ${ms > 0 ? 'ahead of' : 'behind'} ours`;
+
+/** A duration, or a dash for null. */
 export const durationOrDash = (ms: number | null): string => (ms === null ? '–' : durationInWords(ms));
 
-/** In one unit and unbroken, `13.3 min`: an axis has little room. */
+/** In one unit and without a line break, for a narrow axis: `13.3 min`. */
 export function durationOnAxis(ms: number): string {
   const { name, ms: unit } = UNITS.find((one) => ms >= one.ms) ?? { name: 'ms', ms: 1 };
   return `${String(Math.round((ms / unit) * 10) / 10)}\u00a0${name}`;

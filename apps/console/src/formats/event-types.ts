@@ -1,8 +1,8 @@
-import type { Schema } from '../api/schema';
+import type { Schema } from '../api';
 
-export type EventType = Schema<'DeliveryDto'>['eventType'];
+type EventType = Schema<'DeliveryDto'>['eventType'];
 
-/** Both kinds of payment: what they are called, and the part of a URL that names them. */
+/** Both kinds of payment: the label, and the part of a URL. */
 export const EVENT_TYPES: Readonly<Record<EventType, { label: string; kind: 'ach' | 'wire' }>> = {
   'ach.status': { label: 'ACH', kind: 'ach' },
   'wire.status': { label: 'Wire', kind: 'wire' },

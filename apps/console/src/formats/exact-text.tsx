@@ -1,7 +1,7 @@
 import { ActionIcon, Code, CopyButton as Copying, Group, Paper, Text, Tooltip } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 
-/** Copies a value; `what` names it to people who do not see the icon. */
+/** Copies a value; `what` names it for screen readers. */
 export function CopyButton({ value, what }: { value: string; what: string }) {
   return (
     <Copying value={value}>
@@ -21,7 +21,7 @@ export function CopyButton({ value, what }: { value: string; what: string }) {
   );
 }
 
-/** A text character by character as it is, wrapped on the screen only if at all, with a button that copies it. */
+/** A text without any change, with a button that copies it. */
 export function ExactText(props: { text: string; what: string; isWrapped?: boolean }) {
   const { text, what, isWrapped = true } = props;
   return (
@@ -50,7 +50,7 @@ export function ExactText(props: { text: string; what: string; isWrapped?: boole
 const SCROLLED = { overflow: 'auto' } as const;
 const WRAPPED = { ...SCROLLED, whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' } as const;
 
-/** A value as JSON, or a text that is read as JSON when it is, with a button to copy exactly what is shown. */
+/** A value or a JSON text, indented, with a button that copies what is shown. */
 export const JsonView = ({ value, what }: { value: unknown; what: string }) => (
   <ExactText
     text={typeof value === 'string' ? indented(value) : JSON.stringify(value, null, 2)}

@@ -1,8 +1,8 @@
-import type { Schema } from '../api/schema';
+import type { Schema } from '../api';
 
 export type HoldReason = NonNullable<Schema<'DeliveryDto'>['holdReason']>;
 
-/** Every reason to wait: why, and what ends it. */
+/** Every hold reason: its explanation, and what ends it. */
 export const HOLDS: Readonly<Record<HoldReason, { label: string; why: string; endsWhen: string }>> = {
   paused: {
     label: 'Paused',

@@ -3,15 +3,15 @@ import { fieldOf, fullMoment, instantOf, localZone, UTC, zoneLabel } from './mom
 import { useZone } from './clock';
 
 interface MomentFieldProps extends Omit<TextInputProps, 'value' | 'onChange' | 'type' | 'label'> {
-  /** Is followed by the zone. */
+  /** The zone is appended. */
   label: string;
   /** ISO 8601, or empty. */
   value: string;
-  /** Gets the moment as ISO 8601 in UTC; empty when it was cleared. */
+  /** Gets ISO 8601 in UTC; empty when cleared. */
   onChange: (at: string) => void;
 }
 
-/** A moment, typed in the zone of the switch; beneath, the same moment in the other zone. */
+/** A field for a moment in the chosen zone; its hint shows the other zone. */
 export function MomentField({ value, onChange, label, description, ...props }: MomentFieldProps) {
   const zone = useZone();
   const shown = fieldOf(value, zone);

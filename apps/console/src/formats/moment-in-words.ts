@@ -6,7 +6,7 @@ export const localZone = (): Zone => Intl.DateTimeFormat().resolvedOptions().tim
 /** `UTC`, `New York`: short enough for a label. */
 export const zoneLabel = (zone: Zone): string => (zone.split('/').at(-1) ?? zone).replaceAll('_', ' ');
 
-/** To make a format takes longer than to use it a hundred times. */
+/** Creating a format takes longer than using it a hundred times. */
 const formats = new Map<string, Intl.DateTimeFormat>();
 function formatted(at: Date, locale: string, timeZone: Zone, fields: Intl.DateTimeFormatOptions): string {
   const key = `${locale} ${timeZone} ${Object.keys(fields).join()}`;
@@ -21,11 +21,11 @@ function formatted(at: Date, locale: string, timeZone: Zone, fields: Intl.DateTi
 const DATE = { day: 'numeric', month: 'short' } as const;
 const TIME = { hour: '2-digit', minute: '2-digit', second: '2-digit' } as const;
 
-/** `2026-11-22`: the day of a moment, where the clock shows that zone. */
+/** `2026-11-22`: the day of a moment in that zone. */
 export const dayOf = (at: Date, zone: Zone): string =>
   formatted(at, 'sv-SE', zone, { year: 'numeric', month: '2-digit', day: '2-digit' }).padStart(10, '0');
 
-/** `04:48:25` of today, `22 Nov 04:48:25` of another day, with the year of another year. `today`: what `dayOf` says. */
+/** `04:48:25` today, `22 Nov 04:48:25` on another day, with the year in another year. `today`: from `dayOf`. */
 export function shortMoment(at: Date, zone: Zone, today: string): string {
   const day = dayOf(at, zone);
   const time = formatted(at, 'en-GB', zone, TIME);
@@ -34,20 +34,20 @@ export function shortMoment(at: Date, zone: Zone, today: string): string {
   return `${formatted(at, 'en-GB', zone, isThisYear ? DATE : { ...DATE, year: 'numeric' })} ${time}`;
 }
 
-/** `22 Nov 2026, 04:48:25 UTC`: for texts, which are read elsewhere and later. */
+/** `22 Nov 2026, 04:48:25 UTC`: for texts that are read later or elsewhere. */
 export const fullMoment = (at: Date, zone: Zone): string =>
   `${formatted(at, 'en-GB', zone, { ...DATE, year: 'numeric' })}, ${formatted(at, 'en-GB', zone, TIME)} ${zoneLabel(zone)}`;
 
-/** The moment in UTC and, unless that is the same, where the browser is. */
+/** The moment in UTC and, if different, in the browser's zone. */
 export const bothZones = (at: Date): string =>
   [...new Set([UTC, localZone()])].map((zone) => fullMoment(at, zone)).join(' = ');
 
-/** For an axis: `04:48`, or the day at which it begins. */
+/** For an axis: `04:48` and `22 Nov`. */
 export const hourAndMinute = (at: Date, zone: Zone): string => formatted(at, 'en-GB', zone, HOUR);
 export const dayAndMonth = (at: Date, zone: Zone): string => formatted(at, 'en-GB', zone, DATE);
 const HOUR = { hour: '2-digit', minute: '2-digit' } as const;
 
-/** As a browser's field for a date and a time has it, `2026-11-22T04:48`, seconds only where there are any; empty for what is no moment. */
+/** The value of a datetime-local field, `2026-11-22T04:48`, with seconds unless zero; empty for an invalid instant. */
 export function fieldOf(instant: string, zone: Zone): string {
   const at = new Date(instant);
   if (instant === '' || Number.isNaN(at.getTime())) return '';
@@ -57,11 +57,11 @@ export function fieldOf(instant: string, zone: Zone): string {
   return `${dayOf(at, zone)}T${rest === '' ? time.replace(/:00$/, '') : `${time}${rest}`}`;
 }
 
-/** The instant, in UTC, that such a field means where the clock shows that zone; empty for an empty one. */
+/** The instant in UTC of such a value in that zone; empty for an empty or invalid one. */
 export function instantOf(field: string, zone: Zone): string {
   const meant = Date.parse(`${field}Z`);
   if (Number.isNaN(meant)) return '';
-  // What the clock shows at that number of milliseconds is off by the zone's offset; around a change of clocks, by another one.
+  // The first step corrects by the zone's offset; the second one by the offset after a clock change.
   let at = meant;
   for (let round = 0; round < 2; round += 1) at += meant - Date.parse(`${fieldOf(isoOf(at), zone)}Z`);
   return isoOf(at);

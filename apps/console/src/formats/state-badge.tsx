@@ -1,21 +1,11 @@
-import {
-  IconBan,
-  IconCircleCheck,
-  IconClock,
-  IconHandStop,
-  IconSend,
-  IconSkull,
-  type Icon,
-} from '@tabler/icons-react';
-import type { Schema } from '../api/schema';
-import { ToneBadge, type Tone } from './tone-badge';
+import { IconBan, IconCircleCheck, IconClock, IconHandStop, IconSend, IconSkull } from '@tabler/icons-react';
+import type { Schema } from '../api';
+import { ToneBadge, type Look } from './tone-badge';
 
 export type DeliveryState = Schema<'DeliveryDto'>['state'];
 
-/** Every state of a delivery: what it is called, and what it means to a newcomer. */
-export const STATES: Readonly<
-  Record<DeliveryState, { label: string; meaning: string; tone: Tone; icon: Icon }>
-> = {
+/** Every state of a delivery: its label and its meaning. */
+export const STATES: Readonly<Record<DeliveryState, Look & { meaning: string }>> = {
   queued: {
     label: 'Scheduled',
     meaning: 'Its next attempt is at a known time',
@@ -34,11 +24,6 @@ export const STATES: Readonly<
   cancelled: { label: 'Cancelled', meaning: 'Nothing more is sent', tone: 'quiet', icon: IconBan },
 };
 
-export function StateBadge({ state }: { state: DeliveryState }) {
-  const { label, meaning, tone, icon } = STATES[state];
-  return (
-    <ToneBadge tone={tone} icon={icon} hint={meaning}>
-      {label}
-    </ToneBadge>
-  );
-}
+export const StateBadge = ({ state }: { state: DeliveryState }) => (
+  <ToneBadge {...STATES[state]} hint={STATES[state].meaning} />
+);

@@ -8,7 +8,7 @@ interface TimeProps {
   absent?: string;
 }
 
-/** A moment in the zone of the switch, `04:48:25` or `22 Nov 04:48:25`; under the pointer in UTC and local time. */
+/** A moment in the chosen zone, `04:48:25` or `22 Nov 04:48:25`; the tooltip has UTC and local time. */
 export function Time({ at, absent = '–' }: TimeProps) {
   const zone = useZone();
   const today = useToday(zone);
@@ -21,7 +21,7 @@ export function Time({ at, absent = '–' }: TimeProps) {
   );
 }
 
-/** How long something has been so: `for 56 s (since 04:48:25)`. */
+/** The time since a moment: `for 56 s (since 04:48:25)`. */
 export function Age({ at }: Pick<TimeProps, 'at'>) {
   const now = useNow();
   if (at === null) return <Time at={null} />;
@@ -32,7 +32,7 @@ export function Age({ at }: Pick<TimeProps, 'at'>) {
   );
 }
 
-/** Says moments in texts, in the zone of the switch: `22 Nov 2026, 04:48:25 UTC`. */
+/** Formats moments in texts, in the chosen zone: `22 Nov 2026, 04:48:25 UTC`. */
 export function useMomentInWords(): (at: string) => string {
   const zone = useZone();
   return (at) => fullMoment(new Date(at), zone);

@@ -2,8 +2,8 @@ import type { Icon } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import styles from './tone-badge.module.css';
 
-/** How something is; never said by colour alone. */
-export type Tone = 'good' | 'busy' | 'waiting' | 'bad' | 'quiet';
+/** The tone of a state; never shown by colour alone. */
+type Tone = 'good' | 'busy' | 'waiting' | 'bad' | 'quiet';
 
 const COLOURS: Readonly<Record<Tone, { background: string; color: string }>> = {
   good: { background: 'light-dark(#d3f9d8, #12391c)', color: 'light-dark(#1b5e2b, #8ce99a)' },
@@ -13,12 +13,16 @@ const COLOURS: Readonly<Record<Tone, { background: string; color: string }>> = {
   quiet: { background: 'light-dark(#e9ecef, #343a40)', color: 'light-dark(#343a40, #dee2e6)' },
 };
 
-/** A word with an icon and a colour; `hint` explains it under the pointer. */
-export function ToneBadge(props: { tone: Tone; icon: Icon; hint?: string; children: ReactNode }) {
-  const { tone, icon: Symbol, hint, children } = props;
+/** A label with its colour and icon. */
+export type Look = { readonly label: string; readonly tone: Tone; readonly icon: Icon };
+
+/** A label with an icon and a colour, and what follows it; `hint` explains it under the pointer. */
+export function ToneBadge(props: Look & { hint?: string; children?: ReactNode }) {
+  const { label, tone, icon: Symbol, hint, children } = props;
   return (
     <span className={styles['badge']} style={COLOURS[tone]} title={hint}>
       <Symbol size="1.1em" aria-hidden />
+      {label}
       {children}
     </span>
   );

@@ -1,7 +1,8 @@
 import { HOLDS, type HoldReason } from './hold-in-words';
 import { STATES } from './state-badge';
 
-interface Waiting {
+/** A state in which a delivery waits, and why it is held. */
+export interface Waiting {
   readonly state: 'queued' | 'sending' | 'held';
   readonly holdReason: HoldReason | null;
 }
@@ -12,6 +13,6 @@ export const labelOf = ({ state, holdReason }: Waiting): string =>
     ? STATES[state].label
     : `${STATES[state].label}: ${HOLDS[holdReason].label.toLowerCase()}`;
 
-/** What the state means; of a held delivery, why it is held. */
+/** The meaning of the state, or the reason of a hold. */
 export const meaningOf = ({ state, holdReason }: Waiting): string =>
   holdReason === null ? STATES[state].meaning : HOLDS[holdReason].why;

@@ -19,7 +19,7 @@ const COLOURS: Readonly<Record<MantineColorScheme, { next: MantineColorScheme; l
     dark: { next: 'auto', label: 'Colours: dark', icon: IconMoon },
   };
 
-/** Who is signed in and what they may do, how the console looks to them, and the way out. */
+/** The signed-in person and role, the colours, the shortcuts, and signing out. */
 export function AccountMenu({ onShortcuts }: { onShortcuts: () => void }) {
   const { data: me } = useMe();
   const { colorScheme, setColorScheme } = useMantineColorScheme();

@@ -1,5 +1,5 @@
 import { Badge } from '@mantine/core';
-import type { Schema } from '../api/schema';
+import type { Schema } from '../api';
 
 type Environment = Schema<'EnvironmentDto'>;
 
@@ -14,7 +14,7 @@ const LOOKS: Readonly<Record<Environment['color'], { background: string; color: 
   gray: { background: '#495057', color: '#fff' },
 };
 
-/** Which installation this is, so that nobody takes production for the test. */
+/** The name of the installation, so that production is not mistaken for a test. */
 export function EnvironmentBadge({ environment }: { environment: Environment | null | undefined }) {
   if (environment == null) return null;
   return (

@@ -17,13 +17,13 @@ interface Screen {
   readonly label: string;
   readonly path: string;
   readonly icon: Icon;
-  /** One of these is needed to see it. */
+  /** One of these roles is required. */
   readonly roles: readonly Role[];
-  /** Typed after `g` it goes there. */
+  /** Opens the screen when typed after `g`. */
   readonly key: string;
 }
 
-/** The navigation, in the order in which the screens are needed at night. */
+/** The navigation, in the order of use during an incident. */
 export const SCREENS: readonly Screen[] = [
   { label: 'Overview', path: '/', icon: IconLayoutDashboard, roles: ['viewer'], key: 'o' },
   { label: 'Deliveries', path: '/deliveries', icon: IconSend, roles: ['viewer'], key: 'd' },
@@ -35,7 +35,7 @@ export const SCREENS: readonly Screen[] = [
   { label: 'API keys', path: '/api-keys', icon: IconKey, roles: ['admin'], key: 'k' },
 ];
 
-/** The screens that the person who is signed in may see. */
+/** The screens for the roles of the signed-in person. */
 export function useScreens(): readonly Screen[] {
   const { data: me } = useMe();
   return SCREENS.filter(({ roles }) => roles.some((role) => me?.may.includes(role)));

@@ -1,18 +1,18 @@
 import { Group, Stack, Text, Title } from '@mantine/core';
 import { useEffect, useRef, type ReactNode } from 'react';
 import { useLocation } from 'react-router';
-import { PageTitle } from './trouble-count';
+import { PageTitle } from './attention-count';
 
 interface PageProps {
   title: string;
-  /** One sentence: what this screen is for. */
+  /** The purpose of the screen in one sentence. */
   about?: ReactNode;
-  /** Buttons that act on what the screen shows. */
+  /** The commands of the screen. */
   actions?: ReactNode;
   children: ReactNode;
 }
 
-/** A screen: its heading, what it is for, what can be done, and its content. */
+/** A screen: heading, purpose, commands and content. */
 export function Page({ title, about, actions, children }: PageProps) {
   const heading = useHeadingFocus();
   return (
@@ -36,13 +36,13 @@ export function Page({ title, about, actions, children }: PageProps) {
   );
 }
 
-/** It takes no keys: the focus is there to be read out. */
+/** The focus is for screen readers only; the heading takes no keys. */
 const NO_RING = { outline: 'none' } as const;
 
-/** The screen that was shown last; none before the first, which leaves the focus where the browser begins. */
+/** The path of the last screen; null before the first, which leaves the focus to the browser. */
 let shownPath: string | null = null;
 
-/** Moves the focus to the heading of each new screen, so that it is read out and Tab begins there. */
+/** Moves the focus to the heading of each new screen, so that a screen reader reads it and Tab starts there. */
 function useHeadingFocus() {
   const heading = useRef<HTMLHeadingElement>(null);
   const { pathname } = useLocation();

@@ -3,20 +3,19 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconClock } from '@tabler/icons-react';
 import { Link, Outlet } from 'react-router';
 import { RunningBulkActions } from '../features/bulk-actions/running-bulk-actions';
-import { localZone, UTC, zoneLabel } from '../formats/moment-in-words';
-import { chooseTimes, useZone } from '../formats/clock';
+import { chooseTimes, localZone, useZone, UTC, zoneLabel } from '../formats';
 import { RequireSession } from '../session/require';
 import { useMay, useMe } from '../session/use-me';
 import { HealthBanner } from '../status/health-banner';
 import { AccountMenu } from './account-menu';
+import { useAttentionIcon } from './attention-count';
 import { EnvironmentBadge } from './environment-badge';
 import { GlobalSearch } from './global-search';
 import { Navigation } from './navigation';
 import styles from './shell.module.css';
 import { Shortcuts } from './shortcuts';
-import { useTroubleIcon } from './trouble-count';
 
-/** What surrounds every screen of a person who is signed in. */
+/** The frame of every screen of a person who is signed in. */
 export function Shell() {
   return (
     <RequireSession>
@@ -30,7 +29,7 @@ function SignedInShell() {
   const [isHelpOpen, help] = useDisclosure(false);
   const isViewer = useMay('viewer');
   const { data: me } = useMe();
-  useTroubleIcon();
+  useAttentionIcon();
   return (
     <AppShell
       header={{ height: 56 }}
@@ -50,7 +49,7 @@ function SignedInShell() {
               size="sm"
               aria-label={isMenuOpen ? 'Close the navigation' : 'Open the navigation'}
             />
-            {/* A phone has no room for it; its menu begins with the Overview. */}
+            {/* Too wide for a phone, whose menu begins with the Overview. */}
             <Anchor component={Link} to="/" c="inherit" fw={700} underline="never" visibleFrom="sm">
               Dispatcher
             </Anchor>
@@ -78,7 +77,7 @@ function SignedInShell() {
   );
 }
 
-/** The zone of every time, those of fields included; a click shows the other one. */
+/** The zone of every time, also in fields; a click switches it. */
 function ZoneButton() {
   const zone = useZone();
   const isUtc = zone === UTC;

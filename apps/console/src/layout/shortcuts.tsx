@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router';
 import { SCREENS, useScreens } from './navigation';
 
-/** How long after `g` the second key may come. */
+/** The longest time between `g` and the second key. */
 const SEQUENCE_MS = 1_500;
 
 const isTyping = (target: EventTarget | null): boolean =>
@@ -12,7 +12,7 @@ const isTyping = (target: EventTarget | null): boolean =>
   (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
 
 /**
- * `/` searches, `?` shows the shortcuts, `g` and a screen's letter goes there; never while a field is typed in.
+ * `/` searches, `?` shows the shortcuts, `g` and a letter open a screen; never while a field has the focus.
  * @returns whether they are on in this browser, and the switch
  */
 function useShortcuts(onHelp: () => void) {
@@ -45,7 +45,7 @@ function useShortcuts(onHelp: () => void) {
   return { isOn, setOn };
 }
 
-/** Every shortcut; and the switch, for those whose voice or hands press letters unmeant (WCAG 2.2, 2.1.4). */
+/** Every shortcut, and the switch for people who press letters unintentionally (WCAG 2.2, 2.1.4). */
 export function Shortcuts(props: { opened: boolean; onOpen: () => void; onClose: () => void }) {
   const { isOn, setOn } = useShortcuts(props.onOpen);
   const shortcuts: readonly (readonly [keys: readonly string[], does: string])[] = [

@@ -25,11 +25,11 @@ describe('the path to return to after signing in', () => {
     '/a/..//evil.example',
     'javascript:alert(1)',
     '/sign-in?to=/sign-in',
-  ])('is the overview for %j', (to) => {
+  ])('returns the overview instead of %j', (to) => {
     expect(ownPath(to, ORIGIN)).toBe('/');
   });
 
-  it('never leads to another host, whatever is given', () => {
+  it('never returns a path of another host for arbitrary input', () => {
     const pieces = fc.constantFrom(
       '/',
       '\\',

@@ -1,6 +1,6 @@
 /**
- * Where to go after signing in: a path of this origin and nothing else, whatever the URL says (no open redirect). It is
- * read as the browser would read it: `/\t/evil.example` and `/.//evil.example` lead elsewhere, too.
+ * The path to open after signing in: always of this origin (no open redirect). It is parsed as the browser does, since
+ * `/\t/evil.example` and `/.//evil.example` lead to another origin, too.
  */
 export function ownPath(to: string | null, origin: string): string {
   if (to === null || !to.startsWith('/')) return '/';

@@ -1,12 +1,11 @@
 import { Container, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Navigate, useLocation } from 'react-router';
-import { LoadingState } from '../feedback/loading-state';
-import { ProblemAlert } from '../feedback/problem-alert';
+import { LoadingState, ProblemAlert } from '../feedback';
 import { Page } from '../layout/page';
 import { useMe, type Role } from './use-me';
 
-/** Shows its content to people who are signed in, and the way in to everybody else. */
+/** Shows its content to signed-in people, and the sign-in page to others. */
 export function RequireSession({ children }: { children: ReactNode }) {
   const me = useMe();
   const { pathname, search, hash } = useLocation();
@@ -35,7 +34,7 @@ export function RequireSession({ children }: { children: ReactNode }) {
   );
 }
 
-/** Shows a screen to people who may act as one of these roles, and says to everybody else what they would need. */
+/** Shows a screen to people with one of these roles, and the required role to others. */
 export function RequireRole({ roles, children }: { roles: readonly Role[]; children: ReactNode }) {
   const { data: me } = useMe();
   if (roles.some((role) => me?.may.includes(role))) return children;

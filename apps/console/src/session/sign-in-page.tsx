@@ -3,20 +3,18 @@ import { IconLogout } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState, type ReactNode, type SyntheticEvent } from 'react';
 import { Link, Navigate, useLocation, useSearchParams } from 'react-router';
-import { answerOf } from '../api/answer-of';
-import { api } from '../api/client';
-import { LoadingState } from '../feedback/loading-state';
-import { ProblemAlert } from '../feedback/problem-alert';
+import { answerOf, api } from '../api';
+import { LoadingState, ProblemAlert } from '../feedback';
 import { EnvironmentBadge } from '../layout/environment-badge';
-import { PageTitle } from '../layout/trouble-count';
+import { PageTitle } from '../layout/attention-count';
 import { ownPath } from './own-path';
 import { useSignedIn, whySignedOut } from './signed-in';
 import { useMe } from './use-me';
 
-/** Where the sign-in was wanted for; kept by the tab, which leaves the console meanwhile. Not to be trusted. */
+/** The screen to open after signing in, stored in the tab while it is at the provider. Untrusted. */
 const WANTED = 'sign-in-to';
 
-/** What the provider is called that one can sign in with, if there is one; and what this installation is called. */
+/** The names of the single sign-on provider, if there is one, and of this installation. */
 const useSignInOffer = () =>
   useQuery({
     queryKey: ['sign-in-offer'],
@@ -82,7 +80,7 @@ export function SignInPage() {
   );
 }
 
-/** What surrounds the ways in: the product's name, and which installation this is. */
+/** The frame of the sign-in pages: the names of the product and of the installation. */
 function SignInFrame({ children }: { children: ReactNode }) {
   const offer = useSignInOffer();
   return (
@@ -101,7 +99,7 @@ function SignInFrame({ children }: { children: ReactNode }) {
   );
 }
 
-/** The way to the provider's page. */
+/** Opens the provider's page. */
 function OpenIdButton({ label, to }: { label: string; to: string | null }) {
   const begin = useMutation({
     mutationFn: () => answerOf(api.POST('/v1/session/openid')),
@@ -121,7 +119,7 @@ function OpenIdButton({ label, to }: { label: string; to: string | null }) {
   );
 }
 
-/** Where the provider sends the browser back to. */
+/** The page to which the provider redirects. */
 export function OpenIdAnswerPage() {
   const answer = useLocation().search.slice(1);
   const { mutate, isSuccess, error } = useMutation({
@@ -130,7 +128,7 @@ export function OpenIdAnswerPage() {
   });
   const isSent = useRef(false);
   useEffect(() => {
-    // An answer holds once; React's strict mode has every effect twice.
+    // An answer can be used once, but React's strict mode runs every effect twice.
     if (!isSent.current) mutate();
     isSent.current = true;
   }, [mutate]);

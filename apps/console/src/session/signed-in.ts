@@ -1,10 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { doneBy } from '../api/answer-of';
-import { api } from '../api/client';
-import { ProblemError } from '../api/problem-error';
+import { api, doneBy, ProblemError } from '../api';
 import { ME_KEY, type Me } from './use-me';
 
-/** This browser remembers how its person signed in, to be able to say later why the session is over. */
+/** How the person signed in, stored to explain later why the session ended. */
 const KIND = 'signed-in';
 
 const ENDS: ReadonlyMap<string | null, string> = new Map([
@@ -12,10 +10,10 @@ const ENDS: ReadonlyMap<string | null, string> = new Map([
   ['person', 'The session of one hour ended.'],
 ]);
 
-/** Why the sign-in page appears to a person who was signed in and did not sign out; undefined to everybody else. */
+/** Why the session of a person ended who did not sign out; undefined for everybody else. */
 export const whySignedOut = (): string | undefined => ENDS.get(window.localStorage.getItem(KIND));
 
-/** Begins anew as the person who has just signed in: what another one was shown is forgotten. */
+/** Starts a session: data of a previous person is dropped. */
 export function useSignedIn(): (me: Me) => void {
   const client = useQueryClient();
   return (me) => {
@@ -25,7 +23,7 @@ export function useSignedIn(): (me: Me) => void {
   };
 }
 
-/** Ends the session, and forgets everything that was shown in it. */
+/** Ends the session and drops its data. */
 export function useSignOut() {
   const client = useQueryClient();
   return useMutation({
@@ -33,7 +31,7 @@ export function useSignOut() {
       try {
         await doneBy(api.DELETE('/v1/session'));
       } catch (error) {
-        // It had ended already.
+        // The session had already ended.
         if (!(error instanceof ProblemError && error.status === 401)) throw error;
       }
     },

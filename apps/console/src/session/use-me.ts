@@ -1,15 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import { answerOf } from '../api/answer-of';
-import { api } from '../api/client';
-import { ProblemError } from '../api/problem-error';
-import type { Schema } from '../api/schema';
+import { answerOf, api, ProblemError, type Schema } from '../api';
 
 export type Me = Schema<'MeDto'>;
 export type Role = Me['may'][number];
 
 export const ME_KEY = ['me'] as const;
 
-/** Who is signed in; null when nobody is. */
+/** The signed-in person or key; null without a session. */
 export function useMe() {
   return useQuery({
     queryKey: ME_KEY,
@@ -21,13 +18,13 @@ export function useMe() {
         throw error;
       }
     },
-    // A role that was taken away, or a key that was revoked, shows without a reload.
+    // A removed role or a revoked key takes effect without a reload.
     refetchInterval: 30_000,
     staleTime: 10_000,
   });
 }
 
-/** Whether the person who is signed in may act as this role; what they may not do is not offered to them. */
+/** Whether the signed-in person has this role; commands without permission are not offered. */
 export function useMay(role: Role): boolean {
   return useMe().data?.may.includes(role) ?? false;
 }

@@ -2,13 +2,10 @@ import { Alert, Stack, Text } from '@mantine/core';
 import { IconPlugConnectedX, IconServerOff, type Icon } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { answerOf } from '../api/answer-of';
-import { api } from '../api/client';
-import { ProblemError } from '../api/problem-error';
-import type { Schema } from '../api/schema';
-import { Age, Time } from '../formats/time';
+import { answerOf, api, ProblemError, type Schema } from '../api';
+import { Age, Time } from '../formats';
 
-/** What the parts that everything depends on are called. */
+/** The names of the infrastructure parts. */
 export const PART_NAMES: Readonly<Record<Schema<'PartDto'>['name'], string>> = {
   postgres: 'PostgreSQL',
   redis: 'Redis',
@@ -17,7 +14,7 @@ export const PART_NAMES: Readonly<Record<Schema<'PartDto'>['name'], string>> = {
 const ASK_EVERY_MS = 2_000;
 const ANSWER_WITHIN_MS = 5_000;
 
-/** Whether PostgreSQL and Redis are up; answers also when nothing else does. */
+/** Whether PostgreSQL and Redis are up; works without both. */
 export function useStatus() {
   return useQuery({
     queryKey: ['status'],
@@ -30,7 +27,7 @@ export function useStatus() {
   });
 }
 
-/** Says above everything else what is down; silent otherwise. */
+/** Shows above every screen which part is down. */
 export function HealthBanner() {
   const { data, error, dataUpdatedAt } = useStatus();
   const down = data?.parts.filter((part) => part.state === 'down') ?? [];

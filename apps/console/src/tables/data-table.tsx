@@ -3,24 +3,23 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import styles from './data-table.module.css';
 
-/** One column. */
+/** One column; its header is unique in the table. */
 export interface Column<Row> {
-  id: string;
   header: string;
   cell: (row: Row) => ReactNode;
 }
 
 export interface DataTableProps<Row> {
-  /** What the table shows, for people who do not see it. */
+  /** The name for screen readers. */
   caption: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   rowId: (row: Row) => string;
-  /** Where a row leads: its first cell becomes the link, the whole row its target. */
+  /** The link of a row: in its first cell, with the whole row as its target. */
   rowLink?: (row: Row) => string;
-  /** Rows that belong here no more, and are left in their places. */
+  /** Rows that no longer match but keep their places. */
   goneIds?: ReadonlySet<string> | undefined;
-  /** One line a row, whatever its length; a window that is too narrow scrolls the table alone. */
+  /** One line per row; in a narrow window only the table scrolls. */
   isDense?: boolean;
 }
 
@@ -39,8 +38,8 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
       </Table.Caption>
       <Table.Thead role="rowgroup">
         <Table.Tr role="row">
-          {columns.map(({ id, header }) => (
-            <Table.Th key={id} role="columnheader" scope="col">
+          {columns.map(({ header }) => (
+            <Table.Th key={header} role="columnheader" scope="col">
               {header}
             </Table.Th>
           ))}
@@ -54,8 +53,8 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
             role="row"
             data-gone={goneIds?.has(rowId(row))}
           >
-            {columns.map(({ id, header, cell }, index) => (
-              <Table.Td key={id} role="cell" data-label={header}>
+            {columns.map(({ header, cell }, index) => (
+              <Table.Td key={header} role="cell" data-label={header}>
                 {index === 0 && rowLink !== undefined ? (
                   <Anchor
                     component={Link}
@@ -67,7 +66,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
                     {cell(row)}
                   </Anchor>
                 ) : (
-                  cell(row)
+                  <div className={styles['cell']}>{cell(row)}</div>
                 )}
               </Table.Td>
             ))}

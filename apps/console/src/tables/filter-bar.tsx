@@ -2,14 +2,14 @@ import { Alert, Button, Group, Menu, Select, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconCalendarTime, IconFilter } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useZone } from '../formats/clock';
+import { useZone } from '../formats';
 import { presets } from './presets';
 import { TypedFilter, type Draft } from './typed-filter';
 import { useChangeFilters, type UrlFilters } from './use-url-filters';
 
 /**
- * One filter of a list. `choice` takes one of a closed list (`isOpen`: a link may bring another value, which applies),
- * `text` what is typed, `moment` a date and time in the zone of the switch; those called `from` and `to` get presets.
+ * One filter of a list. `choice`: a value of a closed list (`isOpen`: a link may have any other value). `text`: free
+ * text. `moment`: a date and time in the chosen zone; filters named `from` and `to` get presets.
  */
 export type Filter<Name extends string> =
   | { kind: 'text'; name: Name; label: string; placeholder?: string }
@@ -24,20 +24,20 @@ export type Filter<Name extends string> =
 
 interface FilterBarProps<Name extends string> {
   filters: readonly Filter<Name>[];
-  /** Those that are seldom needed: behind a button until one of them is set. */
+  /** Filters that are seldom needed: behind a button until one of them is set. */
   more?: readonly Filter<Name>[];
   values: UrlFilters<Name>;
   onSet: (name: Name, value: string | null, how?: { isCorrection: boolean }) => void;
   onClear: () => void;
-  /** Hears which typed filters show something that does not apply (yet); keep it the same between renders. */
+  /** Called when a typed filter shows text that does not apply (yet); must be stable between renders. */
   onDraft?: (name: Name, draft: Draft | null) => void;
 }
 
-/** So many choices are searched by typing. */
+/** From this many choices on, a choice is searched by typing. */
 const MANY_CHOICES = 10;
 const ON_A_PHONE = '(max-width: 48em)';
 
-/** The filters above a list; give it what `useUrlFilters` returns. `/` focuses its first text field; a phone folds it. */
+/** The filters above a list, from `useUrlFilters`; folded on a phone. */
 export function FilterBar<Name extends string>(props: FilterBarProps<Name>) {
   const { filters, more = [], values, onSet, onClear, onDraft } = props;
   const zone = useZone();
@@ -82,7 +82,7 @@ export function FilterBar<Name extends string>(props: FilterBarProps<Name>) {
               />
             ) : (
               <TypedFilter
-                // Made anew by Clear, which empties half a date and time, too, and in another zone.
+                // Created anew by Clear, which also empties an incomplete date, and in another zone.
                 key={`${filter.name} ${String(clearings)} ${zone}`}
                 filter={filter}
                 value={value}
@@ -115,7 +115,7 @@ export function FilterBar<Name extends string>(props: FilterBarProps<Name>) {
   );
 }
 
-/** Spans of time in one click. */
+/** Common time ranges. */
 function Presets() {
   const zone = useZone();
   const change = useChangeFilters();
@@ -137,7 +137,7 @@ function Presets() {
   );
 }
 
-/** Names values of the URL that are none of a closed list's: the list is shown without them, and that is said. */
+/** Names the values of the URL that are not in a closed list, and were ignored. */
 function Ignored<Name extends string>({ filters, values }: Pick<FilterBarProps<Name>, 'filters' | 'values'>) {
   const unknown = filters.filter((filter) => {
     const value = values[filter.name];

@@ -1,14 +1,12 @@
 import type { ReactNode } from 'react';
-import type { Schema } from '../api/schema';
-import { LoadingState } from '../feedback/loading-state';
-import { ProblemAlert } from '../feedback/problem-alert';
+import type { Schema } from '../api';
+import { LoadingState, ProblemAlert } from '../feedback';
 import { DataTable, type DataTableProps } from './data-table';
 import { Pager } from './pager';
-import { NewerRows, type News } from './use-still-list';
+import { NewerRows, type News } from './use-stable-list';
 
-interface ListViewProps<Row> extends Omit<DataTableProps<Row>, 'rows' | 'goneIds'> {
-  rows: readonly Row[] | undefined;
-  /** The query that the rows are of. */
+interface ListPageProps {
+  /** The query of the page. */
   list: {
     data: { pagination: Schema<'PaginationDto'> } | undefined;
     error: Error | null;
@@ -16,25 +14,40 @@ interface ListViewProps<Row> extends Omit<DataTableProps<Row>, 'rows' | 'goneIds
     goneIds?: ReadonlySet<string> | undefined;
     news?: News;
   };
+  rows: readonly unknown[] | undefined;
+  /** The name of the list, for the loading state. */
+  what: string;
   /** Shown when there are no rows. */
   empty: ReactNode;
+  /** The rows. */
+  children: ReactNode;
 }
 
-/** One page of a list: loading, failed, empty, or the table with what is newer and the ways to other pages. */
-export function ListView<Row extends object>({ list, rows, empty, ...table }: ListViewProps<Row>) {
+/** One page of a list: loading, failed, empty, or the rows with newer ones and the links to other pages. */
+export function ListPage({ list, rows, what, empty, children }: ListPageProps) {
   const { data, error, refetch, news } = list;
   return (
     <>
       {error !== null && <ProblemAlert error={error} onRetry={() => void refetch()} />}
-      {rows === undefined && error === null && <LoadingState what={table.caption.toLowerCase()} />}
+      {rows === undefined && error === null && <LoadingState what={what} />}
       {rows?.length === 0 && empty}
       {rows !== undefined && rows.length > 0 && (
         <>
           {news !== undefined && <NewerRows {...news} />}
-          <DataTable {...table} rows={rows} goneIds={list.goneIds} />
+          {children}
         </>
       )}
       {rows !== undefined && data !== undefined && <Pager pagination={data.pagination} shown={rows.length} />}
     </>
   );
 }
+
+type ListViewProps<Row> = Omit<DataTableProps<Row>, 'rows' | 'goneIds'> &
+  Pick<ListPageProps, 'list' | 'empty'> & { rows: readonly Row[] | undefined };
+
+/** One page of a list as a table. */
+export const ListView = <Row extends object>({ list, rows, empty, ...table }: ListViewProps<Row>) => (
+  <ListPage list={list} rows={rows} what={table.caption.toLowerCase()} empty={empty}>
+    <DataTable {...table} rows={rows ?? []} goneIds={list.goneIds} />
+  </ListPage>
+);

@@ -1,20 +1,20 @@
 import { Button, Group, Text } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { Link, useSearchParams } from 'react-router';
-import type { Schema } from '../api/schema';
-import { countInWords } from '../formats/count-in-words';
+import type { Schema } from '../api';
+import { countInWords } from '../formats';
 
 /** Rows on one page of every list. */
 export const PAGE_SIZE = 50;
 
-/** How many records of a list stand before this page; from the URL, so that a page can be linked to. */
+/** The number of rows before this page; in the URL, so that a page has a link. */
 export function usePageOffset(): number {
   const [search] = useSearchParams();
   const offset = Number(search.get('offset') ?? 0);
   return Number.isSafeInteger(offset) && offset > 0 ? offset : 0;
 }
 
-/** Goes through a list page by page. The api counts nothing, so there is no last page until one is on it. */
+/** The links to other pages. The api does not count rows, so the last page is unknown until it is shown. */
 export function Pager({ pagination, shown }: { pagination: Schema<'PaginationDto'>; shown: number }) {
   const [search] = useSearchParams();
   const offset = usePageOffset();

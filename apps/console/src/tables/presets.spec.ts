@@ -8,11 +8,11 @@ describe('presets', () => {
     ['2026-11-22T04:48:25Z', 'Tonight 22:00–06:00', '2026-11-21T22:00:00Z', '2026-11-22T06:00:00Z'],
     ['2026-11-22T23:00:00Z', 'Tonight 22:00–06:00', '2026-11-22T22:00:00Z', '2026-11-23T06:00:00Z'],
     ['2026-11-22T10:00:00Z', 'Last night 22:00–06:00', '2026-11-21T22:00:00Z', '2026-11-22T06:00:00Z'],
-  ])('at %s: %s', (now, label, from, to) => {
+  ])('offers at %s the preset %s', (now, label, from, to) => {
     expect(nightAt(now)).toEqual({ label, from, to });
   });
 
-  it('follow the clock of the zone', () => {
+  it('computes presets in the chosen zone', () => {
     const now = Date.parse('2026-11-22T04:48:25Z');
     expect(presets(now, 'America/New_York')).toEqual([
       { label: 'Last hour', from: '2026-11-22T03:48:25Z', to: '' },

@@ -3,13 +3,13 @@ import { dayOf, instantOf, type Zone } from '../formats/moment-in-words';
 const HOUR_MS = 3_600_000;
 const iso = (ms: number): string => new Date(ms).toISOString().replace(/\.\d+Z$/, 'Z');
 
-/** From 22:00 to 06:00 of the clock in that zone: the night that ended today, or ends this morning. */
+/** From 22:00 to 06:00 in that zone: the night that ended or ends today. */
 export function lastNight(now: number, zone: Zone) {
   const today = dayOf(new Date(now), zone);
   return { from: instantOf(`${neighbour(today, -1)}T22:00`, zone), to: instantOf(`${today}T06:00`, zone) };
 }
 
-/** Spans of time that are wanted often, of the clock in that zone. */
+/** Common time ranges in that zone. */
 export function presets(now: number, zone: Zone) {
   const today = dayOf(new Date(now), zone);
   const evening = instantOf(`${today}T22:00`, zone);

@@ -1,12 +1,11 @@
 import { TextInput } from '@mantine/core';
 import { useCallback, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
-import { fieldOf, fullMoment, instantOf, localZone, UTC, zoneLabel } from '../formats/moment-in-words';
-import { useZone } from '../formats/clock';
+import { fieldOf, fullMoment, instantOf, localZone, useZone, UTC, zoneLabel } from '../formats';
 
-/** What a typed filter shows beside what applies: `typing` applies in a moment, `incomplete` is no value at all. */
+/** A typed text that does not apply: `typing` will soon apply, `incomplete` is not a value. */
 export type Draft = 'typing' | 'incomplete';
 
-/** The filters whose fields show something that does not apply (yet). Hand `setDraft` to the filter bar. */
+/** The filters whose text does not apply (yet). Pass `setDraft` to the filter bar. */
 export function useDrafts<Name extends string>() {
   const [drafts, setDrafts] = useState<ReadonlyMap<Name, Draft>>(new Map());
   const setDraft = useCallback((name: Name, draft: Draft | null) => {
@@ -23,31 +22,31 @@ export function useDrafts<Name extends string>() {
 
 interface TypedFilterProps<Name extends string> {
   filter: { kind: 'text' | 'moment'; name: Name; label: string; placeholder?: string };
-  /** As it is in the URL. */
+  /** The value in the URL. */
   value: string;
-  /** `isCorrection`: the field was applied since it was entered, so Back need not go through every stop in typing. */
+  /** `isCorrection`: the field was applied since it got the focus, so Back skips the intermediate values. */
   onSet: (name: Name, value: string, how: { isCorrection: boolean }) => void;
-  /** Hears whether the field shows something that does not apply (yet). */
+  /** Called when the field shows a text that does not apply (yet). */
   onDraft?: ((name: Name, draft: Draft | null) => void) | undefined;
 }
 
-/** A filter applies when nothing was typed for so long. */
+/** A typed filter applies after this pause. */
 const APPLIES_AFTER_MS = 400;
 
-/** A filter that is typed. It applies while it is typed, and at once when the field is left or Enter is pressed. */
+/** A typed filter. It applies during typing, and at once on Enter or when the field is left. */
 export function TypedFilter<Name extends string>({ filter, value, onSet, onDraft }: TypedFilterProps<Name>) {
   const { kind, name } = filter;
   const isMoment = kind === 'moment';
   const zone = useZone();
   const shown = isMoment ? fieldOf(value, zone) : value;
   const [typed, setTyped] = useState(shown);
-  // A half date and time: the browser gives an empty text for it.
+  // An incomplete date and time: the browser reports an empty text.
   const [isIncomplete, setIncomplete] = useState(false);
   const [seen, setSeen] = useState(value);
   const [sent, setSent] = useState(value);
   if (value !== seen) {
     setSeen(value);
-    // The URL was changed by other means: Back, a link, Clear.
+    // The URL changed by Back, a link or Clear.
     if (value !== sent) {
       setSent(value);
       setTyped(shown);
@@ -72,7 +71,7 @@ export function TypedFilter<Name extends string>({ filter, value, onSet, onDraft
 
   const elsewhere = !isMoment ? zone : zone === UTC ? localZone() : UTC;
   const draft: Draft | null = isIncomplete ? 'incomplete' : isPending ? 'typing' : null;
-  // In the same frame: nothing may act on the former filter while the field shows another one.
+  // In the same frame: no command may use the former filter while the field shows another one.
   useLayoutEffect(() => {
     onDraft?.(name, draft);
     return () => onDraft?.(name, null);
@@ -83,9 +82,8 @@ export function TypedFilter<Name extends string>({ filter, value, onSet, onDraft
       label={isMoment ? `${filter.label} (${zoneLabel(zone)})` : filter.label}
       placeholder={filter.placeholder}
       type={isMoment ? 'datetime-local' : 'text'}
-      // Seconds are shown where a link brought some.
+      // Seconds are shown only when a link has them.
       step={isMoment && shown.length > MINUTES ? 'any' : undefined}
-      data-search={isMoment ? undefined : true}
       value={typed}
       error={isIncomplete}
       // The same moment in the other zone.
@@ -98,7 +96,7 @@ export function TypedFilter<Name extends string>({ filter, value, onSet, onDraft
         setTyped(currentTarget.value);
         setIncomplete(currentTarget.validity.badInput);
       }}
-      // Parts of a date are typed without a change of the value.
+      // Typing a part of a date does not change the value.
       onKeyUp={({ currentTarget }) => setIncomplete(currentTarget.validity.badInput)}
       onKeyDown={({ key }) => {
         if (key === 'Enter') apply();

@@ -3,12 +3,12 @@ import { useSearchParams } from 'react-router';
 
 export type UrlFilters<Name extends string> = Partial<Record<Name, string>>;
 
-/** Changes filters in the URL, which goes back to the first page; `isCorrection` takes the place of the change before it. */
+/** Changes filters in the URL and returns to the first page; `isCorrection` replaces the previous change in the history. */
 export function useChangeFilters() {
   const [, setSearch] = useSearchParams();
   return useCallback(
     (changes: Readonly<Record<string, string | null>>, { isCorrection = false } = {}) => {
-      // The address itself: what was rendered last may lack a change of a moment ago, which would be undone.
+      // The address itself: the last render may lack a recent change, which would be undone.
       const after = new URLSearchParams(window.location.search);
       after.delete('offset');
       for (const [name, value] of Object.entries(changes)) {
@@ -21,7 +21,7 @@ export function useChangeFilters() {
   );
 }
 
-/** A list's filters, kept in the URL: a link shows other people the same list, and Back undoes. */
+/** The filters of a list, kept in the URL: a link shows the same list, and Back undoes a change. */
 export function useUrlFilters<Name extends string>(names: readonly Name[]) {
   const [search, setSearch] = useSearchParams();
   const change = useChangeFilters();

@@ -1,68 +1,59 @@
-import { Anchor, Button, Stack, Text } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
-import {
-  IconBan,
-  IconCircleCheck,
-  IconClockExclamation,
-  IconClockOff,
-  IconPlus,
-  type Icon,
-} from '@tabler/icons-react';
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
-import { Link } from 'react-router';
-import { answerOf, doneBy } from '../../api/answer-of';
-import { api } from '../../api/client';
-import type { Schema } from '../../api/schema';
-import { ConfirmDialog } from '../../feedback/reason-dialog';
-import { EmptyState } from '../../feedback/empty-state';
-import { Time } from '../../formats/time';
-import { ToneBadge, type Tone } from '../../formats/tone-badge';
-import { useNow } from '../../formats/clock';
+import { Stack, Text } from '@mantine/core';
+import { IconBan, IconCircleCheck, IconClockExclamation, IconClockOff } from '@tabler/icons-react';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { answerOf, api, doneBy, type Schema } from '../../api';
+import { EmptyState } from '../../feedback';
+import { type Look, TextLink, Time, ToneBadge, useNow } from '../../formats';
 import { Page } from '../../layout/page';
 import { ROLES_IN_WORDS, useMe } from '../../session/use-me';
-import type { Column } from '../../tables/data-table';
-import { FilterBar, type Filter } from '../../tables/filter-bar';
-import { ListView } from '../../tables/list-view';
-import { PAGE_SIZE, usePageOffset } from '../../tables/pager';
-import { useUrlFilters } from '../../tables/use-url-filters';
-import { CreateKeyDialog } from './create-key-dialog';
+import {
+  type Column,
+  type Filter,
+  FilterBar,
+  ListView,
+  PAGE_SIZE,
+  usePageOffset,
+  useUrlFilters,
+} from '../../tables';
+import { CreateKey } from './create-key';
 import { statusOf, type KeyStatus } from './key-status';
+import { RevokeKey } from './revoke-key';
 
 type ApiKey = Schema<'ApiKeyDto'>;
-
-const API_KEYS = ['api-keys'];
 
 const NAMES = ['name'] as const;
 const FILTERS: readonly Filter<'name'>[] = [
   { kind: 'text', name: 'name', label: 'Name', placeholder: 'part of a name' },
 ];
 
+const COLUMNS: readonly Column<ApiKey>[] = [
+  { header: 'Name', cell: ({ name }) => <strong>{name}</strong> },
+  { header: 'Roles', cell: (key) => <Roles apiKey={key} /> },
+  { header: 'Status', cell: (key) => <Status apiKey={key} /> },
+  { header: 'Last used', cell: ({ lastUsedAt }) => <Time at={lastUsedAt} absent="never" /> },
+  { header: 'Created', cell: ({ createdAt }) => <Time at={createdAt} /> },
+  { header: 'Revoke', cell: (key) => <Revoke apiKey={key} /> },
+];
+
 export function ApiKeysPage() {
   const { values, set, clear, isFiltered } = useUrlFilters(NAMES);
   const query = { offset: usePageOffset(), limit: PAGE_SIZE, ...values };
-  const client = useQueryClient();
   const keys = useQuery({
-    queryKey: [...API_KEYS, query],
+    queryKey: ['api-keys', query],
     queryFn: ({ signal }) => answerOf(api.GET('/v1/api-keys', { params: { query }, signal })),
     placeholderData: keepPreviousData,
   });
-  const create = async (body: Schema<'CreateApiKeyDto'>) => {
-    const created = await answerOf(api.POST('/v1/api-keys', { body }));
-    await client.invalidateQueries({ queryKey: API_KEYS });
-    return created;
-  };
-  const [isCreating, setIsCreating] = useState(false);
-  const [revoked, setRevoked] = useState<ApiKey | null>(null);
-  const columns = useMemo(() => columnsWith(setRevoked), []);
   return (
     <Page
       title="API keys"
       about="Access for programs, by the key itself, and for people, who sign in with it."
       actions={
-        <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setIsCreating(true)}>
-          Create key
-        </Button>
+        <CreateKey
+          title="Create an API key"
+          hasRoles
+          nameHint="A person or a program, as the audit log will name it. A producer’s keys share a name while one replaces the other."
+          create={(body) => answerOf(api.POST('/v1/api-keys', { body }))}
+        />
       }
     >
       <FilterBar filters={FILTERS} values={values} onSet={set} onClear={clear} />
@@ -70,7 +61,7 @@ export function ApiKeysPage() {
         list={keys}
         rows={keys.data?.apiKeys}
         caption="API keys"
-        columns={columns}
+        columns={COLUMNS}
         rowId={({ id }) => id}
         empty={
           <EmptyState title={isFiltered ? 'No key matches' : 'No keys yet'}>
@@ -78,105 +69,59 @@ export function ApiKeysPage() {
           </EmptyState>
         }
       />
-      <CreateKeyDialog
-        opened={isCreating}
-        onClose={() => setIsCreating(false)}
-        title="Create an API key"
-        hasRoles
-        nameHint="A person or a program, as the audit log will name it. A producer’s keys share a name while one replaces the other."
-        onCreate={create}
-      />
-      <RevokeDialog apiKey={revoked} onClose={() => setRevoked(null)} />
     </Page>
   );
 }
 
-const columnsWith = (onRevoke: (key: ApiKey) => void): readonly Column<ApiKey>[] => [
-  { id: 'name', header: 'Name', cell: ({ name }) => <strong>{name}</strong> },
-  { id: 'roles', header: 'Roles', cell: (key) => <Roles apiKey={key} /> },
-  { id: 'status', header: 'Status', cell: (key) => <Status apiKey={key} /> },
-  { id: 'used', header: 'Last used', cell: ({ lastUsedAt }) => <Time at={lastUsedAt} absent="never" /> },
-  { id: 'created', header: 'Created', cell: ({ createdAt }) => <Time at={createdAt} /> },
-  {
-    id: 'revoke',
-    header: 'Revoke',
-    cell: (key) =>
-      ['active', 'expires-soon'].includes(statusOf(key, Date.now())) && (
-        <Button
-          size="compact-sm"
-          variant="default"
-          aria-label={`Revoke ${key.name}`}
-          onClick={() => onRevoke(key)}
-        >
-          Revoke
-        </Button>
-      ),
-  },
-];
+/** The roles of a key and their permissions; for a consumer's key, a link to the consumer. */
+const Roles = ({ apiKey: { roles, consumerId } }: { apiKey: ApiKey }) => (
+  <div>
+    {roles.map((role) => (
+      <Text key={role} size="sm" component="div">
+        <strong>{role}</strong>: {ROLES_IN_WORDS[role]}
+      </Text>
+    ))}
+    {consumerId !== null && (
+      <TextLink to={`/consumers/${consumerId}`} size="sm">
+        Its consumer
+      </TextLink>
+    )}
+  </div>
+);
 
-/** A key's roles and what each may do; of a consumer's key, whose it is. */
-function Roles({ apiKey: { roles, consumerId } }: { apiKey: ApiKey }) {
-  return (
-    <div>
-      {roles.map((role) => (
-        <Text key={role} size="sm" component="div">
-          <strong>{role}</strong>: {ROLES_IN_WORDS[role]}
-        </Text>
-      ))}
-      {consumerId !== null && (
-        <Anchor component={Link} to={`/consumers/${consumerId}`} size="sm">
-          Its consumer
-        </Anchor>
-      )}
-    </div>
-  );
-}
-
-const STATUSES: Readonly<Record<KeyStatus, { label: string; at: string; tone: Tone; icon: Icon }>> = {
-  active: { label: 'Active', at: 'expires', tone: 'good', icon: IconCircleCheck },
-  'expires-soon': { label: 'Expires soon', at: 'expires', tone: 'waiting', icon: IconClockExclamation },
-  expired: { label: 'Expired', at: '', tone: 'bad', icon: IconClockOff },
-  revoked: { label: 'Revoked', at: '', tone: 'quiet', icon: IconBan },
+const STATUSES: Readonly<Record<KeyStatus, Look & { verb: string }>> = {
+  active: { label: 'Active', verb: 'expires', tone: 'good', icon: IconCircleCheck },
+  'expires-soon': { label: 'Expires soon', verb: 'expires', tone: 'waiting', icon: IconClockExclamation },
+  expired: { label: 'Expired', verb: '', tone: 'bad', icon: IconClockOff },
+  revoked: { label: 'Revoked', verb: '', tone: 'quiet', icon: IconBan },
 };
 
 function Status({ apiKey }: { apiKey: ApiKey }) {
-  const { label, at, tone, icon } = STATUSES[statusOf(apiKey, useNow())];
+  const look = STATUSES[statusOf(apiKey, useNow())];
   const since = apiKey.revokedAt ?? apiKey.expiresAt;
+  if (since === null) return <ToneBadge {...look} label="Active, never expires" />;
   return (
     <Stack gap={2} align="flex-start">
-      <ToneBadge tone={tone} icon={icon}>
-        {since === null ? 'Active, never expires' : label}
-      </ToneBadge>
-      {since !== null && (
-        <span>
-          {at} <Time at={since} />
-        </span>
-      )}
+      <ToneBadge {...look} />
+      <span>
+        {look.verb} <Time at={since} />
+      </span>
     </Stack>
   );
 }
 
-/** Asks before a key is revoked. `apiKey` null: closed. */
-function RevokeDialog({ apiKey, onClose }: { apiKey: ApiKey | null; onClose: () => void }) {
+function Revoke({ apiKey }: { apiKey: ApiKey }) {
   const { data: me } = useMe();
-  const client = useQueryClient();
-  const name = apiKey?.name ?? '';
-  const onConfirm = async (): Promise<void> => {
-    if (apiKey === null) return;
-    await doneBy(api.DELETE('/v1/api-keys/{id}', { params: { path: { id: apiKey.id } } }));
-    await client.invalidateQueries({ queryKey: API_KEYS });
-    notifications.show({ color: 'green', title: 'Revoked', message: `The key “${name}” is refused now.` });
-  };
+  if (!['active', 'expires-soon'].includes(statusOf(apiKey, useNow()))) return null;
   const own =
-    me?.name === name ? ' You are signed in as this name: if it is your own key, you are signed out.' : '';
+    me?.name === apiKey.name
+      ? ' You are signed in as this name: if it is your own key, you are signed out.'
+      : '';
   return (
-    <ConfirmDialog
-      opened={apiKey !== null}
-      onClose={onClose}
-      title={`Revoke “${name}”`}
-      effect={`The key is refused within 2 seconds, and everybody who signed in with it is signed out.${own} This cannot be undone; a new key can be created.`}
-      confirm="Revoke"
-      onConfirm={onConfirm}
+    <RevokeKey
+      apiKey={apiKey}
+      effect={`The key is refused within 2 seconds, and everybody who signed in with it is signed out.${own}`}
+      revoke={() => doneBy(api.DELETE('/v1/api-keys/{id}', { params: { path: { id: apiKey.id } } }))}
     />
   );
 }

@@ -1,8 +1,8 @@
-import type { Schema } from '../../api/schema';
+import type { Schema } from '../../api';
 
 const SOON_MS = 14 * 86_400_000;
 
-/** A key's status: accepted, accepted but not for long (14 days), or refused. */
+/** The status of a key; `expires-soon` within 14 days. */
 export type KeyStatus = 'active' | 'expires-soon' | 'expired' | 'revoked';
 
 export function statusOf(

@@ -1,23 +1,25 @@
 import { useMemo } from 'react';
-import { answerOf } from '../../api/answer-of';
-import { api } from '../../api/client';
-import { DownloadButton } from '../../feedback/download-button';
-import { EmptyState } from '../../feedback/empty-state';
-import { QueryState } from '../../feedback/query-state';
+import { answerOf, api } from '../../api';
+import { DownloadButton, EmptyState } from '../../feedback';
 import { Page } from '../../layout/page';
-import { FilterBar, type Filter } from '../../tables/filter-bar';
-import { PAGE_SIZE, Pager, usePageOffset } from '../../tables/pager';
-import { NewerRows, useStillList } from '../../tables/use-still-list';
-import { useUrlFilters } from '../../tables/use-url-filters';
-import { useAllConsumers } from '../consumers/use-consumers';
-import { AUDIT_ACTS, isAuditAction, type AuditQuery } from './audit-acts';
+import {
+  type Filter,
+  FilterBar,
+  ListPage,
+  PAGE_SIZE,
+  usePageOffset,
+  useStableList,
+  useUrlFilters,
+} from '../../tables';
+import { useConsumerChoices } from '../consumers/use-consumers';
+import { AUDIT_ACTIONS, isAuditAction, type AuditQuery } from './audit-actions';
 import styles from './audit.module.css';
 import { EntryItem, targetOf } from './entry-item';
 
 const FILTERS = ['actor', 'action', 'target', 'from', 'to'] as const;
 type Name = (typeof FILTERS)[number];
 
-const ACTIONS = Object.entries(AUDIT_ACTS).map(([value, [label]]) => ({ value, label }));
+const ACTIONS = Object.entries(AUDIT_ACTIONS).map(([value, [label]]) => ({ value, label }));
 
 /** Seldom needed. */
 const MORE_FILTERS: readonly Filter<Name>[] = [
@@ -30,7 +32,7 @@ export function AuditPage() {
   const { action, ...rest } = values;
   const filter: AuditQuery = { ...rest, ...(isAuditAction(action) ? { action } : {}) };
   const audit = useAudit({ ...filter, offset: usePageOffset(), limit: PAGE_SIZE });
-  const { data, news } = audit;
+  const { data } = audit;
   return (
     <Page
       title="Audit"
@@ -53,38 +55,35 @@ export function AuditPage() {
         onSet={set}
         onClear={clear}
       />
-      <QueryState query={audit} what="audit log" />
-      {data?.rows.length === 0 && (
-        <EmptyState title={isFiltered ? 'No entry matches' : 'No entries yet'}>
-          {isFiltered
-            ? 'Change or clear the filters.'
-            : 'Every change by a person, a key or the dispatcher appears here.'}
-        </EmptyState>
-      )}
-      {data !== undefined && data.rows.length > 0 && (
-        <>
-          <NewerRows {...news} />
-          <ol className={styles['entries']} aria-label="Entries">
-            {data.rows.map((entry) => (
-              <EntryItem key={entry.id} entry={entry} />
-            ))}
-          </ol>
-        </>
-      )}
-      {data !== undefined && <Pager pagination={data.pagination} shown={data.rows.length} />}
+      <ListPage
+        list={audit}
+        rows={data?.rows}
+        what="audit log"
+        empty={
+          <EmptyState title={isFiltered ? 'No entry matches' : 'No entries yet'}>
+            {isFiltered
+              ? 'Change or clear the filters.'
+              : 'Every change by a person, a key or the dispatcher appears here.'}
+          </EmptyState>
+        }
+      >
+        <ol className={styles['entries']} aria-label="Entries">
+          {data?.rows.map((entry) => (
+            <EntryItem key={entry.id} entry={entry} />
+          ))}
+        </ol>
+      </ListPage>
     </Page>
   );
 }
 
-/** `target` is chosen by a consumer's name; a link may bring any other. */
+/** `target` is chosen by a consumer's name; a link may have any other value. */
 function useFilters(target: string | undefined): readonly Filter<Name>[] {
-  const { data: consumers } = useAllConsumers({ forNames: true });
+  const consumers = useConsumerChoices();
   return useMemo(() => {
     const targets = [
       { value: 'queue', label: 'Sending to everybody' },
-      ...(consumers ?? [])
-        .map(({ id, name }) => ({ value: `consumer:${id}`, label: name }))
-        .toSorted((one, other) => one.label.localeCompare(other.label)),
+      ...consumers.map(({ value, label }) => ({ value: `consumer:${value}`, label })),
     ];
     if (target !== undefined && targets.every(({ value }) => value !== target)) {
       const { name } = targetOf({ target, targetName: null, details: {} });
@@ -100,7 +99,7 @@ function useFilters(target: string | undefined): readonly Filter<Name>[] {
 
 /** One page of the audit log, newest first. Entries never change. */
 const useAudit = (query: AuditQuery) =>
-  useStillList({
+  useStableList({
     key: ['audit'],
     query,
     read: async (wanted: AuditQuery, signal) => {
@@ -114,6 +113,6 @@ const useAudit = (query: AuditQuery) =>
     rowsChange: false,
   });
 
-/** Every entry that matches, whatever the page. */
+/** Every entry that matches, from all pages. */
 const exportAudit = (query: AuditQuery, accept: 'text/csv' | 'application/x-ndjson'): Promise<Blob> =>
   answerOf(api.GET('/v1/audit', { params: { query }, headers: { accept }, parseAs: 'blob' }));

@@ -1,19 +1,17 @@
-import { Anchor, Button, Group, Stack, Table, Text } from '@mantine/core';
+import { Button, Group, Stack, Table, Text } from '@mantine/core';
 import { IconChevronDown, IconChevronUp } from '@tabler/icons-react';
 import { useId, useState } from 'react';
-import { Link } from 'react-router';
-import { JsonView } from '../../formats/exact-text';
-import { Time } from '../../formats/time';
+import { JsonView, TextLink, Time } from '../../formats';
 import { FIELD_LABELS, isField } from '../consumers/consumer-form/field-labels';
-import { sayWhat, type AuditEntry } from './audit-acts';
+import { sentenceOf, type AuditEntry } from './audit-actions';
 import styles from './audit.module.css';
 
-/** One entry as a sentence (`ops-anna paused Acme: they asked us to wait`), and what it changed on demand. */
+/** One entry as a sentence (`ops-anna paused Acme: they asked us to wait`); a button shows what it changed. */
 export function EntryItem({ entry }: { entry: AuditEntry }) {
   const [isOpen, setIsOpen] = useState(false);
   const id = useId();
   const { at, role, address, reason } = entry;
-  const [before, after] = sayWhat(entry);
+  const [before, after] = sentenceOf(entry);
   const { name, path } = targetOf(entry);
   return (
     <li className={styles['entry']}>
@@ -21,13 +19,7 @@ export function EntryItem({ entry }: { entry: AuditEntry }) {
         <div>
           <Text id={`${id}-what`}>
             <strong>{actorOf(entry)}</strong> {before}
-            {path === null ? (
-              name
-            ) : (
-              <Anchor component={Link} to={path} inherit>
-                {name}
-              </Anchor>
-            )}
+            {path === null ? name : <TextLink to={path}>{name}</TextLink>}
             {after}
             {reason !== null && `: ${reason}`}
           </Text>
@@ -55,7 +47,7 @@ export function EntryItem({ entry }: { entry: AuditEntry }) {
   );
 }
 
-/** Everything that an entry holds, and the way to its neighbours. */
+/** Everything that an entry holds, and links to related entries. */
 function EntryDetails({ entry }: { entry: AuditEntry }) {
   const { actor, action, target, before, after, details, id } = entry;
   // The names of the changed fields are the rows of the table already.
@@ -75,8 +67,8 @@ function EntryDetails({ entry }: { entry: AuditEntry }) {
             {[...new Set([...Object.keys(before), ...Object.keys(after)])].map((field) => (
               <Table.Tr key={field}>
                 <Table.Th scope="row">{labelOf(field)}</Table.Th>
-                <Table.Td>{inWords(before[field])}</Table.Td>
-                <Table.Td>{inWords(after[field])}</Table.Td>
+                <Table.Td>{valueInWords(before[field])}</Table.Td>
+                <Table.Td>{valueInWords(after[field])}</Table.Td>
               </Table.Tr>
             ))}
           </Table.Tbody>
@@ -87,21 +79,21 @@ function EntryDetails({ entry }: { entry: AuditEntry }) {
         Entry {id}, action <code>{action}</code>, target <code>{target}</code>.
       </Text>
       <Group gap="md">
-        <Anchor component={Link} size="sm" to={`?${new URLSearchParams({ target }).toString()}`}>
+        <TextLink size="sm" to={`?${new URLSearchParams({ target }).toString()}`}>
           All entries about {targetOf(entry).name}
-        </Anchor>
-        <Anchor component={Link} size="sm" to={`?${new URLSearchParams({ actor }).toString()}`}>
+        </TextLink>
+        <TextLink size="sm" to={`?${new URLSearchParams({ actor }).toString()}`}>
           All entries by {actorOf(entry).replace(/^The /, 'the ')}
-        </Anchor>
+        </TextLink>
       </Group>
     </Stack>
   );
 }
 
 /** An actor without a role is the dispatcher itself. */
-const actorOf = ({ actor, role }: AuditEntry): string => (role === null ? `The ${actor}` : actor);
+export const actorOf = ({ actor, role }: AuditEntry): string => (role === null ? `The ${actor}` : actor);
 
-/** What an entry is about: what it is called, and the screen that shows it. */
+/** The name of what an entry is about, and the path of its screen. */
 export function targetOf({
   target,
   targetName,
@@ -116,7 +108,7 @@ export function targetOf({
     case 'event':
       return { name: 'an event', path: `/events/${id}` };
     case 'bulk-action':
-      return { name: `a bulk ${inWords(details['action'] ?? 'action')}`, path: `/bulk-actions/${id}` };
+      return { name: `a bulk ${valueInWords(details['action'] ?? 'action')}`, path: `/bulk-actions/${id}` };
     case 'api-key': {
       const name = targetName ?? 'a key';
       return { name: `“${name}”`, path: `/api-keys?${new URLSearchParams({ name }).toString()}` };
@@ -128,17 +120,17 @@ export function targetOf({
   }
 }
 
-const labelOf = (field: string): string =>
+export const labelOf = (field: string): string =>
   isField(field)
     ? FIELD_LABELS[field]
     : field === 'credentialVersion'
       ? 'Current credentials version'
       : field;
 
-/** A setting's value; what is not set says so. */
-function inWords(value: unknown): string {
+/** The value of a setting, as text; `not set` for an absent one. */
+export function valueInWords(value: unknown): string {
   if (value === null || value === undefined || value === '') return 'not set';
-  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map(inWords).join(', ');
+  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map(valueInWords).join(', ');
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -1,10 +1,9 @@
-import { Alert, Anchor, Group, Stack, Text } from '@mantine/core';
+import { Alert, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useParams } from 'react-router';
-import { answerOf } from '../../api/answer-of';
-import { api } from '../../api/client';
-import { QueryState } from '../../feedback/query-state';
-import { Time } from '../../formats/time';
+import { useParams } from 'react-router';
+import { answerOf, api } from '../../api';
+import { QueryState } from '../../feedback';
+import { TextLink, Time } from '../../formats';
 import { Page } from '../../layout/page';
 import { deliveriesPath } from '../deliveries/delivery-filters';
 import { BulkFault, BulkProgress, BulkStateBadge, StopBulkAction } from './bulk-progress';
@@ -14,7 +13,7 @@ import { FilterInWords } from './filter-in-words';
 
 const WHILE_RUNNING_MS = 1_000;
 
-/** One bulk action: how far it is, who started it and why. */
+/** One bulk action: its progress, who started it and why. */
 export function BulkActionPage() {
   const { id = '' } = useParams();
   const query = useQuery({
@@ -27,21 +26,17 @@ export function BulkActionPage() {
   return (
     <Page
       title={data === undefined ? 'Bulk action' : nameOfKind(data.action)}
-      about={
-        <Anchor component={Link} to="/bulk-actions">
-          All bulk actions
-        </Anchor>
-      }
+      about={<TextLink to="/bulk-actions">All bulk actions</TextLink>}
       actions={data !== undefined && <StopBulkAction action={data} />}
     >
       <QueryState query={query} what="bulk action" />
-      {data !== undefined && <Following action={data} />}
+      {data !== undefined && <BulkActionDetails action={data} />}
     </Page>
   );
 }
 
-function Following({ action }: { action: BulkAction }) {
-  // What has changed its state no longer matches a filter by state.
+function BulkActionDetails({ action }: { action: BulkAction }) {
+  // Deliveries whose state changed no longer match a filter by state.
   const { state: _, holdReason: __, delivered: ___, settled: ____, ...rest } = action.filter;
   return (
     <Stack maw={820}>
@@ -64,16 +59,14 @@ function Following({ action }: { action: BulkAction }) {
         . Reason: “{action.reason}”.
       </Text>
       {action.skipped > 0 && (
-        <Alert color="yellow" variant="outline" title="Why deliveries are skipped">
+        <Alert color="yellow" title="Why deliveries are skipped">
           They were due already, are waiting for an earlier status, or were changed meanwhile; or their
           consumer was removed, or their event is no longer stored.
         </Alert>
       )}
       <Text>
         {(action.action === 'replay' || action.action === 'retry') && 'Re-queued is not delivered yet. '}
-        <Anchor component={Link} to={deliveriesPath(rest)}>
-          See these deliveries
-        </Anchor>
+        <TextLink to={deliveriesPath(rest)}>See these deliveries</TextLink>
       </Text>
     </Stack>
   );

@@ -1,20 +1,16 @@
-import { Anchor, Text } from '@mantine/core';
-import { Link } from 'react-router';
-import { EmptyState } from '../../feedback/empty-state';
-import { Time } from '../../formats/time';
+import { Text } from '@mantine/core';
+import { EmptyState } from '../../feedback';
+import { TextLink, Time } from '../../formats';
 import { Page } from '../../layout/page';
-import type { Column } from '../../tables/data-table';
-import { ListView } from '../../tables/list-view';
-import { PAGE_SIZE, usePageOffset } from '../../tables/pager';
+import { type Column, ListView, PAGE_SIZE, usePageOffset } from '../../tables';
 import { BulkProgress, BulkStateBadge, StopBulkAction } from './bulk-progress';
 import { useBulkActions } from './bulk-queries';
 import { BULK_KINDS, type BulkAction } from './bulk-words';
 import { FilterInWords } from './filter-in-words';
 
 const COLUMNS: readonly Column<BulkAction>[] = [
-  { id: 'action', header: 'Action', cell: ({ action }) => BULK_KINDS[action].verb },
+  { header: 'Action', cell: ({ action }) => BULK_KINDS[action].verb },
   {
-    id: 'state',
     header: 'State',
     cell: ({ state, lastFault }) => (
       <>
@@ -23,9 +19,8 @@ const COLUMNS: readonly Column<BulkAction>[] = [
       </>
     ),
   },
-  { id: 'filter', header: 'Selected deliveries', cell: ({ filter }) => <FilterInWords filter={filter} /> },
+  { header: 'Selected deliveries', cell: ({ filter }) => <FilterInWords filter={filter} /> },
   {
-    id: 'progress',
     header: 'Progress',
     cell: (action) => (
       <>
@@ -34,9 +29,9 @@ const COLUMNS: readonly Column<BulkAction>[] = [
       </>
     ),
   },
-  { id: 'who', header: 'Started by', cell: ({ createdBy }) => createdBy },
-  { id: 'why', header: 'Reason', cell: ({ reason }) => reason },
-  { id: 'when', header: 'Started', cell: ({ createdAt }) => <Time at={createdAt} /> },
+  { header: 'Started by', cell: ({ createdBy }) => createdBy },
+  { header: 'Reason', cell: ({ reason }) => reason },
+  { header: 'Started', cell: ({ createdAt }) => <Time at={createdAt} /> },
 ];
 
 export function BulkActionsPage() {
@@ -55,12 +50,8 @@ export function BulkActionsPage() {
         rowLink={({ id }) => `/bulk-actions/${id}`}
         empty={
           <EmptyState title="No bulk actions yet">
-            Start one from the{' '}
-            <Anchor component={Link} to="/deliveries?state=dead">
-              deliveries
-            </Anchor>
-            : filter the list, then choose “Replay”, “Retry”, “Cancel” or “Settle” above it. Requires the role
-            oncall.
+            Start one from the <TextLink to="/deliveries?state=dead">deliveries</TextLink>: filter the list,
+            then choose “Replay”, “Retry”, “Cancel” or “Settle” above it. Requires the role oncall.
           </EmptyState>
         }
       />

@@ -3,12 +3,9 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { useNavigate } from 'react-router';
-import { answerOf } from '../../api/answer-of';
-import { api } from '../../api/client';
-import { ProblemError } from '../../api/problem-error';
-import { ProblemAlert } from '../../feedback/problem-alert';
-import { ReasonDialog } from '../../feedback/reason-dialog';
-import { countInWords, deliveriesInWords } from '../../formats/count-in-words';
+import { answerOf, api, ProblemError } from '../../api';
+import { ProblemAlert, ReasonDialog } from '../../feedback';
+import { countInWords, deliveriesInWords } from '../../formats';
 import type { DeliveryFilter } from '../deliveries/delivery-filters';
 import { BULK_ACTIONS_KEY, useBulkPreview } from './bulk-queries';
 import { BULK_KINDS, nameOfKind, noteBefore, type BulkKind } from './bulk-words';
@@ -21,28 +18,28 @@ interface BulkDialogProps {
   filter: DeliveryFilter;
   /** `Bulk replay` and so on, unless given. */
   title?: string;
-  /** Why nothing may be started at this moment. */
+  /** Why no action may start now. */
   blockedBecause?: string | null;
-  /** Fields that make the filter. */
+  /** Fields of the filter. */
   children?: ReactNode;
-  /** Stays on the screen; otherwise the action's own screen follows. */
+  /** Stays on the screen instead of opening the action's own. */
   isBrief?: boolean;
 }
 
-/** More deliveries than this are confirmed by typing how many they are. */
+/** Above this number of deliveries, the number is typed to confirm. */
 const MOST_UNTYPED = 100;
 
-/** Whether a count is small, or was typed; `1,000`, `1 000` and `1000` are the same. */
+/** Whether a count is small or was typed; `1,000`, `1 000` and `1000` are the same. */
 const isConfirmed = (count: number, typed: string): boolean =>
   count <= MOST_UNTYPED || typed.replaceAll(/[\s,.]/g, '') === String(count);
 
-/** Whether it was refused because more match than its operator has confirmed. */
+/** Whether it was refused because more deliveries match than the operator confirmed. */
 const isMoreMatch = (error: Error | null): boolean =>
   error instanceof ProblemError && error.matched !== undefined;
 
 /**
- * Which deliveries, how many, and what will happen to them, before it does. Nothing starts without a count of exactly
- * this filter, and the api refuses when more match by then.
+ * Confirms a bulk action: which deliveries, how many, and the effect. Nothing starts without a count of exactly this
+ * filter, and the api refuses when more match by then.
  */
 export function BulkDialog(props: BulkDialogProps) {
   const { opened, onClose, kind, filter, blockedBecause = null, children, isBrief = false } = props;
@@ -95,7 +92,7 @@ export function BulkDialog(props: BulkDialogProps) {
           )}
           <Text>{effect}</Text>
           {note !== null && (
-            <Alert color="yellow" variant="outline" icon={<IconAlertTriangle />} title="Please note">
+            <Alert color="yellow" icon={<IconAlertTriangle />} title="Please note">
               {note}
             </Alert>
           )}
@@ -123,15 +120,10 @@ export function BulkDialog(props: BulkDialogProps) {
   );
 }
 
-/** Why nobody knows how many deliveries are selected, and what to do. */
+/** What to do when the selected deliveries cannot be counted. */
 function NotCounted({ onRetry }: { onRetry: () => void }) {
   return (
-    <Alert
-      color="yellow"
-      variant="outline"
-      icon={<IconAlertTriangle />}
-      title="Count again, or narrow the filters"
-    >
+    <Alert color="yellow" icon={<IconAlertTriangle />} title="Count again, or narrow the filters">
       <Text size="sm">
         Nothing is started on an unknown number of deliveries. Choose one consumer, or a shorter time from and
         before.

@@ -8,10 +8,9 @@ import {
   IconPlayerStop,
 } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
-import { answerOf } from '../../api/answer-of';
-import { api } from '../../api/client';
-import { ReasonDialog } from '../../feedback/reason-dialog';
-import { ToneBadge } from '../../formats/tone-badge';
+import { answerOf, api } from '../../api';
+import { ReasonDialog } from '../../feedback';
+import { ToneBadge } from '../../formats';
 import { useMay } from '../../session/use-me';
 import { BULK_ACTIONS_KEY } from './bulk-queries';
 import { BULK_KINDS, doneInWords, percentOf, type BulkAction } from './bulk-words';
@@ -23,16 +22,9 @@ const LOOKS = {
   failed: { label: 'Failed', tone: 'bad', icon: IconCircleX, color: 'red.9' },
 } as const;
 
-export function BulkStateBadge({ state }: { state: BulkAction['state'] }) {
-  const { label, tone, icon } = LOOKS[state];
-  return (
-    <ToneBadge tone={tone} icon={icon}>
-      {label}
-    </ToneBadge>
-  );
-}
+export const BulkStateBadge = ({ state }: { state: BulkAction['state'] }) => <ToneBadge {...LOOKS[state]} />;
 
-/** A bulk action's progress as a bar, and what it has done. */
+/** The progress of a bulk action as a bar and as text. */
 export function BulkProgress({ action }: { action: BulkAction }) {
   const percent = percentOf(action);
   const { verb } = BULK_KINDS[action.action];
@@ -60,14 +52,13 @@ const WAIT =
 const START_AGAIN =
   'Start a new one with a narrower filter: one consumer, and a shorter time from and before. If that fails too, send the words above and this screen’s address to the operators of the dispatcher.';
 
-/** Why a bulk action makes no progress, and what to do; nothing while it does. */
+/** Why the last step of a bulk action failed, and what to do. */
 export function BulkFault({ action: { state, lastFault } }: { action: BulkAction }) {
   if (lastFault === null) return null;
   const hasEnded = state === 'failed';
   return (
     <Alert
       color={hasEnded ? 'red' : 'yellow'}
-      variant="outline"
       icon={<IconAlertTriangle />}
       title={hasEnded ? 'Ended after ten consecutive failures' : 'The last step failed'}
     >
@@ -80,7 +71,7 @@ export function BulkFault({ action: { state, lastFault } }: { action: BulkAction
   );
 }
 
-/** The button that stops a running bulk action after the step that is under way, for the role oncall. */
+/** The button that stops a running bulk action after its current step, for the role oncall. */
 export function StopBulkAction({ action }: { action: BulkAction }) {
   const [opened, dialog] = useDisclosure(false);
   const client = useQueryClient();

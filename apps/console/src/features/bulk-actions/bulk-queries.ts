@@ -1,16 +1,15 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { answerOf } from '../../api/answer-of';
-import { api } from '../../api/client';
+import { answerOf, api } from '../../api';
 import type { DeliveryFilter } from '../deliveries/delivery-filters';
 import { KINDS, type BulkKind } from './bulk-words';
 
-/** What the queries of all that shows bulk actions begin with. */
+/** The beginning of the keys of all queries of bulk actions. */
 export const BULK_ACTIONS_KEY = ['bulk-actions'] as const;
 
 const WHILE_RUNNING_MS = 1_500;
 const OTHERWISE_MS = 4_000;
 
-/** Bulk actions, the newest first; asked more often while one of them runs. */
+/** Bulk actions, newest first; read more often while one runs. */
 export function useBulkActions(query: { offset: number; limit: number }) {
   return useQuery({
     queryKey: [...BULK_ACTIONS_KEY, 'list', query],
@@ -21,16 +20,16 @@ export function useBulkActions(query: { offset: number; limit: number }) {
   });
 }
 
-/** How many deliveries an action covers; null when they are too many to count within five seconds. */
+/** The number of deliveries of an action; null when counting takes longer than five seconds. */
 const countOf = async (action: BulkKind, filter: DeliveryFilter, signal: AbortSignal) => {
   const body = { action, filter, dryRun: true, reason: 'only counts' };
   return (await answerOf(api.POST('/v1/bulk-actions', { body, signal }))).matched;
 };
 
-/** How many deliveries a bulk action would cover. Counting may take PostgreSQL seconds, so it is done once. */
+/** The number of deliveries of a bulk action. Counting may take seconds, so it is done once. */
 export const useBulkPreview = (action: BulkKind, filter: DeliveryFilter, isWanted: boolean) =>
   useQuery({
-    // No part of what bulk actions change: to start one must not count again.
+    // Not under BULK_ACTIONS_KEY: starting one must not count again.
     queryKey: ['bulk-preview', action, filter],
     queryFn: ({ signal }) => countOf(action, filter, signal),
     enabled: isWanted,
@@ -39,13 +38,13 @@ export const useBulkPreview = (action: BulkKind, filter: DeliveryFilter, isWante
     gcTime: 0,
   });
 
-/** What is counted this fast is counted again while it is in view. */
+/** A count that is this fast is repeated while it is visible. */
 const CHEAP_MS = 1_000;
 const RECOUNT_EVERY_MS = 10_000;
 
 /**
- * How many deliveries each kind of action covers, one counted after the other. An expensive filter costs PostgreSQL one
- * count, not four: the other kinds are left out then, and the dialog counts.
+ * The number of deliveries of each kind of action, counted one after the other. After an expensive count the other kinds
+ * are left out, and the dialog counts.
  */
 export const useBulkCounts = (filter: DeliveryFilter, isWanted: boolean) =>
   useQuery({

@@ -1,20 +1,20 @@
 import { Button, Group, Menu, Stack, Text } from '@mantine/core';
 import { useDisclosure, useMediaQuery } from '@mantine/hooks';
 import { useState } from 'react';
-import { deliveriesInWords } from '../../formats/count-in-words';
+import { deliveriesInWords } from '../../formats';
 import type { DeliveryFilter } from '../deliveries/delivery-filters';
 import { BulkDialog } from './bulk-dialog';
 import { useBulkCounts } from './bulk-queries';
 import { BULK_KINDS, KINDS, type BulkKind } from './bulk-words';
 
 interface BulkStartProps {
-  /** What the URL means now; the dialog, too, acts on this and nothing that it remembers. */
+  /** The filter of the URL now; the dialog uses it, too. */
   filter: DeliveryFilter;
-  /** Why nothing may be started at this moment; null when the fields and the list mean this filter. */
+  /** Why no action may start now; null when the fields and the list show this filter. */
   blockedBecause: string | null;
 }
 
-/** Begins a bulk action on what the list is filtered to; never on everything there ever was. */
+/** Starts a bulk action on the filtered list; never without a filter. */
 export function BulkStart({ filter, blockedBecause }: BulkStartProps) {
   const [opened, dialog] = useDisclosure(false);
   const [kind, setKind] = useState<BulkKind>('replay');

@@ -19,7 +19,7 @@ const action = (given: Partial<BulkAction>): BulkAction => ({
   ...given,
 });
 
-describe('what a bulk action has done', () => {
+describe('summary of a bulk action', () => {
   it.each<[Partial<BulkAction>, string]>([
     [{}, '312 of 1,000 processed: 300 replayed, 12 skipped'],
     [{ matched: null }, '312 processed: 300 replayed, 12 skipped'],
@@ -39,11 +39,11 @@ describe('what a bulk action has done', () => {
       { state: 'finished', action: 'acknowledge', processed: 1, changed: 1, skipped: 0 },
       '1 delivery processed: 1 settled',
     ],
-  ])('%j is “%s”', (given, words) => {
+  ])('summarises a bulk action %j as “%s”', (given, words) => {
     expect(doneInWords(action(given))).toBe(words);
   });
 
-  it('is a share of what was counted, and whole when it has finished', () => {
+  it('shows the progress of a bulk action as a share of the count, and as 100 when it has finished', () => {
     expect(percentOf(action({}))).toBe(31);
     expect(percentOf(action({ matched: null }))).toBeNull();
     expect(percentOf(action({ state: 'finished', matched: null }))).toBe(100);
@@ -52,7 +52,7 @@ describe('what a bulk action has done', () => {
   });
 });
 
-it('a replay warns of a second delivery only where delivered ones are covered', () => {
+it('warns of a second delivery only when the replay includes delivered ones', () => {
   for (const filter of [{}, { consumerId: 'c' }, { state: 'delivered' } as const])
     expect(noteBefore('replay', filter)).toMatch(/a second time/);
   for (const filter of [{ delivered: false }, { settled: false }, { state: 'dead' } as const])

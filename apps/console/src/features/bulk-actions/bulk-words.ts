@@ -1,11 +1,11 @@
-import type { Schema } from '../../api/schema';
+import type { Schema } from '../../api';
 import { countInWords, deliveriesInWords } from '../../formats/count-in-words';
 import type { DeliveryFilter } from '../deliveries/delivery-filters';
 
 export type BulkAction = Schema<'BulkActionDto'>;
 export type BulkKind = BulkAction['action'];
 
-/** What can be done to many deliveries; the api's `acknowledge` is called Settle. */
+/** The bulk actions; the api's `acknowledge` is called Settle. */
 export const BULK_KINDS: Readonly<Record<BulkKind, Record<'verb' | 'past' | 'effect', string>>> = {
   replay: {
     verb: 'Replay',
@@ -41,7 +41,7 @@ export const nameOfKind = (kind: BulkKind): string => `Bulk ${BULK_KINDS[kind].v
 const STILL_HELD =
   'A pause, an open circuit or an earlier status of the payment still holds deliveries: they are sent when that has ended.';
 
-/** What to know before an action on this filter starts; null when there is nothing. */
+/** The warning before an action on this filter, or null. */
 export function noteBefore(kind: BulkKind, filter: DeliveryFilter): string | null {
   switch (kind) {
     case 'replay':
@@ -60,14 +60,14 @@ export function noteBefore(kind: BulkKind, filter: DeliveryFilter): string | nul
 const coversDelivered = ({ state, delivered, settled }: DeliveryFilter): boolean =>
   delivered !== false && settled === undefined && (state === undefined || state === 'delivered');
 
-/** How far a bulk action has come; null while nobody knows of how many. */
+/** The progress of a bulk action; null while the total is unknown. */
 export function percentOf({ state, matched, processed }: BulkAction): number | null {
   if (state === 'finished') return 100;
   if (matched === null) return null;
   return matched === 0 ? 0 : Math.min(100, Math.floor((processed / matched) * 100));
 }
 
-/** What an action has done so far: `Stopped by maria after 312 of 1,000: 300 replayed, 12 skipped; 688 untouched`. */
+/** The result of an action so far: `Stopped by maria after 312 of 1,000: 300 replayed, 12 skipped; 688 untouched`. */
 export function doneInWords(action: BulkAction): string {
   const { state, matched, processed, changed, skipped, stoppedBy } = action;
   const total = matched === null ? null : Math.max(matched, processed);

@@ -1,13 +1,9 @@
 import { Text } from '@mantine/core';
-import { EVENT_TYPES } from '../../formats/event-types';
-import { HOLDS } from '../../formats/hold-in-words';
-import { OUTCOMES } from '../../formats/outcome-in-words';
-import { STATES } from '../../formats/state-badge';
-import { useMomentInWords } from '../../formats/time';
+import { EVENT_TYPES, HOLDS, OUTCOMES, STATES, useMomentInWords } from '../../formats';
 import { useAllConsumers } from '../consumers/use-consumers';
 import type { DeliveryFilter } from '../deliveries/delivery-filters';
 
-/** Which deliveries a filter means, as one line: `state Dead, consumer Acme`. */
+/** A filter as one line: `state Dead, consumer Acme`. */
 export function FilterInWords({ filter }: { filter: DeliveryFilter }) {
   const { data: consumers = [] } = useAllConsumers({ forNames: true });
   const inWords = useMomentInWords();

@@ -2,18 +2,18 @@ import { Button, Group } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconRepeat } from '@tabler/icons-react';
 import { useState } from 'react';
-import { MomentField } from '../../formats/moment-field';
+import { MomentField } from '../../formats';
 import type { Consumer } from '../consumers/use-consumers';
 import { BulkDialog } from './bulk-dialog';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** The start of the minute before: what failed first was accepted a little earlier. */
+/** The start of the minute before: the first failed delivery was accepted a little earlier. */
 const justBefore = (at: number): string =>
   new Date(Math.floor((at - MINUTE_MS) / MINUTE_MS) * MINUTE_MS).toISOString();
 
-/** A button that replays everything since a time that a consumer has not acknowledged. */
+/** The button that replays all unacknowledged deliveries of a consumer since a time. */
 export function ReplaySince({ consumer }: { consumer: Consumer }) {
   const { id, name, health } = consumer;
   const [opened, dialog] = useDisclosure(false);

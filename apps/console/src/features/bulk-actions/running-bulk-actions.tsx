@@ -5,10 +5,10 @@ import { Link } from 'react-router';
 import { useBulkActions } from './bulk-queries';
 import { doneInWords, nameOfKind, percentOf } from './bulk-words';
 
-/** So many of the newest are watched; more do not run side by side. */
+/** The number of newest actions to watch; fewer run at the same time. */
 const WATCHED = 20;
 
-/** In the header of every screen while bulk actions run: how far they are. Says when one has ended. */
+/** The progress of running bulk actions in the header; a notification reports each end. */
 export function RunningBulkActions() {
   const { data } = useBulkActions({ offset: 0, limit: WATCHED });
   const seenRunning = useRef(new Set<string>());

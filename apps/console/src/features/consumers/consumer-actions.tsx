@@ -8,14 +8,11 @@ import {
   IconTrash,
   type Icon,
 } from '@tabler/icons-react';
-import { notifications } from '@mantine/notifications';
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import { answerOf, doneBy } from '../../api/answer-of';
-import { api } from '../../api/client';
-import { ConfirmDialog, ReasonDialog } from '../../feedback/reason-dialog';
-import { MomentField } from '../../formats/moment-field';
+import { answerOf, api, doneBy } from '../../api';
+import { ConfirmDialog, ReasonDialog, useCommand } from '../../feedback';
+import { MomentField } from '../../formats';
 import { useMay } from '../../session/use-me';
 import { ReplaySince } from '../bulk-actions/replay-since';
 import { TestDialog } from './trying/test-dialog';
@@ -25,10 +22,8 @@ import type { Consumer } from './use-consumers';
 export const isNotLiveYet = ({ state, pauseReason }: Consumer): boolean =>
   state === 'paused' && pauseReason === 'Not live yet';
 
-type Act = 'goLive' | 'resume' | 'tryNow';
-
-/** What resuming means to a consumer that is not live yet, is paused, or is down. */
-const ACTS = {
+/** The three ways to resume: a consumer that is not live yet, is paused, or is down. */
+const RESUMPTIONS = {
   goLive: {
     label: 'Go live',
     Icon: IconRocket,
@@ -54,58 +49,37 @@ const ACTS = {
     done: 'A probe is sent. If it is acknowledged, the waiting deliveries follow.',
   },
 } as const;
+type Resumption = keyof typeof RESUMPTIONS;
 
-const isAct = (text: string): text is Act => text in ACTS;
+const isResumption = (text: string | null): text is Resumption => text !== null && text in RESUMPTIONS;
 
-/** What a consumer in this state needs first; null: nothing but being left alone. */
-function neededAct(consumer: Consumer): Act | null {
+/** The resumption that a consumer in this state needs; null when it is sent to already. */
+function neededBy(consumer: Consumer): Resumption | null {
   if (consumer.state === 'paused') return isNotLiveYet(consumer) ? 'goLive' : 'resume';
   return consumer.circuit === null ? null : 'tryNow';
 }
 
-/** What a person can do to a consumer as a whole; each says afterwards what it did. */
-export function useConsumerActions({ id, name }: Consumer) {
-  const client = useQueryClient();
-  const params = { path: { id } };
-  const say = (message: string): string => notifications.show({ color: 'green', title: name, message });
-  return {
-    /** `until`: ISO 8601; empty: until it is resumed. */
-    pause: async (reason: string, until: string): Promise<void> => {
-      const body = { reason, ...(until === '' ? {} : { until }) };
-      await answerOf(api.POST('/v1/consumers/{id}/pause', { params, body }));
-      say('Paused. Its deliveries are held, and none is lost.');
-      await client.invalidateQueries();
-    },
-    resume: async (act: Act, reason: string): Promise<void> => {
-      const body = { reason: reason === '' ? ACTS[act].label : reason };
-      await answerOf(api.POST('/v1/consumers/{id}/resume', { params, body }));
-      say(ACTS[act].done);
-      await client.invalidateQueries();
-    },
-    remove: async (): Promise<void> => {
-      await doneBy(api.DELETE('/v1/consumers/{id}', { params }));
-      say('Removed. Its waiting deliveries are cancelled.');
-      // Its own screen is left alone: there is nothing more to ask for.
-      await client.invalidateQueries({ queryKey: ['consumers'], exact: true });
-    },
+/** Resumes sending to a consumer. */
+export function useResume({ id, name }: Consumer) {
+  const run = useCommand();
+  return (kind: Resumption, reason: string) => {
+    const body = { reason: reason === '' ? RESUMPTIONS[kind].label : reason };
+    const resuming = answerOf(api.POST('/v1/consumers/{id}/resume', { params: { path: { id } }, body }));
+    return run(resuming, name, RESUMPTIONS[kind].done);
   };
 }
 
-/** The buttons beside a consumer’s name: first what it needs, or Pause in the same place. */
+/** The buttons next to a consumer’s name: first the one that it needs. */
 export function ConsumerActions({ consumer }: { consumer: Consumer }) {
   const isOnCall = useMay('oncall');
   const isOperator = useMay('operator');
-  const [open, setOpen] = useState<Act | 'pause' | 'test' | 'remove' | null>(null);
-  const { resume } = useConsumerActions(consumer);
+  const [open, setOpen] = useState<Resumption | 'pause' | 'test' | 'remove' | null>(null);
+  const resume = useResume(consumer);
   if (!isOnCall) return null;
-  const needed = neededAct(consumer);
-  // What was asked for, though the consumer may be in another state by now.
-  const asked = open !== null && isAct(open) ? open : 'resume';
-  const dialog = (kind: typeof open) => ({
-    consumer,
-    opened: open === kind,
-    onClose: () => setOpen(null),
-  });
+  const needed = neededBy(consumer);
+  // The one whose button was pressed, even when the consumer is in another state by now.
+  const asked = isResumption(open) ? open : 'resume';
+  const dialog = (kind: typeof open) => ({ consumer, opened: open === kind, onClose: () => setOpen(null) });
   const button = (kind: typeof open, Symbol: Icon, label: string) => (
     <Button
       key={kind}
@@ -118,16 +92,16 @@ export function ConsumerActions({ consumer }: { consumer: Consumer }) {
   );
   return (
     <>
-      {needed !== null && button(needed, ACTS[needed].Icon, ACTS[needed].label)}
+      {needed !== null && button(needed, RESUMPTIONS[needed].Icon, RESUMPTIONS[needed].label)}
       {button('pause', IconPlayerPause, consumer.state === 'paused' ? 'Change the pause' : 'Pause')}
       {button('test', IconSend, 'Send a test')}
       <ReplaySince consumer={consumer} />
       {isOperator && button('remove', IconTrash, 'Remove')}
       <ReasonDialog
         {...dialog(asked)}
-        title={`${ACTS[asked].title} ${consumer.name}`}
-        effect={ACTS[asked].effect}
-        confirm={ACTS[asked].label}
+        title={`${RESUMPTIONS[asked].title} ${consumer.name}`}
+        effect={RESUMPTIONS[asked].effect}
+        confirm={RESUMPTIONS[asked].label}
         isOptional={asked !== 'resume'}
         onConfirm={(reason) => resume(asked, reason)}
       />
@@ -140,7 +114,7 @@ export function ConsumerActions({ consumer }: { consumer: Consumer }) {
 
 const HOUR_MS = 3_600_000;
 
-/** The next time that it is 03:00 UTC. */
+/** The next 03:00 UTC. */
 function nextThree(): Date {
   const at = new Date();
   at.setUTCHours(3, 0, 0, 0);
@@ -159,19 +133,23 @@ interface DialogProps {
   onClose: () => void;
 }
 
-/** Pauses a consumer, until a time or until somebody resumes it. */
-function PauseDialog({ consumer, opened, onClose }: DialogProps) {
-  const { pause } = useConsumerActions(consumer);
+/** Pauses a consumer, until a time (`until`) or until a person resumes it (empty). */
+function PauseDialog({ consumer: { id, name }, opened, onClose }: DialogProps) {
+  const run = useCommand();
   const [until, setUntil] = useState('');
-  const close = (): void => {
-    setUntil('');
-    onClose();
+  const pause = (reason: string) => {
+    const body = { reason, ...(until === '' ? {} : { until }) };
+    const pausing = answerOf(api.POST('/v1/consumers/{id}/pause', { params: { path: { id } }, body }));
+    return run(pausing, name, 'Paused. Its deliveries are held, and none is lost.');
   };
   return (
     <ReasonDialog
       opened={opened}
-      onClose={close}
-      title={`Pause ${consumer.name}`}
+      onClose={() => {
+        setUntil('');
+        onClose();
+      }}
+      title={`Pause ${name}`}
       effect={
         <Stack gap="sm">
           <Text>
@@ -199,25 +177,31 @@ function PauseDialog({ consumer, opened, onClose }: DialogProps) {
         </Stack>
       }
       confirm={until === '' ? 'Pause until resumed' : 'Pause until then'}
-      onConfirm={(reason) => pause(reason, until)}
+      onConfirm={pause}
     />
   );
 }
 
-/** Removes a consumer, after its name was typed: there is no way back. */
-function RemoveDialog({ consumer, opened, onClose }: DialogProps) {
+/** Removes a consumer after its name was typed, since this cannot be undone. */
+function RemoveDialog({ consumer: { id, name }, opened, onClose }: DialogProps) {
   const [typed, setTyped] = useState('');
   const navigate = useNavigate();
-  const { remove } = useConsumerActions(consumer);
-  const close = (): void => {
-    setTyped('');
-    onClose();
+  const run = useCommand();
+  const remove = () => {
+    // Its screen is left first: it can no longer be read.
+    const removing = doneBy(api.DELETE('/v1/consumers/{id}', { params: { path: { id } } })).then(() =>
+      navigate('/consumers'),
+    );
+    return run(removing, name, 'Removed. Its waiting deliveries are cancelled.', ['consumers']);
   };
   return (
     <ConfirmDialog
       opened={opened}
-      onClose={close}
-      title={`Remove ${consumer.name}`}
+      onClose={() => {
+        setTyped('');
+        onClose();
+      }}
+      title={`Remove ${name}`}
       effect={
         <Stack>
           <Text>
@@ -225,7 +209,7 @@ function RemoveDialog({ consumer, opened, onClose }: DialogProps) {
             deleted. This cannot be undone. To stop sending for a while, pause it instead.
           </Text>
           <TextInput
-            label={`Type the consumer’s name: ${consumer.name}`}
+            label={`Type the consumer’s name: ${name}`}
             data-autofocus
             autoComplete="off"
             value={typed}
@@ -233,12 +217,9 @@ function RemoveDialog({ consumer, opened, onClose }: DialogProps) {
           />
         </Stack>
       }
-      isComplete={typed === consumer.name}
-      confirm={`Remove ${consumer.name}`}
-      onConfirm={async () => {
-        await remove();
-        await navigate('/consumers');
-      }}
+      isComplete={typed === name}
+      confirm={`Remove ${name}`}
+      onConfirm={remove}
     />
   );
 }

@@ -1,11 +1,8 @@
-import { Alert, Anchor, Stack, Tabs } from '@mantine/core';
-import { Link, useNavigate, useParams, useSearchParams } from 'react-router';
-import { ProblemError } from '../../api/problem-error';
-import { EmptyState } from '../../feedback/empty-state';
-import { ProblemAlert } from '../../feedback/problem-alert';
-import { QueryState } from '../../feedback/query-state';
-import { CopyButton } from '../../formats/exact-text';
-import { Time } from '../../formats/time';
+import { Alert, Stack, Tabs } from '@mantine/core';
+import { useNavigate, useParams, useSearchParams } from 'react-router';
+import { ProblemError } from '../../api';
+import { EmptyState, ProblemAlert, QueryState } from '../../feedback';
+import { CopyButton, TextLink, Time } from '../../formats';
 import { Page } from '../../layout/page';
 import { HistoryPanel } from '../overview/history-panel';
 import { ConsumerActions, isNotLiveYet } from './consumer-actions';
@@ -18,8 +15,7 @@ import { Timeline } from './health/timeline';
 import { KeysTab } from './keys/keys-tab';
 import { SettingsTab } from './settings/settings-tab';
 import { SignatureTab } from './signature/signature-tab';
-import type { Consumer } from './use-consumers';
-import { useConsumer } from './use-consumers';
+import { useConsumer, type Consumer } from './use-consumers';
 
 const TABS = [
   { value: 'health', label: 'Health', Content: HealthTab },
@@ -29,14 +25,20 @@ const TABS = [
   { value: 'signature', label: 'Signature', Content: SignatureTab },
 ] as const;
 
-/** One consumer; which of its tabs is open stands in the URL. */
+/** One consumer; the open tab is in the URL. */
 export function ConsumerPage() {
   const { id = '' } = useParams();
   const [search] = useSearchParams();
   const navigate = useNavigate();
   const query = useConsumer(id);
   const { data: consumer, error } = query;
-  if (error instanceof ProblemError && [400, 404].includes(error.status)) return <NoSuchConsumer />;
+  if (error instanceof ProblemError && [400, 404].includes(error.status))
+    return (
+      <EmptyState title="Consumer not found">
+        It was removed, or the address is wrong. Deliveries to a removed consumer stay under Deliveries.{' '}
+        <TextLink to="/consumers">All consumers</TextLink>
+      </EmptyState>
+    );
   if (consumer === undefined) return <QueryState query={query} what="consumer" />;
   const tab = TABS.find(({ value }) => value === search.get('tab'))?.value ?? 'health';
   return (
@@ -75,7 +77,7 @@ export function ConsumerPage() {
   );
 }
 
-/** The first tab, for the person on call: what is wrong and whom to call, what led to it, what waits. */
+/** The first tab, for the person on call: what is wrong and whom to call, what led to it, and the backlog. */
 function HealthTab({ consumer }: { consumer: Consumer }) {
   return (
     <Stack gap="lg">
@@ -88,39 +90,21 @@ function HealthTab({ consumer }: { consumer: Consumer }) {
   );
 }
 
-/** Says above every tab that nothing is sent, and until when. */
+/** Shows above every tab that nothing is sent, and until when. */
 function PauseNotice({ consumer }: { consumer: Consumer }) {
   const { state, pausedUntil, pauseReason } = consumer;
   if (state !== 'paused') return null;
   if (isNotLiveYet(consumer))
     return (
-      <Alert color="blue" variant="outline" title="Not live yet">
+      <Alert color="blue" title="Not live yet">
         It was registered paused; its deliveries are held. Hand the signing secret to the customer, send a
         test, then go live.
       </Alert>
     );
-  const until =
-    pausedUntil === null ? (
-      'until it is resumed'
-    ) : (
-      <>
-        until <Time at={pausedUntil} />
-      </>
-    );
+  const until = pausedUntil === null ? 'it is resumed' : <Time at={pausedUntil} />;
   return (
-    <Alert color="yellow" variant="outline" title={<>Paused {until}</>}>
+    <Alert color="yellow" title={<>Paused until {until}</>}>
       {pauseReason}
     </Alert>
-  );
-}
-
-function NoSuchConsumer() {
-  return (
-    <EmptyState title="Consumer not found">
-      It was removed, or the address is wrong. Deliveries to a removed consumer stay under Deliveries.{' '}
-      <Anchor component={Link} to="/consumers">
-        All consumers
-      </Anchor>
-    </EmptyState>
   );
 }

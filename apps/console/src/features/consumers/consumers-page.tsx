@@ -2,16 +2,12 @@ import { Button, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { Link } from 'react-router';
-import { EmptyState } from '../../feedback/empty-state';
-import { QueryState } from '../../feedback/query-state';
-import { ContactLink } from '../../formats/contact-link';
-import { countInWords, percentInWords } from '../../formats/count-in-words';
+import { EmptyState, QueryState } from '../../feedback';
+import { ContactLink, countInWords, percentInWords } from '../../formats';
 import { Page } from '../../layout/page';
 import { useMay } from '../../session/use-me';
-import { DataTable, type Column } from '../../tables/data-table';
-import { FilterBar, type Filter } from '../../tables/filter-bar';
-import { useUrlFilters } from '../../tables/use-url-filters';
-import { HEALTH, HealthBadge, isPlanned, isTrouble, trendInWords, type Health } from './health-words';
+import { type Column, DataTable, type Filter, FilterBar, useUrlFilters } from '../../tables';
+import { HEALTH, HealthBadge, isPlanned, needsAttention, trendInWords, type Health } from './health-words';
 import { MOST_CONSUMERS, useAllConsumers, type Consumer } from './use-consumers';
 
 const NAMES = ['name', 'health'] as const;
@@ -22,7 +18,7 @@ const FILTERS: readonly Filter<(typeof NAMES)[number]>[] = [
     name: 'health',
     label: 'Health',
     choices: [
-      { value: 'trouble', label: 'In trouble' },
+      { value: 'attention', label: 'Needs attention' },
       ...Object.entries(HEALTH).map(([value, { label }]) => ({ value, label })),
     ],
   },
@@ -30,30 +26,20 @@ const FILTERS: readonly Filter<(typeof NAMES)[number]>[] = [
 
 const COLUMNS: readonly Column<Consumer>[] = [
   {
-    id: 'name',
     header: 'Consumer',
     cell: ({ name, externalId }) => (externalId === null ? name : `${name} (${externalId})`),
   },
-  { id: 'health', header: 'Health', cell: (of) => <HealthBadge health={of.health} until={of.pausedUntil} /> },
+  { header: 'Health', cell: (of) => <HealthBadge health={of.health} until={of.pausedUntil} /> },
+  { header: 'Cause', cell: ({ health: { cause, notices } }) => cause?.words ?? notices[0]?.words ?? '–' },
+  { header: 'Waiting', cell: ({ health }) => `${countInWords(health.waiting)} ${trendInWords(health)}` },
+  { header: 'In/min', cell: ({ health }) => countInWords(health.inPerMinute) },
+  { header: 'Out/min', cell: ({ health }) => countInWords(health.outPerMinute) },
   {
-    id: 'cause',
-    header: 'Cause',
-    cell: ({ health: { cause, notices } }) => cause?.words ?? notices[0]?.words ?? '–',
-  },
-  {
-    id: 'waiting',
-    header: 'Waiting',
-    cell: ({ health }) => `${countInWords(health.waiting)} ${trendInWords(health)}`,
-  },
-  { id: 'in', header: 'In/min', cell: ({ health }) => countInWords(health.inPerMinute) },
-  { id: 'out', header: 'Out/min', cell: ({ health }) => countInWords(health.outPerMinute) },
-  {
-    id: 'success',
     header: 'Success',
     cell: ({ health: { successShare } }) => (successShare === null ? '–' : percentInWords(successShare)),
   },
-  { id: 'dead', header: 'Dead', cell: ({ health: { dead } }) => countInWords(dead.count) },
-  { id: 'contact', header: 'Contact', cell: ({ contact }) => <ContactLink contact={contact} /> },
+  { header: 'Dead', cell: ({ health: { dead } }) => countInWords(dead.count) },
+  { header: 'Contact', cell: ({ contact }) => <ContactLink contact={contact} /> },
 ];
 
 const AT_ONCE = 100;
@@ -122,11 +108,11 @@ const isNamed = ({ id, name, externalId, contact }: Consumer, wanted: string): b
   [id, name, externalId ?? '', contact ?? ''].some((text) => text.toLowerCase().includes(wanted));
 
 const isMeant = (health: Health, wanted: string | undefined): boolean =>
-  wanted === undefined || (wanted === 'trouble' ? isTrouble(health) : health.state === wanted);
+  wanted === undefined || (wanted === 'attention' ? needsAttention(health) : health.state === wanted);
 
-/** The worst first; what is paused on purpose behind what has left something to be done. */
+/** Worst first; planned pauses and healthy consumers last. */
 function rankOf(health: Health): number {
   if (isPlanned(health)) return WORST_FIRST.length + 1;
-  if (health.state === 'healthy' && !isTrouble(health)) return WORST_FIRST.length + 2;
+  if (health.state === 'healthy' && !needsAttention(health)) return WORST_FIRST.length + 2;
   return WORST_FIRST.indexOf(health.state);
 }

@@ -5,19 +5,14 @@ import {
   IconKeyOff,
   IconPlayerPause,
   IconPlugConnectedX,
-  type Icon,
 } from '@tabler/icons-react';
-import type { Schema } from '../../api/schema';
-import { countInWords } from '../../formats/count-in-words';
-import { durationInWords } from '../../formats/duration-in-words';
-import { Time } from '../../formats/time';
-import { ToneBadge, type Tone } from '../../formats/tone-badge';
+import type { Schema } from '../../api';
+import { countInWords, durationInWords, type Look, Time, ToneBadge } from '../../formats';
 
 export type Health = Schema<'ConsumerHealthDto'>;
-type State = Health['state'];
 
 /** Every state of health, the worst first. */
-export const HEALTH: Readonly<Record<State, { label: string; tone: Tone; icon: Icon }>> = {
+export const HEALTH: Readonly<Record<Health['state'], Look>> = {
   credentials_broken: { label: 'Credentials broken', tone: 'bad', icon: IconKeyOff },
   down: { label: 'Down', tone: 'bad', icon: IconPlugConnectedX },
   degraded: { label: 'Degraded', tone: 'bad', icon: IconActivityHeartbeat },
@@ -26,44 +21,34 @@ export const HEALTH: Readonly<Record<State, { label: string; tone: Tone; icon: I
   healthy: { label: 'Healthy', tone: 'good', icon: IconCircleCheck },
 };
 
-/** The state; of a pause with an end (`until`), that too. */
-export function HealthBadge({
-  health: { state, summary },
-  until,
-}: {
-  health: Health;
-  until?: string | null;
-}) {
-  const { label, tone, icon } = HEALTH[state];
-  return (
-    <ToneBadge tone={tone} icon={icon} hint={summary}>
-      {label}
-      {until != null && (
-        <>
-          {' until '}
-          <Time at={until} />
-        </>
-      )}
-    </ToneBadge>
-  );
-}
+/** The state, and the end of a pause (`until`). */
+export const HealthBadge = ({ health, until }: { health: Health; until?: string | null }) => (
+  <ToneBadge {...HEALTH[health.state]} hint={health.summary}>
+    {until != null && (
+      <>
+        {' until '}
+        <Time at={until} />
+      </>
+    )}
+  </ToneBadge>
+);
 
-/** Whose a fault probably is. */
+/** On which side the cause probably is. */
 export const SIDES: Readonly<Record<NonNullable<Health['side']>, string>> = {
   theirs: 'Theirs',
   line: 'Line',
   ours: 'Ours',
 };
 
-/** Paused on purpose, and nothing else to be done. */
+/** Paused on purpose, with nothing else to do. */
 export const isPlanned = ({ planned, dead, notices }: Health): boolean =>
   planned && dead.count === 0 && notices.length === 0;
 
-/** Somebody should look at it. */
-export const isTrouble = (health: Health): boolean =>
+/** A person should look at this consumer. */
+export const needsAttention = (health: Health): boolean =>
   !isPlanned(health) && (health.state !== 'healthy' || health.dead.count > 0 || health.notices.length > 0);
 
-/** `drains in about 12 min`, `grows by 40 a minute`; nothing when nothing waits. */
+/** `drains in about 12 min`, `grows by 40 a minute`; empty without waiting deliveries. */
 export function trendInWords(backlog: Schema<'BacklogDto'>): string {
   const { trend, drainsInSeconds, inPerMinute, outPerMinute } = backlog;
   switch (trend) {
@@ -81,7 +66,7 @@ export function trendInWords(backlog: Schema<'BacklogDto'>): string {
   }
 }
 
-/** Its dead deliveries that nobody has settled: where they are replayed or settled. */
+/** The list of dead deliveries that are not settled, of one consumer or of all. */
 export const deadPath = (consumerId?: string): string =>
   `/deliveries?${new URLSearchParams({
     ...(consumerId === undefined ? {} : { consumerId }),

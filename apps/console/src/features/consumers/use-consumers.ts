@@ -1,21 +1,20 @@
 import { useQuery } from '@tanstack/react-query';
-import { answerOf } from '../../api/answer-of';
-import { api } from '../../api/client';
-import type { Schema } from '../../api/schema';
+import { useMemo } from 'react';
+import { answerOf, api, type Schema } from '../../api';
 
 export type Consumer = Schema<'ConsumerDto'>;
 
-/** The most that the api hands out at once. */
+/** The largest page of the api. */
 const AT_ONCE = 1_000;
-/** A bank has some hundred; this is where the console stops, and says so. */
+/** The console reads no more; a bank has some hundred. */
 export const MOST_CONSUMERS = 5_000;
 
-/** Names come and go by the week, and there may be thousands. */
+/** Names seldom change, and there may be thousands. */
 const FOR_NAMES = { refetchInterval: 60_000, staleTime: 30_000 } as const;
 
 /**
- * Every consumer: the list has no filters of its own, and a search by name has to see them all.
- * @param forNames only to choose from and to name: asked rarely
+ * Every consumer: the list of the api has no filters, and a search by name needs them all.
+ * @param forNames only names are needed: read rarely
  */
 export function useAllConsumers({ isWanted = true, forNames = false } = {}) {
   return useQuery({
@@ -33,6 +32,18 @@ export function useAllConsumers({ isWanted = true, forNames = false } = {}) {
       }
     },
   });
+}
+
+/** Every consumer by name, for a list to choose from. */
+export function useConsumerChoices(isWanted = true) {
+  const { data: consumers } = useAllConsumers({ isWanted, forNames: true });
+  return useMemo(
+    () =>
+      (consumers ?? [])
+        .map(({ id, name }) => ({ value: id, label: name }))
+        .toSorted((one, other) => one.label.localeCompare(other.label)),
+    [consumers],
+  );
 }
 
 /** One consumer. */

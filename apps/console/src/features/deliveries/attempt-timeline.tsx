@@ -11,21 +11,17 @@ import {
 } from '@mantine/core';
 import { IconCircleCheck, IconCircleX, IconClockExclamation, IconRadar } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { Schema } from '../../api/schema';
-import { EmptyState } from '../../feedback/empty-state';
-import { durationInWords } from '../../formats/duration-in-words';
-import { JsonView } from '../../formats/exact-text';
-import { OutcomeInWords } from '../../formats/outcome-in-words';
-import { Time } from '../../formats/time';
-import { ToneBadge } from '../../formats/tone-badge';
+import type { Schema } from '../../api';
+import { EmptyState } from '../../feedback';
+import { durationInWords, JsonView, outcomeInWords, Time, ToneBadge, skewInWords } from '../../formats';
 import { Section } from '../../layout/section';
 
 type Attempt = Schema<'AttemptDto'>;
 
-/** A consumer that is down for days is probed hundreds of times. */
+/** A consumer that is down for days receives hundreds of probes. */
 const SHOWN_AT_FIRST = 20;
 
-/** Every attempt, the newest first: that one says what is wrong now. */
+/** Every attempt, newest first: the newest shows what is wrong now. */
 export function AttemptTimeline({ attempts }: { attempts: readonly Attempt[] }) {
   const [isWhole, setIsWhole] = useState(false);
   const newestFirst = attempts.toReversed();
@@ -56,28 +52,29 @@ export function AttemptTimeline({ attempts }: { attempts: readonly Attempt[] }) 
 
 interface AttemptItemProps {
   attempt: Attempt;
-  /** Of all attempts on the screen: the bars are drawn against it. */
+  /** The longest attempt on the screen: a full bar. */
   longestMs: number;
 }
 
-/** One POST: what came of it, when, how long it took, where to. */
+/** One POST: its outcome, time, duration and URL. */
 function AttemptItem({ attempt, longestMs }: AttemptItemProps) {
   const { number, startedAt, durationMs, outcome, httpStatus, detail, url, clockSkewMs } = attempt;
   const isGood = outcome === 'acknowledged';
   return (
     <Stack gap={6} align="flex-start">
       <Group gap="xs">
-        <ToneBadge tone={isGood ? 'good' : 'bad'} icon={isGood ? IconCircleCheck : IconCircleX}>
-          <OutcomeInWords outcome={outcome} httpStatus={httpStatus} />
-        </ToneBadge>
+        <ToneBadge
+          label={outcomeInWords(outcome, httpStatus)}
+          tone={isGood ? 'good' : 'bad'}
+          icon={isGood ? IconCircleCheck : IconCircleX}
+        />
         {attempt.probe && (
           <ToneBadge
+            label="Probe"
             tone="quiet"
             icon={IconRadar}
             hint="Sent to find out whether a consumer that was down is back; it is not counted in the retry schedule"
-          >
-            Probe
-          </ToneBadge>
+          />
         )}
         <Text size="sm">
           <Time at={startedAt} />
@@ -100,10 +97,9 @@ function AttemptItem({ attempt, longestMs }: AttemptItemProps) {
         POST {url}, signed with version {attempt.credentialVersion} of the credentials
       </Text>
       {clockSkewMs !== null && (
-        <Alert color="yellow" variant="outline" icon={<IconClockExclamation />} title="The clocks differ">
-          The consumer’s clock was {durationInWords(Math.abs(clockSkewMs))}{' '}
-          {clockSkewMs > 0 ? 'ahead of' : 'behind'} ours. It can refuse signatures as too old or too new: ask
-          the consumer to set its clock (NTP).
+        <Alert color="yellow" icon={<IconClockExclamation />} title="The clocks differ">
+          The consumer’s clock was {skewInWords(clockSkewMs)}. It can refuse signatures as too old or too new:
+          ask the consumer to set its clock (NTP).
         </Alert>
       )}
       <Accordion variant="contained" chevronPosition="left" keepMounted={false} w="100%">
@@ -120,7 +116,7 @@ function AttemptItem({ attempt, longestMs }: AttemptItemProps) {
   );
 }
 
-/** The headers that were sent, and what the consumer answered, as it was recorded. */
+/** The recorded request headers and the consumer’s response. */
 function AttemptEvidence({ attempt }: { attempt: Attempt }) {
   const { requestHeaders, responseHeaders, responseBody, responseTruncated, responseWithheld } = attempt;
   return (

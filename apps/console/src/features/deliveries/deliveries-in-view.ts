@@ -1,9 +1,9 @@
-/** What the queries of all that shows deliveries begin with. */
+/** The beginning of the keys of all queries of deliveries. */
 export const DELIVERIES_KEY = ['deliveries'] as const;
 
 let inView = '';
 
-/** The search part of the list's address as it was seen last, empty without filters: the way back from a delivery. */
+/** The search part of the address of the last list, empty without filters, for the link back from a delivery. */
 export const listInView = (): string => inView;
 export const keepListInView = (search: string): void => {
   inView = search;

@@ -1,26 +1,25 @@
 import { useDisclosure } from '@mantine/hooks';
 import { useEffect, useMemo, useState } from 'react';
 import { useLocation } from 'react-router';
-import { answerOf } from '../../api/answer-of';
-import { api } from '../../api/client';
-import type { ListQuery } from '../../api/schema';
-import { EmptyState } from '../../feedback/empty-state';
-import { HOLDS } from '../../formats/hold-in-words';
-import { OutcomeInWords } from '../../formats/outcome-in-words';
-import { Time } from '../../formats/time';
+import { answerOf, api, type ListQuery } from '../../api';
+import { EmptyState } from '../../feedback';
+import { HOLDS, outcomeInWords, Time } from '../../formats';
 import { Page } from '../../layout/page';
 import { useMay } from '../../session/use-me';
-import type { Column } from '../../tables/data-table';
-import { FilterBar } from '../../tables/filter-bar';
-import { ListView } from '../../tables/list-view';
-import { PAGE_SIZE, usePageOffset } from '../../tables/pager';
-import { useDrafts } from '../../tables/typed-filter';
-import { useStillList } from '../../tables/use-still-list';
-import { useUrlFilters } from '../../tables/use-url-filters';
+import {
+  type Column,
+  FilterBar,
+  ListView,
+  PAGE_SIZE,
+  useDrafts,
+  usePageOffset,
+  useStableList,
+  useUrlFilters,
+} from '../../tables';
 import { BulkStart } from '../bulk-actions/bulk-start';
-import { useAllConsumers } from '../consumers/use-consumers';
-import { DeliveryActDialog, RowActions } from './delivery-actions';
-import type { Delivery, DeliveryAct } from './delivery-acts';
+import { useConsumerChoices } from '../consumers/use-consumers';
+import { DeliveryCommandDialog, RowActions } from './delivery-actions';
+import type { Delivery, DeliveryCommand } from './delivery-commands';
 import {
   FILTER_NAMES,
   filterOf,
@@ -34,23 +33,18 @@ import { DELIVERIES_KEY, keepListInView } from './deliveries-in-view';
 import { whyNoBulkAction } from './why-no-bulk-action';
 
 const COLUMNS: readonly Column<Delivery>[] = [
-  { id: 'payment', header: 'Payment', cell: ({ paymentId }) => paymentId ?? 'without an id' },
-  { id: 'status', header: 'Status', cell: ({ status }) => status ?? 'none' },
-  { id: 'state', header: 'State', cell: (delivery) => <DeliveryState {...delivery} /> },
-  { id: 'consumer', header: 'Consumer', cell: ({ consumerName }) => consumerName },
-  { id: 'attempts', header: 'Attempts', cell: ({ attemptCount }) => attemptCount },
+  { header: 'Payment', cell: ({ paymentId }) => paymentId ?? 'without an id' },
+  { header: 'Status', cell: ({ status }) => status ?? 'none' },
+  { header: 'State', cell: (delivery) => <DeliveryState {...delivery} /> },
+  { header: 'Consumer', cell: ({ consumerName }) => consumerName },
+  { header: 'Attempts', cell: ({ attemptCount }) => attemptCount },
   {
-    id: 'outcome',
     header: 'Last outcome',
     cell: ({ lastOutcome, lastHttpStatus }) =>
-      lastOutcome === 'http_status' ? (
-        `HTTP ${String(lastHttpStatus)}`
-      ) : (
-        <OutcomeInWords outcome={lastOutcome} httpStatus={null} />
-      ),
+      lastOutcome === 'http_status' ? `HTTP ${String(lastHttpStatus)}` : outcomeInWords(lastOutcome, null),
   },
-  { id: 'next', header: 'Next attempt', cell: (delivery) => <NextAttempt {...delivery} /> },
-  { id: 'created', header: 'Accepted', cell: ({ createdAt }) => <Time at={createdAt} /> },
+  { header: 'Next attempt', cell: (delivery) => <NextAttempt {...delivery} /> },
+  { header: 'Accepted', cell: ({ createdAt }) => <Time at={createdAt} /> },
 ];
 
 export function DeliveriesPage() {
@@ -58,9 +52,9 @@ export function DeliveriesPage() {
   const offset = usePageOffset();
   const { search } = useLocation();
   useEffect(() => keepListInView(search), [search]);
-  const mayAct = useMay('oncall');
+  const isOnCall = useMay('oncall');
   const filter = useMemo(() => filterOf(values), [values]);
-  const list = useStillList({
+  const list = useStableList({
     key: [...DELIVERIES_KEY, 'list'],
     query: { offset, limit: PAGE_SIZE, ...filter },
     read: async (query: ListQuery<'/v1/deliveries'>, signal) => {
@@ -80,24 +74,24 @@ export function DeliveriesPage() {
     list: data !== undefined && !isPlaceholderData ? 'current' : error === null ? 'loading' : 'failed',
   });
 
-  // The row may leave the list while its dialog is open.
-  const [acting, setActing] = useState<{ act: DeliveryAct; delivery: Delivery }>();
-  const [isActing, dialog] = useDisclosure(false);
+  // Kept here, since the row may leave the list while its dialog is open.
+  const [chosen, setChosen] = useState<{ command: DeliveryCommand; delivery: Delivery }>();
+  const [isAsking, dialog] = useDisclosure(false);
   const columns = useMemo((): readonly Column<Delivery>[] => {
-    if (!mayAct) return COLUMNS;
-    const onAct = (act: DeliveryAct, delivery: Delivery): void => {
-      setActing({ act, delivery });
+    if (!isOnCall) return COLUMNS;
+    const onCommand = (command: DeliveryCommand, delivery: Delivery): void => {
+      setChosen({ command, delivery });
       dialog.open();
     };
-    const actions = (delivery: Delivery) => <RowActions delivery={delivery} onAct={onAct} />;
-    return [...COLUMNS, { id: 'actions', header: 'Actions', cell: actions }];
-  }, [mayAct, dialog]);
+    const actions = (delivery: Delivery) => <RowActions delivery={delivery} onCommand={onCommand} />;
+    return [...COLUMNS, { header: 'Actions', cell: actions }];
+  }, [isOnCall, dialog]);
 
   return (
     <Page
       title="Deliveries"
       about="One row per event and consumer, newest first."
-      actions={mayAct && <BulkStart filter={filter} blockedBecause={blockedBecause} />}
+      actions={isOnCall && <BulkStart filter={filter} blockedBecause={blockedBecause} />}
     >
       <FilterBar
         filters={filters}
@@ -123,23 +117,20 @@ export function DeliveriesPage() {
           </EmptyState>
         }
       />
-      {acting !== undefined && <DeliveryActDialog {...acting} opened={isActing} onClose={dialog.close} />}
+      {chosen !== undefined && <DeliveryCommandDialog {...chosen} opened={isAsking} onClose={dialog.close} />}
     </Page>
   );
 }
 
-/** The filters in view; a consumer that was removed stays chosen all the same. */
+/** The filters in view; a consumer that was removed stays chosen. */
 function useFilters(consumerId: string | undefined) {
-  const { data: consumers } = useAllConsumers({ forNames: true });
+  const choices = useConsumerChoices();
   return useMemo(() => {
-    const choices = (consumers ?? [])
-      .map(({ id, name }) => ({ value: id, label: name }))
-      .toSorted((one, other) => one.label.localeCompare(other.label));
     const isListed = consumerId === undefined || choices.some(({ value }) => value === consumerId);
     return mainFilters(
       isListed ? choices : [...choices, { value: consumerId, label: `Not listed: ${consumerId}` }],
     );
-  }, [consumers, consumerId]);
+  }, [choices, consumerId]);
 }
 
 function NextAttempt({ state, holdReason, nextAttemptAt }: Delivery) {

@@ -3,47 +3,52 @@ import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { IconBan, IconChecks, IconRefresh, IconSignature } from '@tabler/icons-react';
-import { answerOf } from '../../api/answer-of';
-import { api } from '../../api/client';
-import type { Schema } from '../../api/schema';
-import { ReasonDialog } from '../../feedback/reason-dialog';
+import { answerOf, api, type Schema } from '../../api';
+import { ReasonDialog } from '../../feedback';
 import { useMay } from '../../session/use-me';
 import { BulkDialog } from '../bulk-actions/bulk-dialog';
-import { actsOn, effectOf, nameOf, resultOf, type Delivery, type DeliveryAct } from './delivery-acts';
+import {
+  commandsFor,
+  effectOf,
+  nameOf,
+  resultOf,
+  type Delivery,
+  type DeliveryCommand,
+} from './delivery-commands';
 import { SignatureDialog } from './signature-dialog';
 import { DELIVERIES_KEY } from './deliveries-in-view';
 
-const ACTS = {
+const COMMANDS = {
   retry: { label: 'Retry', icon: IconRefresh, confirm: 'Retry now' },
   cancel: { label: 'Cancel', icon: IconBan, confirm: 'Cancel this delivery' },
 } as const;
 
-const wordOf = (act: DeliveryAct, { state }: Delivery): string =>
-  act === 'retry' && state === 'delivered' ? 'Send again' : ACTS[act].label;
+const labelOf = (command: DeliveryCommand, { state }: Delivery): string =>
+  command === 'retry' && state === 'delivered' ? 'Send again' : COMMANDS[command].label;
 
-/** What can be done to the delivery on the screen. */
+/** The commands on the delivery of this screen. */
 export function DeliveryActions({ delivery }: { delivery: Schema<'DeliveryDetailDto'> }) {
-  const mayAct = useMay('oncall');
-  const [open, setOpen] = useState<DeliveryAct | 'settle' | 'explain' | null>(null);
-  const [act, setAct] = useState<DeliveryAct>('retry');
-  if (!mayAct) return null;
+  const isOnCall = useMay('oncall');
+  const [open, setOpen] = useState<DeliveryCommand | 'settle' | 'explain' | null>(null);
+  const [command, setCommand] = useState<DeliveryCommand>('retry');
+  if (!isOnCall) return null;
   const { state, settlement, attempts, notificationId, consumerId } = delivery;
   const close = (): void => setOpen(null);
   return (
     <>
-      {actsOn(state).map((each) => {
-        const Symbol = ACTS[each].icon;
+      {commandsFor(state).map((each) => {
+        const Symbol = COMMANDS[each].icon;
         return (
           <Button
             key={each}
             variant={each === 'retry' && state !== 'delivered' ? 'filled' : 'default'}
             leftSection={<Symbol size={18} />}
             onClick={() => {
-              setAct(each);
+              setCommand(each);
               setOpen(each);
             }}
           >
-            {wordOf(each, delivery)}
+            {labelOf(each, delivery)}
           </Button>
         );
       })}
@@ -61,10 +66,10 @@ export function DeliveryActions({ delivery }: { delivery: Schema<'DeliveryDetail
           Explain the signature
         </Button>
       )}
-      <DeliveryActDialog
+      <DeliveryCommandDialog
         opened={open === 'retry' || open === 'cancel'}
         onClose={close}
-        act={act}
+        command={command}
         delivery={delivery}
       />
       <BulkDialog
@@ -82,22 +87,22 @@ export function DeliveryActions({ delivery }: { delivery: Schema<'DeliveryDetail
 
 interface RowActionsProps {
   delivery: Delivery;
-  onAct: (act: DeliveryAct, delivery: Delivery) => void;
+  onCommand: (command: DeliveryCommand, delivery: Delivery) => void;
 }
 
-/** What can be done to one delivery of the list. */
-export function RowActions({ delivery, onAct }: RowActionsProps) {
+/** The commands on one delivery of the list. */
+export function RowActions({ delivery, onCommand }: RowActionsProps) {
   return (
     <Group gap={4} wrap="nowrap">
-      {actsOn(delivery.state).map((act) => {
-        const words = wordOf(act, delivery);
+      {commandsFor(delivery.state).map((command) => {
+        const words = labelOf(command, delivery);
         return (
           <Button
-            key={act}
+            key={command}
             size="compact-sm"
             variant="default"
             aria-label={`${words} ${delivery.paymentId ?? delivery.deliveryId} to ${delivery.consumerName}`}
-            onClick={() => onAct(act, delivery)}
+            onClick={() => onCommand(command, delivery)}
           >
             {words}
           </Button>
@@ -107,31 +112,31 @@ export function RowActions({ delivery, onAct }: RowActionsProps) {
   );
 }
 
-interface DeliveryActDialogProps {
+interface DeliveryCommandDialogProps {
   opened: boolean;
   onClose: () => void;
-  act: DeliveryAct;
+  command: DeliveryCommand;
   delivery: Delivery;
 }
 
-/** Asks before one delivery is retried or cancelled, and says what came of it. */
-export function DeliveryActDialog({ opened, onClose, act, delivery }: DeliveryActDialogProps) {
+/** Asks before one delivery is retried or cancelled, and shows the result. */
+export function DeliveryCommandDialog({ opened, onClose, command, delivery }: DeliveryCommandDialogProps) {
   const client = useQueryClient();
   const { deliveryId, state } = delivery;
-  const isAgain = act === 'retry' && state === 'delivered';
+  const isAgain = command === 'retry' && state === 'delivered';
   const change = async (reason: string): Promise<void> => {
     const params = { path: { id: deliveryId } };
     const given = reason === '' ? {} : { reason };
     try {
       const after = await answerOf(
-        act === 'retry'
+        command === 'retry'
           ? api.POST('/v1/deliveries/{id}/retry', { params, body: { ...given, force: isAgain } })
           : api.POST('/v1/deliveries/{id}/cancel', { params, body: given }),
       );
       notifications.show({
         color: after.state === 'held' ? 'yellow' : 'green',
         title: nameOf(delivery),
-        message: resultOf(act, after),
+        message: resultOf(command, after),
       });
     } finally {
       await client.invalidateQueries({ queryKey: DELIVERIES_KEY });
@@ -141,10 +146,10 @@ export function DeliveryActDialog({ opened, onClose, act, delivery }: DeliveryAc
     <ReasonDialog
       opened={opened}
       onClose={onClose}
-      title={`${wordOf(act, delivery)} ${nameOf(delivery)}`}
-      effect={effectOf(act, delivery)}
-      confirm={isAgain ? 'Send it a second time' : ACTS[act].confirm}
-      danger={act === 'cancel' || isAgain}
+      title={`${labelOf(command, delivery)} ${nameOf(delivery)}`}
+      effect={effectOf(command, delivery)}
+      confirm={isAgain ? 'Send it a second time' : COMMANDS[command].confirm}
+      danger={command === 'cancel' || isAgain}
       isOptional={!isAgain}
       onConfirm={change}
     />

@@ -1,4 +1,4 @@
-import type { Schema } from '../../api/schema';
+import type { Schema } from '../../api';
 import { EVENT_TYPES } from '../../formats/event-types';
 import { HOLDS } from '../../formats/hold-in-words';
 import { OUTCOMES } from '../../formats/outcome-in-words';
@@ -6,7 +6,7 @@ import { STATES } from '../../formats/state-badge';
 import type { Filter } from '../../tables/filter-bar';
 import type { UrlFilters } from '../../tables/use-url-filters';
 
-/** Which deliveries; the list and the bulk actions mean the same by it. */
+/** Selects deliveries, for the list and for bulk actions. */
 export type DeliveryFilter = Schema<'BulkFilterDto'>;
 
 export const FILTER_NAMES = [
@@ -60,7 +60,7 @@ export const MORE_FILTERS: readonly Filter<FilterName>[] = [
   { kind: 'moment', name: 'to', label: 'Accepted before' },
 ];
 
-/** The filter that a URL means. What is not of a closed list is left out; the api judges the rest. */
+/** The filter of a URL, without unknown values of closed lists; the api validates the rest. */
 export function filterOf(values: UrlFilters<FilterName>): DeliveryFilter {
   const filter: DeliveryFilter = {};
   const { state, holdReason, outcome, eventType, httpStatus } = values;
@@ -79,7 +79,7 @@ export function filterOf(values: UrlFilters<FilterName>): DeliveryFilter {
   return filter;
 }
 
-/** Filters of the URL that mean nothing, since their value is not of the closed list: the list is shown without them. */
+/** Filters of the URL whose value is not in the closed list: the list is shown without them. */
 export const leftOut = (values: UrlFilters<FilterName>): FilterName[] => {
   const filter = filterOf(values);
   return FILTER_NAMES.filter((name) => values[name] !== undefined && filter[name] === undefined);

@@ -1,15 +1,10 @@
-import { Anchor, Group, Paper, Stack, Text } from '@mantine/core';
-import type { ReactNode } from 'react';
-import { Link } from 'react-router';
-import type { Schema } from '../../api/schema';
-import { HOLDS } from '../../formats/hold-in-words';
-import { OutcomeInWords } from '../../formats/outcome-in-words';
-import { StateBadge, STATES } from '../../formats/state-badge';
-import { Time } from '../../formats/time';
+import { Group, Paper, Stack, Text } from '@mantine/core';
+import type { Schema } from '../../api';
+import { HOLDS, outcomeInWords, StateBadge, STATES, TextLink, Time } from '../../formats';
 import { useMay } from '../../session/use-me';
-import type { Delivery } from './delivery-acts';
+import type { Delivery } from './delivery-commands';
 
-/** A dead one that is settled needs nobody. */
+/** The state; a settled dead delivery needs no further action. */
 export function DeliveryState({ state, settlement }: Pick<Delivery, 'state' | 'settlement'>) {
   return (
     <div>
@@ -19,7 +14,7 @@ export function DeliveryState({ state, settlement }: Pick<Delivery, 'state' | 's
   );
 }
 
-/** On its own screen: a delivery's state, what comes next, what went wrong last and what to do about it. */
+/** On its own screen: the state of a delivery, the next step, and the advice for the last failure. */
 export function DeliveryPendingState({ delivery }: { delivery: Schema<'DeliveryDetailDto'> }) {
   const { state, consumerId, consumerName, paymentId, holdReason, settlement, attempts } = delivery;
   const last = attempts.at(-1);
@@ -37,14 +32,18 @@ export function DeliveryPendingState({ delivery }: { delivery: Schema<'DeliveryD
             ' When the cause is gone, retry it; if it was dealt with otherwise, settle it.'}
         </Text>
         {holdReason === 'order' && earlier !== null && (
-          <TextLink to={`/deliveries?${earlier}`}>See the earlier status</TextLink>
+          <TextLink fw={600} to={`/deliveries?${earlier}`}>
+            See the earlier status
+          </TextLink>
         )}
         {holdReason !== null && holdReason !== 'order' && (
-          <TextLink to={`/consumers/${consumerId}`}>Go to {consumerName}</TextLink>
+          <TextLink fw={600} to={`/consumers/${consumerId}`}>
+            Go to {consumerName}
+          </TextLink>
         )}
         {last !== undefined && last.outcome !== 'acknowledged' && (
           <Text>
-            <strong>Last attempt:</strong> <OutcomeInWords {...last} />. {last.advice}
+            <strong>Last attempt:</strong> {outcomeInWords(last.outcome, last.httpStatus)}. {last.advice}
           </Text>
         )}
       </Stack>
@@ -52,7 +51,7 @@ export function DeliveryPendingState({ delivery }: { delivery: Schema<'DeliveryD
   );
 }
 
-/** In a list of one event's deliveries: the consumer, its delivery's state, and the way to it. */
+/** In a list of one event's deliveries: the consumer, the state, and the link to the delivery. */
 export function DeliveryInWords({ delivery }: { delivery: Delivery }) {
   const isViewer = useMay('viewer');
   const { state, deliveryId, consumerName, lastOutcome, lastHttpStatus } = delivery;
@@ -61,31 +60,24 @@ export function DeliveryInWords({ delivery }: { delivery: Delivery }) {
       <DeliveryState {...delivery} />
       <Text component="div" style={{ flex: '1 1 16rem' }}>
         {isViewer ? (
-          <TextLink to={`/deliveries/${deliveryId}`}>{consumerName}</TextLink>
+          <TextLink fw={600} to={`/deliveries/${deliveryId}`}>
+            {consumerName}
+          </TextLink>
         ) : (
           <strong>{consumerName}</strong>
         )}
         <div>
           <DeliverySummary delivery={delivery} />
-          {state !== 'delivered' && lastOutcome !== null && (
-            <>
-              {' '}
-              Last attempt: <OutcomeInWords outcome={lastOutcome} httpStatus={lastHttpStatus} />.
-            </>
-          )}
+          {state !== 'delivered' &&
+            lastOutcome !== null &&
+            ` Last attempt: ${outcomeInWords(lastOutcome, lastHttpStatus)}.`}
         </div>
       </Text>
     </Group>
   );
 }
 
-const TextLink = ({ to, children }: { to: string; children: ReactNode }) => (
-  <Anchor component={Link} to={to} fw={600}>
-    {children}
-  </Anchor>
-);
-
-/** Why a delivery came to its end. */
+/** Why a delivery ended. */
 const ENDS: Readonly<Record<NonNullable<Delivery['endReason']>, string>> = {
   acknowledged: 'It answered 2xx in time.',
   schedule_used_up: 'Every attempt of the retry schedule failed.',
@@ -95,7 +87,7 @@ const ENDS: Readonly<Record<NonNullable<Delivery['endReason']>, string>> = {
   cancelled_by_hand: 'The audit log has who cancelled it and why.',
 };
 
-/** What a delivery waits for, or how it ended. */
+/** Why a delivery waits, or why it ended. */
 function DeliverySummary({ delivery }: { delivery: Delivery }) {
   const { state, attemptCount, nextAttemptAt, holdReason, heldSince, endReason, finishedAt } = delivery;
   const { settlement } = delivery;

@@ -1,23 +1,19 @@
-import { Anchor, SimpleGrid, Stack, Text } from '@mantine/core';
+import { SimpleGrid, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useParams } from 'react-router';
-import { answerOf } from '../../api/answer-of';
-import { api } from '../../api/client';
-import { QueryState } from '../../feedback/query-state';
-import { CopyButton } from '../../formats/exact-text';
-import { EVENT_TYPES, paymentPath } from '../../formats/event-types';
-import { Fact } from '../../formats/fact';
-import { Time } from '../../formats/time';
+import { useParams } from 'react-router';
+import { answerOf, api } from '../../api';
+import { QueryState } from '../../feedback';
+import { CopyButton, EVENT_TYPES, Fact, paymentPath, TextLink, Time } from '../../formats';
 import { Page } from '../../layout/page';
 import { Section } from '../../layout/section';
 import { Envelope, useEvent } from '../payments/envelope';
 import { AttemptTimeline } from './attempt-timeline';
 import { DeliveryActions } from './delivery-actions';
-import { nameOf, type Delivery } from './delivery-acts';
+import { nameOf, type Delivery } from './delivery-commands';
 import { DeliveryInWords, DeliveryPendingState } from './delivery-in-words';
 import { DELIVERIES_KEY, listInView } from './deliveries-in-view';
 
-/** One delivery: its state, why, what was tried, and what can be done. */
+/** One delivery: its state, the reason, the attempts, and the commands. */
 export function DeliveryPage() {
   const { id = '' } = useParams();
   const query = useQuery({
@@ -30,9 +26,9 @@ export function DeliveryPage() {
     <Page
       title={data === undefined ? 'Delivery' : nameOf(data)}
       about={
-        <Anchor component={Link} to={`/deliveries${filters}`}>
+        <TextLink to={`/deliveries${filters}`}>
           {filters === '' ? 'All deliveries' : 'Back to the filtered list'}
-        </Anchor>
+        </TextLink>
       }
       actions={data !== undefined && <DeliveryActions delivery={data} />}
     >
@@ -49,23 +45,19 @@ export function DeliveryPage() {
   );
 }
 
-/** Whose delivery it is, of what, and since when. */
+/** The consumer, payment, times and ids of a delivery. */
 function DeliveryFacts({ delivery }: { delivery: Delivery }) {
   const { consumerId, consumerName, paymentId, eventType, notificationId, deliveryId } = delivery;
   return (
     <SimpleGrid component="dl" cols={{ base: 1, sm: 2, lg: 3 }} m={0} spacing="md">
       <Fact name="Consumer">
-        <Anchor component={Link} to={`/consumers/${consumerId}`}>
-          {consumerName}
-        </Anchor>
+        <TextLink to={`/consumers/${consumerId}`}>{consumerName}</TextLink>
       </Fact>
       <Fact name={`Payment (${EVENT_TYPES[eventType].label})`}>
         {paymentId === null ? (
           'Without an id'
         ) : (
-          <Anchor component={Link} to={paymentPath(eventType, paymentId)}>
-            {paymentId}: all its statuses
-          </Anchor>
+          <TextLink to={paymentPath(eventType, paymentId)}>{paymentId}: all its statuses</TextLink>
         )}
       </Fact>
       <Fact name="Status">{delivery.status ?? 'none'}</Fact>

@@ -1,12 +1,9 @@
 import { List, Modal, NativeSelect, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { answerOf } from '../../api/answer-of';
-import { api } from '../../api/client';
-import type { Schema } from '../../api/schema';
-import { QueryState } from '../../feedback/query-state';
-import { ExactText, JsonView } from '../../formats/exact-text';
-import { useMomentInWords } from '../../formats/time';
+import { answerOf, api, type Schema } from '../../api';
+import { QueryState } from '../../feedback';
+import { ExactText, JsonView, useMomentInWords } from '../../formats';
 
 interface SignatureDialogProps {
   opened: boolean;
@@ -14,21 +11,21 @@ interface SignatureDialogProps {
   delivery: Schema<'DeliveryDetailDto'>;
 }
 
-/** Answers a consumer's "your signature is wrong": what exactly was signed in an attempt. */
+/** Shows exactly what was signed in an attempt, for a consumer that reports a wrong signature. */
 export function SignatureDialog({ opened, onClose, delivery }: SignatureDialogProps) {
   return (
     <Modal opened={opened} onClose={onClose} title="Explain the signature" size="xl">
-      {opened && <OfAttempt delivery={delivery} />}
+      {opened && <AttemptSignature delivery={delivery} />}
     </Modal>
   );
 }
 
-function OfAttempt({ delivery }: { delivery: Schema<'DeliveryDetailDto'> }) {
+function AttemptSignature({ delivery }: { delivery: Schema<'DeliveryDetailDto'> }) {
   const { consumerId, deliveryId, attempts } = delivery;
-  // The one that was last when this was opened: a new attempt must not change what is being read.
+  // The last attempt when the dialog opened: a new one must not change what is being read.
   const [attempt, setAttempt] = useState(attempts.at(-1)?.number ?? 1);
   const inWords = useMomentInWords();
-  // Each reading is an entry in the audit log: done once.
+  // Each reading is an entry in the audit log, so it is done once.
   const explanation = useQuery({
     queryKey: ['signature', consumerId, deliveryId, attempt],
     queryFn: async () => {
@@ -68,7 +65,7 @@ function OfAttempt({ delivery }: { delivery: Schema<'DeliveryDetailDto'> }) {
   );
 }
 
-/** What was signed, part by part, and the result. */
+/** The signed parts, and the signature. */
 function SignatureExplanation({ explanation }: { explanation: Schema<'SignatureExplanationDto'> }) {
   const { parts, stringToSign, signature, headers, notes, credentialVersion } = explanation;
   return (

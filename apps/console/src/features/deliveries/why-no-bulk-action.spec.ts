@@ -21,11 +21,11 @@ const why = (given: {
   });
 
 describe('whyNoBulkAction', () => {
-  it('allows an action when fields, address and list mean the same', () => {
+  it('allows a bulk action when fields, address and list agree', () => {
     expect(why({})).toBeNull();
   });
 
-  it('names the field that has half a date and time, before all else', () => {
+  it('reports an incomplete date and time first', () => {
     const drafts: [FilterName, Draft][] = [
       ['paymentId', 'typing'],
       ['to', 'incomplete'],
@@ -33,12 +33,12 @@ describe('whyNoBulkAction', () => {
     expect(why({ drafts, list: 'failed' })).toMatch(/^“Accepted before” is not a complete date and time/);
   });
 
-  it('waits for a text that does not apply yet, and for a list of another filter', () => {
+  it('blocks a bulk action while a typed filter or the list is pending', () => {
     expect(why({ drafts: [['paymentId', 'typing']] })).toMatch(/^Loading/);
     expect(why({ list: 'loading' })).toMatch(/^Loading/);
   });
 
-  it('refuses a value in the address that means nothing, and a filter that the api refuses', () => {
+  it('blocks a bulk action for an unknown filter value and for a filter that the api refuses', () => {
     expect(why({ leftOut: ['paymentId'] })).toMatch(/unknown value for “Payment”/);
     expect(why({ list: 'failed' })).toMatch(/cannot be read/);
   });

@@ -5,15 +5,15 @@ import type { FilterName } from './delivery-filters';
 interface ListInView {
   filters: readonly Filter<FilterName>[];
   drafts: ReadonlyMap<FilterName, Draft>;
-  /** Filters of the URL that mean nothing. */
+  /** Filters of the URL with an unknown value. */
   leftOut: readonly FilterName[];
-  /** Whether the list in view is of the filter in the URL. `failed`: it could not be read. */
+  /** Whether the list shows the filter of the URL. `failed`: it could not be read. */
   list: 'current' | 'loading' | 'failed';
 }
 
 /**
- * Why no bulk action may start now, in words for the operator; null when the fields, the URL and the list in view all
- * mean the same deliveries.
+ * Why no bulk action may start now, as a text for the operator; null when the fields, the URL and the list select the
+ * same deliveries.
  */
 export function whyNoBulkAction({ filters, drafts, leftOut, list }: ListInView): string | null {
   const labelOf = (wanted: FilterName): string =>

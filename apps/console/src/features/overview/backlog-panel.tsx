@@ -1,41 +1,23 @@
-import { Stack, Text, Title } from '@mantine/core';
-import type { Schema } from '../../api/schema';
-import { countInWords } from '../../formats/count-in-words';
-import { labelOf, meaningOf } from '../../formats/waiting-in-words';
-import { Time } from '../../formats/time';
-import { DataTable, type Column } from '../../tables/data-table';
+import { Text } from '@mantine/core';
+import type { Schema } from '../../api';
+import { countInWords, labelOf, meaningOf, Time } from '../../formats';
+import { Section } from '../../layout/section';
+import { type Column, DataTable } from '../../tables';
 import { trendInWords } from '../consumers/health-words';
 import { deliveriesPath } from '../deliveries/delivery-filters';
 
-type QueueState = Schema<'QueueStateDto'>;
-
-const COLUMNS: readonly Column<QueueState>[] = [
-  {
-    id: 'state',
-    header: 'State',
-    cell: labelOf,
-  },
-  { id: 'count', header: 'Deliveries', cell: (row) => countInWords(row.count, row.countIsCapped) },
-  { id: 'oldest', header: 'Oldest', cell: ({ oldestDueAt }) => <Time at={oldestDueAt} /> },
-  {
-    id: 'meaning',
-    header: 'Meaning',
-    cell: meaningOf,
-  },
+const COLUMNS: readonly Column<Schema<'QueueStateDto'>>[] = [
+  { header: 'State', cell: labelOf },
+  { header: 'Deliveries', cell: (row) => countInWords(row.count, row.countIsCapped) },
+  { header: 'Oldest', cell: ({ oldestDueAt }) => <Time at={oldestDueAt} /> },
+  { header: 'Meaning', cell: meaningOf },
 ];
 
-/** Everything that waits, by state and hold reason, and how fast it comes and goes. */
-export function BacklogPanel({
-  states,
-  backlog,
-  rates,
-}: Pick<Schema<'QueueDto'>, 'states' | 'backlog' | 'rates'>) {
+/** All waiting deliveries by state and hold reason, and the rates of arrival and delivery. */
+export function BacklogPanel({ states, backlog, rates }: Schema<'QueueDto'>) {
   const { waiting, inPerMinute, outPerMinute } = backlog;
   return (
-    <Stack component="section" aria-labelledby="waiting" gap="xs">
-      <Title order={2} size="h4" id="waiting" tabIndex={-1}>
-        Waiting deliveries: {countInWords(waiting)}
-      </Title>
+    <Section title={`Waiting deliveries: ${countInWords(waiting)}`} id="waiting">
       <Text size="sm">
         Last 5 min: {countInWords(inPerMinute)}/min in, {countInWords(outPerMinute)}/min out
         {waiting > 0 && `, ${trendInWords(backlog)}`}; {countInWords(rates.acceptedPerMinute)} events/min
@@ -48,6 +30,6 @@ export function BacklogPanel({
         rowId={({ state, holdReason }) => `${state} ${holdReason ?? ''}`}
         rowLink={({ state, holdReason }) => deliveriesPath(holdReason === null ? { state } : { holdReason })}
       />
-    </Stack>
+    </Section>
   );
 }

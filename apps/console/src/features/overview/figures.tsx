@@ -1,15 +1,12 @@
 import { Anchor, Paper, SimpleGrid, Text } from '@mantine/core';
 import { Link } from 'react-router';
-import type { Schema } from '../../api/schema';
-import { countInWords, percentInWords } from '../../formats/count-in-words';
-import { durationInWords } from '../../formats/duration-in-words';
-import { Time } from '../../formats/time';
-import { useNow } from '../../formats/clock';
+import type { Schema } from '../../api';
+import { countInWords, durationInWords, percentInWords, Time, useNow } from '../../formats';
 import { deadPath, trendInWords } from '../consumers/health-words';
 
 type Queue = Schema<'QueueDto'>;
 
-/** The five figures that are read first; each leads to what is behind it. */
+/** The five key figures; each links to its details. */
 export function Figures({ figures, backlog }: Pick<Queue, 'figures' | 'backlog'>) {
   const { waiting, oldestDueAt, dead, successShare, consumersDown } = figures;
   const now = useNow();

@@ -1,10 +1,8 @@
 import { LineChart, type LineChartProps } from '@mantine/charts';
 import { SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { useMemo } from 'react';
-import type { Schema } from '../../api/schema';
-import { durationInWords, durationOnAxis } from '../../formats/duration-in-words';
-import { fullMoment, zoneLabel } from '../../formats/moment-in-words';
-import { useZone } from '../../formats/clock';
+import type { Schema } from '../../api';
+import { durationInWords, durationOnAxis, fullMoment, useZone, zoneLabel } from '../../formats';
 import { axisTicks, historyInWords, historyRows, isAlone, isIdle, type HistoryRow } from './history-rows';
 
 const LOOKS = {
@@ -13,7 +11,7 @@ const LOOKS = {
   withLegend: true,
   curveType: 'linear',
   connectNulls: false,
-  // The table says the same to people who do not see the chart.
+  // The table has the same numbers for people who do not see the chart.
   accessibilityLayer: false,
 } as const;
 
@@ -31,7 +29,7 @@ export function HistoryCharts({ stats }: { stats: Schema<'StatsDto'> }) {
         tickFormatter: (at: string) => ticks.get(at) ?? '',
         minTickGap: 4,
       },
-      // Without a point under the pointer there is no moment either.
+      // The label is undefined while no point is under the pointer.
       tooltipProps: {
         labelFormatter: (at: unknown) => (typeof at === 'string' ? fullMoment(new Date(at), zone) : ''),
       },
@@ -74,7 +72,7 @@ export function HistoryCharts({ stats }: { stats: Schema<'StatsDto'> }) {
 
 interface ChartProps extends LineChartProps {
   title: string;
-  /** What it shows, for people who do not see it. */
+  /** The name for screen readers. */
   label: string;
   isEmpty: boolean;
 }
@@ -96,7 +94,7 @@ interface Point {
   stroke?: string;
 }
 
-/** A dot where a point has no neighbours, which no line would show. */
+/** A dot for a point without neighbours, which no line would show. */
 function Dot({ cx, cy, index, dataKey, stroke, rows }: Point & { rows: readonly HistoryRow[] }) {
   const name = (['latencyP50Ms', 'latencyP95Ms'] as const).find((one) => one === dataKey);
   if (name === undefined || index === undefined || !isAlone(rows, index, name)) return null;

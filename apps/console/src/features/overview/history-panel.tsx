@@ -1,30 +1,26 @@
-import { Button, Group, ScrollArea, SegmentedControl, Stack, Text, Title } from '@mantine/core';
+import { Button, Group, ScrollArea, SegmentedControl, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
-import { answerOf } from '../../api/answer-of';
-import { api } from '../../api/client';
-import type { Schema } from '../../api/schema';
-import { QueryState } from '../../feedback/query-state';
-import { durationOrDash } from '../../formats/duration-in-words';
-import { Time } from '../../formats/time';
-import { DataTable, type Column } from '../../tables/data-table';
-import { useChangeFilters } from '../../tables/use-url-filters';
+import { answerOf, api, type Schema } from '../../api';
+import { QueryState } from '../../feedback';
+import { durationOrDash, Time } from '../../formats';
+import { Section } from '../../layout/section';
+import { type Column, DataTable, useChangeFilters } from '../../tables';
 import { HistoryCharts } from './history-charts';
 import { historyInWords, historyRows, isIdle, type HistoryRow } from './history-rows';
 
 const HOUR_MS = 3_600_000;
 
-/** How far back the charts look; the first is meant when the URL says nothing. */
+/** How far back the charts look; the first is the default. */
 const RANGES = [
   { value: '1h', label: '1 h', words: 'the last hour', ms: HOUR_MS, refreshMs: 10_000 },
   { value: '6h', label: '6 h', words: 'the last 6 hours', ms: 6 * HOUR_MS, refreshMs: 30_000 },
   { value: '24h', label: '24 h', words: 'the last 24 hours', ms: 24 * HOUR_MS, refreshMs: 60_000 },
   { value: '7d', label: '7 d', words: 'the last 7 days', ms: 168 * HOUR_MS, refreshMs: 120_000 },
 ] as const;
-const CHOICES = RANGES.map(({ value, label }) => ({ value, label }));
 
-/** What happened lately, as charts, or as a table for people who read that better; of one consumer, or of all. */
+/** Recent figures of one consumer or of all, as charts or as a table. */
 export function HistoryPanel({ consumerId }: { consumerId?: string }) {
   const [search] = useSearchParams();
   const change = useChangeFilters();
@@ -33,30 +29,25 @@ export function HistoryPanel({ consumerId }: { consumerId?: string }) {
   const query = useStats(range, consumerId);
   const { data } = query;
   return (
-    <Stack component="section" aria-labelledby="history" gap="sm">
-      <Group justify="space-between">
-        <Title order={2} size="h3" id="history">
-          What happened in {range.words}
-        </Title>
-        <Group gap="sm">
-          <SegmentedControl
-            aria-label="How far back"
-            data={CHOICES}
-            value={range.value}
-            onChange={(chosen) => change({ range: chosen }, { isCorrection: true })}
-          />
-          <Button variant="default" aria-pressed={isTable} onClick={table.toggle}>
-            Show as a table
-          </Button>
-        </Group>
+    <Section title={`What happened in ${range.words}`} id="history">
+      <Group gap="sm">
+        <SegmentedControl
+          aria-label="How far back"
+          data={[...RANGES]}
+          value={range.value}
+          onChange={(chosen) => change({ range: chosen }, { isCorrection: true })}
+        />
+        <Button variant="default" aria-pressed={isTable} onClick={table.toggle}>
+          Show as a table
+        </Button>
       </Group>
       <QueryState query={query} what="history" />
       {data !== undefined && (isTable ? <HistoryTable stats={data} /> : <HistoryCharts stats={data} />)}
-    </Stack>
+    </Section>
   );
 }
 
-/** What happened in each step of a range that ends now. */
+/** The figures of each step of a range that ends now. */
 const useStats = ({ value, ms, refreshMs }: (typeof RANGES)[number], consumerId: string | undefined) =>
   useQuery({
     queryKey: ['stats', value, consumerId],
@@ -70,15 +61,15 @@ const useStats = ({ value, ms, refreshMs }: (typeof RANGES)[number], consumerId:
   });
 
 const COLUMNS: readonly Column<HistoryRow>[] = [
-  { id: 'at', header: 'From', cell: ({ at }) => <Time at={at} /> },
-  { id: 'accepted', header: 'Accepted/min', cell: ({ accepted }) => accepted },
-  { id: 'delivered', header: 'Delivered/min', cell: ({ delivered }) => delivered },
-  { id: 'failed', header: 'Failed attempts/min', cell: ({ failedAttempts }) => failedAttempts },
-  { id: 'p50', header: 'Median', cell: ({ latencyP50Ms }) => durationOrDash(latencyP50Ms) },
-  { id: 'p95', header: '95th percentile', cell: ({ latencyP95Ms }) => durationOrDash(latencyP95Ms) },
+  { header: 'From', cell: ({ at }) => <Time at={at} /> },
+  { header: 'Accepted/min', cell: ({ accepted }) => accepted },
+  { header: 'Delivered/min', cell: ({ delivered }) => delivered },
+  { header: 'Failed attempts/min', cell: ({ failedAttempts }) => failedAttempts },
+  { header: 'Median', cell: ({ latencyP50Ms }) => durationOrDash(latencyP50Ms) },
+  { header: '95th percentile', cell: ({ latencyP95Ms }) => durationOrDash(latencyP95Ms) },
 ];
 
-/** The charts' numbers, the newest first; steps in which nothing happened are left out. */
+/** The numbers of the charts, newest first, without empty steps. */
 function HistoryTable({ stats }: { stats: Schema<'StatsDto'> }) {
   const rows = historyRows(stats)
     .filter((row) => !isIdle(row))

@@ -15,10 +15,10 @@ const MINUTE_MS = 60_000;
 const rows = (from: string, minutes: number, every = 1): HistoryRow[] =>
   Array.from({ length: minutes / every }, (_, index) => row(Date.parse(from) + index * every * MINUTE_MS));
 
-describe('the axis of a chart', () => {
+describe('time axis of a chart', () => {
   const ticks = (...args: Parameters<typeof rows>) => [...axisTicks(rows(...args), 'UTC').values()];
 
-  it('has hours in a day, and the day where it begins', () => {
+  it('labels the axis of a day with hours, and midnight with the date', () => {
     expect(ticks('2026-11-21T04:48:00Z', 1_440)).toEqual([
       '06:00',
       '09:00',
@@ -31,7 +31,7 @@ describe('the axis of a chart', () => {
     ]);
   });
 
-  it('has minutes in an hour, hours in six, days in a week', () => {
+  it('labels an hour with minutes, six hours with hours, a week with days', () => {
     expect(ticks('2026-11-22T04:48:00Z', 60)).toEqual(['04:50', '05:00', '05:10', '05:20', '05:30', '05:40']);
     expect(ticks('2026-11-22T04:48:00Z', 360)).toEqual([
       '05:00',
@@ -52,7 +52,7 @@ describe('the axis of a chart', () => {
     ]);
   });
 
-  it('follows the clock of the zone', () => {
+  it('labels the time axis in the chosen zone', () => {
     const local = axisTicks(rows('2026-11-22T04:30:00Z', 1_440), 'America/New_York');
     expect([...local].slice(0, 2)).toEqual([
       ['2026-11-22T05:00:00.000Z', '22 Nov'],
@@ -60,10 +60,10 @@ describe('the axis of a chart', () => {
     ]);
   });
 
-  it('has none without points', () => expect(axisTicks([], 'UTC').size).toBe(0));
+  it('has no axis labels without points', () => expect(axisTicks([], 'UTC').size).toBe(0));
 });
 
-it('a point is alone without neighbours, which no line would show', () => {
+it('finds points without neighbours, which a line would not show', () => {
   const some = [null, 5, null, 7, 8].map((ms, index) => row(index * MINUTE_MS, ms));
   expect(some.map((_, index) => isAlone(some, index, 'latencyP50Ms'))).toEqual([
     false,

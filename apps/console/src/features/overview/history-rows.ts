@@ -1,10 +1,10 @@
-import type { Schema } from '../../api/schema';
+import type { Schema } from '../../api';
 import { countInWords } from '../../formats/count-in-words';
 import { dayAndMonth, dayOf, hourAndMinute, type Zone } from '../../formats/moment-in-words';
 
 export type HistoryRow = Schema<'StatsPointDto'>;
 
-/** The steps of a range with their counts per minute, whatever the step’s length. */
+/** The steps of a range with counts per minute, for any length of step. */
 export function historyRows({ points, stepSeconds }: Schema<'StatsDto'>): HistoryRow[] {
   const perMinute = (count: number): number => Math.round((count / (stepSeconds / 60)) * 10) / 10;
   return points.map((point) => ({
@@ -15,7 +15,7 @@ export function historyRows({ points, stepSeconds }: Schema<'StatsDto'>): Histor
   }));
 }
 
-/** What the charts show, in one sentence. */
+/** A summary of the charts. */
 export function historyInWords({ points, stepSeconds }: Schema<'StatsDto'>): string {
   const sum = (name: 'accepted' | 'delivered' | 'failedAttempts' | 'dead'): string =>
     countInWords(points.reduce((total, point) => total + point[name], 0));
@@ -27,7 +27,7 @@ export function historyInWords({ points, stepSeconds }: Schema<'StatsDto'>): str
 const TICK_MINUTES = [10, 60, 180, 1_440] as const;
 const MOST_TICKS = 9;
 
-/** Where the axis has a label, of the clock in that zone: at round times, and what it says. */
+/** The labels of the time axis by step: at round times in that zone. */
 export function axisTicks(rows: readonly HistoryRow[], zone: Zone): ReadonlyMap<string, string> {
   const [first, last] = [rows[0], rows.at(-1)];
   if (first === undefined || last === undefined) return new Map();
@@ -49,12 +49,12 @@ export function axisTicks(rows: readonly HistoryRow[], zone: Zone): ReadonlyMap<
   return ticks;
 }
 
-/** Whether a line would leave a point out: it is drawn between neighbours. */
+/** Whether a point has no neighbours, so that a line would not show it. */
 export function isAlone(rows: readonly HistoryRow[], index: number, name: keyof HistoryRow): boolean {
   const has = (at: number): boolean => rows[at]?.[name] != null;
   return has(index) && !has(index - 1) && !has(index + 1);
 }
 
-/** Whether nothing was accepted, delivered or tried in a step. */
+/** Whether no event was accepted and no attempt made in a step. */
 export const isIdle = ({ accepted, delivered, failedAttempts }: HistoryRow): boolean =>
   accepted + delivered + failedAttempts === 0;

@@ -1,27 +1,25 @@
-import { Alert, Anchor, Button, Text } from '@mantine/core';
+import { Alert, Button, Text } from '@mantine/core';
 import { IconRouteOff, IconUrgent } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import type { Schema } from '../../api/schema';
-import { EmptyState } from '../../feedback/empty-state';
-import { QueryState } from '../../feedback/query-state';
-import { countInWords } from '../../formats/count-in-words';
-import { Time } from '../../formats/time';
+import type { Schema } from '../../api';
+import { EmptyState, QueryState } from '../../feedback';
+import { countInWords, TextLink, Time } from '../../formats';
 import { Page } from '../../layout/page';
 import { useMay, useMe } from '../../session/use-me';
+import { AttentionTable } from './attention-table';
 import { BacklogPanel } from './backlog-panel';
 import { Figures } from './figures';
 import { HistoryPanel } from './history-panel';
 import { PausedAlert, PauseSending, SendingBadge } from './sending-panel';
 import { SystemPanel } from './system-panel';
-import { TroubleTable } from './trouble-table';
 import { QUEUE } from './queue-query';
 
 export function OverviewPage() {
   return useMay('viewer') ? <Overview /> : <ProducerWelcome />;
 }
 
-/** Five figures, then the worst first. */
+/** Five figures, then the consumers that need attention, worst first. */
 function Overview() {
   const query = useQuery(QUEUE);
   const { data } = query;
@@ -43,11 +41,11 @@ function Overview() {
           {data.workers.length === 0 && <WorkersAlarm />}
           <PausedAlert sending={data.sending} />
           <Figures figures={data.figures} backlog={data.backlog} />
-          <TroubleTable trouble={data.trouble} total={data.troubleTotal} />
+          <AttentionTable rows={data.trouble} total={data.troubleTotal} />
           <UnroutedNote {...data.unrouted} />
-          <BacklogPanel states={data.states} backlog={data.backlog} rates={data.rates} />
+          <BacklogPanel {...data} />
           <HistoryPanel />
-          <SystemPanel workers={data.workers} agreement={data.agreement} />
+          <SystemPanel {...data} />
         </>
       )}
     </Page>
@@ -73,7 +71,7 @@ function WorkersAlarm() {
   );
 }
 
-/** Events that concerned no consumer; silent when there are none. */
+/** The number of events that matched no consumer; nothing when there are none. */
 function UnroutedNote({ count, countIsCapped }: Schema<'UnroutedDto'>) {
   if (count === 0) return null;
   return (
@@ -86,15 +84,13 @@ function UnroutedNote({ count, countIsCapped }: Schema<'UnroutedDto'>) {
       <Text size="sm">
         {count === 1 ? 'It' : 'They'} matched no consumer in the last 90 days: a company id is missing, or a
         consumer was registered too late.{' '}
-        <Anchor component={Link} to="/payments?unrouted=true" inherit>
-          See unrouted events
-        </Anchor>
+        <TextLink to="/payments?unrouted=true">See unrouted events</TextLink>
       </Text>
     </Alert>
   );
 }
 
-/** For keys that may post events and read them back, and nothing else. */
+/** For keys that may only post events and read them back. */
 function ProducerWelcome() {
   const { data: me } = useMe();
   return (

@@ -1,8 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
-import { answerOf } from '../../api/answer-of';
-import { api } from '../../api/client';
+import { answerOf, api } from '../../api';
 
-/** How the dispatcher is, at a glance. */
+/** The state of the dispatcher. */
 export const QUEUE = queryOptions({
   queryKey: ['queue'],
   queryFn: ({ signal }) => answerOf(api.GET('/v1/queue', { signal })),

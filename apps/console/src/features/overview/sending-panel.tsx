@@ -1,21 +1,18 @@
 import { ActionIcon, Alert, Button, Group, Menu, Text, TextInput } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { IconDotsVertical, IconPlayerPause, IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react';
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { answerOf } from '../../api/answer-of';
-import { api } from '../../api/client';
-import type { Schema } from '../../api/schema';
-import { ReasonDialog } from '../../feedback/reason-dialog';
-import { Age } from '../../formats/time';
-import { ToneBadge } from '../../formats/tone-badge';
+import { answerOf, api, type Schema } from '../../api';
+import { ReasonDialog, useCommand } from '../../feedback';
+import { Age, ToneBadge } from '../../formats';
 import { useMay } from '../../session/use-me';
 import { PART_NAMES, useStatus } from '../../status/health-banner';
 import { QUEUE } from './queue-query';
 
 const WORD = 'PAUSE';
+const PAUSED = { label: 'Sending is paused', tone: 'waiting', icon: IconPlayerPause } as const;
+const ON = { label: 'Sending is on', tone: 'good', icon: IconPlayerPlay } as const;
 
-/** Whether anything is sent at all, and why not. On only if nothing that sending needs is down. */
+/** Whether sending is on, paused, or stopped because a part of the system is down. */
 export function SendingBadge({ sending, workers }: Pick<Schema<'QueueDto'>, 'sending' | 'workers'>) {
   const { data } = useStatus();
   const down = data?.parts.filter(({ state }) => state === 'down').map(({ name }) => PART_NAMES[name]) ?? [];
@@ -25,17 +22,13 @@ export function SendingBadge({ sending, workers }: Pick<Schema<'QueueDto'>, 'sen
       : workers.length === 0 && 'no worker is alive';
   const isPaused = sending.state === 'paused';
   return why !== false ? (
-    <ToneBadge tone="bad" icon={IconPlayerStop}>
-      Sending is stopped: {why}
-    </ToneBadge>
+    <ToneBadge label={`Sending is stopped: ${why}`} tone="bad" icon={IconPlayerStop} />
   ) : (
-    <ToneBadge tone={isPaused ? 'waiting' : 'good'} icon={isPaused ? IconPlayerPause : IconPlayerPlay}>
-      Sending is {isPaused ? 'paused' : 'on'}
-    </ToneBadge>
+    <ToneBadge {...(isPaused ? PAUSED : ON)} />
   );
 }
 
-/** Stops a whole bank: kept in a menu, and only for people who type the word. */
+/** Stops sending to all consumers: in a menu, and confirmed by typing a word. */
 export function PauseSending() {
   const [isOpen, setOpen] = useState(false);
   const [typed, setTyped] = useState('');
@@ -85,9 +78,9 @@ export function PauseSending() {
   );
 }
 
-/** While sending is paused: by whom, why, and the way back. */
+/** While sending is paused: who paused it, why, and the button that resumes it. */
 export function PausedAlert({ sending }: { sending: Schema<'SendingReasonDto'> }) {
-  const mayAct = useMay('oncall');
+  const isOnCall = useMay('oncall');
   const [isOpen, setOpen] = useState(false);
   const resume = useSetSending('resume');
   const { state, pausedAt, pausedBy, pauseReason } = sending;
@@ -99,9 +92,9 @@ export function PausedAlert({ sending }: { sending: Schema<'SendingReasonDto'> }
           Paused <Age at={pausedAt} />
           {pausedBy !== null && <> by {pausedBy}</>}
           {pauseReason !== null && <>: “{pauseReason}”</>}. Events are accepted; deliveries are held.
-          {!mayAct && ' The role oncall can resume sending.'}
+          {!isOnCall && ' The role oncall can resume sending.'}
         </Text>
-        {mayAct && (
+        {isOnCall && (
           <Group mt="sm">
             <Button leftSection={<IconPlayerPlay size={18} />} onClick={() => setOpen(true)}>
               Resume sending
@@ -121,13 +114,11 @@ export function PausedAlert({ sending }: { sending: Schema<'SendingReasonDto'> }
   );
 }
 
-/** Pauses or resumes sending to all consumers, and says so. */
+/** Pauses or resumes sending to all consumers. */
 function useSetSending(to: 'pause' | 'resume') {
-  const client = useQueryClient();
-  return async (reason: string): Promise<void> => {
-    await answerOf(api.POST(`/v1/queue/${to}`, { body: { reason } }));
-    await client.invalidateQueries({ queryKey: QUEUE.queryKey });
-    const [color, message] = to === 'pause' ? ['yellow', 'Sending is paused.'] : ['green', 'Sending is on.'];
-    notifications.show({ color, message });
+  const run = useCommand();
+  return (reason: string) => {
+    const setting = answerOf(api.POST(`/v1/queue/${to}`, { body: { reason } }));
+    return run(setting, 'Sending', `Sending is ${to === 'pause' ? 'paused' : 'on'}.`, QUEUE.queryKey);
   };
 }

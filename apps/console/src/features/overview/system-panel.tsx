@@ -1,46 +1,35 @@
-import { Stack, Text, Title } from '@mantine/core';
-import { IconAlertTriangle, IconCircleCheck, IconQuestionMark, type Icon } from '@tabler/icons-react';
-import type { Schema } from '../../api/schema';
-import { countInWords } from '../../formats/count-in-words';
-import { Time } from '../../formats/time';
-import { ToneBadge, type Tone } from '../../formats/tone-badge';
-import { DataTable, type Column } from '../../tables/data-table';
+import { Text } from '@mantine/core';
+import { IconAlertTriangle, IconCircleCheck, IconQuestionMark } from '@tabler/icons-react';
+import type { Schema } from '../../api';
+import { countInWords, type Look, Time, ToneBadge } from '../../formats';
+import { Section } from '../../layout/section';
+import { type Column, DataTable } from '../../tables';
 
-type Worker = Schema<'QueueWorkerDto'>;
-type Agreement = Schema<'QueueAgreementDto'>;
-
-const COLUMNS: readonly Column<Worker>[] = [
-  { id: 'where', header: 'Worker', cell: ({ host, pid }) => `${host}, process ${String(pid)}` },
+const COLUMNS: readonly Column<Schema<'QueueWorkerDto'>>[] = [
+  { header: 'Worker', cell: ({ host, pid }) => `${host}, process ${String(pid)}` },
   {
-    id: 'busy',
     header: 'Sending now',
     cell: ({ sending, concurrency }) => `${String(sending)} of at most ${String(concurrency)}`,
   },
-  { id: 'sessions', header: 'Consumers served', cell: ({ sessions }) => String(sessions) },
-  { id: 'seen', header: 'Last seen', cell: ({ lastSeenAt }) => <Time at={lastSeenAt} /> },
-  { id: 'started', header: 'Started', cell: ({ startedAt }) => <Time at={startedAt} /> },
+  { header: 'Consumers served', cell: ({ sessions }) => String(sessions) },
+  { header: 'Last seen', cell: ({ lastSeenAt }) => <Time at={lastSeenAt} /> },
+  { header: 'Started', cell: ({ startedAt }) => <Time at={startedAt} /> },
 ];
 
-const AGREEMENT: Readonly<Record<'yes' | 'no' | 'unknown', { label: string; tone: Tone; icon: Icon }>> = {
+const AGREEMENT: Readonly<Record<'yes' | 'no' | 'unknown', Look>> = {
   yes: { label: 'Queue and database agree', tone: 'good', icon: IconCircleCheck },
   no: { label: 'Queue and database differ', tone: 'bad', icon: IconAlertTriangle },
   unknown: { label: 'Queue and database: unknown', tone: 'waiting', icon: IconQuestionMark },
 };
 
 /** The workers, and whether the queue holds a job for each consumer that needs one. */
-export function SystemPanel({ workers, agreement }: { workers: Worker[]; agreement: Agreement }) {
+export function SystemPanel({ workers, agreement }: Schema<'QueueDto'>) {
   const { agrees, detail, queue, database } = agreement;
-  const { label, tone, icon } = AGREEMENT[agrees === null ? 'unknown' : agrees ? 'yes' : 'no'];
   return (
-    <Stack component="section" aria-labelledby="system" gap="sm">
-      <Title order={2} size="h4" id="system">
-        System
-      </Title>
+    <Section title="System">
       <Text component="div" size="sm">
-        <ToneBadge tone={tone} icon={icon}>
-          {label}
-        </ToneBadge>{' '}
-        {detail} Overdue consumers: {countInWords(database.overdueConsumers)}.
+        <ToneBadge {...AGREEMENT[agrees === null ? 'unknown' : agrees ? 'yes' : 'no']} /> {detail} Overdue
+        consumers: {countInWords(database.overdueConsumers)}.
         {queue !== null &&
           ` Jobs: ${countInWords(queue.waiting)} waiting, ${countInWords(queue.active)} active, ${countInWords(queue.delayed)} timers.`}
         {agrees === false && ' If it continues for a minute, see the logs of the workers.'}
@@ -53,6 +42,6 @@ export function SystemPanel({ workers, agreement }: { workers: Worker[]; agreeme
           rowId={({ workerId }) => workerId}
         />
       )}
-    </Stack>
+    </Section>
   );
 }

@@ -1,10 +1,8 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { answerOf } from '../../api/answer-of';
-import { api } from '../../api/client';
-import type { Schema } from '../../api/schema';
-import { ProblemAlert } from '../../feedback/problem-alert';
-import { JsonView } from '../../formats/exact-text';
+import { answerOf, api, type Schema } from '../../api';
+import { ProblemAlert } from '../../feedback';
+import { JsonView } from '../../formats';
 import { useMay } from '../../session/use-me';
 
 /** One event with its envelope and its deliveries. */
@@ -15,7 +13,7 @@ export const useEvent = (notificationId: string) =>
       answerOf(api.GET('/v1/events/{notificationId}', { params: { path: { notificationId } }, signal })),
   });
 
-/** What is sent of an event: account numbers masked until a person asks for them, which the audit log keeps. */
+/** The envelope of an event, with masked account numbers until a person asks for them, which is audited. */
 export function Envelope({ event }: { event: Schema<'EventDetailDto'> }) {
   const { notificationId, envelope, masked } = event;
   const isOnCall = useMay('oncall');
@@ -24,7 +22,7 @@ export function Envelope({ event }: { event: Schema<'EventDetailDto'> }) {
       answerOf(
         api.POST('/v1/events/{notificationId}/envelope', { params: { path: { notificationId } }, body: {} }),
       ),
-    // Kept in no memory of this page for longer than it is shown.
+    // The envelope is not kept in memory after it was shown.
     gcTime: 0,
   });
   const isMasked = masked && read.data === undefined;

@@ -1,11 +1,9 @@
-import { Anchor, Button, Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
-import { Link, useParams } from 'react-router';
-import { ProblemError } from '../../api/problem-error';
-import { EmptyState } from '../../feedback/empty-state';
-import { QueryState } from '../../feedback/query-state';
-import { CopyButton } from '../../formats/exact-text';
-import { EVENT_TYPES, paymentPath } from '../../formats/event-types';
+import { useParams } from 'react-router';
+import { ProblemError } from '../../api';
+import { EmptyState, QueryState } from '../../feedback';
+import { CopyButton, EVENT_TYPES, paymentPath, TextLink } from '../../formats';
 import { Page } from '../../layout/page';
 import { Section } from '../../layout/section';
 import { useMay } from '../../session/use-me';
@@ -14,13 +12,13 @@ import { Envelope, useEvent } from './envelope';
 import { SendToConsumerDialog } from './send-to-consumer-dialog';
 import { DeliveriesInWords, Origin } from './recipients';
 
-/** What can be done to all deliveries of the event. */
+/** The bulk actions on the deliveries of the event. */
 const BULK = [
   { kind: 'replay', label: 'Replay', title: 'Replay this event to all its consumers' },
   { kind: 'cancel', label: 'Cancel everywhere', title: 'Cancel this event everywhere' },
 ] as const;
 
-/** One event: what is sent, and to whom. */
+/** One event: its envelope and its consumers. */
 export function EventPage() {
   const { notificationId = '' } = useParams();
   const query = useEvent(notificationId);
@@ -32,10 +30,7 @@ export function EventPage() {
       return (
         <EmptyState title="There is no such event">
           No event has the notification id “{notificationId}”, or another producer posted it.{' '}
-          <Anchor component={Link} to="/payments">
-            Look for its payment
-          </Anchor>
-          .
+          <TextLink to="/payments">Look for its payment</TextLink>.
         </EmptyState>
       );
     return <QueryState query={query} what="event" />;
@@ -72,10 +67,7 @@ export function EventPage() {
           'Without a payment id, so in no order with other events. '
         ) : (
           <>
-            A status of the payment{' '}
-            <Anchor component={Link} to={paymentPath(eventType, paymentId)}>
-              {paymentId}
-            </Anchor>
+            A status of the payment <TextLink to={paymentPath(eventType, paymentId)}>{paymentId}</TextLink>
             .{' '}
           </>
         )}

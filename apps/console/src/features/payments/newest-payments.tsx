@@ -1,33 +1,30 @@
 import { useMemo } from 'react';
-import { answerOf } from '../../api/answer-of';
-import { api } from '../../api/client';
-import type { ListQuery, Schema } from '../../api/schema';
-import { EmptyState } from '../../feedback/empty-state';
-import { EVENT_TYPES, paymentPath } from '../../formats/event-types';
-import { Time } from '../../formats/time';
+import { answerOf, api, type ListQuery, type Schema } from '../../api';
+import { EmptyState } from '../../feedback';
+import { EVENT_TYPES, paymentPath, Time } from '../../formats';
 import { useMay } from '../../session/use-me';
-import type { Column } from '../../tables/data-table';
-import { FilterBar, type Filter } from '../../tables/filter-bar';
-import { ListView } from '../../tables/list-view';
-import { PAGE_SIZE, usePageOffset } from '../../tables/pager';
-import { useStillList } from '../../tables/use-still-list';
-import { useUrlFilters } from '../../tables/use-url-filters';
-import { useAllConsumers } from '../consumers/use-consumers';
+import {
+  type Column,
+  type Filter,
+  FilterBar,
+  ListView,
+  PAGE_SIZE,
+  usePageOffset,
+  useStableList,
+  useUrlFilters,
+} from '../../tables';
+import { useConsumerChoices } from '../consumers/use-consumers';
 import { RecipientsInWords } from './recipients';
 
 type Transaction = Schema<'TransactionDto'>;
 
 const COLUMNS: readonly Column<Transaction>[] = [
-  { id: 'id', header: 'Payment', cell: ({ paymentId }) => paymentId },
-  { id: 'kind', header: 'Kind', cell: (row) => EVENT_TYPES[`${row.kind}.status`].label },
-  { id: 'status', header: 'Newest status', cell: ({ newestStatus }) => newestStatus ?? 'none' },
-  { id: 'count', header: 'Statuses', cell: ({ statusCount }) => statusCount },
-  {
-    id: 'consumers',
-    header: 'Consumers',
-    cell: ({ recipients }) => <RecipientsInWords recipients={recipients} />,
-  },
-  { id: 'updated', header: 'Accepted', cell: ({ updatedAt }) => <Time at={updatedAt} /> },
+  { header: 'Payment', cell: ({ paymentId }) => paymentId },
+  { header: 'Kind', cell: (row) => EVENT_TYPES[`${row.kind}.status`].label },
+  { header: 'Newest status', cell: ({ newestStatus }) => newestStatus ?? 'none' },
+  { header: 'Statuses', cell: ({ statusCount }) => statusCount },
+  { header: 'Consumers', cell: ({ recipients }) => <RecipientsInWords recipients={recipients} /> },
+  { header: 'Accepted', cell: ({ updatedAt }) => <Time at={updatedAt} /> },
 ];
 
 /** ACH and wire ids may be equal and mean different payments. */
@@ -36,14 +33,14 @@ const idOf = ({ kind, paymentId }: Transaction): string => `${kind} ${paymentId}
 const KINDS = Object.values(EVENT_TYPES).map(({ kind, label }) => ({ value: kind, label }));
 const NAMES = ['kind', 'status', 'consumerId', 'from', 'to'] as const;
 
-/** Payments with the newest status first, narrowed by what is in the URL. */
+/** Payments, newest status first, filtered by the URL. */
 export function NewestPayments() {
   const isViewer = useMay('viewer');
-  const { data: consumers } = useAllConsumers({ isWanted: isViewer, forNames: true });
+  const choices = useConsumerChoices(isViewer);
   const { values, set, clear, isFiltered } = useUrlFilters(NAMES);
   const offset = usePageOffset();
   const { kind, ...others } = values;
-  const list = useStillList({
+  const list = useStableList({
     key: ['transactions', 'list'],
     query: { offset, limit: PAGE_SIZE, ...others, ...(kind === 'ach' || kind === 'wire' ? { kind } : {}) },
     read: async (query: ListQuery<'/v1/transactions'>, signal) => {
@@ -57,7 +54,6 @@ export function NewestPayments() {
   });
 
   const filters = useMemo((): readonly Filter<(typeof NAMES)[number]>[] => {
-    const choices = (consumers ?? []).map(({ id, name }) => ({ value: id, label: name }));
     return [
       { kind: 'choice', name: 'kind', label: 'Kind', choices: KINDS },
       { kind: 'text', name: 'status', label: 'Newest status', placeholder: 'exact match' },
@@ -67,7 +63,7 @@ export function NewestPayments() {
       { kind: 'moment', name: 'from', label: 'Newest status from' },
       { kind: 'moment', name: 'to', label: 'Newest status before' },
     ];
-  }, [consumers]);
+  }, [choices]);
 
   return (
     <>

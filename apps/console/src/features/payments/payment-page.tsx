@@ -1,31 +1,14 @@
-import {
-  Alert,
-  Anchor,
-  Button,
-  Group,
-  Paper,
-  Space,
-  Stack,
-  Text,
-  Title,
-  VisuallyHidden,
-} from '@mantine/core';
+import { Alert, Button, Group, Paper, Space, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
 import { IconArrowLeft } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useParams } from 'react-router';
-import { answerOf } from '../../api/answer-of';
-import { api } from '../../api/client';
-import { ProblemError } from '../../api/problem-error';
-import type { Schema } from '../../api/schema';
-import { EmptyState } from '../../feedback/empty-state';
-import { QueryState } from '../../feedback/query-state';
-import { CopyButton } from '../../formats/exact-text';
-import { EVENT_TYPES } from '../../formats/event-types';
+import { answerOf, api, ProblemError, type Schema } from '../../api';
+import { EmptyState, QueryState } from '../../feedback';
+import { CopyButton, type DeliveryState, EVENT_TYPES, TextLink } from '../../formats';
 import { Page } from '../../layout/page';
-import type { DeliveryState } from '../../formats/state-badge';
 import { useMay } from '../../session/use-me';
-import { DataTable, type Column } from '../../tables/data-table';
+import { type Column, DataTable } from '../../tables';
 import { DeliveriesInWords, eventPath, Origin } from './recipients';
 import { SendToConsumerDialog } from './send-to-consumer-dialog';
 
@@ -33,7 +16,7 @@ type Status = Schema<'PaymentStatusDto'>;
 
 const PLAIN = { listStyle: 'none' } as const;
 
-/** The path's parts; anything but the two kinds is no payment. */
+/** Reads the path; only the two kinds are payments. */
 export function PaymentPage() {
   const { kind, paymentId } = useParams();
   if ((kind !== 'ach' && kind !== 'wire') || paymentId === undefined)
@@ -108,14 +91,10 @@ function NoSuchPayment({ id }: { id: string }) {
   return (
     <EmptyState title="There is no such payment">
       No event of “{id}” was ever accepted, or another producer posted it.{' '}
-      <Anchor component={Link} to={`/payments?${new URLSearchParams({ q: id }).toString()}`}>
+      <TextLink to={`/payments?${new URLSearchParams({ q: id }).toString()}`}>
         Look for it by its other ids
-      </Anchor>{' '}
-      or go to the{' '}
-      <Anchor component={Link} to="/payments">
-        newest payments
-      </Anchor>
-      .
+      </TextLink>{' '}
+      or go to the <TextLink to="/payments">newest payments</TextLink>.
     </EmptyState>
   );
 }
@@ -135,9 +114,9 @@ function PaymentStatus({ status, onSend }: { status: Status; onSend?: () => void
           </Text>
         </div>
         <Group gap="xs">
-          <Anchor component={Link} to={eventPath(notificationId)} size="sm">
+          <TextLink to={eventPath(notificationId)} size="sm">
             Event<VisuallyHidden> of status {number}</VisuallyHidden>
-          </Anchor>
+          </TextLink>
           {onSend !== undefined && (
             <Button size="compact-sm" variant="default" onClick={onSend}>
               Send to a consumer
@@ -161,10 +140,10 @@ interface OneConsumer {
 }
 
 const COLUMNS: readonly Column<OneConsumer>[] = [
-  { id: 'name', header: 'Consumer', cell: (row) => <ConsumerName {...row} /> },
-  { id: 'delivered', header: 'Received', cell: ({ delivered }) => numbers(delivered) },
-  { id: 'open', header: 'Waiting for', cell: ({ open }) => numbers(open) },
-  { id: 'gaps', header: 'Missing', cell: ({ gaps }) => numbers(gaps) },
+  { header: 'Consumer', cell: (row) => <ConsumerName {...row} /> },
+  { header: 'Received', cell: ({ delivered }) => numbers(delivered) },
+  { header: 'Waiting for', cell: ({ open }) => numbers(open) },
+  { header: 'Missing', cell: ({ gaps }) => numbers(gaps) },
 ];
 
 /** Each consumer of a payment: which of its statuses it has received, is waiting for, and will not receive automatically. */
@@ -203,11 +182,7 @@ function consumersOf(statuses: readonly Status[]): OneConsumer[] {
 function ConsumerName({ consumerId, name }: OneConsumer) {
   const isViewer = useMay('viewer');
   if (!isViewer) return name;
-  return (
-    <Anchor component={Link} to={`/consumers/${consumerId}`}>
-      {name}
-    </Anchor>
-  );
+  return <TextLink to={`/consumers/${consumerId}`}>{name}</TextLink>;
 }
 
 const MOST_NUMBERS = 12;

@@ -1,9 +1,9 @@
 import { Button, Group } from '@mantine/core';
 import { Link, useSearchParams } from 'react-router';
 import { Page } from '../../layout/page';
+import { SearchForm, SearchHits } from '../../layout/search-hits';
 import { useMay } from '../../session/use-me';
 import { NewestPayments } from './newest-payments';
-import { PaymentSearch, SearchResults } from './search-results';
 import { UnroutedEvents } from './unrouted-events';
 
 const LISTS = [
@@ -11,9 +11,9 @@ const LISTS = [
   { to: '/payments?unrouted=true', label: 'Unrouted events', hasUnrouted: true },
 ] as const;
 
-/** What is shown is in the URL: `?q=` a search, `?unrouted=true` the unrouted events, else the newest payments. */
+/** The URL selects the content: `?q=` a search, `?unrouted=true` the unrouted events, else the newest payments. */
 export function PaymentsPage() {
-  const [search] = useSearchParams();
+  const [search, setSearch] = useSearchParams();
   const isViewer = useMay('viewer');
   const wanted = search.get('q') ?? '';
   const isUnrouted = search.get('unrouted') === 'true';
@@ -26,29 +26,40 @@ export function PaymentsPage() {
           : 'The payments that your key has posted, and what each consumer has received.'
       }
     >
-      <PaymentSearch wanted={wanted} />
+      <SearchForm
+        // Created anew when the URL changes by other means.
+        key={wanted}
+        label="Find a payment"
+        description="Transaction id, payment id, notification id, trace number or IMAD; exact match"
+        verb="Find"
+        initial={wanted}
+        onSearch={(q) => setSearch(q === '' ? {} : { q })}
+      >
+        {wanted !== '' && (
+          <Button variant="default" onClick={() => setSearch({})}>
+            Show all payments
+          </Button>
+        )}
+      </SearchForm>
+      {wanted !== '' && <SearchHits wanted={wanted} isReplaced />}
       {wanted === '' && (
-        <Group component="nav" aria-label="Lists of payments" gap="xs">
-          {LISTS.map(({ to, label, hasUnrouted }) => (
-            <Button
-              key={to}
-              component={Link}
-              to={to}
-              size="compact-md"
-              variant={hasUnrouted === isUnrouted ? 'filled' : 'default'}
-              aria-current={hasUnrouted === isUnrouted && 'page'}
-            >
-              {label}
-            </Button>
-          ))}
-        </Group>
-      )}
-      {wanted !== '' ? (
-        <SearchResults wanted={wanted} />
-      ) : isUnrouted ? (
-        <UnroutedEvents />
-      ) : (
-        <NewestPayments />
+        <>
+          <Group component="nav" aria-label="Lists of payments" gap="xs">
+            {LISTS.map(({ to, label, hasUnrouted }) => (
+              <Button
+                key={to}
+                component={Link}
+                to={to}
+                size="compact-md"
+                variant={hasUnrouted === isUnrouted ? 'filled' : 'default'}
+                aria-current={hasUnrouted === isUnrouted && 'page'}
+              >
+                {label}
+              </Button>
+            ))}
+          </Group>
+          {isUnrouted ? <UnroutedEvents /> : <NewestPayments />}
+        </>
       )}
     </Page>
   );

@@ -1,46 +1,37 @@
 import { Stack, Text } from '@mantine/core';
 import { IconUnlink } from '@tabler/icons-react';
-import type { Schema } from '../../api/schema';
-import { EVENT_TYPES, paymentPath } from '../../formats/event-types';
-import { Time } from '../../formats/time';
-import { ToneBadge } from '../../formats/tone-badge';
-import type { Column } from '../../tables/data-table';
-import type { Delivery } from '../deliveries/delivery-acts';
+import type { Schema } from '../../api';
+import { EVENT_TYPES, Time, ToneBadge } from '../../formats';
+import type { Column } from '../../tables';
+import type { Delivery } from '../deliveries/delivery-commands';
 import { DeliveryInWords } from '../deliveries/delivery-in-words';
 
 export type PaymentEvent = Schema<'EventDto'>;
-export type Recipients = Schema<'RecipientsDto'>;
+type Recipients = Schema<'RecipientsDto'>;
 
 /** ACH and wire ids may be equal and mean different payments: the kind is part of the name. */
-export const nameOfPayment = ({ eventType, paymentId }: Pick<PaymentEvent, 'eventType' | 'paymentId'>) =>
+const nameOfPayment = ({ eventType, paymentId }: Pick<PaymentEvent, 'eventType' | 'paymentId'>) =>
   `${EVENT_TYPES[eventType].label} ${paymentId ?? 'event without a payment id'}`;
 
 export const eventPath = (notificationId: string): string => `/events/${notificationId}`;
 
-/** Where an event is shown best: within its payment, or alone when it carries no payment id. */
-export const pathOfEvent = ({ eventType, paymentId, notificationId }: PaymentEvent): string =>
-  paymentId === null ? eventPath(notificationId) : paymentPath(eventType, paymentId);
-
-/** What every table of events shows. */
+/** The columns of a table of events. */
 export const EVENT_COLUMNS: readonly Column<PaymentEvent>[] = [
-  { id: 'payment', header: 'Payment', cell: nameOfPayment },
-  { id: 'status', header: 'Status', cell: ({ status }) => status ?? 'none' },
-  { id: 'accepted', header: 'Accepted', cell: ({ acceptedAt }) => <Time at={acceptedAt} /> },
-  { id: 'who', header: 'Posted by', cell: ({ producer }) => producer },
+  { header: 'Payment', cell: nameOfPayment },
+  { header: 'Status', cell: ({ status }) => status ?? 'none' },
+  { header: 'Accepted', cell: ({ acceptedAt }) => <Time at={acceptedAt} /> },
+  { header: 'Posted by', cell: ({ producer }) => producer },
 ];
 
-/** An event that no consumer has a delivery of. */
-export function UnroutedBadge() {
-  return (
-    <ToneBadge
-      tone="waiting"
-      icon={IconUnlink}
-      hint="No consumer matched when it was accepted; it is stored and can be sent by hand"
-    >
-      Unrouted
-    </ToneBadge>
-  );
-}
+/** An event without deliveries. */
+const UnroutedBadge = () => (
+  <ToneBadge
+    label="Unrouted"
+    tone="waiting"
+    icon={IconUnlink}
+    hint="No consumer matched when it was accepted; it is stored and can be sent manually"
+  />
+);
 
 const STATES: Readonly<Record<Recipients['named'][number]['state'], string>> = {
   delivered: 'Delivered to',
@@ -92,7 +83,7 @@ export function DeliveriesInWords({ deliveries }: { deliveries: readonly Deliver
   );
 }
 
-/** When it happened and was accepted, from whom, and its other numbers. */
+/** When an event happened and was accepted, its producer, and its other numbers. */
 export function Origin({ event }: { event: Schema<'PaymentStatusDto'> | PaymentEvent }) {
   const { eventDateTime, acceptedAt, producer, traceNumber, imad } = event;
   return (

@@ -1,24 +1,20 @@
 import { Select, Stack, Text } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { answerOf } from '../../api/answer-of';
-import { api } from '../../api/client';
-import type { Schema } from '../../api/schema';
-import { ReasonDialog } from '../../feedback/reason-dialog';
+import { answerOf, api, type Schema } from '../../api';
+import { ReasonDialog, useCommand } from '../../feedback';
 import { useAllConsumers } from '../consumers/use-consumers';
 
 interface SendToConsumerDialogProps {
-  /** What to send; null while the dialog is closed. */
+  /** The event; null while the dialog is closed. */
   event: Pick<Schema<'EventDto'>, 'notificationId' | 'eventType' | 'paymentId' | 'status'> | null;
   /** Consumers that have a delivery of it already: retry that one instead. */
   existing?: readonly string[];
   onClose: () => void;
 }
 
-/** Sends one event to one more consumer, by hand and with a reason. */
+/** Sends one event to one more consumer, manually and with a reason. */
 export function SendToConsumerDialog({ event, existing = [], onClose }: SendToConsumerDialogProps) {
-  const client = useQueryClient();
+  const run = useCommand();
   const { data: consumers } = useAllConsumers({ isWanted: event !== null, forNames: true });
   const [chosen, setChosen] = useState<string | null>(null);
   const close = (): void => {
@@ -36,19 +32,11 @@ export function SendToConsumerDialog({ event, existing = [], onClose }: SendToCo
     }));
   const send = async (reason: string): Promise<void> => {
     if (event === null || chosen === null) return;
-    await answerOf(
-      api.POST('/v1/events/{notificationId}/deliveries', {
-        params: { path: { notificationId: event.notificationId } },
-        body: { reason, consumers: [chosen] },
-      }),
-    );
+    const params = { path: { notificationId: event.notificationId } };
+    const body = { reason, consumers: [chosen] };
     const name = consumers?.find(({ id }) => id === chosen)?.name ?? 'the consumer';
-    notifications.show({
-      color: 'green',
-      title: 'Queued',
-      message: `The event is being sent to ${name}.`,
-    });
-    await client.invalidateQueries();
+    const sending = answerOf(api.POST('/v1/events/{notificationId}/deliveries', { params, body }));
+    await run(sending, 'Queued', `The event is being sent to ${name}.`);
   };
   return (
     <ReasonDialog

@@ -1,17 +1,14 @@
 import { Button } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import { answerOf } from '../../api/answer-of';
-import { api } from '../../api/client';
-import { EmptyState } from '../../feedback/empty-state';
+import { answerOf, api } from '../../api';
+import { EmptyState } from '../../feedback';
 import { useMay } from '../../session/use-me';
-import type { Column } from '../../tables/data-table';
-import { ListView } from '../../tables/list-view';
-import { PAGE_SIZE, usePageOffset } from '../../tables/pager';
+import { type Column, ListView, PAGE_SIZE, usePageOffset } from '../../tables';
 import { EVENT_COLUMNS, eventPath, type PaymentEvent } from './recipients';
 import { SendToConsumerDialog } from './send-to-consumer-dialog';
 
-/** The events that matched no consumer, and the way to send them. */
+/** The events that matched no consumer, with a button that sends one. */
 export function UnroutedEvents() {
   const isOnCall = useMay('oncall');
   const [chosen, setChosen] = useState<PaymentEvent | null>(null);
@@ -28,7 +25,7 @@ export function UnroutedEvents() {
         Send to a consumer
       </Button>
     );
-    return [...EVENT_COLUMNS, { id: 'send', header: 'Actions', cell: send }];
+    return [...EVENT_COLUMNS, { header: 'Actions', cell: send }];
   }, [isOnCall]);
   return (
     <>

@@ -1,20 +1,19 @@
-import { Anchor, Button, CopyButton, Table, Text } from '@mantine/core';
+import { Button, CopyButton, Table, Text } from '@mantine/core';
 import { IconCopy, IconPrinter } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { Link, Navigate } from 'react-router';
-import { answerOf } from '../../api/answer-of';
-import { api } from '../../api/client';
-import type { Schema } from '../../api/schema';
-import { DownloadButton } from '../../feedback/download-button';
-import { QueryState } from '../../feedback/query-state';
-import { countInWords } from '../../formats/count-in-words';
-import { durationInWords, durationOrDash } from '../../formats/duration-in-words';
-import { useMomentInWords } from '../../formats/time';
-import { useZone } from '../../formats/clock';
+import { Navigate } from 'react-router';
+import { answerOf, api, type Schema } from '../../api';
+import { DownloadButton, QueryState } from '../../feedback';
+import {
+  countInWords,
+  durationInWords,
+  durationOrDash,
+  TextLink,
+  useMomentInWords,
+  useZone,
+} from '../../formats';
 import { Page } from '../../layout/page';
-import { FilterBar, type Filter } from '../../tables/filter-bar';
-import { lastNight } from '../../tables/presets';
-import { useUrlFilters } from '../../tables/use-url-filters';
+import { type Filter, FilterBar, lastNight, useUrlFilters } from '../../tables';
 import styles from './report.module.css';
 
 type Report = Schema<'ReportDto'>;
@@ -36,7 +35,7 @@ const FILTERS: readonly Filter<(typeof NAMES)[number]>[] = [
   },
 ];
 
-/** What each consumer was sent in a time; without one in the URL, last night. */
+/** Deliveries by consumer in a time range; the default is last night. */
 export function ReportPage() {
   const { values, set, clear } = useUrlFilters(NAMES);
   const { lateAfterMs = '60000', ...times } = values;
@@ -103,7 +102,7 @@ export function ReportPage() {
   );
 }
 
-/** What is said of each consumer, and of all of them. */
+/** The columns of each consumer, and of the total. */
 const COLUMNS: readonly (readonly [header: string, cell: (row: Report['totals']) => string])[] = [
   ['Accepted', ({ accepted }) => countInWords(accepted)],
   ['Delivered', ({ delivered }) => countInWords(delivered)],
@@ -129,7 +128,7 @@ const captionOf = ({ from, to, lateAfterMs, source }: Report, moment: (at: strin
     ? 'Every figure is exact.'
     : 'Too many deliveries to read one by one: figures are from the statistics of each minute.');
 
-/** The report with tabs between its columns, for a message or a ticket. */
+/** The report as tab-separated text, for a message or a ticket. */
 const reportAsText = (report: Report, moment: (at: string) => string): string =>
   [
     `Report ${captionOf(report, moment)}`,
@@ -158,13 +157,7 @@ function ReportTable({ report }: { report: Report }) {
           {rowsOf(report).map(({ id, name, cells }) => (
             <Table.Tr key={id} {...(id === null ? { fw: 700 } : {})}>
               <Table.Th scope="row">
-                {id === null ? (
-                  name
-                ) : (
-                  <Anchor component={Link} to={`/consumers/${id}`} inherit>
-                    {name}
-                  </Anchor>
-                )}
+                {id === null ? name : <TextLink to={`/consumers/${id}`}>{name}</TextLink>}
               </Table.Th>
               {cells.map((cell, column) => (
                 <Table.Td key={HEADERS[column + 1]}>{cell}</Table.Td>

@@ -16,11 +16,11 @@ import {
   TextInput,
 } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import { EVENT_TYPES } from '../../../formats/event-types';
+import { EVENT_TYPES } from '../../../formats';
 import { useConsumerFormContext, type ConsumerValues } from './consumer-values';
 import { FIELD_LABELS } from './field-labels';
 
-/** The parts of the form in order, each with the settings that it holds. */
+/** The sections of the form in order, each with its settings. */
 export const SECTIONS = [
   { title: 'Customer', Fields: CustomerFields, fields: ['name', 'externalId', 'contact', 'notes'] },
   {
@@ -59,7 +59,7 @@ const DESCRIPTIONS: Readonly<Partial<Record<keyof ConsumerValues, string>>> = {
     'Seconds between attempts, e.g. 10, 60, 300. Leave empty for 13 attempts over about 72 hours. After the last attempt a delivery is dead, and at the latest 14 days after acceptance; paused time and our own faults are not counted',
 };
 
-/** The form, and what each of its inputs is given. */
+/** The form, and the props of each input. */
 function useFields() {
   const form = useConsumerFormContext();
   const of = (field: keyof ConsumerValues) => ({
@@ -70,7 +70,7 @@ function useFields() {
   return { form, of };
 }
 
-/** Whose system it is, and whom to contact. */
+/** The customer, and whom to contact. */
 function CustomerFields() {
   const { of } = useFields();
   return (
@@ -83,7 +83,7 @@ function CustomerFields() {
   );
 }
 
-/** Where notifications are sent, how long an answer can take, and what will be requested and signed. */
+/** The URL, the timeout, and the resulting request and signature. */
 function EndpointFields() {
   const { form, of } = useFields();
   const { url, timestampUnit } = form.getValues();
@@ -123,7 +123,7 @@ function EndpointFields() {
   );
 }
 
-/** The request of every notification and the text that its signature is made of, as the customer will see them. */
+/** The request of a notification and its signed text, as the customer receives them. */
 export function RequestPreview({ url, timestampUnit }: Pick<ConsumerValues, 'url' | 'timestampUnit'>) {
   const canonical = new URL(url).href;
   const timestamp = timestampUnit === 'seconds' ? '1700000000' : '1700000000000';
@@ -150,7 +150,7 @@ x-signature: <64 hexadecimal characters>
   );
 }
 
-/** Which payments the consumer is notified of: a mistake here shows one customer another one's payments. */
+/** The payments that the consumer receives: a mistake shows one customer the payments of another. */
 function PaymentsFields() {
   const { form, of } = useFields();
   const { allPayments, achCompanyIds, wireCompanyIds, eventTypes } = form.getValues();
@@ -168,17 +168,12 @@ function PaymentsFields() {
       {eventTypes.includes('wire.status') && <TagsInput {...ids} {...of('wireCompanyIds')} />}
       <Switch {...of('allPayments')} />
       {allPayments && (
-        <Alert
-          color="red"
-          variant="outline"
-          icon={<IconAlertTriangle />}
-          title="Receives every customer’s payments"
-        >
+        <Alert color="red" icon={<IconAlertTriangle />} title="Receives every customer’s payments">
           All account numbers and amounts of all customers are sent to this URL. Switch it off for a customer.
         </Alert>
       )}
       {!allPayments && achCompanyIds.length === 0 && wireCompanyIds.length === 0 && (
-        <Alert color="yellow" variant="outline" title="No company IDs">
+        <Alert color="yellow" title="No company IDs">
           Without company IDs it receives only events that a producer addresses to it. Ask the customer for
           its company IDs.
         </Alert>
@@ -187,7 +182,7 @@ function PaymentsFields() {
   );
 }
 
-/** How much at once and in which order; the defaults suit most. */
+/** Concurrency, rate, order and retries. */
 function LimitsFields() {
   const { of } = useFields();
   return (

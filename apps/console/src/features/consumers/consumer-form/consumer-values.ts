@@ -15,12 +15,12 @@ type Same =
 type AsText = 'externalId' | 'contact' | 'notes' | 'caCertificate' | 'retrySchedule';
 type AsNumber = 'timeoutMs' | 'maxConcurrency' | 'maxPerSecond';
 
-/** A consumer's settings as a form holds them: an empty text is an absent one. */
+/** The settings of a consumer in a form: an absent one is an empty text. */
 export type ConsumerValues = Pick<Consumer, Same> &
   Record<AsText, string> &
   Record<AsNumber, number | string>;
 
-/** The form whose parts are the steps of onboarding and the sections of the settings. */
+/** The form of onboarding and of the settings. */
 export const [ConsumerFormProvider, useConsumerFormContext, useConsumerForm] =
   createFormContext<ConsumerValues>();
 
@@ -44,7 +44,7 @@ export const NEW_CONSUMER: ConsumerValues = {
   retrySchedule: '',
 };
 
-/** Of what else a consumer has the form takes no notice. */
+/** The values of a consumer's settings; the form ignores its other fields. */
 export const valuesOf = (consumer: Consumer): ConsumerValues => ({
   ...consumer,
   externalId: consumer.externalId ?? '',
@@ -55,7 +55,7 @@ export const valuesOf = (consumer: Consumer): ConsumerValues => ({
   retrySchedule: consumer.retrySchedule?.join(', ') ?? '',
 });
 
-/** What the api takes for these values; what is empty and need not be set is null. */
+/** The settings for the api; an empty optional one is null. */
 export function settingsOf(values: ConsumerValues) {
   const { externalId, contact, notes, caCertificate, maxPerSecond, retrySchedule, ...others } = values;
   return {
@@ -73,7 +73,7 @@ export function settingsOf(values: ConsumerValues) {
 
 const textOrNull = (text: string): string | null => (text.trim() === '' ? null : text);
 
-/** The numbers of a schedule as it is typed; NaN where there is something else. */
+/** The numbers of a typed schedule; NaN for anything else. */
 const secondsOf = (typed: string): number[] =>
   typed
     .split(/[\s,;]+/)
@@ -84,7 +84,7 @@ type Fault = string | null;
 const isUrl = (text: string): boolean => /^https?:$/.test(URL.parse(text)?.protocol ?? '');
 const enterNumber = (value: number | string): Fault => (value === '' ? 'Enter a number' : null);
 
-/** What can be said before the api is asked, which has the last word; by field. */
+/** The checks before the request, by field; the api has its own. */
 export const VALIDATE = {
   name: (name: string): Fault => (name.trim() === '' ? 'Enter a name' : null),
   url: (url: string): Fault => (isUrl(url) ? null : 'Enter the full URL, e.g. https://consumer.example/hook'),
@@ -103,14 +103,14 @@ export interface Change {
   readonly after: string;
 }
 
-/** What is different, in words; in the order of the form. */
+/** The settings that differ, as text, in the order of the form. */
 export const changesOf = (before: ConsumerValues, after: ConsumerValues): Change[] =>
   Object.keys(FIELD_LABELS)
     .filter(isField)
     .map((field) => ({ field, before: asText(field, before), after: asText(field, after) }))
     .filter((change) => change.before !== change.after);
 
-/** What an empty setting means; `None` where that says it. */
+/** The meaning of an empty setting; `None` for the others. */
 const EMPTY: Readonly<Partial<Record<keyof ConsumerValues, string>>> = {
   contact: 'No contact',
   caCertificate: 'None: public authorities are trusted',
@@ -123,7 +123,7 @@ const ORDERS: Readonly<Record<ConsumerValues['ordering'], string>> = {
   none: 'As soon as possible, in any order',
 };
 
-/** How a setting is read. */
+/** A setting as text. */
 export function asText(field: keyof ConsumerValues, values: ConsumerValues): string {
   const value = field === 'ordering' ? ORDERS[values.ordering] : values[field];
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';

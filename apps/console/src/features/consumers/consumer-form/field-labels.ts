@@ -1,4 +1,4 @@
-/** What each setting is called, on forms, in previews and in histories. */
+/** The label of each setting. */
 export const FIELD_LABELS = {
   name: 'Name',
   externalId: 'External ID',

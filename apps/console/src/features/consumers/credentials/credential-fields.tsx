@@ -3,7 +3,7 @@ import type { GetInputPropsReturnType } from '@mantine/form';
 import { SECRET_LENGTH, type CredentialParts } from './credential-parts';
 
 interface CredentialFieldsProps {
-  /** Of a new consumer, or of a rotation that can leave parts as they are. */
+  /** For a new consumer, or for a rotation, which can keep parts. */
   kind: 'new' | 'rotation';
   secret: CredentialParts['secret'];
   propsOf: (
@@ -11,7 +11,7 @@ interface CredentialFieldsProps {
   ) => GetInputPropsReturnType;
 }
 
-/** How we authenticate, and what we sign with. */
+/** User name, password, client certificate and signing secret. */
 export function CredentialFields({ kind, secret, propsOf }: CredentialFieldsProps) {
   const isNew = kind === 'new';
   const unchanged = isNew ? '' : 'Leave empty to keep';

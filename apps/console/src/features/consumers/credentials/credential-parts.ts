@@ -1,6 +1,6 @@
-import type { Schema } from '../../../api/schema';
+import type { Schema } from '../../../api';
 
-/** What makes up a version of the credentials, as a form holds it; an empty text is an absent part. */
+/** The parts of a version of the credentials in a form; an absent one is an empty text. */
 export interface CredentialParts {
   secret: 'generate' | 'given' | 'keep';
   signingSecret: string;
@@ -10,7 +10,7 @@ export interface CredentialParts {
   clientCertificate: { certificate: string; privateKey: string };
 }
 
-/** A rotation: the parts that change, and from when. */
+/** A rotation: the parts that change, and the time of the change. */
 export interface Rotation extends CredentialParts {
   when: 'now' | 'later';
   /** ISO 8601; empty until it is chosen. */
@@ -28,10 +28,10 @@ export const NO_PARTS: CredentialParts = {
 const FEWEST = 16;
 const MOST = 256;
 
-/** Said beside the field of a secret that was agreed on. */
+/** The hint of the field for an agreed secret. */
 export const SECRET_LENGTH = `${String(FEWEST)} to ${String(MOST)} characters`;
 
-/** What is wrong with a signing secret that was agreed on; null when nothing is. The api counts code points, too. */
+/** The error of an agreed signing secret, or null. The api counts code points, too. */
 export function secretFault(secret: string): string | null {
   const length = [...secret].length;
   return length < FEWEST || length > MOST ? `Enter ${SECRET_LENGTH}` : null;
@@ -67,13 +67,13 @@ export const VALIDATE_ROTATION = {
   activateAt: (at: string, { when }: Rotation) => (when === 'later' && at === '' ? 'Choose a time' : null),
 };
 
-/** The secret and the certificate as the api takes them, in a registration and in a rotation. */
+/** The secret and the certificate of a registration or a rotation, for the api. */
 export const secretsOf = ({ secret, signingSecret, clientCertificate }: CredentialParts) => ({
   ...(secret === 'given' ? { signingSecret } : {}),
   ...(clientCertificate.certificate === '' ? {} : { clientCertificate }),
 });
 
-/** What the api takes for a rotation: only the parts that change. */
+/** The body of a rotation: only the parts that change. */
 export const rotationOf = (rotation: Rotation): Schema<'AddCredentialsDto'> => ({
   ...secretsOf(rotation),
   generateSecret: rotation.secret === 'generate',

@@ -1,25 +1,18 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
-import { IconCircleCheck, IconClock, IconHistory, type Icon } from '@tabler/icons-react';
-import { useQueryClient } from '@tanstack/react-query';
+import { IconCircleCheck, IconClock, IconHistory } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
-import { answerOf, doneBy } from '../../../api/answer-of';
-import { api } from '../../../api/client';
-import type { Schema } from '../../../api/schema';
-import { ConfirmDialog, ReasonDialog } from '../../../feedback/reason-dialog';
-import { QueryState } from '../../../feedback/query-state';
-import { Time } from '../../../formats/time';
-import { ToneBadge, type Tone } from '../../../formats/tone-badge';
+import { answerOf, api, doneBy, type Schema } from '../../../api';
+import { ConfirmDialog, QueryState, ReasonDialog, useCommand } from '../../../feedback';
+import { type Look, Time, ToneBadge } from '../../../formats';
 import { useMay } from '../../../session/use-me';
-import { DataTable, type Column } from '../../../tables/data-table';
+import { type Column, DataTable } from '../../../tables';
 import { TestDialog } from '../trying/test-dialog';
-import type { Consumer } from '../use-consumers';
-import { useCredentials } from '../use-consumers';
+import { useCredentials, type Consumer } from '../use-consumers';
 import { RotateDialog } from './rotate-dialog';
 
 type Version = Schema<'CredentialVersionDto'>;
 
-const STATES: Readonly<Record<Version['state'], { label: string; hint: string; tone: Tone; icon: Icon }>> = {
+const STATES: Readonly<Record<Version['state'], Look & { hint: string }>> = {
   current: { label: 'Current', hint: 'Used by every attempt', tone: 'good', icon: IconCircleCheck },
   coming: { label: 'Scheduled', hint: 'Used from its time on', tone: 'busy', icon: IconClock },
   former: { label: 'Former', hint: 'Was current, and can be again', tone: 'quiet', icon: IconHistory },
@@ -34,27 +27,15 @@ export function CredentialsTab({ consumer }: { consumer: Consumer }) {
   const [open, setOpen] = useState<'rotate' | 'test' | null>(null);
   const columns = useMemo(
     (): readonly Column<Version>[] => [
-      { id: 'version', header: 'Version', cell: ({ version }) => `Version ${String(version)}` },
-      {
-        id: 'state',
-        header: 'Status',
-        cell: ({ state }) => {
-          const { label, ...badge } = STATES[state];
-          return <ToneBadge {...badge}>{label}</ToneBadge>;
-        },
-      },
-      { id: 'from', header: 'Effective from', cell: ({ activateAt }) => <Time at={activateAt} /> },
-      {
-        id: 'certificate',
-        header: 'Client certificate',
-        cell: ({ clientCertificates: [own] }) => own?.subject ?? 'None',
-      },
-      { id: 'made', header: 'Added', cell: ({ createdAt }) => <Time at={createdAt} /> },
-      { id: 'by', header: 'Added by', cell: ({ createdBy }) => createdBy ?? 'Unknown' },
+      { header: 'Version', cell: ({ version }) => `Version ${String(version)}` },
+      { header: 'Status', cell: ({ state }) => <ToneBadge {...STATES[state]} /> },
+      { header: 'Effective from', cell: ({ activateAt }) => <Time at={activateAt} /> },
+      { header: 'Client certificate', cell: ({ clientCertificates: [own] }) => own?.subject ?? 'None' },
+      { header: 'Added', cell: ({ createdAt }) => <Time at={createdAt} /> },
+      { header: 'Added by', cell: ({ createdBy }) => createdBy ?? 'Unknown' },
       ...(isOperator
         ? [
             {
-              id: 'actions',
               header: 'Actions',
               cell: (version: Version) => <VersionActions consumer={consumer} version={version} />,
             },
@@ -98,27 +79,20 @@ export function CredentialsTab({ consumer }: { consumer: Consumer }) {
   );
 }
 
-/** Activates a scheduled version now, goes back to a former one, or deletes a scheduled one. */
+/** Activates a scheduled or a former version now, or deletes a scheduled one. */
 function VersionActions(props: { consumer: Consumer; version: Version }) {
   const { id, name } = props.consumer;
   const { version, state } = props.version;
-  const client = useQueryClient();
+  const run = useCommand();
   const [open, setOpen] = useState<'activate' | 'delete' | null>(null);
   const params = { path: { id, version } };
-  const say = async (title: string): Promise<void> => {
-    notifications.show({ color: 'green', title, message: `Version ${String(version)} of ${name}.` });
-    await client.invalidateQueries();
+  const done = `Version ${String(version)} of ${name}.`;
+  const activate = (reason: string) => {
+    const path = '/v1/consumers/{id}/credentials/{version}/activate';
+    return run(answerOf(api.POST(path, { params, body: { reason } })), 'Activated', done);
   };
-  const activate = async (reason: string): Promise<void> => {
-    await answerOf(
-      api.POST('/v1/consumers/{id}/credentials/{version}/activate', { params, body: { reason } }),
-    );
-    await say('Activated');
-  };
-  const remove = async (): Promise<void> => {
-    await doneBy(api.DELETE('/v1/consumers/{id}/credentials/{version}', { params }));
-    await say('Deleted');
-  };
+  const remove = () =>
+    run(doneBy(api.DELETE('/v1/consumers/{id}/credentials/{version}', { params })), 'Deleted', done);
   if (state === 'current') return '–';
   const verb = state === 'coming' ? 'Activate now' : 'Go back to it';
   const small = { size: 'compact-sm', variant: 'default' } as const;

@@ -2,13 +2,9 @@ import { Button, Divider, Group, Modal, Radio, Stack, Text } from '@mantine/core
 import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { answerOf } from '../../../api/answer-of';
-import { api } from '../../../api/client';
-import type { Schema } from '../../../api/schema';
-import { ProblemAlert } from '../../../feedback/problem-alert';
-import { SecretOnce } from '../../../feedback/secret-once';
-import { MomentField } from '../../../formats/moment-field';
-import { Time } from '../../../formats/time';
+import { answerOf, api, type Schema } from '../../../api';
+import { ProblemAlert, SecretOnce } from '../../../feedback';
+import { MomentField, Time } from '../../../formats';
 import { fieldFaults } from '../consumer-form/field-faults';
 import { TestForm } from '../trying/test-dialog';
 import type { Consumer } from '../use-consumers';
@@ -24,10 +20,10 @@ interface RotateDialogProps {
   onClose: () => void;
 }
 
-/** A new version of the credentials: what changes, from when, and then what to hand over and to test. */
+/** Adds a version of the credentials, then shows its secret once and offers a test. */
 export function RotateDialog({ consumer, opened, onClose }: RotateDialogProps) {
   const [added, setAdded] = useState<Added | null>(null);
-  // A secret that is shown once is not to vanish by a slip.
+  // A secret that is shown once must not be closed by mistake.
   const isShowingSecret = added?.signingSecret !== undefined;
   const close = (): void => {
     setAdded(null);
@@ -107,7 +103,7 @@ function RotateForm({ consumer, onAdded, onClose }: RotateFormProps) {
         {adding.error !== null && <ProblemAlert error={adding.error} title="Not rotated" />}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
-            Cancel
+            Back
           </Button>
           <Button type="submit" loading={adding.isPending}>
             {when === 'now' ? 'Rotate now' : 'Schedule rotation'}

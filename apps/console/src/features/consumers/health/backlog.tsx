@@ -1,77 +1,51 @@
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { answerOf } from '../../../api/answer-of';
-import { api } from '../../../api/client';
-import type { ListQuery } from '../../../api/schema';
-import { QueryState } from '../../../feedback/query-state';
-import { countInWords } from '../../../formats/count-in-words';
-import { HOLDS, type HoldReason } from '../../../formats/hold-in-words';
-import { labelOf, meaningOf } from '../../../formats/waiting-in-words';
+import { answerOf, api } from '../../../api';
+import { QueryState } from '../../../feedback';
+import { countInWords, type HoldReason, HOLDS, labelOf, meaningOf, type Waiting } from '../../../formats';
 import { Section } from '../../../layout/section';
-import { DataTable, type Column } from '../../../tables/data-table';
+import { type Column, DataTable } from '../../../tables';
 import { deliveriesPath } from '../../deliveries/delivery-filters';
 
-/** What pending deliveries of a consumer wait for. */
-interface Waiting {
-  readonly state: 'queued' | 'sending' | 'held';
-  readonly holdReason: HoldReason | null;
-  readonly count: number;
-  readonly isCapped: boolean;
-}
+type Counted = Waiting & { readonly count: number; readonly isCapped: boolean };
 
-/** The api counts no reasons of one consumer; so many are looked at of each. */
+/** The api has no counts by reason for one consumer, so up to 100 deliveries of each are read. */
 const COUNTED_TO = 100;
 const ASK_EVERY_MS = 10_000;
 
 const isHold = (text: string): text is HoldReason => text in HOLDS;
 
-const KINDS: readonly Pick<Waiting, 'state' | 'holdReason'>[] = [
-  ...(['queued', 'sending'] as const).map((state) => ({ state, holdReason: null })),
+const KINDS: readonly Waiting[] = [
+  { state: 'queued', holdReason: null },
+  { state: 'sending', holdReason: null },
   ...Object.keys(HOLDS)
     .filter(isHold)
-    .map((holdReason) => ({ state: 'held' as const, holdReason })),
+    .map((holdReason) => ({ state: 'held', holdReason }) as const),
 ];
 
-const COLUMNS: readonly Column<Waiting>[] = [
-  {
-    id: 'state',
-    header: 'State',
-    cell: labelOf,
-  },
-  { id: 'count', header: 'Deliveries', cell: ({ count, isCapped }) => countInWords(count, isCapped) },
-  {
-    id: 'why',
-    header: 'Meaning',
-    cell: meaningOf,
-  },
+const COLUMNS: readonly Column<Counted>[] = [
+  { header: 'State', cell: labelOf },
+  { header: 'Deliveries', cell: ({ count, isCapped }) => countInWords(count, isCapped) },
+  { header: 'Meaning', cell: meaningOf },
 ];
 
-function useBacklog(consumerId: string) {
-  return useQuery({
-    queryKey: ['deliveries', 'backlog', consumerId],
-    refetchInterval: ASK_EVERY_MS,
-    queryFn: async ({ signal }): Promise<Waiting[]> => {
-      const count = async (kind: Pick<Waiting, 'state' | 'holdReason'>): Promise<Waiting> => {
-        const { state, holdReason } = kind;
-        const query: ListQuery<'/v1/deliveries'> = {
-          consumerId,
-          limit: COUNTED_TO,
-          state,
-          ...(holdReason === null ? {} : { holdReason }),
-        };
-        const { deliveries, pagination } = await answerOf(
-          api.GET('/v1/deliveries', { params: { query }, signal }),
-        );
-        return { ...kind, count: deliveries.length, isCapped: pagination.moreRecords };
-      };
-      return (await Promise.all(KINDS.map(count))).filter((each) => each.count > 0);
-    },
-  });
+async function countOf(consumerId: string, kind: Waiting, signal: AbortSignal): Promise<Counted> {
+  const { state, holdReason } = kind;
+  const query = { consumerId, limit: COUNTED_TO, state, ...(holdReason === null ? {} : { holdReason }) };
+  const { deliveries, pagination } = await answerOf(api.GET('/v1/deliveries', { params: { query }, signal }));
+  return { ...kind, count: deliveries.length, isCapped: pagination.moreRecords };
 }
 
-/** What waits for this consumer by state and reason, each leading to the deliveries themselves. */
+/** The waiting deliveries of a consumer by state and reason; each row leads to the deliveries. */
 export function Backlog({ consumerId }: { consumerId: string }) {
-  const query = useBacklog(consumerId);
+  const query = useQuery({
+    queryKey: ['deliveries', 'backlog', consumerId],
+    refetchInterval: ASK_EVERY_MS,
+    queryFn: async ({ signal }) => {
+      const counted = await Promise.all(KINDS.map((kind) => countOf(consumerId, kind, signal)));
+      return counted.filter(({ count }) => count > 0);
+    },
+  });
   const { data } = query;
   return (
     <Section title="Waiting deliveries">

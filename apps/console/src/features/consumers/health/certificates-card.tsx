@@ -1,10 +1,9 @@
 import { Text } from '@mantine/core';
-import { IconAlertTriangle, IconCircleCheck, IconClockExclamation, type Icon } from '@tabler/icons-react';
-import type { Schema } from '../../../api/schema';
-import { Time } from '../../../formats/time';
-import { ToneBadge, type Tone } from '../../../formats/tone-badge';
+import { IconAlertTriangle, IconCircleCheck, IconClockExclamation } from '@tabler/icons-react';
+import type { Schema } from '../../../api';
+import { type Look, Time, ToneBadge } from '../../../formats';
 import { Section } from '../../../layout/section';
-import { DataTable, type Column } from '../../../tables/data-table';
+import { type Column, DataTable } from '../../../tables';
 import type { Consumer } from '../use-consumers';
 
 type Certificate = Schema<'CertificateInUseDto'>;
@@ -15,34 +14,29 @@ const USES: Readonly<Record<Certificate['use'], string>> = {
   server: 'Its server’s',
 };
 
-const STATES: Readonly<Record<Certificate['state'], { label: string; tone: Tone; icon: Icon }>> = {
+const STATES: Readonly<Record<Certificate['state'], Look>> = {
   valid: { label: 'Valid', tone: 'good', icon: IconCircleCheck },
   expiring: { label: 'Ends soon', tone: 'waiting', icon: IconClockExclamation },
   expired: { label: 'Expired', tone: 'bad', icon: IconAlertTriangle },
 };
 
 const COLUMNS: readonly Column<Certificate>[] = [
-  { id: 'use', header: 'Whose', cell: ({ use }) => USES[use] },
+  { header: 'Whose', cell: ({ use }) => USES[use] },
   {
-    id: 'subject',
     header: 'Subject',
     cell: ({ subject, fingerprint }) => <span title={`SHA-256 ${fingerprint}`}>{subject}</span>,
   },
-  { id: 'issuer', header: 'Issued by', cell: ({ issuer }) => issuer },
-  { id: 'ends', header: 'Ends', cell: ({ notAfter }) => <Time at={notAfter} /> },
-  {
-    id: 'state',
-    header: 'State',
-    cell: ({ state }) => <ToneBadge {...STATES[state]}>{STATES[state].label}</ToneBadge>,
-  },
+  { header: 'Issued by', cell: ({ issuer }) => issuer },
+  { header: 'Ends', cell: ({ notAfter }) => <Time at={notAfter} /> },
+  { header: 'State', cell: ({ state }) => <ToneBadge {...STATES[state]} /> },
 ];
 
-/** The certificates that its deliveries depend on, and until when each holds. */
+/** The certificates that deliveries to this consumer depend on, and when each expires. */
 export function CertificatesCard({ consumer }: { consumer: Consumer }) {
   return (
     <Section title="Certificates">
       <Text size="sm" c="dimmed">
-        Of its server the one that it presented last.
+        The server certificate is the one that was presented last.
       </Text>
       <DataTable
         caption="Certificates in use"

@@ -1,43 +1,38 @@
-import { Anchor, Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
-import { Link } from 'react-router';
+import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
-import { ContactLink } from '../../../formats/contact-link';
-import { countInWords, deliveriesInWords, percentInWords } from '../../../formats/count-in-words';
-import { durationInWords } from '../../../formats/duration-in-words';
-import { Fact } from '../../../formats/fact';
-import { Age, Time } from '../../../formats/time';
-import { useNow } from '../../../formats/clock';
+import {
+  Age,
+  ContactLink,
+  countInWords,
+  deliveriesInWords,
+  durationInWords,
+  Fact,
+  percentInWords,
+  TextLink,
+  Time,
+  useNow,
+} from '../../../formats';
 import { useMay } from '../../../session/use-me';
 import { BulkDialog } from '../../bulk-actions/bulk-dialog';
-import { deadPath, HealthBadge, SIDES, trendInWords } from '../health-words';
+import { deadPath, SIDES, trendInWords } from '../health-words';
 import type { Consumer } from '../use-consumers';
 
 /** What can be done about dead deliveries. */
-const DEAD_ACTS = [
+const DEAD_ACTIONS = [
   { kind: 'replay', label: 'Replay dead' },
   { kind: 'acknowledge', label: 'Settle' },
 ] as const;
 
-/** What is wrong, since when, why, whose it is, what to do, whom to call, and what waits. */
+/** What is wrong, since when, the cause and its side, what to do, whom to call, and the backlog. */
 export function HealthCard({ consumer }: { consumer: Consumer }) {
   const { contact, notes, circuit, health, id } = consumer;
-  const { since, lastSuccessAt, summary, advice, cause, side, dead, notices, successShare } = health;
-  const mayAct = useMay('oncall');
-  const [open, setOpen] = useState<'replay' | 'acknowledge' | null>(null);
+  const { since, lastSuccessAt, summary, advice, cause, side, notices, successShare } = health;
   return (
     <Paper component="section" withBorder p="md" aria-label="Health now">
       <Stack gap="xs">
-        <Group gap="sm">
-          <Title order={2} size="h4">
-            Health
-          </Title>
-          <HealthBadge health={health} />
-          {since !== null && (
-            <Text>
-              <Age at={since} />
-            </Text>
-          )}
-        </Group>
+        <Title order={2} size="h4">
+          Health
+        </Title>
         <Text>{summary}</Text>
         {advice !== 'Nothing to do.' && (
           <Text>
@@ -45,6 +40,11 @@ export function HealthCard({ consumer }: { consumer: Consumer }) {
           </Text>
         )}
         <Group component="dl" gap="xl" m={0} align="flex-start">
+          {since !== null && (
+            <Fact name="Since">
+              <Age at={since} />
+            </Fact>
+          )}
           {cause !== null && <Fact name="Cause">{cause.words}</Fact>}
           {side !== null && <Fact name="Probably whose">{SIDES[side]}</Fact>}
           <Fact name="Last success">
@@ -58,35 +58,8 @@ export function HealthCard({ consumer }: { consumer: Consumer }) {
           </Fact>
         </Group>
         {circuit !== null && <CircuitInWords circuit={circuit} />}
-        <Text>
-          <strong>Waiting:</strong> <BacklogInWords {...health} />
-        </Text>
-        {dead.count > 0 && (
-          <Group gap="sm">
-            <Text>
-              <strong>Dead, not settled:</strong> {deliveriesInWords(dead.count)}, the first{' '}
-              <Age at={dead.oldestAt} />
-            </Text>
-            {mayAct &&
-              DEAD_ACTS.map(({ kind, label }) => (
-                <Button key={kind} variant="default" size="compact-md" onClick={() => setOpen(kind)}>
-                  {label}
-                </Button>
-              ))}
-            <Anchor component={Link} to={deadPath(id)}>
-              Show
-            </Anchor>
-          </Group>
-        )}
-        {DEAD_ACTS.map(({ kind }) => (
-          <BulkDialog
-            key={kind}
-            opened={open === kind}
-            onClose={() => setOpen(null)}
-            kind={kind}
-            filter={{ consumerId: id, state: 'dead', settled: false }}
-          />
-        ))}
+        <BacklogInWords {...health} />
+        <DeadDeliveries consumerId={id} {...health.dead} />
         {notices.map(({ words, advice: todo, at }) => (
           <Text key={`${words} ${at}`}>
             <strong>Certificate:</strong> {words} {todo}
@@ -98,22 +71,56 @@ export function HealthCard({ consumer }: { consumer: Consumer }) {
   );
 }
 
+/** The dead deliveries that are not settled, and what can be done about them. */
+function DeadDeliveries(props: { consumerId: string } & Consumer['health']['dead']) {
+  const { consumerId, count, oldestAt } = props;
+  const isOnCall = useMay('oncall');
+  const [open, setOpen] = useState<'replay' | 'acknowledge' | null>(null);
+  return (
+    <>
+      {count > 0 && (
+        <Group gap="sm">
+          <Text>
+            <strong>Dead, not settled:</strong> {deliveriesInWords(count)}, the oldest <Age at={oldestAt} />
+          </Text>
+          {isOnCall &&
+            DEAD_ACTIONS.map(({ kind, label }) => (
+              <Button key={kind} variant="default" size="compact-md" onClick={() => setOpen(kind)}>
+                {label}
+              </Button>
+            ))}
+          <TextLink to={deadPath(consumerId)}>Show</TextLink>
+        </Group>
+      )}
+      {DEAD_ACTIONS.map(({ kind }) => (
+        <BulkDialog
+          key={kind}
+          opened={open === kind}
+          onClose={() => setOpen(null)}
+          kind={kind}
+          filter={{ consumerId, state: 'dead', settled: false }}
+        />
+      ))}
+    </>
+  );
+}
+
 function BacklogInWords(health: Consumer['health']) {
   const { waiting, oldestDueAt, inPerMinute, outPerMinute } = health;
   return (
-    <>
-      {deliveriesInWords(waiting)}
+    <Text>
+      <strong>Waiting:</strong> {deliveriesInWords(waiting)}
       {oldestDueAt !== null && (
         <>
           , overdue <Age at={oldestDueAt} />
         </>
       )}
       {`; ${countInWords(inPerMinute)}/min in, ${countInWords(outPerMinute)}/min out${waiting > 0 ? `, ${trendInWords(health)}` : ''}.`}
-    </>
+    </Text>
   );
 }
 
-/** The second fact of a consumer that is down: when the circuit opened, and when the next probe is sent. */
+/** When the circuit of a consumer opened, and when the next probe is sent. */
 function CircuitInWords({ circuit }: { circuit: NonNullable<Consumer['circuit']> }) {
   const now = useNow();
   const { openedAt, failedProbes, nextProbeAt } = circuit;

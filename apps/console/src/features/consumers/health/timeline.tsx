@@ -1,72 +1,51 @@
-import { Anchor, Text, Timeline as Line, Title } from '@mantine/core';
+import { List, Text, Timeline as Line } from '@mantine/core';
 import { IconAlertTriangle, IconUserEdit } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from 'react-router';
-import { answerOf } from '../../../api/answer-of';
-import { api } from '../../../api/client';
-import type { Schema } from '../../../api/schema';
-import { LoadingState } from '../../../feedback/loading-state';
-import { ProblemAlert } from '../../../feedback/problem-alert';
-import { OutcomeInWords } from '../../../formats/outcome-in-words';
-import { Time } from '../../../formats/time';
+import { answerOf, api, type Schema } from '../../../api';
+import { LoadingState, ProblemAlert } from '../../../feedback';
+import { outcomeInWords, TextLink, Time } from '../../../formats';
+import { Section } from '../../../layout/section';
 import { useMay } from '../../../session/use-me';
-import { ChangeInWords } from './change-in-words';
-
-/** What went wrong and what was changed, on one line of time. */
-type Moment =
-  | { readonly kind: 'failures'; readonly at: string; readonly group: Schema<'FailureGroupDto'> }
-  | { readonly kind: 'change'; readonly at: string; readonly entry: Schema<'AuditEntryDto'> };
+import { sentenceOf, type AuditEntry } from '../../audit/audit-actions';
+import { actorOf, labelOf, targetOf, valueInWords } from '../../audit/entry-item';
 
 const ASK_EVERY_MS = 10_000;
 const NEWEST_CHANGES = 30;
 
-function useFailures(id: string) {
-  return useQuery({
+/** The failures of the last day by cause, among the changes by people: the one often explains the other. Newest first. */
+export function Timeline({ consumerId: id }: { consumerId: string }) {
+  const failures = useQuery({
     queryKey: ['consumers', id, 'failures'],
     refetchInterval: ASK_EVERY_MS,
     queryFn: ({ signal }) =>
       answerOf(api.GET('/v1/consumers/{id}/failures', { params: { path: { id } }, signal })),
   });
-}
-
-function useChanges(id: string) {
-  return useQuery({
+  const query = { target: `consumer:${id}`, limit: NEWEST_CHANGES };
+  const changes = useQuery({
     queryKey: ['audit', id],
     refetchInterval: ASK_EVERY_MS,
-    queryFn: ({ signal }) =>
-      answerOf(
-        api.GET('/v1/audit', {
-          params: { query: { target: `consumer:${id}`, limit: NEWEST_CHANGES } },
-          signal,
-        }),
-      ),
+    queryFn: ({ signal }) => answerOf(api.GET('/v1/audit', { params: { query }, signal })),
   });
-}
-
-/** The newest first; a group of failures is placed at its last one. */
-function momentsOf(
-  failures: readonly Schema<'FailureGroupDto'>[],
-  entries: readonly Schema<'AuditEntryDto'>[],
-): Moment[] {
-  return [
-    ...failures.map((group): Moment => ({ kind: 'failures', at: group.lastAt, group })),
-    ...entries.map((entry): Moment => ({ kind: 'change', at: entry.at, entry })),
-  ].toSorted((a, b) => b.at.localeCompare(a.at));
-}
-
-/** The failures of the last day by cause, among what people changed: the one often explains the other. */
-export function Timeline({ consumerId }: { consumerId: string }) {
-  const failures = useFailures(consumerId);
-  const changes = useChanges(consumerId);
   const error = failures.error ?? changes.error;
   const isLoading = failures.data === undefined && changes.data === undefined && error === null;
-  const moments = momentsOf(failures.data?.failures ?? [], changes.data?.entries ?? []);
+  const moments = [
+    ...(failures.data?.failures ?? []).map((group) => ({
+      key: `${group.outcome} ${String(group.httpStatus)}`,
+      // A group of failures is placed at its last one.
+      at: group.lastAt,
+      bullet: <IconAlertTriangle size={16} color="var(--mantine-color-error)" aria-label="Failures" />,
+      content: <FailuresInWords group={group} />,
+    })),
+    ...(changes.data?.entries ?? []).map((entry) => ({
+      key: entry.id,
+      at: entry.at,
+      bullet: <IconUserEdit size={16} aria-label="Change" />,
+      content: <ChangeInWords entry={entry} />,
+    })),
+  ].toSorted((a, b) => b.at.localeCompare(a.at));
   return (
-    <section aria-label="Failures and changes">
-      <Title order={2} size="h4">
-        Failures and changes
-      </Title>
-      <Text c="dimmed" mb="sm">
+    <Section title="Failures and changes">
+      <Text c="dimmed">
         Failed attempts of the last 24 hours by cause, and changes by people. Newest first.
         {failures.data?.attemptsAreCapped === true &&
           ` Only the newest ${String(failures.data.attemptsSeen)} failed attempts are counted.`}
@@ -81,24 +60,13 @@ export function Timeline({ consumerId }: { consumerId: string }) {
       {isLoading && <LoadingState what="failures and changes" />}
       {!isLoading && moments.length === 0 && <Text>No failures in the last 24 hours, and no changes.</Text>}
       <Line bulletSize={26} lineWidth={2} active={-1}>
-        {moments.map((moment) =>
-          moment.kind === 'failures' ? (
-            <Line.Item
-              key={`${moment.group.outcome} ${String(moment.group.httpStatus)}`}
-              bullet={
-                <IconAlertTriangle size={16} color="var(--mantine-color-error)" aria-label="Failures" />
-              }
-            >
-              <FailuresInWords group={moment.group} />
-            </Line.Item>
-          ) : (
-            <Line.Item key={moment.entry.id} bullet={<IconUserEdit size={16} aria-label="Change" />}>
-              <ChangeInWords entry={moment.entry} />
-            </Line.Item>
-          ),
-        )}
+        {moments.map(({ key, bullet, content }) => (
+          <Line.Item key={key} bullet={bullet}>
+            {content}
+          </Line.Item>
+        ))}
       </Line>
-    </section>
+    </Section>
   );
 }
 
@@ -109,10 +77,7 @@ function FailuresInWords({ group }: { group: Schema<'FailureGroupDto'> }) {
     group;
   return (
     <Text component="div">
-      <strong>
-        <OutcomeInWords outcome={outcome} httpStatus={httpStatus} />
-        {`: ${count === 1 ? 'once' : `${String(count)} times`}`}
-      </strong>{' '}
+      <strong>{`${outcomeInWords(outcome, httpStatus)}: ${count === 1 ? 'once' : `${String(count)} times`}`}</strong>{' '}
       {deliveries > 1 && `in ${String(deliveries)} deliveries, `}last <Time at={lastAt} />
       {count > 1 && (
         <>
@@ -122,18 +87,42 @@ function FailuresInWords({ group }: { group: Schema<'FailureGroupDto'> }) {
       .<div style={{ overflowWrap: 'anywhere' }}>{lastDetail}</div>
       <div>
         <strong>What to do:</strong> {advice}{' '}
-        <Anchor component={Link} to={`/deliveries/${lastDeliveryId}`}>
-          Last failed delivery
-        </Anchor>
+        <TextLink to={`/deliveries/${lastDeliveryId}`}>Last failed delivery</TextLink>
         {isOnCall && (httpStatus === 401 || httpStatus === 403) && (
           <>
             {' · '}
-            <Anchor component={Link} to={`?tab=signature&delivery=${lastDeliveryId}`}>
-              Compare their signature
-            </Anchor>
+            <TextLink to={`?tab=signature&delivery=${lastDeliveryId}`}>Compare their signature</TextLink>
           </>
         )}
       </div>
+    </Text>
+  );
+}
+
+/** One entry of the audit log about this consumer, with the fields that it changed. */
+function ChangeInWords({ entry }: { entry: AuditEntry }) {
+  const { role, action, at, reason, before, after, details } = entry;
+  const [first, last] = sentenceOf(entry);
+  const { activateAt } = details;
+  return (
+    <Text component="div">
+      <strong>{`${actorOf(entry)} ${first}${targetOf(entry).name}${last}`}</strong>
+      {role !== null && ` (${role})`} <Time at={at} />
+      {reason !== null && <div>“{reason}”</div>}
+      {action === 'credentials.added' && after === null && typeof activateAt === 'string' && (
+        <Text size="sm">
+          Effective from <Time at={activateAt} />.
+        </Text>
+      )}
+      {after !== null && (
+        <List size="sm">
+          {Object.entries(after).map(([field, value]) => (
+            <List.Item key={field} style={{ overflowWrap: 'anywhere' }}>
+              {labelOf(field)}: {valueInWords(before?.[field])} → {valueInWords(value)}
+            </List.Item>
+          ))}
+        </List>
+      )}
     </Text>
   );
 }

@@ -1,62 +1,47 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
-import { answerOf, doneBy } from '../../../api/answer-of';
-import { api } from '../../../api/client';
-import type { Schema } from '../../../api/schema';
-import { ConfirmDialog } from '../../../feedback/reason-dialog';
-import { EmptyState } from '../../../feedback/empty-state';
-import { Time } from '../../../formats/time';
+import { Group, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { answerOf, api, doneBy, type Schema } from '../../../api';
+import { EmptyState } from '../../../feedback';
+import { Time } from '../../../formats';
 import { useMay } from '../../../session/use-me';
-import type { Column } from '../../../tables/data-table';
-import { ListView } from '../../../tables/list-view';
-import { PAGE_SIZE, usePageOffset } from '../../../tables/pager';
-import { CreateKeyDialog } from '../../api-keys/create-key-dialog';
+import { type Column, ListView, PAGE_SIZE, usePageOffset } from '../../../tables';
+import { CreateKey } from '../../api-keys/create-key';
+import { RevokeKey } from '../../api-keys/revoke-key';
 import type { Consumer } from '../use-consumers';
 
 type Key = Schema<'ApiKeyDto'>;
 
-/** The keys that the customer's own software reads its notifications with. */
+/** The keys with which the customer's own software reads its notifications. */
 export function KeysTab({ consumer: { id, name } }: { consumer: Consumer }) {
   const isOperator = useMay('operator');
-  const client = useQueryClient();
-  const offset = usePageOffset();
+  const query = { offset: usePageOffset(), limit: PAGE_SIZE };
   const keys = useQuery({
-    queryKey: ['consumers', id, 'keys', offset],
+    queryKey: ['consumers', id, 'keys', query],
     queryFn: ({ signal }) =>
-      answerOf(
-        api.GET('/v1/consumers/{id}/keys', {
-          params: { path: { id }, query: { offset, limit: PAGE_SIZE } },
-          signal,
-        }),
-      ),
+      answerOf(api.GET('/v1/consumers/{id}/keys', { params: { path: { id }, query }, signal })),
   });
-  const [isCreating, setIsCreating] = useState(false);
-  const [revoked, setRevoked] = useState<Key | null>(null);
-  const columns = useMemo(
-    (): readonly Column<Key>[] => [
-      { id: 'name', header: 'Name', cell: (key) => key.name },
-      { id: 'created', header: 'Created', cell: ({ createdAt }) => <Time at={createdAt} /> },
-      { id: 'expires', header: 'Expires', cell: ({ expiresAt }) => <Time at={expiresAt} absent="Never" /> },
-      { id: 'revoked', header: 'Revoked', cell: ({ revokedAt }) => <Time at={revokedAt} absent="No" /> },
-      ...(isOperator ? [{ id: 'actions', header: 'Actions', cell: revokeButton(setRevoked) }] : []),
-    ],
-    [isOperator],
-  );
-  const create = async ({ name: of, expiresAt }: Schema<'CreateApiKeyDto'>) => {
-    const body = { name: of, ...(expiresAt === undefined ? {} : { expiresAt }) };
-    const created = await answerOf(api.POST('/v1/consumers/{id}/keys', { params: { path: { id } }, body }));
-    await client.invalidateQueries();
-    return created;
-  };
-  const revoke = async (): Promise<void> => {
-    if (revoked === null) return;
-    const path = { id, keyId: revoked.id };
-    await doneBy(api.DELETE('/v1/consumers/{id}/keys/{keyId}', { params: { path } }));
-    notifications.show({ color: 'green', title: 'Revoked', message: `The key ${revoked.name} is revoked.` });
-    await client.invalidateQueries();
-  };
+  const columns = useMemo((): readonly Column<Key>[] => {
+    const actions = (key: Key) =>
+      key.revokedAt === null ? (
+        <RevokeKey
+          apiKey={key}
+          effect="Requests with this key are refused within 2 seconds."
+          revoke={() =>
+            doneBy(api.DELETE('/v1/consumers/{id}/keys/{keyId}', { params: { path: { id, keyId: key.id } } }))
+          }
+        />
+      ) : (
+        '–'
+      );
+    return [
+      { header: 'Name', cell: (key) => key.name },
+      { header: 'Created', cell: ({ createdAt }) => <Time at={createdAt} /> },
+      { header: 'Expires', cell: ({ expiresAt }) => <Time at={expiresAt} absent="Never" /> },
+      { header: 'Revoked', cell: ({ revokedAt }) => <Time at={revokedAt} absent="No" /> },
+      ...(isOperator ? [{ header: 'Actions', cell: actions }] : []),
+    ];
+  }, [isOperator, id]);
   return (
     <Stack>
       <Text>
@@ -66,7 +51,15 @@ export function KeysTab({ consumer: { id, name } }: { consumer: Consumer }) {
       </Text>
       {isOperator && (
         <Group>
-          <Button onClick={() => setIsCreating(true)}>Create key</Button>
+          <CreateKey
+            title={`Create a key for ${name}`}
+            hasRoles={false}
+            nameHint="Who uses the key; shown in the audit log"
+            create={({ name: keyName, expiresAt }) => {
+              const body = { name: keyName, ...(expiresAt === undefined ? {} : { expiresAt }) };
+              return answerOf(api.POST('/v1/consumers/{id}/keys', { params: { path: { id } }, body }));
+            }}
+          />
         </Group>
       )}
       <ListView
@@ -77,36 +70,6 @@ export function KeysTab({ consumer: { id, name } }: { consumer: Consumer }) {
         rowId={(key) => key.id}
         empty={<EmptyState title="No keys">The customer needs none to receive notifications.</EmptyState>}
       />
-      <CreateKeyDialog
-        opened={isCreating}
-        onClose={() => setIsCreating(false)}
-        title={`Create a key for ${name}`}
-        hasRoles={false}
-        nameHint="Who uses the key; shown in the audit log"
-        onCreate={create}
-      />
-      <ConfirmDialog
-        opened={revoked !== null}
-        onClose={() => setRevoked(null)}
-        title={`Revoke ${revoked?.name ?? ''}`}
-        effect="Requests with this key are refused from now on. This cannot be undone; create a new key instead."
-        confirm="Revoke key"
-        onConfirm={revoke}
-      />
     </Stack>
   );
 }
-
-const revokeButton = (onRevoke: (key: Key) => void) => (key: Key) =>
-  key.revokedAt === null ? (
-    <Button
-      size="compact-sm"
-      variant="default"
-      aria-label={`Revoke ${key.name}`}
-      onClick={() => onRevoke(key)}
-    >
-      Revoke
-    </Button>
-  ) : (
-    '–'
-  );

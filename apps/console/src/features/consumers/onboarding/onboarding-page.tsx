@@ -1,14 +1,12 @@
-import { Alert, Box, Button, Checkbox, Group, Stack, Stepper, Text, Title, useMatches } from '@mantine/core';
+import { Alert, Box, Button, Checkbox, Group, Stack, Stepper, Text, useMatches } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router';
-import { answerOf } from '../../../api/answer-of';
-import { api } from '../../../api/client';
-import type { Schema } from '../../../api/schema';
-import { ProblemAlert } from '../../../feedback/problem-alert';
-import { SecretOnce } from '../../../feedback/secret-once';
+import { answerOf, api, type Schema } from '../../../api';
+import { ProblemAlert, SecretOnce } from '../../../feedback';
 import { Page } from '../../../layout/page';
+import { Section } from '../../../layout/section';
 import { RequestPreview, SECTIONS } from '../consumer-form/consumer-fields';
 import {
   ConsumerFormProvider,
@@ -27,7 +25,7 @@ import {
   type CredentialParts,
 } from '../credentials/credential-parts';
 import { SettingsTable } from '../settings/settings-tab';
-import { useConsumerActions } from '../consumer-actions';
+import { useResume } from '../consumer-actions';
 import { TestForm } from '../trying/test-dialog';
 
 const CREDENTIAL_FIELDS = [
@@ -41,49 +39,51 @@ const CREDENTIALS = SECTIONS.length;
 const REVIEW = CREDENTIALS + 1;
 const STEPS = [...SECTIONS.map(({ title }) => title), 'Credentials', 'Review'];
 
-/** Leads from a customer’s name to its first notification, one question at a time. */
+/** Registers a consumer step by step, up to its first notification. */
 export function OnboardingPage() {
   const [step, setStep] = useState(0);
   const form = useConsumerForm({ initialValues: NEW_CONSUMER, validate: VALIDATE });
   const credentials = useForm({ initialValues: NO_PARTS, validate: VALIDATE_CREDENTIALS });
-  const registration = useRegistration();
+  const client = useQueryClient();
+  const registration = useMutation({
+    mutationFn: (body: Schema<'RegisterConsumerDto'>) => answerOf(api.POST('/v1/consumers', { body })),
+    onSuccess: () => client.invalidateQueries({ queryKey: ['consumers'] }),
+  });
   const orientation = useMatches({ base: 'vertical', md: 'horizontal' } as const);
-  const Section = SECTIONS[step];
+  const Fields = SECTIONS[step]?.Fields;
 
-  /** Checks the steps before the wanted one, and goes to the first that has a fault. */
+  /** Checks the steps before the wanted one, and goes to the first that is invalid. */
   const goTo = (wanted: number): void => {
-    const faulty = [
+    const checks = [
       ...SECTIONS.map(
         ({ fields }) =>
           () =>
             fields.map((field) => form.validateField(field)),
       ),
       () => CREDENTIAL_FIELDS.map((field) => credentials.validateField(field)),
-    ]
-      .slice(0, wanted)
-      .findIndex((check) => check().some(({ hasError }) => hasError));
-    setStep(faulty < 0 ? wanted : faulty);
+    ].slice(0, wanted);
+    const invalid = checks.findIndex((check) => check().some(({ hasError }) => hasError));
+    setStep(invalid < 0 ? wanted : invalid);
   };
-  const register = (): void =>
-    registration.mutate(
-      { values: form.getValues(), credentials: credentials.getValues() },
-      {
-        onError: (error) => {
-          // The credentials have a form of their own, in which `credentials.username` is `username`.
-          const faults = Object.fromEntries(
-            Object.entries(fieldFaults(error)).map(([field, text]) => [
-              field.replace(/^credentials\./, ''),
-              text,
-            ]),
-          );
-          form.setErrors(faults);
-          credentials.setErrors(faults);
-          const has = (fields: readonly string[]): boolean => fields.some((field) => field in faults);
-          const section = SECTIONS.findIndex(({ fields }) => has(fields));
-          setStep(section >= 0 ? section : has(CREDENTIAL_FIELDS) ? CREDENTIALS : REVIEW);
-        },
+  const register = (): void => {
+    const { username, password } = credentials.getValues();
+    const body = {
+      ...whatIsSet(form.getValues()),
+      paused: true,
+      credentials: { username, password },
+      ...secretsOf(credentials.getValues()),
+    };
+    registration.mutate(body, {
+      onError: (error) => {
+        const faults = fieldFaults(error);
+        form.setErrors(faults);
+        credentials.setErrors(faults);
+        const has = (fields: readonly string[]): boolean => fields.some((field) => field in faults);
+        const section = SECTIONS.findIndex(({ fields }) => has(fields));
+        setStep(section >= 0 ? section : has(CREDENTIAL_FIELDS) ? CREDENTIALS : REVIEW);
       },
-    );
+    });
+  };
 
   if (registration.data !== undefined) return <GoLivePage registered={registration.data} />;
   return (
@@ -110,7 +110,7 @@ export function OnboardingPage() {
               <ProblemAlert error={registration.error} title="Not registered" />
             )}
             <Box maw={860}>
-              {Section !== undefined && <Section.Fields />}
+              {Fields !== undefined && <Fields />}
               {step === CREDENTIALS && (
                 <CredentialFields
                   kind="new"
@@ -137,13 +137,10 @@ export function OnboardingPage() {
   );
 }
 
-/** Everything once more, before it is registered. */
+/** All settings, before the consumer is registered. */
 function Review({ values, credentials }: { values: ConsumerValues; credentials: CredentialParts }) {
   return (
-    <Stack>
-      <Title order={2} size="h4">
-        Review
-      </Title>
+    <Section title="Review">
       <SettingsTable values={values} />
       <Text>
         User name “{credentials.username}”, a password, and{' '}
@@ -153,21 +150,22 @@ function Review({ values, credentials }: { values: ConsumerValues; credentials: 
         {credentials.clientCertificate.certificate !== '' && ' A client certificate is presented.'}
       </Text>
       <RequestPreview url={values.url} timestampUnit={values.timestampUnit} />
-      <Alert color="blue" variant="outline" title="Registered paused">
+      <Alert color="blue" title="Registered paused">
         New statuses of its payments are held from now on, and sent when you go live. Earlier ones are not;
         unrouted events can be sent under Payments.
       </Alert>
-    </Stack>
+    </Section>
   );
 }
 
-/** After registering: hand over the secret, test, go live; or leave the consumer paused. */
+/** After the registration: hand over the secret, test, go live; or leave the consumer paused. */
 function GoLivePage({ registered }: { registered: Schema<'ConsumerCreatedDto'> }) {
   const { id, name, url, signingSecret } = registered;
   const [isHandedOver, setIsHandedOver] = useState(signingSecret === undefined);
+  const [test, live] = signingSecret === undefined ? ['1', '2'] : ['2', '3'];
   const [isTested, setIsTested] = useState(false);
   const navigate = useNavigate();
-  const { resume } = useConsumerActions(registered);
+  const resume = useResume(registered);
   const going = useMutation({
     mutationFn: () => resume('goLive', 'Onboarded'),
     onSuccess: () => navigate(`/consumers/${id}`),
@@ -176,10 +174,7 @@ function GoLivePage({ registered }: { registered: Schema<'ConsumerCreatedDto'> }
     <Page title={`${name} is registered`} about="It is paused: not live yet.">
       <Stack maw={860}>
         {signingSecret !== undefined && (
-          <>
-            <Title order={2} size="h4">
-              1. Hand over the secret
-            </Title>
+          <Section title="1. Hand over the secret">
             <SecretOnce what="Signing secret" value={signingSecret}>
               Copy it now and hand it to the customer over a secure channel.
             </SecretOnce>
@@ -188,60 +183,39 @@ function GoLivePage({ registered }: { registered: Schema<'ConsumerCreatedDto'> }
               checked={isHandedOver}
               onChange={(event) => setIsHandedOver(event.currentTarget.checked)}
             />
-          </>
+          </Section>
         )}
-        <Title order={2} size="h4">
-          {signingSecret === undefined ? '1' : '2'}. Send a test
-        </Title>
-        <Text>Notifications are sent by POST to {url}. The customer must sign exactly this URL.</Text>
-        <TestForm consumer={registered} onAcknowledged={() => setIsTested(true)} />
-        <Title order={2} size="h4">
-          {signingSecret === undefined ? '2' : '3'}. Go live
-        </Title>
-        <Text>
-          {isTested
-            ? 'The test was acknowledged. Going live sends what was accepted since the registration, and then every new status.'
-            : 'No test was acknowledged yet. If you go live now, notifications can be refused.'}
-        </Text>
-        {going.error !== null && <ProblemAlert error={going.error} title="Not live" />}
-        <Group>
-          <Button
-            disabled={!isHandedOver}
-            variant={isTested ? 'filled' : 'default'}
-            loading={going.isPending}
-            onClick={() => going.mutate()}
-          >
-            Go live
-          </Button>
-          <Button component={Link} to={`/consumers/${id}`} variant="default" disabled={!isHandedOver}>
-            Leave it paused
-          </Button>
-        </Group>
+        <Section title={`${test ?? ''}. Send a test`}>
+          <Text>Notifications are sent by POST to {url}. The customer must sign exactly this URL.</Text>
+          <TestForm consumer={registered} onAcknowledged={() => setIsTested(true)} />
+        </Section>
+        <Section title={`${live ?? ''}. Go live`}>
+          <Text>
+            {isTested
+              ? 'The test was acknowledged. Going live sends what was accepted since the registration, and then every new status.'
+              : 'No test was acknowledged yet. If you go live now, notifications can be refused.'}
+          </Text>
+          {going.error !== null && <ProblemAlert error={going.error} title="Not live" />}
+          <Group>
+            <Button
+              disabled={!isHandedOver}
+              variant={isTested ? 'filled' : 'default'}
+              loading={going.isPending}
+              onClick={() => going.mutate()}
+            >
+              Go live
+            </Button>
+            <Button component={Link} to={`/consumers/${id}`} variant="default" disabled={!isHandedOver}>
+              Leave it paused
+            </Button>
+          </Group>
+        </Section>
       </Stack>
     </Page>
   );
 }
 
-/** Registers a consumer as paused; what is empty is left to the api. */
-function useRegistration() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: ({ values, credentials }: { values: ConsumerValues; credentials: CredentialParts }) =>
-      answerOf(
-        api.POST('/v1/consumers', {
-          body: {
-            ...whatIsSet(values),
-            paused: true,
-            credentials: { username: credentials.username, password: credentials.password },
-            ...secretsOf(credentials),
-          },
-        }),
-      ),
-    onSuccess: () => client.invalidateQueries({ queryKey: ['consumers'] }),
-  });
-}
-
-/** A new consumer has nothing to be cleared: what is empty is left out. */
+/** The settings of a new consumer, without those that are empty. */
 function whatIsSet(values: ConsumerValues) {
   const { externalId, contact, notes, caCertificate, maxPerSecond, retrySchedule, ...others } =
     settingsOf(values);

@@ -1,11 +1,8 @@
 import { Alert, Button, Divider, Group, Stack, Table, Text, Title } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { Fragment, useState } from 'react';
-import { answerOf } from '../../../api/answer-of';
-import { api } from '../../../api/client';
-import { ConfirmDialog } from '../../../feedback/reason-dialog';
-import { ProblemAlert } from '../../../feedback/problem-alert';
+import { answerOf, api } from '../../../api';
+import { ConfirmDialog, ProblemAlert, useCommand } from '../../../feedback';
 import { useMay } from '../../../session/use-me';
 import { SECTIONS } from '../consumer-form/consumer-fields';
 import {
@@ -37,9 +34,7 @@ export function SettingsTab({ consumer }: { consumer: Consumer }) {
       ) : (
         <Text c="dimmed">Changing settings needs the role operator.</Text>
       )}
-      {consumer.allPayments && (
-        <Alert color="yellow" variant="outline" title="Receives all payments of the bank" />
-      )}
+      {consumer.allPayments && <Alert color="yellow" title="Receives all payments of the bank" />}
       <SettingsTable values={valuesOf(consumer)} />
     </Stack>
   );
@@ -67,10 +62,10 @@ export function SettingsTable({ values }: { values: ConsumerValues }) {
   );
 }
 
-/** Changes a consumer's settings: what differs is shown before it is saved. What others change meanwhile stays theirs. */
+/** Changes settings after a review. Only the changed ones are sent, so other people's changes are kept. */
 function SettingsForm({ consumer, onDone }: { consumer: Consumer; onDone: () => void }) {
-  const client = useQueryClient();
-  // As it was when the form was opened: a refresh must not undo what is being typed.
+  const run = useCommand();
+  // The settings when the form opened: a refresh must not undo typed text.
   const [before] = useState(() => valuesOf(consumer));
   const [changes, setChanges] = useState<readonly Change[] | null>(null);
   const form = useConsumerForm({ initialValues: before, validate: VALIDATE });
@@ -79,13 +74,12 @@ function SettingsForm({ consumer, onDone }: { consumer: Consumer; onDone: () => 
       const settings = settingsOf(values);
       const changed = changesOf(before, values).map(({ field }) => field);
       const body = Object.fromEntries(changed.map((field) => [field, settings[field]]));
-      return answerOf(api.PATCH('/v1/consumers/{id}', { params: { path: { id: consumer.id } }, body }));
+      const patching = answerOf(
+        api.PATCH('/v1/consumers/{id}', { params: { path: { id: consumer.id } }, body }),
+      );
+      return run(patching, 'Saved', 'Used from the next attempt on.');
     },
-    onSuccess: async () => {
-      notifications.show({ color: 'green', title: 'Saved', message: 'Used from the next attempt on.' });
-      await client.invalidateQueries();
-      onDone();
-    },
+    onSuccess: onDone,
     onError: (error) => {
       setChanges(null);
       form.setErrors(fieldFaults(error));

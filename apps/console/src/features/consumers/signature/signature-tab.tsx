@@ -1,39 +1,34 @@
-import {
-  Alert,
-  Anchor,
-  Button,
-  Code,
-  Group,
-  List,
-  Select,
-  Stack,
-  Text,
-  Textarea,
-  TextInput,
-} from '@mantine/core';
+import { Alert, Button, Code, Group, List, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconAlertTriangle, IconCircleCheck, IconCircleX } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link, useSearchParams } from 'react-router';
-import { answerOf } from '../../../api/answer-of';
-import { api } from '../../../api/client';
-import type { Schema } from '../../../api/schema';
-import { EmptyState } from '../../../feedback/empty-state';
-import { LoadingState } from '../../../feedback/loading-state';
-import { ProblemAlert } from '../../../feedback/problem-alert';
+import { useSearchParams } from 'react-router';
+import { answerOf, api, type Schema } from '../../../api';
+import { EmptyState, LoadingState, ProblemAlert } from '../../../feedback';
+import { TextLink } from '../../../formats';
 import { useMay } from '../../../session/use-me';
 import { fieldFaults } from '../consumer-form/field-faults';
-import type { Consumer } from '../use-consumers';
-import { useCredentials } from '../use-consumers';
+import { useCredentials, type Consumer } from '../use-consumers';
 
 type Comparison = Schema<'SignatureComparisonDto'>;
 type Explained = Schema<'SignatureExplanationDto'>;
 
-/** Finds out why a customer computes another signature: what the customer signs instead. */
+/** Finds out why a customer computes another signature. */
 export function SignatureTab({ consumer }: { consumer: Consumer }) {
   const isOnCall = useMay('oncall');
   const deliveryId = useSearchParams()[0].get('delivery');
-  const { data, error } = useSignedText(consumer.id, isOnCall ? deliveryId : null);
+  const { id } = consumer;
+  // The signed text of the last attempt of a delivery, read once.
+  const { data, error, isLoading } = useQuery({
+    queryKey: ['signed-text', id, deliveryId],
+    enabled: isOnCall && deliveryId !== null,
+    staleTime: Infinity,
+    refetchInterval: false,
+    queryFn: async () => {
+      const answer = await explain(id, deliveryId === null ? {} : { deliveryId });
+      return answer.kind === 'explanation' ? answer : null;
+    },
+  });
   if (!isOnCall)
     return (
       <EmptyState title="Comparing signatures needs the role oncall">
@@ -48,7 +43,7 @@ export function SignatureTab({ consumer }: { consumer: Consumer }) {
         does differently. Our own signature and the secret are not shown.
       </Text>
       {error !== null && <ProblemAlert error={error} title="The delivery’s text cannot be read" />}
-      {deliveryId !== null && data === undefined && error === null ? (
+      {isLoading ? (
         <LoadingState what="the delivery’s text" />
       ) : (
         <ComparisonForm consumer={consumer} signed={data ?? null} />
@@ -57,25 +52,11 @@ export function SignatureTab({ consumer }: { consumer: Consumer }) {
   );
 }
 
-/** Asks the api; each question is an entry in the audit log. */
-const ask = (id: string, body: Schema<'ExplainSignatureDto'>) =>
+/** Each request is an entry in the audit log. */
+const explain = (id: string, body: Schema<'ExplainSignatureDto'>) =>
   answerOf(api.POST('/v1/consumers/{id}/explain-signature', { params: { path: { id } }, body }));
 
-/** What was signed in the last attempt of a delivery; asked for once. */
-function useSignedText(id: string, deliveryId: string | null) {
-  return useQuery({
-    queryKey: ['signed-text', id, deliveryId],
-    enabled: deliveryId !== null,
-    staleTime: Infinity,
-    refetchInterval: false,
-    queryFn: async () => {
-      const answer = await ask(id, deliveryId === null ? {} : { deliveryId });
-      return answer.kind === 'explanation' ? answer : null;
-    },
-  });
-}
-
-/** What the customer has signed and computed, as it was typed or pasted; empty: the registered URL, the current version. */
+/** The customer's signature and its input. An empty URL is the registered one, an empty version the current one. */
 const NOTHING = { signature: '', body: '', timestamp: '', url: '', version: '' };
 const textOf = ({ parts: { body, timestamp, url }, credentialVersion }: Explained): typeof NOTHING => ({
   signature: '',
@@ -86,13 +67,13 @@ const textOf = ({ parts: { body, timestamp, url }, credentialVersion }: Explaine
 });
 const EXACT = { input: { fontFamily: 'monospace' } };
 
-/** The customer's signature, and what it was computed from. */
+/** The form for the customer's signature and its input. */
 function ComparisonForm({ consumer: { id, url }, signed }: { consumer: Consumer; signed: Explained | null }) {
   const client = useQueryClient();
   const { data: versions } = useCredentials(id);
   const comparing = useMutation({
     mutationFn: async ({ signature, body, timestamp, url: theirUrl, version }: typeof NOTHING) => {
-      const answer = await ask(id, {
+      const answer = await explain(id, {
         signature,
         body,
         timestamp: timestamp.trim(),
@@ -106,7 +87,7 @@ function ComparisonForm({ consumer: { id, url }, signed }: { consumer: Consumer;
   });
   const form = useForm({
     initialValues: signed === null ? NOTHING : textOf(signed),
-    // What was found before is no longer about what is typed.
+    // The last result is no longer about the typed text.
     onValuesChange: () => comparing.reset(),
     validate: {
       signature: (signature) => (signature.trim() === '' ? 'Paste the signature that they compute' : null),
@@ -181,30 +162,23 @@ function ComparisonForm({ consumer: { id, url }, signed }: { consumer: Consumer;
   );
 }
 
-/** What a customer's signature is the signature of, in words. */
-function ComparisonResult({ comparison }: { comparison: Comparison }) {
-  const { notification, notes } = comparison;
-  return (
-    <Stack gap="sm">
-      <Finding comparison={comparison} />
-      {notification !== null && <Named notification={notification} />}
-      <Text fw={600}>What was pasted</Text>
-      <List>
-        {notes.map((note) => (
-          <List.Item key={note}>{note}</List.Item>
-        ))}
-      </List>
-    </Stack>
-  );
-}
+/** The explanation of a customer's signature. */
+const ComparisonResult = ({ comparison }: { comparison: Comparison }) => (
+  <Stack gap="sm">
+    <Finding comparison={comparison} />
+    {comparison.notification !== null && <BodyDifference notification={comparison.notification} />}
+    <Text fw={600}>What was pasted</Text>
+    <List>
+      {comparison.notes.map((note) => (
+        <List.Item key={note}>{note}</List.Item>
+      ))}
+    </List>
+  </Stack>
+);
 
 const FINDINGS = {
   match: { title: 'The signature matches', color: 'green', Icon: IconCircleCheck },
-  variation: {
-    title: 'The signature does not match. The cause:',
-    color: 'yellow',
-    Icon: IconAlertTriangle,
-  },
+  variation: { title: 'The signature does not match. The cause:', color: 'yellow', Icon: IconAlertTriangle },
   no_match: { title: 'The signature does not match', color: 'red', Icon: IconCircleX },
 } as const;
 
@@ -215,7 +189,6 @@ function Finding({ comparison: { finding, credentialVersion, differences } }: { 
   return (
     <Alert
       color={color}
-      variant="outline"
       icon={<Icon />}
       title={isOnlyForm ? 'The signature is right, but written differently' : title}
     >
@@ -237,21 +210,19 @@ function Finding({ comparison: { finding, credentialVersion, differences } }: { 
   );
 }
 
-const SAID = {
+const BODIES = {
   same_bytes: 'The body is byte for byte that of notification ',
   rewritten: 'The body is another text of notification ',
   changed: 'The body differs in content from notification ',
 } as const;
 
-/** How the body relates to the notification that it names. */
-function Named({ notification }: { notification: NonNullable<Comparison['notification']> }) {
+/** How the body differs from that of the notification that it names. */
+function BodyDifference({ notification }: { notification: NonNullable<Comparison['notification']> }) {
   const { kind, notificationId, deliveryId, offset = 0, sent = '', given = '' } = notification;
   return (
     <Text>
-      {SAID[kind]}
-      <Anchor component={Link} to={`/deliveries/${deliveryId}`}>
-        {notificationId}
-      </Anchor>
+      {BODIES[kind]}
+      <TextLink to={`/deliveries/${deliveryId}`}>{notificationId}</TextLink>
       {kind === 'rewritten' && ': the same JSON, written differently'}.
       {kind !== 'same_bytes' && (
         <>
@@ -264,6 +235,6 @@ function Named({ notification }: { notification: NonNullable<Comparison['notific
   );
 }
 
-/** A piece of text with its line breaks to be seen. */
+/** A text with visible line breaks. */
 const Exact = ({ text }: { text: string }) =>
   text === '' ? <>nothing more</> : <Code>{JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"')}</Code>;

@@ -2,20 +2,14 @@ import { Accordion, Alert, Button, Modal, Select, Stack, Text } from '@mantine/c
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { answerOf } from '../../../api/answer-of';
-import { api } from '../../../api/client';
-import type { Schema } from '../../../api/schema';
-import { ProblemAlert } from '../../../feedback/problem-alert';
-import { durationInWords } from '../../../formats/duration-in-words';
-import { EVENT_TYPES } from '../../../formats/event-types';
-import { JsonView } from '../../../formats/exact-text';
-import { Time } from '../../../formats/time';
-import type { Consumer } from '../use-consumers';
-import { useCredentials } from '../use-consumers';
+import { answerOf, api, type Schema } from '../../../api';
+import { ProblemAlert } from '../../../feedback';
+import { durationInWords, EVENT_TYPES, JsonView, Time, skewInWords } from '../../../formats';
+import { useCredentials, type Consumer } from '../use-consumers';
 
 interface TestFormProps {
   consumer: Consumer;
-  /** The version that is chosen at first. */
+  /** The version that is selected first. */
   credentials?: 'current' | 'next';
   onAcknowledged?: () => void;
 }
@@ -37,7 +31,7 @@ export function TestDialog({
   );
 }
 
-/** Sends a marked sample now and shows what the consumer answered. */
+/** Sends a marked sample now and shows the consumer's answer. */
 export function TestForm({ consumer: { id, eventTypes }, onAcknowledged, ...props }: TestFormProps) {
   const client = useQueryClient();
   const { data: versions } = useCredentials(id);
@@ -90,7 +84,7 @@ export function TestForm({ consumer: { id, eventTypes }, onAcknowledged, ...prop
   );
 }
 
-/** What the consumer answered to a test, in words first, byte by byte beneath. */
+/** The result of a test: a summary, then the request and the response. */
 function TestResult({ result }: { result: Schema<'TestDeliveryDto'> }) {
   const isGood = result.outcome === 'acknowledged';
   const { clockSkewMs, responseBody } = result;
@@ -98,7 +92,6 @@ function TestResult({ result }: { result: Schema<'TestDeliveryDto'> }) {
     <Stack gap="sm">
       <Alert
         color={isGood ? 'green' : 'red'}
-        variant="outline"
         icon={isGood ? <IconCircleCheck /> : <IconAlertTriangle />}
         title={isGood ? 'Acknowledged' : 'Not acknowledged'}
       >
@@ -110,8 +103,7 @@ function TestResult({ result }: { result: Schema<'TestDeliveryDto'> }) {
         )}
         {clockSkewMs !== null && (
           <Text size="sm">
-            The consumer’s clock is {durationInWords(Math.abs(clockSkewMs))}{' '}
-            {clockSkewMs > 0 ? 'ahead of' : 'behind'} ours: it can refuse our timestamps.
+            The consumer’s clock is {skewInWords(clockSkewMs)}: it can refuse our timestamps.
           </Text>
         )}
         <Text size="sm">

@@ -1,4 +1,4 @@
-import type { ListQuery, Schema } from '../../api/schema';
+import type { ListQuery, Schema } from '../../api';
 import { countInWords } from '../../formats/count-in-words';
 import { durationInWords } from '../../formats/duration-in-words';
 
@@ -7,13 +7,13 @@ type AuditAction = NonNullable<AuditQuery['action']>;
 export type AuditEntry = Schema<'AuditEntryDto'>;
 
 /**
- * What was done: its name as a filter, and what a sentence says after the actor. `{it}` is what it was done to, any
- * other name a recorded value; text in brackets is left out where that value is not recorded.
+ * An action: its name as a filter, and the rest of a sentence after the actor. `{it}` is the target, any other name a
+ * recorded value; text in brackets is left out where that value is not recorded.
  */
-type Act = readonly [label: string, says: string | ((entry: AuditEntry) => string)];
+type ActionText = readonly [label: string, says: string | ((entry: AuditEntry) => string)];
 
-/** Every action that the audit log knows, in the order in which they are offered. */
-export const AUDIT_ACTS: Readonly<Record<AuditAction, Act>> = {
+/** Every action of the audit log, in the order of the filter. */
+export const AUDIT_ACTIONS: Readonly<Record<AuditAction, ActionText>> = {
   'sending.paused': ['Paused sending to everybody', 'paused {it}'],
   'sending.resumed': ['Resumed sending to everybody', 'resumed {it}'],
   'consumer.paused': ['Paused a consumer', 'paused {it}'],
@@ -72,13 +72,13 @@ export const AUDIT_ACTS: Readonly<Record<AuditAction, Act>> = {
 };
 
 export const isAuditAction = (text: string | undefined): text is AuditAction =>
-  text !== undefined && text in AUDIT_ACTS;
+  text !== undefined && text in AUDIT_ACTIONS;
 
-/** What an entry says, before and after what it was done to. An action of a newer api is shown as it is. */
-export function sayWhat(entry: AuditEntry): readonly [string, string] {
+/** The sentence of an entry, before and after its target. An action of a newer api is shown as it is. */
+export function sentenceOf(entry: AuditEntry): readonly [string, string] {
   const { action, details, after } = entry;
   if (!isAuditAction(action)) return [`${action}: `, ''];
-  const [, says] = AUDIT_ACTS[action];
+  const [, says] = AUDIT_ACTIONS[action];
   const [first = '', last = ''] = (typeof says === 'string' ? says : says(entry)).split('{it}').map((part) =>
     part.replaceAll(OPTIONAL, (_part, before: string, name: string, behind: string) => {
       const value = valueInWords(details[name] ?? after?.[name]);
@@ -95,8 +95,8 @@ function valueInWords(value: unknown): string | null {
   return typeof value !== 'string' ? null : value === 'queued' ? 'scheduled' : value;
 }
 
-/** Of an outage that is over, with a comma before it: `, open for 12 min 3 s, 4 probes failed`. */
-export function outageInWords({ downtimeMs, failedProbes }: AuditEntry['details']): string {
+/** The length of an outage that has ended, after a comma: `, open for 12 min 3 s, 4 probes failed`. */
+function outageInWords({ downtimeMs, failedProbes }: AuditEntry['details']): string {
   const open = typeof downtimeMs === 'number' ? `, open for ${durationInWords(downtimeMs)}` : '';
   if (typeof failedProbes !== 'number') return open;
   return `${open}, ${countInWords(failedProbes)} ${failedProbes === 1 ? 'probe' : 'probes'} failed`;

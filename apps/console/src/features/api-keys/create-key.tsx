@@ -1,64 +1,72 @@
 import { Button, Checkbox, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useMutation } from '@tanstack/react-query';
+import { useDisclosure } from '@mantine/hooks';
+import { IconPlus } from '@tabler/icons-react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useBeforeUnload, useBlocker } from 'react-router';
-import type { Schema } from '../../api/schema';
-import { ProblemAlert } from '../../feedback/problem-alert';
-import { SecretOnce } from '../../feedback/secret-once';
-import { MomentField } from '../../formats/moment-field';
+import type { Schema } from '../../api';
+import { ProblemAlert, SecretOnce } from '../../feedback';
+import { MomentField } from '../../formats';
 import { ROLES_IN_WORDS } from '../../session/use-me';
 import { fieldFaults } from '../consumers/consumer-form/field-faults';
 
 type Role = Schema<'CreateApiKeyDto'>['roles'][number];
 
-/** From the least to the most; a consumer's keys are created at the consumer. */
+/** From the fewest permissions to the most; a consumer's keys are created on its page. */
 const ROLES = ['viewer', 'oncall', 'operator', 'admin', 'producer'] as const satisfies readonly Role[];
 
-interface CreateKeyDialogProps {
-  opened: boolean;
-  onClose: () => void;
+interface CreateKeyProps {
   title: string;
   /** A consumer’s key has the role consumer, and is asked for no other. */
   hasRoles: boolean;
-  /** What the name is for. */
+  /** The purpose of the name. */
   nameHint: string;
-  onCreate: (body: Schema<'CreateApiKeyDto'>) => Promise<Schema<'ApiKeyCreatedDto'>>;
+  create: (body: Schema<'CreateApiKeyDto'>) => Promise<Schema<'ApiKeyCreatedDto'>>;
 }
 
-/** Creates a key and shows it this once: from then on nothing but its own button closes the dialog. */
-export function CreateKeyDialog(props: CreateKeyDialogProps) {
+/** The button that creates a key and shows it once; only the dialog's own button then closes the dialog. */
+export function CreateKey(props: CreateKeyProps) {
+  const [opened, dialog] = useDisclosure(false);
   const [created, setCreated] = useState<Schema<'ApiKeyCreatedDto'> | null>(null);
   const close = (): void => {
     setCreated(null);
-    props.onClose();
+    dialog.close();
   };
   return (
-    <Modal
-      opened={props.opened}
-      onClose={close}
-      title={created === null ? props.title : `Key “${created.name}” created`}
-      size="lg"
-      closeOnClickOutside={false}
-      closeOnEscape={created === null}
-      withCloseButton={created === null}
-    >
-      {props.opened && created === null && (
-        <CreateKeyForm {...props} onCreated={setCreated} onCancel={close} />
-      )}
-      {created !== null && <CreatedKey apiKey={created.key} onDone={close} />}
-    </Modal>
+    <>
+      <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={dialog.open}>
+        Create key
+      </Button>
+      <Modal
+        opened={opened}
+        onClose={close}
+        title={created === null ? props.title : `Key “${created.name}” created`}
+        size="lg"
+        closeOnClickOutside={false}
+        closeOnEscape={created === null}
+        withCloseButton={created === null}
+      >
+        {opened && created === null && <CreateKeyForm {...props} onCreated={setCreated} onCancel={close} />}
+        {created !== null && <CreatedKey apiKey={created.key} onDone={close} />}
+      </Modal>
+    </>
   );
 }
 
-interface CreateKeyFormProps extends CreateKeyDialogProps {
+interface CreateKeyFormProps extends CreateKeyProps {
   onCreated: (created: Schema<'ApiKeyCreatedDto'>) => void;
   onCancel: () => void;
 }
 
-function CreateKeyForm({ hasRoles, nameHint, onCreate, onCreated, onCancel }: CreateKeyFormProps) {
-  // Kept in no memory of this page for longer than it is shown.
-  const create = useMutation({ mutationFn: onCreate, gcTime: 0 });
+function CreateKeyForm({ hasRoles, nameHint, create, onCreated, onCancel }: CreateKeyFormProps) {
+  const client = useQueryClient();
+  const creation = useMutation({
+    mutationFn: create,
+    // The key is not kept in memory after it was shown.
+    gcTime: 0,
+    onSuccess: () => client.invalidateQueries(),
+  });
   const form = useForm<{ name: string; roles: string[]; expiresAt: string }>({
     initialValues: { name: '', roles: [], expiresAt: '' },
     validate: {
@@ -67,7 +75,7 @@ function CreateKeyForm({ hasRoles, nameHint, onCreate, onCreated, onCancel }: Cr
     },
   });
   const submit = ({ name, roles, expiresAt }: typeof form.values): void =>
-    create.mutate(
+    creation.mutate(
       {
         name: name.trim(),
         roles: ROLES.filter((role) => roles.includes(role)),
@@ -101,12 +109,12 @@ function CreateKeyForm({ hasRoles, nameHint, onCreate, onCreated, onCancel }: Cr
           {...form.getInputProps('expiresAt')}
           value={form.getValues().expiresAt}
         />
-        {create.error !== null && <ProblemAlert error={create.error} title="No key was created" />}
+        {creation.error !== null && <ProblemAlert error={creation.error} title="No key was created" />}
         <Group justify="flex-end">
           <Button variant="default" onClick={onCancel}>
-            Cancel
+            Back
           </Button>
-          <Button type="submit" loading={create.isPending}>
+          <Button type="submit" loading={creation.isPending}>
             Create key
           </Button>
         </Group>
@@ -115,10 +123,10 @@ function CreateKeyForm({ hasRoles, nameHint, onCreate, onCreated, onCancel }: Cr
   );
 }
 
-/** The key, this one time. Going to another screen, Back and a reload are held up until it is kept. */
+/** Shows the key once. Other screens, Back and a reload are blocked until it is stored. */
 function CreatedKey({ apiKey, onDone }: { apiKey: string; onDone: () => void }) {
   const top = useRef<HTMLDivElement>(null);
-  // The button that had the focus is gone; Enter must not fall on the one that closes.
+  // The focused button is gone; Enter must not press the button that closes.
   useEffect(() => top.current?.focus(), []);
   const blocker = useBlocker(true);
   useBeforeUnload((event) => event.preventDefault());

@@ -1,7 +1,7 @@
 import { Button, Group, Text } from '@mantine/core';
 import { IconArrowUp } from '@tabler/icons-react';
 import { keepPreviousData, useQuery, useQueryClient, type QueryKey } from '@tanstack/react-query';
-import type { Schema } from '../api/schema';
+import type { Schema } from '../api';
 import { PAGE_SIZE } from './pager';
 
 interface ListPage<Row> {
@@ -9,11 +9,11 @@ interface ListPage<Row> {
   readonly pagination: Schema<'PaginationDto'>;
 }
 
-interface StillListOptions<Query, Row> {
-  /** What the queries begin with; to invalidate it updates the rows in their places. */
+interface StableListOptions<Query, Row> {
+  /** The beginning of the query keys; invalidating it updates the rows in place. */
   key: QueryKey;
   query: Query;
-  /** Reads a page of the list, which has the newest first by `atOf`. */
+  /** Reads a page of the list, newest first by `atOf`. */
   read: (query: Query, signal: AbortSignal) => Promise<ListPage<Row>>;
   idOf: (row: Row) => string;
   atOf: (row: Row) => string;
@@ -24,15 +24,15 @@ interface StillListOptions<Query, Row> {
 const ASK_WHILE_EMPTY_MS = 4_000;
 
 /**
- * A page of a list that does not move while it is read: rows keep their places and change in them, newer ones are counted,
- * and shown when they are asked for. A row that matches no more stays, and is named in `goneIds`.
+ * A page of a list whose rows keep their places: they change in place, and newer rows are counted and shown on request.
+ * A row that no longer matches stays, and is named in `goneIds`.
  */
-export function useStillList<
+export function useStableList<
   Query extends { offset?: number; limit?: number; from?: string; to?: string },
   Row,
->({ key, query, read, idOf, atOf, rowsChange = true }: StillListOptions<Query, Row>) {
+>({ key, query, read, idOf, atOf, rowsChange = true }: StableListOptions<Query, Row>) {
   const client = useQueryClient();
-  // Not under `key`: what invalidates it must not move the rows.
+  // Not under `key`: invalidating that must not move the rows.
   const pageKey = ['page', ...key, query];
   const page = useQuery({
     queryKey: pageKey,
@@ -89,9 +89,9 @@ export function useStillList<
   };
 }
 
-export type News = ReturnType<typeof useStillList>['news'];
+export type News = ReturnType<typeof useStableList>['news'];
 
-/** Above such a list, always as high: what has come since, and the button that shows it. */
+/** Above the list, of constant height: the number of newer rows, and the button that shows them. */
 export function NewerRows({ newer, gone, isLoading, show }: News) {
   return (
     <Group h={28} my={-10} gap="sm" role="status">

@@ -1,9 +1,9 @@
-import type { Schema } from '../../api/schema';
+import type { Schema } from '../../api';
 import { HOLDS } from '../../formats/hold-in-words';
 import type { DeliveryState } from '../../formats/state-badge';
 
 export type Delivery = Schema<'DeliveryDto'>;
-export type DeliveryAct = 'retry' | 'cancel';
+export type DeliveryCommand = 'retry' | 'cancel';
 
 /** `RETURN of payment ACH-S-600 to Acme`. */
 export const nameOf = ({ status, paymentId, consumerName }: Delivery): string => {
@@ -12,8 +12,8 @@ export const nameOf = ({ status, paymentId, consumerName }: Delivery): string =>
   return named.charAt(0).toUpperCase() + named.slice(1);
 };
 
-/** What can be done to a delivery in this state. */
-export function actsOn(state: DeliveryState): readonly DeliveryAct[] {
+/** The commands that a delivery in this state accepts. */
+export function commandsFor(state: DeliveryState): readonly DeliveryCommand[] {
   switch (state) {
     case 'queued':
     case 'held':
@@ -29,10 +29,10 @@ export function actsOn(state: DeliveryState): readonly DeliveryAct[] {
 
 const STILL_HOLDS = 'A pause, an open circuit or an earlier status of the payment still holds it.';
 
-/** What an act will do, before it is done. */
-export function effectOf(act: DeliveryAct, delivery: Delivery): string {
+/** The effect of a command, before it runs. */
+export function effectOf(command: DeliveryCommand, delivery: Delivery): string {
   const { state, consumerName, holdReason, settlement } = delivery;
-  if (act === 'cancel') {
+  if (command === 'cancel') {
     return state === 'dead'
       ? 'It is no longer listed as dead. Nothing is sent. A retry brings it back.'
       : state === 'sending'
@@ -53,9 +53,9 @@ export function effectOf(act: DeliveryAct, delivery: Delivery): string {
   }
 }
 
-/** What an act has done, from the api's answer. */
-export function resultOf(act: DeliveryAct, { state, holdReason }: Delivery): string {
-  if (act === 'cancel') return 'Cancelled. Nothing more is sent.';
+/** The result of a command, from the api's answer. */
+export function resultOf(command: DeliveryCommand, { state, holdReason }: Delivery): string {
+  if (command === 'cancel') return 'Cancelled. Nothing more is sent.';
   if (state === 'held' && holdReason !== null) {
     const { why, endsWhen } = HOLDS[holdReason];
     return `Not sent: it is still held. ${why} Continues when: ${endsWhen}`;

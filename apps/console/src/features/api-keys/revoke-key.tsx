@@ -1,0 +1,32 @@
+import { Button } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import type { Schema } from '../../api';
+import { ConfirmDialog, useCommand } from '../../feedback';
+
+interface RevokeKeyProps {
+  apiKey: Schema<'ApiKeyDto'>;
+  /** What happens to those who use the key. */
+  effect: string;
+  revoke: () => Promise<void>;
+}
+
+/** The button that revokes a key, and the question before it. */
+export function RevokeKey({ apiKey: { name }, effect, revoke }: RevokeKeyProps) {
+  const [opened, dialog] = useDisclosure(false);
+  const run = useCommand();
+  return (
+    <>
+      <Button size="compact-sm" variant="default" aria-label={`Revoke ${name}`} onClick={dialog.open}>
+        Revoke
+      </Button>
+      <ConfirmDialog
+        opened={opened}
+        onClose={dialog.close}
+        title={`Revoke “${name}”`}
+        effect={`${effect} This cannot be undone; a new key can be created.`}
+        confirm="Revoke"
+        onConfirm={() => run(revoke(), 'Revoked', `The key ${name} is revoked.`)}
+      />
+    </>
+  );
+}

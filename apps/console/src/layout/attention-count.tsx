@@ -1,0 +1,36 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import icon from '../app/icon.svg';
+import attentionIcon from '../app/icon-attention.svg';
+import { needsAttention } from '../features/consumers/health-words';
+import { QUEUE } from '../features/overview/queue-query';
+import { useMay } from '../session/use-me';
+
+const ASK_EVERY_MS = 30_000;
+
+/** Consumers that need attention, also while the tab is in the background; planned pauses are not counted. */
+function useAttentionCount(): number {
+  const { data } = useQuery({
+    ...QUEUE,
+    enabled: useMay('viewer'),
+    staleTime: ASK_EVERY_MS / 2,
+    refetchInterval: ASK_EVERY_MS,
+    refetchIntervalInBackground: true,
+    select: ({ trouble }) => trouble.filter(({ health }) => needsAttention(health)).length,
+  });
+  return data ?? 0;
+}
+
+/** The tab's icon is red while a consumer needs attention. */
+export function useAttentionIcon(): void {
+  const isRed = useAttentionCount() > 0;
+  useEffect(() => {
+    document.querySelector('link[rel=icon]')?.setAttribute('href', isRed ? attentionIcon : icon);
+  }, [isRed]);
+}
+
+/** The title of the browser's tab: how many consumers need attention, and the screen. */
+export function PageTitle({ title }: { title: string }) {
+  const count = useAttentionCount();
+  return <title>{`${count > 0 ? `(${String(count)}) ` : ''}${title} · Dispatcher`}</title>;
+}
