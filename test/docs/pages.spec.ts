@@ -59,7 +59,9 @@ describe('the documents', () => {
   });
 
   test('have an entry in docs/README.md for each page of docs', () => {
-    const pages = readdirSync(join(ROOT, 'docs')).filter((name) => name.endsWith('.md') && name !== 'README.md');
+    const pages = readdirSync(join(ROOT, 'docs')).filter(
+      (name) => name.endsWith('.md') && name !== 'README.md',
+    );
     const index = read('docs/README.md');
     expect(pages.filter((page) => !index.includes(`(${page})`))).toEqual([]);
   });

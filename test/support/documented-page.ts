@@ -1,4 +1,5 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { endWithUs } from '#test/support/end-with-parent';
@@ -33,6 +34,7 @@ export class PageSession {
   private output = '';
   private number = 0;
   private readonly unleash: () => void;
+  private readonly closed: Promise<unknown>;
 
   /**
    * @param folder where commands run and files of the page are written
@@ -54,6 +56,7 @@ export class PageSession {
     private readonly folder: string,
     private readonly ports: Readonly<Record<string, number>>,
   ) {
+    this.closed = once(bash, 'close');
     // A negative id is that of the group: bash and everything that the page starts.
     this.unleash = bash.pid === undefined ? () => undefined : endWithUs(-bash.pid, 'KILL');
     for (const stream of [bash.stdout, bash.stderr])
@@ -85,14 +88,16 @@ export class PageSession {
       what: () => `the end of:\n${text}\nIt printed:\n${this.output}`,
     });
     const printed = this.output.split('\n::end ')[0] ?? '';
-    if (END.exec(this.output)?.[1] !== '0') throw new Error(`It fails:\n${text}\nIt printed:\n${this.output}`);
+    if (END.exec(this.output)?.[1] !== '0')
+      throw new Error(`It fails:\n${text}\nIt printed:\n${this.output}`);
     return printed;
   }
 
   /** Ends the session and every process that the page has started. */
-  end(): void {
+  async end(): Promise<void> {
     this.unleash();
     if (this.bash.pid !== undefined) process.kill(-this.bash.pid, 'SIGKILL');
+    await this.closed;
   }
 
   private withPorts(text: string): string {

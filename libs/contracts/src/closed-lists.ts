@@ -1,6 +1,6 @@
 /**
  * Every closed list that crosses a boundary (URL, JSON, table, log), once.
- * Spellings come from the specification's tables and from docs/glossary.md.
+ * Spellings come from the specification's tables and from docs/terms.md.
  */
 
 /** The two kinds of notification (specification, "Notification envelope"). */
