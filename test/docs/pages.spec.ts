@@ -50,12 +50,12 @@ describe('the documents', () => {
   });
 
   test('name only npm scripts that package.json has', () => {
-    const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+    const [, scripts = ''] = /"scripts": \{(.*?)\n  \}/s.exec(read('package.json')) ?? [];
     const named = PAGES.flatMap((page) => [...read(page).matchAll(/npm run ([\w:-]+)/g)]).map(
       ([, script = '']) => script,
     );
     expect(named).not.toEqual([]);
-    expect([...new Set(named)].filter((script) => !(script in scripts))).toEqual([]);
+    expect([...new Set(named)].filter((script) => !scripts.includes(`"${script}":`))).toEqual([]);
   });
 
   test('have an entry in docs/README.md for each page of docs', () => {

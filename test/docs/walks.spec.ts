@@ -65,7 +65,11 @@ describe('docs/producer-quickstart.md', () => {
   // Before the README's consumer is registered: the page's events have no consumer yet.
   test('each command and program prints what the page shows', async () => {
     const session = newSession({ KEY });
-    if (!isJavaThere) console.log('The Java example is skipped: there is no java on the PATH.');
+    expect(blocks.filter(({ language }) => language !== 'sh').map(({ language }) => language)).toEqual([
+      'ts',
+      'java',
+    ]);
+    if (!isJavaThere) process.stdout.write('The Java example is skipped: there is no java on the PATH.\n');
     for (const block of blocks) {
       if (!isJavaThere && /\bjava\b/i.test(block.language + block.text)) continue;
       if (block.language === 'sh') await expectOutput(session, block);

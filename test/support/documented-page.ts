@@ -110,7 +110,7 @@ export class PageSession {
 
 /** The last line of a printed text that is JSON. */
 export function lastJson(printed: string): unknown {
-  for (const line of printed.split('\n').reverse()) {
+  for (const line of printed.split('\n').toReversed()) {
     if (!/^[[{]/.test(line)) continue;
     const value: unknown = JSON.parse(line);
     return value;
