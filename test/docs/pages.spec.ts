@@ -81,7 +81,8 @@ describe('the decision records', () => {
   });
 
   test.each(['Context', 'Decision', 'Considered', 'Consequences'])('have a section %s each', (section) => {
-    expect(ADRS.filter((path) => !read(path).includes(`\n## ${section}\n`))).toEqual([]);
+    const heading = new RegExp(`^(## ${section}$|\\*\\*${section}\\.\\*\\*)`, 'm');
+    expect(ADRS.filter((path) => !heading.test(read(path)))).toEqual([]);
   });
 
   test('exist under each number that code or a page names', () => {
