@@ -95,7 +95,7 @@ describe('docker-compose.yml', () => {
   test('each service in Compose gets only the secrets that it needs, as files', () => {
     for (const [name, { file }] of Object.entries(secrets)) {
       expect(file).toBe(`./secrets/${name}`);
-      expect(read('README.md')).toContain(` > secrets/${name}\n`);
+      expect(read('docs/operator-guide.md')).toContain(` > secrets/${name}\n`);
     }
     expect(read('.gitignore')).toMatch(/^\/secrets\/$/m);
     const [database, keyring, key] = ['postgres_password', 'secrets_keyring', 'admin_api_key'];

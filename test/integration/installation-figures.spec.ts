@@ -54,7 +54,7 @@ const figures = async (): Promise<string[]> =>
 const seriesOf = (lines: readonly string[], metric: string): string[] =>
   lines.filter((line) => line.startsWith(`${metric}{`) || line.startsWith(`${metric} `));
 
-it('however many consumers are in trouble, 20 have series of their own; all are counted', async () => {
+it('however many consumers need attention, 20 have series of their own; all are counted', async () => {
   const lines = await figures();
   expect(seriesOf(lines, 'dispatcher_troubled_consumer_pending_deliveries')).toHaveLength(20);
   expect(seriesOf(lines, 'dispatcher_troubled_consumer_oldest_due_age_seconds')).toHaveLength(20);

@@ -546,7 +546,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read figures, backlog, consumers in trouble, workers */
+        /** Read figures, backlog, consumers that need attention, workers */
         get: operations["readQueue"];
         put?: never;
         post?: never;

@@ -1,6 +1,6 @@
 /**
- * Every closed list that crosses a boundary (URL, JSON, table, log). Spellings are those of the specification's tables and
- * docs/glossary.md.
+ * Every closed list that crosses a boundary (URL, JSON, table, log), once.
+ * Spellings come from the specification's tables and from docs/terms.md.
  */
 
 /** The two kinds of notification (specification, "Notification envelope"). */

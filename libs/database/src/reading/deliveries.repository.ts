@@ -86,7 +86,7 @@ export class DeliveriesRepository {
 
   /**
    * A live view, newest first, one row more than `limit`. Ids alone are sought, skipped and merged, mostly out of an
-   * index; only the page's own rows are read whole (docs/adr/0018-lists-that-stay-fast.md).
+   * index; only the page's own rows are read whole (docs/adr/0018-lists.md).
    */
   async list(filter: DeliveryFilter, page: { offset: number; limit: number }): Promise<DeliveryRow[]> {
     // Each half need not look further than the page's end; the union sorts what little both bring.

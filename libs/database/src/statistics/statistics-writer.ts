@@ -11,7 +11,7 @@ const EVERY_MS = 2_000;
 
 /**
  * Writes what this process has counted, and of a worker that it lives: every two seconds, never in the transactions that
- * accept and record (docs/adr/0017-statistics-beside-the-truth.md).
+ * accept and record (docs/adr/0024-observability.md).
  */
 @Injectable()
 export class StatisticsWriter implements OnApplicationBootstrap, OnApplicationShutdown {

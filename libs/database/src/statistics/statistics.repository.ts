@@ -35,7 +35,7 @@ export interface StepRow {
   readonly latency: number[] | null;
 }
 
-/** Statistics a minute, a consumer and a process: docs/adr/0017-statistics-beside-the-truth.md. */
+/** Statistics a minute, a consumer and a process: docs/adr/0024-observability.md. */
 @Injectable()
 export class StatisticsRepository {
   constructor(
