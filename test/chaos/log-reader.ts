@@ -1,7 +1,7 @@
 interface LogLine {
   msg?: string;
   kind?: string;
-  many?: number;
+  count?: number;
 }
 
 const NO_SPACE = 'No space left on device';
@@ -17,10 +17,10 @@ export class LogReader {
   /** One line of a process. What is no JSON is somebody else's. */
   read(line: string): void {
     if (line.includes('"session.fenced"')) this.refusedRecords += 1;
-    if (!line.includes('"reconciled"')) return;
-    const { msg, kind = 'unknown', many = 1 } = parsed(line);
-    if (msg !== 'reconciled') return;
-    this.manyOfKind.set(kind, (this.manyOfKind.get(kind) ?? 0) + many);
+    if (!line.includes('"queue.reconciled"')) return;
+    const { msg, kind = 'unknown', count = 1 } = parsed(line);
+    if (msg !== 'queue.reconciled') return;
+    this.manyOfKind.set(kind, (this.manyOfKind.get(kind) ?? 0) + count);
   }
 
   /** A piece of PostgreSQL's log. */

@@ -65,7 +65,7 @@ describe.each(QUEUE_BACKENDS)('a worker in the middle of a delivery, with the qu
     const before = await client.waitForState(first, 'delivered');
     const output = sleeper?.output.length ?? 0;
     sleeper?.signal('SIGCONT');
-    await waitUntil(() => sleeper?.output.slice(output).includes('the process stood still'), {
+    await waitUntil(() => sleeper?.output.slice(output).includes('the process was suspended while it waited'), {
       what: 'the one that slept to find that it has slept',
     });
 

@@ -33,7 +33,7 @@ function queueMessages(processes: readonly StartedProcess[]): () => string[][] {
 async function outage(system: System, server: OwnPostgres | OwnRedis): Promise<string[][]> {
   const messages = queueMessages([system.api, ...system.workers]);
   await server.stop();
-  await waitUntil(() => system.workers[0]?.output.includes('the worker does not consume'), {
+  await waitUntil(() => system.workers[0]?.output.includes('worker.not_consuming'), {
     what: 'the worker to find that it does not consume',
   });
   await server.start();
