@@ -7,22 +7,22 @@ export interface Arguments {
   readonly backend: 'redis' | 'postgres';
   /** Status changes a second. */
   readonly rate: number;
-  /** One long outage of this server instead of chaos: all but the first and last ten seconds. */
-  readonly away: 'redis' | 'postgres' | undefined;
-  /** Where to write the figures. */
+  /** One long outage of this server instead of all faults, except for the first and last ten seconds. */
+  readonly outage: 'redis' | 'postgres' | undefined;
+  /** File for the figures. */
   readonly json: string | undefined;
-  /** Where to write everything that the processes log. */
+  /** File for all logs of the processes. */
   readonly logs: string | undefined;
-  /** Run a build with this fault. */
+  /** Plant this fault in the system. */
   readonly planted: Planted | undefined;
-  /** Play this fault's scenario instead of chaos; on an unharmed build unless the fault is planted too. */
+  /** Run this fault's scenario instead of all faults; without the fault unless it is planted, too. */
   readonly scenario: Planted | undefined;
 }
 
 /**
- * `--seconds 120 --seed 7 --backend redis --rate 60 --json FILE --logs FILE`, with `--away redis` or `--away postgres` for one long
- * outage, or `--plant NAME`, or `--scenario NAME`.
- * @throws when one is not understood
+ * Reads `--seconds 120 --seed 7 --backend redis --rate 60 --json FILE --logs FILE`, with `--outage redis` or `--outage postgres`,
+ * `--plant NAME` or `--scenario NAME`.
+ * @throws when an argument is not valid
  */
 export function readArguments(args: string[]): Arguments {
   const { values } = parseArgs({
@@ -32,7 +32,7 @@ export function readArguments(args: string[]): Arguments {
       seed: { type: 'string', default: '7' },
       backend: { type: 'string', default: 'redis' },
       rate: { type: 'string', default: '60' },
-      away: { type: 'string' },
+      outage: { type: 'string' },
       json: { type: 'string' },
       logs: { type: 'string' },
       plant: { type: 'string' },
@@ -42,17 +42,17 @@ export function readArguments(args: string[]): Arguments {
   if (values.backend !== 'redis' && values.backend !== 'postgres') {
     throw new Error('--backend is redis or postgres');
   }
-  const { away } = values;
-  if (away !== undefined && away !== 'redis' && away !== 'postgres') {
-    throw new Error('--away is redis or postgres');
+  const { outage } = values;
+  if (outage !== undefined && outage !== 'redis' && outage !== 'postgres') {
+    throw new Error('--outage is redis or postgres');
   }
   const planted = nameOf('--plant', values.plant);
   return {
-    seed: whole('--seed', values.seed, 0),
-    seconds: whole('--seconds', values.seconds, 5),
+    seed: integer('--seed', values.seed, 0),
+    seconds: integer('--seconds', values.seconds, 5),
     backend: values.backend,
-    rate: whole('--rate', values.rate, 1),
-    away,
+    rate: integer('--rate', values.rate, 1),
+    outage,
     json: values.json,
     logs: values.logs,
     planted,
@@ -60,7 +60,7 @@ export function readArguments(args: string[]): Arguments {
   };
 }
 
-function whole(name: string, text: string, least: number): number {
+function integer(name: string, text: string, least: number): number {
   const value = Number(text);
   if (!Number.isInteger(value) || value < least) throw new Error(`${name} is a whole number from ${least}`);
   return value;

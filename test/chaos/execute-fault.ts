@@ -6,15 +6,14 @@ import {
   type PlannedLinkFault,
 } from '#test/chaos/fault-kinds';
 import type { ObservationLog } from '#test/chaos/observation-log';
-import { PENDING_TABLE } from '#test/chaos/pending-table';
-import type { ChaosEnvironment } from '#test/chaos/chaos-environment';
+import { PENDING_TABLE, type ChaosEnvironment } from '#test/chaos/chaos-environment';
 import type { SupervisedProcess } from '#test/chaos/supervised-process';
 import { lockTable } from '#test/chaos/table-lock';
 import { waitUntil } from '#test/support/wait-until';
 
-/** What faults are done to. */
-export interface ActsOn {
-  readonly stage: ChaosEnvironment;
+/** The system that faults disturb. */
+export interface FaultContext {
+  readonly environment: ChaosEnvironment;
   readonly observationLog: ObservationLog;
   /** Consumers that never fail. */
   readonly steady: readonly string[];
@@ -23,28 +22,28 @@ export interface ActsOn {
 const CUT_POSTGRES = `select pg_terminate_backend(pid) from pg_stat_activity
                       where backend_type = 'client backend' and pid <> pg_backend_pid()`;
 
-/** What came of a fault. */
-export interface Done {
-  /** When nothing was done to the system any more; absent where that is when it was whole again. */
+/** The result of a fault. */
+export interface FaultResult {
+  /** When the disturbance ended, if that was before the system had recovered. */
   readonly undoneAtMs?: number;
-  /** Where it does not go without saying. */
+  /** What the fault did, if its label does not say it. */
   readonly effect?: string;
 }
 
-/** Resolves at the moment for this fault; most have no need to wait for one. Tells what it is like. */
-export async function moment({ kind }: PlannedFault, on: ActsOn): Promise<string | undefined> {
+/** Waits until a fault that needs a certain state of the system can begin. @returns that state, as text */
+export async function waitForMoment({ kind }: PlannedFault, on: FaultContext): Promise<string | undefined> {
   return kind === 'Redis FLUSHALL while all are served' || kind === 'SIGSTOP worker until another delivers'
     ? untilAllServed(on)
     : undefined;
 }
 
-/** Does a fault and undoes it; resolves when what it disturbed is whole again. */
-export async function act(fault: PlannedFault, on: ActsOn): Promise<Done> {
-  if ('link' in fault) return disturbLink(fault, on.stage);
-  if ('crashes' in fault) return fillDisk(fault, on.stage);
-  const { stage } = on;
+/** Disturbs the system and ends the disturbance. Resolves when the system has recovered. */
+export async function executeFault(fault: PlannedFault, on: FaultContext): Promise<FaultResult> {
+  if ('link' in fault) return disturbLink(fault, on.environment);
+  if ('crashes' in fault) return fillDisk(fault, on.environment);
+  const { environment } = on;
   const { kind, target, forMs } = fault;
-  const process = (disturbed(kind) === 'worker' ? stage.workers : stage.apis)[target];
+  const process = (disturbed(kind) === 'worker' ? environment.workers : environment.apis)[target];
   if (process === undefined) throw new Error(`there is no target ${target} for ${kind}`);
   switch (kind) {
     case 'SIGKILL worker':
@@ -55,46 +54,46 @@ export async function act(fault: PlannedFault, on: ActsOn): Promise<Done> {
       return terminate(process, forMs);
     case 'SIGSTOP worker':
     case 'SIGSTOP api':
-      await freeze(process, () => pause(forMs));
+      await suspend(process, () => pause(forMs));
       return {};
     case 'SIGSTOP worker until another delivers':
-      return { effect: await freeze(process, () => pause(forMs).then(() => untilAllServed(on))) };
+      return { effect: await suspend(process, () => pause(forMs).then(() => untilAllServed(on))) };
     case 'Redis FLUSHALL':
     case 'Redis FLUSHALL while all are served':
-      await stage.tellRedis('FLUSHALL');
+      await environment.redisCommand('FLUSHALL');
       return {};
     case 'Redis restart':
-      await restartRedis(stage, forMs);
+      await restartRedis(environment, forMs);
       return {};
     case 'Redis replaced by an empty one':
-      await stage.tellRedis('FLUSHALL');
-      await restartRedis(stage, forMs);
+      await environment.redisCommand('FLUSHALL');
+      await restartRedis(environment, forMs);
       return {};
     case 'Redis connections cut':
-      await stage.tellRedis('CLIENT', 'KILL', 'TYPE', 'normal');
+      await environment.redisCommand('CLIENT', 'KILL', 'TYPE', 'normal');
       return {};
     case 'PostgreSQL fast restart':
-      await restartPostgres(stage, false, forMs);
+      await restartPostgres(environment, false, forMs);
       return {};
     case 'PostgreSQL immediate restart':
-      await restartPostgres(stage, true, forMs);
+      await restartPostgres(environment, true, forMs);
       return {};
     case 'PostgreSQL connections cut':
-      await stage.ask(CUT_POSTGRES);
+      await environment.query(CUT_POSTGRES);
       return {};
     case 'PostgreSQL pending deliveries locked':
-      return { effect: await lockTable(stage, PENDING_TABLE, forMs) };
+      return { effect: await lockTable(environment, PENDING_TABLE, forMs) };
     case 'PostgreSQL payments locked':
-      return { effect: await lockTable(stage, 'payments', forMs) };
+      return { effect: await lockTable(environment, 'payments', forMs) };
   }
 }
 
-async function terminate(process: SupervisedProcess, forMs: number): Promise<Done> {
+async function terminate(process: SupervisedProcess, forMs: number): Promise<FaultResult> {
   const { startedAtMs, endedAfterMs } = await process.endAndReturn('SIGTERM', forMs);
   return { undoneAtMs: startedAtMs, effect: `it ended after ${endedAfterMs} ms` };
 }
 
-async function freeze<T>(process: SupervisedProcess, meanwhile: () => Promise<T>): Promise<T> {
+async function suspend<T>(process: SupervisedProcess, meanwhile: () => Promise<T>): Promise<T> {
   process.signal('SIGSTOP');
   try {
     return await meanwhile();
@@ -103,42 +102,45 @@ async function freeze<T>(process: SupervisedProcess, meanwhile: () => Promise<T>
   }
 }
 
-/** Another fault may be in the way of all being served: the longest is a blackhole. */
+/** Longer than a blackhole, the longest fault that may prevent it. */
 const ALL_SERVED_WITHIN_MS = 35_000;
 
-/** Resolves when every steady consumer has a POST open, or after a while without. Tells how many had one. */
-async function untilAllServed({ observationLog, steady }: ActsOn): Promise<string> {
+/** Resolves when every steady consumer has an open POST, or after a deadline. @returns how many had one, as text */
+async function untilAllServed({ observationLog, steady }: FaultContext): Promise<string> {
   const served = (): number => steady.filter((consumer) => observationLog.isServed(consumer)).length;
   const deadlineMs = performance.now() + ALL_SERVED_WITHIN_MS;
   while (served() < steady.length && performance.now() < deadlineMs) await pause(1);
   return `${served()} of ${steady.length} steady consumers were served`;
 }
 
-async function restartRedis(stage: ChaosEnvironment, forMs: number): Promise<void> {
-  await stage.redis?.stop({ hard: true });
+async function restartRedis(environment: ChaosEnvironment, forMs: number): Promise<void> {
+  await environment.redis?.stop({ hard: true });
   await pause(forMs);
-  await stage.redis?.start();
+  await environment.redis?.start();
 }
 
-async function restartPostgres(stage: ChaosEnvironment, hard: boolean, forMs: number): Promise<void> {
-  await stage.postgres.stop({ hard });
+async function restartPostgres(environment: ChaosEnvironment, hard: boolean, forMs: number): Promise<void> {
+  await environment.postgres.stop({ hard });
   await pause(forMs);
-  await stage.postgres.start();
+  await environment.postgres.start();
 }
 
-/** How long a disk stays full beyond its time until a write has failed for it: pages with room take some more rows. */
+/** How much longer a disk stays full until a write has failed: existing pages still have space for some rows. */
 const NO_SPACE_WITHIN_MS = 10_000;
 
-/** A server that has given up on its full disk is started again when there is room, as a platform does. */
-async function fillDisk({ forMs, crashes }: PlannedFullDisk, stage: ChaosEnvironment): Promise<Done> {
-  const { postgres, log } = stage;
+/** A server that ended because of its full disk is started again when the disk has space, as a platform does. */
+async function fillDisk(
+  { forMs, crashes }: PlannedFullDisk,
+  environment: ChaosEnvironment,
+): Promise<FaultResult> {
+  const { postgres, log } = environment;
   if (postgres.disk === undefined) throw new Error('PostgreSQL has no disk of its own');
   const before = log.noSpaceErrors;
   const failures = (): number => log.noSpaceErrors - before;
   await postgres.disk.fill();
   try {
-    // It may be down before it has answered.
-    if (crashes) await stage.ask('select pg_switch_wal()').catch(() => undefined);
+    // The server may end before it answers.
+    if (crashes) await environment.query('select pg_switch_wal()').catch(() => undefined);
     await pause(forMs);
     const deadlineMs = performance.now() + NO_SPACE_WITHIN_MS;
     while (failures() === 0 && performance.now() < deadlineMs) await pause(100);
@@ -148,9 +150,9 @@ async function fillDisk({ forMs, crashes }: PlannedFullDisk, stage: ChaosEnviron
   let hasEnded = false;
   const answers = async (): Promise<void> => {
     hasEnded ||= !postgres.isRunning;
-    // It may still be about to give up: its recovery met the full disk, too.
+    // It may still end: its recovery found the disk full, too.
     await postgres.start();
-    await stage.ask('select 1');
+    await environment.query('select 1');
   };
   await waitUntil(() => answers().then(() => true), {
     what: 'PostgreSQL to answer after its disk was full',
@@ -160,12 +162,12 @@ async function fillDisk({ forMs, crashes }: PlannedFullDisk, stage: ChaosEnviron
 
 async function disturbLink(
   { link: name, forMs, ...disturbance }: PlannedLinkFault,
-  stage: ChaosEnvironment,
-): Promise<Done> {
-  const link = stage.link(name);
+  environment: ChaosEnvironment,
+): Promise<FaultResult> {
+  const link = environment.link(name);
   link.set(disturbance);
   await pause(forMs);
-  const { opened, disturbedChunks } = link.met;
-  link.set({ kind: 'whole' });
-  return { effect: `it met ${disturbedChunks} messages and ${opened} new connections` };
+  const { opened, disturbedChunks } = link.disturbed;
+  link.set({ kind: 'normal' });
+  return { effect: `it disturbed ${disturbedChunks} messages and ${opened} new connections` };
 }
