@@ -17,9 +17,9 @@ export class LogReader {
   /** Reads one line of a process; ignores lines that are not JSON. */
   read(line: string): void {
     if (line.includes('"session.fenced"')) this.refusedRecords += 1;
-    if (!line.includes('"queue.reconciled"')) return;
+    if (!line.includes('"jobs.reconciled"')) return;
     const { msg, kind = 'unknown', count = 1 } = parsed(line);
-    if (msg !== 'queue.reconciled') return;
+    if (msg !== 'jobs.reconciled') return;
     this.countByKind.set(kind, (this.countByKind.get(kind) ?? 0) + count);
   }
 

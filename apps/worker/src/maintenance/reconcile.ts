@@ -100,7 +100,7 @@ export class Reconcile implements ScheduledWork {
     if (count === 0) return;
     this.metrics.reconciled.inc({ kind }, count);
     // Each run sets the timers again.
-    if (kind !== 'timer') this.logger.info({ kind, count }, 'queue.reconciled');
+    if (kind !== 'timer') this.logger.info({ kind, count }, 'jobs.reconciled');
   }
 }
 
