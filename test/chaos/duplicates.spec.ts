@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { explain, NOT_SEEN } from './duplicates.js';
+import { arrival } from './observation-examples.js';
 import type { FaultDone } from './observations.js';
 import type { Duplicate } from './verdict.js';
 
@@ -11,19 +12,14 @@ const fault = (label: string, beganAtMs: number, endedAtMs: number): FaultDone =
 });
 
 function duplicate(acknowledgedAtMs: number, againAtMs: number): Duplicate {
-  const arrival = {
-    consumer: 'acme',
-    notificationId: 'n0',
+  const again = arrival('n0', {
     beganSequence: 3,
     beganAtMs: againAtMs,
     acknowledgedSequence: 4,
     acknowledgedAtMs: againAtMs,
-    endedAtMs: againAtMs,
-    bodyHash: '',
-    signature: 'verified',
-  };
-  const acknowledged = { ...arrival, beganAtMs: acknowledgedAtMs - 5, acknowledgedAtMs };
-  return { arrival, acknowledged, acknowledgedAtMs };
+  });
+  const acknowledged = { ...again, beganAtMs: acknowledgedAtMs - 5, acknowledgedAtMs };
+  return { arrival: again, acknowledged, acknowledgedAtMs };
 }
 
 describe('the cause of a duplicate', () => {

@@ -1,18 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { historyFaults, type History, type AttemptRow, type DeliveryRow } from './history.js';
-import type { Arrival, AcceptedEvent } from './observations.js';
+import { acceptedEvent, arrival } from './observation-examples.js';
 import type { SessionOpening } from './session-openings.js';
 
-const PROMISED: AcceptedEvent[] = [
-  {
-    notificationId: 'n0',
-    payment: 'P',
-    position: 0,
-    consumers: ['acme'],
-    sent: { eventType: 'wire.status', eventDateTime: '', data: {} },
-    acceptedAtMs: 0,
-  },
-];
+const ACCEPTED = [acceptedEvent('n0')];
 
 const attempt = (number: number, given: Partial<AttemptRow> = {}): AttemptRow => ({
   delivery_id: 'd0',
@@ -27,23 +18,11 @@ const attempt = (number: number, given: Partial<AttemptRow> = {}): AttemptRow =>
 const failed = (number: number, given: Partial<AttemptRow> = {}): AttemptRow =>
   attempt(number, { outcome: 'http_status', ...given });
 
-const arrival = (beganAtMs: number): Arrival => ({
-  consumer: 'acme',
-  notificationId: 'n0',
-  beganSequence: beganAtMs,
-  beganAtMs,
-  acknowledgedSequence: null,
-  acknowledgedAtMs: null,
-  endedAtMs: null,
-  bodyHash: '',
-  signature: 'verified',
-});
-
 function faultsOf(
   attempts: readonly AttemptRow[],
   given: Partial<DeliveryRow> = {},
   {
-    arrivals = attempts.map((a) => arrival(a.started_ms + 3)),
+    arrivals = attempts.map((a) => arrival('n0', { beganAtMs: a.started_ms + 3 })),
     openings = [] as SessionOpening[],
     pending = 0,
   } = {},
@@ -59,7 +38,7 @@ function faultsOf(
     },
   ];
   const history: History = { deliveries, attempts, openings, pending, bodies: new Map() };
-  return historyFaults(history, PROMISED, arrivals, []);
+  return historyFaults(history, ACCEPTED, arrivals, []);
 }
 
 describe('the recorded history of a run', () => {
@@ -99,7 +78,7 @@ describe('the recorded history of a run', () => {
     ],
     [
       'an answered attempt without a POST',
-      faultsOf([attempt(1)], {}, { arrivals: [arrival(900), arrival(1_200)] }),
+      faultsOf([attempt(1)], {}, { arrivals: [900, 1_200].map((beganAtMs) => arrival('n0', { beganAtMs })) }),
       /attempt 1 was answered, but no POST arrived during it/,
     ],
   ])('reports %s', (_what, faults, expected) => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
+import { acceptedEvent, arrival } from './observation-examples.js';
 import { deliveryKey, type Arrival, type AcceptedEvent } from './observations.js';
 import { judge, type Verdict } from './verdict.js';
 
@@ -16,34 +17,29 @@ class EvidenceBuilder {
   private sequence = 0;
 
   accept(notificationId: string, position: number, consumers = ['acme'], payment = 'P'): this {
-    this.accepted.push({ notificationId, payment, position, consumers, sent: SENT, acceptedAtMs: 0 });
+    this.accepted.push(acceptedEvent(notificationId, { payment, position, consumers, sent: SENT }));
     this.storedBodies.set(notificationId, bodyOf(notificationId));
     return this;
   }
 
   begin(notificationId: string, given: Partial<Arrival> & { body?: string } = {}): Arrival {
     const { body = bodyOf(notificationId), ...rest } = given;
-    const arrival: Arrival = {
-      consumer: 'acme',
-      notificationId,
-      beganSequence: (this.sequence += 1),
+    this.sequence += 1;
+    const begun = arrival(notificationId, {
+      beganSequence: this.sequence,
       beganAtMs: this.sequence,
-      acknowledgedSequence: null,
-      acknowledgedAtMs: null,
-      endedAtMs: null,
       bodyHash: body,
-      signature: 'verified',
       ...rest,
-    };
-    this.arrivals.push(arrival);
+    });
+    this.arrivals.push(begun);
     const known = this.bodies.get(notificationId) ?? new Map<string, string>();
     this.bodies.set(notificationId, known.set(body, body));
-    return arrival;
+    return begun;
   }
 
-  acknowledge(arrival: Arrival): void {
-    arrival.acknowledgedSequence = this.sequence += 1;
-    arrival.acknowledgedAtMs = this.sequence;
+  acknowledge(begun: Arrival): void {
+    begun.acknowledgedSequence = this.sequence += 1;
+    begun.acknowledgedAtMs = this.sequence;
   }
 
   deliver(notificationId: string, given: Partial<Arrival> & { body?: string } = {}): this {
