@@ -54,39 +54,36 @@ export async function executeFault(fault: PlannedFault, on: FaultContext): Promi
       return terminate(process, forMs);
     case 'SIGSTOP worker':
     case 'SIGSTOP api':
-      await suspend(process, () => pause(forMs));
-      return {};
+      return done(suspend(process, () => pause(forMs)));
     case 'SIGSTOP worker until another delivers':
       return { effect: await suspend(process, () => pause(forMs).then(() => untilAllServed(on))) };
     case 'Redis FLUSHALL':
     case 'Redis FLUSHALL while all are served':
-      await environment.redisCommand('FLUSHALL');
-      return {};
+      return done(environment.redisCommand('FLUSHALL'));
     case 'Redis restart':
-      await restartRedis(environment, forMs);
-      return {};
+      return done(restartRedis(environment, forMs));
     case 'Redis replaced by an empty one':
       await environment.redisCommand('FLUSHALL');
-      await restartRedis(environment, forMs);
-      return {};
+      return done(restartRedis(environment, forMs));
     case 'Redis connections cut':
-      await environment.redisCommand('CLIENT', 'KILL', 'TYPE', 'normal');
-      return {};
+      return done(environment.redisCommand('CLIENT', 'KILL', 'TYPE', 'normal'));
     case 'PostgreSQL fast restart':
-      await restartPostgres(environment, false, forMs);
-      return {};
+      return done(restartPostgres(environment, false, forMs));
     case 'PostgreSQL immediate restart':
-      await restartPostgres(environment, true, forMs);
-      return {};
+      return done(restartPostgres(environment, true, forMs));
     case 'PostgreSQL connections cut':
-      await environment.query(CUT_POSTGRES);
-      return {};
+      return done(environment.query(CUT_POSTGRES));
     case 'PostgreSQL pending deliveries locked':
       return { effect: await lockTable(environment, PENDING_TABLE, forMs) };
     case 'PostgreSQL payments locked':
       return { effect: await lockTable(environment, 'payments', forMs) };
   }
 }
+
+const done = async (disturbance: Promise<unknown>): Promise<FaultResult> => {
+  await disturbance;
+  return {};
+};
 
 async function terminate(process: SupervisedProcess, forMs: number): Promise<FaultResult> {
   const { startedAtMs, endedAfterMs } = await process.endAndReturn('SIGTERM', forMs);

@@ -23,14 +23,12 @@ import { SCHEDULED_WORK, Scheduler } from './scheduler.js';
       provide: SCHEDULED_WORK,
       inject: [Reconcile, Expiry, BulkWork, Pauses, Housekeeping],
       useFactory: (
-        ...[reconcile, expiry, bulkWork, pauses, housekeeping]: [
-          Reconcile,
-          Expiry,
-          BulkWork,
-          Pauses,
-          Housekeeping,
-        ]
-      ): ScheduledWork[] => [reconcile, expiry, bulkWork, pauses, ...housekeeping.works],
+        reconcile: Reconcile,
+        expiry: Expiry,
+        bulkWork: BulkWork,
+        pauses: Pauses,
+        { works }: Housekeeping,
+      ): ScheduledWork[] => [reconcile, expiry, bulkWork, pauses, ...works],
     },
   ],
   exports: [Scheduler],
