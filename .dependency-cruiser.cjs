@@ -54,6 +54,13 @@ module.exports = {
       from: { path: '^(apps|libs)/', pathNot: '\\.spec\\.ts$' },
       to: { path: '(^test/|\\.spec\\.ts$)' },
     },
+    {
+      name: 'product-imports-no-examples',
+      comment: 'Examples use the product. Nothing in it needs them, and the image is built without them.',
+      severity: 'error',
+      from: { path: '^(apps|libs)/' },
+      to: { path: '^examples/' },
+    },
     only(
       'bullmq-in-the-queue-only',
       'BullMQ stays behind libs/queue and the worker’s consumer.',

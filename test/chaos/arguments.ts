@@ -1,74 +1,73 @@
 import { parseArgs } from 'node:util';
 import { PLANTED, type Planted } from '#test/chaos/planted-faults';
 
+const SERVERS = ['redis', 'postgres'] as const;
+
 export interface Arguments {
   readonly seed: number;
   readonly seconds: number;
-  readonly backend: 'redis' | 'postgres';
+  readonly backend: (typeof SERVERS)[number];
   /** Status changes a second. */
   readonly rate: number;
-  /** One long outage of this server instead of chaos: all but the first and last ten seconds. */
-  readonly away: 'redis' | 'postgres' | undefined;
-  /** Where to write the figures. */
+  /** One long outage of this server instead of all faults, except for the first and last ten seconds. */
+  readonly outage: (typeof SERVERS)[number] | undefined;
+  /** File for the figures. */
   readonly json: string | undefined;
-  /** Where to write everything that the processes log. */
+  /** File for all logs of the processes. */
   readonly logs: string | undefined;
-  /** Run a build with this fault. */
+  /** Plant this fault in the system. */
   readonly planted: Planted | undefined;
-  /** Play this fault's scenario instead of chaos; on an unharmed build unless the fault is planted too. */
+  /** Run this fault's scenario instead of all faults; without the fault unless it is planted, too. */
   readonly scenario: Planted | undefined;
 }
 
 /**
- * `--seconds 120 --seed 7 --backend redis --rate 60 --json FILE --logs FILE`, with `--away redis` or `--away postgres` for one long
- * outage, or `--plant NAME`, or `--scenario NAME`.
- * @throws when one is not understood
+ * Reads `--seconds 120 --seed 7 --backend redis --rate 60 --json FILE --logs FILE`, with `--outage redis` or `--outage postgres`,
+ * `--plant NAME` or `--scenario NAME`.
+ * @throws when an argument is not valid
  */
 export function readArguments(args: string[]): Arguments {
+  const text = { type: 'string' } as const;
   const { values } = parseArgs({
     args,
     options: {
-      seconds: { type: 'string', default: '120' },
-      seed: { type: 'string', default: '7' },
-      backend: { type: 'string', default: 'redis' },
-      rate: { type: 'string', default: '60' },
-      away: { type: 'string' },
-      json: { type: 'string' },
-      logs: { type: 'string' },
-      plant: { type: 'string' },
-      scenario: { type: 'string' },
+      seconds: { ...text, default: '120' },
+      seed: { ...text, default: '7' },
+      backend: { ...text, default: 'redis' },
+      rate: { ...text, default: '60' },
+      outage: text,
+      json: text,
+      logs: text,
+      plant: text,
+      scenario: text,
     },
   });
-  if (values.backend !== 'redis' && values.backend !== 'postgres') {
-    throw new Error('--backend is redis or postgres');
-  }
-  const { away } = values;
-  if (away !== undefined && away !== 'redis' && away !== 'postgres') {
-    throw new Error('--away is redis or postgres');
-  }
-  const planted = nameOf('--plant', values.plant);
+  const planted = oneOf(PLANTED, '--plant', values.plant);
   return {
-    seed: whole('--seed', values.seed, 0),
-    seconds: whole('--seconds', values.seconds, 5),
-    backend: values.backend,
-    rate: whole('--rate', values.rate, 1),
-    away,
+    seed: integer('--seed', values.seed, 0),
+    seconds: integer('--seconds', values.seconds, 5),
+    backend: oneOf(SERVERS, '--backend', values.backend) ?? 'redis',
+    rate: integer('--rate', values.rate, 1),
+    outage: oneOf(SERVERS, '--outage', values.outage),
     json: values.json,
     logs: values.logs,
     planted,
-    scenario: nameOf('--scenario', values.scenario) ?? planted,
+    scenario: oneOf(PLANTED, '--scenario', values.scenario) ?? planted,
   };
 }
 
-function whole(name: string, text: string, least: number): number {
+function integer(option: string, text: string, least: number): number {
   const value = Number(text);
-  if (!Number.isInteger(value) || value < least) throw new Error(`${name} is a whole number from ${least}`);
+  if (!Number.isInteger(value) || value < least) throw new Error(`${option} is an integer from ${least}`);
   return value;
 }
 
-function nameOf(option: string, text: string | undefined): Planted | undefined {
-  if (text === undefined) return undefined;
-  const found = PLANTED.find((name) => name === text);
-  if (found === undefined) throw new Error(`${option} is one of ${PLANTED.join(', ')}`);
+function oneOf<T extends string>(
+  names: readonly T[],
+  option: string,
+  text: string | undefined,
+): T | undefined {
+  const found = names.find((name) => name === text);
+  if (text !== undefined && found === undefined) throw new Error(`${option} is one of ${names.join(', ')}`);
   return found;
 }

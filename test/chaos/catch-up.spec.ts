@@ -1,45 +1,30 @@
 import { describe, expect, test } from 'vitest';
 import { catchUp } from './catch-up.js';
-import type { Arrival, FaultDone, PromisedEvent } from './observations.js';
+import { acceptedEvent, arrival } from './observation-examples.js';
+import type { AcceptedEvent, Arrival, FaultDone } from './observations.js';
 
 const FAULTS: FaultDone[] = [
   { label: 'SIGKILL worker', beganAtMs: 1_000, endedAtMs: 60_000, inFlight: 0 },
   { label: 'Redis FLUSHALL', beganAtMs: 50_000, endedAtMs: 50_010, inFlight: 0 },
 ];
 
-const promise = (notificationId: string, promisedAtMs: number, consumers = ['acme']): PromisedEvent => ({
-  notificationId,
-  payment: 'P',
-  place: 0,
-  consumers,
-  sent: { eventType: 'wire.status', eventDateTime: '', data: {} },
-  promisedAtMs,
-});
+const accepted = (notificationId: string, acceptedAtMs: number, consumers = ['acme']): AcceptedEvent =>
+  acceptedEvent(notificationId, { acceptedAtMs, consumers });
+const acknowledged = (notificationId: string, acknowledgedAtMs: number | null, consumer = 'acme'): Arrival =>
+  arrival(notificationId, { acknowledgedAtMs, consumer });
 
-const arrival = (notificationId: string, acknowledgedAtMs: number | null, consumer = 'acme'): Arrival => ({
-  consumer,
-  notificationId,
-  beganStep: 0,
-  beganAtMs: 0,
-  acknowledgedStep: null,
-  acknowledgedAtMs,
-  endedAtMs: null,
-  bodyHash: '',
-  signature: 'verified',
-});
+const judged = (events: AcceptedEvent[], arrivals: Arrival[], faults = FAULTS): ReturnType<typeof catchUp> =>
+  catchUp({ accepted: events, arrivals, steady: new Set(['acme']), faults });
 
-const judged = (
-  promised: PromisedEvent[],
-  arrivals: Arrival[],
-  faults = FAULTS,
-): ReturnType<typeof catchUp> => catchUp({ promised, arrivals, steady: new Set(['acme']), faults });
-
-describe('the time in which a healthy consumer catches up', () => {
-  test('begins when the last fault is over, whichever began last', () => {
-    expect(judged([promise('n0', 2_000)], [arrival('n0', 63_000)])).toEqual({ longestMs: 3_000, late: [] });
+describe('the catch-up time of a healthy consumer', () => {
+  test('measures the catch-up time from the end of the fault that ended last', () => {
+    expect(judged([accepted('n0', 2_000)], [acknowledged('n0', 63_000)])).toEqual({
+      longestMs: 3_000,
+      late: [],
+    });
   });
 
-  test('includes what a process takes to be ready after it was started again', () => {
+  test('includes the time until a restarted process is ready', () => {
     const kill = {
       label: 'SIGKILL worker',
       beganAtMs: 50_000,
@@ -47,39 +32,42 @@ describe('the time in which a healthy consumer catches up', () => {
       endedAtMs: 60_000,
       inFlight: 0,
     };
-    expect(judged([promise('n0', 2_000)], [arrival('n0', 63_000)], [kill]).longestMs).toBe(11_000);
+    expect(judged([accepted('n0', 2_000)], [acknowledged('n0', 63_000)], [kill]).longestMs).toBe(11_000);
   });
 
-  test('is up after 15 s, and not before', () => {
-    const promised = [promise('n0', 2_000), promise('n1', 2_000)];
-    expect(judged(promised, [arrival('n0', 75_000), arrival('n1', 75_001)])).toEqual({
+  test('reports a delivery as late after more than 15 s', () => {
+    const events = [accepted('n0', 2_000), accepted('n1', 2_000)];
+    expect(judged(events, [acknowledged('n0', 75_000), acknowledged('n1', 75_001)])).toEqual({
       longestMs: 15_001,
-      late: ['n1 acme came 15001 ms after the last fault'],
+      late: ['n1 acme arrived 15001 ms after the last fault'],
     });
   });
 
-  test('begins with the 202 for what was accepted after the last fault', () => {
-    const promised = [promise('n0', 70_000), promise('n1', 70_000)];
-    expect(judged(promised, [arrival('n0', 85_000), arrival('n1', 85_001)]).late).toEqual([
-      'n1 acme came 15001 ms after the last fault',
+  test('measures from the 202 of an event that was accepted after the last fault', () => {
+    const events = [accepted('n0', 70_000), accepted('n1', 70_000)];
+    expect(judged(events, [acknowledged('n0', 85_000), acknowledged('n1', 85_001)]).late).toEqual([
+      'n1 acme arrived 15001 ms after the last fault',
     ]);
   });
 
-  test('ends with the first acknowledgement: neither a failed POST nor a repeated one counts', () => {
-    const arrivals = [arrival('n0', null), arrival('n0', 62_000), arrival('n0', 90_000)];
-    expect(judged([promise('n0', 2_000)], arrivals)).toEqual({ longestMs: 2_000, late: [] });
+  test('measures to the first acknowledgement, and ignores failed and repeated POSTs', () => {
+    const arrivals = [acknowledged('n0', null), acknowledged('n0', 62_000), acknowledged('n0', 90_000)];
+    expect(judged([accepted('n0', 2_000)], arrivals)).toEqual({ longestMs: 2_000, late: [] });
   });
 
-  test('is nothing for what came while there were faults', () => {
-    expect(judged([promise('n0', 2_000)], [arrival('n0', 30_000)])).toEqual({ longestMs: 0, late: [] });
+  test('counts no catch-up time for a delivery that arrived during the faults', () => {
+    expect(judged([accepted('n0', 2_000)], [acknowledged('n0', 30_000)])).toEqual({ longestMs: 0, late: [] });
   });
 
-  test('leaves to others what never came, and consumers that fail', () => {
-    const promised = [promise('n0', 2_000), promise('n1', 2_000, ['globex'])];
-    expect(judged(promised, [arrival('n1', 100_000, 'globex')])).toEqual({ longestMs: 0, late: [] });
+  test('ignores lost deliveries and consumers that fail', () => {
+    const events = [accepted('n0', 2_000), accepted('n1', 2_000, ['globex'])];
+    expect(judged(events, [acknowledged('n1', 100_000, 'globex')])).toEqual({ longestMs: 0, late: [] });
   });
 
-  test('is measured from the 202 in a run without faults', () => {
-    expect(judged([promise('n0', 2_000)], [arrival('n0', 2_500)], [])).toEqual({ longestMs: 500, late: [] });
+  test('measures from the 202 in a run without faults', () => {
+    expect(judged([accepted('n0', 2_000)], [acknowledged('n0', 2_500)], [])).toEqual({
+      longestMs: 500,
+      late: [],
+    });
   });
 });

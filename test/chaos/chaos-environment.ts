@@ -7,6 +7,7 @@ import { Client } from 'pg';
 import { linksOf, type LinkName } from '#test/chaos/fault-kinds';
 import { Link } from '#test/chaos/link';
 import { LogReader } from '#test/chaos/log-reader';
+import { PLANTED_FAULTS, type Planted, type PlantedFault } from '#test/chaos/planted-faults';
 import { noteOpenings } from '#test/chaos/session-openings';
 import { SupervisedProcess } from '#test/chaos/supervised-process';
 import { freePort } from '#test/support/free-port';
@@ -15,16 +16,16 @@ import { OwnRedis } from '#test/support/own-redis';
 
 export interface ChaosEnvironmentOptions {
   readonly backend: 'redis' | 'postgres';
-  /** The folder with `dist/` and package.json. */
-  readonly build: string;
-  /** PostgreSQL gets a disk that can be filled. */
+  /** A fault that is planted in the system. */
+  readonly planted: Planted | undefined;
+  /** PostgreSQL has its own file system, which can be filled. */
   readonly ownDisk: boolean;
-  /** Hears each line that a process logs. */
+  /** Called with each line that a process logs. */
   readonly onLine?: (process: string, line: string) => void;
 }
 
-/** What the processes run on, all of it there before they are. */
-interface Ground {
+/** The servers and ports, which exist before the processes start. */
+interface Servers {
   readonly postgres: OwnPostgres;
   readonly redis: OwnRedis | undefined;
   readonly links: readonly (LinkName & { readonly link: Link })[];
@@ -32,9 +33,14 @@ interface Ground {
   readonly log: LogReader;
 }
 
+/** The table of unfinished deliveries. */
+export const PENDING_TABLE = 'pending_deliveries';
+
+const PROJECT = join(import.meta.dirname, '../..');
+
 /**
- * The system as it runs in production, on one machine: two apis, two workers, PostgreSQL and Redis of its own. The
- * processes reach the servers over links that can be disturbed; our own questions go there directly.
+ * The system as in production, on one machine: two apis, two workers, its own PostgreSQL and Redis. The processes connect
+ * to the servers over links that can be disturbed; the suite connects directly.
  */
 export class ChaosEnvironment {
   readonly adminKey = randomBytes(24).toString('hex');
@@ -45,7 +51,7 @@ export class ChaosEnvironment {
     const [postgres, redis] = await Promise.all([
       OwnPostgres.create({
         ownDisk: options.ownDisk,
-        // Says when each attempt was recorded.
+        // Shows when each attempt was recorded.
         settings: { track_commit_timestamp: 'on' },
         onOutput: (text) => {
           log.readPostgres(text);
@@ -59,22 +65,22 @@ export class ChaosEnvironment {
       linksOf(options.backend).map(async (name) => ({ ...name, link: await Link.open(portOf[name.to]) })),
     );
     const ports = [await freePort(), await freePort(), await freePort(), await freePort()];
-    const stage = new ChaosEnvironment(options, { postgres, redis, links, ports, log });
+    const environment = new ChaosEnvironment(options, { postgres, redis, links, ports, log });
     try {
-      const env = stage.environment('api');
-      await promisify(execFile)(process.execPath, [join(options.build, 'dist/apps/api/src/migrate.js')], {
-        env,
-      });
-      await noteOpenings(stage);
-      await Promise.all(stage.processes.map((process) => process.start()));
-      await stage.allReady();
-      return stage;
+      const env = environment.environment('api');
+      await promisify(execFile)(process.execPath, [join(PROJECT, 'dist/apps/api/src/migrate.js')], { env });
+      if (environment.planted.sql !== undefined) await environment.query(environment.planted.sql);
+      await noteOpenings(environment);
+      await Promise.all(environment.processes.map((process) => process.start()));
+      await environment.allReady();
+      return environment;
     } catch (error) {
-      await stage.close();
+      await environment.close();
       throw error;
     }
   }
 
+  private readonly planted: PlantedFault;
   readonly apis: readonly SupervisedProcess[];
   readonly workers: readonly SupervisedProcess[];
   private readonly namespace = `chaos_${randomBytes(6).toString('hex')}`;
@@ -82,15 +88,16 @@ export class ChaosEnvironment {
 
   private constructor(
     private readonly options: ChaosEnvironmentOptions,
-    private readonly ground: Ground,
+    private readonly servers: Servers,
   ) {
+    this.planted = options.planted === undefined ? {} : PLANTED_FAULTS[options.planted];
     const processes = (['api', 'api', 'worker', 'worker'] as const).map(
       (app, index) =>
         new SupervisedProcess({
-          app,
           name: `${app} ${index % 2}`,
-          port: ground.ports[index] ?? 0,
-          build: options.build,
+          port: servers.ports[index] ?? 0,
+          entry: join(PROJECT, 'dist/apps', app, 'src/main.js'),
+          preload: app === 'worker' ? this.planted.workerPreload : undefined,
           env: this.environment(app),
           onLine: (line) => {
             this.log.read(line);
@@ -103,20 +110,20 @@ export class ChaosEnvironment {
   }
 
   get postgres(): OwnPostgres {
-    return this.ground.postgres;
+    return this.servers.postgres;
   }
 
   get redis(): OwnRedis | undefined {
-    return this.ground.redis;
+    return this.servers.redis;
   }
 
   get log(): LogReader {
-    return this.ground.log;
+    return this.servers.log;
   }
 
-  /** The way from these processes to that server. */
+  /** The connection from these processes to that server. */
   link({ from, to }: LinkName): Link {
-    const found = this.ground.links.find((one) => one.from === from && one.to === to);
+    const found = this.servers.links.find((one) => one.from === from && one.to === to);
     if (found === undefined) throw new Error(`there is no link from ${from} to ${to}`);
     return found.link;
   }
@@ -130,20 +137,26 @@ export class ChaosEnvironment {
     await Promise.all(this.processes.map((process) => process.ready()));
   }
 
-  /** Asks PostgreSQL over a connection of its own. */
-  async ask<Row extends object>(question: string, values: unknown[] = []): Promise<Row[]> {
+  /** Executes a statement directly on PostgreSQL. @returns its rows */
+  async query<Row extends object>(statement: string, values: unknown[] = []): Promise<Row[]> {
     const client = new Client({ connectionString: this.postgres.adminUrl, connectionTimeoutMillis: 5_000 });
     client.on('error', () => undefined);
     await client.connect();
     try {
-      return (await client.query<Row>(question, values)).rows;
+      return (await client.query<Row>(statement, values)).rows;
     } finally {
       await client.end();
     }
   }
 
-  /** One command to Redis. @returns its answer; nothing where there is no Redis */
-  async tellRedis(command: string, ...args: string[]): Promise<unknown> {
+  /** How many deliveries are not finished. */
+  async countPending(): Promise<number> {
+    const [row] = await this.query<{ count: number }>(`select count(*)::int as count from ${PENDING_TABLE}`);
+    return row?.count ?? -1;
+  }
+
+  /** Sends one command to Redis. @returns its answer; undefined without Redis */
+  async redisCommand(command: string, ...args: string[]): Promise<unknown> {
     if (this.redis === undefined) return undefined;
     const connection = new Redis(this.redis.url, { maxRetriesPerRequest: 3 });
     connection.on('error', () => undefined);
@@ -154,10 +167,10 @@ export class ChaosEnvironment {
     }
   }
 
-  /** Ends every process, link and server. */
+  /** Ends all processes, links and servers. */
   async close(): Promise<void> {
     await Promise.allSettled(this.processes.map((process) => process.close()));
-    await Promise.allSettled(this.ground.links.map(({ link }) => link.close()));
+    await Promise.allSettled(this.servers.links.map(({ link }) => link.close()));
     await Promise.allSettled([this.postgres.remove(), this.redis?.remove()]);
   }
 
@@ -167,21 +180,21 @@ export class ChaosEnvironment {
       EGRESS_ALLOW: '127.0.0.0/8',
       ALLOW_HTTP: 'true',
       RECONCILE_INTERVAL_MS: '1000',
-      DATABASE_URL: this.over({ from: app, to: 'PostgreSQL' }, this.postgres.url('postgres')),
+      DATABASE_URL: this.urlOver({ from: app, to: 'PostgreSQL' }, this.postgres.url('postgres')),
       QUEUE_BACKEND: backend,
       QUEUE_NAMESPACE: this.namespace,
       ...(this.redis === undefined
         ? {}
-        : { REDIS_URL: this.over({ from: app, to: 'Redis' }, this.redis.url) }),
+        : { REDIS_URL: this.urlOver({ from: app, to: 'Redis' }, this.redis.url) }),
       SECRETS_KEYRING: this.keyring,
       ADMIN_API_KEY: this.adminKey,
     };
   }
 
-  /** The server's URL, by way of the link. */
-  private over(name: LinkName, url: string): string {
-    const way = new URL(url);
-    way.port = String(this.link(name).port);
-    return way.href;
+  /** The URL of a server, with the port of the link to it. */
+  private urlOver(name: LinkName, url: string): string {
+    const linked = new URL(url);
+    linked.port = String(this.link(name).port);
+    return linked.href;
   }
 }

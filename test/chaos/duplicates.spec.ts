@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { explain, NOT_SEEN } from './duplicates.js';
+import { arrival } from './observation-examples.js';
 import type { FaultDone } from './observations.js';
 import type { Duplicate } from './verdict.js';
 
@@ -11,23 +12,18 @@ const fault = (label: string, beganAtMs: number, endedAtMs: number): FaultDone =
 });
 
 function duplicate(acknowledgedAtMs: number, againAtMs: number): Duplicate {
-  const arrival = {
-    consumer: 'acme',
-    notificationId: 'n0',
-    beganStep: 3,
+  const again = arrival('n0', {
+    beganSequence: 3,
     beganAtMs: againAtMs,
-    acknowledgedStep: 4,
+    acknowledgedSequence: 4,
     acknowledgedAtMs: againAtMs,
-    endedAtMs: againAtMs,
-    bodyHash: '',
-    signature: 'verified',
-  };
-  const acknowledged = { ...arrival, beganAtMs: acknowledgedAtMs - 5, acknowledgedAtMs };
-  return { arrival, acknowledged, acknowledgedAtMs };
+  });
+  const acknowledged = { ...again, beganAtMs: acknowledgedAtMs - 5, acknowledgedAtMs };
+  return { arrival: again, acknowledged, acknowledgedAtMs };
 }
 
-describe('what explains a duplicate', () => {
-  test('is the latest fault in force when its acknowledgement should have been recorded', () => {
+describe('the cause of a duplicate', () => {
+  test('names the latest fault that was active when the acknowledgement should have been recorded', () => {
     const faults = [
       fault('kill', 10_000, 12_000),
       fault('cut', 10_500, 10_600),
@@ -36,24 +32,24 @@ describe('what explains a duplicate', () => {
     expect(explain([duplicate(10_300, 22_000), duplicate(9_500, 21_000)], faults)).toEqual({ cut: 2 });
   });
 
-  test('is nothing when no fault was near, or only after it', () => {
+  test('leaves a duplicate without a fault near it, or with a later one only, unexplained', () => {
     expect(explain([duplicate(50_000, 51_000)], [fault('kill', 10_000, 12_000)])).toEqual({ unexplained: 1 });
     expect(explain([duplicate(5_000, 6_000)], [fault('kill', 10_000, 12_000)])).toEqual({ unexplained: 1 });
   });
 
-  test('is never an api, which sends nothing', () => {
+  test('never names a fault of an api, which sends nothing', () => {
     const faults = [fault('SIGKILL worker', 10_000, 12_000), fault('SIGKILL api', 10_100, 12_000)];
     expect(explain([duplicate(10_300, 22_000)], faults)).toEqual({ 'SIGKILL worker': 1 });
   });
 
-  test('is, before any fault, that the dispatcher holds the acknowledged POST for a failed one', () => {
+  test('prefers an attempt that the dispatcher recorded as failed to a fault', () => {
     const timeout = { consumer: 'acme', notificationId: 'n0', startedAtMs: 10_290, outcome: 'timeout' };
     expect(explain([duplicate(10_300, 12_000)], [fault('kill', 10_000, 12_000)], [timeout])).toEqual({
       [NOT_SEEN]: 1,
     });
   });
 
-  test('is a freeze that had lasted', () => {
+  test('names a suspension that began long before the acknowledgement', () => {
     expect(explain([duplicate(15_000, 21_000)], [fault('SIGSTOP', 9_000, 22_000)])).toEqual({ SIGSTOP: 1 });
   });
 });

@@ -5,17 +5,17 @@ export const UNEXPLAINED = 'unexplained';
 
 /** An acknowledgement is recorded within this time unless something is in the way. */
 const RECORDED_WITHIN_MS = 1_000;
-/** What a fault may still disturb after its end: reconnecting, and work that piled up. */
+/** Time after a fault in which reconnecting and accumulated work may still cause a duplicate. */
 const AFTERMATH_MS = 2_000;
-/** A retry waits for another session or a schedule, and a blackhole of 30 s may hold it back. */
+/** A retry waits for another session or its schedule, and may be delayed by a blackhole of 30 s. */
 const LOOK_BACK_MS = 60_000;
-/** A POST begins at the consumer this near to when it was sent, at the most. */
+/** The longest time between the start of an attempt and the start of its POST at the consumer. */
 const SAME_POST_MS = 700;
 
-/** The dispatcher has recorded that it saw no acknowledgement in time, and tried again by the schedule. */
+/** The dispatcher recorded a failed attempt, since the acknowledgement arrived after its timeout. */
 export const NOT_SEEN = 'the acknowledgement came too late for the dispatcher';
 
-/** One recorded attempt, as far as it tells why a POST was repeated. */
+/** The properties of a recorded attempt that can explain a repeated POST. */
 export interface RecordedAttempt {
   readonly consumer: string;
   readonly notificationId: string;
@@ -24,9 +24,9 @@ export interface RecordedAttempt {
 }
 
 /**
- * Why each duplicate came to be. Either the dispatcher itself holds the acknowledged POST for a failed one; or a
- * fault was in force when the acknowledgement should have been recorded, of which the latest at most 60 s before
- * the duplicate is named (an api's never: it sends nothing). Otherwise it is unexplained.
+ * Counts duplicates by cause. Either the dispatcher recorded the acknowledged POST as failed, or a fault was active when
+ * the acknowledgement should have been recorded: the latest one at most 60 s before the duplicate, never one of an api,
+ * which sends nothing. Otherwise the duplicate is unexplained.
  */
 export function explain(
   duplicates: readonly Duplicate[],
@@ -40,10 +40,10 @@ export function explain(
   );
   for (const duplicate of duplicates) {
     const { arrival, acknowledged } = duplicate;
-    const isHeldForFailed = failed
+    const isRecordedAsFailed = failed
       .get(deliveryKey(arrival.notificationId, arrival.consumer))
       ?.some((attempt) => Math.abs(attempt.startedAtMs - acknowledged.beganAtMs) < SAME_POST_MS);
-    const label = isHeldForFailed === true ? NOT_SEEN : (causeOf(duplicate, faults)?.label ?? UNEXPLAINED);
+    const label = isRecordedAsFailed === true ? NOT_SEEN : (causeOf(duplicate, faults)?.label ?? UNEXPLAINED);
     explained[label] = (explained[label] ?? 0) + 1;
   }
   return explained;

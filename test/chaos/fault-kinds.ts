@@ -1,9 +1,9 @@
 import type { Disturbance } from '#test/chaos/link';
 
-/** What can be disturbed once at a time, so that there is progress: a worker, an api, a server, one of the links. */
+/** Targets of faults. Each is disturbed by one fault at a time, so that there is progress. */
 export type Disturbed = 'worker' | 'api' | 'redis' | 'postgres' | 'link';
 
-/** Everything that is done to the system, each with what it disturbs. */
+/** All faults, with their targets. */
 const DISTURBED_BY = {
   'SIGKILL worker': 'worker',
   'SIGSTOP worker': 'worker',
@@ -33,16 +33,16 @@ export type FaultKind = keyof typeof DISTURBED_BY;
 const isFaultKind = (name: string): name is FaultKind => Object.hasOwn(DISTURBED_BY, name);
 export const FAULT_KINDS: readonly FaultKind[] = Object.keys(DISTURBED_BY).filter(isFaultKind);
 
-/** What a fault disturbs. */
+/** The target of a fault. */
 export const disturbed = (kind: FaultKind): Disturbed => DISTURBED_BY[kind];
 
-/** The way from both processes of a kind to a server. */
+/** The connections from both processes of a kind to a server. */
 export interface LinkName {
   readonly from: 'api' | 'worker';
   readonly to: 'PostgreSQL' | 'Redis';
 }
 
-/** The links that there are; a queue on PostgreSQL shares the link to it. */
+/** All links; a queue on PostgreSQL uses the link to PostgreSQL. */
 export function linksOf(backend: 'redis' | 'postgres'): [LinkName, ...LinkName[]] {
   const toRedis: LinkName[] = [
     { from: 'api', to: 'Redis' },
@@ -56,9 +56,9 @@ export function linksOf(backend: 'redis' | 'postgres'): [LinkName, ...LinkName[]
 }
 
 interface Timing {
-  /** After the beginning of the load. */
+  /** Since the start of the load. */
   readonly atMs: number;
-  /** How long it is stopped, away or held. */
+  /** Duration of the disturbance. */
   readonly forMs: number;
 }
 
@@ -66,7 +66,7 @@ export type PlannedLinkFault = Timing & Disturbance & { readonly link: LinkName 
 
 export interface PlannedFullDisk extends Timing {
   readonly kind: 'PostgreSQL disk full';
-  /** The log's next file does not fit either: PostgreSQL crashes, and cannot start until there is room. */
+  /** The next log file does not fit either: PostgreSQL crashes and cannot start until the disk has space. */
   readonly crashes: boolean;
 }
 
@@ -78,9 +78,9 @@ export interface PlannedOtherFault extends Timing {
 
 export type PlannedFault = PlannedLinkFault | PlannedFullDisk | PlannedOtherFault;
 
-/** `SIGKILL worker`, `blackhole to Redis from worker`: by the name of its process at the end, an api's is told apart. */
+/** Such as `SIGKILL worker` or `blackhole to Redis from worker`; the name of the process is at the end. */
 export const labelOf = (fault: PlannedFault): string =>
   'link' in fault ? `${fault.kind} to ${fault.link.to} from ${fault.link.from}` : fault.kind;
 
-/** Whether a fault of this label freezes a worker. */
-export const freezesWorker = (label: string): boolean => label.startsWith('SIGSTOP worker');
+/** Whether a fault of this label suspends a worker. */
+export const suspendsWorker = (label: string): boolean => label.startsWith('SIGSTOP worker');

@@ -1,47 +1,47 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { act, moment, type ActsOn } from '#test/chaos/act';
+import { executeFault, waitForMoment, type FaultContext } from '#test/chaos/execute-fault';
 import { disturbed, labelOf, type Disturbed, type PlannedFault } from '#test/chaos/fault-kinds';
 import type { FaultDone } from '#test/chaos/observations';
 
-/** Does faults to the stage, those that disturb the same thing one after the other, and remembers each. */
+/** Executes faults and notes them. Faults with the same target run one after the other. */
 export class Faults {
   readonly done: FaultDone[] = [];
   private readonly underWay = new Map<Disturbed, Promise<void>>();
 
   constructor(
-    private readonly on: ActsOn,
-    private readonly tell: (line: string) => void,
+    private readonly on: FaultContext,
+    private readonly log: (line: string) => void,
   ) {}
 
-  /** Does each at its time; resolves when the last is over. */
+  /** Executes each fault at its time; resolves when the last one is over. */
   async follow(plan: readonly PlannedFault[]): Promise<void> {
     const beganAtMs = performance.now();
     for (const fault of plan) {
       await pause(Math.max(0, fault.atMs - (performance.now() - beganAtMs)));
       const kind = disturbed(fault.kind);
       const before = this.underWay.get(kind) ?? Promise.resolve();
-      const next = before.then(() => this.carryOut(fault));
-      // Its failure is thrown below, where all are awaited.
+      const next = before.then(() => this.execute(fault));
+      // A failure is thrown below, where all are awaited.
       next.catch(() => undefined);
       this.underWay.set(kind, next);
     }
     await Promise.all(this.underWay.values());
   }
 
-  /** Does one now. */
-  async carryOut(fault: PlannedFault): Promise<void> {
-    const like = await moment(fault, this.on);
+  /** Executes one fault now. */
+  async execute(fault: PlannedFault): Promise<void> {
+    const state = await waitForMoment(fault, this.on);
     const beganAtMs = Date.now();
     const inFlight = this.on.observationLog.open;
-    const { undoneAtMs, effect: outcome } = await act(fault, this.on);
+    const { undoneAtMs, effect: outcome } = await executeFault(fault, this.on);
     const endedAtMs = Date.now();
-    const effect = [like, outcome].filter((text) => text !== undefined).join(', in the end ') || undefined;
+    const effect = [state, outcome].filter((text) => text !== undefined).join(', in the end ') || undefined;
     const label = labelOf(fault);
     this.done.push({ label, beganAtMs, undoneAtMs: undoneAtMs ?? endedAtMs, endedAtMs, inFlight, effect });
     const target = 'target' in fault && /(worker|api)/.test(fault.kind) ? ` ${fault.target}` : '';
-    this.tell(
+    this.log(
       `${label}${target}: planned at ${(fault.atMs / 1_000).toFixed(1)} s, ${inFlight} POSTs open, ` +
-        `whole again after ${endedAtMs - beganAtMs} ms${effect === undefined ? '' : `; ${effect}`}`,
+        `recovered after ${endedAtMs - beganAtMs} ms${effect === undefined ? '' : `; ${effect}`}`,
     );
   }
 }

@@ -4,15 +4,15 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { waitUntil } from '../support/wait-until.js';
 import { Link } from './link.js';
 
-/** Answers each piece of text with the same text, and remembers what it heard. */
+/** Sends back all data, and notes it. */
 class Echo {
-  heard = '';
+  received = '';
   readonly sockets = new Set<Socket>();
   private readonly server: Server = createServer((socket) => {
     this.sockets.add(socket);
     socket.on('error', () => undefined).on('close', () => this.sockets.delete(socket));
     socket.on('data', (bytes) => {
-      this.heard += bytes.toString();
+      this.received += bytes.toString();
       socket.write(bytes);
     });
   });
@@ -32,26 +32,29 @@ class Echo {
   }
 }
 
-/** One end of a connection over the link, and what it has heard. */
+/** A client over the link, and the data that it received. */
 class Caller {
-  heard = '';
+  received = '';
   isClosed = false;
   readonly socket: Socket;
 
   constructor(link: Link) {
     this.socket = connect(link.port, '127.0.0.1');
     this.socket.on('error', () => undefined).on('close', () => (this.isClosed = true));
-    this.socket.on('data', (bytes) => (this.heard += bytes.toString()));
+    this.socket.on('data', (bytes) => (this.received += bytes.toString()));
   }
 
-  /** What it has heard, once that is so many characters. */
-  async hears(length: number): Promise<string> {
-    await waitUntil(() => this.heard.length >= length, { what: `the caller to hear ${length}`, everyMs: 2 });
-    return this.heard;
+  /** Resolves with the received data when it has this length. */
+  async receives(length: number): Promise<string> {
+    await waitUntil(() => this.received.length >= length, {
+      what: `the caller to receive ${length} characters`,
+      everyMs: 2,
+    });
+    return this.received;
   }
 }
 
-/** Long enough for anything that is passed on at once to arrive. */
+/** Long enough for data that is forwarded at once to arrive. */
 const A_MOMENT_MS = 150;
 const aMoment = (): Promise<void> => new Promise((resolve) => void setTimeout(resolve, A_MOMENT_MS));
 
@@ -77,23 +80,23 @@ afterEach(async () => {
 });
 
 describe('a link', () => {
-  test('passes everything on in both directions, in order, and the end of it', async () => {
+  test('forwards data and the end of the connection in both directions', async () => {
     const caller = call();
     const text = Array.from({ length: 50_000 }, (_, number) => `${number},`).join('');
     caller.socket.end(text);
     await waitUntil(() => caller.isClosed, { what: 'the connection to end' });
-    expect(caller.heard === text).toBe(true);
+    expect(caller.received === text).toBe(true);
   });
 
-  test('breaks the connection of a caller whose server broke it', async () => {
+  test('closes the client’s connection when the server resets it', async () => {
     const caller = call();
     caller.socket.write('a');
-    expect(await caller.hears(1)).toBe('a');
+    expect(await caller.receives(1)).toBe('a');
     for (const socket of echo.sockets) socket.resetAndDestroy();
     await waitUntil(() => caller.isClosed, { what: 'the caller to be cut off' });
   });
 
-  test('cuts off whoever calls while the server is away, and leads there again afterwards', async () => {
+  test('closes connections while the server is down, and forwards again afterwards', async () => {
     await echo.close();
     const early = call();
     await waitUntil(() => early.isClosed, { what: 'the caller to be cut off' });
@@ -101,130 +104,130 @@ describe('a link', () => {
     await echo.listen(serverPort);
     const caller = call();
     caller.socket.write('a');
-    expect(await caller.hears(1)).toBe('a');
+    expect(await caller.receives(1)).toBe('a');
   });
 });
 
 describe('a slow link', () => {
-  test('delays each direction by its time', async () => {
+  test('delays data in each direction', async () => {
     const caller = call();
     caller.socket.write('a');
-    expect(await caller.hears(1)).toBe('a');
+    expect(await caller.receives(1)).toBe('a');
     link.set({ kind: 'slow link', delayMs: 100 });
     const begun = performance.now();
     caller.socket.write('b');
-    expect(await caller.hears(2)).toBe('ab');
+    expect(await caller.receives(2)).toBe('ab');
     expect(performance.now() - begun).toBeGreaterThanOrEqual(199);
-    expect(link.met).toEqual({ opened: 0, disturbedChunks: 2 });
+    expect(link.disturbed).toEqual({ opened: 0, disturbedChunks: 2 });
   });
 
-  test('passes on at once what is under way when it is whole again', async () => {
+  test('forwards delayed data at once when the disturbance ends', async () => {
     const caller = call();
     link.set({ kind: 'slow link', delayMs: 3_600_000 });
     caller.socket.write('a');
-    await waitUntil(() => link.met.disturbedChunks > 0, { what: 'the link to meet the text' });
-    link.set({ kind: 'whole' });
+    await waitUntil(() => link.disturbed.disturbedChunks > 0, { what: 'the link to meet the text' });
+    link.set({ kind: 'normal' });
     caller.socket.write('b');
-    expect(await caller.hears(2)).toBe('ab');
+    expect(await caller.receives(2)).toBe('ab');
   });
 });
 
 describe('a one-way link', () => {
-  test('drops what is sent to the server, and cuts the connection in the end', async () => {
+  test('drops data to the server, and closes the connection at the end', async () => {
     const caller = call();
     caller.socket.write('a');
-    expect(await caller.hears(1)).toBe('a');
+    expect(await caller.receives(1)).toBe('a');
     link.set({ kind: 'one-way link', drops: 'to server' });
     caller.socket.write('b');
     for (const socket of echo.sockets) socket.write('c');
-    expect(await caller.hears(2)).toBe('ac');
-    await waitUntil(() => link.met.disturbedChunks === 2, { what: 'the link to meet both texts' });
+    expect(await caller.receives(2)).toBe('ac');
+    await waitUntil(() => link.disturbed.disturbedChunks === 2, { what: 'the link to meet both texts' });
     expect(caller.isClosed).toBe(false);
-    link.set({ kind: 'whole' });
+    link.set({ kind: 'normal' });
     await waitUntil(() => caller.isClosed && echo.sockets.size === 0, { what: 'both sides to be cut off' });
-    expect(echo.heard).toBe('a');
+    expect(echo.received).toBe('a');
   });
 
   test('drops what the server answers, which has done what it was asked', async () => {
     const caller = call();
     link.set({ kind: 'one-way link', drops: 'from server' });
     caller.socket.write('a');
-    await waitUntil(() => link.met.disturbedChunks === 2, { what: 'the link to meet the answer' });
-    link.set({ kind: 'whole' });
+    await waitUntil(() => link.disturbed.disturbedChunks === 2, { what: 'the link to meet the answer' });
+    link.set({ kind: 'normal' });
     await waitUntil(() => caller.isClosed, { what: 'the caller to be cut off' });
-    expect({ heard: caller.heard, asked: echo.heard }).toEqual({ heard: '', asked: 'a' });
+    expect({ received: caller.received, asked: echo.received }).toEqual({ received: '', asked: 'a' });
   });
 
-  test('cuts off in the end who has said all and never heard that the server had too', async () => {
+  test('closes a connection at the end whose server-side end was dropped', async () => {
     const caller = call();
     caller.socket.write('a');
-    expect(await caller.hears(1)).toBe('a');
+    expect(await caller.receives(1)).toBe('a');
     link.set({ kind: 'one-way link', drops: 'from server' });
     for (const socket of echo.sockets) socket.end();
-    await waitUntil(() => link.met.disturbedChunks === 1, { what: 'the link to meet the end' });
+    await waitUntil(() => link.disturbed.disturbedChunks === 1, { what: 'the link to meet the end' });
     caller.socket.end();
     await waitUntil(() => echo.sockets.size === 0, { what: 'the server to be rid of the connection' });
-    link.set({ kind: 'whole' });
+    link.set({ kind: 'normal' });
     await waitUntil(() => caller.isClosed, { what: 'the caller to be cut off' });
   });
 
-  test('leaves connections alone that have lost nothing', async () => {
+  test('keeps connections that have lost no data', async () => {
     const caller = call();
     caller.socket.write('a');
-    expect(await caller.hears(1)).toBe('a');
+    expect(await caller.receives(1)).toBe('a');
     link.set({ kind: 'one-way link', drops: 'to server' });
-    link.set({ kind: 'whole' });
+    link.set({ kind: 'normal' });
     caller.socket.write('b');
-    expect(await caller.hears(2)).toBe('ab');
+    expect(await caller.receives(2)).toBe('ab');
   });
 });
 
 describe('a blackhole', () => {
-  test('answers nothing, keeps what is sent, and delivers it when it is over', async () => {
+  test('keeps data and delivers it at the end of a blackhole', async () => {
     const caller = call();
     caller.socket.write('a');
-    expect(await caller.hears(1)).toBe('a');
+    expect(await caller.receives(1)).toBe('a');
     link.set({ kind: 'blackhole' });
     caller.socket.write('b');
     await aMoment();
-    expect({ caller: caller.heard, server: echo.heard }).toEqual({ caller: 'a', server: 'a' });
-    link.set({ kind: 'whole' });
-    expect(await caller.hears(2)).toBe('ab');
+    expect({ caller: caller.received, server: echo.received }).toEqual({ caller: 'a', server: 'a' });
+    link.set({ kind: 'normal' });
+    expect(await caller.receives(2)).toBe('ab');
   });
 
-  test('lets connections hang that are opened meanwhile; the server hears of them when it is over', async () => {
+  test('establishes connections that were opened during a blackhole at its end', async () => {
     link.set({ kind: 'blackhole' });
     const caller = call();
     await once(caller.socket, 'connect');
     caller.socket.write('a');
     await aMoment();
-    expect({ sockets: echo.sockets.size, heard: caller.heard }).toEqual({ sockets: 0, heard: '' });
-    expect(link.met.opened).toBe(1);
-    link.set({ kind: 'whole' });
-    expect(await caller.hears(1)).toBe('a');
+    expect({ sockets: echo.sockets.size, received: caller.received }).toEqual({ sockets: 0, received: '' });
+    expect(link.disturbed.opened).toBe(1);
+    link.set({ kind: 'normal' });
+    expect(await caller.receives(1)).toBe('a');
   });
 
-  test('delivers in the end also what its sender has given up', async () => {
+  test('delivers data at the end of a blackhole although its sender has closed the connection', async () => {
     const caller = call();
     caller.socket.write('a');
-    expect(await caller.hears(1)).toBe('a');
+    expect(await caller.receives(1)).toBe('a');
     link.set({ kind: 'blackhole' });
     caller.socket.write('late', () => caller.socket.destroy());
     await waitUntil(() => caller.isClosed, { what: 'the caller to be gone' });
     await aMoment();
-    expect(echo.heard).toBe('a');
-    link.set({ kind: 'whole' });
-    await waitUntil(() => echo.heard === 'alate', { what: 'the server to hear it' });
+    expect(echo.received).toBe('a');
+    link.set({ kind: 'normal' });
+    await waitUntil(() => echo.received === 'alate', { what: 'the server to receive it' });
     await waitUntil(() => echo.sockets.size === 0, { what: 'the connection to end' });
   });
 
-  test('is over for all when the link is closed', async () => {
+  test('closes connections that wait in a blackhole when the link is closed', async () => {
     link.set({ kind: 'blackhole' });
     const caller = call();
     await once(caller.socket, 'connect');
     await link.close();
     await waitUntil(() => caller.isClosed, { what: 'the caller to be cut off' });
-    expect(echo.heard).toBe('');
+    expect(echo.received).toBe('');
     link = await Link.open(serverPort);
   });
 });

@@ -4,16 +4,16 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 export type Direction = 'to server' | 'from server';
 
-/** How a link fails to pass on at once what it is given. */
+/** How a link delays or drops data. */
 export type Disturbance =
-  /** What is sent arrives this much later, in each direction; 64 KiB at the most are under way. */
+  /** Data arrives this much later, in each direction; at most 64 KiB are on the way. */
   | { readonly kind: 'slow link'; readonly delayMs: number }
-  /** Bytes in this direction are dropped, without a word to either side. */
+  /** Data in this direction is dropped without an error on either side. */
   | { readonly kind: 'one-way link'; readonly drops: Direction }
-  /** Connections are accepted and bytes are kept; nobody hears anything until it is over. */
+  /** Connections are accepted and data is kept until the end of the disturbance. */
   | { readonly kind: 'blackhole' };
 
-export type Condition = { readonly kind: 'whole' } | Disturbance;
+export type Condition = { readonly kind: 'normal' } | Disturbance;
 
 interface Connection {
   readonly client: Socket;
@@ -22,20 +22,20 @@ interface Connection {
 }
 
 /**
- * The way from some processes to a server, over a port of our own. As on a real network, what a blackhole has kept
- * arrives when it is over, also what its sender has given up long ago. A connection that has lost bytes is broken at
- * the end of its one-way time: no network ever delivers a stream with a gap in it.
+ * A TCP proxy between some processes and a server. As on a real network, the data of a blackhole arrives at its end, also
+ * when its sender has closed the connection. A connection that has lost data is closed at the end of the disturbance: no
+ * network delivers a stream with a gap.
  */
 export class Link {
-  private condition: Condition = { kind: 'whole' };
+  private condition: Condition = { kind: 'normal' };
   private change = Promise.withResolvers<void>();
   private readonly connections = new Set<Connection>();
   private opened = 0;
   private disturbedChunks = 0;
 
-  /** Listens on a loopback port and leads to `serverPort`. Whoever calls this calls `close`. */
+  /** Listens on a loopback port and forwards to `serverPort`. The caller has to call `close`. */
   static async open(serverPort: number): Promise<Link> {
-    // Either side may have said all, and still listen.
+    // Either side may have sent everything and still receive.
     const server = createServer({ allowHalfOpen: true }).listen(0, '127.0.0.1');
     await once(server, 'listening');
     return new Link(server, serverPort);
@@ -54,35 +54,35 @@ export class Link {
     return address.port;
   }
 
-  /** From now on it is in this condition. */
+  /** Sets the condition from now on. */
   set(condition: Condition): void {
     const { resolve } = this.change;
     this.condition = condition;
     this.change = Promise.withResolvers();
     this.opened = 0;
     this.disturbedChunks = 0;
-    for (const connection of this.connections) if (connection.hasLostBytes) breakUp(connection);
+    for (const connection of this.connections) if (connection.hasLostBytes) closeBoth(connection);
     resolve();
   }
 
-  /** What has met the present condition: connections opened since, and pieces of data not passed on at once. */
-  get met(): { readonly opened: number; readonly disturbedChunks: number } {
+  /** Connections opened, and pieces of data not forwarded at once, in the present condition. */
+  get disturbed(): { readonly opened: number; readonly disturbedChunks: number } {
     return { opened: this.opened, disturbedChunks: this.disturbedChunks };
   }
 
-  /** Breaks every connection and stops listening. */
+  /** Closes all connections and stops listening. */
   async close(): Promise<void> {
     const serverClosed = once(this.server, 'close');
     this.server.close();
-    this.set({ kind: 'whole' });
-    for (const connection of this.connections) breakUp(connection);
+    this.set({ kind: 'normal' });
+    for (const connection of this.connections) closeBoth(connection);
     await serverClosed;
   }
 
   private async carry(client: Socket): Promise<void> {
     this.opened += 1;
     client.on('error', () => undefined);
-    // Over a way that leads nowhere no connection comes about.
+    // In a blackhole no connection is established.
     while (this.condition.kind === 'blackhole') await this.change.promise;
     if (!this.server.listening) return void client.destroy();
     const upstream = connect({
@@ -95,40 +95,40 @@ export class Link {
     client.setNoDelay(true);
     const connection: Connection = { client, upstream, hasLostBytes: false };
     this.connections.add(connection);
-    await Promise.all([this.pass(connection, 'to server'), this.pass(connection, 'from server')]);
-    // Both sides may have said all and one of them not have heard it: then it is still to be broken up.
+    await Promise.all([this.forward(connection, 'to server'), this.forward(connection, 'from server')]);
+    // One side's end may have been dropped: that connection is then closed by `set`.
     await Promise.all([closed(client), closed(upstream)]);
     this.connections.delete(connection);
   }
 
-  /** Passes on what one side says, and in the end that it has said all, or that its connection broke. */
-  private async pass(connection: Connection, direction: Direction): Promise<void> {
+  /** Forwards the data of one side, and at the end that it has ended or was reset. */
+  private async forward(connection: Connection, direction: Direction): Promise<void> {
     const { client, upstream } = connection;
     const [from, to] = direction === 'to server' ? [client, upstream] : [upstream, client];
     try {
       const chunks: AsyncIterable<Buffer> = from.iterator({ destroyOnReturn: false });
       for await (const bytes of chunks) {
-        if (!(await this.mayPass(direction))) connection.hasLostBytes = true;
+        if (!(await this.arrives(direction))) connection.hasLostBytes = true;
         else if (to.writable && !to.write(bytes)) await drained(to);
       }
-      if (await this.mayPass(direction)) to.end();
+      if (await this.arrives(direction)) to.end();
       else connection.hasLostBytes = true;
     } catch {
-      // A side that broke off hears nothing more; the other hears of it as it would of anything else.
+      // The connection of one side was reset; the other side is reset unless the link drops this direction.
       from.destroy();
-      if (await this.mayPass(direction)) to.destroy();
+      if (await this.arrives(direction)) to.destroy();
       else connection.hasLostBytes = true;
     }
   }
 
-  /** Resolves when what was sent now arrives; with false when it never does. */
-  private async mayPass(direction: Direction): Promise<boolean> {
+  /** Resolves when data that is sent now arrives; with false when it is dropped. */
+  private async arrives(direction: Direction): Promise<boolean> {
     const sentAtMs = performance.now();
-    if (this.condition.kind !== 'whole') this.disturbedChunks += 1;
+    if (this.condition.kind !== 'normal') this.disturbedChunks += 1;
     for (;;) {
       const { condition, change } = this;
       switch (condition.kind) {
-        case 'whole':
+        case 'normal':
           return true;
         case 'one-way link':
           return condition.drops !== direction;
@@ -145,7 +145,7 @@ export class Link {
   }
 }
 
-/** Resolves when more may be written, or nothing will be. */
+/** Resolves when the socket can be written to again, or is closed. */
 async function drained(to: Socket): Promise<void> {
   const waiting = new AbortController();
   const { signal } = waiting;
@@ -154,13 +154,13 @@ async function drained(to: Socket): Promise<void> {
 }
 
 async function closed(socket: Socket): Promise<void> {
-  // An error of its own comes shortly before its end.
+  // A socket may emit an error before it closes.
   if (!socket.closed) await once(socket, 'close').catch(() => undefined);
 }
 
-function breakUp({ client, upstream }: Connection): void {
+function closeBoth({ client, upstream }: Connection): void {
   for (const socket of [client, upstream]) {
-    // Node never closes a socket that is reset while its own end is still on the way.
+    // Node never closes a socket that is reset while its own end is being sent.
     if (socket.writableEnded) socket.destroy();
     else socket.resetAndDestroy();
   }

@@ -1,36 +1,36 @@
 interface LogLine {
   msg?: string;
   kind?: string;
-  many?: number;
+  count?: number;
 }
 
 const NO_SPACE = 'No space left on device';
 
-/** Reads what is logged: what reconcile had to put right, and what PostgreSQL found no room for. */
+/** Counts reconciled jobs, fenced sessions and writes that failed on a full disk in the logs. */
 export class LogReader {
-  /** How often PostgreSQL has complained of a full disk. */
+  /** PostgreSQL's errors because of a full disk. */
   noSpaceErrors = 0;
-  /** Answers that came after another session of the consumer had been opened, and were not recorded. */
+  /** Results that were not recorded because another session of the consumer had been opened. */
   refusedRecords = 0;
-  private readonly manyOfKind = new Map<string, number>();
+  private readonly countByKind = new Map<string, number>();
 
-  /** One line of a process. What is no JSON is somebody else's. */
+  /** Reads one line of a process; ignores lines that are not JSON. */
   read(line: string): void {
     if (line.includes('"session.fenced"')) this.refusedRecords += 1;
-    if (!line.includes('"reconciled"')) return;
-    const { msg, kind = 'unknown', many = 1 } = parsed(line);
-    if (msg !== 'reconciled') return;
-    this.manyOfKind.set(kind, (this.manyOfKind.get(kind) ?? 0) + many);
+    if (!line.includes('"jobs.reconciled"')) return;
+    const { msg, kind = 'unknown', count = 1 } = parsed(line);
+    if (msg !== 'jobs.reconciled') return;
+    this.countByKind.set(kind, (this.countByKind.get(kind) ?? 0) + count);
   }
 
-  /** A piece of PostgreSQL's log. */
+  /** Reads a piece of PostgreSQL's log. */
   readPostgres(text: string): void {
     this.noSpaceErrors += text.split(NO_SPACE).length - 1;
   }
 
-  /** How many consumers (`overdue`, `secret`) or deliveries (`removed_consumer`) reconcile put right, by kind. */
+  /** Consumers (`overdue`, `secret`) and deliveries (`removed_consumer`) that reconcile has handled, by kind. */
   get reconciled(): Record<string, number> {
-    return Object.fromEntries(this.manyOfKind);
+    return Object.fromEntries(this.countByKind);
   }
 }
 

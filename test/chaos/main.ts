@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { readArguments } from '#test/chaos/arguments';
 import { chaosScenario } from '#test/chaos/chaos-scenario';
-import { plant } from '#test/chaos/planted-build';
 import { PLANTED_SCENARIOS } from '#test/chaos/planted-scenarios';
 import { figures, isGood, lastLine, table } from '#test/chaos/report';
 import { run } from '#test/chaos/run';
@@ -14,39 +13,38 @@ import { canMountRamDisk } from '#test/support/ram-disk';
 
 const PROJECT = join(import.meta.dirname, '../..');
 
-const { seed, seconds, backend, rate, away, json, logs, planted, scenario } = readArguments(
+const { seed, seconds, backend, rate, outage, json, logs, planted, scenario } = readArguments(
   process.argv.slice(2),
 );
-const begunAt = performance.now();
+const startedAt = performance.now();
 const logFile = logs === undefined ? undefined : createWriteStream(logs);
-const tell = (line: string): void => {
-  const text = `${((performance.now() - begunAt) / 1_000).toFixed(1).padStart(6)} s  ${line}\n`;
+const log = (line: string): void => {
+  const text = `${((performance.now() - startedAt) / 1_000).toFixed(1).padStart(6)} s  ${line}\n`;
   process.stdout.write(text);
   logFile?.write(`${new Date().toISOString()} ${text}`);
 };
 
 const ownDisk = await canMountRamDisk();
 const faults =
-  away === undefined ? planFaults({ seed, seconds, backend, ownDisk }) : planOutage(away, seconds);
+  outage === undefined ? planFaults({ seed, seconds, backend, ownDisk }) : planOutage(outage, seconds);
 const schedule = scenario === undefined ? faults : [];
-const build = planted === undefined ? undefined : await plant(PROJECT, planted);
 try {
-  tell(
+  log(
     scenario === undefined
       ? `seed ${seed}, ${seconds} s, queue on ${backend}, ${schedule.length} faults planned`
       : `scenario ${scenario}${planted === undefined ? '' : ', with its fault planted'}`,
   );
-  if (!ownDisk) tell('no full disk: only root on Linux may mount one');
+  if (!ownDisk) log('no full disk: only root on Linux can mount a file system');
   const findings = await run({
     seed,
     backend,
     ownDisk,
-    build: build?.path ?? PROJECT,
+    planted,
     scenario:
       scenario === undefined
         ? chaosScenario({ seed, seconds, plan: schedule, changesPerSecond: rate })
         : PLANTED_SCENARIOS[scenario],
-    tell,
+    log,
     onLine: (name, line) => logFile?.write(`${name} ${line}\n`),
   });
   if (json !== undefined) {
@@ -54,7 +52,7 @@ try {
       seed,
       seconds,
       backend,
-      away,
+      outage,
       scenario,
       planted,
       commit: await commit(),
@@ -67,10 +65,9 @@ try {
   process.exitCode = isGood(findings) ? 0 : 1;
 } finally {
   logFile?.end();
-  await build?.remove();
 }
 
-/** Of the checkout; a copy without its history has none. */
+/** The commit of the checkout; null without a git history. */
 async function commit(): Promise<string | null> {
   const { stdout } = await promisify(execFile)('git', ['rev-parse', 'HEAD'], { cwd: PROJECT }).catch(() => ({
     stdout: '',

@@ -1,55 +1,55 @@
-/** A status change as a producer sends it. */
+/** A status change as a producer posts it. */
 export interface SentChange {
   readonly eventType: string;
   readonly eventDateTime: string;
   readonly data: object;
 }
 
-/** A status change that a producer was answered 202 for: a promise. */
-export interface PromisedEvent {
+/** A status change that was answered with 202, so that it has to be delivered. */
+export interface AcceptedEvent {
   readonly notificationId: string;
-  /** Event type and payment id: what order is kept within. */
+  /** Event type and payment id; deliveries of one payment are in order. */
   readonly payment: string;
-  /** Its place in the payment's order of acceptance, from 0. */
-  readonly place: number;
-  /** Ids of the consumers that it is for. */
+  /** Its position in the payment's order of acceptance, from 0. */
+  readonly position: number;
+  /** Ids of the consumers that receive it. */
   readonly consumers: readonly string[];
   readonly sent: SentChange;
-  /** When its 202 was there. */
-  readonly promisedAtMs: number;
+  /** When the 202 was received. */
+  readonly acceptedAtMs: number;
 }
 
 /**
- * One POST as it reached a consumer. Steps count what happened at all consumers together: of two steps, the lower
- * one was first, whatever the clock's grain.
+ * One POST as a consumer received it. Sequence numbers order the events at all consumers, independently of the clock's
+ * resolution.
  */
 export interface Arrival {
   readonly consumer: string;
   readonly notificationId: string;
-  readonly beganStep: number;
+  readonly beganSequence: number;
   readonly beganAtMs: number;
-  /** Null: not (yet) answered with 2xx over a connection that still stood. */
-  acknowledgedStep: number | null;
+  /** Null while it is not answered with 2xx over an open connection. */
+  acknowledgedSequence: number | null;
   acknowledgedAtMs: number | null;
-  /** When it was answered or its connection broke; null while neither. */
+  /** When it was answered or its connection closed; null before. */
   endedAtMs: number | null;
-  /** SHA-256 of the body's bytes. */
+  /** SHA-256 of the body. */
   readonly bodyHash: string;
-  /** `verified`, or why the consumer must not believe it. */
+  /** `verified`, or why the consumer has to refuse it. */
   readonly signature: string;
 }
 
-/** A fault as it was done. */
+/** A fault that was executed. */
 export interface FaultDone {
   readonly label: string;
   readonly beganAtMs: number;
-  /** When nothing was done to the system any more: a process was started again, a link was whole. */
+  /** End of the disturbance: a process was started again, a link was normal. */
   readonly undoneAtMs?: number;
-  /** When what it disturbed was whole again: the process was ready, the server answered. */
+  /** End of the recovery: the process was ready, the server answered. */
   readonly endedAtMs: number;
-  /** POSTs that were open at the consumers when it began. */
+  /** POSTs in progress at the consumers when it began. */
   readonly inFlight: number;
-  /** What came of it, where that does not go without saying. */
+  /** What the fault did, if its label does not say it. */
   readonly effect?: string | undefined;
 }
 

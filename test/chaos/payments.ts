@@ -2,13 +2,13 @@ import { achExample, wireExample } from '#libs/contracts';
 import type { SentChange } from '#test/chaos/observations';
 import type { SeededRandom } from '#test/chaos/seeded-random';
 
-/** A status change that is to be sent, and what the suite knows about it. */
+/** A status change to post, and its expected consumers. */
 export interface NextChange {
   /** Event type and payment id. */
   readonly payment: string;
-  readonly place: number;
+  readonly position: number;
   readonly change: SentChange;
-  /** Companies whose consumers it concerns. */
+  /** Companies whose consumers receive it. */
   readonly companies: readonly string[];
 }
 
@@ -23,7 +23,7 @@ interface Payment {
   sent: number;
 }
 
-/** What one producer announces: a few payments at a time, their statuses interleaved, without end. */
+/** The endless status changes of one producer: a few payments at a time, with interleaved statuses. */
 export class Payments {
   private readonly open: Payment[] = [];
   private started = 0;
@@ -40,18 +40,18 @@ export class Payments {
     const [first, ...others] = this.open;
     if (first === undefined) throw new Error('a producer always has a payment');
     const payment = this.random.pick([first, ...others]);
-    const place = payment.sent;
+    const position = payment.sent;
     payment.sent += 1;
     if (payment.sent === payment.statuses) this.open.splice(this.open.indexOf(payment), 1);
     return {
       payment: `${payment.kind}.status ${payment.id}`,
-      place,
-      change: payment.kind === 'ach' ? achChange(payment, place) : wireChange(payment, place),
+      position,
+      change: payment.kind === 'ach' ? achChange(payment, position) : wireChange(payment, position),
       companies: payment.companies,
     };
   }
 
-  /** ACH and wire in turn, two of which have the same id and are different payments all the same. */
+  /** Alternates ACH and wire; an ACH and a wire payment have the same id and are different payments. */
   private startOne(): Payment {
     const number = this.started;
     this.started += 1;
@@ -61,17 +61,17 @@ export class Payments {
       kind,
       id: `PAY-${this.producer}-${Math.floor(number / 2)}`,
       companies: kind === 'ach' ? [ordering, this.random.pick(this.companies)] : [ordering],
-      statuses: this.random.whole(3, 9),
+      statuses: this.random.integer(3, 9),
       sent: 0,
     };
   }
 }
 
-function achChange({ id, companies }: Payment, place: number): SentChange {
+function achChange({ id, companies }: Payment, position: number): SentChange {
   const change = achExample({
     transactionId: id,
-    status: ACH_STATUSES[place % ACH_STATUSES.length] ?? 'RETURN',
-    amount: `${place}.00`,
+    status: ACH_STATUSES[position % ACH_STATUSES.length] ?? 'RETURN',
+    amount: `${position}.00`,
   });
   change.eventDateTime = new Date().toISOString();
   const { debtor, creditor } = change.data.achEventInfo;
@@ -80,16 +80,16 @@ function achChange({ id, companies }: Payment, place: number): SentChange {
   return change;
 }
 
-/** After its first status a wire often says nothing about its parties: it goes where the payment went before. */
-function wireChange({ id, companies }: Payment, place: number): SentChange {
+/** A later status of a wire often has no parties; it goes to the consumers of the payment's earlier statuses. */
+function wireChange({ id, companies }: Payment, position: number): SentChange {
   const change = wireExample({
     paymentId: id,
-    status: WIRE_STATUSES[place % WIRE_STATUSES.length] ?? 'Complete',
-    exceptionInfo: [{ exceptionCode: `E${place}`, exceptionDescription: `status ${place}` }],
+    status: WIRE_STATUSES[position % WIRE_STATUSES.length] ?? 'Complete',
+    exceptionInfo: [{ exceptionCode: `E${position}`, exceptionDescription: `status ${position}` }],
   });
   change.eventDateTime = new Date().toISOString();
   const { wireEventInfo } = change.data;
-  if (place % 3 === 1) delete wireEventInfo.originalWire;
+  if (position % 3 === 1) delete wireEventInfo.originalWire;
   else if (wireEventInfo.originalWire !== undefined) {
     wireEventInfo.originalWire.originatorInfo.wireCompanyId = companies[0] ?? '';
   }

@@ -1,40 +1,32 @@
-/** A text in a compiled file and what stands there instead. It has to occur exactly once. */
-export interface Edit {
-  /** Below `dist/`. */
-  readonly file: string;
-  readonly find: string;
-  readonly replace: string;
-}
+import { join } from 'node:path';
 
 export const PLANTED = ['no-fence', 'no-parking-release', 'no-reconcile'] as const;
 export type Planted = (typeof PLANTED)[number];
 
-const SCHEMA = 'libs/database/src/schema';
+/** How a fault is planted from outside; the product has no switch for it. */
+export interface PlantedFault {
+  /** A module that is loaded before the worker's main file and replaces a method of an exported class. */
+  readonly workerPreload?: string;
+  /** A statement that is executed after the migration. */
+  readonly sql?: string;
+}
 
-/** Faults that the suite must find. Whoever rewrites these files moves the anchors along. */
-export const PLANTED_FAULTS: Readonly<Record<Planted, readonly Edit[]>> = {
-  /** Whoever comes back late records all the same: nobody compares the session's number. */
-  'no-fence': [
-    {
-      file: `${SCHEMA}/record-function.js`,
-      find: ' and o.session = any (array[w.session])',
-      replace: '',
-    },
-  ],
-  /** What waits for an earlier status of its payment is not made due when that one ends. */
-  'no-parking-release': [
-    {
-      file: `${SCHEMA}/delivery-functions.js`,
-      find: 'where d.id = any (array[next.id]) and next.next_attempt_at > now()',
-      replace: 'where false and d.id = any (array[next.id])',
-    },
-  ],
-  /** Nobody ever looks in PostgreSQL for what the queue has lost. */
-  'no-reconcile': [
-    {
-      file: 'apps/worker/src/maintenance/reconcile.js',
-      find: 'queue: () => this.addMissing(),',
-      replace: 'queue: () => Promise.resolve(),',
-    },
-  ],
+const preload = (name: Planted): string => join(import.meta.dirname, 'planted', `${name}.ts`);
+
+/** Faults that the suite must find. */
+export const PLANTED_FAULTS: Readonly<Record<Planted, PlantedFault>> = {
+  'no-fence': { workerPreload: preload('no-fence') },
+  /** A parked delivery keeps its due time when the earlier status of its payment is finished. */
+  'no-parking-release': {
+    sql: `
+      create function keep_parked() returns trigger language plpgsql as $$
+      begin
+        new.next_attempt_at := old.next_attempt_at;
+        return new;
+      end $$;
+      create trigger chaos_keep_parked before update of next_attempt_at on pending_deliveries
+        for each row when (old.attempts = 0 and new.attempts = 0 and new.next_attempt_at < old.next_attempt_at)
+        execute function keep_parked()`,
+  },
+  'no-reconcile': { workerPreload: preload('no-reconcile') },
 };

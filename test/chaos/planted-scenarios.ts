@@ -1,14 +1,13 @@
 import { healthy } from '#test/chaos/behaviours';
-import type { CustomerPlan } from '#test/chaos/customers';
+import type { ConsumerPlan } from '#test/chaos/chaos-consumer';
 import type { Planted } from '#test/chaos/planted-faults';
-import { PENDING_TABLE } from '#test/chaos/pending-table';
-import type { Cast, Scenario } from '#test/chaos/scenario';
-import type { ChaosEnvironment } from '#test/chaos/chaos-environment';
+import type { ScenarioContext, Scenario } from '#test/chaos/scenario';
+import { PENDING_TABLE, type ChaosEnvironment } from '#test/chaos/chaos-environment';
 import { ApiClient } from '#test/support/api-client';
 import { waitUntil } from '#test/support/wait-until';
 
-const consumer = (timeoutMs: number, retrySchedule: readonly number[]): CustomerPlan => ({
-  name: 'the one customer',
+const onlyConsumer = (timeoutMs: number, retrySchedule: readonly number[]): ConsumerPlan => ({
+  name: 'the only consumer',
   companies: ['C-0'],
   behaviour: healthy,
   isSteady: false,
@@ -16,38 +15,43 @@ const consumer = (timeoutMs: number, retrySchedule: readonly number[]): Customer
   retrySchedule,
 });
 
-const PATIENCE_MS = 15_000;
+const IDLE_LIMIT_MS = 15_000;
 
-/** For each planted fault the shortest way to bring it out; on a build without it the same way comes to no harm. */
+/** For each planted fault the shortest scenario that shows it. Without the fault the scenario finds nothing. */
 export const PLANTED_SCENARIOS: Readonly<Record<Planted, Scenario>> = {
-  'no-fence': { customers: [consumer(30_000, [1, 1, 1])], patienceMs: PATIENCE_MS, play: lateRecord },
+  'no-fence': { consumers: [onlyConsumer(30_000, [1, 1, 1])], idleLimitMs: IDLE_LIMIT_MS, run: lateRecord },
   'no-parking-release': {
-    customers: [consumer(1_000, [600, 600, 600])],
-    patienceMs: PATIENCE_MS,
-    play: retryByHand,
+    consumers: [onlyConsumer(1_000, [600, 600, 600])],
+    idleLimitMs: IDLE_LIMIT_MS,
+    run: manualRetry,
   },
   // The first retry must not come before the queue is emptied, also on a starved machine.
-  'no-reconcile': { customers: [consumer(1_000, [30, 30, 30])], patienceMs: 55_000, play: emptiedQueue },
+  'no-reconcile': { consumers: [onlyConsumer(1_000, [30, 30, 30])], idleLimitMs: 55_000, run: emptiedQueue },
 };
 
 const TAKEN_OVER_WITHIN_MS = 25_000;
 
 /**
- * A worker is frozen in the middle of a POST until another one sends the same delivery, and is then let go on and
- * answered: what it records must change nothing, since the consumer is the other's by now.
+ * A worker is suspended during a POST until another worker sends the same delivery. The first worker then continues and is
+ * answered: its result must not be recorded, since the other worker has the consumer's session.
  */
-async function lateRecord({ stage, customers, observationLog, produce }: Cast): ReturnType<Scenario['play']> {
-  const [frozen, other] = stage.workers;
-  if (frozen === undefined || other === undefined) throw new Error('two workers are needed');
+async function lateRecord({
+  environment,
+  consumers,
+  observationLog,
+  produce,
+}: ScenarioContext): ReturnType<Scenario['run']> {
+  const [suspended, other] = environment.workers;
+  if (suspended === undefined || other === undefined) throw new Error('two workers are needed');
   const answerWhen = (when: Promise<void>): void =>
-    customers.forEach((customer) => customer.behave(() => ({ status: 200, delayMs: 0, when })));
+    consumers.forEach((consumer) => consumer.behave(() => ({ status: 200, delayMs: 0, when })));
   const tookOver = Promise.withResolvers<void>();
   answerWhen(tookOver.promise);
   other.signal('SIGSTOP');
   const producers = produce({ producers: 1, changesPerSecond: 20 });
   await waitUntil(() => observationLog.arrivals.length > 0, { what: 'a POST' });
   await producers.finish();
-  frozen.signal('SIGSTOP');
+  suspended.signal('SIGSTOP');
   const recorded = Promise.withResolvers<void>();
   answerWhen(recorded.promise);
   other.signal('SIGCONT');
@@ -56,65 +60,77 @@ async function lateRecord({ stage, customers, observationLog, produce }: Cast): 
     () => observationLog.arrivals.some((a) => a !== first && a.notificationId === first?.notificationId),
     { deadlineMs: TAKEN_OVER_WITHIN_MS, what: 'another worker to take over' },
   );
-  frozen.signal('SIGCONT');
+  suspended.signal('SIGCONT');
   tookOver.resolve();
   await waitUntil(
-    async () => stage.log.refusedRecords > 0 || (await stage.ask('select from attempts')).length > 0,
-    { what: 'the worker that was frozen to record its answer, or to be kept from it' },
+    async () =>
+      environment.log.refusedRecords > 0 || (await environment.query('select from attempts')).length > 0,
+    { what: 'the suspended worker to record its result, or to be fenced' },
   );
   recorded.resolve();
-  customers.forEach((customer) => customer.behave(healthy));
-  await stage.allReady();
+  consumers.forEach((consumer) => consumer.behave(healthy));
+  await environment.allReady();
   return producers;
 }
 
-/** An operator retries what has failed and waits for its next attempt: what waits behind it follows at once. */
-async function retryByHand({ stage, customers, produce }: Cast): ReturnType<Scenario['play']> {
-  customers.forEach((customer) => customer.behave(() => ({ status: 500, delayMs: 0 })));
+/** An operator retries deliveries that wait for their next attempt; the blocked ones behind them follow at once. */
+async function manualRetry({
+  environment,
+  consumers,
+  produce,
+}: ScenarioContext): ReturnType<Scenario['run']> {
+  consumers.forEach((consumer) => consumer.behave(() => ({ status: 500, delayMs: 0 })));
   const producers = produce({ producers: 1, changesPerSecond: 20 });
-  await waitUntil(() => producers.promised.length >= 20, { what: 'payments with several statuses' });
+  await waitUntil(() => producers.accepted.length >= 20, { what: 'payments with several statuses' });
   await producers.finish();
   await waitUntil(
-    async () => (await pendingWhere(stage, `next_attempt_at < now() + interval '1 minute'`)).length === 0,
-    { what: 'everything to wait for a retry, or behind one that does' },
+    async () =>
+      (await pendingWhere(environment, `next_attempt_at < now() + interval '1 minute'`)).length === 0,
+    { what: 'all deliveries to wait for a retry or behind one' },
   );
-  customers.forEach((customer) => customer.behave(healthy));
-  const [api] = stage.apis;
+  consumers.forEach((consumer) => consumer.behave(healthy));
+  const [api] = environment.apis;
   if (api === undefined) throw new Error('an api is needed');
-  const operator = new ApiClient(api.baseUrl, stage.adminKey);
-  for (const { id } of await pendingWhere(stage, 'attempts > 0'))
-    await operator.call('POST', `/v1/deliveries/${id}/retry`, { reason: 'the customer is back' });
+  const operator = new ApiClient(api.baseUrl, environment.adminKey);
+  for (const { id } of await pendingWhere(environment, 'attempts > 0'))
+    await operator.call('POST', `/v1/deliveries/${id}/retry`, { reason: 'the consumer is up again' });
   return producers;
 }
 
-/** The queue is emptied while no worker serves the consumer: all that it held is the time of the next attempts. */
-async function emptiedQueue({ stage, customers, faults, produce }: Cast): ReturnType<Scenario['play']> {
-  customers.forEach((customer) => customer.behave(() => ({ status: 503, delayMs: 0 })));
+/** The queue is emptied while it contains only the timer of the consumer's next attempts. */
+async function emptiedQueue({
+  environment,
+  consumers,
+  faults,
+  produce,
+}: ScenarioContext): ReturnType<Scenario['run']> {
+  consumers.forEach((consumer) => consumer.behave(() => ({ status: 503, delayMs: 0 })));
   const producers = produce({ producers: 6, changesPerSecond: 60 });
-  await waitUntil(async () => (await pendingWhere(stage, 'attempts > 0')).length > 0, {
+  await waitUntil(async () => (await pendingWhere(environment, 'attempts > 0')).length > 0, {
     what: 'retries to be waiting',
   });
   await producers.finish();
-  await waitUntil(() => waitsForTimersOnly(stage), {
-    what: 'nothing but timers to bring the consumer back',
+  await waitUntil(() => waitsForTimersOnly(environment), {
+    what: 'the consumer to have a timer only',
     everyMs: 50,
   });
-  await faults.carryOut({ atMs: 0, kind: 'Redis FLUSHALL', target: 0, forMs: 0 });
-  customers.forEach((customer) => customer.behave(healthy));
+  await faults.execute({ atMs: 0, kind: 'Redis FLUSHALL', target: 0, forMs: 0 });
+  consumers.forEach((consumer) => consumer.behave(healthy));
   return producers;
 }
 
 /**
- * Neither a session nor a job is there that would go on without the queue, or come to it after it was emptied: one whose
- * status was just accepted, or whose retry is due in a moment.
+ * Whether only a timer exists: no open session, which would continue without the queue, no job, and no delivery that is due
+ * soon and would add a job after the queue was emptied.
  */
-async function waitsForTimersOnly(stage: ChaosEnvironment): Promise<boolean> {
+async function waitsForTimersOnly(environment: ChaosEnvironment): Promise<boolean> {
   const has = async (jobs: string): Promise<boolean> =>
-    [await stage.tellRedis('KEYS', `*:deliveries:${jobs}`)].flat().length > 0;
-  const isServed = (await stage.ask('select from consumer_runtime where session_open')).length > 0;
-  const isDue = (await pendingWhere(stage, `next_attempt_at < now() + interval '5 seconds'`)).length > 0;
+    [await environment.redisCommand('KEYS', `*:deliveries:${jobs}`)].flat().length > 0;
+  const isServed = (await environment.query('select from consumer_runtime where session_open')).length > 0;
+  const isDue =
+    (await pendingWhere(environment, `next_attempt_at < now() + interval '5 seconds'`)).length > 0;
   return !isServed && !isDue && !(await has('wait')) && !(await has('active')) && (await has('delayed'));
 }
 
-const pendingWhere = (stage: ChaosEnvironment, condition: string): Promise<{ id: string }[]> =>
-  stage.ask(`select id from ${PENDING_TABLE} where ${condition}`);
+const pendingWhere = (environment: ChaosEnvironment, condition: string): Promise<{ id: string }[]> =>
+  environment.query(`select id from ${PENDING_TABLE} where ${condition}`);

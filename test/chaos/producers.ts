@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { AcceptedDto, BatchResultDto } from '#libs/contracts';
-import type { PromisedEvent } from '#test/chaos/observations';
+import type { AcceptedEvent } from '#test/chaos/observations';
 import { Payments, type NextChange } from '#test/chaos/payments';
 import { seededRandom, type SeededRandom } from '#test/chaos/seeded-random';
 import { ApiClient } from '#test/support/api-client';
@@ -11,9 +11,9 @@ export interface ProducersOptions {
   readonly adminKey: string;
   readonly seed: number;
   readonly count: number;
-  /** Of all producers together, roughly. */
+  /** Approximate rate of all producers together. */
   readonly changesPerSecond: number;
-  /** Consumer id of each company; several companies may be one consumer's. */
+  /** Consumer id by company; several companies may have the same consumer. */
   readonly consumerOf: ReadonlyMap<string, string>;
 }
 
@@ -21,20 +21,20 @@ interface Item extends NextChange {
   readonly key: string;
 }
 
-/** One request in so many is a batch; of those accepted, one in so many is repeated although it was answered. */
+/** Shares of requests that are batches, and of accepted requests that are repeated. */
 const BATCH_SHARE = 0.12;
 const REPEAT_SHARE = 0.03;
 const ANSWER_DEADLINE_MS = 4_000;
 
 /**
- * Payment systems under load. Each sends one request after the other and repeats the very same one, at the other api
- * if need be, until it is answered with 202.
+ * Payment systems under load. Each sends one request after the other, and repeats it with the same keys, alternating
+ * between the apis, until it is answered with 202.
  */
 export class Producers {
-  readonly promised: PromisedEvent[] = [];
-  /** Answers that break the contract: another id for the same key, other consumers than the companies'. */
+  readonly accepted: AcceptedEvent[] = [];
+  /** Answers that break the contract, such as another id for the same key, or wrong consumers. */
   readonly faults: string[] = [];
-  /** Requests that were answered otherwise than with 202, or not at all. */
+  /** Requests without an answer, or with another one than 202. */
   unanswered = 0;
   private ending = false;
   private isRefused = false;
@@ -47,7 +47,7 @@ export class Producers {
     for (const one of this.sending) one.catch(() => undefined);
   }
 
-  /** Lets each finish the request that it is at. */
+  /** Resolves when each producer has finished its current request. */
   async finish(): Promise<void> {
     this.ending = true;
     await Promise.all(this.sending);
@@ -60,17 +60,17 @@ export class Producers {
     const payments = new Payments(String(number), [first, ...others], random);
     const everyMs = (this.options.count / this.options.changesPerSecond) * 1_000;
     while (!this.ending) {
-      const size = random.next() < BATCH_SHARE ? random.whole(2, 6) : 1;
+      const size = random.next() < BATCH_SHARE ? random.integer(2, 6) : 1;
       const items = Array.from({ length: size }, (): Item => ({ ...payments.next(), key: randomUUID() }));
       const begun = performance.now();
-      const ids = await this.untilAccepted(items, number + random.whole(0, 1));
-      items.forEach((item, index) => this.promise(item, ids[index] ?? ''));
+      const ids = await this.untilAccepted(items, number + random.integer(0, 1));
+      items.forEach((item, index) => this.noteAccepted(item, ids[index] ?? ''));
       if (random.next() < REPEAT_SHARE) await this.repeat(items, ids, random);
       await pause(Math.max(0, everyMs * size * (0.5 + random.next()) - (performance.now() - begun)));
     }
   }
 
-  /** The same request with the same keys, until 202. Returns the notification ids, in order. */
+  /** Repeats a request with the same keys until 202. @returns the notification ids, in order */
   private async untilAccepted(items: readonly Item[], startAt: number): Promise<string[]> {
     for (let attempt = 0; ; attempt += 1) {
       const client = this.clients[(startAt + attempt) % this.clients.length];
@@ -90,7 +90,7 @@ export class Producers {
         deadlineMs: ANSWER_DEADLINE_MS,
       });
       if (status !== 202) return this.refused(status, body);
-      this.checkAddressees(
+      this.checkConsumers(
         only,
         body.deliveries.map((delivery) => delivery.consumerId),
       );
@@ -112,7 +112,7 @@ export class Producers {
     });
   }
 
-  /** Away is what repeating is for; anything else is a fault that repeating does not mend. */
+  /** A 5xx answer is repeated. Any other one is a fault that a repetition cannot solve. */
   private refused(status: number, body: object): undefined {
     if (status >= 500) return;
     this.faults.push(`answered with ${status}: ${JSON.stringify(body)}`);
@@ -120,26 +120,26 @@ export class Producers {
     this.isRefused = true;
   }
 
-  private checkAddressees(item: Item, consumers: readonly string[]): void {
+  private checkConsumers(item: Item, consumers: readonly string[]): void {
     const expected = this.consumersOf(item);
     const isSame = expected.length === consumers.length && expected.every((id) => consumers.includes(id));
     if (!isSame)
-      this.faults.push(`${item.payment} ${item.place} is for ${expected.join()}, not ${consumers.join()}`);
+      this.faults.push(`${item.payment} ${item.position} is for ${expected.join()}, not ${consumers.join()}`);
   }
 
   private async repeat(items: readonly Item[], ids: readonly string[], random: SeededRandom): Promise<void> {
-    const again = await this.untilAccepted(items, random.whole(0, 1));
+    const again = await this.untilAccepted(items, random.integer(0, 1));
     if (again.join() !== ids.join()) this.faults.push(`${ids.join()} became ${again.join()} when repeated`);
   }
 
-  private promise(item: Item, notificationId: string): void {
-    this.promised.push({
+  private noteAccepted(item: Item, notificationId: string): void {
+    this.accepted.push({
       notificationId,
       payment: item.payment,
-      place: item.place,
+      position: item.position,
       consumers: this.consumersOf(item),
       sent: item.change,
-      promisedAtMs: Date.now(),
+      acceptedAtMs: Date.now(),
     });
   }
 

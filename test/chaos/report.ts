@@ -4,38 +4,38 @@ import type { SpentAttempts } from '#test/chaos/spent-attempts';
 import type { UnexpectedExit } from '#test/chaos/supervised-process';
 import type { Verdict } from '#test/chaos/verdict';
 
-/** What came of a run. */
+/** The findings of a run. */
 export interface Findings {
   readonly verdict: Verdict;
-  readonly ledgerFaults: readonly string[];
+  readonly historyFaults: readonly string[];
   readonly reconciled: Readonly<Record<string, number>>;
-  /** Answers of sessions that another one had superseded. */
+  /** Results of superseded sessions, which were not recorded. */
   readonly refusedRecords: number;
   /** Delivery sessions that were opened. */
   readonly openings: number;
   readonly faults: readonly FaultDone[];
-  /** What the duplicates come from. */
+  /** Duplicates by cause. */
   readonly explained: Readonly<Record<string, number>>;
-  /** Attempts that failed at consumers that never fail. */
+  /** Failed attempts of consumers that never fail. */
   readonly spent: SpentAttempts;
   readonly catchUp: CatchUp;
   readonly accepted: number;
   /** Requests that a producer had to repeat. */
   readonly unanswered: number;
-  /** Deliveries that died or were cancelled. */
+  /** Dead and cancelled deliveries. */
   readonly ended: number;
   readonly arrivals: number;
   /** Recorded attempts by outcome. */
   readonly attempts: Readonly<Record<string, number>>;
   readonly unexpectedExits: readonly (UnexpectedExit & { readonly process: string })[];
   readonly loadMs: number;
-  /** From the end of load and faults until all had arrived and was recorded. */
+  /** From the end of load and faults until everything had arrived and was recorded. */
   readonly recoveryMs: number;
 }
 
-/** Violations by name; a run without any is a good one. */
+/** Violations by name. */
 export function violations(findings: Findings): Record<string, readonly string[]> {
-  const { verdict, ledgerFaults, spent, catchUp } = findings;
+  const { verdict, historyFaults, spent, catchUp } = findings;
   const { lost, outOfOrder, foreign, badSignatures, differentBytes } = verdict;
   return {
     lost,
@@ -43,7 +43,7 @@ export function violations(findings: Findings): Record<string, readonly string[]
     foreign,
     badSignatures,
     differentBytes,
-    ledger: [...ledgerFaults, ...spent.faults],
+    history: [...historyFaults, ...spent.faults],
     late: catchUp.late,
   };
 }
@@ -53,24 +53,24 @@ export const isGood = (findings: Findings): boolean =>
 
 /** The last line of the output. */
 export function lastLine({ verdict }: Findings): string {
-  const { lost, outOfOrder, foreign, badSignatures, differentBytes, duplicates, promisedDeliveries } =
+  const { lost, outOfOrder, foreign, badSignatures, differentBytes, duplicates, expectedDeliveries } =
     verdict;
   return (
     `chaos: ${lost.length} lost, ${outOfOrder.length} out of order, ${foreign.length} foreign, ` +
     `${badSignatures.length} bad signatures, ${differentBytes.length} different bytes, ` +
-    `${duplicates.length} duplicates of ${promisedDeliveries}`
+    `${duplicates.length} duplicates of ${expectedDeliveries}`
   );
 }
 
-/** Everything that can be counted, for a file. */
+/** All figures, for the JSON file. */
 export function figures(findings: Findings) {
   const { verdict, faults, accepted, ended, arrivals, attempts, recoveryMs, loadMs } = findings;
   const found = violations(findings);
   return {
     accepted,
     unanswered: findings.unanswered,
-    promisedDeliveries: verdict.promisedDeliveries,
-    delivered: verdict.promisedDeliveries - verdict.lost.length,
+    expectedDeliveries: verdict.expectedDeliveries,
+    delivered: verdict.expectedDeliveries - verdict.lost.length,
     ended,
     arrivals,
     attempts,
@@ -79,7 +79,7 @@ export function figures(findings: Findings) {
     duplicates: {
       total: verdict.duplicates.length,
       explained: findings.explained,
-      /** POSTs that were open when a fault began: no more than these can have lost their record to it. */
+      /** POSTs in progress at the start of the faults: at most these can have been repeated. */
       bound: faults.reduce((sum, fault) => sum + fault.inFlight, 0),
     },
     violations: Object.fromEntries(Object.entries(found).map(([name, list]) => [name, list.length])),
@@ -91,24 +91,24 @@ export function figures(findings: Findings) {
     unexpectedExits: findings.unexpectedExits,
     loadMs,
     recoveryMs,
-    /** The longest that a consumer that never fails has waited for a delivery after the last fault. */
+    /** The longest time that a steady consumer waited for a delivery after the last fault. */
     catchUpMs: findings.catchUp.longestMs,
   };
 }
 
 const SAMPLES = 10;
 
-/** The same, to be read. */
+/** The figures as text. */
 export function table(findings: Findings): string {
   const { samples, ...rest } = figures(findings);
   const rows = Object.entries(rest).map(
     ([name, value]) =>
       `  ${name.padEnd(22)} ${typeof value === 'object' ? JSON.stringify(value) : String(value)}`,
   );
-  const offenders = Object.entries(samples).flatMap(([name, list]) =>
+  const sampleLines = Object.entries(samples).flatMap(([name, list]) =>
     list.map((one) => `  ! ${name}: ${one}`),
   );
-  return [...rows, ...offenders].join('\n');
+  return [...rows, ...sampleLines].join('\n');
 }
 
 function countBy(names: readonly string[]): Record<string, number> {

@@ -1,12 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Customer } from '#test/chaos/customers';
+import { ChaosConsumer } from '#test/chaos/chaos-consumer';
 import { Faults } from '#test/chaos/faults';
 import { catchUp } from '#test/chaos/catch-up';
 import { explain } from '#test/chaos/duplicates';
-import { ledgerFaults, readLedger, recordedAttempts } from '#test/chaos/ledger';
+import { historyFaults, readHistory, recordedAttempts } from '#test/chaos/history';
 import { ObservationLog } from '#test/chaos/observation-log';
-import { deliveryKey, type PromisedEvent } from '#test/chaos/observations';
-import { countPending } from '#test/chaos/pending-table';
+import { deliveryKey, type AcceptedEvent } from '#test/chaos/observations';
 import { Producers } from '#test/chaos/producers';
 import type { Findings } from '#test/chaos/report';
 import { spentAttempts } from '#test/chaos/spent-attempts';
@@ -18,110 +17,110 @@ import { ApiClient } from '#test/support/api-client';
 export interface RunOptions extends ChaosEnvironmentOptions {
   readonly seed: number;
   readonly scenario: Scenario;
-  readonly tell: (line: string) => void;
+  readonly log: (line: string) => void;
 }
 
 const POLL_MS = 200;
 
-/** Plays a scenario on a stage of its own and finds out what came of it. */
-export async function run({ seed, scenario, tell, ...stageOptions }: RunOptions): Promise<Findings> {
-  const stage = await ChaosEnvironment.open(stageOptions);
+/** Runs a scenario in its own environment and checks the result. */
+export async function run({ seed, scenario, log, ...environmentOptions }: RunOptions): Promise<Findings> {
+  const environment = await ChaosEnvironment.open(environmentOptions);
   const observationLog = new ObservationLog();
-  const customers: Customer[] = [];
+  const consumers: ChaosConsumer[] = [];
   try {
-    const apis = stage.apis.map((api) => api.baseUrl);
-    const client = new ApiClient(apis[0] ?? '', stage.adminKey);
-    for (const plan of scenario.customers)
-      customers.push(await Customer.onboard(client, plan, observationLog));
+    const apis = environment.apis.map((api) => api.baseUrl);
+    const client = new ApiClient(apis[0] ?? '', environment.adminKey);
+    for (const plan of scenario.consumers)
+      consumers.push(await ChaosConsumer.register(client, plan, observationLog));
     const consumerOf = new Map(
-      customers.flatMap((c) => c.plan.companies.map((name) => [name, c.consumerId])),
+      consumers.flatMap((c) => c.plan.companies.map((name) => [name, c.consumerId])),
     );
-    const steady = customers.filter((c) => c.plan.isSteady).map((c) => c.consumerId);
-    const faults = new Faults({ stage, observationLog, steady }, tell);
-    tell('the system is up');
-    const begunAtMs = Date.now();
+    const steady = consumers.filter((c) => c.plan.isSteady).map((c) => c.consumerId);
+    const faults = new Faults({ environment, observationLog, steady }, log);
+    log('the system is up');
+    const startedAtMs = Date.now();
     const {
-      promised,
+      accepted,
       faults: producerFaults,
       unanswered,
-    } = await scenario.play({
-      stage,
-      customers,
+    } = await scenario.run({
+      environment,
+      consumers,
       observationLog,
       faults,
       produce: ({ producers: count, changesPerSecond }) =>
-        new Producers({ apis, adminKey: stage.adminKey, seed, count, changesPerSecond, consumerOf }),
+        new Producers({ apis, adminKey: environment.adminKey, seed, count, changesPerSecond, consumerOf }),
     });
-    const calmAtMs = Date.now();
-    tell(`${promised.length} events were promised; waiting for all to arrive`);
-    await settle(stage, observationLog, promised, scenario.patienceMs);
+    const undisturbedAtMs = Date.now();
+    log(`${accepted.length} events were accepted; waiting for their deliveries`);
+    await settle(environment, observationLog, accepted, scenario.idleLimitMs);
     const settledAtMs = Date.now();
-    await Promise.all(stage.workers.map((worker) => worker.close()));
+    await Promise.all(environment.workers.map((worker) => worker.close()));
 
-    const ledger = await readLedger(stage);
-    const arrivals = observationLog.arrivals.toSorted((a, b) => a.beganStep - b.beganStep);
-    const ended = ledger.deliveries.filter((d) => d.state !== 'delivered');
+    const history = await readHistory(environment);
+    const arrivals = observationLog.arrivals.toSorted((a, b) => a.beganSequence - b.beganSequence);
+    const ended = history.deliveries.filter((d) => d.state !== 'delivered');
     const verdict = judge({
-      promised,
+      accepted,
       arrivals,
       bodies: observationLog.bodies,
-      storedBodies: ledger.bodies,
-      excepted: new Set(ended.map((d) => deliveryKey(d.event_id, d.consumer_id))),
+      storedBodies: history.bodies,
+      excluded: new Set(ended.map((d) => deliveryKey(d.event_id, d.consumer_id))),
     });
     return {
       verdict,
-      explained: explain(verdict.duplicates, faults.done, recordedAttempts(ledger)),
-      ledgerFaults: [...ledgerFaults(ledger, promised, arrivals, faults.done), ...producerFaults],
-      reconciled: stage.log.reconciled,
-      refusedRecords: stage.log.refusedRecords,
-      openings: ledger.openings.length,
+      explained: explain(verdict.duplicates, faults.done, recordedAttempts(history)),
+      historyFaults: [...historyFaults(history, accepted, arrivals, faults.done), ...producerFaults],
+      reconciled: environment.log.reconciled,
+      refusedRecords: environment.log.refusedRecords,
+      openings: history.openings.length,
       faults: faults.done,
-      spent: spentAttempts(ledger, new Set(steady), faults.done),
-      catchUp: catchUp({ promised, arrivals, steady: new Set(steady), faults: faults.done }),
-      accepted: promised.length,
+      spent: spentAttempts(history, new Set(steady), faults.done),
+      catchUp: catchUp({ accepted, arrivals, steady: new Set(steady), faults: faults.done }),
+      accepted: accepted.length,
       unanswered,
       ended: ended.length,
       arrivals: arrivals.length,
       attempts: Object.fromEntries(
-        [...Map.groupBy(ledger.attempts, (a) => a.outcome)].map(([outcome, found]) => [
+        [...Map.groupBy(history.attempts, (a) => a.outcome)].map(([outcome, found]) => [
           outcome,
           found.length,
         ]),
       ),
-      unexpectedExits: stage.processes.flatMap((p) =>
+      unexpectedExits: environment.processes.flatMap((p) =>
         p.unexpectedExits.map((exit) => ({ process: p.name, ...exit })),
       ),
-      loadMs: calmAtMs - begunAtMs,
-      recoveryMs: settledAtMs - calmAtMs,
+      loadMs: undisturbedAtMs - startedAtMs,
+      recoveryMs: settledAtMs - undisturbedAtMs,
     };
   } finally {
-    await stage.close();
-    await Promise.all(customers.map((customer) => customer.close()));
+    await environment.close();
+    await Promise.all(consumers.map((consumer) => consumer.close()));
   }
 }
 
 const DEADLINE_MS = 120_000;
 
-/** Waits until all has arrived and is recorded, or nothing arrives any more for `patienceMs`. */
+/** Waits until everything has arrived and is recorded, or nothing has changed for `idleLimitMs`. */
 async function settle(
-  stage: ChaosEnvironment,
+  environment: ChaosEnvironment,
   observationLog: ObservationLog,
-  promised: readonly PromisedEvent[],
-  patienceMs: number,
+  accepted: readonly AcceptedEvent[],
+  idleLimitMs: number,
 ): Promise<void> {
-  const wanted = promised.flatMap((e) => e.consumers.map((c) => deliveryKey(e.notificationId, c)));
+  const wanted = accepted.flatMap((e) => e.consumers.map((c) => deliveryKey(e.notificationId, c)));
   const begun = performance.now();
   let progressAt = begun;
   let before = '';
   for (;;) {
     const missing = wanted.filter((key) => !observationLog.acknowledged.has(key)).length;
-    const pending = await countPending(stage);
+    const pending = await environment.countPending();
     if (missing === 0 && pending === 0) return;
     const now = performance.now();
     const state = `${missing} ${pending}`;
     if (state !== before) progressAt = now;
     before = state;
-    if (now - progressAt > patienceMs || now - begun > DEADLINE_MS) return;
+    if (now - progressAt > idleLimitMs || now - begun > DEADLINE_MS) return;
     await pause(POLL_MS);
   }
 }

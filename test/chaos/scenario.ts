@@ -1,34 +1,34 @@
-import type { Customer, CustomerPlan } from '#test/chaos/customers';
+import type { ChaosConsumer, ConsumerPlan } from '#test/chaos/chaos-consumer';
 import type { Faults } from '#test/chaos/faults';
 import type { ObservationLog } from '#test/chaos/observation-log';
-import type { PromisedEvent } from '#test/chaos/observations';
+import type { AcceptedEvent } from '#test/chaos/observations';
 import type { Producers } from '#test/chaos/producers';
 import type { ChaosEnvironment } from '#test/chaos/chaos-environment';
 
-/** What a scenario acts with. */
-export interface Cast {
-  readonly stage: ChaosEnvironment;
-  readonly customers: readonly Customer[];
+/** The parts of the system that a scenario uses. */
+export interface ScenarioContext {
+  readonly environment: ChaosEnvironment;
+  readonly consumers: readonly ChaosConsumer[];
   readonly observationLog: ObservationLog;
   readonly faults: Faults;
   /** Starts the load. */
   readonly produce: (options: { producers: number; changesPerSecond: number }) => Producers;
 }
 
-/** What the producers have to tell at the end. */
-export interface Announced {
-  readonly promised: readonly PromisedEvent[];
+/** The results of the producers. */
+export interface ProducerResults {
+  readonly accepted: readonly AcceptedEvent[];
   /** Answers that break the contract. */
   readonly faults: readonly string[];
-  /** Requests that were answered otherwise than with 202, or not at all, and were repeated. */
+  /** Requests without an answer, or with another one than 202; they were repeated. */
   readonly unanswered: number;
 }
 
-/** A way to run the system; what is promised in it has to arrive afterwards. */
+/** Load and faults; everything that is accepted has to be delivered afterwards. */
 export interface Scenario {
-  readonly customers: readonly CustomerPlan[];
-  /** After its end, how long nothing may arrive before what is missing is lost. */
-  readonly patienceMs: number;
-  /** Resolves with what was promised, when nothing more will be and nothing is disturbed any more. */
-  play(cast: Cast): Promise<Announced>;
+  readonly consumers: readonly ConsumerPlan[];
+  /** Missing deliveries are lost when nothing has changed for this long after the end. */
+  readonly idleLimitMs: number;
+  /** Resolves when the load has ended and nothing is disturbed any more. */
+  run(context: ScenarioContext): Promise<ProducerResults>;
 }

@@ -8,13 +8,13 @@ const kindsIn = (plan: ReturnType<typeof planFaults>): Set<string> =>
   new Set(plan.map((fault) => fault.kind));
 
 describe('the schedule of faults', () => {
-  test('is the same for the same seed, and another for another', () => {
+  test('plans the same faults for the same seed, and others for another seed', () => {
     const plan = (seed: number) => planFaults({ seed, seconds: 120, backend: 'redis', ownDisk: true });
     expect(plan(7)).toEqual(plan(7));
     expect(plan(7)).not.toEqual(plan(8));
   });
 
-  test.each([45, 60, 120])('has every kind in %i s, whatever the seed', (seconds) => {
+  test.each([45, 60, 120])('plans every kind of fault in %i s for any seed', (seconds) => {
     fc.assert(
       fc.property(seeds, (seed) => {
         const plan = planFaults({ seed, seconds, backend: 'redis', ownDisk: true });
@@ -23,18 +23,18 @@ describe('the schedule of faults', () => {
     );
   });
 
-  test('leaves Redis alone where there is none', () => {
+  test('plans no fault of Redis with the queue on PostgreSQL', () => {
     const plan = planFaults({ seed: 7, seconds: 60, backend: 'postgres', ownDisk: true });
     expect(kindsIn(plan)).toEqual(new Set(FAULT_KINDS.filter((kind) => !kind.startsWith('Redis'))));
     expect(plan.filter((fault) => labelOf(fault).includes('Redis'))).toEqual([]);
   });
 
-  test('fills no disk where none can be mounted', () => {
+  test('plans no full disk where no file system can be mounted', () => {
     const plan = planFaults({ seed: 7, seconds: 60, backend: 'redis', ownDisk: false });
     expect(kindsIn(plan)).toEqual(new Set(FAULT_KINDS.filter((kind) => kind !== 'PostgreSQL disk full')));
   });
 
-  test('disturbs every link in the end, and drops either direction', () => {
+  test('disturbs every link, and drops data in both directions', () => {
     const plan = planFaults({ seed: 7, seconds: 1_200, backend: 'redis', ownDisk: true });
     const ways = new Set(plan.map(labelOf));
     for (const { from, to } of linksOf('redis')) {
@@ -46,7 +46,7 @@ describe('the schedule of faults', () => {
     expect(new Set(drops)).toEqual(new Set(['to server', 'from server']));
   });
 
-  test('lets a blackhole last 30 s, and plans none that would outlast the run', () => {
+  test('plans blackholes of 30 s, and no fault that would end after the run', () => {
     fc.assert(
       fc.property(seeds, fc.integer({ min: 10, max: 300 }), (seed, seconds) => {
         const plan = planFaults({ seed, seconds, backend: 'redis', ownDisk: true });
@@ -57,7 +57,7 @@ describe('the schedule of faults', () => {
     );
   });
 
-  test('holds a table for 3 to 10 s, and freezes the worker that wakes late for 8 to 20 s', () => {
+  test('locks tables for 3 to 10 s, and suspends a worker until another delivers for 8 to 20 s', () => {
     const plan = planFaults({ seed: 7, seconds: 1_200, backend: 'redis', ownDisk: true });
     const lasting = (part: string): number[] =>
       plan.filter(({ kind }) => kind.includes(part)).map(({ forMs }) => forMs);
@@ -65,7 +65,7 @@ describe('the schedule of faults', () => {
     expect(lasting('until another delivers').every((ms) => ms >= 8_000 && ms <= 20_000)).toBe(true);
   });
 
-  test('never stops two workers, or two apis, at once', () => {
+  test('never stops two workers or two apis at the same time', () => {
     fc.assert(
       fc.property(seeds, fc.integer({ min: 10, max: 300 }), (seed, seconds) => {
         const until = new Map<string, number>();
@@ -78,7 +78,7 @@ describe('the schedule of faults', () => {
     );
   });
 
-  test('stops a worker until its sessions are given to another, also in a short run', () => {
+  test('suspends a worker until another one has its sessions, also in a short run', () => {
     fc.assert(
       fc.property(seeds, (seed) => {
         const [first] = planFaults({ seed, seconds: 20, backend: 'redis', ownDisk: true });

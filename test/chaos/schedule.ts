@@ -14,29 +14,28 @@ export interface PlanOptions {
   readonly seed: number;
   readonly seconds: number;
   readonly backend: 'redis' | 'postgres';
-  /** Whether PostgreSQL's disk can be filled here. */
+  /** Whether PostgreSQL has its own file system, which can be filled. */
   readonly ownDisk: boolean;
 }
 
-/** What a process takes to be back, roughly; only keeps the plan from piling up. */
+/** Approximate time until a restarted process is ready, so that planned faults do not accumulate. */
 const RESTART_MS = 3_000;
 const FIRST_AT_MS = 1_000;
-/** The queue gives a frozen worker's sessions to another within 5 to 8 s. */
+/** Longer than the 5 to 8 s in which the queue gives a suspended worker's jobs to another worker. */
 const LONGEST_STOP_MS = 14_000;
 const LONGEST_SLEEP_MS = 20_000;
-/** Longer than any statement or lock of ours may take. */
+/** Longer than the timeout of any statement or lock. */
 const BLACKHOLE_MS = 30_000;
-/** Lead the first deck, in this order: what comes late in a short run would not fit into it. */
-const LONG_ONES: readonly FaultKind[] = [
+/** The first faults of a run, since they would not fit at the end of a short one. */
+const LONG_FAULTS: readonly FaultKind[] = [
   'SIGSTOP worker',
   'blackhole',
   'SIGSTOP worker until another delivers',
 ];
 
 /**
- * The faults of a run: the same options give the same list. The kinds are dealt like cards, a new shuffled deck
- * whenever one is used up, so that each comes as soon as what it disturbs is whole again. One that would not be over
- * at the end of the run is left out.
+ * The faults of a run; the same options give the same list. All kinds occur in random order before one occurs again, and
+ * each as soon as its target has recovered. A fault that would end after the run is left out.
  */
 export function planFaults({ seed, seconds, backend, ownDisk }: PlanOptions): PlannedFault[] {
   const random = seededRandom(seed);
@@ -48,23 +47,23 @@ export function planFaults({ seed, seconds, backend, ownDisk }: PlanOptions): Pl
   const gapMs = Math.min(2_500, Math.max(700, (endMs - FIRST_AT_MS) / (kinds.length + 8)));
   const busyUntil = new Map<Disturbed, number>();
   const faults: PlannedFault[] = [];
-  let deck = [...LONG_ONES, ...random.shuffled(kinds).filter((kind) => !LONG_ONES.includes(kind))];
+  let remaining = [...LONG_FAULTS, ...random.shuffled(kinds).filter((kind) => !LONG_FAULTS.includes(kind))];
   for (let atMs = FIRST_AT_MS; atMs < endMs; atMs += Math.round(gapMs * (0.7 + 0.6 * random.next()))) {
     const fits = (kind: FaultKind): boolean => atMs + range(kind, seconds)[0] <= endMs;
-    deck = deck.filter(fits);
-    if (deck.length === 0) deck = random.shuffled(kinds).filter(fits);
-    const kind = deck.find((one) => (busyUntil.get(disturbed(one)) ?? 0) <= atMs);
+    remaining = remaining.filter(fits);
+    if (remaining.length === 0) remaining = random.shuffled(kinds).filter(fits);
+    const kind = remaining.find((one) => (busyUntil.get(disturbed(one)) ?? 0) <= atMs);
     if (kind === undefined) continue;
-    deck = deck.filter((one) => one !== kind);
+    remaining = remaining.filter((one) => one !== kind);
     const [shortest, longest] = range(kind, seconds);
-    const forMs = random.whole(shortest, Math.min(longest, endMs - atMs));
+    const forMs = random.integer(shortest, Math.min(longest, endMs - atMs));
     faults.push(planOne(random, { kind, atMs, forMs, backend }));
     busyUntil.set(disturbed(kind), atMs + forMs + aftermath(kind));
   }
   return faults;
 }
 
-/** One outage that leaves the first and the last ten seconds. */
+/** One outage, except for the first and last ten seconds. */
 export function planOutage(server: 'redis' | 'postgres', seconds: number): PlannedFault[] {
   const kind = server === 'redis' ? 'Redis restart' : 'PostgreSQL fast restart';
   return [{ atMs: 10_000, kind, target: 0, forMs: Math.max(0, seconds - 20) * 1_000 }];
@@ -79,7 +78,7 @@ function planOne(
   }: { kind: FaultKind; atMs: number; forMs: number; backend: 'redis' | 'postgres' },
 ): PlannedFault {
   if (kind === 'slow link') {
-    return { ...timing, kind, link: anyLink(random, backend), delayMs: random.whole(20, 150) };
+    return { ...timing, kind, link: anyLink(random, backend), delayMs: random.integer(20, 150) };
   }
   if (kind === 'one-way link') {
     const link = anyLink(random, backend);
@@ -87,13 +86,13 @@ function planOne(
   }
   if (kind === 'blackhole') return { ...timing, kind, link: anyLink(random, backend) };
   if (kind === 'PostgreSQL disk full') return { ...timing, kind, crashes: random.pick([false, true]) };
-  return { ...timing, kind, target: random.whole(0, 1) };
+  return { ...timing, kind, target: random.integer(0, 1) };
 }
 
 const anyLink = (random: SeededRandom, backend: 'redis' | 'postgres'): LinkName =>
   random.pick(linksOf(backend));
 
-/** How long what a fault has disturbed is left alone afterwards. */
+/** Pause after a fault before the next one with the same target. */
 function aftermath(kind: FaultKind): number {
   switch (disturbed(kind)) {
     case 'worker':
@@ -107,7 +106,7 @@ function aftermath(kind: FaultKind): number {
   }
 }
 
-/** The shortest and the longest time that a fault lasts; in a short run all of them are short. */
+/** The shortest and longest duration of a fault; in a short run all faults are short. */
 function range(kind: FaultKind, seconds: number): readonly [number, number] {
   const short = seconds <= 60;
   switch (kind) {

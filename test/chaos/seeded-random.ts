@@ -1,16 +1,16 @@
-/** Numbers that look random and are the same whenever the seed is: what a run is repeated by. */
+/** Pseudo-random numbers that are the same for the same seed, so that a run can be repeated. */
 export interface SeededRandom {
   /** Uniform in [0, 1). */
   next(): number;
-  /** A whole number from `low` to `high`, both included. */
-  whole(low: number, high: number): number;
-  /** One of them. */
+  /** An integer from `low` to `high`, both included. */
+  integer(low: number, high: number): number;
+  /** One of the items. */
   pick<T>(items: readonly [T, ...T[]]): T;
-  /** All of them, in another order. */
+  /** All items in random order. */
   shuffled<T>(items: readonly T[]): T[];
 }
 
-/** mulberry32 (Tommy Ettinger, public domain): 32 bits of state, one multiplication chain a number. */
+/** mulberry32 (Tommy Ettinger, public domain): 32 bits of state, one multiplication chain per number. */
 export function seededRandom(seed: number): SeededRandom {
   let state = seed >>> 0;
   const next = (): number => {
@@ -19,15 +19,15 @@ export function seededRandom(seed: number): SeededRandom {
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
-  const whole = (low: number, high: number): number => low + Math.floor(next() * (high - low + 1));
+  const integer = (low: number, high: number): number => low + Math.floor(next() * (high - low + 1));
   return {
     next,
-    whole,
-    pick: (items) => items[whole(0, items.length - 1)] ?? items[0],
+    integer,
+    pick: (items) => items[integer(0, items.length - 1)] ?? items[0],
     shuffled: (items) =>
       items
-        .map((item) => ({ item, place: next() }))
-        .toSorted((a, b) => a.place - b.place)
+        .map((item) => ({ item, position: next() }))
+        .toSorted((a, b) => a.position - b.position)
         .map(({ item }) => item),
   };
 }

@@ -1,9 +1,9 @@
-/** Answers SQL with rows; the stage does. */
+/** Executes SQL; the chaos environment does. */
 interface SqlSource {
-  ask<Row extends object>(text: string): Promise<Row[]>;
+  query<Row extends object>(text: string): Promise<Row[]>;
 }
 
-/** A delivery session of a consumer was opened: from then on an earlier one must record nothing. */
+/** The opening of a consumer's delivery session; earlier sessions must record nothing after it. */
 export interface SessionOpening {
   readonly consumer_id: string;
   readonly session: number;
@@ -11,7 +11,7 @@ export interface SessionOpening {
   readonly opened_ms: number;
 }
 
-/** The product keeps only the number in force, so a trigger of the suite's own writes down every one. */
+/** The product stores only the number in force, so this trigger notes every opening. */
 const NOTE_OPENINGS = `
   create schema chaos;
   create table chaos.openings (
@@ -24,14 +24,14 @@ const NOTE_OPENINGS = `
   create trigger chaos_note_opening after update of session on consumer_runtime
     for each row when (new.session <> old.session) execute function chaos.note_opening()`;
 
-/** Call it once, between the migration and the start of the processes. */
-export async function noteOpenings(stage: SqlSource): Promise<void> {
-  await stage.ask(NOTE_OPENINGS);
+/** Installs the trigger; to be called between the migration and the start of the processes. */
+export async function noteOpenings(environment: SqlSource): Promise<void> {
+  await environment.query(NOTE_OPENINGS);
 }
 
-/** Every session that was opened, in the order of opening. */
-export function readOpenings(stage: SqlSource): Promise<SessionOpening[]> {
-  return stage.ask<SessionOpening>(
+/** All openings in order. */
+export function readOpenings(environment: SqlSource): Promise<SessionOpening[]> {
+  return environment.query<SessionOpening>(
     `select consumer_id, session::int, extract(epoch from opened_at)::float8 * 1000 as opened_ms
      from chaos.openings order by opened_at`,
   );

@@ -1,26 +1,26 @@
-import { freezesWorker } from '#test/chaos/fault-kinds';
-import type { Ledger } from '#test/chaos/ledger';
+import { suspendsWorker } from '#test/chaos/fault-kinds';
+import type { History } from '#test/chaos/history';
 import type { FaultDone } from '#test/chaos/observations';
 
-/** Attempts of deliveries to consumers that acknowledge everything in time, and failed all the same. */
+/** Failed attempts of consumers that acknowledge everything in time. */
 export interface SpentAttempts {
-  /** A worker that is frozen sees its timeouts pass; one on a machine that is overloaded may. */
+  /** Requests of a suspended worker time out; on an overloaded machine others may, too. */
   readonly timeouts: { readonly whileWorkerStopped: number; readonly otherwise: number };
-  /** Anything but a timeout is a fault of ours that was charged to the consumer. */
+  /** Any other failed attempt is an internal error that was charged to the consumer. */
   readonly faults: readonly string[];
 }
 
 const AFTER_STOP_MS = 1_000;
 
-/** What was charged to `steady` consumers, which never fail. */
+/** The failed attempts of `steady` consumers, which never fail. */
 export function spentAttempts(
-  ledger: Ledger,
+  history: History,
   steady: ReadonlySet<string>,
   faults: readonly FaultDone[],
 ): SpentAttempts {
-  const stops = faults.filter((fault) => freezesWorker(fault.label));
-  const toSteady = new Set(ledger.deliveries.filter((d) => steady.has(d.consumer_id)).map((d) => d.id));
-  const failed = ledger.attempts.filter((a) => toSteady.has(a.delivery_id) && a.outcome !== 'acknowledged');
+  const stops = faults.filter((fault) => suspendsWorker(fault.label));
+  const toSteady = new Set(history.deliveries.filter((d) => steady.has(d.consumer_id)).map((d) => d.id));
+  const failed = history.attempts.filter((a) => toSteady.has(a.delivery_id) && a.outcome !== 'acknowledged');
   const timeouts = failed.filter((attempt) => attempt.outcome === 'timeout');
   const whileStopped = timeouts.filter(({ started_ms: from, duration_ms: forMs }) =>
     stops.some((stop) => from < stop.endedAtMs + AFTER_STOP_MS && from + forMs > stop.beganAtMs),

@@ -1,43 +1,43 @@
-import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { RunningCommand, type Exit } from '#test/support/running-command';
 import { waitUntil } from '#test/support/wait-until';
 
 export interface SupervisedOptions {
-  readonly app: 'api' | 'worker';
   /** `worker 0`. */
   readonly name: string;
   readonly port: number;
-  /** The folder with `dist/` and package.json. */
-  readonly build: string;
+  /** The process's main file. */
+  readonly entry: string;
+  /** A module that is loaded before it. */
+  readonly preload: string | undefined;
   readonly env: Readonly<Record<string, string>>;
-  /** Hears each line that it logs. */
+  /** Called with each line that it logs. */
   readonly onLine: (line: string) => void;
 }
 
-/** An end that nobody asked for. */
+/** An end that the suite did not cause. */
 export interface UnexpectedExit extends Exit {
-  /** What it logged last. */
-  readonly lastWords: string;
+  /** The end of its output. */
+  readonly lastOutput: string;
 }
 
-/** An end that was asked for, and the start after it. */
+/** A restart that the suite has caused. */
 export interface Restart {
   readonly startedAtMs: number;
   readonly endedAfterMs: number;
 }
 
-const LAST_WORDS = 1_000;
+const LAST_OUTPUT_LENGTH = 1_000;
 const READY_DEADLINE_MS = 60_000;
 const RESTART_AFTER_MS = 200;
 
-/** One of the product's processes that is started again whenever it has ended, as every platform does. */
+/** A process of the product, which is started again after each end, as every platform does. */
 export class SupervisedProcess {
   private command: RunningCommand | undefined;
   private starts = 0;
   private startedAtMs = 0;
   private closed = false;
-  /** An end that was asked for; the time until the restart. */
+  /** Set while the suite ends the process: the time from the end to the restart. */
   private restartAfterMs: number | undefined;
   readonly unexpectedExits: UnexpectedExit[] = [];
   private supervision: Promise<void> = Promise.resolve();
@@ -59,12 +59,12 @@ export class SupervisedProcess {
   }
 
   /**
-   * Ends it with a signal; it is started again `restartAfterMs` after its end. Resolves when it is ready again, with
-   * the time at which it was started, and what it took to end.
+   * Ends it with a signal and starts it again `restartAfterMs` after its end. Resolves when it is ready.
+   * @returns the time of its start and how long it took to end
    */
   async endAndReturn(signal: 'SIGKILL' | 'SIGTERM', restartAfterMs: number): Promise<Restart> {
     const before = this.starts;
-    const toldAtMs = Date.now();
+    const signalledAtMs = Date.now();
     this.restartAfterMs = restartAfterMs;
     this.command?.signal(signal);
     await waitUntil(() => this.starts > before, {
@@ -73,10 +73,10 @@ export class SupervisedProcess {
     });
     const { startedAtMs } = this;
     await this.ready();
-    return { startedAtMs, endedAfterMs: startedAtMs - toldAtMs - restartAfterMs };
+    return { startedAtMs, endedAfterMs: startedAtMs - signalledAtMs - restartAfterMs };
   }
 
-  /** SIGSTOP and SIGCONT. */
+  /** Suspends or continues the process. */
   signal(signal: 'SIGSTOP' | 'SIGCONT'): void {
     this.command?.signal(signal);
   }
@@ -90,7 +90,7 @@ export class SupervisedProcess {
     });
   }
 
-  /** Ends it for good. */
+  /** Ends it without a restart. */
   async close(): Promise<void> {
     this.closed = true;
     this.command?.signal('SIGKILL');
@@ -104,7 +104,7 @@ export class SupervisedProcess {
       const restartAfterMs = this.restartAfterMs;
       this.restartAfterMs = undefined;
       if (restartAfterMs === undefined) {
-        this.unexpectedExits.push({ ...exit, lastWords: command.output.slice(-LAST_WORDS) });
+        this.unexpectedExits.push({ ...exit, lastOutput: command.output.slice(-LAST_OUTPUT_LENGTH) });
       }
       await pause(restartAfterMs ?? RESTART_AFTER_MS);
       if (this.isClosed()) return;
@@ -116,13 +116,12 @@ export class SupervisedProcess {
   }
 
   private async launch(): Promise<RunningCommand> {
-    const { app, port, build, env, onLine } = this.options;
+    const { entry, preload, port, env, onLine } = this.options;
     const { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE } = process.env;
     let rest = '';
     const command = await RunningCommand.start({
       file: process.execPath,
-      args: [join(build, 'dist/apps', app, 'src/main.js')],
-      cwd: build,
+      args: [...(preload === undefined ? [] : ['--import', preload]), entry],
       env: { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE, HOST: '127.0.0.1', PORT: String(port), ...env },
       onOutput: (chunk) => {
         const lines = (rest + chunk).split('\n');

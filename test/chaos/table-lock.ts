@@ -2,15 +2,22 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import type { ChaosEnvironment } from '#test/chaos/chaos-environment';
 
-const LOOK_EVERY_MS = 200;
+const CHECK_EVERY_MS = 200;
 const WAITING = `select count(*)::int as count from pg_locks where relation = to_regclass($1) and not granted`;
 
 /**
- * Holds a table so that nobody else reads or writes it, as an `alter table` by hand does.
- * Tells how many waited for it at once, at the most.
+ * Locks a table against reads and writes, as a manual `alter table` does.
+ * @returns the largest number of statements that waited at the same time, as text
  */
-export async function lockTable(stage: ChaosEnvironment, table: string, forMs: number): Promise<string> {
-  const holder = new Client({ connectionString: stage.postgres.adminUrl, connectionTimeoutMillis: 5_000 });
+export async function lockTable(
+  environment: ChaosEnvironment,
+  table: string,
+  forMs: number,
+): Promise<string> {
+  const holder = new Client({
+    connectionString: environment.postgres.adminUrl,
+    connectionTimeoutMillis: 5_000,
+  });
   holder.on('error', () => undefined);
   await holder.connect();
   try {
@@ -19,12 +26,12 @@ export async function lockTable(stage: ChaosEnvironment, table: string, forMs: n
     const endAtMs = performance.now() + forMs;
     let most = 0;
     while (performance.now() < endAtMs) {
-      const [waiting] = await stage.ask<{ count: number }>(WAITING, [table]);
+      const [waiting] = await environment.query<{ count: number }>(WAITING, [table]);
       most = Math.max(most, waiting?.count ?? 0);
-      await pause(LOOK_EVERY_MS);
+      await pause(CHECK_EVERY_MS);
     }
     await holder.query('rollback');
-    return `${most} waited for it at once`;
+    return `at most ${most} statements waited at the same time`;
   } finally {
     await holder.end();
   }

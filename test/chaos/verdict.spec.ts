@@ -1,81 +1,77 @@
 import { describe, expect, test } from 'vitest';
 import * as fc from 'fast-check';
-import { deliveryKey, type Arrival, type PromisedEvent } from './observations.js';
+import { acceptedEvent, arrival } from './observation-examples.js';
+import { deliveryKey, type Arrival, type AcceptedEvent } from './observations.js';
 import { judge, type Verdict } from './verdict.js';
 
 const SENT = { eventType: 'wire.status', eventDateTime: '2026-11-20T09:30:00.000Z', data: { a: 1 } };
 const bodyOf = (notificationId: string): string => JSON.stringify({ notificationId, ...SENT });
 
-/** A run's evidence in the making: each POST takes its steps in the order of the calls. */
-class Story {
-  readonly promised: PromisedEvent[] = [];
+/** Builds the evidence of a run; sequence numbers follow the order of the calls. */
+class EvidenceBuilder {
+  readonly accepted: AcceptedEvent[] = [];
   readonly arrivals: Arrival[] = [];
   readonly bodies = new Map<string, Map<string, string>>();
   readonly storedBodies = new Map<string, string>();
-  readonly excepted = new Set<string>();
-  private steps = 0;
+  readonly excluded = new Set<string>();
+  private sequence = 0;
 
-  promise(notificationId: string, place: number, consumers = ['acme'], payment = 'P'): this {
-    this.promised.push({ notificationId, payment, place, consumers, sent: SENT, promisedAtMs: 0 });
+  accept(notificationId: string, position: number, consumers = ['acme'], payment = 'P'): this {
+    this.accepted.push(acceptedEvent(notificationId, { payment, position, consumers, sent: SENT }));
     this.storedBodies.set(notificationId, bodyOf(notificationId));
     return this;
   }
 
   begin(notificationId: string, given: Partial<Arrival> & { body?: string } = {}): Arrival {
     const { body = bodyOf(notificationId), ...rest } = given;
-    const arrival: Arrival = {
-      consumer: 'acme',
-      notificationId,
-      beganStep: (this.steps += 1),
-      beganAtMs: this.steps,
-      acknowledgedStep: null,
-      acknowledgedAtMs: null,
-      endedAtMs: null,
+    this.sequence += 1;
+    const begun = arrival(notificationId, {
+      beganSequence: this.sequence,
+      beganAtMs: this.sequence,
       bodyHash: body,
-      signature: 'verified',
       ...rest,
-    };
-    this.arrivals.push(arrival);
+    });
+    this.arrivals.push(begun);
     const known = this.bodies.get(notificationId) ?? new Map<string, string>();
     this.bodies.set(notificationId, known.set(body, body));
-    return arrival;
+    return begun;
   }
 
-  acknowledge(arrival: Arrival): void {
-    arrival.acknowledgedStep = this.steps += 1;
-    arrival.acknowledgedAtMs = this.steps;
+  acknowledge(begun: Arrival): void {
+    begun.acknowledgedSequence = this.sequence += 1;
+    begun.acknowledgedAtMs = this.sequence;
   }
 
-  take(notificationId: string, given: Partial<Arrival> & { body?: string } = {}): this {
+  deliver(notificationId: string, given: Partial<Arrival> & { body?: string } = {}): this {
     this.acknowledge(this.begin(notificationId, given));
     return this;
   }
 
   get verdict(): Verdict {
-    const { promised, arrivals, bodies, storedBodies, excepted } = this;
-    return judge({ promised, arrivals, bodies, storedBodies, excepted });
+    const { accepted, arrivals, bodies, storedBodies, excluded } = this;
+    return judge({ accepted, arrivals, bodies, storedBodies, excluded });
   }
 }
 
 const GOOD = { lost: [], outOfOrder: [], foreign: [], badSignatures: [], differentBytes: [], duplicates: [] };
 
-describe('the judge of a run', () => {
-  test('finds nothing in one where each arrived once and in turn', () => {
-    const story = new Story().promise('n0', 0).promise('n1', 1).take('n0').take('n1');
-    expect(story.verdict).toEqual({ ...GOOD, promisedDeliveries: 2 });
+describe('the verdict of a run', () => {
+  test('finds nothing when each notification arrives once and in order', () => {
+    const run = new EvidenceBuilder().accept('n0', 0).accept('n1', 1).deliver('n0').deliver('n1');
+    expect(run.verdict).toEqual({ ...GOOD, expectedDeliveries: 2 });
   });
 
-  test('finds a delivery lost that was never acknowledged, although it arrived', () => {
-    const story = new Story().promise('n0', 0).promise('n1', 0, ['acme'], 'Q').take('n1');
-    story.begin('n0');
-    expect(story.verdict).toMatchObject({ ...GOOD, lost: ['n0 acme'] });
+  test('reports an arrived delivery that was never acknowledged as lost', () => {
+    const run = new EvidenceBuilder().accept('n0', 0).accept('n1', 0, ['acme'], 'Q').deliver('n1');
+    run.begin('n0');
+    expect(run.verdict).toMatchObject({ ...GOOD, lost: ['n0 acme'] });
   });
 
-  test('finds a status out of order whose predecessor came later, or came and was not acknowledged', () => {
-    const swapped = new Story().promise('n0', 0).promise('n1', 1).take('n1').take('n0');
+  test('reports a status as out of order when the previous one arrived later or was not acknowledged yet', () => {
+    const swapped = new EvidenceBuilder().accept('n0', 0).accept('n1', 1).deliver('n1').deliver('n0');
     expect(swapped.verdict).toMatchObject({ ...GOOD, outOfOrder: ['n1 acme'] });
 
-    const tooEarly = new Story().promise('n0', 0).promise('n1', 1);
+    const tooEarly = new EvidenceBuilder().accept('n0', 0).accept('n1', 1);
     const first = tooEarly.begin('n0');
     const second = tooEarly.begin('n1');
     tooEarly.acknowledge(first);
@@ -83,73 +79,82 @@ describe('the judge of a run', () => {
     expect(tooEarly.verdict).toMatchObject({ ...GOOD, outOfOrder: ['n1 acme'] });
   });
 
-  test('judges the first arrival: a repeat that comes late is a duplicate and not out of order', () => {
-    const story = new Story().promise('n0', 0).promise('n1', 1).take('n0').take('n1').take('n0');
-    const { duplicates, ...rest } = story.verdict;
+  test('reports a late repetition as a duplicate and not as out of order', () => {
+    const run = new EvidenceBuilder()
+      .accept('n0', 0)
+      .accept('n1', 1)
+      .deliver('n0')
+      .deliver('n1')
+      .deliver('n0');
+    const { duplicates, ...rest } = run.verdict;
     expect(rest).toMatchObject({ lost: [], outOfOrder: [] });
     expect(duplicates).toEqual([
-      { arrival: story.arrivals[2], acknowledged: story.arrivals[0], acknowledgedAtMs: 2 },
+      { arrival: run.arrivals[2], acknowledged: run.arrivals[0], acknowledgedAtMs: 2 },
     ]);
   });
 
-  test('lets a dead predecessor leave a gap', () => {
-    const story = new Story().promise('n0', 0).promise('n1', 1).take('n1');
-    story.excepted.add(deliveryKey('n0', 'acme'));
-    expect(story.verdict).toMatchObject({ outOfOrder: [], lost: ['n0 acme'] });
+  test('accepts a gap in the order after a dead delivery', () => {
+    const run = new EvidenceBuilder().accept('n0', 0).accept('n1', 1).deliver('n1');
+    run.excluded.add(deliveryKey('n0', 'acme'));
+    expect(run.verdict).toMatchObject({ outOfOrder: [], lost: ['n0 acme'] });
   });
 
-  test('keeps consumers and payments apart', () => {
-    const story = new Story().promise('n0', 0, ['acme', 'globex']).promise('n1', 1, ['globex']);
-    story.promise('m0', 0, ['acme'], 'Q').take('m0').take('n0').take('n0', { consumer: 'globex' });
-    expect(story.take('n1', { consumer: 'globex' }).verdict).toMatchObject(GOOD);
+  test('checks the order per consumer and payment', () => {
+    const run = new EvidenceBuilder().accept('n0', 0, ['acme', 'globex']).accept('n1', 1, ['globex']);
+    run.accept('m0', 0, ['acme'], 'Q').deliver('m0').deliver('n0').deliver('n0', { consumer: 'globex' });
+    expect(run.deliver('n1', { consumer: 'globex' }).verdict).toMatchObject(GOOD);
   });
 
-  test('does not call a retry a duplicate whose former attempt failed', () => {
-    const story = new Story().promise('n0', 0);
-    story.begin('n0');
-    expect(story.take('n0').verdict).toMatchObject(GOOD);
+  test('does not report a retry after a failed attempt as a duplicate', () => {
+    const run = new EvidenceBuilder().accept('n0', 0);
+    run.begin('n0');
+    expect(run.deliver('n0').verdict).toMatchObject(GOOD);
   });
 
-  test('finds what reached somebody else', () => {
-    const story = new Story().promise('n0', 0).take('n0').take('n0', { consumer: 'globex' }).take('unknown');
-    expect(story.verdict).toMatchObject({ ...GOOD, foreign: ['n0 globex', 'unknown acme'] });
+  test('reports notifications that reached a wrong consumer', () => {
+    const run = new EvidenceBuilder()
+      .accept('n0', 0)
+      .deliver('n0')
+      .deliver('n0', { consumer: 'globex' })
+      .deliver('unknown');
+    expect(run.verdict).toMatchObject({ ...GOOD, foreign: ['n0 globex', 'unknown acme'] });
   });
 
-  test('finds a bad signature', () => {
-    const story = new Story().promise('n0', 0).take('n0', { signature: 'signature_wrong' });
-    expect(story.verdict).toMatchObject({ ...GOOD, badSignatures: ['n0 acme signature_wrong'] });
+  test('reports a wrong signature', () => {
+    const run = new EvidenceBuilder().accept('n0', 0).deliver('n0', { signature: 'signature_wrong' });
+    expect(run.verdict).toMatchObject({ ...GOOD, badSignatures: ['n0 acme signature_wrong'] });
   });
 
-  test('finds bytes that differ between arrivals, from the stored ones, and from what was sent', () => {
-    const twice = new Story().promise('n0', 0, ['acme', 'globex']).take('n0');
-    twice.take('n0', { consumer: 'globex', body: `${bodyOf('n0')} ` });
+  test('reports bodies that differ between arrivals, from the stored ones, and from the posted change', () => {
+    const twice = new EvidenceBuilder().accept('n0', 0, ['acme', 'globex']).deliver('n0');
+    twice.deliver('n0', { consumer: 'globex', body: `${bodyOf('n0')} ` });
     expect(twice.verdict.differentBytes).toEqual(['n0 arrived with different bytes']);
 
-    const other = new Story().promise('n0', 0).take('n0', { body: `${bodyOf('n0')} ` });
-    expect(other.verdict.differentBytes).toEqual(['n0 arrived with other bytes than PostgreSQL has']);
+    const other = new EvidenceBuilder().accept('n0', 0).deliver('n0', { body: `${bodyOf('n0')} ` });
+    expect(other.verdict.differentBytes).toEqual(['n0 arrived with other bytes than PostgreSQL stores']);
 
-    const content = new Story().promise('n0', 0);
+    const content = new EvidenceBuilder().accept('n0', 0);
     const body = JSON.stringify({ notificationId: 'n0', ...SENT, data: { a: 2 } });
     content.storedBodies.set('n0', body);
-    expect(content.take('n0', { body }).verdict.differentBytes).toEqual([
-      'n0 does not say what the producer sent',
+    expect(content.deliver('n0', { body }).verdict.differentBytes).toEqual([
+      'n0 differs from what the producer posted',
     ]);
 
-    const forgotten = new Story().promise('n0', 0).take('n0');
+    const forgotten = new EvidenceBuilder().accept('n0', 0).deliver('n0');
     forgotten.storedBodies.clear();
     expect(forgotten.verdict.differentBytes).toEqual(['n0 is not in PostgreSQL']);
   });
 
-  test('of any order of arrival only the promised one is good', () => {
+  test('accepts the order of acceptance and reports any other order', () => {
     const statuses = fc.shuffledSubarray([0, 1, 2, 3, 4], { minLength: 5 });
     fc.assert(
       fc.property(statuses, (arrived) => {
-        const story = new Story();
-        for (const place of arrived.toSorted((a, b) => a - b)) story.promise(`n${place}`, place);
-        for (const place of arrived) story.take(`n${place}`);
-        const isSorted = arrived.every((place, index) => place === index);
-        expect(story.verdict.outOfOrder.length === 0).toBe(isSorted);
-        expect(story.verdict.lost).toEqual([]);
+        const run = new EvidenceBuilder();
+        for (const position of arrived.toSorted((a, b) => a - b)) run.accept(`n${position}`, position);
+        for (const position of arrived) run.deliver(`n${position}`);
+        const isSorted = arrived.every((position, index) => position === index);
+        expect(run.verdict.outOfOrder.length === 0).toBe(isSorted);
+        expect(run.verdict.lost).toEqual([]);
       }),
     );
   });

@@ -7,19 +7,19 @@ import { ACH_LIFE, achChange, achLife } from '#test/support/status-changes';
 import { QUEUE_BACKENDS, System } from '#test/support/system';
 import { waitUntil } from '#test/support/wait-until';
 
-/** Longer than a session of a worker that does not answer lasts. */
+/** Longer than BullMQ's job lock, so that another worker has taken over. */
 const SUSPENDED_FOR_MS = 15_000;
-/** At the pace of the test 20 s of work. */
+/** 20 s of work at the rate of the test. */
 const EVENTS = 240;
 
-describe.each(QUEUE_BACKENDS)('a worker in the middle of a delivery, with the queue on %s,', (backend) => {
+describe.each(QUEUE_BACKENDS)('a worker that fails during a delivery, with the queue on %s', (backend) => {
   let system: System;
   beforeAll(async () => {
     system = await System.start({ backend });
   });
   afterAll(() => system.stop());
 
-  test('that is killed loses nothing: another delivers it and what follows, and the lost attempt is not counted', async () => {
+  test('another worker delivers what a killed worker had in flight, and the lost attempt is not counted', async () => {
     const { client } = system;
     const payment = randomUUID();
     const acme = await Customer.onboard(client, { timeoutMs: 30_000, behaviour: () => 'hang' });
@@ -39,14 +39,14 @@ describe.each(QUEUE_BACKENDS)('a worker in the middle of a delivery, with the qu
     }
   });
 
-  test('that is suspended changes nothing when it wakes: another has delivered, in order, each attempt counted once', async () => {
+  test('a suspended worker changes nothing when it continues: another one has delivered, in order', async () => {
     const { client } = system;
     const id = randomUUID();
     const acme = await Customer.onboard(client, {
-      // Longer than it takes to suspend the worker, on a busy machine too.
+      // Longer than it takes to suspend the worker, also on a busy machine.
       timeoutMs: 5_000,
       retrySchedule: [1, 1, 1],
-      // The first POST fails, the second is never answered, and the one that wakes finds another's result.
+      // The first POST fails, the second is never answered, and the suspended worker finds another worker's result.
       behaviour: ({ status, time }) => {
         if (status !== 'INITIATED' || time > 2) return {};
         return time === 1 ? { status: 503 } : 'hang';
@@ -65,9 +65,12 @@ describe.each(QUEUE_BACKENDS)('a worker in the middle of a delivery, with the qu
     const before = await client.waitForState(first, 'delivered');
     const output = sleeper?.output.length ?? 0;
     sleeper?.signal('SIGCONT');
-    await waitUntil(() => sleeper?.output.slice(output).includes('the process stood still'), {
-      what: 'the one that slept to find that it has slept',
-    });
+    await waitUntil(
+      () => sleeper?.output.slice(output).includes('the process was suspended while it waited'),
+      {
+        what: 'the one that slept to find that it has slept',
+      },
+    );
 
     expect(await client.deliveryOf(first)).toEqual(before);
     expect(before.attempts.map(({ number, outcome }) => [number, outcome])).toEqual([
@@ -88,9 +91,9 @@ describe.each(QUEUE_BACKENDS)('a worker in the middle of a delivery, with the qu
     expect(recorded).toEqual([{ count: 1 + ACH_LIFE.length }]);
   });
 
-  test('that wakes after 15 s, while another delivers, sends nothing that it still had to send, and records nothing', async () => {
+  test('a worker that continues after 15 s, while another delivers, sends and records nothing', async () => {
     const { client } = system;
-    // At this pace some that were fetched wait for their moment, whenever the worker is suspended.
+    // At this rate some fetched deliveries wait for their turn at any moment of the suspension.
     const acme = await Customer.onboard(client, { maxPerSecond: 12 });
     const accepted = await client.acceptBatch(
       Array.from({ length: EVENTS }, () => achChange(acme.company, randomUUID())),
@@ -109,7 +112,7 @@ describe.each(QUEUE_BACKENDS)('a worker in the middle of a delivery, with the qu
     );
     await acme.waitToHaveTaken(accepted);
 
-    // The other was in the middle of it.
+    // The other worker was still delivering.
     expect(before).toBeGreaterThan(12);
     expect(before).toBeLessThan(accepted.length);
     const repeated = acme.arrivals.filter(({ request, time }) => time > 1 && request.receivedAt >= wokenAt);

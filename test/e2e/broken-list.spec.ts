@@ -7,7 +7,7 @@ import { OwnPostgres } from '#test/support/own-postgres';
 import { System } from '#test/support/system';
 import { waitUntil } from '#test/support/wait-until';
 
-/** More than the sockets of both sides hold: the api waits for the client in the middle of it. */
+/** Larger than the socket buffers of both sides, so that the api waits for the client. */
 const EVENTS = 90;
 const PATH = '/v1/notifications?limit=1000';
 const BROKEN_OFF = 'an answer broke off in the middle';
@@ -35,7 +35,7 @@ afterAll(async () => {
 const lines = (message: string): string[] =>
   system.api.output.split('\n').filter((line) => line.includes(`"msg":"${message}"`));
 
-/** A list of which the client has taken the beginning, and for the rest of which the api waits. */
+/** A list whose beginning the client has read; the api waits for the client to read the rest. */
 async function begun(): Promise<IncomingMessage> {
   const request = get(`${system.api.baseUrl}${PATH}`, { headers: { authorization: `Bearer ${key}` } });
   const [response]: [IncomingMessage] = await once(request, 'response').then(([message]) => [message]);
@@ -43,7 +43,7 @@ async function begun(): Promise<IncomingMessage> {
   return response;
 }
 
-it('a list whose database goes away in the middle is cut off, logged once, and never looks whole', async () => {
+it('cuts off a list whose database connection is lost, logs it once, and never sends it as complete', async () => {
   const response = await begun();
   expect(response.statusCode).toBe(200);
   await postgres.stop();
@@ -72,7 +72,7 @@ it('a list whose database goes away in the middle is cut off, logged once, and n
   });
 });
 
-it('a client that leaves in the middle, or before the beginning, ends the reading and is no fault', async () => {
+it('ends a list without an error when the client disconnects during it or before it', async () => {
   const faults = (): string[] => system.api.output.split('\n').filter((line) => line.includes('"level":50'));
   const before = faults().length;
   const atOnce = connect(system.api.port, '127.0.0.1');

@@ -7,14 +7,14 @@ import { achChange } from '#test/support/status-changes';
 import { QUEUE_BACKENDS, System } from '#test/support/system';
 import { waitUntil } from '#test/support/wait-until';
 
-/** The contract's bound: in force on every worker. */
+/** The contract's limit until a cut-over is in force on every worker. */
 const IN_FORCE_WITHIN_MS = 2_000;
 const COMPANY = 'ROTATING';
 const PRODUCERS = 3;
-/** Notifications that must have been seen on each side of an instant. */
+/** Notifications that must arrive before and after each cut-over. */
 const ENOUGH = 40;
 
-/** A consumer that takes two versions for as long as both may come, and notes which each notification bore. */
+/** A consumer that accepts both versions during a cut-over, and notes the version of each notification. */
 class Overlap {
   readonly seen: { version: number; sentAtMs: number }[] = [];
   readonly refused: ReceivedRequest[] = [];
@@ -34,14 +34,14 @@ class Overlap {
     });
   }
 
-  /** Which versions were sent in a time. */
+  /** The versions that were sent in a period. */
   between(fromMs: number, toMs = Infinity): number[] {
     return this.seen.flatMap(({ version, sentAtMs }) =>
       sentAtMs > fromMs && sentAtMs < toMs ? [version] : [],
     );
   }
 
-  /** Waits until enough were sent after a moment. */
+  /** Waits until enough notifications were sent after a time. */
   async sentAfter(ms: number): Promise<number[]> {
     await waitUntil(() => this.between(ms).length >= ENOUGH, {
       what: () => `${ENOUGH} notifications sent after the instant, not ${this.between(ms).length}`,
@@ -78,7 +78,7 @@ describe.each(QUEUE_BACKENDS)('a cut-over of credentials under traffic, with the
   });
   afterAll(() => Promise.all([system.stop(), server.close()]));
 
-  test('holds on every worker within two seconds of its instant, refuses nothing, and can be undone', async () => {
+  test('a credential cut-over is in force on every worker within 2 s, loses nothing, and can be reverted', async () => {
     const { client } = system;
     const [old, next] = [
       { signingSecret: 'whsec_before_the_cut_over', username: 'bank', password: 'old password' },

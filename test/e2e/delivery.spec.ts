@@ -5,7 +5,7 @@ import { ACH_LIFE, achChange, achLife, WIRE_LIFE, wireLife } from '#test/support
 import { System } from '#test/support/system';
 import { waitUntil } from '#test/support/wait-until';
 
-/** A wait after a failure is at least a second, less a fifth. */
+/** The shortest delay after a failure: one second less 20 % jitter. */
 const SHORT = { retrySchedule: [1, 1, 1] };
 
 describe.each(['redis', 'postgres'] as const)('a notification, with the queue on %s', (backend) => {
@@ -15,7 +15,7 @@ describe.each(['redis', 'postgres'] as const)('a notification, with the queue on
   });
   afterAll(() => system.stop());
 
-  test('reaches the onboarded customer, for ACH and wire: signed, with its credentials, byte for byte', async () => {
+  test('delivers ACH and wire notifications signed, with the consumer’s credentials and the accepted bytes', async () => {
     const { client } = system;
     const acme = await Customer.onboard(client);
     const changes = [...achLife(acme.company, randomUUID()), ...wireLife(acme.company, randomUUID())];
@@ -39,7 +39,7 @@ describe.each(['redis', 'postgres'] as const)('a notification, with the queue on
     await client.waitForState(firstOf(accepted), 'delivered');
   });
 
-  test('comes in the order of its payment although the first fails twice, and holds no other payment up', async () => {
+  test('keeps the order of a payment whose first status fails twice, without delaying other payments', async () => {
     const { client } = system;
     const [slow, quick] = [randomUUID(), randomUUID()];
     const acme = await Customer.onboard(client, {
@@ -61,7 +61,7 @@ describe.each(['redis', 'postgres'] as const)('a notification, with the queue on
     expect(acme.arrivals).toHaveLength(accepted.length + 2);
   });
 
-  test('is repeated with the same bytes, a fresh timestamp and a signature that holds', async () => {
+  test('retries with the same bytes, a new timestamp and a valid signature', async () => {
     const acme = await Customer.onboard(system.client, {
       ...SHORT,
       behaviour: ({ time }) => ({ status: time <= 2 ? 500 : 204 }),
@@ -72,13 +72,13 @@ describe.each(['redis', 'postgres'] as const)('a notification, with the queue on
     const requests = acme.arrivals.map((arrival) => arrival.request);
     expect(acme.arrivals.map((arrival) => arrival.verdict)).toEqual(['verified', 'verified', 'verified']);
     expect(new Set(requests.map((request) => request.body)).size).toBe(1);
-    // At least 0.8 s lie between two attempts, so that whole seconds differ between the first and the third.
+    // Attempts are at least 0.8 s apart, so the timestamps of the first and third differ by whole seconds.
     const [first, , third] = requests.map((request) => Number(request.headers['x-timestamp']));
     expect(third).toBeGreaterThan(first ?? Infinity);
     expect(requests[2]?.headers['x-signature']).not.toBe(requests[0]?.headers['x-signature']);
   });
 
-  test('goes to nobody else, and is kept when it concerns nobody', async () => {
+  test('delivers a notification to its own consumers only, and keeps an event without consumers', async () => {
     const { client } = system;
     const [acme, other] = [await Customer.onboard(client), await Customer.onboard(client)];
     const strangers = await client.accept(achChange('NOBODY', randomUUID()));
@@ -88,7 +88,7 @@ describe.each(['redis', 'postgres'] as const)('a notification, with the queue on
     expect(ours.deliveries.map((delivery) => delivery.consumerId)).toEqual([acme.consumerId]);
     expect(other.arrivals).toEqual([]);
     expect(strangers.deliveries).toEqual([]);
-    // A list shows an event once no older one can still be committed, by whomever on the same server.
+    // A list shows an event when no transaction of the server can commit an older one any more.
     const listed = await waitUntil(
       async () => {
         const { events } = await client.events({ unrouted: 'true' });

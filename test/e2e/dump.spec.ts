@@ -12,7 +12,7 @@ import { System } from '#test/support/system';
 import { waitUntil } from '#test/support/wait-until';
 
 const COMPANY = 'DUMPED';
-/** What `RunningCommand` keeps of an output: a log that is longer would not be looked at whole. */
+/** The length of the output that `RunningCommand` keeps; a longer log would not be searched completely. */
 const LOG_LIMIT = 200_000;
 
 const random = (prefix: string): string => `${prefix}_${randomBytes(12).toString('hex')}`;
@@ -24,11 +24,11 @@ const credentials = () => ({
 const [FIRST, SECOND] = [credentials(), credentials()];
 const forged = () => forgedText(FIRST.signingSecret, server.url);
 const KEY_BYTES = randomBytes(32);
-/** A fault names its field: whoever sent it is told, and nobody else. */
+/** An error names its field in the answer to its sender only. */
 const ODD_NAME = random('name');
 const ACCOUNTS = ['7070123456789012', '7171123456789013', '7272123456789014', '7373123456789015'] as const;
 
-/** What a consumer answered may repeat them, and is shown to nobody who may not see them in full. */
+/** A consumer's answer may repeat them; only roles that may see them in full can read it. */
 const PAYMENTS_ARE_KEPT =
   /^table (events|attempts)$|^answer to (admin|consumer): GET \/v1\/(events|deliveries|notifications)|explain-signature$/;
 
@@ -49,7 +49,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([system.stop(), server.close(), redis.remove()]));
 
-/** Makes a key; the one answer that shows it is no place. */
+/** Makes an API key. The answer to this request shows it and is not searched. */
 async function keyOf(path: string, body: object): Promise<string> {
   const answer = await system.client.call<{ key: string }>('POST', path, body);
   expect(answer.status).toBe(201);
@@ -59,7 +59,7 @@ async function keyOf(path: string, body: object): Promise<string> {
 
 const changes = (): object[] => livesWithAccounts(COMPANY, ACCOUNTS);
 
-/** Who takes part, by key and path. */
+/** The participants, by key and path. */
 interface Cast {
   readonly consumerId: string;
   readonly consumer: string;
@@ -108,7 +108,7 @@ const postEvent = (
   headers: Record<string, string> = {},
 ): Promise<Response> => dump.ask('producer', 'POST', '/v1/events', { key: producer, body, headers });
 
-/** A consumer that answers with whatever it was sent, and acknowledges at the fourth time. */
+/** A consumer that answers with the request that it received, and acknowledges the fourth attempt. */
 function echo(): void {
   server.behave(({ order, headers, body }) => ({
     status: order < 3 ? 401 : 200,
@@ -192,7 +192,7 @@ async function onCallActs({ consumer, consumerId }: Cast, deliveryId: string): P
   return id;
 }
 
-/** With the right key, with wrong ones, from elsewhere; and whoever mistakes a key or an account for an id. */
+/** Requests with valid and invalid keys, from other origins, and with a key or an account number instead of an id. */
 async function peopleSignIn({ viewer }: Cast): Promise<void> {
   const signIn = (apiKey: string, origin: string): Promise<Response> =>
     dump.ask('browser', 'POST', '/v1/session', { body: JSON.stringify({ apiKey }), headers: { origin } });
@@ -214,7 +214,7 @@ async function peopleSignIn({ viewer }: Cast): Promise<void> {
   await get(`/nowhere/${ACCOUNTS[3]}%`);
 }
 
-/** Faults of ours, of which PostgreSQL tells with the row that it refuses. */
+/** Internal errors whose PostgreSQL message contains the refused row. */
 async function rowsAreRefused(cast: Cast): Promise<void> {
   const tables = ['events', 'consumer_credentials', 'api_keys'];
   const alterAll = async (to: string): Promise<void> => {
@@ -230,7 +230,7 @@ async function rowsAreRefused(cast: Cast): Promise<void> {
   expect(failing.map(({ status }) => status)).toEqual([500, 500, 500]);
 }
 
-/** Everything that can be read, by everybody. */
+/** Reads everything with every role. */
 async function everybodyReads(
   { consumerId, viewer, reader }: Cast,
   { notificationId, deliveryId, bulkId }: Record<'notificationId' | 'deliveryId' | 'bulkId', string>,
@@ -252,8 +252,8 @@ async function everybodyReads(
   }
 }
 
-describe('after everything has happened, a dump of all that there is', () => {
-  it('holds no secret at all, and account numbers where payments are kept', async () => {
+describe('a dump of the database, the queue, all logs and all answers', () => {
+  it('contains no secret anywhere, and account numbers only where payments are stored', async () => {
     const cast = await castOf();
     echo();
     const accepted = await producersPost(cast);
@@ -289,7 +289,7 @@ describe('after everything has happened, a dump of all that there is', () => {
     for (const account of ACCOUNTS) dump.plant('an account number', account, PAYMENTS_ARE_KEPT);
     expect(dump.findings()).toEqual([]);
 
-    // What is no secret is found in each: the search itself works.
+    // A text that is no secret is found in each place: the search works.
     expect(dump.holding(deliveryId)).toEqual(
       expect.arrayContaining(['log of the worker', 'table attempts', 'table deliveries']),
     );

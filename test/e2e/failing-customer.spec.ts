@@ -14,7 +14,7 @@ const MAX_CONCURRENCY = 4;
 /** Three attempts in about two seconds. */
 const SHORT = { retrySchedule: [1, 1] };
 
-describe('a customer that fails', () => {
+describe('a failing consumer', () => {
   let system: System;
   let redis: Redis;
   beforeAll(async () => {
@@ -26,7 +26,7 @@ describe('a customer that fails', () => {
     await system.stop();
   });
 
-  /** Jobs of any kind in the queue; nobody else uses this system. */
+  /** All jobs in the queue of this system. */
   async function jobs(): Promise<number> {
     const queue = `${system.queueNamespace}:deliveries`;
     const counts = await Promise.all([
@@ -42,7 +42,7 @@ describe('a customer that fails', () => {
 
   const circuitOf = async (acme: Customer) => (await system.client.consumer(acme.consumerId)).circuit;
 
-  test('waits in PostgreSQL while it is down, is probed, and gets everything in order when it is back', async () => {
+  test('probes a consumer that is down, and delivers everything in order when it is up again', async () => {
     const { client } = system;
     const acme = await Customer.onboard(client, {
       retrySchedule: Array<number>(12).fill(1),
@@ -52,7 +52,7 @@ describe('a customer that fails', () => {
     const first = await client.acceptAll(
       Array.from({ length: MAX_CONCURRENCY }, () => achChange(acme.company, randomUUID())),
     );
-    // Again and again: a worker that records a failure at this moment writes down what it knew before.
+    // Repeated, since a worker that records a failure at this moment overwrites the change.
     const opened = await waitUntil(
       async () => {
         const circuit = await circuitOf(acme);
@@ -69,7 +69,7 @@ describe('a customer that fails', () => {
 
     const ids = Array.from({ length: PAYMENTS }, () => randomUUID());
     const backlog = await client.acceptAll(ids.flatMap((id) => achLife(acme.company, id)));
-    // However much waits: its timer, and its session while that ends.
+    // Independent of the number of deliveries: the consumer's timer, and its session while that ends.
     expect(await jobs()).toBeLessThanOrEqual(2);
     for (const event of backlog.filter((_, index) => index % ACH_LIFE.length === 0)) {
       expect(await client.deliveryOf(event)).toMatchObject({ state: 'held', holdReason: 'circuit' });
@@ -103,7 +103,7 @@ describe('a customer that fails', () => {
     ]);
   });
 
-  test('is tried until its schedule is used up; then the delivery is dead and the next status goes', async () => {
+  test('a delivery is dead when its schedule is used up, and the next status is delivered', async () => {
     const { client } = system;
     const acme = await Customer.onboard(client, {
       ...SHORT,
@@ -135,7 +135,7 @@ describe('a customer that fails', () => {
     ]);
   });
 
-  test('is shown with every attempt, and without its secrets', async () => {
+  test('shows every attempt at a failing consumer without its secrets', async () => {
     const { client } = system;
     const acme = await Customer.onboard(client, {
       ...SHORT,
@@ -156,7 +156,7 @@ describe('a customer that fails', () => {
     }
   });
 
-  test('is left alone for as long as it asks with Retry-After', async () => {
+  test('waits as long as the consumer asks with Retry-After', async () => {
     const acme = await Customer.onboard(system.client, {
       ...SHORT,
       behaviour: ({ time }) => (time === 1 ? { status: 503, headers: { 'retry-after': '3' } } : {}),
@@ -168,7 +168,7 @@ describe('a customer that fails', () => {
     expect((again ?? 0) - (asked ?? 0)).toBeGreaterThanOrEqual(3_000);
   });
 
-  test('is not followed to where it redirects', async () => {
+  test('does not follow a redirect of the consumer', async () => {
     const elsewhere = await startConsumer();
     try {
       const acme = await Customer.onboard(system.client, {
@@ -185,9 +185,9 @@ describe('a customer that fails', () => {
     }
   });
 
-  test('may hang, break the connection or be gone: each is an attempt that failed', async () => {
+  test('records a timeout, a closed connection and an unreachable consumer as failed attempts', async () => {
     const acme = await Customer.onboard(system.client, {
-      // Longer than a busy machine takes for the attempts that do not hang.
+      // Longer than the other attempts take on a busy machine.
       timeoutMs: 4_000,
       retrySchedule: [1, 1, 1],
       behaviour: ({ time }) => (time === 1 ? 'hang' : time === 2 ? 'reset' : {}),

@@ -9,7 +9,7 @@ import { waitUntil } from '#test/support/wait-until';
 
 const STOPPED = { code: 0, signal: null };
 const CUSTOMERS = 6;
-/** A quarter of a second as a rule, and longer on a busy machine; the consumers of a worker that is killed wait for 6 to 8 s. */
+/** Usually 250 ms, and longer on a busy machine. The consumers of a killed worker wait for 6 to 8 s. */
 const HANDED_OVER_WITHIN_MS = 5_500;
 
 describe.each(QUEUE_BACKENDS)('SIGTERM, with the queue on %s', (backend) => {
@@ -19,7 +19,7 @@ describe.each(QUEUE_BACKENDS)('SIGTERM, with the queue on %s', (backend) => {
   });
   afterAll(() => system.stop());
 
-  test('lets a worker finish and record what it is sending; the rest is the next one’s, nothing comes twice', async () => {
+  test('SIGTERM lets a worker record its deliveries in flight; the next worker sends the rest, nothing twice', async () => {
     const { client } = system;
     const acme = await Customer.onboard(client, { behaviour: () => ({ delayMs: 2_000 }) });
     const inFlight = await client.accept(achChange(acme.company, randomUUID()));
@@ -39,7 +39,7 @@ describe.each(QUEUE_BACKENDS)('SIGTERM, with the queue on %s', (backend) => {
     ]);
   });
 
-  test('hands a worker’s consumers, which answer at once, to another without a pause', async () => {
+  test('SIGTERM gives a worker’s consumers to another worker without a pause', async () => {
     const customers = await Promise.all(
       Array.from({ length: CUSTOMERS }, () => Customer.onboard(system.client)),
     );
@@ -68,7 +68,7 @@ describe.each(QUEUE_BACKENDS)('SIGTERM, with the queue on %s', (backend) => {
     }
   });
 
-  test('lets an api answer what it has taken in: replaced under load, it leaves nothing behind', async () => {
+  test('SIGTERM lets an api answer accepted requests and enqueue their deliveries', async () => {
     const acme = await Customer.onboard(system.client);
     const producers = Producers.start(system.client, 4, function* () {
       for (;;) yield achChange(acme.company, randomUUID());
@@ -77,7 +77,7 @@ describe.each(QUEUE_BACKENDS)('SIGTERM, with the queue on %s', (backend) => {
     const foundBefore = await foundByReconciler(system);
     expect(await system.api.kill('SIGTERM')).toEqual(STOPPED);
     await acme.waitToHaveTaken(producers.accepted);
-    // What was not enqueued would have been delivered as well, but later.
+    // Deliveries that were not enqueued would arrive, too, but later.
     expect(await foundByReconciler(system)).toBe(foundBefore);
 
     await system.replaceApi();
@@ -86,14 +86,14 @@ describe.each(QUEUE_BACKENDS)('SIGTERM, with the queue on %s', (backend) => {
   });
 });
 
-/** The longest time without an arrival, from this moment on. */
+/** The longest time without an arrival from now on. */
 function longestPause({ arrivals }: Customer, fromMs: number): number {
   const times = arrivals.map(({ request }) => request.receivedAt.getTime());
   const pauses = times.slice(1).map((at, index) => at - Math.max(times[index] ?? at, fromMs));
   return Math.max(...pauses);
 }
 
-/** Deliveries whose jobs were missing, by the workers' own figures. */
+/** Missing jobs that the workers' metrics report. */
 async function foundByReconciler({ workers }: System): Promise<number> {
   const figures = await Promise.all(
     workers.map(async ({ baseUrl }) => (await fetch(`${baseUrl}/metrics`)).text()),
@@ -104,7 +104,7 @@ async function foundByReconciler({ workers }: System): Promise<number> {
   return found.reduce((sum, count) => sum + Number(count), 0);
 }
 
-test('SIGTERM ends a worker within 20 s although its consumer hangs and Redis is away', async () => {
+test('SIGTERM ends a worker within 20 s although its consumer hangs and Redis is down', async () => {
   const redis = await OwnRedis.create();
   const system = await System.start({ backend: 'redis', redisUrl: redis.url });
   try {
@@ -126,7 +126,7 @@ test('SIGTERM ends a worker within 20 s although its consumer hangs and Redis is
 });
 
 test.each<[string, (redis: OwnRedis) => unknown, (redis: OwnRedis) => unknown]>([
-  ['is away', (redis) => redis.stop(), (redis) => redis.start()],
+  ['is down', (redis) => redis.stop(), (redis) => redis.start()],
   ['does not answer', ({ pid }) => process.kill(pid, 'SIGSTOP'), ({ pid }) => process.kill(pid, 'SIGCONT')],
 ])('SIGTERM ends a worker without deliveries at once although Redis %s', async (_how, lose, bringBack) => {
   const redis = await OwnRedis.create();

@@ -9,14 +9,14 @@ const PAYMENTS = 10;
 const GONE = 15;
 const payments = (): string[] => Array.from({ length: PAYMENTS }, () => randomUUID());
 
-describe.each(QUEUE_BACKENDS)('what is paused, with the queue on %s', (backend) => {
+describe.each(QUEUE_BACKENDS)('pauses, with the queue on %s', (backend) => {
   let system: System;
   beforeAll(async () => {
     system = await System.start({ backend });
   });
   afterAll(() => system.stop());
 
-  test('a consumer gets nothing, others do, and after resume everything in order', async () => {
+  test('a paused consumer receives nothing, others do, and after resume it receives everything in order', async () => {
     const { client } = system;
     const [acme, other] = [await Customer.onboard(client), await Customer.onboard(client)];
     expect(await client.pauseConsumer(acme.consumerId)).toMatchObject({
@@ -37,7 +37,7 @@ describe.each(QUEUE_BACKENDS)('what is paused, with the queue on %s', (backend) 
     expect(acme.arrivals).toHaveLength(held.length);
   });
 
-  test('the dispatcher sends nothing to anybody, takes everything in, and catches up in order', async () => {
+  test('the paused dispatcher accepts events, sends nothing, and delivers in order after resume', async () => {
     const { client } = system;
     const customers = [await Customer.onboard(client), await Customer.onboard(client)];
     await client.setSending('pause');
@@ -67,7 +67,7 @@ describe('a consumer that answers 410 Gone', () => {
   });
   afterAll(() => system.stop());
 
-  test('is paused and asked no second time; resume delivers what waited', async () => {
+  test('pauses a consumer after one answer of 410 Gone, and delivers after resume', async () => {
     const { client } = system;
     const customers = await Promise.all(
       Array.from({ length: GONE }, () => Customer.onboard(client, { behaviour: () => ({ status: 410 }) })),

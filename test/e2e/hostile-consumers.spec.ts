@@ -36,7 +36,7 @@ async function onboard(name: string, url: string): Promise<string> {
   return id;
 }
 
-test('all that a consumer can do to us at once is an outcome each, and leaves nothing behind', async () => {
+test('records an outcome for every kind of hostile consumer at once, and frees all slots and sockets', async () => {
   const { client } = system;
   const [worker] = system.workers;
   if (worker === undefined) throw new Error('no worker runs');
@@ -76,7 +76,7 @@ test('all that a consumer can do to us at once is an outcome each, and leaves no
     ]),
   );
 
-  // No slot and no socket is left, and the next delivery finds everything as it was.
+  // All slots and sockets are free, and the next delivery works.
   await waitUntil(() => hostile.openConnections === 0 && descriptors() <= atRest + 2, {
     what: () => `${hostile.openConnections} sockets and ${descriptors() - atRest} descriptors to be closed`,
     everyMs: 100,

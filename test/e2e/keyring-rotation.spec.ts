@@ -8,7 +8,7 @@ import { achLife } from '#test/support/status-changes';
 import { newKey, System } from '#test/support/system';
 import { waitUntil } from '#test/support/wait-until';
 
-/** Former versions of a consumer: enough for the command to be killed among them. */
+/** Former versions of a consumer: so many that the command can be killed while it processes them. */
 const FORMER = 400;
 const LONG_AGO = 1_000;
 
@@ -18,7 +18,7 @@ function vaultOf(text: string): Vault {
   return createVault(parsed.keyring);
 }
 
-/** Gives a consumer a long history of credentials, sealed as a process with this key would. */
+/** Adds many former credential versions to a consumer, sealed with this key. */
 async function addFormerVersions(databaseUrl: string, vault: Vault, consumerId: string): Promise<void> {
   const values = { signingSecret: 'whsec_former', username: 'bank', password: 'former' };
   const versions = Array.from({ length: FORMER }, (_, index) => LONG_AGO + index);
@@ -56,7 +56,7 @@ describe('a rotation of the keyring under traffic', () => {
     return { code, output: command.output };
   };
 
-  test('goes through its steps, a killed command included, without a delivery that is held or refused', async () => {
+  test('a keyring rotation under traffic, with a killed re-encryption, holds and refuses no delivery', async () => {
     const { client } = system;
     const [acme, rotating] = [await Customer.onboard(client), await Customer.onboard(client)];
     await addFormerVersions(system.databaseUrl, vaultOf(old), acme.consumerId);
@@ -66,7 +66,7 @@ describe('a rotation of the keyring under traffic', () => {
     const producers = Producers.start(client, 1, changes);
     await producers.eachGetsOn(5);
 
-    // The new key in front, on every process, one after the other.
+    // The new key first in the ring, on one process after the other.
     const [first] = system.workers;
     await system.startWorker(both);
     await first?.kill();
@@ -125,7 +125,7 @@ describe('a rotation of the keyring under traffic', () => {
     expect(audit).toEqual([]);
   });
 
-  test('is refused to the end by what no key of the ring opens, and says so by the exit status', async () => {
+  test('re-encryption exits with an error status while a version cannot be decrypted with any key', async () => {
     const { client } = system;
     const stray = await Customer.onboard(client);
     await runSql(

@@ -10,16 +10,16 @@ import { QUEUE_BACKENDS, System } from '#test/support/system';
 const CUSTOMERS = 4;
 const PRODUCERS = 4;
 const KILLS = 4;
-/** A status may wait for two takeovers in a row, when the worker that took over is killed as well. */
+/** A status may wait for two takeovers, when the second worker is killed as well. */
 const NEXT_WITHIN_MS = 30_000;
 
-describe.each(QUEUE_BACKENDS)('workers that are killed at any moment, with the queue on %s,', (backend) => {
+describe.each(QUEUE_BACKENDS)('workers that are killed at any moment, with the queue on %s', (backend) => {
   let system: System;
   let customers: Customer[];
   beforeAll(async () => {
     system = await System.start({ backend, workers: 2 });
     customers = await Promise.all(
-      // Slower than the statuses come, so that most of them wait for the one before.
+      // Slower than statuses are posted, so that most of them wait for the previous one.
       Array.from({ length: CUSTOMERS }, () =>
         Customer.onboard(system.client, { behaviour: () => ({ delayMs: 60 }) }),
       ),
@@ -27,7 +27,7 @@ describe.each(QUEUE_BACKENDS)('workers that are killed at any moment, with the q
   });
   afterAll(() => system.stop());
 
-  test('delay no status for longer than the takeover, and change no order', async () => {
+  test('killed workers delay no status longer than the takeover, and keep the order', async () => {
     const payments = new Map<string, Customer>();
     const producers = Producers.start(system.client, PRODUCERS, function* () {
       for (;;) {
@@ -55,7 +55,7 @@ describe.each(QUEUE_BACKENDS)('workers that are killed at any moment, with the q
       const statuses = customer.statusesOf(payment);
       expect(statuses).toEqual(ACH_LIFE.slice(0, statuses.length));
     }
-    // From the end of the status before, or from its own acceptance if that was later.
+    // From the end of the previous status, or from its own acceptance if that was later.
     const [slowest] = await runSql<{ ms: number; number: number }>(
       system.databaseUrl,
       `select n.number, (extract(epoch from n.first_attempt_at - greatest(p.finished_at, n.created_at)) * 1000)::int as ms

@@ -13,7 +13,7 @@ describe('a worker whose keyring has lost the key of a consumer’s credentials'
   });
   afterAll(() => system.stop());
 
-  test('holds its deliveries and says why, spends no attempt, and sends when the key is back', async () => {
+  test('holds the deliveries of a consumer whose key is missing, spends no attempt, and sends when it is restored', async () => {
     const { client } = system;
     const acme = await Customer.onboard(client);
     const id = randomUUID();
@@ -41,7 +41,7 @@ describe('a worker whose keyring has lost the key of a consumer’s credentials'
     expect(await client.consumer(acme.consumerId)).toMatchObject({ secretFault: null });
   });
 
-  test('sends by a new version when the key is lost for good, and what waited goes with it', async () => {
+  test('sends waiting deliveries with a new credential version when the old key is lost', async () => {
     const acme = await Customer.onboard(system.client);
     const id = randomUUID();
     await Promise.all(system.workers.map((worker) => worker.kill()));

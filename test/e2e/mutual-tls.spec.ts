@@ -21,7 +21,7 @@ const ENOUGH = 20;
 let system: System;
 let authority: Certificate;
 const consumers = new LoopbackConsumers();
-/** Whose certificate each request bore, in the order of arrival. */
+/** The subject of each request's client certificate, in the order of arrival. */
 const seen: string[] = [];
 const proxied: string[] = [];
 
@@ -46,7 +46,7 @@ function* payments(): Generator<object> {
 }
 
 describe('a consumer with a private authority that asks for a client certificate', () => {
-  test('is served, through a change of it under traffic, whatever proxies the environment names', async () => {
+  test('delivers with a client certificate, also while it changes, and ignores proxies of the environment', async () => {
     const { client } = system;
     const url = await consumers.https(
       {
@@ -92,7 +92,7 @@ describe('a consumer with a private authority that asks for a client certificate
       what: () => `${accepted.length} notifications, not ${seen.length}, to be taken`,
     });
     expect(new Set(seen)).toEqual(new Set(['first', 'second']));
-    // Each version's requests are on one side of the change; those that were under way may overlap.
+    // Each version is used on one side of the change; requests in flight may overlap.
     expect(seen.slice(-5)).toEqual(Array.from({ length: 5 }, () => 'second'));
     expect(await failuresOf(id)).toEqual([]);
     expect(proxied).toEqual([]);
@@ -112,13 +112,13 @@ describe('a consumer with a private authority that asks for a client certificate
     expect((await client.call('PATCH', `/v1/consumers/${id}`, { caCertificate: null })).status).toBe(200);
     const tested = await client.call('POST', `/v1/consumers/${id}/test`, {});
     expect(tested.body).toMatchObject({ outcome: 'tls', detail: TLS_FAULTS.serverUntrusted });
-    // Counted when a worker starts, and every minute: before the change, and before the server was seen.
+    // Counted when a worker starts and every minute, so before the change and before the first connection.
     const metrics = await (await fetch(`${worker.baseUrl}/metrics`)).text();
     expect(metrics).toContain('dispatcher_certificates_ending{use="client",state="expiring"} 1');
     expect(metrics).toContain('dispatcher_certificates_ending{use="server",state="expired"} 0');
   });
 
-  test('fails in words that tell whose certificate is not accepted', async () => {
+  test('names the certificate that was not accepted in a failed attempt', async () => {
     const { client } = system;
     const url = await consumers.https(
       makeCertificate('IP:127.0.0.1', -1, { issuer: authority }),
@@ -145,7 +145,7 @@ describe('a consumer with a private authority that asks for a client certificate
     ]);
   });
 
-  test('is reached through the egress proxy where there is one', async () => {
+  test('delivers to a consumer with mutual TLS through the egress proxy', async () => {
     const tunnels = await ConnectProxy.start();
     try {
       await Promise.all(system.workers.map((worker) => worker.kill('SIGKILL')));

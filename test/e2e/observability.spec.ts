@@ -61,7 +61,7 @@ async function deliver(transactionId: string, headers: Record<string, string> = 
 const arrivalsOf = ({ notificationId }: AcceptedDto) =>
   acme.arrivals.filter((arrival) => arrival.notificationId === notificationId);
 
-/** A process's log lines of one notification; they are written a moment after what they tell. */
+/** A process's log lines of one notification; they are written a moment after the event. */
 const linesOf = (
   process: StartedProcess,
   notificationId: string,
@@ -85,7 +85,7 @@ const worker = (): StartedProcess => {
 };
 
 describe('a trace', () => {
-  test('leads from the producer’s request to the consumer, over both processes', async () => {
+  test('a trace connects the producer’s request with the consumer over both processes', async () => {
     const traceparent = newTraceparent();
     const accepted = await deliver(randomUUID(), { traceparent });
 
@@ -109,7 +109,7 @@ describe('a trace', () => {
     );
   });
 
-  test('has each attempt of a batch, and nothing of the queue, whose jobs serve many payments', async () => {
+  test('a trace contains each attempt of a batch, and no span of the queue, whose jobs serve many payments', async () => {
     const traceparent = newTraceparent();
     const events = Array.from({ length: 5 }, () => change(randomUUID()));
     await system.client.call('POST', '/v1/events/batch', { events }, { headers: { traceparent } });
@@ -126,7 +126,7 @@ describe('a trace', () => {
     );
   });
 
-  test('joins the log lines, by the same ids', async () => {
+  test('a trace and the log lines have the same ids', async () => {
     const traceparent = newTraceparent();
     const accepted = await deliver(randomUUID(), { traceparent });
     const traceId = traceIdIn(traceparent);
@@ -150,7 +150,7 @@ describe('a trace', () => {
     });
   });
 
-  test('goes on in each attempt, also when Redis was emptied in between', async () => {
+  test('a trace continues in each attempt, also after Redis was emptied', async () => {
     const traceparent = newTraceparent();
     await system.client.setSending('pause');
     const { body } = await system.client.call<AcceptedDto>(
@@ -181,7 +181,7 @@ describe('a trace', () => {
     expect(spans.map(({ fault }) => fault)).toEqual(['http_status', undefined]);
   });
 
-  test('that its producer does not sample is passed on, and sent nowhere', async () => {
+  test('a trace that its producer does not sample is passed on and not exported', async () => {
     const traceparent = newTraceparent('00');
     const [arrival] = arrivalsOf(await deliver(randomUUID(), { traceparent }));
     expect(arrival?.request.headers['traceparent']).toMatch(
@@ -193,7 +193,7 @@ describe('a trace', () => {
     expect(collector.spans.filter(({ traceId }) => traceId === traceIdIn(traceparent))).toEqual([]);
   });
 
-  test('begins here when the producer has none, or a malformed one', async () => {
+  test('a trace begins at the api when the producer sends none or a malformed one', async () => {
     for (const given of [undefined, 'garbage']) {
       const headers: Record<string, string> = given === undefined ? {} : { traceparent: given };
       const [arrival] = arrivalsOf(await deliver(randomUUID(), headers));
@@ -204,7 +204,7 @@ describe('a trace', () => {
     }
   });
 
-  test('tells no secret, account or address of a consumer', () => {
+  test('a trace contains no secret, account number or consumer address', () => {
     const told = JSON.stringify(collector.spans, (_key, value: unknown) =>
       typeof value === 'bigint' ? String(value) : value,
     );
@@ -215,13 +215,13 @@ describe('a trace', () => {
   });
 });
 
-describe('a worker whose Redis is connected and mute', () => {
+describe('a worker whose Redis is connected but does not answer', () => {
   const ask = async (process: StartedProcess, path: string): Promise<{ status: number; text: string }> => {
     const answer = await fetch(`${process.baseUrl}${path}`);
     return { status: answer.status, text: await answer.text() };
   };
 
-  test('is alive and not ready, the metrics say so, and it recovers by itself', async () => {
+  test('a worker whose Redis does not answer is alive and not ready, and recovers by itself', async () => {
     expect((await ask(worker(), '/metrics')).text).toMatch(/^dispatcher_worker_consuming 1$/m);
     expect((await ask(system.api, '/metrics')).text).toMatch(/^dispatcher_part_up\{part="redis"\} 1$/m);
 
@@ -253,7 +253,7 @@ describe('a worker whose Redis is connected and mute', () => {
   });
 });
 
-test('the metrics tell what was done, and how the installation is', async () => {
+test('the metrics show deliveries and the state of the installation', async () => {
   const accepted = (await deliver(randomUUID())).notificationId;
   await linesOf(worker(), accepted, 'delivery.attempted');
   const figuresOf = async (process: StartedProcess) => {

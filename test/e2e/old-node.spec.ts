@@ -2,12 +2,12 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
-/** What a process would say about itself on an older Node. */
+/** Makes a process see an older Node version. */
 const PRETEND = 'Object.defineProperty(process,"versions",{value:{...process.versions,node:"20.20.2"}})';
 
 describe('on a Node that is too old', () => {
   it.each(['api/src/main', 'api/src/migrate', 'worker/src/main', 'standalone/src/main'])(
-    'dist/apps/%s.js ends with one line that names the version that it needs',
+    'dist/apps/%s.js ends on an old Node with one line that names the version that it needs',
     (entry) => {
       const { status, stderr } = spawnSync(
         process.execPath,

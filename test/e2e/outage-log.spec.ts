@@ -15,7 +15,7 @@ const ONCE_EACH = [
   [BEGIN, END],
 ];
 
-/** What each process has logged of the queue since then, by its messages. */
+/** The messages about the queue that each process has logged since then. */
 function queueMessages(processes: readonly StartedProcess[]): () => string[][] {
   const since = processes.map(({ output }) => output.length);
   return () =>
@@ -27,14 +27,14 @@ function queueMessages(processes: readonly StartedProcess[]): () => string[][] {
 }
 
 /**
- * Stops the queue's server until the worker has noticed that it consumes nothing, and starts it again.
- * @returns what api and worker have logged of the queue
+ * Stops the queue's server until the worker reports that it does not consume, and starts it again.
+ * @returns the messages of api and worker about the queue
  */
 async function outage(system: System, server: OwnPostgres | OwnRedis): Promise<string[][]> {
   const messages = queueMessages([system.api, ...system.workers]);
   await server.stop();
-  await waitUntil(() => system.workers[0]?.output.includes('the worker does not consume'), {
-    what: 'the worker to find that it does not consume',
+  await waitUntil(() => system.workers[0]?.output.includes('worker.not_consuming'), {
+    what: 'the worker to report that it does not consume',
   });
   await server.start();
   await waitUntil(() => messages().every((logged) => logged.includes(END)), {
@@ -43,8 +43,8 @@ async function outage(system: System, server: OwnPostgres | OwnRedis): Promise<s
   return messages();
 }
 
-describe('an outage of the queue is one line of each process when it begins, with its cause, and one when it is over', () => {
-  test('on Redis, while events are accepted', async () => {
+describe('the log of an outage of the queue', () => {
+  test('each process logs an outage of Redis in one line with its cause, and its end in another', async () => {
     const redis = await OwnRedis.create();
     const system = await System.start({ backend: 'redis', redisUrl: redis.url });
     try {
@@ -68,7 +68,7 @@ describe('an outage of the queue is one line of each process when it begins, wit
     }
   });
 
-  test('on PostgreSQL', async () => {
+  test('each process logs an outage of the queue on PostgreSQL in one line, and its end in another', async () => {
     const postgres = await OwnPostgres.create();
     const system = await System.start({ backend: 'postgres', databaseUrl: postgres.adminUrl });
     try {

@@ -25,7 +25,7 @@ describe.each([
     await postgres.remove();
   });
 
-  test('producers get 503 with Retry-After, and all that they were promised is delivered, once it is back', async () => {
+  test('producers get 503 with Retry-After while PostgreSQL restarts, and everything accepted is delivered', async () => {
     const acme = await Customer.onboard(system.client, {
       timeoutMs: TIMEOUT_MS,
       retrySchedule: [1, 1, 1, 1, 1, 1],

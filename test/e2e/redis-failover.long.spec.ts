@@ -7,11 +7,11 @@ import { Producers } from '#test/support/producers';
 import { ACH_LIFE, achLife } from '#test/support/status-changes';
 import { System } from '#test/support/system';
 
-/** A promise of the design: whatever Redis lost flows again within a minute. */
+/** The design's limit until deliveries continue after Redis lost its data. */
 const RECOVERY_DEADLINE_MS = 60_000;
 const CUSTOMERS = 6;
 
-/** Lives of payments of these customers in turn, which are posted status by status; `payments` says whose they were. */
+/** Statuses of payments of these consumers in rotation; `payments` notes the consumer of each payment. */
 function lives(customers: readonly Customer[], payments: Map<string, Customer>): () => Iterator<object> {
   let next = 0;
   return function* () {
@@ -27,8 +27,8 @@ function lives(customers: readonly Customer[], payments: Map<string, Customer>):
 }
 
 /**
- * Posts lives until `meanwhile` is over and a while longer, and waits for all that was accepted.
- * @returns the payments whose statuses did not come in their order
+ * Posts statuses until a while after `meanwhile`, and waits until everything accepted has arrived.
+ * @returns the payments whose statuses arrived out of order
  */
 async function outOfOrder(
   system: System,
@@ -59,7 +59,7 @@ describe('on a Redis Cluster', () => {
   let cluster: OwnRedisCluster;
   let system: System;
   let customers: Customer[];
-  /** All keys of the queue have this tag, and so live on one node. */
+  /** All keys of the queue have this hash tag, so one node has them. */
   const key = (): string => `{${system.queueNamespace}}:deliveries:meta`;
   beforeAll(async () => {
     cluster = await OwnRedisCluster.create();
@@ -71,11 +71,11 @@ describe('on a Redis Cluster', () => {
     await cluster.remove();
   });
 
-  test('what the node of the queue has lost when it was emptied flows again', async () => {
+  test('deliveries continue after the queue’s node of a Redis Cluster was emptied', async () => {
     expect(await outOfOrder(system, customers, () => cluster.emptyMasterOf(key()))).toEqual([]);
   });
 
-  test('a master dies in the middle of the load: everything accepted arrives, in order', async () => {
+  test('everything accepted arrives in order when a master of a Redis Cluster dies under load', async () => {
     const failOver = async (): Promise<void> => {
       const killed = await cluster.killMasterOf(key());
       await cluster.waitForFailover(key(), killed);
@@ -98,7 +98,7 @@ describe('behind Sentinels', () => {
     await sentinels.remove();
   });
 
-  test('the master dies in the middle of the load: everything accepted arrives, in order', async () => {
+  test('everything accepted arrives in order when the master behind Sentinels dies under load', async () => {
     expect(await outOfOrder(system, customers, () => sentinels.failOver())).toEqual([]);
   });
 });

@@ -7,11 +7,11 @@ import { OwnRedis } from '#test/support/own-redis';
 import { ACH_LIFE, achLife } from '#test/support/status-changes';
 import { System } from '#test/support/system';
 
-/** A promise of the design: whatever Redis lost flows again within a minute. */
+/** The design's limit until deliveries continue after Redis lost its data. */
 const RECOVERY_DEADLINE_MS = 60_000;
 const PAYMENTS = 10;
 
-/** The first attempt of each payment's first status comes to nothing, so that retries wait in Redis when it goes. */
+/** The first attempt of each payment fails, so that retries wait in Redis when it stops. */
 const flaky = (failure: ConsumerAnswer): { behaviour: CustomerBehaviour; [setting: string]: unknown } => ({
   retrySchedule: [2, 1, 1, 1],
   timeoutMs: 2_000,
@@ -33,7 +33,7 @@ describe.each([
     await redis.remove();
   });
 
-  test('what arrives meanwhile is accepted, and everything is delivered once it is back', async () => {
+  test('accepts events while Redis is down, and delivers everything when it is up again', async () => {
     const { client } = system;
     const acme = await Customer.onboard(client, flaky({ status: 503 }));
     const before = payments();
@@ -63,7 +63,7 @@ describe('when Redis is emptied under the running system', () => {
     await redis.remove();
   });
 
-  test('everything flows again by itself', async () => {
+  test('deliveries continue by themselves after Redis was emptied', async () => {
     const { client } = system;
     const acme = await Customer.onboard(client, flaky({ status: 503 }));
     const hanging = await Customer.onboard(client, flaky('hang'));

@@ -10,8 +10,8 @@ import { waitUntil } from '#test/support/wait-until';
 
 const DEADLINE_MS = 90_000;
 /**
- * One attempt and another a second later, then dead. The timeout is one that a busy machine keeps: an answer that comes
- * too late is an attempt more, and attempts are counted here.
+ * Dead after two attempts, a second apart. The timeout is long enough for a busy machine, since attempts are counted here and
+ * a late answer would add one.
  */
 const SHORT = { retrySchedule: [1], timeoutMs: 15_000, behaviour: () => ({ status: 500 }) };
 
@@ -41,11 +41,11 @@ describe.each(QUEUE_BACKENDS)('a replay of 400 dead deliveries, with the queue o
     (await system.client.call<BulkActionDto>('GET', `/v1/bulk-actions/${id}`)).body;
 
   test(
-    'outlives the worker that is at it: all are delivered, each payment in order, and none twice by the replay',
+    'a replay of 400 deliveries survives the kill of its worker: all are delivered in order, none twice by the replay',
     async () => {
       const acme = await Customer.onboard(system.client, SHORT);
       const bolt = await Customer.onboard(system.client, SHORT);
-      // So few that they are dead before a circuit opens: a consumer that keeps failing gets 32 requests a second.
+      // So few that they are dead before a circuit opens: a failing consumer gets 32 requests a second.
       const acmes = await accept(lives(acme, 0, 60));
       const bolts = await accept(lives(bolt, 0, 40));
       await waitUntil(async () => (await count("deliveries where state = 'dead'")) === 400, {
@@ -59,7 +59,7 @@ describe.each(QUEUE_BACKENDS)('a replay of 400 dead deliveries, with the queue o
       await former?.kill();
       const before = acme.arrivals.length;
 
-      // Holds up the first batch that has any of bolt's, while acme's go.
+      // Blocks the first batch with deliveries to bolt, while those to acme continue.
       const holder = new Client({ connectionString: system.databaseUrl });
       await holder.connect();
       try {
@@ -111,7 +111,7 @@ describe.each(QUEUE_BACKENDS)('a replay of 400 dead deliveries, with the queue o
         }
       }
       expect(await count('pending_deliveries')).toBe(0);
-      // Two attempts of the first life and one of the second, without a gap; what the kill cut off is not counted.
+      // Two attempts before the replay and one after, without a gap; attempts interrupted by the kill are not counted.
       const others = `select a.number, a.outcome, count(*)::int as count, max(a.duration_ms) as longest_ms
         from deliveries d join attempts a on a.delivery_id = d.id where d.attempts <> 3 group by 1, 2 order by 1, 2`;
       expect(await runSql(system.databaseUrl, others)).toEqual([]);

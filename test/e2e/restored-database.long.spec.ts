@@ -5,7 +5,7 @@ import { runSql } from '#test/support/run-sql';
 import { achChange } from '#test/support/status-changes';
 import { System } from '#test/support/system';
 
-describe('a database that was restored to a moment of the past', () => {
+describe('a database that was restored from a backup', () => {
   let system: System;
   let admin: URL;
   let name: string;
@@ -21,7 +21,7 @@ describe('a database that was restored to a moment of the past', () => {
     Promise.all([system.api, ...system.workers].map((process) => process.kill('SIGKILL')));
   const startAll = (): Promise<unknown> => Promise.all([system.replaceApi(), system.startWorker()]);
 
-  test('sends again what was open then, under its old id, and knows nothing of what came later', async () => {
+  test('a restored database sends deliveries again that were pending at the backup, with their old ids', async () => {
     const { client } = system;
     const acme = await Customer.onboard(client);
     const changes = Array.from({ length: 3 }, () => achChange(acme.company, randomUUID()));

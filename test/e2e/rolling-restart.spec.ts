@@ -15,20 +15,17 @@ const PRODUCERS = 4;
 /** Between two requests of one producer. */
 const PACE_MS = 20;
 
-/** A request that came to nothing, as its producer saw it. */
+/** A failed request, as its producer saw it. */
 interface Refused {
   readonly status: number | 'no connection';
   readonly retryAfter: string | null;
 }
 
-/**
- * A payment hub's sender that knows both apis: it takes them in turn, and repeats a request that came to nothing at the
- * other one.
- */
+/** A producer that alternates between both apis, and repeats a failed request at the other one. */
 class Sender {
   readonly accepted: AcceptedDto[] = [];
   readonly refused: Refused[] = [];
-  /** Answered as duplicates: taken at the first try, whose answer never came. */
+  /** Answered as duplicates: accepted at the first try, whose answer never arrived. */
   unanswered = 0;
   isOver = false;
 
@@ -71,7 +68,7 @@ beforeAll(async () => {
     Array.from({ length: CUSTOMERS }, () =>
       Customer.onboard(system.client, {
         retrySchedule: [1, 1, 1],
-        // So that retries wait in the queue whenever it changes hands.
+        // So that retries wait in the queue at each restart.
         behaviour: ({ status, time }) => (status === 'PROCESSED' && time === 1 ? { status: 503 } : {}),
       }),
     ),
@@ -82,7 +79,7 @@ afterAll(async () => {
   await system.stop();
 });
 
-test('every process is restarted under load: nothing is lost, doubled or out of order, and no producer hears of it', async () => {
+test('a rolling restart under load loses, duplicates and reorders nothing, and no producer sees an error', async () => {
   const payments = new Map<string, Customer>();
   const senders = Array.from(
     { length: PRODUCERS },
@@ -136,14 +133,14 @@ test('every process is restarted under load: nothing is lost, doubled or out of 
   });
 });
 
-/** What was acknowledged although it had been before. */
+/** Notifications that were acknowledged twice. */
 const repeatsIn = (taken: readonly Arrival[]): Arrival[] =>
   taken.filter(
     (arrival, index) =>
       taken.findIndex(({ notificationId }) => notificationId === arrival.notificationId) !== index,
   );
 
-/** A repeat as PostgreSQL has it: for whoever reads why the test has failed. */
+/** The rows of a repeated delivery, for debugging a failure. */
 async function lifeOf({ notificationId }: Arrival): Promise<unknown> {
   const [delivery] = (await system.client.event(notificationId)).deliveries;
   return {

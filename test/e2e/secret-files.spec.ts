@@ -42,7 +42,7 @@ afterAll(async () => {
   await folder.remove();
 });
 
-test('every process finds its secrets in files, and a notification goes out', async () => {
+test('every process reads its secrets from files, and delivers', async () => {
   const { NODE_COMPILE_CACHE } = process.env;
   const run = async (file: string, args: readonly string[] = [], more: object = {}): Promise<string> => {
     const { stdout } = await promisify(execFile)(process.execPath, [join(PROJECT, file), ...args], {
@@ -70,7 +70,7 @@ test('every process finds its secrets in files, and a notification goes out', as
     expect(api.output + worker.output).not.toContain(secrets[name]);
 }, 60_000);
 
-test('a file that is not there ends the process, which says what to do', async () => {
+test('a missing secret file ends the process with advice', async () => {
   const path = join(folder.path, 'forgotten');
   const worker = await startProcess({ app: 'worker', env: { ...env, SECRETS_KEYRING_FILE: path } });
   expect(await worker.exited).toEqual({ code: 1, signal: null });

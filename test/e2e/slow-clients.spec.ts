@@ -10,10 +10,10 @@ beforeAll(async () => {
 });
 afterAll(() => system.stop());
 
-/** Well below the 60 s and more that Node and the api give a client. */
+/** Well below the 60 s and more that Node and the api allow a client. */
 const STOPPED_WITHIN_MS = 14_000;
 
-/** A client that begins a request and then sends one byte of it at a time, for ever. */
+/** A client that begins a request and then sends one byte at a time without end. */
 async function trickle(to: StartedProcess, beginning: string): Promise<Socket> {
   const socket = connect(to.port, '127.0.0.1');
   await once(socket, 'connect');
@@ -26,16 +26,19 @@ async function trickle(to: StartedProcess, beginning: string): Promise<Socket> {
 test.each([
   ['api', 'body', 'POST /v1/events HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n%\r\n"'],
   ['worker', 'headers', 'GET /metrics HTTP/1.1\r\nhost: x\r\nx-slow: '],
-])('a client that trickles its request to the %s (%s) does not hold its stop', async (app, _what, head) => {
-  const started = app === 'api' ? system.api : system.workers[0];
-  if (started === undefined) throw new Error('no worker runs');
-  const credentials = `authorization: Bearer ${system.adminKey}\r\ncontent-length: 200000\r\n`;
-  const socket = await trickle(started, head.replace('%', credentials));
-  const stoppedAt = Date.now();
-  try {
-    expect(await started.kill('SIGTERM')).toEqual({ code: 0, signal: null });
-    expect(Date.now() - stoppedAt).toBeLessThan(STOPPED_WITHIN_MS);
-  } finally {
-    socket.destroy();
-  }
-});
+])(
+  'a client that sends its request to the %s byte by byte (%s) does not delay a stop',
+  async (app, _what, head) => {
+    const started = app === 'api' ? system.api : system.workers[0];
+    if (started === undefined) throw new Error('no worker runs');
+    const credentials = `authorization: Bearer ${system.adminKey}\r\ncontent-length: 200000\r\n`;
+    const socket = await trickle(started, head.replace('%', credentials));
+    const stoppedAt = Date.now();
+    try {
+      expect(await started.kill('SIGTERM')).toEqual({ code: 0, signal: null });
+      expect(Date.now() - stoppedAt).toBeLessThan(STOPPED_WITHIN_MS);
+    } finally {
+      socket.destroy();
+    }
+  },
+);

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => folder.remove());
 
-test('stand-alone, killed and started again on its data, delivers what it had accepted', async () => {
+test('stand-alone delivers accepted events after a kill and a new start on its data', async () => {
   const first = await start();
   const client = new ApiClient(first.baseUrl, KEY);
   const payment = randomUUID();
@@ -42,7 +42,7 @@ test('stand-alone, killed and started again on its data, delivers what it had ac
   expect(isRunning(postgres)).toBe(false);
 });
 
-test('a second start on the same data ends at once, names the process that uses it, and does it no harm', async () => {
+test('a second stand-alone on the same data ends at once and names the process that uses the data', async () => {
   const first = await start();
   const second = await startProcess({ app: 'standalone', env: environment() });
   expect(await second.exited).toEqual({ code: 1, signal: null });
@@ -69,7 +69,7 @@ async function start(port?: number): Promise<StartedProcess> {
   return standalone.waitForReady();
 }
 
-/** PostgreSQL's own; it is there for as long as the server runs. */
+/** PostgreSQL's lock file, which exists while the server runs. */
 const lockFile = (): string => join(folder.path, 'postgres', 'data', 'postmaster.pid');
 
 async function postgresPid(): Promise<number> {

@@ -13,11 +13,11 @@ import { waitUntil } from '#test/support/wait-until';
 
 const WAITS = 'PostgreSQL does not accept connections yet; this process waits for it';
 
-describe.each(QUEUE_BACKENDS)('a process that starts before PostgreSQL, with the queue on %s,', (backend) => {
+describe.each(QUEUE_BACKENDS)('a process that starts before PostgreSQL, with the queue on %s', (backend) => {
   let postgres: OwnPostgres;
   let env: Record<string, string>;
   beforeAll(async () => {
-    // Where it starts as a standby it refuses connections until it is promoted: "the database system is starting up".
+    // A standby refuses connections until it is promoted: "the database system is starting up".
     postgres = await OwnPostgres.create({ settings: { hot_standby: 'off' } });
     env = {
       ...TEST_ENVIRONMENT,
@@ -34,7 +34,7 @@ describe.each(QUEUE_BACKENDS)('a process that starts before PostgreSQL, with the
   const hasWritten = (process: { output: string }, text: string): Promise<true> =>
     waitUntil(() => process.output.includes(text), { what: () => `"${text}" in ${process.output}` });
 
-  test('waits a while when it is the migration, and then migrates', async () => {
+  test('the migration waits for PostgreSQL and then migrates', async () => {
     await postgres.stop();
     const migrate = await RunningCommand.start({
       file: process.execPath,
@@ -47,7 +47,7 @@ describe.each(QUEUE_BACKENDS)('a process that starts before PostgreSQL, with the
     expect(migrate.output).toContain('migrated: 0001-schema');
   });
 
-  test('logs it once, is alive and not ready meanwhile, and becomes ready when it accepts connections', async () => {
+  test('a process that waits for PostgreSQL logs it once, is alive and not ready, and becomes ready afterwards', async () => {
     await postgres.stop();
     const processes = await Promise.all([
       startProcess({ app: 'api', env }),
@@ -71,7 +71,7 @@ describe.each(QUEUE_BACKENDS)('a process that starts before PostgreSQL, with the
     }
   });
 
-  test('becomes ready although PostgreSQL goes away in the middle of the start, whenever that is', async () => {
+  test('becomes ready although PostgreSQL closes its connections at any moment of the start', async () => {
     await postgres.start();
     const starts = await Promise.all(
       [1, 2, 3, 4].flatMap((lets) =>
@@ -87,8 +87,8 @@ describe.each(QUEUE_BACKENDS)('a process that starts before PostgreSQL, with the
     try {
       await Promise.all(
         starts.map(async ({ gateway, process }) => {
-          // An api needs few connections; with more than those it has started.
-          await waitUntil(() => gateway.refused >= 3 || process.output.includes('"msg":"ready"'), {
+          // An api that has started needs no more connections.
+          await waitUntil(() => gateway.refused >= 3 || /"msg":"(process\.)?ready"/.test(process.output), {
             what: () => `new tries of ${process.output}`,
           });
           gateway.reopen();
@@ -101,7 +101,7 @@ describe.each(QUEUE_BACKENDS)('a process that starts before PostgreSQL, with the
     }
   });
 
-  test('ends at once when it is told to stop while it waits', async () => {
+  test('a process that waits for PostgreSQL ends at once at SIGTERM', async () => {
     await postgres.stop();
     const worker = await startProcess({ app: 'worker', env });
     await hasWritten(worker, WAITS);
@@ -109,9 +109,9 @@ describe.each(QUEUE_BACKENDS)('a process that starts before PostgreSQL, with the
   });
 });
 
-/** A way to PostgreSQL that breaks all connections when one more than so many are opened, and is closed from then on. */
+/** A proxy to PostgreSQL that closes all connections when more than a number were opened, and refuses further ones. */
 class Gateway {
-  /** How many connections were broken as soon as they were opened. */
+  /** Number of refused connections. */
   refused = 0;
   private readonly sockets = new Set<Socket>();
   private readonly server = createServer((client) => this.carry(client));
@@ -164,7 +164,7 @@ class Gateway {
   }
 }
 
-/** How it answers the platform, and a producer. */
+/** Answers to the health checks and to a producer. */
 async function statuses({ baseUrl }: StartedProcess): Promise<Record<string, unknown>> {
   const [livez, readyz, events] = await Promise.all([
     fetch(`${baseUrl}/livez`),
@@ -180,10 +180,10 @@ async function statuses({ baseUrl }: StartedProcess): Promise<Record<string, unk
   };
 }
 
-/** Starts a server that refuses every connection since it is starting up (57P03). @returns what ends that */
+/** Starts a server that refuses connections because it is starting up (57P03). @returns a function that ends this */
 async function startAsStandby(postgres: OwnPostgres): Promise<() => Promise<void>> {
   const own = async (name: string): Promise<void> => {
-    // Whole at once: PostgreSQL may look for it at any moment, and removes it when it has seen it.
+    // Created in one step: PostgreSQL may look for the file at any moment, and then removes it.
     const path = join(postgres.dataFolder, name);
     await writeFile(`${path}.new`, '');
     await chmod(`${path}.new`, 0o666);

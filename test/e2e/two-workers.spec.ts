@@ -11,24 +11,24 @@ import { waitUntil } from '#test/support/wait-until';
 const MAX_PER_SECOND = 20;
 const EVENTS = 200;
 const PAYMENTS = 60;
-/** What the tolerance for late timers (apps/worker/src/session/pace) and the way onto the wire may add to a second. */
+/** Requests per second that the tolerance for late timers (apps/worker/src/session/pace) and the network may add. */
 const TOLERATED = 2;
 
-/** Every fourth request comes to nothing, in every way that there is. */
+/** Every fourth request fails, in all ways. */
 function flaky({ request: { order } }: Arrival): ConsumerAnswer {
   if (order % 4 !== 0) return { delayMs: order % 5 };
   const failures: ConsumerAnswer[] = [{ status: 503 }, 'reset', { status: 301 }, 'hang', { status: 400 }];
   return failures[(order / 4) % failures.length] ?? 'hang';
 }
 
-describe.each(QUEUE_BACKENDS)('two workers, with the queue on %s:', (backend) => {
+describe.each(QUEUE_BACKENDS)('two workers, with the queue on %s', (backend) => {
   let system: System;
   beforeAll(async () => {
     system = await System.start({ backend, workers: 2 });
   });
   afterAll(() => system.stop());
 
-  test('a consumer never has more open requests than its maxConcurrency, and gets everything', async () => {
+  test('two workers never exceed a consumer’s maxConcurrency, and deliver everything', async () => {
     const { client } = system;
     const limit = 3;
     let [open, most] = [0, 0];
@@ -53,14 +53,14 @@ describe.each(QUEUE_BACKENDS)('two workers, with the queue on %s:', (backend) =>
     expect(acme.arrivals).toHaveLength(accepted.length);
   });
 
-  test('no second has more POSTs than a consumer’s maxPerSecond, wherever it begins, and the rate is used', async () => {
+  test('two workers never exceed a consumer’s maxPerSecond in any second, and use the rate', async () => {
     const { client } = system;
     const acme = await Customer.onboard(client, { maxPerSecond: MAX_PER_SECOND });
     const accepted = await Promise.all(
       Array.from({ length: EVENTS }, () => client.accept(achChange(acme.company, randomUUID()))),
     );
     await acme.waitToHaveTaken(accepted);
-    // When it was signed: what a busy machine does to the way from there is not the limit's doing.
+    // The time of signing, since a busy machine may delay the request afterwards.
     const signed = await waitUntil(
       async () => {
         const rows = await runSql<{ at: Date }>(
@@ -77,11 +77,11 @@ describe.each(QUEUE_BACKENDS)('two workers, with the queue on %s:', (backend) =>
     );
     const seconds = (Math.max(...times) - Math.min(...times)) / 1_000;
     expect(fullest).toBeLessThanOrEqual(MAX_PER_SECOND + TOLERATED);
-    // How much of the rate is used is the machine's affair too; half of it is what lost moments once came to.
+    // A busy machine uses less of the rate; less than half of it means that slots of the rate are lost.
     expect((EVENTS - 1) / seconds).toBeGreaterThanOrEqual(0.6 * MAX_PER_SECOND);
   });
 
-  test('a flaky customer gets every status of every payment, in its order', async () => {
+  test('two workers deliver every status of every payment in order to a consumer that fails often', async () => {
     const { client } = system;
     const acme = await Customer.onboard(client, {
       timeoutMs: 1_000,
@@ -101,7 +101,7 @@ describe.each(QUEUE_BACKENDS)('two workers, with the queue on %s:', (backend) =>
   });
 });
 
-/** Requests that came while an earlier status of their payment had not been acknowledged yet. */
+/** Requests that arrived before the previous status of their payment was acknowledged. */
 function startedBeforeItsPredecessorWasDone(arrivals: readonly Arrival[]): string[] {
   const done = new Map<string, number>();
   return arrivals.flatMap((arrival) => {

@@ -54,7 +54,7 @@ async function opensNoSession({ services, namespace, worker }: Broken): Promise<
   // From outside, as somebody with a BullMQ tool might: one job, then none for longer than is tolerated.
   await engine.setGlobalRateLimit(1, 13_000);
   await services.app.get(DispatchQueue, { strict: false }).addConsumers(consumers);
-  await says(worker, /^jobs wait and there is room, yet it has opened no session for \d+ s$/);
+  await says(worker, /^jobs wait and slots are free, but it has opened no session for \d+ s$/);
   await engine.removeGlobalRateLimit();
   await says(worker, /^ok$/);
   await engine.close();

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Recorder } from '#apps/worker/src/session/recorder';
 import { DeliverySession } from '#apps/worker/src/session/session';
+import { SessionStore } from '#apps/worker/src/session/session-store';
 import { Pipeline, PIPELINE_SETTINGS } from '#libs/database';
 import { Metrics } from '#libs/observability';
 import { bareConsumer, deliveryOf, statusFor } from '#test/support/bare-consumer';
@@ -29,9 +30,9 @@ it('an answer that PostgreSQL refuses to hold is left out, and the attempt is re
   const opened = await TestSession.open(pipeline, consumerId);
   await opened.fetch();
   const session = new DeliverySession(consumerId, 'a job', performance.now());
-  session.learn(opened.consumer, performance.now());
+  session.update(opened.consumer, performance.now());
 
-  const recorder = new Recorder(pipeline, QUIET, new Metrics());
+  const recorder = new Recorder(new SessionStore(pipeline), QUIET, new Metrics());
   // No text of PostgreSQL's can hold a zero.
   const answers = { [refused]: 'an\u0000answer', [taken]: 'an answer' };
   const recorded = await Promise.all(

@@ -53,7 +53,7 @@ it('statuses of a payment come in their order, whatever fails, and when a worker
   const seed = Date.now() % 1_000_000;
   const random = seededRandom(seed);
   const answering = async (): Promise<ConsumerAnswer> => {
-    await pause(random.whole(0, 20));
+    await pause(random.integer(0, 20));
     const dice = random.next();
     if (dice < 0.6) return {};
     return dice < 0.75 ? 'reset' : { status: dice < 0.85 ? 503 : 404 };
@@ -67,7 +67,7 @@ it('statuses of a payment come in their order, whatever fails, and when a worker
   for (let round = 0; round < ROUNDS; round += 1) {
     await Promise.all(consumers.map((consumer) => consumer.accept(...random.shuffled(payments))));
     if (round === 2) await first.close();
-    await pause(random.whole(0, 400));
+    await pause(random.integer(0, 400));
   }
   await nothingIsPending();
   for (const { arrivals } of consumers) {

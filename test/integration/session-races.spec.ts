@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { DeliverySession } from '#apps/worker/src/session/session';
+import { SessionStore } from '#apps/worker/src/session/session-store';
 import { Recorder } from '#apps/worker/src/session/recorder';
 import {
   acceptEvents,
@@ -60,7 +61,7 @@ async function underWay(event: NewEvent): Promise<{ session: DeliverySession; re
   const [{ consumerId } = { consumerId: '' }] = event.deliveries;
   const { consumer } = await TestSession.open(pipeline, consumerId);
   const session = new DeliverySession(consumerId, 'job', performance.now());
-  session.learn(consumer, performance.now());
+  session.update(consumer, performance.now());
   const result = new TestSession(pipeline, consumer).result(deliveryOf(event), {
     retryInMs: 60_000,
     spendsAttempt: true,
@@ -206,7 +207,7 @@ describe('in every interleaving of', () => {
         ),
       );
       const recording = two.begin((_db, over) => {
-        const recorder = new Recorder(over, report.logger, report.metrics);
+        const recorder = new Recorder(new SessionStore(over), report.logger, report.metrics);
         // The last one first: so they come when that one answers first.
         return Promise.all(
           attempts.toReversed().map(({ session, result }) => recorder.record(session, result)),

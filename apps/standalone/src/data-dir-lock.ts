@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Another process uses the folder; `startAdvice` knows the code and says what to do. */
+/** Another process uses the folder. `startAdvice` has the advice for this code. */
 export class DataDirInUseError extends Error {
   override readonly name = 'DataDirInUseError';
   readonly code = 'DATA_DIR_IN_USE';
@@ -15,16 +15,16 @@ export class DataDirInUseError extends Error {
 const BUSY = 5;
 
 /**
- * Keeps every other process off a folder for as long as this one lives; makes the folder. The lock is SQLite's on an empty
- * file, since Node has no lock of its own: the system releases it when its process ends, killed or not, so none is
- * ever stale. Beside it lies the process id, which is for people only.
- * @returns how to release it earlier
+ * Makes the folder and locks it for this process. Node has no file locks, so the lock is SQLite's on an empty file: the
+ * system releases it when the process ends, killed or not, so it is never stale. A second file contains the process id,
+ * for people only.
+ * @returns a function that releases the lock earlier
  * @throws DataDirInUseError at once when another process has the lock
  */
 export function lockDataDir(folder: string): () => void {
   mkdirSync(folder, { recursive: true, mode: 0o711 });
   const pidFile = join(folder, 'in-use.pid');
-  // Asked for when it is needed: a static import ends an older Node before it can say what is wrong.
+  // Loaded here: a static import ends an older Node before it can print which version is needed.
   const { DatabaseSync } = process.getBuiltinModule('node:sqlite');
   const lock = new DatabaseSync(join(folder, 'in-use.lock'), { timeout: 0 });
   try {
@@ -44,7 +44,7 @@ export function lockDataDir(folder: string): () => void {
 const isBusy = (error: unknown): boolean =>
   error instanceof Error && 'errcode' in error && error.errcode === BUSY;
 
-/** ` (pid 1234)`; nothing where it cannot be read. */
+/** ` (pid 1234)`, or nothing when the file cannot be read. */
 function pidIn(file: string): string {
   try {
     return ` (pid ${readFileSync(file, 'utf8').trim()})`;

@@ -12,7 +12,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('secretsOf', () => {
-  it('makes secrets once, for their owner’s eyes only', () => {
+  it('makes secrets once, in a file that only its owner can read', () => {
     const first = secretsOf(join(folder, 'new'));
     expect(first.isNew).toBe(true);
     expect(first.secrets.keyring).toMatch(/^k1:[A-Za-z0-9+/]{43}=$/);
@@ -20,26 +20,26 @@ describe('secretsOf', () => {
     expect(secretsOf(join(folder, 'new'))).toEqual({ secrets: first.secrets, isNew: false });
   });
 
-  it('does not replace secrets that it cannot read: what they encrypt would be lost', () => {
+  it('does not replace a damaged secrets file, without which nothing could be decrypted', () => {
     writeFileSync(join(folder, 'secrets.json'), '{"keyring":1}');
     expect(() => secretsOf(folder)).toThrow('restore it');
   });
 });
 
 describe('dataFolder', () => {
-  const stranger = { uid: 12_345, gid: 12_345 };
+  const account = { uid: 12_345, gid: 12_345 };
 
-  it('is what was asked for when PostgreSQL’s account can reach it', () => {
+  it('keeps the data folder that PostgreSQL’s account can reach', () => {
     chmodSync(folder, 0o711);
-    expect(dataFolder(join(folder, 'data'), stranger)).toBe(join(folder, 'data'));
+    expect(dataFolder(join(folder, 'data'), account)).toBe(join(folder, 'data'));
     expect(dataFolder(join(folder, 'data'), undefined)).toBe(join(folder, 'data'));
   });
 
-  it('is another one, the same every time, when it cannot', () => {
+  it('replaces a data folder that PostgreSQL’s account cannot reach by one in /var/lib, the same at every start', () => {
     mkdirSync(join(folder, 'closed'), { mode: 0o700 });
-    expect(canReach(stranger, join(folder, 'closed', 'data'))).toBe(false);
-    const other = dataFolder(join(folder, 'closed', 'data'), stranger);
+    expect(canReach(account, join(folder, 'closed', 'data'))).toBe(false);
+    const other = dataFolder(join(folder, 'closed', 'data'), account);
     expect(other).toMatch(/^\/var\/lib\/payment-notification-dispatcher\/[0-9a-f]{12}$/);
-    expect(dataFolder(join(folder, 'closed', 'data'), stranger)).toBe(other);
+    expect(dataFolder(join(folder, 'closed', 'data'), account)).toBe(other);
   });
 });

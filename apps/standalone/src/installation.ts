@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { canReach, type Account } from './postgres/account.js';
 import { writeWhole } from './write-whole.js';
 
-/** What stand-alone makes once and keeps beside its data; readable by its owner only. */
+/** Secrets that stand-alone makes once and keeps in its data folder; only the owner can read the file. */
 export interface Secrets {
   readonly postgresPassword: string;
   readonly keyring: string;
@@ -12,8 +12,8 @@ export interface Secrets {
 }
 
 /**
- * Where stand-alone's files lie. A folder that PostgreSQL's account cannot reach (root's home) is replaced by
- * one under /var/lib that is the same at every start.
+ * The folder of stand-alone's files. If PostgreSQL's account cannot reach the wanted one, such as one in root's home, it is
+ * a folder in /var/lib, the same at every start.
  */
 export function dataFolder(wanted: string, account: Account | undefined): string {
   const folder = resolve(wanted);
@@ -22,13 +22,18 @@ export function dataFolder(wanted: string, account: Account | undefined): string
   return join('/var/lib/payment-notification-dispatcher', name);
 }
 
-/** Reads the installation's secrets, or makes them. `isNew` tells that they must be shown now or never. */
+/**
+ * Reads the secrets of the installation, or makes them. With `isNew` the admin API key has to be shown now.
+ * @throws when the file cannot be understood: new secrets could not decrypt what the old ones encrypted
+ */
 export function secretsOf(folder: string): { secrets: Secrets; isNew: boolean } {
   const file = join(folder, 'secrets.json');
   if (existsSync(file)) {
     const stored: unknown = JSON.parse(readFileSync(file, 'utf8'));
     if (isSecrets(stored)) return { secrets: stored, isNew: false };
-    throw new Error(`${file} is damaged; restore it, since what is encrypted with it is lost without it`);
+    throw new Error(
+      `${file} is damaged; restore it: without its keys nothing that they encrypted can be decrypted`,
+    );
   }
   const secrets = {
     postgresPassword: randomBytes(24).toString('base64url'),

@@ -17,14 +17,14 @@ import { join } from 'node:path';
 import { lockDataDir } from './data-dir-lock.js';
 import { freePort } from './free-port.js';
 import { dataFolder, secretsOf } from './installation.js';
-import { postgresAccount } from './postgres/account.js';
+import { postgresAccount, type Account } from './postgres/account.js';
 import { makeCluster, RunningCluster } from './postgres/cluster.js';
 import { findPrograms } from './postgres/programs.js';
 
 export interface Standalone {
   readonly url: string;
   readonly adminApiKey: string;
-  /** The key has just been made: this is the time to show it. */
+  /** The key was made by this start and has to be shown now. */
   readonly isNewKey: boolean;
   readonly folder: string;
   readonly queueBackend: string;
@@ -34,34 +34,34 @@ export interface Standalone {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Stands for the PostgreSQL that is not started yet. */
+/** Placeholder for the URL of the PostgreSQL that is not started yet. */
 const NO_DATABASE = 'postgres://none';
 
 /**
- * The api and a worker in one process. Without DATABASE_URL it brings its own PostgreSQL; secrets that the
- * environment does not give are made once and kept beside the data.
- * @throws ConfigurationError listing every fault of the environment; DataDirInUseError when another process has its own
+ * Starts the api and a worker in one process. Without DATABASE_URL it starts its own PostgreSQL. Secrets that the
+ * environment does not contain are made once and kept in the data folder.
+ * @throws ConfigurationError listing every fault of the environment; DataDirInUseError when another process runs its own
  *   PostgreSQL in the same folder
  */
 export async function startStandalone(env: Environment): Promise<Standalone> {
-  const account = postgresAccount();
+  const startsPostgres = !env['DATABASE_URL'] && !env['DATABASE_URL_FILE'];
+  const account = startsPostgres ? postgresAccount() : undefined;
   const folder = dataFolder(dataDirectory(env), account);
-  // Several may share a folder's secrets on one DATABASE_URL; a PostgreSQL of its own has one process.
-  const bringsPostgres = !env['DATABASE_URL'] && !env['DATABASE_URL_FILE'];
-  const release = bringsPostgres ? lockDataDir(folder) : undefined;
+  // Several processes may share the secrets of a folder on one DATABASE_URL.
+  const release = startsPostgres ? lockDataDir(folder) : undefined;
   let own: Awaited<ReturnType<typeof startOwnPostgres>> | undefined;
   try {
     const { secrets, isNew } = secretsOf(folder);
     const made = { SECRETS_KEYRING: secrets.keyring, ADMIN_API_KEY: secrets.adminApiKey };
-    // Faults show before anything is started.
+    // Reports every fault of the environment before anything is started.
     readConfig('standalone', env, { ...made, DATABASE_URL: NO_DATABASE });
-    if (bringsPostgres) own = await startOwnPostgres(folder, secrets.postgresPassword);
+    if (startsPostgres) own = await startOwnPostgres(folder, account, secrets.postgresPassword);
     const config = readConfig('standalone', env, {
       ...made,
       ...(own === undefined ? {} : { DATABASE_URL: own.url }),
     });
     const logger = createLogger({ level: config.logLevel, process: 'standalone' });
-    logger.info({ config: configSummary(config), folder }, 'starting');
+    logger.info({ config: configSummary(config), folder }, 'process.starting');
     if (own === undefined) await awaitPostgres(config, logger);
     await migrateToLatest(config.database.url);
     await prepareQueueBackend(config.queue);
@@ -95,7 +95,7 @@ export async function startStandalone(env: Environment): Promise<Standalone> {
     configureHttp(app);
     await app.listen(config.http.port, config.http.host);
     const url = await app.getUrl();
-    logger.info({ url }, 'ready');
+    logger.info({ url }, 'process.ready');
     return {
       url,
       adminApiKey: config.adminApiKey ?? secrets.adminApiKey,
@@ -104,7 +104,7 @@ export async function startStandalone(env: Environment): Promise<Standalone> {
       queueBackend: config.queue.backend,
       logger,
       stop: async () => {
-        logger.info({}, 'stopping');
+        logger.info({}, 'process.stopping');
         await app.close();
         await own?.stop();
         release?.();
@@ -119,9 +119,9 @@ export async function startStandalone(env: Environment): Promise<Standalone> {
 
 async function startOwnPostgres(
   folder: string,
+  account: Account | undefined,
   password: string,
 ): Promise<{ url: string; stop(): Promise<void> }> {
-  const account = postgresAccount();
   const programs = findPrograms(account);
   try {
     const options = { programs, account, folder: join(folder, 'postgres'), port: await freePort(), password };

@@ -2,12 +2,12 @@ import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } fro
 import { dirname } from 'node:path';
 
 /**
- * Writes a file that only its owner may read, wholly or not at all: whatever ends the process or the machine in
- * between, a later start finds the whole text or no file.
+ * Writes a file that only its owner may read, completely or not at all: if the process or the machine ends in between, a
+ * later start finds the complete text or no file.
  */
 export function writeWhole(file: string, text: string): void {
   const unfinished = `${file}.unfinished`;
-  // A start that was cut off may have left one; who owns it and who may read it must not be inherited.
+  // An interrupted start may have left one; its owner and mode must not be inherited.
   rmSync(unfinished, { force: true });
   try {
     writeFileSync(unfinished, text, { mode: 0o600, flag: 'wx', flush: true });
@@ -19,7 +19,7 @@ export function writeWhole(file: string, text: string): void {
   flushFolder(dirname(file));
 }
 
-/** The new name is in the folder, which reaches the disk on its own. Windows cannot open a folder, and need not. */
+/** Writes the folder, which contains the new name, to disk. Windows cannot open a folder, and does not need this. */
 function flushFolder(folder: string): void {
   if (process.platform === 'win32') return;
   const opened = openSync(folder, 'r');

@@ -3,7 +3,7 @@ import { faultText, LOGGER, type Logger } from '#libs/observability';
 import { Catch, Inject, NotFoundException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** What a worker refuses is a problem (RFC 9457), as at the api: it takes the platform's questions and no other. */
+/** Answers errors with a problem (RFC 9457), as the api does. A worker serves /livez, /readyz and /metrics only. */
 @Catch()
 export class HttpErrorFilter implements ExceptionFilter {
   constructor(@Inject(LOGGER) private readonly logger: Logger) {}
@@ -12,7 +12,7 @@ export class HttpErrorFilter implements ExceptionFilter {
     const { id } = host.switchToHttp().getRequest<FastifyRequest>();
     const reply = host.switchToHttp().getResponse<FastifyReply>();
     const answer = refusalOf(error);
-    if (answer.status >= 500) this.logger.error({ requestId: id, fault: faultText(error) }, 'request failed');
+    if (answer.status >= 500) this.logger.error({ requestId: id, fault: faultText(error) }, 'request.failed');
     sendProblem(reply, { ...answer, requestId: id });
   }
 }
@@ -20,7 +20,7 @@ export class HttpErrorFilter implements ExceptionFilter {
 function refusalOf(error: unknown): { status: number; detail: string } {
   if (error instanceof NotFoundException) return { status: 404, detail: 'There is no such route.' };
   const status = statusOf(error);
-  if (status === 415) return { status, detail: 'No body is taken here.' };
+  if (status === 415) return { status, detail: 'This route accepts no body.' };
   if (status !== undefined && status < 500) return { status, detail: faultText(error) };
-  return { status: 500, detail: 'A fault of ours. It is logged under this requestId.' };
+  return { status: 500, detail: 'An internal error. It is logged with this requestId.' };
 }

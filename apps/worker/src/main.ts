@@ -10,11 +10,11 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import { HttpErrorFilter } from './http-error.filter.js';
 import { WorkerModule } from './worker.module.js';
 
-/** The production worker: it listens for the platform's questions only (/livez, /readyz, /metrics). */
+/** The production worker. It serves /livez, /readyz and /metrics only. */
 async function start(): Promise<() => Promise<void>> {
   const config = readConfig('worker', processEnvironment());
   const logger = createLogger({ level: config.logLevel, process: 'worker' });
-  logger.info({ config: configSummary(config) }, 'starting');
+  logger.info({ config: configSummary(config) }, 'process.starting');
   await awaitPostgres(config, logger);
 
   const tracing = await startTracing({
@@ -47,9 +47,9 @@ async function start(): Promise<() => Promise<void>> {
   server.removeAllContentTypeParsers();
   configureListener(server);
   await app.listen(config.http.port, config.http.host);
-  logger.info({ url: await app.getUrl() }, 'ready');
+  logger.info({ url: await app.getUrl() }, 'process.ready');
   return async () => {
-    logger.info({}, 'stopping');
+    logger.info({}, 'process.stopping');
     await app.close();
   };
 }

@@ -4,13 +4,13 @@ import { createEgress, type Egress } from '#libs/egress';
 import { createCredentialCache, createVault, readKeyring, type CredentialCache } from '#libs/vault';
 import { Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
 
-/** Injection token of the consumers' opened credentials. */
+/** Injection token of the consumers' decrypted credentials. */
 export const CREDENTIALS = Symbol('Credentials');
 
-/** Injection token of the guarded way out. */
+/** Injection token of the HTTP client for consumers. */
 export const EGRESS = Symbol('Egress');
 
-/** What the worker needs to sign and send. */
+/** Credentials and HTTP client, for signing and sending. */
 @Module({
   imports: [DatabaseModule],
   providers: [

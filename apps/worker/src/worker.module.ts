@@ -9,11 +9,14 @@ import { ConsumptionMonitor } from './session/consumption-monitor.js';
 import { DeliveryProcessor } from './session/delivery.processor.js';
 import { FetchLoop } from './session/fetch-loop.js';
 import { Recorder } from './session/recorder.js';
+import { SessionEnd } from './session/session-end.js';
+import { SessionStore } from './session/session-store.js';
 import { Sessions } from './session/sessions.service.js';
 import { StallWatch } from './session/stall-watch.js';
+import { WorkerHealth } from './session/worker-health.js';
 import { WorkerLifecycle } from './session/worker-lifecycle.js';
 
-/** Delivers: takes jobs from the queue, serves their consumers in sessions, and keeps the queue in line with PostgreSQL. */
+/** Consumes the queue's jobs, delivers to their consumers in sessions, and does the recurring maintenance. */
 @Module({
   imports: [DatabaseModule, SendingModule, MaintenanceModule],
   providers: [
@@ -23,8 +26,11 @@ import { WorkerLifecycle } from './session/worker-lifecycle.js';
     DeliveryProcessor,
     FetchLoop,
     Recorder,
+    SessionEnd,
+    SessionStore,
     Sessions,
     StallWatch,
+    WorkerHealth,
     WorkerLifecycle,
     WorkerMetrics,
   ],

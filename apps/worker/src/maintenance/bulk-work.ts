@@ -5,10 +5,10 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { ScheduledWork } from './scheduled-work.js';
 
 const EVERY_MS = 5_000;
-/** Its deliveries are locked meanwhile, and a record of one of them waits: a few hundredths of a second. */
+/** The deliveries of a step are locked, and a record of one of them waits, for some 10 ms. */
 const BATCH = 200;
 
-/** Carries out the bulk actions, a batch of each in turn. */
+/** Executes the bulk actions, one batch of each in rotation. */
 @Injectable()
 export class BulkWork implements ScheduledWork {
   readonly name = BULK_WORK;
@@ -21,7 +21,7 @@ export class BulkWork implements ScheduledWork {
     private readonly queue: DispatchQueue,
   ) {}
 
-  /** A run ends in good time for a process that stops; the next one, due at once, goes on. */
+  /** A run is short, so that a stopping process need not wait; the next one is due at once. */
   async run(): Promise<void> {
     const startedAt = performance.now();
     while (performance.now() - startedAt < EVERY_MS) {
@@ -33,7 +33,7 @@ export class BulkWork implements ScheduledWork {
       }
       this.queue.enqueue(step.consumerIds);
       if (step.action === 'cancel') this.metrics.deliveriesFinished.inc({ state: 'cancelled' }, step.changed);
-      if (step.isFinished) this.logger.info({ bulkActionId: step.id }, 'a bulk action has finished');
+      if (step.isFinished) this.logger.info({ bulkActionId: step.id }, 'bulk_action.finished');
     }
   }
 
@@ -41,9 +41,8 @@ export class BulkWork implements ScheduledWork {
     this.metrics.internalFaults.inc({ step: 'bulk' });
     this.logger.warn(
       { bulkActionId: id, fault },
-      hasEnded
-        ? 'a bulk action has failed ten times in a row and has ended'
-        : 'a step of a bulk action failed; it is tried again later',
+      // It ends after ten failures in a row.
+      hasEnded ? 'bulk_action.failed' : 'bulk_action.step_failed',
     );
   }
 }

@@ -12,12 +12,12 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { ScheduledWork } from './scheduled-work.js';
 
 const EVERY_MS = 60_000;
-/** No run of this that ended well for so long: an outage of ours, which counts against no delivery. */
+/** Without a successful run for this long no worker was running; that time counts against no delivery. */
 const OUTAGE_MS = 10 * 60_000;
 const PAGE = 500;
 const MOST_PAGES = 20;
 
-/** Ends what has been pending for too long. */
+/** Ends deliveries that have been pending for too long. */
 @Injectable()
 export class Expiry implements ScheduledWork {
   readonly name = 'expire';
@@ -36,10 +36,7 @@ export class Expiry implements ScheduledWork {
     const now = new Date();
     if (lastSucceededAt !== null && now.getTime() - lastSucceededAt.getTime() > OUTAGE_MS) {
       await this.schedules.noteOutage(lastSucceededAt, now);
-      this.logger.warn(
-        { from: lastSucceededAt.toISOString() },
-        'no worker was running; the time counts against no delivery',
-      );
+      this.logger.warn({ from: lastSucceededAt.toISOString() }, 'workers.outage_noted');
     }
     for (let page = 0, ended = 1; page < MOST_PAGES && ended > 0; page += 1) {
       const dead = await expirePending(this.db, now, PAGE);
@@ -48,7 +45,7 @@ export class Expiry implements ScheduledWork {
       this.metrics.deliveriesFinished.inc({ state: 'dead' }, ended);
       for (const delivery of dead) {
         this.statisticsWriter.counters.died(delivery.consumerId);
-        this.logger.warn(delivery, 'pending for too long: dead');
+        this.logger.warn(delivery, 'delivery.expired');
       }
     }
   }

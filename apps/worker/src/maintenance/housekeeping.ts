@@ -17,7 +17,7 @@ const HOUR_MS = 3_600_000;
 const PAGE = 5_000;
 const MOST_PAGES = 40;
 
-/** Room for what is to come, and an end for what is kept no longer. */
+/** Creates partitions ahead of time and removes data after its retention. */
 @Injectable()
 export class Housekeeping {
   readonly works: readonly ScheduledWork[] = [
@@ -35,28 +35,24 @@ export class Housekeeping {
 
   private async makePartitions(): Promise<void> {
     const made = await ensurePartitions(this.db, new Date());
-    if (made.length > 0) this.logger.info({ partitions: made }, 'partitions made ahead');
+    if (made.length > 0) this.logger.info({ partitions: made }, 'partitions.created');
   }
 
   private async retain(): Promise<void> {
     const days = this.config.retentionDays;
     const now = new Date();
     const dropped = await dropOldPartitions(this.db, now, days);
-    if (dropped.length > 0) this.logger.info({ partitions: dropped }, 'partitions dropped');
-    await inPages(
-      'lapsed idempotency keys',
-      (limit) => trimIdempotencyKeys(this.db, now, limit),
-      this.logger,
-    );
-    await inPages('payments without news', (limit) => trimPayments(this.db, now, days, limit), this.logger);
-    await inPages('old statistics', (limit) => this.statistics.trim(days, limit), this.logger);
+    if (dropped.length > 0) this.logger.info({ partitions: dropped }, 'partitions.dropped');
+    await inPages('idempotency_keys', (limit) => trimIdempotencyKeys(this.db, now, limit), this.logger);
+    await inPages('payments', (limit) => trimPayments(this.db, now, days, limit), this.logger);
+    await inPages('statistics', (limit) => this.statistics.trim(days, limit), this.logger);
     await this.workers.trim();
   }
 }
 
-/** Short statements, so that nobody waits for a long one; the next run goes on. */
+/** Removes rows in short statements, so that no transaction waits long; the next run continues. */
 async function inPages(
-  what: string,
+  table: string,
   trim: (limit: number) => Promise<number>,
   logger: Logger,
 ): Promise<void> {
@@ -65,5 +61,5 @@ async function inPages(
     trimmed = await trim(PAGE);
     total += trimmed;
   }
-  if (total > 0) logger.info({ rows: total }, `removed ${what}`);
+  if (total > 0) logger.info({ table, rows: total }, 'rows.removed');
 }

@@ -6,12 +6,31 @@ import { Expiry } from './expiry.js';
 import { Housekeeping } from './housekeeping.js';
 import { Pauses } from './pauses.js';
 import { Reconcile } from './reconcile.js';
-import { Scheduler } from './scheduler.js';
+import type { ScheduledWork } from './scheduled-work.js';
+import { SCHEDULED_WORK, Scheduler } from './scheduler.js';
 
-/** Recurring work, each in one worker at a time; the worker's lifecycle starts and stops it. */
+/** Recurring work; one worker at a time runs each kind. The worker's lifecycle starts and stops it. */
 @Module({
   imports: [DatabaseModule, SendingModule],
-  providers: [BulkWork, Expiry, Housekeeping, Pauses, Reconcile, Scheduler],
+  providers: [
+    BulkWork,
+    Expiry,
+    Housekeeping,
+    Pauses,
+    Reconcile,
+    Scheduler,
+    {
+      provide: SCHEDULED_WORK,
+      inject: [Reconcile, Expiry, BulkWork, Pauses, Housekeeping],
+      useFactory: (
+        reconcile: Reconcile,
+        expiry: Expiry,
+        bulkWork: BulkWork,
+        pauses: Pauses,
+        { works }: Housekeeping,
+      ): ScheduledWork[] => [reconcile, expiry, bulkWork, pauses, ...works],
+    },
+  ],
   exports: [Scheduler],
 })
 export class MaintenanceModule {}

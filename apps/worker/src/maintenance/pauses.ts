@@ -4,7 +4,7 @@ import { DispatchQueue } from '#libs/queue';
 import { Inject, Injectable } from '@nestjs/common';
 import type { ScheduledWork } from './scheduled-work.js';
 
-/** The end of a pause stands in PostgreSQL; whichever worker is alive reads it soon after. */
+/** PostgreSQL has the ends of pauses; a worker that is running reads them this often. */
 const EVERY_MS = 2_000;
 
 /** Resumes consumers whose pause has reached its planned end. */

@@ -12,26 +12,28 @@ import { DispatchQueue } from '#libs/queue';
 import type { CredentialCache } from '#libs/vault';
 import { Inject, Injectable } from '@nestjs/common';
 import { CREDENTIALS } from '../providers.js';
-import type { ScheduledWork } from './scheduled-work.js';
+import { RECONCILE, type ScheduledWork } from './scheduled-work.js';
 
-/** What is due gets this long to be fetched before its consumer's job is taken for lost. */
+/** A consumer whose deliveries are due for this long without a fetch has lost its job. */
 const OVERDUE_MS = 5_000;
-/** A timer is set this long before the next run, which may be late. */
+/** Timers are set for what is due before the next run, and this much later, since that run may be late. */
 const TIMER_SLACK_MS = 5_000;
-/** What one call of the queue is given, so that others come between. */
+/** Jobs per call, so that the queue serves other calls in between. */
 const CHUNK = 200;
 
+/** Deliveries per statement. */
 const CANCELLED_AT_ONCE = 2_000;
-/** The next run goes on. */
+/** The next run continues. */
 const MOST_PAGES = 25;
 
 /**
- * Brings the queue in line with PostgreSQL: when the process starts, whenever the queue is back, and at an interval; one
- * worker at a time. Adding what is there already changes nothing. It also does what nobody else comes back to.
+ * Adds the jobs and timers that the queue should have according to PostgreSQL: when the process starts, when the queue is
+ * reachable again, and at an interval; in one worker at a time. Adding an existing job changes nothing. It also retries
+ * credentials that could not be decrypted, and cancels the deliveries of removed consumers.
  */
 @Injectable()
 export class Reconcile implements ScheduledWork {
-  readonly name = 'reconcile';
+  readonly name = RECONCILE;
   readonly everyMs: number;
 
   constructor(
@@ -45,11 +47,11 @@ export class Reconcile implements ScheduledWork {
     this.everyMs = config.reconcileIntervalMs;
   }
 
-  /** The steps are independent: one that fails does not prevent the others. */
+  /** The steps are independent: a failed one does not prevent the others. */
   async run(): Promise<{ fault: string | null }> {
     const steps: Readonly<Record<string, () => Promise<void>>> = {
       queue: () => this.addMissing(),
-      secret: () => this.tryBrokenSecrets(),
+      secret: () => this.retrySecrets(),
       removed_consumer: () => this.cancelOfRemovedConsumers(),
     };
     const faults: string[] = [];
@@ -62,7 +64,7 @@ export class Reconcile implements ScheduledWork {
     return { fault: faults.length === 0 ? null : faults.join('; ') };
   }
 
-  /** Jobs for consumers that are overdue and that nobody serves, timers for those that have something to do soon. */
+  /** Adds jobs for overdue consumers without a session, and timers for consumers with work before the next run. */
   private async addMissing(): Promise<void> {
     const withinMs = this.everyMs + TIMER_SLACK_MS;
     const wakes = await wakeTimes(this.db, { overdueMs: OVERDUE_MS, withinMs });
@@ -77,13 +79,13 @@ export class Reconcile implements ScheduledWork {
     }
   }
 
-  private async tryBrokenSecrets(): Promise<void> {
-    const mended = await mendSecretFaults(this.db, (consumerId, version) =>
+  private async retrySecrets(): Promise<void> {
+    const restored = await mendSecretFaults(this.db, (consumerId, version) =>
       this.credentials.get(consumerId, version),
     );
-    reportTransitions({ logger: this.logger, metrics: this.metrics }, mended);
-    this.count('secret', mended.length);
-    this.queue.enqueue(mended.map(({ consumerId }) => consumerId));
+    reportTransitions({ logger: this.logger, metrics: this.metrics }, restored);
+    this.count('secret', restored.length);
+    this.queue.enqueue(restored.map(({ consumerId }) => consumerId));
   }
 
   private async cancelOfRemovedConsumers(): Promise<void> {
@@ -94,11 +96,11 @@ export class Reconcile implements ScheduledWork {
     }
   }
 
-  private count(kind: ReconciledKind, many: number): void {
-    if (many === 0) return;
-    this.metrics.reconciled.inc({ kind }, many);
-    // Timers are set again at each run, as a matter of course.
-    if (kind !== 'timer') this.logger.info({ kind, many }, 'reconciled');
+  private count(kind: ReconciledKind, count: number): void {
+    if (count === 0) return;
+    this.metrics.reconciled.inc({ kind }, count);
+    // Each run sets the timers again.
+    if (kind !== 'timer') this.logger.info({ kind, count }, 'jobs.reconciled');
   }
 }
 

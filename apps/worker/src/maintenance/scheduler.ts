@@ -3,23 +3,21 @@ import { SchedulesRepository, type ClaimedRun } from '#libs/database';
 import { faultText, LOGGER, Metrics, type Logger } from '#libs/observability';
 import { DispatchQueue } from '#libs/queue';
 import { Inject, Injectable } from '@nestjs/common';
-import { BulkWork } from './bulk-work.js';
-import { Expiry } from './expiry.js';
-import { Housekeeping } from './housekeeping.js';
-import { Pauses } from './pauses.js';
-import { Reconcile } from './reconcile.js';
-import type { ScheduledWork } from './scheduled-work.js';
+import { RECONCILE, type ScheduledWork } from './scheduled-work.js';
 
-/** How often a process asks what is due, … */
+/** Injection token of all recurring work. */
+export const SCHEDULED_WORK = Symbol('ScheduledWork');
+
+/** How often a process looks for due runs. */
 const TICK_MS = 1_000;
-/** … and says that it is still at a run. */
+/** How often it extends its claim of a run. */
 const KEEP_MS = 3_000;
-/** A worker that ended with the queue's outage counts as alive for so long, and what it served as served. */
+/** A worker that ended during the outage of the queue counts as alive for this long, and its consumers as served. */
 const RECONCILE_AGAIN_MS = 6_000;
 
 /**
- * Runs what recurs. What is due stands in PostgreSQL, where each run is claimed by one process; so it goes on while
- * Redis is away or emptied, which reconcile is there to put right.
+ * Runs the recurring work. PostgreSQL has the due times, and one process claims each run, so the work goes on while Redis is
+ * down or has lost its data.
  */
 @Injectable()
 export class Scheduler {
@@ -35,21 +33,16 @@ export class Scheduler {
   constructor(
     @Inject(CONFIG) config: Config,
     @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(SCHEDULED_WORK) works: readonly ScheduledWork[],
     private readonly metrics: Metrics,
     private readonly schedules: SchedulesRepository,
     private readonly queue: DispatchQueue,
-    private readonly reconcile: Reconcile,
-    expiry: Expiry,
-    bulkWork: BulkWork,
-    pauses: Pauses,
-    housekeeping: Housekeeping,
   ) {
-    const works = [reconcile, expiry, bulkWork, pauses, ...housekeeping.works];
     this.works = new Map(works.map((work) => [work.name, work]));
     this.tickMs = Math.min(TICK_MS, config.reconcileIntervalMs);
   }
 
-  /** Begins, and reconciles at once. */
+  /** Starts, with reconcile at once. */
   start(): void {
     this.stopped = false;
     this.queue.onReconnect(() => {
@@ -60,7 +53,7 @@ export class Scheduler {
     this.reconcileNow();
   }
 
-  /** Resolves when the runs under way, if any, have ended. */
+  /** Resolves when the runs in progress have ended. */
   async stop(): Promise<void> {
     this.stopped = true;
     clearTimeout(this.timer);
@@ -72,7 +65,7 @@ export class Scheduler {
   private reconcileNow(): void {
     this.tickSoon(async () => {
       await this.register();
-      await this.schedules.hasten(this.reconcile.name);
+      await this.schedules.hasten(RECONCILE);
     });
   }
 
@@ -82,20 +75,17 @@ export class Scheduler {
     this.ticking = this.ticking.then(() => this.tick(first));
   }
 
-  /** Never rejects: what failed is tried again at the next tick. */
+  /** Never rejects: the next tick tries again. */
   private async tick(first: () => Promise<void>): Promise<void> {
     if (this.stopped) return;
     try {
       await first();
       const claimed = await this.schedules.claimDue([...this.works.keys()]);
-      // Not awaited: a long run keeps the others from nothing.
+      // Not awaited: a long run must not delay the others.
       for (const run of claimed) this.follow(run);
     } catch (error) {
       this.metrics.internalFaults.inc({ step: 'schedule' });
-      this.logger.warn(
-        { fault: faultText(error) },
-        'the schedules could not be read; the next tick tries again',
-      );
+      this.logger.warn({ fault: faultText(error) }, 'schedules.unreadable');
     }
     if (this.stopped) return;
     clearTimeout(this.timer);
@@ -111,11 +101,8 @@ export class Scheduler {
   private follow(claimed: ClaimedRun): void {
     const run = this.run(claimed)
       .catch((error: unknown) => {
-        // Its claim lapses by itself.
-        this.logger.warn(
-          { schedule: claimed.name, fault: faultText(error) },
-          'the end of a run was not written',
-        );
+        // The claim expires.
+        this.logger.warn({ schedule: claimed.name, fault: faultText(error) }, 'schedule.end_not_written');
       })
       .finally(() => this.running.delete(run));
     this.running.add(run);
@@ -134,10 +121,7 @@ export class Scheduler {
       error = faultText(fault);
     }
     if (error !== null) {
-      this.logger.warn(
-        { schedule: work.name, fault: error },
-        'a scheduled run failed; the next one tries again',
-      );
+      this.logger.warn({ schedule: work.name, fault: error }, 'schedule.run_failed');
     }
     clearInterval(keeping);
     end();

@@ -18,28 +18,29 @@ import {
 } from '#libs/observability';
 import { Inject, Injectable } from '@nestjs/common';
 
-/** The spans of one attempt; all of it does nothing while nothing is traced. */
+/** The spans of one attempt; without a collector none is made. */
 export interface AttemptTrace {
-  /** For what follows from it; null when its event is not traced. */
+  /** The parent of later spans; null when the event is not traced. */
   readonly traceparent: string | null;
-  /** Does one step in a span of its own. */
+  /** Runs one step in its own span. */
   step<T>(name: string, work: () => Promise<T>): Promise<T>;
-  /** Sends, in a span whose context goes with the request. */
+  /** Sends in a span, whose context goes with the request. */
   post(send: (traceparent: string | null) => Promise<Exchange>): Promise<Exchange>;
-  /** @param fault in words, when the attempt came to nothing */
+  /** @param fault the internal error that ended the attempt */
   end(fault?: string): void;
 }
 
-/** What is recorded of an attempt, and what has become of it. */
+/** An attempt with its result. */
 export interface Attempted {
   readonly delivery: FetchedDelivery;
   readonly result: AttemptResult;
   readonly decision: Decision;
+  /** False: another worker had opened a session of the consumer, and nothing was written. */
   readonly recorded: boolean;
   readonly trace: AttemptTrace;
 }
 
-/** Logs, counts and traces attempts, so that the step itself reads without them. */
+/** Logs, counts and traces attempts. */
 @Injectable()
 export class AttemptReport {
   constructor(

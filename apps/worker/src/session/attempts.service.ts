@@ -6,34 +6,54 @@ import { signedHeaders } from '#libs/signing';
 import { keepableExchange, UndecryptableError, type CredentialCache, type Credentials } from '#libs/vault';
 import { Inject, Injectable } from '@nestjs/common';
 import { CREDENTIALS, EGRESS } from '../providers.js';
-import { AttemptReport, type AttemptTrace } from './attempt-report.js';
+import { AttemptReport, type Attempted, type AttemptTrace } from './attempt-report.js';
 import { Recorder } from './recorder.js';
 import type { DeliverySession } from './session.js';
 import { StallWatch } from './stall-watch.js';
 
-/** How one delivery is sent. */
+/** How and when a delivery is sent. */
 export interface Sending {
-  /** It asks whether a consumer with an open circuit answers again, and spends no attempt. */
+  /** A probe shows whether a consumer with an open circuit answers again; it spends no attempt. */
   readonly probe: boolean;
   /** Resolves when `maxPerSecond` allows it. */
   readonly turn: Promise<void>;
 }
 
+export interface AttemptRecorder {
+  /** @returns false when another worker has opened a session of the consumer since: nothing was written */
+  record(session: DeliverySession, result: AttemptResult): Promise<boolean>;
+  /** Stops sending to a consumer whose credentials cannot be decrypted. Never rejects. */
+  noteSecretFault(consumerId: string, fault: string): Promise<void>;
+}
+
+export interface StallDetector {
+  /** Whether this process was suspended since a time of `performance.now()`. */
+  stalledSince(sinceMs: number): boolean;
+}
+
+/** What is logged, counted and traced of an attempt. */
+export interface AttemptReporter {
+  begin(consumer: FetchedConsumer, delivery: FetchedDelivery): AttemptTrace;
+  noteCertificate(consumer: FetchedConsumer, exchange: Exchange): void;
+  attempted(attempt: Attempted): void;
+  failed(delivery: FetchedDelivery, trace: AttemptTrace, error: unknown): void;
+}
+
 /**
- * One attempt: sign, send, decide, record. What the consumer or the network does is recorded and scheduled. A fault of ours
- * changes nothing in PostgreSQL, so the delivery stays due and no attempt is spent.
+ * One attempt: sign, send, decide, record. A failure of the consumer or the network is recorded and scheduled. An internal
+ * error changes nothing in PostgreSQL, so the delivery stays due and no attempt is spent.
  */
 @Injectable()
 export class Attempts {
   constructor(
-    @Inject(EGRESS) private readonly egress: Egress,
+    @Inject(EGRESS) private readonly egress: Pick<Egress, 'post'>,
     @Inject(CREDENTIALS) private readonly credentials: CredentialCache,
-    private readonly recorder: Recorder,
-    private readonly stallWatch: StallWatch,
-    private readonly report: AttemptReport,
+    @Inject(Recorder) private readonly recorder: AttemptRecorder,
+    @Inject(StallWatch) private readonly stalls: StallDetector,
+    @Inject(AttemptReport) private readonly report: AttemptReporter,
   ) {}
 
-  /** Never rejects. Resolves when the result is recorded, or will not be. */
+  /** Resolves when the result is recorded, or will never be. Never rejects. */
   async attempt(
     session: DeliverySession,
     delivery: FetchedDelivery,
@@ -42,7 +62,7 @@ export class Attempts {
     await turn;
     const { consumer, number } = session;
     if (consumer === null || number === null)
-      throw new Error('a delivery was fetched by a session that is not open');
+      throw new Error('the session that fetched this delivery is not open');
     const trace = this.report.begin(consumer, delivery);
     try {
       const exchange = await this.send(session, consumer, delivery, trace);
@@ -61,7 +81,7 @@ export class Attempts {
       session.finish(delivery.id, performance.now());
       trace.end();
     } catch (error) {
-      session.putAside(delivery.id, performance.now());
+      session.deferAfterFault(delivery.id, performance.now());
       trace.end(faultText(error));
       if (error instanceof UndecryptableError) {
         await this.recorder.noteSecretFault(consumer.consumerId, error.message);
@@ -80,14 +100,14 @@ export class Attempts {
     const { body } = delivery;
     const version = consumer.credentialVersion;
     if (body === null || version === null)
-      throw new Error('its event, or credentials that are in force, cannot be found; restore them');
+      throw new Error('its event, or credentials in force, cannot be found; restore them');
     const startedAtMs = performance.now();
     const credentials = await this.credentials.get(consumer.consumerId, version);
     const exchange = await trace.post((traceparent) =>
       this.post(session, consumer, body, credentials, traceparent),
     );
-    if (exchange.httpStatus === null && this.stallWatch.stalledSince(startedAtMs))
-      throw new Error('the process stood still while it waited for the answer; the attempt does not count');
+    if (exchange.httpStatus === null && this.stalls.stalledSince(startedAtMs))
+      throw new Error('the process was suspended while it waited for the answer; the attempt does not count');
     this.report.noteCertificate(consumer, exchange);
     return keepableExchange(exchange, credentials);
   }

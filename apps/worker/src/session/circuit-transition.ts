@@ -1,7 +1,7 @@
 import type { Transition } from '#libs/database';
 import type { Health, Observed } from '#libs/policy';
 
-/** What to report of a circuit that has changed: the consumer's health before, and from now on. */
+/** The audit and log entry of a circuit that has changed from `before` to `health`. */
 export function circuitTransition(
   consumerId: string,
   transition: NonNullable<Observed['transition']>,

@@ -1,33 +1,32 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { CONFIG, type Config } from '#libs/config';
 import { pingDatabase, Pipeline } from '#libs/database';
-import { LOGGER, Metrics, WorkerMetrics, type Logger } from '#libs/observability';
+import { LOGGER, type Logger } from '#libs/observability';
 import { DispatchQueue } from '#libs/queue';
 import { Inject, Injectable } from '@nestjs/common';
 import { FetchLoop } from './fetch-loop.js';
 import { StallSymptoms, type StallSymptom } from './stall-symptoms.js';
 
-const LOOK_EVERY_MS = 1_000;
-/** As long as a pool waits for a connection: what is busy is not called silent. */
+const CHECK_EVERY_MS = 1_000;
+/** As long as a pool waits for a connection, so that a busy server does not count as one that does not answer. */
 const ANSWER_WITHIN_MS = 3_000;
 
-/** BullMQ's worker, as far as it says whether it takes jobs. */
-export interface JobTaker {
+/** The state of BullMQ's worker. */
+export interface JobConsumer {
   isPaused(): boolean;
   isRunning(): boolean;
   readonly closing?: unknown;
 }
 
 /**
- * Whether this worker consumes: not whether its parts are there, but whether deliveries go through. While fetches are
- * answered there is nothing to ask. When nothing moves, each second, the queue is asked what waits and PostgreSQL for a
- * sign of life; what lasts for too long (`StallSymptoms`) is a fault.
+ * Checks whether this worker consumes jobs. While fetches are answered it does. Otherwise the queue is asked each second
+ * which jobs wait, and PostgreSQL whether it answers; a symptom that lasts too long (`StallSymptoms`) is a fault.
  */
 @Injectable()
 export class ConsumptionMonitor {
   private readonly symptoms = new StallSymptoms();
   private readonly ending = new AbortController();
-  private worker: JobTaker | undefined;
+  private worker: JobConsumer | undefined;
   private seenProgress = 0;
 
   constructor(
@@ -36,60 +35,50 @@ export class ConsumptionMonitor {
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly queue: DispatchQueue,
     private readonly loop: FetchLoop,
-    figures: WorkerMetrics,
-    metrics: Metrics,
-  ) {
-    metrics.beforeScrape(() => {
-      figures.slots.set(config.workerConcurrency);
-      figures.slotsInUse.set(loop.inFlight);
-      figures.sessions.set(loop.sessions.size);
-      figures.consuming.set(this.fault() === null ? 1 : 0);
-      return Promise.resolve();
-    });
-  }
+  ) {}
 
-  /** From now on it should consume. */
-  start(worker: JobTaker): void {
+  /** Starts the checks. */
+  start(worker: JobConsumer): void {
     this.worker = worker;
-    void this.keepLooking();
+    void this.keepChecking();
   }
 
-  /** It shall consume no more. */
+  /** Ends the checks. */
   stop(): void {
     this.ending.abort();
   }
 
-  /** Why it does not consume, in words; null while it does. */
+  /** Why the worker does not consume, as text for an operator; null while it does. */
   fault(): string | null {
     const { worker } = this;
-    if (worker === undefined) return 'it has not begun to consume';
-    if (this.ending.signal.aborted) return 'it stops';
+    if (worker === undefined) return 'it has not started to consume';
+    if (this.ending.signal.aborted) return 'it is stopping';
     if (worker.isPaused()) return 'its consumer is paused';
     if (!worker.isRunning() || worker.closing !== undefined) return 'it has stopped consuming';
     if (!this.queue.isReachable()) return 'the queue cannot be reached';
     return this.symptoms.fault(performance.now());
   }
 
-  private async keepLooking(): Promise<void> {
+  private async keepChecking(): Promise<void> {
     let before: string | null = null;
     while (!this.ending.signal.aborted) {
-      this.symptoms.note(await this.look(), performance.now());
+      this.symptoms.note(await this.check(), performance.now());
       const fault = this.symptoms.fault(performance.now());
-      if (fault !== null && before === null) this.logger.error({ fault }, 'the worker does not consume');
-      if (fault === null && before !== null) this.logger.warn({}, 'the worker consumes again');
+      if (fault !== null && before === null) this.logger.error({ fault }, 'worker.not_consuming');
+      if (fault === null && before !== null) this.logger.warn({}, 'worker.consuming');
       before = fault;
-      await delay(LOOK_EVERY_MS, undefined, { ref: false, signal: this.ending.signal }).catch(
+      await delay(CHECK_EVERY_MS, undefined, { ref: false, signal: this.ending.signal }).catch(
         () => undefined,
       );
     }
   }
 
-  private async look(): Promise<ReadonlySet<StallSymptom>> {
+  private async check(): Promise<ReadonlySet<StallSymptom>> {
     const { progress } = this.loop;
-    const moves = progress !== this.seenProgress;
+    const hasProgressed = progress !== this.seenProgress;
     this.seenProgress = progress;
-    if (moves) return new Set();
-    const [counts, silentDatabase] = await Promise.all([
+    if (hasProgressed) return new Set();
+    const [counts, isDatabaseSilent] = await Promise.all([
       this.queue.counts(ANSWER_WITHIN_MS).catch(() => null),
       pingDatabase(this.pipeline.db, ANSWER_WITHIN_MS).then(
         () => false,
@@ -98,7 +87,7 @@ export class ConsumptionMonitor {
     ]);
     const found = new Set<StallSymptom>();
     if (counts === null) found.add('queue_silent');
-    if (silentDatabase) found.add('database_silent');
+    if (isDatabaseSilent) found.add('database_silent');
     if (this.loop.progress !== progress) return found;
     const isFull = this.loop.inFlight >= this.config.workerConcurrency;
     if (isFull) found.add('ends_nothing');

@@ -1,3 +1,6 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { CONFIG, type Config } from '#libs/config';
+import { LOGGER, type Logger } from '#libs/observability';
 import {
   DELIVERIES_QUEUE,
   DispatchQueue,
@@ -6,23 +9,43 @@ import {
   type DeliveryJobName,
 } from '#libs/queue';
 import { OnWorkerEvent, Processor, WorkerHost } from '@nestjs/bullmq';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { Job } from 'bullmq';
 import { Sessions } from './sessions.service.js';
 
-/** Takes jobs out of the queue: each is the right to deliver to one consumer, or a timer that has come. */
+/** Processes the queue's jobs: each is the right to deliver to one consumer, or a timer that has fired. */
 @Injectable()
-// How many at a time is set when the process starts.
 @Processor(DELIVERIES_QUEUE, workerOptions(1))
 export class DeliveryProcessor extends WorkerHost {
+  /** Resolves when this process has no job any more and fetches none. */
+  private consuming: Promise<void> = Promise.resolve();
+
   constructor(
+    @Inject(CONFIG) private readonly config: Config,
+    @Inject(LOGGER) private readonly logger: Logger,
     private readonly sessions: Sessions,
     private readonly queue: DispatchQueue,
   ) {
     super();
   }
 
-  /** Resolves when the session has ended. Only a fault of ours rejects, and the job is then handed out again. */
+  /** Starts to consume as many jobs at a time as the configuration allows. */
+  async start(): Promise<void> {
+    const { worker } = this;
+    worker.concurrency = this.config.workerConcurrency;
+    this.queue.watch(worker);
+    await this.queue.ready(worker);
+    this.consuming = worker
+      .run()
+      .catch((error: unknown) => this.logger.error({ fault: String(error) }, 'worker.consumption_failed'));
+  }
+
+  /** Resolves when the jobs have ended and the queue knows it, or after `withinMs`. */
+  async ended(withinMs: number): Promise<void> {
+    await Promise.race([this.consuming, delay(withinMs, undefined, { ref: false })]);
+  }
+
+  /** Resolves when the session has ended. Rejects with an internal error only; the job is then processed again. */
   async process({ id, name, data }: Job<DeliveryJobData, void, DeliveryJobName>): Promise<void> {
     switch (name) {
       case 'deliver':

@@ -4,14 +4,14 @@ import { DueFrom } from './due-from.js';
 
 const at = (ms: number): Date => new Date(ms);
 
-describe('the time before which nothing is looked at', () => {
-  it('is not known before the first delivery', () => {
+describe('the lower bound of due times', () => {
+  it('has no bound before the first delivery', () => {
     const dueFrom = new DueFrom(0);
     dueFrom.note([], [at(5)]);
     expect(dueFrom.next(1)).toBeNull();
   });
 
-  it('is at most the first delivery that was fetched, and all that are in flight', () => {
+  it('is not later than the first fetched delivery, or any delivery in flight', () => {
     const dueFrom = new DueFrom(0);
     dueFrom.note([at(100_000), at(200_000)], []);
     expect(dueFrom.next(1)).toEqual(at(100_000));
@@ -19,23 +19,23 @@ describe('the time before which nothing is looked at', () => {
     expect(dueFrom.next(1)).toEqual(at(100_000));
   });
 
-  it('leaves 30 s for transactions that commit late', () => {
+  it('allows for transactions that commit up to 30 s late', () => {
     const dueFrom = new DueFrom(0);
     dueFrom.note([at(100_000)], []);
     expect(dueFrom.next(1)).toEqual(at(70_000));
   });
 
-  it('is forgotten every minute, and when something is due that was not seen', () => {
+  it('drops the bound every minute, and when a delivery is due that was not fetched', () => {
     const dueFrom = new DueFrom(0);
     dueFrom.note([at(100_000)], []);
     expect(dueFrom.next(59_999)).not.toBeNull();
     expect(dueFrom.next(60_000)).toBeNull();
     dueFrom.note([at(100_000)], []);
-    dueFrom.lookAtAll();
+    dueFrom.reset();
     expect(dueFrom.next(60_001)).toBeNull();
   });
 
-  it('never passes a delivery that is left, whatever is delivered in whatever order', () => {
+  it('never skips a pending delivery, for any order of fetches and results', () => {
     fc.assert(
       fc.property(
         fc.array(fc.integer({ min: 0, max: 1_000_000 }), { maxLength: 60 }),

@@ -1,51 +1,48 @@
-/**
- * A transaction writes its beginning as the time when a delivery is due, and commits later: accept after 7.5 s at the most,
- * an operator's command after 20 s.
- */
+/** A delivery is due from the beginning of its transaction, which commits up to 7.5 s (accept) or 20 s (operators) later. */
 const LATE_COMMIT_MS = 30_000;
 
-/** Everything is then looked at again, in case something wrote an earlier time. */
-const LOOK_AT_ALL_EVERY_MS = 60_000;
+/** The bound is dropped this often, in case a statement wrote an earlier due time. */
+const RESET_EVERY_MS = 60_000;
 
 /**
- * From when on a consumer's deliveries can be due: everything due before is delivered. PostgreSQL keeps what was deleted in
- * its index until it is vacuumed, and a fetch without this bound would pass all that was delivered of a large backlog.
- * Due times are PostgreSQL's, others `performance.now()`.
+ * A lower bound of the due times of a consumer's pending deliveries. PostgreSQL keeps deleted rows in its index until a
+ * vacuum, and without this bound each fetch would read the entries of every delivered row of a large backlog. Due times are
+ * PostgreSQL's; the other times are `performance.now()`.
  */
 export class DueFrom {
   private boundMs = Number.NEGATIVE_INFINITY;
   private latestMs = Number.NEGATIVE_INFINITY;
-  private lookedAtAllMs: number;
+  private resetAtMs: number;
 
   constructor(nowMs: number) {
-    this.lookedAtAllMs = nowMs;
+    this.resetAtMs = nowMs;
   }
 
   /**
-   * A fetch has brought these, the longest due first and none left out.
-   * @param open when those were due that it has left out: in flight, or set aside
+   * @param fetched due times of a fetch's deliveries, the earliest first
+   * @param excluded due times of the deliveries that the fetch had to exclude: in flight, or set aside
    */
-  note(fetched: readonly Date[], open: readonly Date[]): void {
+  note(fetched: readonly Date[], excluded: readonly Date[]): void {
     const [first] = fetched;
     if (first === undefined) return;
     this.latestMs = Math.max(this.latestMs, ...fetched.map((at) => at.getTime()));
     this.boundMs = Math.min(
       first.getTime(),
       this.latestMs - LATE_COMMIT_MS,
-      ...open.map((at) => at.getTime()),
+      ...excluded.map((at) => at.getTime()),
     );
   }
 
-  /** For the next fetch; null: everything is to be looked at. */
+  /** @returns the bound for the next fetch; null: there is none */
   next(nowMs: number): Date | null {
-    if (nowMs - this.lookedAtAllMs >= LOOK_AT_ALL_EVERY_MS) {
-      this.lookedAtAllMs = nowMs;
-      this.lookAtAll();
+    if (nowMs - this.resetAtMs >= RESET_EVERY_MS) {
+      this.resetAtMs = nowMs;
+      this.reset();
     }
     return this.boundMs === Number.NEGATIVE_INFINITY ? null : new Date(this.boundMs);
   }
 
-  lookAtAll(): void {
+  reset(): void {
     this.boundMs = Number.NEGATIVE_INFINITY;
   }
 }

@@ -2,18 +2,18 @@ import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { Pace } from './pace.js';
 
-/** Sends whatever there is room for, one after the other; each timer fires late by what `lateMs` says. */
+/** Sends as many requests as the pace allows; each timer fires `lateMs` late. */
 function sentBy(pace: Pace, maxPerSecond: number, untilMs: number, lateMs: () => number): number[] {
   const sent: number[] = [];
   let waiting = 0;
   let nowMs = 0;
   while (nowMs < untilMs) {
-    for (; pace.room(nowMs, maxPerSecond) > 0; waiting += 1) pace.join();
+    for (; pace.capacity(nowMs, maxPerSecond) > 0; waiting += 1) pace.join();
     if (waiting === 0) {
       nowMs += 1;
       continue;
     }
-    const waitMs = pace.take(nowMs, maxPerSecond);
+    const waitMs = pace.tryStart(nowMs, maxPerSecond);
     if (waitMs > 0) nowMs += waitMs + lateMs();
     else {
       sent.push(nowMs);
@@ -45,27 +45,27 @@ describe('the pace of maxPerSecond', () => {
     );
   });
 
-  it('allows the whole rate when timers are late by milliseconds', () => {
+  it('reaches the full rate when timers are a few milliseconds late', () => {
     const sent = sentBy(new Pace(0, null), 200, 10_000, () => 3);
     expect(sent.length).toBeGreaterThanOrEqual(1_995);
   });
 
-  it('has no room for more than may go within a quarter of a second', () => {
+  it('has the capacity for the requests of the next 250 ms', () => {
     const pace = new Pace(0, null);
     for (let joined = 0; joined < 6; joined += 1) {
-      expect(pace.room(0, 20)).toBe(6 - joined);
+      expect(pace.capacity(0, 20)).toBe(6 - joined);
       pace.join();
     }
-    expect(pace.room(0, 20)).toBe(0);
+    expect(pace.capacity(0, 20)).toBe(0);
   });
 
-  it('goes on where the former session stopped', () => {
+  it('continues the rate of the consumer’s former session', () => {
     const pace = new Pace(1_000, 700);
-    expect(pace.room(1_000, 1)).toBe(0);
-    expect(pace.room(1_500, 1)).toBe(1);
+    expect(pace.capacity(1_000, 1)).toBe(0);
+    expect(pace.capacity(1_500, 1)).toBe(1);
     pace.join();
-    expect(pace.take(1_500, 1)).toBe(200);
-    expect(pace.take(1_700, 1)).toBe(0);
+    expect(pace.tryStart(1_500, 1)).toBe(200);
+    expect(pace.tryStart(1_700, 1)).toBe(0);
     expect(pace.nextSendInMs(1_500)).toBe(1_200);
   });
 });

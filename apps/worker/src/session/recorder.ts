@@ -1,45 +1,37 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import {
-  auditTransition,
   DatabaseUnavailableError,
   isRefusal,
   isTransient,
   MicroBatch,
-  noteSecretFault,
-  pauseByAnswer,
-  Pipeline,
-  recordAttempts,
   reportTransitions,
-  writeHealth,
   type AttemptResult,
-  type Statements,
   type Transition,
 } from '#libs/database';
-import { observe, succeeds, type Health, type Observed } from '#libs/policy';
+import { observe, succeeds } from '#libs/policy';
 import { LOGGER, measured, Metrics, type Logger } from '#libs/observability';
 import { Inject, Injectable } from '@nestjs/common';
-import { circuitTransition } from './circuit-transition.js';
+import { SessionStore, type HealthChange, type Recorded, type ToRecord } from './session-store.js';
 import type { DeliverySession } from './session.js';
 
 const FIRST_DELAY_MS = 100;
-const MOST_DELAY_MS = 2_000;
+const LONGEST_DELAY_MS = 2_000;
 
-interface ToRecord {
-  readonly session: DeliverySession;
-  readonly result: AttemptResult;
+export interface AttemptStore {
+  /** Writes a batch in one transaction. */
+  record(batch: ToRecord): Promise<Recorded>;
+  /** Stops sending to a consumer whose credentials cannot be decrypted. */
+  noteSecretFault(consumerId: string, fault: string): Promise<Transition | undefined>;
 }
 
-/**
- * Records results of attempts, those of all sessions that come at the same time in one message. With them it writes what
- * they say of their consumers: failures in a row, an opened or closed circuit, a pause that the consumer asks for.
- */
+/** Records results of attempts; results of all sessions that arrive at the same time go in one message. */
 @Injectable()
 export class Recorder {
-  private readonly batch: MicroBatch<ToRecord, boolean>;
+  private readonly batch: MicroBatch<{ session: DeliverySession; result: AttemptResult }, boolean>;
   private readonly stopping = new AbortController();
 
   constructor(
-    @Inject(Pipeline) private readonly pipeline: Statements,
+    @Inject(SessionStore) private readonly store: AttemptStore,
     @Inject(LOGGER) readonly logger: Logger,
     readonly metrics: Metrics,
   ) {
@@ -47,14 +39,14 @@ export class Recorder {
   }
 
   /**
-   * Records one result, and repeats it until PostgreSQL is back: the consumer has its notification, and only the record
-   * keeps it from being sent a second time. What the database refuses to hold (a consumer's odd header or body) is recorded
-   * without it. Ends early, with the last fault, when the process stops.
+   * Records one result and repeats this while PostgreSQL is unreachable: the consumer has its notification, and only the
+   * record prevents that it is sent again. A consumer's header or body that the database refuses is left out.
    * @returns false when another worker has opened a session of the consumer since: nothing was written
+   * @throws the last error when the process stops before PostgreSQL is reachable again
    */
   async record(session: DeliverySession, given: AttemptResult): Promise<boolean> {
     let result = given;
-    for (let delayMs = FIRST_DELAY_MS; ; delayMs = Math.min(delayMs * 2, MOST_DELAY_MS)) {
+    for (let delayMs = FIRST_DELAY_MS; ; delayMs = Math.min(delayMs * 2, LONGEST_DELAY_MS)) {
       try {
         return await this.batch.add({ session, result });
       } catch (error) {
@@ -63,9 +55,8 @@ export class Recorder {
           result = withoutEvidence(given);
           continue;
         }
-        const passes = error instanceof DatabaseUnavailableError || isTransient(error);
-        if (!passes || this.stopping.signal.aborted) throw error;
-        // Rejects when aborted; the fault says more than the abort.
+        const mayPass = error instanceof DatabaseUnavailableError || isTransient(error);
+        if (!mayPass || this.stopping.signal.aborted) throw error;
         await delay(delayMs, undefined, { signal: this.stopping.signal }).catch(() => {
           throw error;
         });
@@ -73,10 +64,10 @@ export class Recorder {
     }
   }
 
-  /** The consumer's credentials cannot be decrypted: nothing more is sent to it until they can. Never rejects. */
+  /** Stops sending to a consumer whose credentials cannot be decrypted, until they can. Never rejects. */
   async noteSecretFault(consumerId: string, fault: string): Promise<void> {
     try {
-      const transition = await noteSecretFault(this.pipeline.db, consumerId, fault);
+      const transition = await this.store.noteSecretFault(consumerId, fault);
       if (transition !== undefined) reportTransitions(this, [transition]);
     } catch {
       // The next attempt notes it.
@@ -84,81 +75,58 @@ export class Recorder {
     }
   }
 
-  /** Ends waiting for a PostgreSQL that is away: what is not recorded by now is sent again. */
+  /** Stops waiting for an unreachable PostgreSQL: another worker sends again what is not recorded by now. */
   abandon(): void {
     this.stopping.abort();
   }
 
-  private async write(batch: readonly ToRecord[]): Promise<boolean[]> {
+  private async write(
+    batch: readonly { session: DeliverySession; result: AttemptResult }[],
+  ): Promise<boolean[]> {
     const at = new Date();
-    const changes = healthChanges(batch, at);
-    const successes = new Map(
-      batch.flatMap(({ session, result }) => (succeeds(result.outcome) ? [[session, at] as const] : [])),
+    // By consumer, the lock order of all transactions: no accept that holds one row waits for another one of these.
+    const bySession = [...Map.groupBy(batch, ({ session }) => session)].toSorted(([a], [b]) =>
+      a.consumerId < b.consumerId ? -1 : 1,
     );
-    const pausing = new Set(
-      batch.flatMap(({ result }) => (result.pausesConsumer ? [result.consumerId] : [])),
+    const succeeded = new Set(
+      batch.flatMap(({ session, result }) => (succeeds(result.outcome) ? [session] : [])),
     );
-    const transitions: Transition[] = [];
-    const results = batch.map(({ result }) => result);
-    const held =
-      changes.length === 0 && pausing.size === 0
-        ? await recordAttempts(this.pipeline, results)
-        : await recordAttempts(this.pipeline, results, async (trx, stillHeld) => {
-            transitions.length = 0;
-            for (const { session, before, health, transition } of changes) {
-              if (!stillHeld.has(session.consumerId)) continue;
-              await writeHealth(trx, session.consumerId, health, {
-                circuit: transition !== null,
-                lastSuccessAt: successes.get(session) ?? session.lastSuccessAt,
-              });
-              if (transition !== null)
-                transitions.push(circuitTransition(session.consumerId, transition, { before, health, at }));
-            }
-            for (const transition of transitions) await auditTransition(trx, transition);
-            transitions.push(
-              ...(await pauseByAnswer(
-                trx,
-                [...pausing].filter((id) => stillHeld.has(id)),
-              )),
-            );
-          });
-    const nowMs = performance.now();
-    for (const { session, health } of changes)
-      if (held.has(session.consumerId)) session.noteHealth(health, nowMs);
-    for (const session of successes.keys()) if (held.has(session.consumerId)) session.lastSuccessAt = at;
-    reportTransitions(this, transitions);
-    return batch.map(({ session }) => {
-      const isHeld = held.has(session.consumerId);
-      if (!isHeld) session.stop('fenced');
-      return isHeld;
+    const health = bySession.flatMap(([session, own]): HealthChange[] => {
+      const before = session.health;
+      const results = own.map(({ result }) => result);
+      const isHealthy = before.failures === 0 && before.circuit === null;
+      if (isHealthy && results.every(({ outcome }) => succeeds(outcome))) return [];
+      const observations = results.map(({ deliveryId, outcome, probe }) => ({
+        deliveryId,
+        at,
+        succeeded: succeeds(outcome),
+        probe,
+      }));
+      const lastSuccessAt = succeeded.has(session) ? at : session.lastSuccessAt;
+      return [{ consumerId: session.consumerId, before, lastSuccessAt, ...observe(before, observations) }];
     });
-  }
-}
-
-interface HealthChange extends Observed {
-  readonly session: DeliverySession;
-  readonly before: Health;
-}
-
-/**
- * How the consumers' health changes by these results; nothing for those whose health stays as it is. By consumer, which is
- * the order in which everybody locks their rows: an accept that holds one and waits for the next is not waited for.
- */
-function healthChanges(batch: readonly ToRecord[], at: Date): HealthChange[] {
-  const bySession = [...Map.groupBy(batch, ({ session }) => session)].toSorted(([a], [b]) =>
-    a.consumerId < b.consumerId ? -1 : 1,
-  );
-  return bySession.flatMap(([session, own]) => {
-    const isHealthy = session.health.failures === 0 && session.health.circuit === null;
-    if (isHealthy && own.every(({ result }) => succeeds(result.outcome))) return [];
-    const observations = own.map(({ result }) => ({
-      deliveryId: result.deliveryId,
+    const { held, transitions } = await this.store.record({
+      results: batch.map(({ result }) => result),
+      health,
+      pausing: bySession.flatMap(([session, own]) =>
+        own.some(({ result }) => result.pausesConsumer) ? [session.consumerId] : [],
+      ),
       at,
-      succeeded: succeeds(result.outcome),
-      probe: result.probe,
-    }));
-    return [{ session, before: session.health, ...observe(session.health, observations) }];
-  });
+    });
+    const newHealth = new Map(health.map((change) => [change.consumerId, change.health]));
+    const nowMs = performance.now();
+    for (const [session] of bySession) {
+      if (!held.has(session.consumerId)) {
+        session.stop('fenced');
+        continue;
+      }
+      const changed = newHealth.get(session.consumerId);
+      if (changed !== undefined) session.noteHealth(changed, nowMs);
+      if (succeeded.has(session)) session.lastSuccessAt = at;
+    }
+    reportTransitions(this, transitions);
+    return batch.map(({ session }) => held.has(session.consumerId));
+  }
 }
 
 const withoutEvidence = (result: AttemptResult): AttemptResult => ({

@@ -4,53 +4,55 @@ import { REDUCED_CONCURRENCY, REDUCED_AFTER_FAILURES, HEALTHY, type Health } fro
 import { DueFrom } from './due-from.js';
 import { Pace } from './pace.js';
 
-/** A session without work stays open for so long: its next delivery then needs no job. */
+/** A session without work stays open for this long, so that the consumer's next delivery needs no job. */
 const LINGER_MS = 1_000;
 
-/** What cannot be sent for a reason of ours is left alone for so long. */
+/** A delivery that failed with an internal error is not fetched again for this long. */
 const SET_ASIDE_MS = 5_000;
 
-/** A request goes on the wire only if the session's number was compared with PostgreSQL's so recently. */
+/** A request may be sent only if the session's number was compared with PostgreSQL's within this time. */
 const FENCE_VALID_MS = 4_000;
 
-/** After ten failures in a row it is asked for more only so often: what fails at once would keep the worker busy. */
-const AILING_EVERY_MS = 250;
+/** Between two fetches for a consumer that fails: immediate failures would keep the worker busy. */
+const FAILING_FETCH_EVERY_MS = 250;
 
-/** Why a session fetches nothing more. */
+/** Why a session fetches no more deliveries. */
 export type EndReason =
-  /** Another worker has opened one, or BullMQ has given the job to somebody else. */
+  /** Another worker has opened a session of the consumer. */
   | 'fenced'
+  /** BullMQ may have given the job to another worker. */
   | 'lock_lost'
-  /** PostgreSQL does not know the consumer: the job is of another installation, or of one that was restored. */
+  /** PostgreSQL has no such consumer: the job is from another installation, or from before a restore. */
   | 'unknown'
-  /** Others wait for a session, or for a share of the work. */
+  /** Another consumer or another worker waits for the session. */
   | 'yields'
+  /** The process stops. */
   | 'stops';
 
 /**
- * One consumer's state while this worker delivers to it: what is in flight, its limits, its health. All decisions are made
- * in this process's memory, since no other worker delivers to the consumer meanwhile. Times are `performance.now()`.
+ * The state of one consumer while this worker delivers to it: deliveries in flight, limits, health. No other worker delivers
+ * to the consumer meanwhile, so all decisions are made in memory. Times are `performance.now()`.
  */
 export class DeliverySession {
-  /** The fencing token; null until the session is opened. */
+  /** The fencing token; null until PostgreSQL has opened the session. */
   number: number | null = null;
   consumer: FetchedConsumer | null = null;
-  /** Deliveries whose result is not recorded yet, and when each was due. */
+  /** Due times of the deliveries whose result is not recorded yet, by delivery id. */
   readonly inFlight = new Map<string, Date>();
-  /** The last fetch brought all that there was room for, or some that wait for an earlier one. */
+  /** The last fetch returned as many deliveries as it was allowed to, or blocked ones. */
   mayHaveMore = false;
-  /** Due deliveries that wait for an earlier one in flight: the next fetch looks past them. */
+  /** Number of due deliveries that wait for an earlier one in flight; the next fetch returns them again. */
   blocked = 0;
   endReason: EndReason | null = null;
-  /** A close is under way, during which nothing is fetched. */
+  /** A close is in progress; nothing is fetched meanwhile. */
   isClosing = false;
   readonly ended: Promise<void>;
-  /** In this session; written when something else is written anyway. */
+  /** The last success in this session; written together with the next other change. */
   lastSuccessAt: Date | null = null;
   private healthNow: Health = HEALTHY;
   private healthChangedAtMs = Number.NEGATIVE_INFINITY;
   private pace: Pace | null = null;
-  private lastInLine = Promise.resolve();
+  private lastTurn = Promise.resolve();
   private isOutdated = false;
   private checkedAtMs = Number.NEGATIVE_INFINITY;
   private askedAtMs = Number.NEGATIVE_INFINITY;
@@ -75,14 +77,14 @@ export class DeliverySession {
     return this.healthNow;
   }
 
-  /** What this worker's attempts have shown of the consumer, as it was recorded with them. */
+  /** Sets the health that was recorded with this worker's attempts. */
   noteHealth(health: Health, nowMs: number): void {
     this.healthNow = health;
     this.healthChangedAtMs = nowMs;
   }
 
-  /** A fetch's answer; `askedAtMs` is when it was asked, since the answer is as old as that. */
-  learn(consumer: FetchedConsumer, askedAtMs: number): void {
+  /** Applies a fetch's answer, which is as old as its request at `askedAtMs`. */
+  update(consumer: FetchedConsumer, askedAtMs: number): void {
     if (!consumer.held) {
       this.stop('fenced');
       return;
@@ -92,11 +94,11 @@ export class DeliverySession {
     this.isOutdated = false;
     this.pace ??= new Pace(askedAtMs, consumer.nextSendInMs);
     this.confirm(askedAtMs);
-    // What an operator has changed counts, unless this worker's own attempts have changed it since the question.
+    // PostgreSQL's value includes changes by operators, but not attempts that were recorded after the request.
     if (askedAtMs > this.healthChangedAtMs) this.healthNow = consumer.health;
   }
 
-  /** All that is due of the consumer, in its order, but for what is in flight or set aside. */
+  /** Notes all due deliveries of the consumer except those in flight or set aside, the earliest first. */
   noteFetched(deliveries: readonly FetchedDelivery[]): void {
     this.dueFrom.note(
       deliveries.map(({ dueAt }) => dueAt),
@@ -104,12 +106,12 @@ export class DeliverySession {
     );
   }
 
-  /** The number was PostgreSQL's at that time. */
+  /** Notes that the number was PostgreSQL's at that time. */
   confirm(askedAtMs: number): void {
     this.checkedAtMs = Math.max(this.checkedAtMs, askedAtMs);
   }
 
-  /** @throws when a request must not go on the wire any more */
+  /** @throws when a request must not be sent any more */
   assertMaySend(nowMs: number): void {
     if (this.endReason === 'fenced' || this.endReason === 'lock_lost')
       throw new Error('another worker may deliver to this consumer; nothing was sent');
@@ -118,39 +120,42 @@ export class DeliverySession {
   }
 
   /** How many more deliveries may be fetched now. */
-  room(nowMs: number): number {
+  capacity(nowMs: number): number {
     if (this.endReason !== null || this.isClosing) return 0;
     if (this.consumer === null || this.isOutdated) return 1;
     const { maxConcurrency, maxPerSecond } = this.consumer;
     if (this.healthNow.circuit !== null) return this.isProbeDue && this.inFlight.size === 0 ? 1 : 0;
-    const isAiling = this.healthNow.failures >= REDUCED_AFTER_FAILURES;
-    if (isAiling && nowMs - this.askedAtMs < AILING_EVERY_MS) return 0;
-    const limit = isAiling ? Math.min(maxConcurrency, REDUCED_CONCURRENCY) : maxConcurrency;
+    const isFailing = this.healthNow.failures >= REDUCED_AFTER_FAILURES;
+    if (isFailing && nowMs - this.askedAtMs < FAILING_FETCH_EVERY_MS) return 0;
+    const limit = isFailing ? Math.min(maxConcurrency, REDUCED_CONCURRENCY) : maxConcurrency;
     const free = limit - this.inFlight.size;
     if (free <= 0 || maxPerSecond === null || this.pace === null) return Math.max(0, free);
-    return Math.min(free, this.pace.room(nowMs, maxPerSecond));
+    return Math.min(free, this.pace.capacity(nowMs, maxPerSecond));
   }
 
-  /** The circuit is open, and it is time to ask the consumer. */
+  /** The circuit is open and its next probe is due. */
   get isProbeDue(): boolean {
     const { circuit } = this.healthNow;
     return circuit !== null && circuit.nextProbeAt.getTime() <= Date.now();
   }
 
-  /** Nothing moves for the consumer's own limits. */
+  /** Deliveries wait only because of the consumer's own limits. */
   isAtLimit(nowMs: number): boolean {
     return (
-      this.mayHaveMore && this.consumer !== null && this.room(nowMs) === 0 && this.healthNow.circuit === null
+      this.mayHaveMore &&
+      this.consumer !== null &&
+      this.capacity(nowMs) === 0 &&
+      this.healthNow.circuit === null
     );
   }
 
-  /** @param share slots that it is given */
+  /** @param share the number of slots for this session */
   request(share: number, nowMs: number): SessionRequest {
     if (share > 0) this.askedAtMs = nowMs;
     for (const [id, { untilMs }] of this.setAside)
       if (untilMs <= nowMs) {
         this.setAside.delete(id);
-        this.dueFrom.lookAtAll();
+        this.dueFrom.reset();
       }
     return {
       consumerId: this.consumerId,
@@ -161,34 +166,34 @@ export class DeliverySession {
     };
   }
 
-  /** A delivery is to be sent. @returns what resolves when `maxPerSecond` allows it, in the order of the calls */
+  /** Puts a delivery in flight. @returns a promise that resolves when `maxPerSecond` allows it, in the order of the calls */
   begin({ id, dueAt }: Pick<FetchedDelivery, 'id' | 'dueAt'>, nowMs: number): Promise<void> {
     this.inFlight.set(id, dueAt);
     this.lastWorkAtMs = nowMs;
     const maxPerSecond = this.consumer?.maxPerSecond ?? null;
     if (maxPerSecond !== null && this.pace !== null)
-      this.lastInLine = this.waitForTurn(this.lastInLine, this.pace, maxPerSecond);
-    return this.lastInLine;
+      this.lastTurn = this.waitForTurn(this.lastTurn, this.pace, maxPerSecond);
+    return this.lastTurn;
   }
 
   private async waitForTurn(before: Promise<void>, pace: Pace, maxPerSecond: number): Promise<void> {
     pace.join();
     await before;
     for (;;) {
-      const waitMs = pace.take(performance.now(), maxPerSecond);
+      const waitMs = pace.tryStart(performance.now(), maxPerSecond);
       if (waitMs === 0) return;
       await delay(waitMs);
     }
   }
 
-  /** Its result is recorded, or will never be. */
+  /** Removes a delivery whose attempt has ended. */
   finish(deliveryId: string, nowMs: number): void {
     this.inFlight.delete(deliveryId);
     this.lastWorkAtMs = nowMs;
   }
 
-  /** It could not be sent for a reason of ours, and changes nothing in PostgreSQL. */
-  putAside(deliveryId: string, nowMs: number): void {
+  /** Removes a delivery that failed with an internal error; it stays due in PostgreSQL and is fetched again later. */
+  deferAfterFault(deliveryId: string, nowMs: number): void {
     const dueAt = this.inFlight.get(deliveryId);
     if (dueAt === undefined) return;
     this.inFlight.delete(deliveryId);
@@ -196,11 +201,11 @@ export class DeliverySession {
   }
 
   stop(reason: EndReason): void {
-    // What forbids sending outweighs what only ends the session.
+    // A reason that forbids sending replaces one that only ends the session.
     if (this.endReason === null || reason === 'fenced' || reason === 'lock_lost') this.endReason = reason;
   }
 
-  /** Whether it is time to end: nothing is in flight, and nothing to do, or something that forbids it. */
+  /** Whether the session should end now: nothing is in flight, and nothing is due or may be sent. */
   shouldEnd(nowMs: number, lingers: boolean): boolean {
     if (this.inFlight.size > 0 || this.isClosing) return false;
     if (this.endReason !== null) return true;
@@ -210,19 +215,21 @@ export class DeliverySession {
     return !this.mayHaveMore && nowMs - this.lastWorkAtMs >= (lingers ? LINGER_MS : 0);
   }
 
-  /** Something is due after all, such as a probe that an operator asked for: the next fetch brings the consumer as it is now. */
-  goOn(nowMs: number): void {
+  /** Continues after a refused close: a delivery is due, for example a probe that an operator requested. */
+  keepOpen(nowMs: number): void {
     this.isClosing = false;
     this.isOutdated = true;
-    this.dueFrom.lookAtAll();
+    this.mayHaveMore = true;
+    this.dueFrom.reset();
     this.lastWorkAtMs = nowMs;
   }
 
+  /** Milliseconds until `maxPerSecond` allows the next request; null without such a limit. */
   nextSendInMs(nowMs: number): number | null {
     return this.consumer?.maxPerSecond == null ? null : (this.pace?.nextSendInMs(nowMs) ?? null);
   }
 
-  /** Ends it for good: the job completes. */
+  /** Resolves `ended`: the job completes. */
   close(): void {
     this.end();
   }

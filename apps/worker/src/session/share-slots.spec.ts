@@ -4,7 +4,7 @@ import { shareSlots } from './share-slots.js';
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0);
 
-it('gives all free slots away as long as somebody wants one, and nobody more than he wants', () => {
+it('assigns all free slots that are wanted, and no session more than it wants', () => {
   fc.assert(
     fc.property(fc.nat(600), fc.array(fc.nat(600), { maxLength: 50 }), (free, wants) => {
       const shares = shareSlots(free, wants);
@@ -14,7 +14,7 @@ it('gives all free slots away as long as somebody wants one, and nobody more tha
   );
 });
 
-it('gives one that wants little all of it before another gets more than an equal share', () => {
+it('satisfies a session that wants few slots before another one gets more than an equal share', () => {
   expect(shareSlots(10, [2, 100, 100])).toEqual([2, 4, 4]);
   expect(shareSlots(1, [5, 5])).toEqual([1, 0]);
 });

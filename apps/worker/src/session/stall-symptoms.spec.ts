@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { StallSymptoms, type StallSymptom } from './stall-symptoms.js';
 
-/** Looks every second for so long, each finding the same, and says what is wrong afterwards. */
+/** Notes the same symptoms every second, and returns the fault afterwards. */
 function after(seconds: number, ...found: StallSymptom[]): string | null {
   const symptoms = new StallSymptoms();
   for (let second = 0; second <= seconds; second += 1) symptoms.note(new Set(found), second * 1_000);
@@ -9,7 +9,7 @@ function after(seconds: number, ...found: StallSymptom[]): string | null {
 }
 
 describe('StallSymptoms', () => {
-  it('become a fault when they have lasted, and not before', () => {
+  it('reports a symptom as a fault after its tolerated time, and not before', () => {
     expect(after(60)).toBeNull();
     expect(after(4, 'queue_silent')).toBeNull();
     expect(after(5, 'queue_silent')).toBe('the queue has not answered for 5 s');
@@ -17,13 +17,13 @@ describe('StallSymptoms', () => {
     expect(after(5, 'database_silent')).toMatch(/^PostgreSQL has not answered .* for 5 s$/);
     expect(after(9, 'fetches_nothing')).toBeNull();
     expect(after(12, 'fetches_nothing')).toBe(
-      'jobs wait and there is room, yet it has opened no session for 12 s',
+      'jobs wait and slots are free, but it has opened no session for 12 s',
     );
     expect(after(59, 'ends_nothing')).toBeNull();
-    expect(after(60, 'ends_nothing')).toMatch(/^there is no room/);
+    expect(after(60, 'ends_nothing')).toMatch(/^all slots are taken/);
   });
 
-  it('begin anew after one look that did not find them', () => {
+  it('measures a symptom from its last reappearance', () => {
     const symptoms = new StallSymptoms();
     symptoms.note(new Set(['fetches_nothing']), 0);
     symptoms.note(new Set(), 9_000);
@@ -32,7 +32,7 @@ describe('StallSymptoms', () => {
     expect(symptoms.fault(20_000)).not.toBeNull();
   });
 
-  it('do not hide one another', () => {
+  it('reports the more severe of two symptoms', () => {
     expect(after(5, 'fetches_nothing', 'database_silent')).toMatch(/^PostgreSQL/);
   });
 });

@@ -1,12 +1,13 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 
 const TICK_MS = 250;
-/** A tick that comes so much later was kept from coming: the process was suspended, or its machine was. */
+/** A tick that is this late shows that the process or its machine was suspended. */
 const STALL_MS = 1_000;
 
 /**
- * Notices that the process stood still. That no answer came meanwhile says nothing of the consumer: it may lie in the
- * socket, unread, or the consumer has given up waiting for us. The ticks are due before any timeout, so that they also come before it after a stall.
+ * Detects that the process was suspended. A missing answer then does not mean that the consumer failed: it may be unread in
+ * the socket, or the consumer may have closed the connection. A tick is due before any request's timeout, so after a
+ * suspension it also runs first.
  */
 @Injectable()
 export class StallWatch implements OnApplicationShutdown {
@@ -14,7 +15,7 @@ export class StallWatch implements OnApplicationShutdown {
   private lastStallAt = Number.NEGATIVE_INFINITY;
   private readonly ticking = setInterval(() => this.tick(), TICK_MS).unref();
 
-  /** Whether the process has stood still since then, a moment of `performance.now()`. */
+  /** Whether the process was suspended since a time of `performance.now()`. */
   stalledSince(sinceMs: number): boolean {
     this.tick();
     return this.lastStallAt >= sinceMs;

@@ -1,8 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { CONFIG, type Config } from '#libs/config';
 import { StatisticsWriter } from '#libs/database';
-import { LOGGER, Readiness, type Logger } from '#libs/observability';
-import { DispatchQueue } from '#libs/queue';
+import { LOGGER, type Logger } from '#libs/observability';
 import {
   Inject,
   Injectable,
@@ -14,65 +12,47 @@ import { ConsumptionMonitor } from './consumption-monitor.js';
 import { DeliveryProcessor } from './delivery.processor.js';
 import { Sessions } from './sessions.service.js';
 
-/** What a stop waits for deliveries that are in flight; what is left then is sent again by another worker. */
+/** How long a stop waits for deliveries in flight; another worker sends the rest again. */
 const STOP_WITHIN_MS = 15_000;
 
 /**
- * What a stop then waits for the queue to hear that the sessions have ended; a queue that is away gives them to another
- * worker when their locks run out.
+ * How long it then waits until the queue knows that the jobs have ended; if the queue is unreachable, another worker gets
+ * them when their locks expire.
  */
-const QUEUE_TOLD_WITHIN_MS = 2_000;
+const JOBS_END_WITHIN_MS = 2_000;
 
-/** Starts taking jobs when the process is ready, and stops in good order. */
+/** Starts to consume when the process is ready, and stops without losing results. */
 @Injectable()
 export class WorkerLifecycle implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  /** Resolves when no job is with this worker any more, and none is being taken. */
-  private consuming: Promise<void> = Promise.resolve();
-
   constructor(
-    @Inject(CONFIG) private readonly config: Config,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly processor: DeliveryProcessor,
     private readonly sessions: Sessions,
     private readonly scheduler: Scheduler,
-    private readonly queue: DispatchQueue,
     private readonly statisticsWriter: StatisticsWriter,
-    private readonly watch: ConsumptionMonitor,
-    readiness: Readiness,
-  ) {
-    readiness.register('worker', () => {
-      const fault = watch.fault();
-      return fault === null ? Promise.resolve() : Promise.reject(new Error(fault));
-    });
-  }
+    private readonly monitor: ConsumptionMonitor,
+  ) {}
 
   async onApplicationBootstrap(): Promise<void> {
     const { worker } = this.processor;
-    worker.concurrency = this.config.workerConcurrency;
-    this.queue.watch(worker);
-    await this.queue.ready(worker);
-    this.consuming = worker
-      .run()
-      .catch((error: unknown) =>
-        this.logger.error({ fault: String(error) }, 'the worker has stopped taking jobs'),
-      );
+    await this.processor.start();
     this.sessions.start({ set: (concurrency) => (worker.concurrency = concurrency) });
-    this.watch.start(worker);
+    this.monitor.start(worker);
     this.scheduler.start();
     this.statisticsWriter.workerStarts(() => this.sessions.condition());
   }
 
-  /** Takes no job more, records what is in flight, and leaves the rest to others. */
+  /** Fetches no more jobs, records deliveries in flight, and requeues the consumers for other workers. */
   async beforeApplicationShutdown(): Promise<void> {
-    this.watch.stop();
+    this.monitor.stop();
     const { worker } = this.processor;
     const ended = Promise.all([this.sessions.stop(), this.scheduler.stop(), worker.pause(true)]).then(
       () => true,
     );
     const inTime = await Promise.race([ended, delay(STOP_WITHIN_MS, false, { ref: false })]);
     this.sessions.abandon();
-    if (inTime) await Promise.race([this.consuming, delay(QUEUE_TOLD_WITHIN_MS, undefined, { ref: false })]);
-    else this.logger.warn({}, 'stops with deliveries in flight; another worker sends them again');
+    if (inTime) await this.processor.ended(JOBS_END_WITHIN_MS);
+    else this.logger.warn({}, 'worker.stopped_with_deliveries_in_flight');
     // Without force it would wait for ever for a connection that is down.
     await worker.close(true);
     await this.statisticsWriter.workerStops();

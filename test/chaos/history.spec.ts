@@ -1,20 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { ledgerFaults, type Ledger, type LedgerAttempt, type LedgerDelivery } from './ledger.js';
-import type { Arrival, PromisedEvent } from './observations.js';
+import { historyFaults, type History, type AttemptRow, type DeliveryRow } from './history.js';
+import { acceptedEvent, arrival } from './observation-examples.js';
 import type { SessionOpening } from './session-openings.js';
 
-const PROMISED: PromisedEvent[] = [
-  {
-    notificationId: 'n0',
-    payment: 'P',
-    place: 0,
-    consumers: ['acme'],
-    sent: { eventType: 'wire.status', eventDateTime: '', data: {} },
-    promisedAtMs: 0,
-  },
-];
+const ACCEPTED = [acceptedEvent('n0')];
 
-const attempt = (number: number, given: Partial<LedgerAttempt> = {}): LedgerAttempt => ({
+const attempt = (number: number, given: Partial<AttemptRow> = {}): AttemptRow => ({
   delivery_id: 'd0',
   number,
   outcome: 'acknowledged',
@@ -24,26 +15,14 @@ const attempt = (number: number, given: Partial<LedgerAttempt> = {}): LedgerAtte
   ...given,
 });
 
-const failed = (number: number, given: Partial<LedgerAttempt> = {}): LedgerAttempt =>
+const failed = (number: number, given: Partial<AttemptRow> = {}): AttemptRow =>
   attempt(number, { outcome: 'http_status', ...given });
 
-const arrival = (beganAtMs: number): Arrival => ({
-  consumer: 'acme',
-  notificationId: 'n0',
-  beganStep: beganAtMs,
-  beganAtMs,
-  acknowledgedStep: null,
-  acknowledgedAtMs: null,
-  endedAtMs: null,
-  bodyHash: '',
-  signature: 'verified',
-});
-
 function faultsOf(
-  attempts: readonly LedgerAttempt[],
-  given: Partial<LedgerDelivery> = {},
+  attempts: readonly AttemptRow[],
+  given: Partial<DeliveryRow> = {},
   {
-    arrivals = attempts.map((a) => arrival(a.started_ms + 3)),
+    arrivals = attempts.map((a) => arrival('n0', { beganAtMs: a.started_ms + 3 })),
     openings = [] as SessionOpening[],
     pending = 0,
   } = {},
@@ -58,12 +37,12 @@ function faultsOf(
       ...given,
     },
   ];
-  const ledger: Ledger = { deliveries, attempts, openings, pending, bodies: new Map() };
-  return ledgerFaults(ledger, PROMISED, arrivals, []);
+  const history: History = { deliveries, attempts, openings, pending, bodies: new Map() };
+  return historyFaults(history, ACCEPTED, arrivals, []);
 }
 
-describe('the ledger of a run', () => {
-  test('is good when attempts are numbered and acknowledged as they should be', () => {
+describe('the recorded history of a run', () => {
+  test('accepts a history with consecutive attempts of which the last one is acknowledged', () => {
     expect(faultsOf([failed(1), failed(2, { outcome: 'timeout' }), attempt(3)])).toEqual([]);
     expect(faultsOf([failed(1), failed(2)], { state: 'dead' })).toEqual([]);
   });
@@ -71,30 +50,38 @@ describe('the ledger of a run', () => {
   test.each<[string, string[], RegExp]>([
     ['a gap in the numbers', faultsOf([failed(1), attempt(3)]), /attempts 1,3/],
     [
-      'a count that is not that of the rows',
+      'an attempt count that differs from the rows',
       faultsOf([attempt(1)], { attempts: 2 }),
       /1 .* recorded and 2 counted/,
     ],
     ['two acknowledged attempts', faultsOf([attempt(1), attempt(2)]), /attempt 1,2 of 2 acknowledged/],
-    ['a delivered one without acknowledgement', faultsOf([failed(1)]), /delivered with attempt {2}of 1/],
-    ['a dead one that was acknowledged', faultsOf([attempt(1)], { state: 'dead' }), /dead with attempt 1/],
-    ['what is still pending', faultsOf([attempt(1)], {}, { pending: 3 }), /3 deliveries are still pending/],
     [
-      'a row that was not promised',
+      'a delivered delivery without an acknowledged attempt',
+      faultsOf([failed(1)]),
+      /delivered with attempt {2}of 1/,
+    ],
+    [
+      'a dead delivery with an acknowledged attempt',
+      faultsOf([attempt(1)], { state: 'dead' }),
+      /dead with attempt 1/,
+    ],
+    ['pending deliveries', faultsOf([attempt(1)], {}, { pending: 3 }), /3 deliveries are still pending/],
+    [
+      'a row that was not accepted',
       faultsOf([attempt(1)], { consumer_id: 'globex' }),
-      /n0 globex .* not promised/,
+      /n0 globex .* not accepted/,
     ],
     [
-      'a promise without a row',
+      'an expected delivery without a row',
       faultsOf([attempt(1)], { consumer_id: 'globex' }),
-      /n0 acme is promised and not/,
+      /n0 acme is accepted and not/,
     ],
     [
-      'an answer nobody gave',
-      faultsOf([attempt(1)], {}, { arrivals: [arrival(900), arrival(1_200)] }),
-      /attempt 1 was answered, and no POST began within it/,
+      'an answered attempt without a POST',
+      faultsOf([attempt(1)], {}, { arrivals: [900, 1_200].map((beganAtMs) => arrival('n0', { beganAtMs })) }),
+      /attempt 1 was answered, but no POST arrived during it/,
     ],
-  ])('shows %s', (_what, faults, expected) => {
+  ])('reports %s', (_what, faults, expected) => {
     expect(faults.join('\n')).toMatch(expected);
   });
 
@@ -110,17 +97,17 @@ describe('the ledger of a run', () => {
     });
     const faultsWith = (...openings: SessionOpening[]): string[] => faultsOf(attempts, {}, { openings });
 
-    test('shows an attempt that was begun before and recorded afterwards', () => {
+    test('reports an attempt that began before another session was opened and was recorded afterwards', () => {
       expect(faultsWith(opening(9_004)).join('\n')).toMatch(
         /^delivery d0: attempt 1 was recorded although session 2 had been opened 8004 ms after its start \(attempt 1 .*\)$/,
       );
     });
 
-    test('finds nothing wrong with attempts that were recorded before, or begun afterwards', () => {
+    test('accepts attempts that were recorded before another session was opened, or began afterwards', () => {
       expect(faultsWith(opening(900), opening(9_006), opening(9_999))).toEqual([]);
     });
 
-    test('leaves the attempts at other consumers alone', () => {
+    test('ignores sessions of other consumers', () => {
       expect(faultsWith(opening(5_000, 'globex'))).toEqual([]);
     });
   });

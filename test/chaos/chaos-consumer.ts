@@ -12,38 +12,38 @@ import { freePort } from '#test/support/free-port';
 const USERNAME = 'the-bank';
 const PASSWORD = 'pässword of the bank';
 
-export interface CustomerPlan {
+export interface ConsumerPlan {
   readonly name: string;
   readonly companies: readonly string[];
   readonly behaviour: Behaviour;
-  /** It acknowledges every POST well within its timeout, from the first to the last. */
+  /** It acknowledges every POST well within its timeout. */
   readonly isSteady: boolean;
   readonly timeoutMs: number;
   readonly retrySchedule: readonly number[];
 }
 
-/** A corporate customer: a consumer that checks and writes down every POST before it reacts. */
-export class Customer {
+/** A consumer that checks and notes every POST before it reacts. */
+export class ChaosConsumer {
   consumerId = '';
   private secret = '';
   private startedAtMs = performance.now();
   private behaviour: Behaviour;
-  /** It closes no idle connection: whatever breaks one was not the consumer. */
+  /** It closes no idle connection, so that no broken connection is the consumer's doing. */
   private readonly server = createServer({ keepAliveTimeout: 600_000 }, (message, response) => {
     this.serve(message, response).catch(() => response.destroy());
   });
 
   /** Starts it and registers it. */
-  static async onboard(
+  static async register(
     client: ApiClient,
-    plan: CustomerPlan,
+    plan: ConsumerPlan,
     observationLog: ObservationLog,
-  ): Promise<Customer> {
-    const customer = new Customer(plan, observationLog, await freePort());
-    await customer.listen();
+  ): Promise<ChaosConsumer> {
+    const consumer = new ChaosConsumer(plan, observationLog, await freePort());
+    await consumer.listen();
     const { id, signingSecret = '' } = await client.registerConsumer({
       name: plan.name,
-      url: customer.url,
+      url: consumer.url,
       eventTypes: ['ach.status', 'wire.status'],
       achCompanyIds: plan.companies,
       wireCompanyIds: plan.companies,
@@ -51,43 +51,43 @@ export class Customer {
       timeoutMs: plan.timeoutMs,
       retrySchedule: plan.retrySchedule,
     });
-    customer.consumerId = id;
-    customer.secret = signingSecret;
-    return customer;
+    consumer.consumerId = id;
+    consumer.secret = signingSecret;
+    return consumer;
   }
 
   private constructor(
-    readonly plan: CustomerPlan,
+    readonly plan: ConsumerPlan,
     private readonly observationLog: ObservationLog,
     private readonly port: number,
   ) {
     this.behaviour = plan.behaviour;
   }
 
-  /** The load begins: behaviours count from now. */
-  begin(): void {
+  /** Sets the time from which its behaviour counts. */
+  startClock(): void {
     this.startedAtMs = performance.now();
   }
 
-  /** Behaves differently from now on. */
+  /** Changes its behaviour from now on. */
   behave(behaviour: Behaviour): void {
     this.behaviour = behaviour;
   }
 
-  /** Is healthy from now on, if it has not always been. */
-  async calmDown(): Promise<void> {
+  /** Makes a failing consumer healthy. */
+  async recover(): Promise<void> {
     if (!this.plan.isSteady) this.behaviour = healthy;
-    await this.listenOrNot();
+    await this.updateListening();
   }
 
-  /** Begins or ends listening, as its behaviour has it at this moment. */
-  async listenOrNot(): Promise<void> {
-    const refuses = this.react() === 'refuse';
+  /** Starts or stops listening according to its present behaviour. */
+  async updateListening(): Promise<void> {
+    const refuses = this.reaction() === 'refuse';
     if (refuses && this.server.listening) await this.close();
     else if (!refuses && !this.server.listening) await this.listen();
   }
 
-  /** Stops listening and breaks every connection. */
+  /** Stops listening and closes all connections. */
   async close(): Promise<void> {
     if (!this.server.listening) return;
     await new Promise<void>((resolve) => {
@@ -100,7 +100,7 @@ export class Customer {
     return `http://127.0.0.1:${this.port}/hook`;
   }
 
-  private react = (): ReturnType<Behaviour> => this.behaviour(performance.now() - this.startedAtMs);
+  private reaction = (): ReturnType<Behaviour> => this.behaviour(performance.now() - this.startedAtMs);
 
   private listen(): Promise<void> {
     return new Promise((resolve, reject) => {
@@ -110,16 +110,16 @@ export class Customer {
   }
 
   private async serve(message: IncomingMessage, response: ServerResponse): Promise<void> {
-    const beganStep = this.observationLog.nextStep();
+    const beganSequence = this.observationLog.nextSequence();
     const beganAtMs = Date.now();
-    const arrival = this.writeDown(await buffer(message), message, beganStep, beganAtMs);
+    const arrival = this.note(await buffer(message), message, beganSequence, beganAtMs);
     this.observationLog.countOpen(this.consumerId, 1);
     response.once('close', () => {
       arrival.endedAtMs = Date.now();
       this.observationLog.countOpen(this.consumerId, -1);
       if (!response.writableFinished) this.acknowledge(arrival, false);
     });
-    const reaction = this.react();
+    const reaction = this.reaction();
     if (reaction === 'reset' || reaction === 'refuse') message.socket.resetAndDestroy();
     else if (reaction !== 'hang') {
       if (reaction.delayMs > 0) await pause(reaction.delayMs);
@@ -130,17 +130,18 @@ export class Customer {
     }
   }
 
-  /** Before the answer is written, so that whatever follows from it has a later step. */
-  private acknowledge(arrival: Arrival, isSo: boolean): void {
-    arrival.acknowledgedStep = isSo ? this.observationLog.nextStep() : null;
-    arrival.acknowledgedAtMs = isSo ? Date.now() : null;
-    if (isSo) this.observationLog.acknowledged.add(deliveryKey(arrival.notificationId, arrival.consumer));
+  /** Called before the answer is written, so that everything that follows from it has a later sequence number. */
+  private acknowledge(arrival: Arrival, isAcknowledged: boolean): void {
+    arrival.acknowledgedSequence = isAcknowledged ? this.observationLog.nextSequence() : null;
+    arrival.acknowledgedAtMs = isAcknowledged ? Date.now() : null;
+    if (isAcknowledged)
+      this.observationLog.acknowledged.add(deliveryKey(arrival.notificationId, arrival.consumer));
   }
 
-  private writeDown(
+  private note(
     bytes: Buffer,
     { headers }: IncomingMessage,
-    beganStep: number,
+    beganSequence: number,
     beganAtMs: number,
   ): Arrival {
     const { notificationId }: { notificationId: string } = JSON.parse(bytes.toString());
@@ -148,9 +149,9 @@ export class Customer {
     const arrival: Arrival = {
       consumer: this.consumerId,
       notificationId,
-      beganStep,
+      beganSequence,
       beganAtMs,
-      acknowledgedStep: null,
+      acknowledgedSequence: null,
       acknowledgedAtMs: null,
       endedAtMs: null,
       bodyHash,
@@ -162,7 +163,7 @@ export class Customer {
   }
 
   private check(headers: IncomingMessage['headers'], rawBody: Buffer): string {
-    if (!verifyBasic(headers.authorization, USERNAME, PASSWORD)) return 'not the bank';
+    if (!verifyBasic(headers.authorization, USERNAME, PASSWORD)) return 'credentials_wrong';
     const verification = verifyNotification({
       secret: this.secret,
       url: this.url,

@@ -1,9 +1,12 @@
-/** The few calls of the demo, as a producer or an operator makes them. */
+/** Calls the dispatcher's API as a producer or an operator. */
 export class DispatcherClient {
-  constructor(
-    private readonly url: string,
-    private readonly key: string,
-  ) {}
+  private readonly url: string;
+  private readonly key: string;
+
+  constructor(url: string, key: string) {
+    this.url = url;
+    this.key = key;
+  }
 
   post<T>(path: string, body: object): Promise<T> {
     return this.call('POST', path, body);

@@ -1,14 +1,14 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { closeServer, listenOnLoopback } from '#examples/demo/listen-on-loopback';
 import { verifyBasic, verifyNotification } from '#libs/signing';
 
-/** What the reference consumer saw of one request. */
+/** One request to the reference consumer, and its answer. */
 export interface Arrival {
   readonly notificationId: string;
   /** The payment's id and the status that the notification carries. */
   readonly paymentId: string;
   readonly status: string;
-  /** `verified`, or why the request must not be believed. */
+  /** `verified`, or why the request is refused. */
   readonly verdict: string;
   /** The same notification was acknowledged before. */
   readonly isRepeat: boolean;
@@ -18,22 +18,22 @@ export interface Arrival {
 export interface ReferenceConsumer {
   readonly url: string;
   readonly arrivals: readonly Arrival[];
-  /** Hands over the secret that the registration answered with. */
+  /** Sets the signing secret, which the answer to the registration contains. */
   trust(secret: string): void;
   close(): Promise<void>;
 }
 
-/** The Basic credentials that the demo registers it with. */
+/** The Basic credentials of its registration. */
 export const CREDENTIALS = { username: 'dispatcher', password: 'demo-password' } as const;
 
 /**
- * A consumer as its developer would write it: checks the signature over the registered URL and the raw bytes,
- * the age and the Basic credentials, keeps the notificationIds that it has acknowledged, and answers.
- * `failures` says how often it turns a status away with 503 before it takes it.
+ * A consumer as its developer would write it: it checks the signature over the registered URL and the raw bytes, the age
+ * and the Basic credentials, and remembers which notificationIds it has acknowledged.
+ * @param failures how many times it answers 503 to a status before it acknowledges it
  */
 export async function startReferenceConsumer(
   failures: ReadonlyMap<string, number>,
-  tell: (arrival: Arrival) => void,
+  onArrival: (arrival: Arrival) => void,
 ): Promise<ReferenceConsumer> {
   const arrivals: Arrival[] = [];
   const acknowledged = new Set<string>();
@@ -67,7 +67,7 @@ export async function startReferenceConsumer(
     };
     if (answer === 200) acknowledged.add(notificationId);
     arrivals.push(arrival);
-    tell(arrival);
+    onArrival(arrival);
     return answer;
   };
 
@@ -79,25 +79,13 @@ export async function startReferenceConsumer(
       response.end();
     });
   });
-  url = await listen(server);
+  url = `${await listenOnLoopback(server)}/ach-payments-api/v1/notifications`;
   return {
     url,
     arrivals,
     trust: (given) => (secret = given),
-    close: async () => {
-      server.close();
-      server.closeAllConnections();
-      await once(server, 'close');
-    },
+    close: () => closeServer(server),
   };
-}
-
-async function listen(server: Server): Promise<string> {
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the reference consumer got no port');
-  return `http://127.0.0.1:${String(address.port)}/ach-payments-api/v1/notifications`;
 }
 
 function header(request: IncomingMessage, name: string): string | undefined {

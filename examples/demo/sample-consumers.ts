@@ -1,25 +1,25 @@
 /** How a consumer of the demo answers the notifications that it gets. */
-export type Behaviour = 'healthy' | 'slow' | 'moody' | 'down' | 'refusing' | 'mismatched' | 'gone';
+export type Behaviour = 'healthy' | 'slow' | 'flaky' | 'down' | 'refusing' | 'mismatched' | 'gone';
 
-/** A consumer of the demo: one for every trouble that a night on call may bring, and some without any. */
+/** A consumer of the demo: one for each problem that a person on call meets, and some healthy ones. */
 export interface SampleConsumer {
   readonly name: string;
   readonly contact: string;
-  /** The company whose ACH and wire payments it hears of. */
+  /** The company of its ACH and wire payments. */
   readonly company: string;
   readonly behaviour: Behaviour;
-  /** More of its registration. */
+  /** Further properties of its registration. */
   readonly settings?: object;
-  /** Why somebody has paused it. */
-  readonly pausedBecause?: string;
+  /** Set when an operator has paused it. */
+  readonly pauseReason?: string;
 }
 
-/** Fails often enough, and soon enough, that dead deliveries are there to be looked at. */
-const IMPATIENT = { retrySchedule: [1, 2] };
-/** Waits as the product's own schedule does in its first minutes. */
-const PATIENT = { retrySchedule: [5, 30, 120, 600, 1_800, 3_600] };
+/** So short that dead deliveries appear within seconds. */
+const SHORT_SCHEDULE = { retrySchedule: [1, 2] };
+/** The first hours of the product's default schedule. */
+const LONG_SCHEDULE = { retrySchedule: [5, 30, 120, 600, 1_800, 3_600] };
 
-/** Agreed on with the one consumer that really checks signatures, and does it wrong. */
+/** The secret of Larkspur Energy, which computes signatures over a wrong URL. */
 export const LARKSPUR_SECRET = 'whsec_demo_of_larkspur_energy';
 
 export const SAMPLE_CONSUMERS: readonly SampleConsumer[] = [
@@ -41,36 +41,36 @@ export const SAMPLE_CONSUMERS: readonly SampleConsumer[] = [
     name: 'Evergreen Foods',
     contact: 'integration@evergreen.example',
     company: 'EVERGREEN',
-    behaviour: 'moody',
-    settings: PATIENT,
+    behaviour: 'flaky',
+    settings: LONG_SCHEDULE,
   },
   {
     name: 'Falcon Air Cargo',
     contact: 'noc@falcon.example, +1 555 0105',
     company: 'FALCONAIR',
     behaviour: 'down',
-    settings: PATIENT,
+    settings: LONG_SCHEDULE,
   },
   {
     name: 'Gateway Retail',
     contact: 'payments@gateway.example',
     company: 'GATEWAY',
     behaviour: 'refusing',
-    settings: IMPATIENT,
+    settings: SHORT_SCHEDULE,
   },
   {
     name: 'Hollow Oak Partners',
     contact: 'treasury@hollowoak.example',
     company: 'HOLLOWOAK',
     behaviour: 'healthy',
-    pausedBecause: 'They move to a new data centre tonight and asked us to wait',
+    pauseReason: 'The customer moves to a new data centre tonight and asked for a pause',
   },
   {
     name: 'Larkspur Energy',
     contact: 'api@larkspur.example',
     company: 'LARKSPUR',
     behaviour: 'mismatched',
-    settings: { ...PATIENT, signingSecret: LARKSPUR_SECRET },
+    settings: { ...LONG_SCHEDULE, signingSecret: LARKSPUR_SECRET },
   },
   { name: 'Iron Bridge Works', contact: 'erp@ironbridge.example', company: 'IRONBRIDGE', behaviour: 'gone' },
 ];

@@ -1,21 +1,20 @@
 import type { RecordedAttempt } from '#test/chaos/duplicates';
-import { deliveryKey, type Arrival, type FaultDone, type PromisedEvent } from '#test/chaos/observations';
-import { countPending } from '#test/chaos/pending-table';
+import { deliveryKey, type Arrival, type FaultDone, type AcceptedEvent } from '#test/chaos/observations';
 import { readOpenings, type SessionOpening } from '#test/chaos/session-openings';
 import type { ChaosEnvironment } from '#test/chaos/chaos-environment';
 
-/** What PostgreSQL holds at the end of a run. */
-export interface Ledger {
-  readonly deliveries: readonly LedgerDelivery[];
-  readonly attempts: readonly LedgerAttempt[];
+/** PostgreSQL's rows at the end of a run. */
+export interface History {
+  readonly deliveries: readonly DeliveryRow[];
+  readonly attempts: readonly AttemptRow[];
   readonly openings: readonly SessionOpening[];
   /** Deliveries that are still pending. */
   readonly pending: number;
-  /** `events.body`, by notification. */
+  /** `events.body` by notification. */
   readonly bodies: ReadonlyMap<string, string>;
 }
 
-export interface LedgerDelivery {
+export interface DeliveryRow {
   readonly id: string;
   readonly event_id: string;
   readonly consumer_id: string;
@@ -23,8 +22,8 @@ export interface LedgerDelivery {
   readonly attempts: number;
 }
 
-/** Moments are in milliseconds since 1970. */
-export interface LedgerAttempt {
+/** Times are in milliseconds since 1970. */
+export interface AttemptRow {
   readonly delivery_id: string;
   readonly number: number;
   readonly outcome: string;
@@ -34,26 +33,25 @@ export interface LedgerAttempt {
   readonly recorded_ms: number;
 }
 
-/** Reads it. */
-export async function readLedger(stage: ChaosEnvironment): Promise<Ledger> {
-  const events = await stage.ask<{ id: string; body: string }>('select id, body from events');
+export async function readHistory(environment: ChaosEnvironment): Promise<History> {
+  const events = await environment.query<{ id: string; body: string }>('select id, body from events');
   return {
-    deliveries: await stage.ask<LedgerDelivery>(
+    deliveries: await environment.query<DeliveryRow>(
       'select id, event_id, consumer_id, state, attempts from deliveries order by id',
     ),
-    attempts: await stage.ask<LedgerAttempt>(
+    attempts: await environment.query<AttemptRow>(
       `select delivery_id, number, outcome, extract(epoch from started_at)::float8 * 1000 as started_ms, duration_ms,
               extract(epoch from pg_xact_commit_timestamp(xmin))::float8 * 1000 as recorded_ms
        from attempts order by delivery_id, number`,
     ),
-    openings: await readOpenings(stage),
-    pending: await countPending(stage),
+    openings: await readOpenings(environment),
+    pending: await environment.countPending(),
     bodies: new Map(events.map((event) => [event.id, event.body])),
   };
 }
 
-/** Its attempts, with what they were attempts of. */
-export function recordedAttempts({ deliveries, attempts }: Ledger): RecordedAttempt[] {
+/** The attempts with their consumers and notifications. */
+export function recordedAttempts({ deliveries, attempts }: History): RecordedAttempt[] {
   const deliveryOf = new Map(deliveries.map((delivery) => [delivery.id, delivery]));
   return attempts.flatMap(({ delivery_id: id, started_ms: startedAtMs, outcome }) => {
     const delivery = deliveryOf.get(id);
@@ -63,20 +61,20 @@ export function recordedAttempts({ deliveries, attempts }: Ledger): RecordedAtte
   });
 }
 
-/** What is wrong in it, taken by itself and held against what was promised and what arrived. */
-export function ledgerFaults(
-  ledger: Ledger,
-  promised: readonly PromisedEvent[],
+/** Contradictions within the rows, and between them and the accepted events and the arrivals. */
+export function historyFaults(
+  history: History,
+  accepted: readonly AcceptedEvent[],
   arrivals: readonly Arrival[],
   faults: readonly FaultDone[],
 ): string[] {
-  const attemptsOf = Map.groupBy(ledger.attempts, (attempt) => attempt.delivery_id);
-  const openingsOf = Map.groupBy(ledger.openings, (opening) => opening.consumer_id);
+  const attemptsOf = Map.groupBy(history.attempts, (attempt) => attempt.delivery_id);
+  const openingsOf = Map.groupBy(history.openings, (opening) => opening.consumer_id);
   const arrivalsOf = Map.groupBy(arrivals, (a) => deliveryKey(a.notificationId, a.consumer));
   return [
-    ...(ledger.pending === 0 ? [] : [`${ledger.pending} deliveries are still pending`]),
-    ...rowFaults(ledger, promised),
-    ...ledger.deliveries.flatMap((delivery) => {
+    ...(history.pending === 0 ? [] : [`${history.pending} deliveries are still pending`]),
+    ...rowFaults(history, accepted),
+    ...history.deliveries.flatMap((delivery) => {
       const attempts = attemptsOf.get(delivery.id) ?? [];
       const openings = openingsOf.get(delivery.consumer_id) ?? [];
       const arrived = arrivalsOf.get(deliveryKey(delivery.event_id, delivery.consumer_id)) ?? [];
@@ -93,22 +91,22 @@ export function ledgerFaults(
   ];
 }
 
-/** Each promise has one row, and each row was promised. */
-function rowFaults({ deliveries }: Ledger, promised: readonly PromisedEvent[]): string[] {
+/** Each expected delivery has one row, and each row was expected. */
+function rowFaults({ deliveries }: History, accepted: readonly AcceptedEvent[]): string[] {
   const rows = Map.groupBy(deliveries, (d) => deliveryKey(d.event_id, d.consumer_id));
-  const keys = new Set(promised.flatMap((e) => e.consumers.map((c) => deliveryKey(e.notificationId, c))));
+  const keys = new Set(accepted.flatMap((e) => e.consumers.map((c) => deliveryKey(e.notificationId, c))));
   return [
-    ...[...keys].filter((key) => !rows.has(key)).map((key) => `${key} is promised and not in the history`),
+    ...[...keys].filter((key) => !rows.has(key)).map((key) => `${key} is accepted and not in the history`),
     ...[...rows].flatMap(([key, found]) => [
-      ...(keys.has(key) ? [] : [`${key} is in the history and was not promised`]),
-      ...(found.length === 1 ? [] : [`${key} is ${found.length} times in the history`]),
+      ...(keys.has(key) ? [] : [`${key} is in the history and was not accepted`]),
+      ...(found.length === 1 ? [] : [`${key} has ${found.length} rows in the history`]),
     ]),
   ];
 }
 
-/** What happened to a delivery, in milliseconds since its first attempt: for whoever looks into a fault. */
+/** The events of a delivery in milliseconds since its first attempt, for debugging. */
 function timeline(of: {
-  readonly attempts: readonly LedgerAttempt[];
+  readonly attempts: readonly AttemptRow[];
   readonly openings: readonly SessionOpening[];
   readonly arrived: readonly Arrival[];
   readonly faults: readonly FaultDone[];
@@ -132,7 +130,7 @@ function timeline(of: {
   ].join('; ');
 }
 
-function attemptFaults(delivery: LedgerDelivery, attempts: readonly LedgerAttempt[]): string[] {
+function attemptFaults(delivery: DeliveryRow, attempts: readonly AttemptRow[]): string[] {
   const faults: string[] = [];
   const numbers = attempts.map((attempt) => attempt.number);
   if (numbers.some((number, index) => number !== index + 1)) faults.push(`attempts ${numbers.join()}`);
@@ -148,14 +146,14 @@ function attemptFaults(delivery: LedgerDelivery, attempts: readonly LedgerAttemp
 }
 
 /**
- * The right to deliver to a consumer is its session's, and it ends when another session is opened: what the former one
- * is still sending may arrive, and must not be recorded. So no session is opened between an attempt's start and the
- * commit of its record. Exact, since recording and opening wait for each other; all clocks are this machine's.
+ * A session's right to deliver ends when another session of the consumer is opened: a request in flight may arrive and must
+ * not be recorded. So no session is opened between an attempt's start and the commit of its record. This is exact: record
+ * and open lock the same row, and all clocks are this machine's.
  */
-function fenceFaults(attempt: LedgerAttempt, openings: readonly SessionOpening[]): string[] {
+function fenceFaults(attempt: AttemptRow, openings: readonly SessionOpening[]): string[] {
   const { number, started_ms: startedMs, recorded_ms: recordedMs } = attempt;
   return openings
-    .filter(({ opened_ms: openedMs }) => openedMs > startedMs + GRAIN_MS && openedMs < recordedMs)
+    .filter(({ opened_ms: openedMs }) => openedMs > startedMs + CLOCK_RESOLUTION_MS && openedMs < recordedMs)
     .map(({ session, opened_ms: openedMs }) => {
       const afterMs = Math.round(openedMs - startedMs);
       return `attempt ${number} was recorded although session ${session} had been opened ${afterMs} ms after its start`;
@@ -163,15 +161,16 @@ function fenceFaults(attempt: LedgerAttempt, openings: readonly SessionOpening[]
 }
 
 const ANSWERED = new Set(['acknowledged', 'http_status']);
-/** Clocks are cut to milliseconds. */
-const GRAIN_MS = 2;
+/** Clocks are truncated to milliseconds. */
+const CLOCK_RESOLUTION_MS = 2;
 
-/** An attempt that was answered has reached the consumer while it was under way. */
-function arrivalFaults(attempt: LedgerAttempt, arrived: readonly Arrival[]): string[] {
+/** The POST of an answered attempt arrived at the consumer during the attempt. */
+function arrivalFaults(attempt: AttemptRow, arrived: readonly Arrival[]): string[] {
   const { number, outcome, started_ms: fromMs, duration_ms: forMs } = attempt;
   if (!ANSWERED.has(outcome)) return [];
   const hasArrived = arrived.some(
-    ({ beganAtMs }) => beganAtMs >= fromMs - GRAIN_MS && beganAtMs <= fromMs + forMs + GRAIN_MS,
+    ({ beganAtMs }) =>
+      beganAtMs >= fromMs - CLOCK_RESOLUTION_MS && beganAtMs <= fromMs + forMs + CLOCK_RESOLUTION_MS,
   );
-  return hasArrived ? [] : [`attempt ${number} was answered, and no POST began within it`];
+  return hasArrived ? [] : [`attempt ${number} was answered, but no POST arrived during it`];
 }

@@ -10,7 +10,7 @@ export interface PostedChange {
 export const ACH_COMPANY = '1234567890';
 export const WIRE_COMPANY = 'WIRECO-001';
 
-/** Whose payment it is, and its number in the demo: its references are made of that. */
+/** The company of a payment, and the payment's number in the demo, which its references contain. */
 interface Of {
   readonly company?: string;
   readonly number?: number;
@@ -19,8 +19,8 @@ interface Of {
 export const traceNumberOf = (number: number): string => `02100002${String(number).padStart(7, '0')}`;
 const dayOf = (now: Date): string => now.toISOString().slice(0, 10);
 
-/** An ACH payment from its initiation to its return; `company` is its debtor. */
-export function achLife(
+/** The statuses of an ACH payment from its initiation to its return; `company` is the debtor. */
+export function achHistory(
   paymentId: string,
   now: Date,
   { company = ACH_COMPANY, number = 0 }: Of = {},
@@ -32,12 +32,16 @@ export function achLife(
   }).data.achEventInfo;
   const plain = { ...example, debtor: { ...example.debtor, achCompanyId: company } };
   const noc = { type: 'NOC', reasonCode: 'C01', reasonDescription: 'Incorrect DFI account number' } as const;
-  const back = { type: 'Return', reasonCode: 'R01', reasonDescription: 'Insufficient funds' } as const;
+  const paymentReturn = {
+    type: 'Return',
+    reasonCode: 'R01',
+    reasonDescription: 'Insufficient funds',
+  } as const;
   return [
     { ...plain, status: 'INITIATED' },
     { ...plain, status: 'PROCESSED' },
     { ...plain, status: 'NOTICE_OF_CHANGE', returnNOC: noc },
-    { ...plain, status: 'RETURN', returnNOC: back },
+    { ...plain, status: 'RETURN', returnNOC: paymentReturn },
   ].map((achEventInfo) => ({
     paymentId,
     status: achEventInfo.status,
@@ -45,8 +49,8 @@ export function achLife(
   }));
 }
 
-/** A wire from its review to its completion, with an exception on the way; `company` is its originator. */
-export function wireLife(
+/** The statuses of a wire payment from its review to its completion, with one exception; `company` is the originator. */
+export function wireHistory(
   paymentId: string,
   now: Date,
   { company = WIRE_COMPANY, number = 0 }: Of = {},

@@ -1,15 +1,20 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Standalone } from '../start-standalone.js';
-import { DispatcherClient } from './dispatcher-client.js';
-import { achLife, ACH_COMPANY, wireLife, WIRE_COMPANY, type PostedChange } from './payment-histories.js';
+import { DispatcherClient } from '#examples/demo/dispatcher-client';
+import {
+  achHistory,
+  ACH_COMPANY,
+  wireHistory,
+  WIRE_COMPANY,
+  type PostedChange,
+} from '#examples/demo/payment-histories';
 import {
   CREDENTIALS,
   startReferenceConsumer,
   type Arrival,
   type ReferenceConsumer,
-} from './reference-consumer.js';
+} from '#examples/demo/reference-consumer';
 
-/** The consumer turns these statuses away this often, so that a retry can be seen. */
+/** How many times the consumer answers 503 to a status first, so that the demo shows retries. */
 const FAILURES = new Map([
   ['PROCESSED', 1],
   ['Exception', 2],
@@ -21,7 +26,7 @@ export interface Figures {
   readonly delivered: number;
   readonly verified: number;
   /** All were accepted, delivered in order and verified. */
-  readonly isWhole: boolean;
+  readonly isComplete: boolean;
 }
 
 interface Accepted {
@@ -29,15 +34,17 @@ interface Accepted {
   deliveries: { deliveryId: string }[];
 }
 
-/** Onboards the consumer, posts two payments' lives and tells what happens. Who calls closes the consumer. */
+/** Registers the reference consumer, posts two payments and prints what happens. The caller closes the consumer. */
 export async function walkThrough(
-  standalone: Standalone,
-  say: (line: string) => void,
+  dispatcher: { readonly url: string; readonly adminApiKey: string },
+  print: (line: string) => void,
 ): Promise<{ figures: Figures; consumer: ReferenceConsumer; producerKey: string }> {
   const startedAt = performance.now();
   const at = (): string => `${((performance.now() - startedAt) / 1_000).toFixed(2).padStart(6)} s`;
-  const admin = new DispatcherClient(standalone.url, standalone.adminApiKey);
-  const consumer = await startReferenceConsumer(FAILURES, (arrival) => say(`${at()}    ${inWords(arrival)}`));
+  const admin = new DispatcherClient(dispatcher.url, dispatcher.adminApiKey);
+  const consumer = await startReferenceConsumer(FAILURES, (arrival) =>
+    print(`${at()}    ${describe(arrival)}`),
+  );
   const { key: producerKey } = await admin.post<{ key: string }>('/v1/api-keys', {
     name: 'demo-hub',
     roles: ['producer'],
@@ -52,15 +59,15 @@ export async function walkThrough(
     retrySchedule: [1, 1, 2, 4, 8],
   });
   consumer.trust(registered.signingSecret);
-  say(`${at()} Acme Corporation is onboarded: its payments go to ${consumer.url}`);
+  print(`${at()} Acme Corporation is registered: its payments go to ${consumer.url}`);
 
-  const producer = new DispatcherClient(standalone.url, producerKey);
+  const producer = new DispatcherClient(dispatcher.url, producerKey);
   const run = Date.now().toString(36).toUpperCase();
-  const changes = [...achLife(`ACH-${run}`, new Date()), ...wireLife(`WIRE-${run}`, new Date())];
+  const changes = [...achHistory(`ACH-${run}`, new Date()), ...wireHistory(`WIRE-${run}`, new Date())];
   const accepted: Accepted[] = [];
   for (const { paymentId, status, change } of changes) {
     accepted.push(await producer.post<Accepted>('/v1/events', change));
-    say(`${at()} ${paymentId} is now ${status}: accepted`);
+    print(`${at()} ${paymentId} is now ${status}: accepted`);
   }
   const delivered = await countDelivered(admin, accepted);
   return {
@@ -71,19 +78,21 @@ export async function walkThrough(
 }
 
 async function countDelivered(admin: DispatcherClient, accepted: readonly Accepted[]): Promise<number> {
-  const open = new Set(accepted.flatMap((event) => event.deliveries.map((delivery) => delivery.deliveryId)));
-  const all = open.size;
+  const pending = new Set(
+    accepted.flatMap((event) => event.deliveries.map((delivery) => delivery.deliveryId)),
+  );
+  const all = pending.size;
   for (
     const deadline = Date.now() + DELIVERED_WITHIN_MS;
-    open.size > 0 && Date.now() < deadline;
+    pending.size > 0 && Date.now() < deadline;
     await delay(100)
   ) {
-    for (const id of open) {
+    for (const id of pending) {
       const { state } = await admin.get<{ state: string }>(`/v1/deliveries/${id}`);
-      if (state === 'delivered') open.delete(id);
+      if (state === 'delivered') pending.delete(id);
     }
   }
-  return all - open.size;
+  return all - pending.size;
 }
 
 function figuresOf(
@@ -92,7 +101,7 @@ function figuresOf(
   delivered: number,
   arrivals: readonly Arrival[],
 ): Figures {
-  const taken = arrivals.filter(
+  const acknowledged = arrivals.filter(
     (arrival) => arrival.answer === 200 && arrival.verdict === 'verified' && !arrival.isRepeat,
   );
   const statusesOf = (list: readonly { paymentId: string; status: string }[], paymentId: string): string =>
@@ -101,12 +110,13 @@ function figuresOf(
       .map((item) => item.status)
       .join();
   const payments = [...new Set(changes.map((change) => change.paymentId))];
-  const isInOrder = payments.every((id) => statusesOf(taken, id) === statusesOf(changes, id));
-  const isWhole = isInOrder && [accepted, delivered, taken.length].every((count) => count === changes.length);
-  return { accepted, delivered, verified: taken.length, isWhole };
+  const isInOrder = payments.every((id) => statusesOf(acknowledged, id) === statusesOf(changes, id));
+  const isComplete =
+    isInOrder && [accepted, delivered, acknowledged.length].every((count) => count === changes.length);
+  return { accepted, delivered, verified: acknowledged.length, isComplete };
 }
 
-function inWords(arrival: Arrival): string {
+function describe(arrival: Arrival): string {
   const what = `${arrival.paymentId} ${arrival.status}`;
   switch (arrival.answer) {
     case 200:

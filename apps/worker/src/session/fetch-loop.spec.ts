@@ -1,0 +1,139 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import type { Fetched, FetchedDelivery, SessionRequest } from '#libs/database';
+import { createLogger, Metrics } from '#libs/observability';
+import { fetchedConsumer, fetchedDelivery } from '#test/support/open-session';
+import { waitUntil } from '#test/support/wait-until';
+import { FetchLoop, type BlockedDelivery } from './fetch-loop.js';
+import { DeliverySession } from './session.js';
+
+const LOGGER = createLogger({ level: 'silent', process: 'test' });
+
+/** A fetch loop over these due deliveries, by consumer, with attempts that end when the test says so. */
+class Loop {
+  readonly due = new Map<string, FetchedDelivery[]>();
+  readonly requests: SessionRequest[][] = [];
+  readonly parked: BlockedDelivery[] = [];
+  readonly attempts = new Map<string, { readonly session: DeliverySession; readonly end: () => void }>();
+  readonly metrics = new Metrics();
+  faults = 0;
+  isOver = false;
+  readonly loop: FetchLoop;
+
+  constructor(slots: number) {
+    this.loop = new FetchLoop(
+      { workerConcurrency: slots },
+      {
+        fetch: (requests) => this.fetch(requests),
+        park: async (blocked) => void this.parked.push(...blocked),
+      },
+      {
+        attempt: (session, { id }) =>
+          new Promise((resolve) => {
+            this.attempts.set(id, { session, end: () => (session.finish(id, performance.now()), resolve()) });
+          }),
+      },
+      { endIdle: async (sessions) => (this.isOver ? [...sessions] : []) },
+      LOGGER,
+      this.metrics,
+    );
+  }
+
+  open(consumerId: string, due: FetchedDelivery[]): DeliverySession {
+    this.due.set(consumerId, due);
+    const session = new DeliverySession(consumerId, 'job', performance.now());
+    this.loop.add(session);
+    return session;
+  }
+
+  end(id: string): void {
+    this.attempts.get(id)?.end();
+    for (const [consumerId, due] of this.due)
+      this.due.set(
+        consumerId,
+        due.filter((delivery) => delivery.id !== id),
+      );
+  }
+
+  async fetches(count: number): Promise<void> {
+    const wanted = this.requests.length + count;
+    await waitUntil(() => this.requests.length >= wanted, { what: 'more fetches', everyMs: 2 });
+  }
+
+  private async fetch(requests: readonly SessionRequest[]): Promise<Fetched[]> {
+    this.requests.push([...requests]);
+    if (this.faults-- > 0) throw new Error('PostgreSQL is unreachable');
+    return requests.map(({ consumerId, wanted, inFlight }) => ({
+      consumer: fetchedConsumer({ consumerId, maxConcurrency: 100 }),
+      deliveries: (this.due.get(consumerId) ?? [])
+        .filter(({ id }) => !inFlight.includes(id))
+        .slice(0, wanted),
+    }));
+  }
+}
+
+const many = (prefix: string, count: number): FetchedDelivery[] =>
+  Array.from({ length: count }, (_, index) => fetchedDelivery(`${prefix}${index}`));
+
+let test: Loop;
+afterEach(() => {
+  test.isOver = true;
+  test.loop.wakeUp();
+});
+
+describe('the fetch loop', () => {
+  it('excludes deliveries in flight from the next fetch', async () => {
+    test = new Loop(10);
+    const session = test.open('a', many('a', 2));
+    await waitUntil(() => session.inFlight.size === 2, { what: 'both deliveries in flight', everyMs: 2 });
+    await test.fetches(1);
+    expect(test.requests.at(-1)).toMatchObject([{ inFlight: ['a0', 'a1'] }]);
+    test.end('a0');
+    await test.fetches(2);
+    expect(test.requests.at(-1)).toMatchObject([{ inFlight: ['a1'] }]);
+  });
+
+  it('opens sessions that begin together with one fetch, and divides the slots among them', async () => {
+    test = new Loop(8);
+    const sessions = ['a', 'b'].map((id) => test.open(id, many(id, 20)));
+    await waitUntil(() => test.loop.inFlight === 8, { what: 'all slots in use', everyMs: 2 });
+    expect(test.requests[0]?.map(({ session }) => session)).toEqual([null, null]);
+    for (const { inFlight } of sessions) expect(inFlight.size).toBeGreaterThanOrEqual(2);
+  });
+
+  it('leaves a quarter of the slots to others when one consumer does not answer', async () => {
+    test = new Loop(8);
+    const [hanging] = [test.open('a', many('a', 20)), test.open('b', [])];
+    await test.fetches(4);
+    expect(hanging?.inFlight.size).toBe(6);
+  });
+
+  it('never has more deliveries in flight than slots', async () => {
+    test = new Loop(3);
+    test.open('a', many('a', 20));
+    await waitUntil(() => test.loop.inFlight === 3, { what: 'all slots in use', everyMs: 2 });
+    const [first] = test.attempts.keys();
+    test.end(first ?? '');
+    await waitUntil(() => test.attempts.size === 4, { what: 'the next attempt', everyMs: 2 });
+    expect(test.loop.inFlight).toBe(3);
+  });
+
+  it('parks a delivery behind one that is not in flight, and not one behind one in flight', async () => {
+    test = new Loop(10);
+    test.open('a', [
+      fetchedDelivery('first'),
+      fetchedDelivery('second', { blockedBy: 'first' }),
+      fetchedDelivery('other', { blockedBy: 'retried-later' }),
+    ]);
+    await waitUntil(() => test.parked.length > 0, { what: 'a parked delivery', everyMs: 2 });
+    expect(test.parked[0]).toEqual({ id: 'other', blockedBy: 'retried-later' });
+    expect([...test.attempts.keys()]).toEqual(['first']);
+  });
+
+  it('fetches again after an internal error', async () => {
+    test = new Loop(10);
+    test.faults = 1;
+    const session = test.open('a', many('a', 1));
+    await waitUntil(() => session.inFlight.size === 1, { what: 'the delivery in flight', everyMs: 5 });
+    expect(await test.metrics.text()).toMatch(/dispatcher_internal_faults_total\{step="fetch"\} 1/);
+  });
+});
