@@ -1,5 +1,5 @@
-import type { Database } from '#libs/database';
-import { Kysely, PostgresDialect, sql } from 'kysely';
+import { ConsumersReadingDatabase, Database, ReadingDatabase } from '#libs/database';
+import { sql } from 'kysely';
 import pg from 'pg';
 
 /** A node of PostgreSQL's plan, as far as it is read here (`EXPLAIN (FORMAT JSON)`). */
@@ -32,6 +32,19 @@ export interface Explained {
   readonly plan: readonly string[];
 }
 
+/** Every pool that lists are read from, over the same connections. */
+export interface Pools {
+  readonly db: Database;
+  readonly reading: ReadingDatabase;
+  readonly consumersReading: ConsumersReadingDatabase;
+}
+
+export const poolsOver = (pool: pg.Pool): Pools => ({
+  db: new Database(pool),
+  reading: new ReadingDatabase(pool),
+  consumersReading: new ConsumersReadingDatabase(pool),
+});
+
 /**
  * A database handle of one connection that tells the plan of every statement it runs, with what was read: auto_explain
  * sends it as a message of the server. So the product's own functions are explained as they are.
@@ -41,7 +54,7 @@ export class ExplainingDatabase {
 
   static async open(url: string): Promise<ExplainingDatabase> {
     const pool = new pg.Pool({ connectionString: url, max: 1 });
-    const explaining = new ExplainingDatabase(new Kysely({ dialect: new PostgresDialect({ pool }) }));
+    const explaining = new ExplainingDatabase(poolsOver(pool));
     pool.on('connect', (client) => client.on('notice', ({ message }) => explaining.hear(message ?? '')));
     for (const setting of [
       `load 'auto_explain'`,
@@ -55,14 +68,18 @@ export class ExplainingDatabase {
     return explaining;
   }
 
-  private constructor(readonly db: Database) {}
+  private readonly db: Database;
+
+  private constructor(private readonly pools: Pools) {
+    this.db = pools.db;
+  }
 
   /** Runs work in a transaction that is rolled back, and returns what its statements cost and what it answered. */
-  async explain<T>(work: (db: Database) => Promise<T>): Promise<{ statements: Explained[]; answer: T }> {
+  async explain<T>(work: (pools: Pools) => Promise<T>): Promise<{ statements: Explained[]; answer: T }> {
     await sql`begin`.execute(this.db);
     this.told.length = 0;
     try {
-      const answer = await work(this.db);
+      const answer = await work(this.pools);
       // Inside a transaction the server ends a statement, and tells its plan, when the next one comes.
       await sql`select 1 where ${true}`.execute(this.db);
       return { statements: this.told.splice(0), answer };

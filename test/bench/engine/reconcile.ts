@@ -65,7 +65,7 @@ async function measure(db: Database, explaining: ExplainingDatabase, dueInS: num
   );
   await sql`vacuum analyze`.execute(db);
   const look = () =>
-    explaining.explain((handle) => wakeTimes(handle, { overdueMs: OVERDUE_MS, withinMs: WITHIN_MS }));
+    explaining.explain(({ db: handle }) => wakeTimes(handle, { overdueMs: OVERDUE_MS, withinMs: WITHIN_MS }));
   // The first fill the caches.
   for (let turn = 1; turn < numbers.repeats; turn += 1) await look();
   const { statements, answer } = await look();

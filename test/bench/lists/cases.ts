@@ -1,5 +1,5 @@
-import type { Database } from '#libs/database';
 import {
+  type Database,
   ApiKeysRepository,
   ConsumersRepository,
   DeliveriesRepository,
@@ -7,6 +7,7 @@ import {
   NotificationsRepository,
   PaymentsRepository,
 } from '#libs/database';
+import type { Pools } from '#test/bench/engine/explained';
 import { consumerId } from '#test/bench/lists/history';
 import { sql } from 'kysely';
 
@@ -16,7 +17,7 @@ type Page = { readonly offset: number; readonly limit: number };
 export interface Case {
   readonly list: string;
   readonly filter: string;
-  readonly read: (db: Database, page: Page) => Promise<unknown[]>;
+  readonly read: (pools: Pools, page: Page) => Promise<unknown[]>;
 }
 
 /** What the filters name: the largest and a small consumer, an event, and ten days in the middle. */
@@ -132,23 +133,27 @@ export function casesOf({ large, small, eventId, from, to }: Named): Case[] {
   const of = <F>(
     list: string,
     filters: Readonly<Record<string, F>>,
-    read: (db: Database, filter: F, page: Page) => Promise<unknown[]>,
+    read: (pools: Pools, filter: F, page: Page) => Promise<unknown[]>,
   ): Case[] =>
     Object.entries(filters).map(([filter, values]) => ({
       list,
       filter,
-      read: (db, page) => read(db, values, page),
+      read: (pools, page) => read(pools, values, page),
     }));
   return [
-    ...of('deliveries', deliveries, (db, filter, page) =>
-      new DeliveriesRepository(db, db).list(filter, page),
+    ...of('deliveries', deliveries, ({ db, reading }, filter, page) =>
+      new DeliveriesRepository(reading, db).list(filter, page),
     ),
-    ...of('events', events, (db, filter, page) => new EventsRepository(db, db).list(filter, page)),
-    ...of('transactions', transactions, (db, filter, page) => new PaymentsRepository(db).list(filter, page)),
-    ...of('notifications', notifications, (db, filter, page) =>
-      new NotificationsRepository(db, db).list(filter, page),
+    ...of('events', events, ({ db, reading }, filter, page) =>
+      new EventsRepository(reading, db).list(filter, page),
     ),
-    ...of('consumers', { none: {} }, (db, _, page) => new ConsumersRepository(db).list(page)),
-    ...of('api-keys', { none: {} }, (db, _, page) => new ApiKeysRepository(db).list({}, page)),
+    ...of('transactions', transactions, ({ reading }, filter, page) =>
+      new PaymentsRepository(reading).list(filter, page),
+    ),
+    ...of('notifications', notifications, ({ db, consumersReading }, filter, page) =>
+      new NotificationsRepository(consumersReading, db).list(filter, page),
+    ),
+    ...of('consumers', { none: {} }, ({ db }, _, page) => new ConsumersRepository(db).list(page)),
+    ...of('api-keys', { none: {} }, ({ db }, _, page) => new ApiKeysRepository(db).list({}, page)),
   ];
 }

@@ -1,12 +1,11 @@
 import {
   migrateToLatest,
-  openDatabase,
   ConsumerHealthRepository,
   QueueStateRepository,
   StatisticsRepository,
-  type Database,
 } from '#libs/database';
-import { ExplainingDatabase } from '#test/bench/engine/explained';
+import pg from 'pg';
+import { ExplainingDatabase, poolsOver, type Pools } from '#test/bench/engine/explained';
 import {
   median,
   printTable,
@@ -36,7 +35,7 @@ const PLACES = [
 
 interface Measured {
   readonly row: Row & { readonly ms: number; readonly most_ms: number };
-  readonly again: (db: Database) => Promise<unknown>;
+  readonly again: (pools: Pools) => Promise<unknown>;
 }
 
 const postgres = await OwnPostgres.create({
@@ -47,15 +46,16 @@ const postgres = await OwnPostgres.create({
 try {
   const url = postgres.url('postgres');
   await migrateToLatest(url);
-  const db = openDatabase({ url, poolSize: 4, queryTimeoutMs: 0 });
+  const pools = poolsOver(new pg.Pool({ connectionString: url, max: 4 }));
+  const { db } = pools;
   try {
     say(`filling: ${String(numbers.events)} events`);
     const nowMs = Date.now();
     await fillHistory(db, numbers.events, nowMs);
     await fillStatistics(db, nowMs);
     const measured = [
-      ...(await measureLists(db, casesOf(await namesIn(db)))),
-      ...(await measureScreens(db, nowMs)),
+      ...(await measureLists(pools, casesOf(await namesIn(db)))),
+      ...(await measureScreens(pools, nowMs)),
     ];
     printTable(
       'lists and screens, warm',
@@ -73,12 +73,12 @@ try {
   await postgres.remove();
 }
 
-async function measureLists(db: Database, cases: readonly Case[]): Promise<Measured[]> {
+async function measureLists(pools: Pools, cases: readonly Case[]): Promise<Measured[]> {
   const measured: Measured[] = [];
   for (const { list, filter, read } of cases) {
     for (const { offset, mostMs } of PLACES) {
-      const again = (handle: Database): Promise<unknown[]> => read(handle, { offset, limit: LIMIT });
-      const { ms, answer } = await timed(() => again(db));
+      const again = (over: Pools): Promise<unknown[]> => read(over, { offset, limit: LIMIT });
+      const { ms, answer } = await timed(() => again(pools));
       const rows = Math.min(LIMIT, answer.length);
       measured.push({ row: { list, filter, offset, ms, most_ms: mostMs, rows }, again });
     }
@@ -87,29 +87,29 @@ async function measureLists(db: Database, cases: readonly Case[]): Promise<Measu
 }
 
 /** What `GET /v1/queue` and `GET /v1/stats` ask, question by question. */
-async function measureScreens(db: Database, nowMs: number): Promise<Measured[]> {
+async function measureScreens(given: Pools, nowMs: number): Promise<Measured[]> {
   const since = (days: number): Date => new Date(nowMs - days * DAY_MS);
   const to = new Date(nowMs);
-  const state = (handle: Database): QueueStateRepository => new QueueStateRepository(handle);
-  const stats = (handle: Database): StatisticsRepository => new StatisticsRepository(handle, handle);
-  const health = (handle: Database): ConsumerHealthRepository => new ConsumerHealthRepository(handle);
-  const consumers = await health(db).conditions();
-  const questions: Readonly<Record<string, (handle: Database) => Promise<unknown>>> = {
-    'queue: pendingStates': (handle) => state(handle).pendingStates(),
-    'queue: unrouted': (handle) => state(handle).unrouted(since(90)),
-    'queue: consumers': (handle) => health(handle).conditions(),
-    'queue: waiting': (handle) => health(handle).waiting(),
-    'queue: activity': (handle) =>
-      health(handle).activity(new Date(nowMs - 15 * 60_000), new Date(nowMs - 5 * 60_000)),
-    'queue: dead': (handle) => health(handle).dead(),
-    'queue: 100 causes': (handle) =>
-      health(handle).causes(consumers.slice(0, 100).map(({ id }) => ({ id, failures: 1_000 }))),
-    'stats: a day': (handle) => stats(handle).steps({ from: since(1), to, stepSeconds: 60 }),
-    'stats: 90 days': (handle) => stats(handle).steps({ from: since(90), to, stepSeconds: 7_200 }),
+  const state = (pools: Pools): QueueStateRepository => new QueueStateRepository(pools.reading);
+  const stats = (pools: Pools): StatisticsRepository => new StatisticsRepository(pools.db, pools.reading);
+  const health = (pools: Pools): ConsumerHealthRepository => new ConsumerHealthRepository(pools.reading);
+  const consumers = await health(given).conditions();
+  const questions: Readonly<Record<string, (pools: Pools) => Promise<unknown>>> = {
+    'queue: pendingStates': (pools) => state(pools).pendingStates(),
+    'queue: unrouted': (pools) => state(pools).unrouted(since(90)),
+    'queue: consumers': (pools) => health(pools).conditions(),
+    'queue: waiting': (pools) => health(pools).waiting(),
+    'queue: activity': (pools) =>
+      health(pools).activity(new Date(nowMs - 15 * 60_000), new Date(nowMs - 5 * 60_000)),
+    'queue: dead': (pools) => health(pools).dead(),
+    'queue: 100 causes': (pools) =>
+      health(pools).causes(consumers.slice(0, 100).map(({ id }) => ({ id, failures: 1_000 }))),
+    'stats: a day': (pools) => stats(pools).steps({ from: since(1), to, stepSeconds: 60 }),
+    'stats: 90 days': (pools) => stats(pools).steps({ from: since(90), to, stepSeconds: 7_200 }),
   };
   const measured: Measured[] = [];
   for (const [filter, again] of Object.entries(questions)) {
-    const { ms } = await timed(() => again(db));
+    const { ms } = await timed(() => again(given));
     measured.push({ row: { list: 'screens', filter, offset: 0, ms, most_ms: 2_000, rows: 0 }, again });
   }
   return measured;

@@ -2,11 +2,10 @@ import type { EventType } from '#libs/contracts';
 import {
   ConsumersRepository,
   credentialVersions,
-  DATABASE,
   recordAudit,
   ServerCertificates,
   type ConsumerRow,
-  type Database,
+  Database,
 } from '#libs/database';
 import { adviceFor } from '#libs/policy';
 import { LocalFaultError, type Egress, type Exchange } from '#libs/egress';
@@ -50,7 +49,7 @@ export class TestConsumer {
   private underWay = 0;
 
   constructor(
-    @Inject(DATABASE) private readonly db: Database,
+    private readonly db: Database,
     @Inject(EGRESS) private readonly egress: Egress,
     @Inject(CREDENTIALS) private readonly credentials: CredentialCache,
     @Inject(LOGGER) private readonly logger: Logger,
