@@ -10,7 +10,7 @@ import {
   type Queryable,
 } from '#libs/database';
 import { createLogger, ObservabilityModule } from '#libs/observability';
-import { DispatchQueue, QueueModule } from '#libs/queue';
+import { DispatchQueue, JobQueueModule } from '#libs/queue';
 import type { Vault } from '#libs/vault';
 import { Module, type INestApplicationContext, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
@@ -108,7 +108,7 @@ function startContext(environment: Environment, modules: readonly Type[]): Promi
     imports: [
       ConfigModule.forRoot(readConfig('worker', environment)),
       ObservabilityModule.forRoot(logger),
-      QueueModule.forRoot(),
+      JobQueueModule.forRoot(),
       ...modules,
     ],
   })

@@ -7,7 +7,7 @@ import { AuditRepository } from './access/audit.repository.js';
 import { BulkActionsRepository } from './bulk/bulk-actions.repository.js';
 import { CertificatesRepository } from './certificates/certificates.repository.js';
 import { ExpiryGauge } from './certificates/expiry-gauge.js';
-import { ServerCertificates } from './certificates/server-certificates.js';
+import { ServerCertificateStore } from './certificates/server-certificates.js';
 import {
   ConsumersReadingDatabase,
   Database,
@@ -52,7 +52,7 @@ const REPOSITORIES = [
 ];
 
 /** What api and worker have in common beside the repositories. */
-const SERVICES = [ExpiryGauge, ServerCertificates, StatisticsWriter];
+const SERVICES = [ExpiryGauge, ServerCertificateStore, StatisticsWriter];
 
 /**
  * Heavy lists wait for each other here, and for no longer than this, instead of keeping accept, take and record waiting. A
@@ -100,7 +100,7 @@ const provided = <P>(provide: Type<P>, open: (options: PoolOptions) => P, limits
     ...REPOSITORIES,
     ...SERVICES,
   ],
-  exports: [Database, Pipeline, ReadingDatabase, ...REPOSITORIES, ServerCertificates, StatisticsWriter],
+  exports: [Database, Pipeline, ReadingDatabase, ...REPOSITORIES, ServerCertificateStore, StatisticsWriter],
 })
 export class DatabaseModule implements OnApplicationShutdown {
   constructor(

@@ -15,7 +15,7 @@ export {
   type BulkStepFailed,
 } from './bulk/step-bulk-action.js';
 export { CertificatesRepository, type CertificateInUse } from './certificates/certificates.repository.js';
-export { ServerCertificates } from './certificates/server-certificates.js';
+export { ServerCertificateStore } from './certificates/server-certificates.js';
 export { acceptEvents, type AcceptOutcome, type NewEvent } from './accept/accept-events.js';
 export { firstRequests, freeLapsedKeys, type FirstRequest } from './accept/first-requests.js';
 export { lockOwnPast, ownPast, type PaymentPast } from './accept/own-past.js';

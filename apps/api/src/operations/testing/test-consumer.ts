@@ -3,7 +3,7 @@ import {
   ConsumersRepository,
   credentialVersions,
   recordAudit,
-  ServerCertificates,
+  ServerCertificateStore,
   type ConsumerRow,
   Database,
 } from '#libs/database';
@@ -54,7 +54,7 @@ export class TestConsumer {
     @Inject(CREDENTIALS) private readonly credentials: CredentialCache,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly consumers: ConsumersRepository,
-    private readonly serverCertificates: ServerCertificates,
+    private readonly serverCertificates: ServerCertificateStore,
   ) {}
 
   /**
