@@ -25,7 +25,7 @@ export function writeLongResults(runs, { passed, failed }) {
     '',
     '| file | passed | failed | seconds |',
     '|---|--:|--:|--:|',
-    ...rows.sort(),
+    ...rows.toSorted(),
     '',
   ];
   writeFileSync(PAGE, lines.join('\n'));

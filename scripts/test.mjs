@@ -19,15 +19,22 @@ const RUNNERS = {
   jest: {
     paths: isLong ? [] : paths.filter((path) => !/^(\.\/)?test\b/.test(path)),
     command: (output) => [
-      ...['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'],
-      ...['node_modules/jest/bin/jest.js', '--json', `--outputFile=${output}`],
+      '--experimental-vm-modules',
+      '--disable-warning=ExperimentalWarning',
+      'node_modules/jest/bin/jest.js',
+      '--json',
+      `--outputFile=${output}`,
     ],
   },
   vitest: {
     paths: paths.filter((path) => /^(\.\/)?test\b/.test(path)),
     command: (output) => [
-      ...['node_modules/vitest/vitest.mjs', 'run', '--config=test/vitest.config.ts'],
-      ...['--reporter=default', '--reporter=json', `--outputFile.json=${output}`],
+      'node_modules/vitest/vitest.mjs',
+      'run',
+      '--config=test/vitest.config.ts',
+      '--reporter=default',
+      '--reporter=json',
+      `--outputFile.json=${output}`,
     ],
   },
 };

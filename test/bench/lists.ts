@@ -6,15 +6,24 @@ import {
   PaymentsRepository,
   QueueStateRepository,
   StatisticsRepository,
+  type ConsumersReadingDatabase,
   type Database,
+  type ReadingDatabase,
 } from '#libs/database';
 import { sql } from 'kysely';
 import { consumerId } from '#test/bench/history';
 
+/** The pools that the lists of the api read from. */
+export interface Pools {
+  readonly commands: Database;
+  readonly lists: ReadingDatabase;
+  readonly consumers: ConsumersReadingDatabase;
+}
+
 /** One list of the api with one filter, or one question of a screen. */
 export interface Reading {
   readonly name: string;
-  readonly read: (db: Database) => Promise<unknown>;
+  readonly read: (pools: Pools) => Promise<unknown>;
 }
 
 const DAY_MS = 86_400_000;
@@ -65,41 +74,41 @@ export async function readingsOf(db: Database): Promise<Reading[]> {
   const of = <F>(
     list: string,
     filters: Readonly<Record<string, F>>,
-    read: (db: Database, filter: F, page: { offset: number; limit: number }) => Promise<unknown>,
+    read: (pools: Pools, filter: F, page: { offset: number; limit: number }) => Promise<unknown>,
   ): Reading[] =>
     Object.entries(filters).flatMap(([filter, values]) =>
       [0, 10_000].map((offset) => ({
         name: `${list}, ${filter}, offset ${String(offset)}`,
-        read: (handle) => read(handle, values, { offset, limit: LIMIT }),
+        read: (pools) => read(pools, values, { offset, limit: LIMIT }),
       })),
     );
   const to = new Date();
   return [
-    ...of('deliveries', deliveries, (handle, filter, page) =>
-      new DeliveriesRepository(handle, handle).list(filter, page),
+    ...of('deliveries', deliveries, ({ commands, lists }, filter, page) =>
+      new DeliveriesRepository(lists, commands).list(filter, page),
     ),
-    ...of('events', events, (handle, filter, page) =>
-      new EventsRepository(handle, handle).list(filter, page),
+    ...of('events', events, ({ commands, lists }, filter, page) =>
+      new EventsRepository(lists, commands).list(filter, page),
     ),
-    ...of('transactions', transactions, (handle, filter, page) =>
-      new PaymentsRepository(handle).list(filter, page),
+    ...of('transactions', transactions, ({ lists }, filter, page) =>
+      new PaymentsRepository(lists).list(filter, page),
     ),
-    ...of('notifications', notifications, (handle, filter, page) =>
-      new NotificationsRepository(handle, handle).list(filter, page),
+    ...of('notifications', notifications, ({ commands, consumers }, filter, page) =>
+      new NotificationsRepository(consumers, commands).list(filter, page),
     ),
-    { name: 'queue, pending states', read: (handle) => new QueueStateRepository(handle).pendingStates() },
-    { name: 'queue, consumers', read: (handle) => new ConsumerHealthRepository(handle).conditions() },
-    { name: 'queue, waiting', read: (handle) => new ConsumerHealthRepository(handle).waiting() },
-    { name: 'queue, dead', read: (handle) => new ConsumerHealthRepository(handle).dead() },
+    { name: 'queue, pending states', read: ({ lists }) => new QueueStateRepository(lists).pendingStates() },
+    { name: 'queue, consumers', read: ({ lists }) => new ConsumerHealthRepository(lists).conditions() },
+    { name: 'queue, waiting', read: ({ lists }) => new ConsumerHealthRepository(lists).waiting() },
+    { name: 'queue, dead', read: ({ lists }) => new ConsumerHealthRepository(lists).dead() },
     {
       name: 'stats, a day',
-      read: (handle) =>
-        new StatisticsRepository(handle, handle).steps({ from: daysAgo(1), to, stepSeconds: 60 }),
+      read: ({ commands, lists }) =>
+        new StatisticsRepository(commands, lists).steps({ from: daysAgo(1), to, stepSeconds: 60 }),
     },
     {
       name: 'stats, 90 days',
-      read: (handle) =>
-        new StatisticsRepository(handle, handle).steps({ from: daysAgo(90), to, stepSeconds: 7_200 }),
+      read: ({ commands, lists }) =>
+        new StatisticsRepository(commands, lists).steps({ from: daysAgo(90), to, stepSeconds: 7_200 }),
     },
   ];
 }

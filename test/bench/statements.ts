@@ -10,12 +10,15 @@ import {
   acceptEvents,
   fetchDeliveries,
   migrateToLatest,
+  openConsumersReading,
   openDatabase,
+  openReading,
   Pipeline,
   PIPELINE_SETTINGS,
   recordAttempts,
   type AttemptResult,
   type Database,
+  type Queryable,
   type FetchedConsumer,
   type FetchedDelivery,
   type NewEvent,
@@ -116,16 +119,23 @@ async function measureLists(): Promise<void> {
   await admin.destroy();
   const url = postgres.url('lists');
   await migrateToLatest(url);
-  const db = openDatabase({ url, poolSize: 1, queryTimeoutMs: 0 });
+  const options = { url, poolSize: 1, queryTimeoutMs: 0 };
+  const pools = {
+    commands: openDatabase(options),
+    lists: openReading(options),
+    consumers: openConsumersReading(options),
+  };
   say(`filling a history of ${values.events} events`);
-  await fillHistory(db, Number(values.events));
-  const micros = await meterOf(db);
+  await fillHistory(pools.commands, Number(values.events));
+  const meters = await Promise.all(Object.values(pools).map(meterOf));
+  const micros = async (): Promise<number> =>
+    (await Promise.all(meters.map((meter) => meter()))).reduce((sum, one) => sum + one, 0);
   const costs: { name: string; ms: number }[] = [];
-  for (const { name, read } of await readingsOf(db)) {
+  for (const { name, read } of await readingsOf(pools.commands)) {
     const runs: number[] = [];
     for (let run = 0; run <= READINGS; run += 1) {
       const before = await micros();
-      await read(db);
+      await read(pools);
       // The first reading fills the caches.
       if (run > 0) runs.push(((await micros()) - before) / 1_000);
     }
@@ -133,11 +143,11 @@ async function measureLists(): Promise<void> {
   }
   for (const { name, ms } of costs.toSorted((one, other) => other.ms - one.ms))
     say(`${ms.toFixed(2).padStart(9)} ms  ${name}`);
-  await db.destroy();
+  await Promise.all(Object.values(pools).map((pool) => pool.destroy()));
 }
 
 /** @returns a function that reads the processor time, in microseconds, of the server process of the only connection */
-async function meterOf(db: Database): Promise<() => Promise<number>> {
+async function meterOf(db: Queryable): Promise<() => Promise<number>> {
   const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db);
   const file = `/proc/${String(rows[0]?.pid)}/schedstat`;
   return async () => Number((await readFile(file, 'utf8')).split(' ')[0]) / 1_000;

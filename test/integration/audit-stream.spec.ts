@@ -1,23 +1,33 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { AuditRepository, openDatabase, recordAudit, type Database } from '#libs/database';
+import {
+  AuditRepository,
+  openDatabase,
+  recordAudit,
+  type Database,
+  openReading,
+  type ReadingDatabase,
+  type Queryable,
+} from '#libs/database';
 import { createTestDatabase, type TestDatabase } from '#test/support/test-database';
 import { waitUntil } from '#test/support/wait-until';
 
 let database: TestDatabase;
 let db: Database;
+let reading: ReadingDatabase;
 let audit: AuditRepository;
 
 beforeAll(async () => {
   database = await createTestDatabase();
   db = openDatabase({ url: database.url, poolSize: 12, queryTimeoutMs: 0 });
-  audit = new AuditRepository(db, db);
+  reading = openReading({ url: database.url, poolSize: 4 });
+  audit = new AuditRepository(reading, db);
 });
 afterAll(async () => {
-  await db.destroy();
+  await Promise.all([db.destroy(), reading.destroy()]);
   await database.drop();
 });
 
-const write = (trx: Database, actor: string): Promise<void> =>
+const write = (trx: Queryable, actor: string): Promise<void> =>
   recordAudit(trx, { actor, action: 'consumer.changed', target: 'queue', address: null, details: {} });
 
 async function read(after: string, limit = 1_000): Promise<{ id: string; actor: string }[]> {

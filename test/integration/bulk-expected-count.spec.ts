@@ -71,7 +71,10 @@ describe('a bulk action that is started with the count that somebody has seen', 
     const starting = new SteppedConnection(dispatcher.databaseUrl, dispatcher.db);
     const order = { id: uuidv7(), action: 'retry', filter: { consumerId: recipient.id } } as const;
     const work = starting.begin((db) =>
-      new BulkActionsRepository(db, db).start({ ...order, reason: 'why', createdBy: 'ann' }, AUDIT),
+      new BulkActionsRepository(db, starting.reading).start(
+        { ...order, reason: 'why', createdBy: 'ann' },
+        AUDIT,
+      ),
     );
     let halts = 0;
     for (; (await work.advance()) === 'paused'; halts += 1) await dead(1);

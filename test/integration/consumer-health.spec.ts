@@ -6,7 +6,9 @@ import {
   fetchDeliveries,
   Pipeline,
   PIPELINE_SETTINGS,
-  type Database,
+  openReading,
+  type Queryable,
+  type ReadingDatabase,
 } from '#libs/database';
 import { sql } from 'kysely';
 import { insertConsumer } from '#test/support/consumer-row';
@@ -14,16 +16,18 @@ import { createTestDatabase, type TestDatabase } from '#test/support/test-databa
 
 let database: TestDatabase;
 let pipeline: Pipeline;
-let db: Database;
+let db: Queryable;
+let reading: ReadingDatabase;
 let health: ConsumerHealthRepository;
 beforeAll(async () => {
   database = await createTestDatabase();
   pipeline = new Pipeline({ url: database.url, poolSize: 2, settings: PIPELINE_SETTINGS });
   db = pipeline.db;
-  health = new ConsumerHealthRepository(db);
+  reading = openReading({ url: database.url, poolSize: 2 });
+  health = new ConsumerHealthRepository(reading);
 });
 afterAll(async () => {
-  await pipeline.close();
+  await Promise.all([pipeline.close(), reading.destroy()]);
   await database.drop();
 });
 

@@ -11,6 +11,8 @@ import {
   QueueStateRepository,
   type Database,
   type NewEvent,
+  openReading,
+  type ReadingDatabase,
 } from '#libs/database';
 import { sql } from 'kysely';
 import { insertConsumer } from '#test/support/consumer-row';
@@ -20,15 +22,17 @@ import { createTestDatabase, type TestDatabase } from '#test/support/test-databa
 
 let database: TestDatabase;
 let db: Database;
+let reading: ReadingDatabase;
 let deliveries: DeliveriesRepository;
 
 beforeAll(async () => {
   database = await createTestDatabase();
   db = openDatabase({ url: database.url, poolSize: 4 });
-  deliveries = new DeliveriesRepository(db, db);
+  reading = openReading({ url: database.url, poolSize: 4 });
+  deliveries = new DeliveriesRepository(reading, db);
 });
 afterAll(async () => {
-  await db.destroy();
+  await Promise.all([db.destroy(), reading.destroy()]);
   await database.drop();
 });
 
@@ -98,7 +102,7 @@ describe('the recipients of what is listed', () => {
     await sql`update deliveries set settled_at = now(), settled_by = 'ann', settle_reason = 'by file' where id = ${settled}`.execute(
       db,
     );
-    const events = new EventsRepository(db, db);
+    const events = new EventsRepository(reading, db);
     const rows = await events.list({}, page);
     const recipients = rows.find((row) => row.id === id)?.recipients;
     expect(recipients).toMatchObject({
@@ -125,7 +129,7 @@ describe('the recipients of what is listed', () => {
     const second = await accept([one, two], { ...ach, producer: 'wires' });
     await finishDeliveries(db, [...first.deliveryIds.slice(1), ...second.deliveryIds]);
     await finishDeliveries(db, first.deliveryIds.slice(0, 1), 'dead');
-    const payments = new PaymentsRepository(db);
+    const payments = new PaymentsRepository(reading);
     const recipients = async (producer?: string) =>
       (await payments.find('ach.status', paymentId, producer))?.recipients;
     expect(await recipients()).toMatchObject({
@@ -175,8 +179,8 @@ describe('the list of deliveries', () => {
 
 describe('an event that concerned nobody', () => {
   it('is listed and counted as unrouted until an operator sends it to a consumer', async () => {
-    const events = new EventsRepository(db, db);
-    const queue = new QueueStateRepository(db);
+    const events = new EventsRepository(reading, db);
+    const queue = new QueueStateRepository(reading);
     const consumer = await insertConsumer(db);
     const [kept, sent] = [await accept([]), await accept([])];
     const unrouted = async (): Promise<string[]> =>
@@ -202,7 +206,7 @@ describe('the overview', () => {
     await accept([consumer], { paymentId });
     await accept([consumer], { paymentId });
     await accept([consumer]);
-    const pendingStates = await new QueueStateRepository(db).pendingStates();
+    const pendingStates = await new QueueStateRepository(reading).pendingStates();
     const counted = pendingStates.map(({ state, holdReason, count, isCapped }) => ({
       state,
       holdReason,
@@ -225,7 +229,7 @@ describe('the overview', () => {
     const [head] = (await accept([consumer], { paymentId })).deliveryIds;
     await accept([consumer], { paymentId });
     const overdue = async (): Promise<Date | null | undefined> =>
-      (await new ConsumerHealthRepository(db).conditions([consumer]))[0]?.oldest_due_at;
+      (await new ConsumerHealthRepository(reading).conditions([consumer]))[0]?.oldest_due_at;
     expect(await overdue()).toBeInstanceOf(Date);
     await sql`update pending_deliveries set next_attempt_at = now() + interval '1 hour' where id = ${head}`.execute(
       db,
@@ -235,7 +239,7 @@ describe('the overview', () => {
 
   it('counts the consumers that are overdue and that no worker serves', async () => {
     await sql`delete from pending_deliveries`.execute(db);
-    const queue = new QueueStateRepository(db);
+    const queue = new QueueStateRepository(reading);
     const [served, left] = [await insertConsumer(db), await insertConsumer(db)];
     await accept([served, left]);
     expect(await queue.overdueConsumers()).toBe(0);

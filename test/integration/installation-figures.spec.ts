@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { QueueModule as QueueScreens } from '#apps/api/src/queue/queue.module';
+import { QueueModule } from '#apps/api/src/queue/queue.module';
 import { ConfigModule, readConfig } from '#libs/config';
 import { openDatabase, type Database } from '#libs/database';
 import { Metrics, createLogger, ObservabilityModule } from '#libs/observability';
-import { QueueModule } from '#libs/queue';
+import { JobQueueModule } from '#libs/queue';
 import { Module, type INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { sql } from 'kysely';
@@ -35,8 +35,8 @@ beforeAll(async () => {
     imports: [
       ConfigModule.forRoot(config),
       ObservabilityModule.forRoot(logger),
-      QueueModule.forRoot(),
-      QueueScreens,
+      JobQueueModule.forRoot(),
+      QueueModule,
     ],
   })
   class Process {}

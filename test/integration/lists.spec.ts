@@ -5,6 +5,8 @@ import {
   type Database,
   type EventFilter,
   type ListedEventRow,
+  openReading,
+  type ReadingDatabase,
 } from '#libs/database';
 import { sql } from 'kysely';
 import fc from 'fast-check';
@@ -13,15 +15,17 @@ import { createTestDatabase, type TestDatabase } from '#test/support/test-databa
 
 let database: TestDatabase;
 let db: Database;
+let reading: ReadingDatabase;
 let events: EventsRepository;
 
 beforeAll(async () => {
   database = await createTestDatabase();
   db = openDatabase({ url: database.url, poolSize: 8, queryTimeoutMs: 0 });
-  events = new EventsRepository(db, db);
+  reading = openReading({ url: database.url, poolSize: 4 });
+  events = new EventsRepository(reading, db);
 });
 afterAll(async () => {
-  await db.destroy();
+  await Promise.all([db.destroy(), reading.destroy()]);
   await database.drop();
 });
 

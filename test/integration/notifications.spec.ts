@@ -8,6 +8,8 @@ import {
   type Database,
   type NewEvent,
   type NotificationFilter,
+  openConsumersReading,
+  type ConsumersReadingDatabase,
 } from '#libs/database';
 import { sql } from 'kysely';
 import fc from 'fast-check';
@@ -19,15 +21,17 @@ import { waitUntil } from '#test/support/wait-until';
 
 let database: TestDatabase;
 let db: Database;
+let reading: ConsumersReadingDatabase;
 let notifications: NotificationsRepository;
 
 beforeAll(async () => {
   database = await createTestDatabase();
   db = openDatabase({ url: database.url, poolSize: 8, queryTimeoutMs: 0 });
-  notifications = new NotificationsRepository(db, db);
+  reading = openConsumersReading({ url: database.url, poolSize: 4 });
+  notifications = new NotificationsRepository(reading, db);
 });
 afterAll(async () => {
-  await db.destroy();
+  await Promise.all([db.destroy(), reading.destroy()]);
   await database.drop();
 });
 

@@ -37,16 +37,18 @@ async function due(): Promise<string[]> {
 
 /** Its circuit is open, and it is to be asked in an hour. */
 const openCircuit = (): Promise<void> =>
-  writeHealth(
-    dispatcher.db,
-    recipient.id,
-    {
-      failures: 10,
-      failedDeliveries: [],
-      firstFailureAt: new Date(),
-      circuit: { openedAt: new Date(), failedProbes: 3, nextProbeAt: new Date(Date.now() + 3_600_000) },
-    },
-    { circuit: true },
+  dispatcher.db.transaction().execute((trx) =>
+    writeHealth(
+      trx,
+      recipient.id,
+      {
+        failures: 10,
+        failedDeliveries: [],
+        firstFailureAt: new Date(),
+        circuit: { openedAt: new Date(), failedProbes: 3, nextProbeAt: new Date(Date.now() + 3_600_000) },
+      },
+      { circuit: true },
+    ),
   );
 
 const runtime = () =>

@@ -8,7 +8,13 @@ import {
   type HoldReason,
   type PendingState,
 } from '#libs/contracts';
-import { DeliveriesRepository, openDatabase, type Database } from '#libs/database';
+import {
+  DeliveriesRepository,
+  openDatabase,
+  type Database,
+  openReading,
+  type ReadingDatabase,
+} from '#libs/database';
 import { pendingStateOf } from '#libs/policy';
 import fc from 'fast-check';
 import { sql } from 'kysely';
@@ -17,13 +23,15 @@ import { createTestDatabase, type TestDatabase } from '#test/support/test-databa
 
 let database: TestDatabase;
 let db: Database;
+let reading: ReadingDatabase;
 
 beforeAll(async () => {
   database = await createTestDatabase();
   db = openDatabase({ url: database.url, poolSize: 2 });
+  reading = openReading({ url: database.url, poolSize: 2 });
 });
 afterAll(async () => {
-  await db.destroy();
+  await Promise.all([db.destroy(), reading.destroy()]);
   await database.drop();
 });
 
@@ -196,7 +204,7 @@ it('the view pending_delivery_states says of every pending delivery what pending
 });
 
 it('the list of deliveries finds by each state and each reason those that stand so', async () => {
-  const deliveries = new DeliveriesRepository(db, db);
+  const deliveries = new DeliveriesRepository(reading, db);
   // Whoever was seen is seen for long, or is long gone: time passes between the statements.
   const seen = [-60_000, 60_000];
   await fc.assert(

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ConfigModule, readConfig, type QueueConfig } from '#libs/config';
 import { ObservabilityModule } from '#libs/observability';
-import { DispatchQueue, openQueueBackend, QueueUnavailableError, QueueModule } from '#libs/queue';
+import { DispatchQueue, openQueueBackend, QueueUnavailableError, JobQueueModule } from '#libs/queue';
 import { Injectable, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { Client } from 'pg';
@@ -158,7 +158,7 @@ async function runProcess(config: QueueConfig, atTheEnd: (queue: DispatchQueue) 
         }),
       ),
       ObservabilityModule.forRoot(QUIET),
-      QueueModule.forRoot(),
+      JobQueueModule.forRoot(),
       Parts,
     ],
   })

@@ -107,16 +107,18 @@ describe('reconcile finds', () => {
     await pauseConsumer(dispatcher.db, paused.id, 'maintenance', AUDIT);
     await noteSecretFault(dispatcher.db, unreadable.id, 'no key k9');
     const probeIn = (ms: number): Promise<void> =>
-      writeHealth(
-        dispatcher.db,
-        down.id,
-        {
-          failures: 10,
-          failedDeliveries: [],
-          firstFailureAt: new Date(),
-          circuit: { openedAt: new Date(), failedProbes: 0, nextProbeAt: new Date(Date.now() + ms) },
-        },
-        { circuit: true },
+      dispatcher.db.transaction().execute((trx) =>
+        writeHealth(
+          trx,
+          down.id,
+          {
+            failures: 10,
+            failedDeliveries: [],
+            firstFailureAt: new Date(),
+            circuit: { openedAt: new Date(), failedProbes: 0, nextProbeAt: new Date(Date.now() + ms) },
+          },
+          { circuit: true },
+        ),
       );
     await probeIn(600_000);
     expect(await found()).toEqual([]);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { randomBytes } from 'node:crypto';
-import { addCredentials, type AuditEntry, type Database } from '#libs/database';
+import { addCredentials, type AuditEntry, type Queryable } from '#libs/database';
 import { createCredentialCache, createVault, parseKeyring, type Vault } from '#libs/vault';
 import { sql, type KyselyPlugin } from 'kysely';
 import {
@@ -62,7 +62,7 @@ async function audited(): Promise<number> {
 }
 
 /** Dies with the n-th statement's answer, as a process that is killed then: what was not committed is undone. */
-function dyingAfter(statements: number): Database {
+function dyingAfter(statements: number): Queryable {
   let left = statements;
   const dying: KyselyPlugin = {
     transformQuery: ({ node }) => node,

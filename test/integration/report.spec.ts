@@ -1,7 +1,14 @@
 import { ReportsService } from '#apps/api/src/reports/reports.service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId, type FinalState } from '#libs/contracts';
-import { firstIdAt, openDatabase, ReportRepository, type Database } from '#libs/database';
+import {
+  firstIdAt,
+  openDatabase,
+  ReportRepository,
+  type Database,
+  openReading,
+  type ReadingDatabase,
+} from '#libs/database';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { insertConsumer } from '#test/support/consumer-row';
@@ -9,15 +16,17 @@ import { createTestDatabase, type TestDatabase } from '#test/support/test-databa
 
 let database: TestDatabase;
 let db: Database;
+let reading: ReadingDatabase;
 let reports: ReportsService;
 
 beforeAll(async () => {
   database = await createTestDatabase();
   db = openDatabase({ url: database.url, poolSize: 4, queryTimeoutMs: 0 });
-  reports = new ReportsService(new ReportRepository(db));
+  reading = openReading({ url: database.url, poolSize: 4 });
+  reports = new ReportsService(new ReportRepository(reading));
 });
 afterAll(async () => {
-  await db.destroy();
+  await Promise.all([db.destroy(), reading.destroy()]);
   await database.drop();
 });
 

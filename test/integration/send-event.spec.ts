@@ -63,7 +63,7 @@ const sentTo = async (notificationId: string, name: string): Promise<string> =>
   (await send(notificationId, name))[0] ?? '';
 
 const statusOf = async (id: string): Promise<string | null | undefined> =>
-  (await new DeliveriesRepository(dispatcher.db, dispatcher.db).find(id))?.status;
+  (await new DeliveriesRepository(dispatcher.reading, dispatcher.db).find(id))?.status;
 
 const deliver = (id: string) => attempt(dispatcher.pipeline, id, { state: 'delivered' });
 

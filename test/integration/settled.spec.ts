@@ -20,7 +20,7 @@ let deliveries: DeliveriesRepository;
 beforeAll(async () => {
   dispatcher = await startDispatcherInProcess();
   bulk = new BulkRuns(dispatcher);
-  deliveries = new DeliveriesRepository(dispatcher.db, dispatcher.db);
+  deliveries = new DeliveriesRepository(dispatcher.reading, dispatcher.db);
 });
 afterAll(() => dispatcher.close());
 beforeEach(async () => {

@@ -7,6 +7,8 @@ import {
   WorkersRepository,
   type Database,
   type MinuteRow,
+  openReading,
+  type ReadingDatabase,
 } from '#libs/database';
 import { createLogger, Metrics } from '#libs/observability';
 import { sql } from 'kysely';
@@ -18,6 +20,7 @@ const ALIVE_MS = 6_000;
 
 let database: TestDatabase;
 let db: Database;
+let reading: ReadingDatabase;
 let statistics: StatisticsRepository;
 let workers: WorkersRepository;
 let statisticsWriter: StatisticsWriter;
@@ -25,15 +28,16 @@ let statisticsWriter: StatisticsWriter;
 beforeAll(async () => {
   database = await createTestDatabase();
   db = openDatabase({ url: database.url, poolSize: 4 });
-  statistics = new StatisticsRepository(db, db);
-  workers = new WorkersRepository(db, db);
+  reading = openReading({ url: database.url, poolSize: 4 });
+  statistics = new StatisticsRepository(db, reading);
+  workers = new WorkersRepository(db, reading);
   const logger = createLogger({ level: 'silent', process: 'test' });
   statisticsWriter = new StatisticsWriter(logger, new Metrics(), statistics, workers);
   statisticsWriter.onApplicationBootstrap();
 });
 afterAll(async () => {
   await statisticsWriter.onApplicationShutdown();
-  await db.destroy();
+  await Promise.all([db.destroy(), reading.destroy()]);
   await database.drop();
 });
 

@@ -1,11 +1,11 @@
 import { newId } from '#libs/contracts';
-import type { Database, NewEvent } from '#libs/database';
+import type { NewEvent, Queryable } from '#libs/database';
 import { sql } from 'kysely';
 import { newStatus } from '#test/support/new-status';
 
 /** A consumer with credentials, straight into the tables: nothing can be sent to it. */
 export async function bareConsumer(
-  db: Database,
+  db: Queryable,
   settings: { ordering?: 'payment' | 'none' } = {},
 ): Promise<string> {
   const id = newId();

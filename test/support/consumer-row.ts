@@ -1,5 +1,5 @@
 import { newId, type Ordering } from '#libs/contracts';
-import type { Database } from '#libs/database';
+import type { Queryable } from '#libs/database';
 import { sql } from 'kysely';
 
 interface Given {
@@ -11,7 +11,7 @@ interface Given {
 }
 
 /** A consumer that takes everything, straight into the tables, with credentials that nobody can open. @returns its id */
-export async function insertConsumer(db: Database, given: Given = {}): Promise<string> {
+export async function insertConsumer(db: Queryable, given: Given = {}): Promise<string> {
   const id = newId();
   const { name = 'Acme', ordering = 'payment' } = given;
   const { pausedAt = null, secretFaultAt = null, circuitOpenedAt = null } = given;

@@ -1,9 +1,9 @@
-import type { Database } from '#libs/database';
+import type { Queryable } from '#libs/database';
 import { sql } from 'kysely';
 
 /** How many rows of a delivery there are, whether it is due if it is pending, and its attempts as it counts them and as they are kept. */
 export async function countsOf(
-  db: Database,
+  db: Queryable,
   id: string,
 ): Promise<{ rows: number; isDue: boolean; counted: number; kept: number }> {
   const { rows } = await sql<{ rows: number; isDue: boolean; counted: number; kept: number }>`
@@ -20,7 +20,7 @@ export async function countsOf(
 }
 
 /** A pending delivery's event. */
-export async function notificationOf(db: Database, id: string): Promise<{ notificationId: string }> {
+export async function notificationOf(db: Queryable, id: string): Promise<{ notificationId: string }> {
   const row = await db
     .selectFrom('pending_deliveries')
     .select('event_id as notificationId')

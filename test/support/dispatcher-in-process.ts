@@ -1,9 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { checkPlain, StatusChangeDto } from '#libs/contracts';
 import { ConfigModule, readConfig } from '#libs/config';
-import { ConsumersRepository, DATABASE, Pipeline, type Database, type NewConsumer } from '#libs/database';
+import {
+  ConsumersRepository,
+  Pipeline,
+  ReadingDatabase,
+  Database,
+  type NewConsumer,
+  type Queryable,
+} from '#libs/database';
 import { createLogger, ObservabilityModule } from '#libs/observability';
-import { DispatchQueue, QueueModule } from '#libs/queue';
+import { DispatchQueue, JobQueueModule } from '#libs/queue';
 import type { Vault } from '#libs/vault';
 import { Module, type INestApplicationContext, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
@@ -26,6 +33,7 @@ export interface DispatcherInProcess {
   readonly app: INestApplicationContext;
   readonly databaseUrl: string;
   readonly db: Database;
+  readonly reading: ReadingDatabase;
   readonly pipeline: Pipeline;
   readonly accept: AcceptService;
   /**
@@ -73,7 +81,8 @@ export async function startDispatcherInProcess(environment: Environment = {}): P
   return {
     app,
     databaseUrl: database.url,
-    db: app.get<Database>(DATABASE, { strict: false }),
+    db: app.get(Database, { strict: false }),
+    reading: app.get(ReadingDatabase, { strict: false }),
     pipeline: app.get(Pipeline, { strict: false }),
     accept: app.get(AcceptService, { strict: false }),
     startWorker: async (different = {}) => {
@@ -99,7 +108,7 @@ function startContext(environment: Environment, modules: readonly Type[]): Promi
     imports: [
       ConfigModule.forRoot(readConfig('worker', environment)),
       ObservabilityModule.forRoot(logger),
-      QueueModule.forRoot(),
+      JobQueueModule.forRoot(),
       ...modules,
     ],
   })
@@ -162,7 +171,7 @@ export async function accept(
 }
 
 /** How many rows a table holds. */
-export async function rowsIn(db: Database, table: string): Promise<number> {
+export async function rowsIn(db: Queryable, table: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`select count(*)::int as count from ${sql.id(table)}`.execute(
     db,
   );

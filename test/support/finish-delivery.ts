@@ -1,10 +1,10 @@
 import type { FinalState } from '#libs/contracts';
-import type { Database } from '#libs/database';
+import type { Queryable } from '#libs/database';
 import { sql } from 'kysely';
 
 /** Ends pending deliveries, as an acknowledged attempt does unless told: they move to history. */
 export async function finishDeliveries(
-  db: Database,
+  db: Queryable,
   ids: readonly string[],
   state: FinalState = 'delivered',
 ): Promise<void> {

@@ -1,5 +1,5 @@
 import { newId } from '#libs/contracts';
-import { acceptEvents, type Database, type NewEvent, type Statements } from '#libs/database';
+import { acceptEvents, type Queryable, type NewEvent, type Statements } from '#libs/database';
 
 /** An event as **accept** writes it: the first status of a wire payment of its own, for nobody, but for what is given. */
 export function newStatus(given: Partial<NewEvent> = {}): NewEvent {
@@ -25,14 +25,14 @@ export function newStatus(given: Partial<NewEvent> = {}): NewEvent {
 }
 
 /** Accepts events, routed by the consumers as they are now. */
-export async function acceptStatuses(over: Statements | Database, ...events: NewEvent[]): Promise<void> {
+export async function acceptStatuses(over: Statements | Queryable, ...events: NewEvent[]): Promise<void> {
   const db = 'query' in over ? over.db : over;
   const outcome = await acceptEvents(over, events, await routingVersion(db));
   if (outcome.kind !== 'accepted') throw new Error(`not accepted: ${outcome.kind}`);
 }
 
 /** The version that **accept** is told it has routed by. */
-export async function routingVersion(db: Database): Promise<string> {
+export async function routingVersion(db: Queryable): Promise<string> {
   const state = await db.selectFrom('dispatcher_state').select('routing_version').executeTakeFirstOrThrow();
   return state.routing_version;
 }

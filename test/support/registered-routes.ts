@@ -1,7 +1,7 @@
 import { ApiModule, configureHttp, httpAdapter } from '#apps/api/src/api.module';
 import { ConfigModule, readConfig } from '#libs/config';
 import { createLogger, ObservabilityModule } from '#libs/observability';
-import { QueueModule } from '#libs/queue';
+import { JobQueueModule } from '#libs/queue';
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -23,7 +23,7 @@ export async function registeredRoutes(
     imports: [
       ConfigModule.forRoot(config),
       ObservabilityModule.forRoot(logger),
-      QueueModule.forRoot(),
+      JobQueueModule.forRoot(),
       ApiModule,
     ],
   })

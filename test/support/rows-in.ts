@@ -1,8 +1,8 @@
-import type { Database } from '#libs/database';
+import type { Queryable } from '#libs/database';
 import { sql } from 'kysely';
 
 /** How many rows a table holds. */
-export async function rowsIn(db: Database, table: string): Promise<number> {
+export async function rowsIn(db: Queryable, table: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`select count(*)::int as count from ${sql.id(table)}`.execute(
     db,
   );

@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { noteConnectionFault, type Database, type Statement, type Statements } from '#libs/database';
-import { CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely';
+import {
+  Database,
+  noteConnectionFault,
+  ReadingDatabase,
+  type Queryable,
+  type Statement,
+  type Statements,
+} from '#libs/database';
+import { CompiledQuery, sql } from 'kysely';
 import pg from 'pg';
 import { waitUntil } from '#test/support/wait-until';
 
@@ -16,13 +23,15 @@ export class SteppedConnection {
   private readonly name: string;
   private readonly own: Database;
   private readonly statements: Statements;
+  /** The pool of lists, stepped too. */
+  readonly reading: ReadingDatabase;
 
   private halt: () => Promise<void> = () => Promise.resolve();
   private letGo: () => void = () => undefined;
 
   constructor(
     databaseUrl: string,
-    private readonly watcher: Database,
+    private readonly watcher: Queryable,
   ) {
     // Other test files step theirs on the same server at the same time.
     this.name = `stepped-${randomUUID()}`;
@@ -33,7 +42,8 @@ export class SteppedConnection {
       step(client, () => this.halt());
     });
     pool.on('error', () => undefined);
-    this.own = new Kysely({ dialect: new PostgresDialect({ pool }) });
+    this.own = new Database(pool);
+    this.reading = new ReadingDatabase(pool);
     this.statements = {
       db: this.own,
       query: async <Row extends pg.QueryResultRow>({ text }: Statement, values: readonly unknown[]) =>

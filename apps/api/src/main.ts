@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { ConfigModule, configSummary, processEnvironment, readConfig, runProcess } from '#libs/config';
 import { awaitPostgres } from '#libs/database';
 import { createLogger, NestLogger, ObservabilityModule, startTracing } from '#libs/observability';
-import { QueueModule } from '#libs/queue';
+import { JobQueueModule } from '#libs/queue';
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -21,7 +21,7 @@ async function start(): Promise<() => Promise<void>> {
     imports: [
       ConfigModule.forRoot(config),
       ObservabilityModule.forRoot(logger, tracing),
-      QueueModule.forRoot(),
+      JobQueueModule.forRoot(),
       ApiModule,
     ],
   })

@@ -9,7 +9,7 @@ import {
   startTracing,
   type Logger,
 } from '#libs/observability';
-import { prepareQueueBackend, QueueModule } from '#libs/queue';
+import { prepareQueueBackend, JobQueueModule } from '#libs/queue';
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -76,7 +76,7 @@ export async function startStandalone(env: Environment): Promise<Standalone> {
       imports: [
         ConfigModule.forRoot(config),
         ObservabilityModule.forRoot(logger, tracing),
-        QueueModule.forRoot(),
+        JobQueueModule.forRoot(),
         ApiModule,
         WorkerModule,
       ],

@@ -3,7 +3,7 @@ import { ConfigModule, configSummary, processEnvironment, readConfig, runProcess
 import { awaitPostgres } from '#libs/database';
 import { configureListener, listenerOptions } from '#libs/listener';
 import { createLogger, NestLogger, ObservabilityModule, startTracing } from '#libs/observability';
-import { QueueModule } from '#libs/queue';
+import { JobQueueModule } from '#libs/queue';
 import { Module } from '@nestjs/common';
 import { APP_FILTER, NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -27,7 +27,7 @@ async function start(): Promise<() => Promise<void>> {
     imports: [
       ConfigModule.forRoot(config),
       ObservabilityModule.forRoot(logger, tracing),
-      QueueModule.forRoot(),
+      JobQueueModule.forRoot(),
       WorkerModule,
     ],
     providers: [{ provide: APP_FILTER, useClass: HttpErrorFilter }],

@@ -1,10 +1,11 @@
-import { Kysely, PostgresDialect } from 'kysely';
+import { Kysely, PostgresDialect, type KyselyConfig, type Transaction as KyselyTransaction } from 'kysely';
 import pg from 'pg';
 import { noteConnectionFault } from './faults.js';
-import type { Tables } from './tables.js';
+import type { DB as Tables } from './tables.js';
 
-/** The database handle that repositories are given; a transaction is one too. */
-export type Database = Kysely<Tables>;
+/** What runs queries: any pool, or a transaction on it. A function that needs a certain pool names its class instead. */
+export type Queryable = Kysely<Tables>;
+export type Transaction = KyselyTransaction<Tables>;
 
 const QUERY_TIMEOUT_MS = 20_000;
 
@@ -25,8 +26,47 @@ export interface PoolOptions {
   readonly onIdleError?: (error: Error) => void;
 }
 
-/** Opens a pool for Kysely's builder. Nothing is connected yet; see `openPool`. */
-export const openDatabase = (options: PoolOptions): Database => databaseOver(openPool(options));
+/*
+ * One class a pool, which is also its injection token. `purpose` makes the classes differ for the compiler too: it refuses
+ * a pool where another one is asked for, and a pool where a transaction is.
+ */
+
+/** The pool of writes, operators' commands and single look-ups. */
+export class Database extends Kysely<Tables> {
+  readonly purpose = 'commands';
+
+  constructor(pool: pg.Pool) {
+    super(over(pool));
+  }
+}
+
+/** The pool of lists and screens: few connections, short time limits. */
+export class ReadingDatabase extends Kysely<Tables> {
+  readonly purpose = 'lists';
+
+  constructor(pool: pg.Pool) {
+    super(over(pool));
+  }
+}
+
+/** The pool of the lists that consumers read: so few connections that operators keep theirs. */
+export class ConsumersReadingDatabase extends Kysely<Tables> {
+  readonly purpose = 'lists-of-consumers';
+
+  constructor(pool: pg.Pool) {
+    super(over(pool));
+  }
+}
+
+/** Opens the pool of commands. Nothing is connected yet; see `openPool`. */
+export const openDatabase = (options: PoolOptions): Database => new Database(openPool(options));
+
+/** Opens the pool of lists. */
+export const openReading = (options: PoolOptions): ReadingDatabase => new ReadingDatabase(openPool(options));
+
+/** Opens the pool of consumers' lists. */
+export const openConsumersReading = (options: PoolOptions): ConsumersReadingDatabase =>
+  new ConsumersReadingDatabase(openPool(options));
 
 /**
  * A statement of the hot path: a constant text with parameters, prepared once a connection under its name. The name also
@@ -40,7 +80,7 @@ export interface Statement {
 /** What runs statements of the hot path, each as one message and one transaction. */
 export interface Statements {
   /** Kysely over the same connections, for what needs more than one statement. */
-  readonly db: Database;
+  readonly db: Queryable;
   /** @returns its rows */
   query<Row extends pg.QueryResultRow>(statement: Statement, values: readonly unknown[]): Promise<Row[]>;
 }
@@ -50,12 +90,12 @@ export interface Statements {
  * A type of its own, since its sessions have settings that other queries must not run under.
  */
 export class Pipeline implements Statements {
-  readonly db: Database;
+  readonly db: Queryable;
   private readonly pool: pg.Pool;
 
   constructor(options: PoolOptions) {
     this.pool = openPool(options);
-    this.db = databaseOver(this.pool);
+    this.db = new Kysely<Tables>(over(this.pool));
   }
 
   async query<Row extends pg.QueryResultRow>(
@@ -107,9 +147,9 @@ function openPool(options: PoolOptions): pg.Pool {
   return pool;
 }
 
-function databaseOver(pool: pg.Pool): Database {
+function over(pool: pg.Pool): KyselyConfig {
   const noting = { options: pool.options, connect: () => connected(pool), end: () => pool.end() };
-  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: noting }) });
+  return { dialect: new PostgresDialect({ pool: noting }) };
 }
 
 async function connected(pool: pg.Pool): Promise<pg.PoolClient> {

@@ -1,16 +1,24 @@
 import { CONFIG, type Config } from '#libs/config';
 import { LOGGER, Readiness, type Logger } from '#libs/observability';
-import { Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
+import { Module, type OnApplicationShutdown, type Type } from '@nestjs/common';
 import { sql } from 'kysely';
 import { ApiKeysRepository } from './access/api-keys.repository.js';
 import { AuditRepository } from './access/audit.repository.js';
 import { BulkActionsRepository } from './bulk/bulk-actions.repository.js';
 import { CertificatesRepository } from './certificates/certificates.repository.js';
 import { ExpiryGauge } from './certificates/expiry-gauge.js';
-import { ServerCertificates } from './certificates/server-certificates.js';
-import { openDatabase, Pipeline, type Database, type PoolOptions } from './connection.js';
+import { ServerCertificateStore } from './certificates/server-certificates.js';
+import {
+  ConsumersReadingDatabase,
+  Database,
+  openConsumersReading,
+  openDatabase,
+  openReading,
+  Pipeline,
+  ReadingDatabase,
+  type PoolOptions,
+} from './connection.js';
 import { ConsumersRepository } from './consumers/consumers.repository.js';
-import { CONSUMERS_READING, DATABASE, READING } from './database-token.js';
 import { ConsumerHealthRepository } from './reading/consumer-health.repository.js';
 import { DeliveriesRepository } from './reading/deliveries.repository.js';
 import { EventsRepository } from './reading/events.repository.js';
@@ -44,7 +52,7 @@ const REPOSITORIES = [
 ];
 
 /** What api and worker have in common beside the repositories. */
-const SERVICES = [ExpiryGauge, ServerCertificates, StatisticsWriter];
+const SERVICES = [ExpiryGauge, ServerCertificateStore, StatisticsWriter];
 
 /**
  * Heavy lists wait for each other here, and for no longer than this, instead of keeping accept, take and record waiting. A
@@ -76,38 +84,30 @@ const optionsOf = (config: Config, logger: Logger, limits: Limits): PoolOptions 
   onIdleError: (error) => logger.warn({ fault: error.message }, 'an idle connection to PostgreSQL broke'),
 });
 
-const open =
-  (limits: Limits) =>
-  (config: Config, logger: Logger): Database =>
-    openDatabase(optionsOf(config, logger, limits));
+const provided = <P>(provide: Type<P>, open: (options: PoolOptions) => P, limits: Limits) => ({
+  provide,
+  inject: [CONFIG, LOGGER],
+  useFactory: (config: Config, logger: Logger): P => open(optionsOf(config, logger, limits)),
+});
 
-/** The only way to PostgreSQL: four pools a process, closed when everything that uses them has ended. */
+/** The only access to PostgreSQL: four pools a process, closed when everything that uses them has ended. */
 @Module({
   providers: [
-    { provide: DATABASE, inject: [CONFIG, LOGGER], useFactory: open({}) },
-    {
-      provide: Pipeline,
-      inject: [CONFIG, LOGGER],
-      useFactory: (config: Config, logger: Logger) =>
-        new Pipeline(optionsOf(config, logger, PIPELINE_LIMITS)),
-    },
-    { provide: READING, inject: [CONFIG, LOGGER], useFactory: open(READING_LIMITS) },
-    {
-      provide: CONSUMERS_READING,
-      inject: [CONFIG, LOGGER],
-      useFactory: open(CONSUMERS_READING_LIMITS),
-    },
+    provided(Database, openDatabase, {}),
+    provided(Pipeline, (options) => new Pipeline(options), PIPELINE_LIMITS),
+    provided(ReadingDatabase, openReading, READING_LIMITS),
+    provided(ConsumersReadingDatabase, openConsumersReading, CONSUMERS_READING_LIMITS),
     ...REPOSITORIES,
     ...SERVICES,
   ],
-  exports: [DATABASE, Pipeline, READING, ...REPOSITORIES, ServerCertificates, StatisticsWriter],
+  exports: [Database, Pipeline, ReadingDatabase, ...REPOSITORIES, ServerCertificateStore, StatisticsWriter],
 })
 export class DatabaseModule implements OnApplicationShutdown {
   constructor(
-    @Inject(DATABASE) private readonly db: Database,
+    private readonly db: Database,
     private readonly pipeline: Pipeline,
-    @Inject(READING) private readonly reading: Database,
-    @Inject(CONSUMERS_READING) private readonly consumersReading: Database,
+    private readonly reading: ReadingDatabase,
+    private readonly consumersReading: ConsumersReadingDatabase,
     readiness: Readiness,
   ) {
     readiness.register('postgres', async () => {

@@ -2,7 +2,7 @@ export { ApiKeysRepository, type ApiKeyRow } from './access/api-keys.repository.
 export { recordAudit, type AuditEntry } from './access/audit.js';
 export { AuditRepository, type AuditFilter, type AuditRow } from './access/audit.repository.js';
 export { awaitPostgres } from './await-postgres.js';
-export type { BulkFilter } from './bulk/bulk-actions.table.js';
+export type { BulkFilter } from './bulk/bulk-filter.js';
 export {
   BulkActionsRepository,
   type BulkActionRow,
@@ -15,11 +15,23 @@ export {
   type BulkStepFailed,
 } from './bulk/step-bulk-action.js';
 export { CertificatesRepository, type CertificateInUse } from './certificates/certificates.repository.js';
-export { ServerCertificates } from './certificates/server-certificates.js';
+export { ServerCertificateStore } from './certificates/server-certificates.js';
 export { acceptEvents, type AcceptOutcome, type NewEvent } from './accept/accept-events.js';
 export { firstRequests, freeLapsedKeys, type FirstRequest } from './accept/first-requests.js';
 export { lockOwnPast, ownPast, type PaymentPast } from './accept/own-past.js';
-export { openDatabase, Pipeline, type Database, type Statement, type Statements } from './connection.js';
+export {
+  ConsumersReadingDatabase,
+  Database,
+  openConsumersReading,
+  openDatabase,
+  openReading,
+  Pipeline,
+  ReadingDatabase,
+  type Queryable,
+  type Statement,
+  type Statements,
+  type Transaction,
+} from './connection.js';
 export {
   ConsumersRepository,
   ExternalIdTakenError,
@@ -39,7 +51,6 @@ export {
   type SealedCredentials,
 } from './credentials/credential-versions.js';
 export { everySealed, replaceSealed, type SealedVersion } from './credentials/sealed-credentials.js';
-export { DATABASE, READING } from './database-token.js';
 export { DatabaseModule, PIPELINE_SETTINGS } from './database.module.js';
 export { closeSessions, type Closed, type EndingSession } from './delivering/close-sessions.js';
 export {

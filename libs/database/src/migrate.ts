@@ -3,7 +3,7 @@ import { Migrator } from 'kysely/migration';
 import { openDatabase, type Database } from './connection.js';
 import { firstSchema } from './migrations/0001-schema.js';
 import { ensurePartitions } from './partitions.js';
-import type { Tables } from './tables.js';
+import type { DB as Tables } from './tables.js';
 
 /** In order. A name never changes after its release. */
 export const MIGRATIONS = {

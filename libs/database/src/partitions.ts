@@ -1,5 +1,5 @@
 import { sql, type Kysely } from 'kysely';
-import type { Tables } from './tables.js';
+import type { DB as Tables } from './tables.js';
 
 const WEEK_MS = 7 * 24 * 3_600_000;
 const PARTITIONED = ['events', 'deliveries', 'attempts'] as const;

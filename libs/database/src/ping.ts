@@ -1,13 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
-import type { Database } from './connection.js';
+import type { Queryable } from './connection.js';
 import { DatabaseUnavailableError } from './faults.js';
 
 /**
  * Asks PostgreSQL for a sign of life.
  * @throws DatabaseUnavailableError when it does not answer in time; whatever the driver says when it cannot be reached
  */
-export async function pingDatabase(db: Database, withinMs: number): Promise<void> {
+export async function pingDatabase(db: Queryable, withinMs: number): Promise<void> {
   const answered = new AbortController();
   const late = delay(withinMs, undefined, { ref: false, signal: answered.signal }).then(() => {
     throw new DatabaseUnavailableError(`no answer within ${String(withinMs)} ms`);

@@ -12,6 +12,6 @@ export {
 } from './dispatch-queue.js';
 export { openQueueBackend, prepareQueueBackend } from './open-queue-backend.js';
 export type { QueueBackend } from './queue-backend.js';
-export { QueueModule } from './queue.module.js';
+export { JobQueueModule } from './queue.module.js';
 export type { QueueOutageLog } from './queue-outage-log.js';
 export { workerOptions } from './worker-options.js';

@@ -57,10 +57,10 @@ class DispatchQueueModule {}
  * closes, then its connection.
  */
 @Module({})
-export class QueueModule {
+export class JobQueueModule {
   static forRoot(): DynamicModule {
     return {
-      module: QueueModule,
+      module: JobQueueModule,
       global: true,
       imports: [QueueBackendModule, BULLMQ, DispatchQueueModule],
     };

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { ConfigModule, readConfig, runProcess } from '#libs/config';
 import { createLogger, ObservabilityModule } from '#libs/observability';
-import { QueueModule } from '#libs/queue';
+import { JobQueueModule } from '#libs/queue';
 import { Module, VersioningType } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { ApiModule, httpAdapter } from '../api.module.js';
@@ -16,7 +16,7 @@ async function main(): Promise<void> {
     imports: [
       ConfigModule.forRoot(config),
       ObservabilityModule.forRoot(logger),
-      QueueModule.forRoot(),
+      JobQueueModule.forRoot(),
       ApiModule,
     ],
   })

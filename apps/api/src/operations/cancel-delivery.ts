@@ -1,4 +1,4 @@
-import { cancelDelivery, DATABASE, type Database } from '#libs/database';
+import { cancelDelivery, Database } from '#libs/database';
 import { LOGGER, Metrics, type Logger } from '#libs/observability';
 import { DispatchQueue } from '#libs/queue';
 import { ConflictException, Inject, Injectable, NotFoundException } from '@nestjs/common';
@@ -9,7 +9,7 @@ import type { OptionalReasonDto } from '../http/optional-reason.dto.js';
 @Injectable()
 export class CancelDelivery {
   constructor(
-    @Inject(DATABASE) private readonly db: Database,
+    private readonly db: Database,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly metrics: Metrics,
     private readonly queue: DispatchQueue,

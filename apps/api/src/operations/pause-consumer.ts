@@ -1,4 +1,4 @@
-import { DATABASE, pauseConsumer, reportByHand, type Database } from '#libs/database';
+import { pauseConsumer, reportByHand, Database } from '#libs/database';
 import { LOGGER, Metrics, type Logger } from '#libs/observability';
 import { Inject, Injectable, NotFoundException } from '@nestjs/common';
 import { auditEntry, type Actor } from '../access/audit-entry.js';
@@ -8,7 +8,7 @@ import type { PauseConsumerDto } from '../consumers/pause-consumer.dto.js';
 @Injectable()
 export class PauseConsumer {
   constructor(
-    @Inject(DATABASE) private readonly db: Database,
+    private readonly db: Database,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly metrics: Metrics,
   ) {}

@@ -1,4 +1,4 @@
-import { DATABASE, pauseSending, reportByHand, type Database } from '#libs/database';
+import { pauseSending, reportByHand, Database } from '#libs/database';
 import { LOGGER, Metrics, type Logger } from '#libs/observability';
 import { Inject, Injectable } from '@nestjs/common';
 import { auditEntry, type Actor } from '../access/audit-entry.js';
@@ -7,7 +7,7 @@ import { auditEntry, type Actor } from '../access/audit-entry.js';
 @Injectable()
 export class PauseSending {
   constructor(
-    @Inject(DATABASE) private readonly db: Database,
+    private readonly db: Database,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly metrics: Metrics,
   ) {}

@@ -1,11 +1,11 @@
-import { DATABASE, readEnvelope, type Database } from '#libs/database';
-import { Inject, Injectable, NotFoundException } from '@nestjs/common';
+import { readEnvelope, Database } from '#libs/database';
+import { Injectable, NotFoundException } from '@nestjs/common';
 import { auditEntry, type Actor } from '../access/audit-entry.js';
 
 /** Shows an event's account numbers in full, and keeps who looked. */
 @Injectable()
 export class ReadEnvelope {
-  constructor(@Inject(DATABASE) private readonly db: Database) {}
+  constructor(private readonly db: Database) {}
 
   /** @throws NotFoundException */
   async execute(

@@ -1,4 +1,4 @@
-import { DATABASE, reportByHand, resumeConsumer, type Database } from '#libs/database';
+import { reportByHand, resumeConsumer, Database } from '#libs/database';
 import { LOGGER, Metrics, type Logger } from '#libs/observability';
 import { DispatchQueue } from '#libs/queue';
 import { Inject, Injectable, NotFoundException } from '@nestjs/common';
@@ -11,7 +11,7 @@ import { auditEntry, type Actor } from '../access/audit-entry.js';
 @Injectable()
 export class ResumeConsumer {
   constructor(
-    @Inject(DATABASE) private readonly db: Database,
+    private readonly db: Database,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly metrics: Metrics,
     private readonly queue: DispatchQueue,

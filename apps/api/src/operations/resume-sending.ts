@@ -1,4 +1,4 @@
-import { consumersDue, DATABASE, reportByHand, resumeSending, type Database } from '#libs/database';
+import { consumersDue, reportByHand, resumeSending, Database } from '#libs/database';
 import { LOGGER, Metrics, type Logger } from '#libs/observability';
 import { DispatchQueue } from '#libs/queue';
 import { Inject, Injectable } from '@nestjs/common';
@@ -8,7 +8,7 @@ import { auditEntry, type Actor } from '../access/audit-entry.js';
 @Injectable()
 export class ResumeSending {
   constructor(
-    @Inject(DATABASE) private readonly db: Database,
+    private readonly db: Database,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly metrics: Metrics,
     private readonly queue: DispatchQueue,

@@ -1,4 +1,4 @@
-import { DATABASE, retryDelivery, type Database } from '#libs/database';
+import { retryDelivery, Database } from '#libs/database';
 import { LOGGER, type Logger } from '#libs/observability';
 import { DispatchQueue } from '#libs/queue';
 import { ConflictException, Inject, Injectable, NotFoundException } from '@nestjs/common';
@@ -9,7 +9,7 @@ import type { RetryDeliveryDto } from '../deliveries/delivery-actions.dto.js';
 @Injectable()
 export class RetryDelivery {
   constructor(
-    @Inject(DATABASE) private readonly db: Database,
+    private readonly db: Database,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly queue: DispatchQueue,
   ) {}

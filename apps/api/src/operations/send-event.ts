@@ -1,12 +1,11 @@
 import { companyIdsIn, newId, type FieldFault } from '#libs/contracts';
 import {
-  DATABASE,
   insertCopies,
   lockEventToSend,
   recordAudit,
   retryTransient,
   type AuditEntry,
-  type Database,
+  Database,
 } from '#libs/database';
 import { LOGGER, type Logger } from '#libs/observability';
 import { routeManually } from '#libs/policy';
@@ -44,7 +43,7 @@ type Sent =
 @Injectable()
 export class SendEvent {
   constructor(
-    @Inject(DATABASE) private readonly db: Database,
+    private readonly db: Database,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly routing: RoutingDirectory,
     private readonly queue: DispatchQueue,

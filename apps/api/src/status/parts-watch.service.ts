@@ -1,7 +1,7 @@
-import { DATABASE, pingDatabase, type Database } from '#libs/database';
+import { pingDatabase, Database } from '#libs/database';
 import { faultText } from '#libs/observability';
 import { DispatchQueue } from '#libs/queue';
-import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type { PartName } from './status.dto.js';
 
 const LOOK_EVERY_MS = 1_000;
@@ -25,7 +25,7 @@ export class PartsWatch implements OnApplicationBootstrap, OnApplicationShutdown
   private timer: NodeJS.Timeout | undefined;
   private isStopped = false;
 
-  constructor(@Inject(DATABASE) db: Database, queue: DispatchQueue) {
+  constructor(db: Database, queue: DispatchQueue) {
     this.pings.set('postgres', () => pingDatabase(db, ANSWER_WITHIN_MS));
     if (queue.server !== null) this.pings.set(queue.server, () => queue.ping(ANSWER_WITHIN_MS));
   }

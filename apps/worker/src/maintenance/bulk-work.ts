@@ -1,4 +1,4 @@
-import { BULK_WORK, DATABASE, stepBulkAction, type BulkStepFailed, type Database } from '#libs/database';
+import { BULK_WORK, stepBulkAction, type BulkStepFailed, Database } from '#libs/database';
 import { LOGGER, Metrics, type Logger } from '#libs/observability';
 import { DispatchQueue } from '#libs/queue';
 import { Inject, Injectable } from '@nestjs/common';
@@ -15,7 +15,7 @@ export class BulkWork implements ScheduledWork {
   readonly everyMs = EVERY_MS;
 
   constructor(
-    @Inject(DATABASE) private readonly db: Database,
+    private readonly db: Database,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly metrics: Metrics,
     private readonly queue: DispatchQueue,

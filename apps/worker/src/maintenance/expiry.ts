@@ -1,10 +1,9 @@
 import {
-  DATABASE,
   expirePending,
   SchedulesRepository,
   StatisticsWriter,
   type ClaimedRun,
-  type Database,
+  Database,
 } from '#libs/database';
 import { LOGGER, Metrics, type Logger } from '#libs/observability';
 import { DispatchQueue } from '#libs/queue';
@@ -24,7 +23,7 @@ export class Expiry implements ScheduledWork {
   readonly everyMs = EVERY_MS;
 
   constructor(
-    @Inject(DATABASE) private readonly db: Database,
+    private readonly db: Database,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly metrics: Metrics,
     private readonly schedules: SchedulesRepository,

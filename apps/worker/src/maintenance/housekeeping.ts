@@ -1,13 +1,12 @@
 import { CONFIG, type Config } from '#libs/config';
 import {
-  DATABASE,
   dropOldPartitions,
   ensurePartitions,
   StatisticsRepository,
   trimIdempotencyKeys,
   trimPayments,
   WorkersRepository,
-  type Database,
+  Database,
 } from '#libs/database';
 import { LOGGER, type Logger } from '#libs/observability';
 import { Inject, Injectable } from '@nestjs/common';
@@ -27,7 +26,7 @@ export class Housekeeping {
 
   constructor(
     @Inject(CONFIG) private readonly config: Config,
-    @Inject(DATABASE) private readonly db: Database,
+    private readonly db: Database,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly statistics: StatisticsRepository,
     private readonly workers: WorkersRepository,

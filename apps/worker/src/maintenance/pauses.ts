@@ -1,4 +1,4 @@
-import { DATABASE, reportTransitions, resumeExpiredPauses, type Database } from '#libs/database';
+import { reportTransitions, resumeExpiredPauses, Database } from '#libs/database';
 import { LOGGER, Metrics, type Logger } from '#libs/observability';
 import { DispatchQueue } from '#libs/queue';
 import { Inject, Injectable } from '@nestjs/common';
@@ -14,7 +14,7 @@ export class Pauses implements ScheduledWork {
   readonly everyMs = EVERY_MS;
 
   constructor(
-    @Inject(DATABASE) private readonly db: Database,
+    private readonly db: Database,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly metrics: Metrics,
     private readonly queue: DispatchQueue,

@@ -1,11 +1,10 @@
 import { CONFIG, type Config } from '#libs/config';
 import {
   cancelOfRemovedConsumers,
-  DATABASE,
   mendSecretFaults,
   reportTransitions,
   wakeTimes,
-  type Database,
+  Database,
 } from '#libs/database';
 import { faultText, LOGGER, Metrics, type Logger, type ReconciledKind } from '#libs/observability';
 import { DispatchQueue } from '#libs/queue';
@@ -38,7 +37,7 @@ export class Reconcile implements ScheduledWork {
 
   constructor(
     @Inject(CONFIG) config: Config,
-    @Inject(DATABASE) private readonly db: Database,
+    private readonly db: Database,
     @Inject(LOGGER) private readonly logger: Logger,
     @Inject(CREDENTIALS) private readonly credentials: CredentialCache,
     private readonly metrics: Metrics,

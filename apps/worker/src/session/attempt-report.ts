@@ -1,5 +1,5 @@
 import {
-  ServerCertificates,
+  ServerCertificateStore,
   StatisticsWriter,
   type AttemptResult,
   type FetchedConsumer,
@@ -48,7 +48,7 @@ export class AttemptReport {
     @Inject(TRACING) private readonly tracing: Tracing,
     private readonly metrics: Metrics,
     private readonly statisticsWriter: StatisticsWriter,
-    private readonly serverCertificates: ServerCertificates,
+    private readonly serverCertificates: ServerCertificateStore,
   ) {}
 
   begin(consumer: FetchedConsumer, delivery: FetchedDelivery): AttemptTrace {

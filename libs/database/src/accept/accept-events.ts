@@ -1,7 +1,7 @@
 import type { EventType } from '#libs/contracts';
 import { CompiledQuery } from 'kysely';
 import { arrayLiteral, bigints, bytes, instants, integers, texts, uuids } from '../columns.js';
-import type { Database, Statement, Statements } from '../connection.js';
+import type { Statement, Statements, Queryable } from '../connection.js';
 import { codeOf } from '../faults.js';
 import { sharesOf } from './payment-shares.js';
 
@@ -44,7 +44,7 @@ const ACCEPT: Statement = {
  * @param routingVersion of the consumers' settings by which the events were routed
  */
 export async function acceptEvents(
-  over: Statements | Database,
+  over: Statements | Queryable,
   events: readonly NewEvent[],
   routingVersion: string,
 ): Promise<AcceptOutcome> {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { onlyRow } from '../by-primary-key.js';
 import { bytes, texts } from '../columns.js';
-import type { Database } from '../connection.js';
+import type { Queryable } from '../connection.js';
 
 export interface IdempotencyKey {
   readonly producer: string;
@@ -16,7 +16,7 @@ export interface FirstRequest extends IdempotencyKey {
 }
 
 /** Finds the first requests with these keys; a key that nobody has used is left out. */
-export async function firstRequests(db: Database, keys: readonly IdempotencyKey[]): Promise<FirstRequest[]> {
+export async function firstRequests(db: Queryable, keys: readonly IdempotencyKey[]): Promise<FirstRequest[]> {
   const { rows } = await sql<{
     producer: string;
     key_hash: Buffer;
@@ -46,7 +46,7 @@ export async function firstRequests(db: Database, keys: readonly IdempotencyKey[
 }
 
 /** Frees those of these keys that were used more than 7 days ago, which is for how long a key is kept. */
-export async function freeLapsedKeys(db: Database, keys: readonly IdempotencyKey[]): Promise<void> {
+export async function freeLapsedKeys(db: Queryable, keys: readonly IdempotencyKey[]): Promise<void> {
   await sql`
     delete from idempotency_keys k
     using unnest(${texts(keys, (k) => k.producer)}, ${bytes(keys, (k) => k.keyHash)}) w (producer, key_hash)

@@ -1,6 +1,6 @@
 import type { EventType } from '#libs/contracts';
 import { sql } from 'kysely';
-import type { Database } from '../connection.js';
+import type { Transaction, Queryable } from '../connection.js';
 
 /** What earlier statuses say of a payment: the companies that they carried, and the consumers that got them. */
 export interface PaymentPast {
@@ -15,7 +15,7 @@ export interface PaymentPast {
  * nearly always.
  */
 export async function lockOwnPast(
-  trx: Database,
+  trx: Transaction,
   of: { readonly eventType: EventType; readonly paymentId: string; readonly producer: string },
 ): Promise<PaymentPast> {
   const { eventType, paymentId, producer } = of;
@@ -37,7 +37,7 @@ export async function lockOwnPast(
 
 /** What this producer's own events of a payment say. */
 export async function ownPast(
-  db: Database,
+  db: Queryable,
   of: { readonly eventType: EventType; readonly paymentId: string; readonly producer: string },
 ): Promise<PaymentPast> {
   const { rows } = await sql<{ company_ids: string[]; consumer_ids: string[] }>`

@@ -1,17 +1,16 @@
 import type { Role } from '#libs/contracts';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { sql, type Selectable } from 'kysely';
-import type { Database } from '../connection.js';
-import { DATABASE } from '../database-token.js';
-import type { ApiKeysTable } from '../tables.js';
+import { Database } from '../connection.js';
+import type { ApiKeys } from '../tables.js';
 import { recordAudit, type AuditEntry } from './audit.js';
 
-export type ApiKeyRow = Selectable<ApiKeysTable>;
+export type ApiKeyRow = Selectable<ApiKeys>;
 
 /** API keys by their SHA-256; the key itself is known only to its holder. */
 @Injectable()
 export class ApiKeysRepository {
-  constructor(@Inject(DATABASE) private readonly db: Database) {}
+  constructor(private readonly db: Database) {}
 
   /** Those of the keys that are neither revoked nor expired, and whose consumer, if bound to one, is not removed. */
   findLive(keyHashes: readonly Buffer[]): Promise<ApiKeyRow[]> {

@@ -1,12 +1,11 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { sql, type RawBuilder, type Selectable } from 'kysely';
-import type { Database } from '../connection.js';
-import { DATABASE, READING } from '../database-token.js';
+import { Database, ReadingDatabase } from '../connection.js';
 import { chunksOf, type Listed } from '../reading/chunks.js';
 import { visibleWatermark } from '../reading/written-before.js';
-import type { AuditLogTable } from '../tables.js';
+import type { AuditLog } from '../tables.js';
 
-export interface AuditRow extends Selectable<AuditLogTable> {
+export interface AuditRow extends Selectable<AuditLog> {
   /** Of a consumer or an API key, removed or not. */
   readonly target_name: string | null;
 }
@@ -25,8 +24,8 @@ export interface AuditFilter {
 export class AuditRepository {
   /** What is looked up by its key does not wait for lists. */
   constructor(
-    @Inject(READING) private readonly reading: Database,
-    @Inject(DATABASE) private readonly db: Database,
+    private readonly reading: ReadingDatabase,
+    private readonly db: Database,
   ) {}
 
   /** Newest first; one row more than `limit`. Each filter has an index in this very order. */

@@ -1,4 +1,4 @@
-import type { Database } from '../connection.js';
+import type { Queryable } from '../connection.js';
 
 /** Who did what to what, from where; `details` never hold a secret. */
 export interface AuditEntry {
@@ -17,7 +17,7 @@ export interface AuditEntry {
 }
 
 /** Writes an entry in the transaction of what it tells of. */
-export async function recordAudit(trx: Database, entry: AuditEntry): Promise<void> {
+export async function recordAudit(trx: Queryable, entry: AuditEntry): Promise<void> {
   await trx
     .insertInto('audit_log')
     .values({

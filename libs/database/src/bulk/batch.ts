@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database } from '../connection.js';
+import type { Transaction } from '../connection.js';
 import { lockPending } from '../operations/lock-delivery.js';
 import type { Coverage } from './covered.js';
 
@@ -11,13 +11,13 @@ export interface LockedBatch {
 
 /** Locks a batch, and asks again what the action covers: others may have changed it since it was read. */
 export async function lockBatch(
-  trx: Database,
+  trx: Transaction,
   ids: readonly string[],
   covers: Coverage,
 ): Promise<LockedBatch> {
   const locked = await lockPending(trx, ids);
   const { rows: pending } = await sql<{ id: string }>`
-    select id from ${covers.pendingTable} where id = any (${locked}::uuid[]) and ${covers.pending}`.execute(
+    select id from ${sql.table(covers.pendingTable)} where id = any (${locked}::uuid[]) and ${covers.pending}`.execute(
     trx,
   );
   const { rows: finished } = await sql<{ id: string }>`

@@ -1,14 +1,14 @@
 import type { BulkActionKind } from '#libs/contracts';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { sql, type Selectable } from 'kysely';
 import { recordAudit, type AuditEntry } from '../access/audit.js';
-import type { Database } from '../connection.js';
-import { DATABASE, READING } from '../database-token.js';
+import { Database, ReadingDatabase, type Transaction } from '../connection.js';
 import { codeOf } from '../faults.js';
-import type { BulkActionsTable, BulkFilter } from './bulk-actions.table.js';
+import type { BulkActions } from '../tables.js';
+import type { BulkFilter } from './bulk-filter.js';
 import { covered } from './covered.js';
 
-export type BulkActionRow = Selectable<BulkActionsTable>;
+export type BulkActionRow = Selectable<BulkActions>;
 
 export interface NewBulkAction {
   readonly id: string;
@@ -31,8 +31,8 @@ const TOO_LONG = ['57014', '55P03'];
 @Injectable()
 export class BulkActionsRepository {
   constructor(
-    @Inject(DATABASE) private readonly db: Database,
-    @Inject(READING) private readonly reading: Database,
+    private readonly db: Database,
+    private readonly reading: ReadingDatabase,
   ) {}
 
   /** How many deliveries an action would cover; null when they cannot be counted within five seconds. */
@@ -111,7 +111,7 @@ export class BulkActionsRepository {
 }
 
 /** The first statement of a `repeatable read` transaction takes its snapshot. @returns when, in microseconds */
-async function takeSnapshot(trx: Database): Promise<string> {
+async function takeSnapshot(trx: Transaction): Promise<string> {
   const { rows } = await sql<{ at: string }>`select clock_timestamp()::text as at`.execute(trx);
   const [row] = rows;
   if (row === undefined) throw new Error('the clock always answers one row');
@@ -120,7 +120,7 @@ async function takeSnapshot(trx: Database): Promise<string> {
 
 /** Null when it takes too long; the transaction goes on all the same. */
 async function countWithin(
-  trx: Database,
+  trx: Transaction,
   action: BulkActionKind,
   filter: BulkFilter,
 ): Promise<number | null> {
@@ -129,7 +129,7 @@ async function countWithin(
   await sql`savepoint before_count`.execute(trx);
   try {
     const { rows } = await sql<{ count: number }>`
-      select ((select count(*) from ${pendingTable} where ${pending})
+      select ((select count(*) from ${sql.table(pendingTable)} where ${pending})
               + (select count(*) from deliveries where ${finished}))::int as count`.execute(trx);
     return rows[0]?.count ?? 0;
   } catch (error) {

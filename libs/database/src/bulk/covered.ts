@@ -1,12 +1,12 @@
 import { instantOf, type BulkActionKind } from '#libs/contracts';
 import { sql, type RawBuilder } from 'kysely';
 import { condition, DEAD_OPEN, finishedCondition, halvesOf } from '../reading/deliveries.repository.js';
-import type { BulkFilter } from './bulk-actions.table.js';
+import type { BulkFilter } from './bulk-filter.js';
 
 /** Which deliveries an action covers, as conditions on the two places where deliveries lie. */
 export interface Coverage {
   /** Where to look for pending ones: a view, if the filter asks for what is not stored. */
-  readonly pendingTable: RawBuilder<unknown>;
+  readonly pendingTable: 'pending_delivery_states' | 'pending_deliveries';
   readonly pending: RawBuilder<unknown>;
   /** On `deliveries`. */
   readonly finished: RawBuilder<unknown>;
@@ -23,7 +23,7 @@ export function covered(action: BulkActionKind, filter: BulkFilter): Coverage {
   const { pending, finished } = halvesOf(wanted);
   const isDerived = filter.state !== undefined || filter.holdReason !== undefined;
   return {
-    pendingTable: sql.table(isDerived ? 'pending_delivery_states' : 'pending_deliveries'),
+    pendingTable: isDerived ? 'pending_delivery_states' : 'pending_deliveries',
     pending: pending && action !== 'acknowledge' ? condition(wanted) : sql`false`,
     finished: finished ? sql`${finishedCondition(wanted)} and ${scopeOf(action, filter)}` : sql`false`,
   };

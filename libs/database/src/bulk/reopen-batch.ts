@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
-import type { Database } from '../connection.js';
+import type { Transaction } from '../connection.js';
 import { reopen } from '../operations/reopen.js';
 import type { LockedBatch } from './batch.js';
 
@@ -12,7 +12,7 @@ import type { LockedBatch } from './batch.js';
  * @returns how many were moved
  */
 export async function reopenBatch(
-  trx: Database,
+  trx: Transaction,
   action: 'retry' | 'replay',
   { pending, finished }: LockedBatch,
 ): Promise<number> {
@@ -31,7 +31,7 @@ export async function reopenBatch(
 }
 
 async function bringForward(
-  trx: Database,
+  trx: Transaction,
   action: 'retry' | 'replay',
   ids: readonly string[],
 ): Promise<number> {

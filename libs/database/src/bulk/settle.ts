@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import type { Database } from '../connection.js';
+import type { Transaction } from '../connection.js';
 
 /** Marks dead deliveries as dealt with otherwise, by whom and how. @returns how many were still open */
 export async function settle(
-  trx: Database,
+  trx: Transaction,
   ids: readonly string[],
   { by, reason }: { readonly by: string; readonly reason: string },
 ): Promise<number> {

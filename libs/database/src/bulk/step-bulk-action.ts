@@ -1,7 +1,7 @@
 import type { AuditAction, BulkActionKind } from '#libs/contracts';
 import { sql } from 'kysely';
 import { recordAudit } from '../access/audit.js';
-import type { Database } from '../connection.js';
+import type { Database, Transaction } from '../connection.js';
 import { isUnavailable, isTooSlow } from '../faults.js';
 import { retryTransient } from '../operations/retry-transient.js';
 import { DISPATCHER } from '../operations/transitions.js';
@@ -61,7 +61,7 @@ export async function stepBulkAction(
 }
 
 /** One that has failed waits for a while, the longer the more often: ten failures in a row take some four minutes. */
-const nextTurn = (trx: Database): Promise<BulkActionRow | undefined> =>
+const nextTurn = (trx: Transaction): Promise<BulkActionRow | undefined> =>
   trx
     .selectFrom('bulk_actions')
     .selectAll()
@@ -73,7 +73,7 @@ const nextTurn = (trx: Database): Promise<BulkActionRow | undefined> =>
     .skipLocked()
     .executeTakeFirst();
 
-async function step(trx: Database, action: BulkActionRow, limit: number): Promise<BulkStepDone> {
+async function step(trx: Transaction, action: BulkActionRow, limit: number): Promise<BulkStepDone> {
   const covers = covered(action.action, action.filter);
   const batch = await nextBatch(trx, action, covers, limit);
   const changed = await doBatch(
@@ -101,7 +101,7 @@ interface InBatch {
  * just before its own.
  */
 async function nextBatch(
-  trx: Database,
+  trx: Transaction,
   action: BulkActionRow,
   { pendingTable, pending, finished }: Coverage,
   limit: number,
@@ -115,14 +115,14 @@ async function nextBatch(
   const page = sql`order by id ${isCancel ? sql`desc` : sql`asc`} limit ${limit}::int`;
   const { rows } = await sql<InBatch>`
     select id, consumer_id from (
-      (select id, consumer_id from ${pendingTable} where ${pending} and ${rest} ${page})
+      (select id, consumer_id from ${sql.table(pendingTable)} where ${pending} and ${rest} ${page})
       union all (select id, consumer_id from deliveries where ${finished} and ${rest} ${page})
     ) d ${page}`.execute(trx);
   return rows;
 }
 
 /** @returns how many were changed */
-async function doBatch(trx: Database, action: BulkActionRow, batch: LockedBatch): Promise<number> {
+async function doBatch(trx: Transaction, action: BulkActionRow, batch: LockedBatch): Promise<number> {
   switch (action.action) {
     case 'retry':
     case 'replay':
@@ -135,7 +135,7 @@ async function doBatch(trx: Database, action: BulkActionRow, batch: LockedBatch)
 }
 
 async function moveOn(
-  trx: Database,
+  trx: Transaction,
   action: BulkActionRow,
   done: {
     readonly batch: readonly InBatch[];

@@ -1,8 +1,7 @@
 import type { CertificateFacts, CertificateUse } from '#libs/contracts';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
-import type { Database } from '../connection.js';
-import { DATABASE } from '../database-token.js';
+import { Database } from '../connection.js';
 
 /** A certificate that a consumer's deliveries depend on. */
 export interface CertificateInUse {
@@ -16,7 +15,7 @@ export interface CertificateInUse {
 /** The certificates in use, whoever keeps them. */
 @Injectable()
 export class CertificatesRepository {
-  constructor(@Inject(DATABASE) private readonly db: Database) {}
+  constructor(private readonly db: Database) {}
 
   /** Those of these consumers: ours first, each chain in its order. */
   async of(consumerIds: readonly string[]): Promise<CertificateInUse[]> {

@@ -8,7 +8,7 @@ const MAX_REMEMBERED = 10_000;
 
 /** Writes down what consumers' servers present, when it is new to this process: after an attempt, and never in its way. */
 @Injectable()
-export class ServerCertificates {
+export class ServerCertificateStore {
   private readonly noted = new Map<string, string>();
 
   constructor(

@@ -1,22 +1,21 @@
 import type { RoutableConsumer } from '#libs/policy';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { sql, type Insertable, type Selectable, type Updateable } from 'kysely';
 import { recordAudit, type AuditEntry } from '../access/audit.js';
-import type { Database } from '../connection.js';
-import { DATABASE } from '../database-token.js';
+import { Database, type Transaction } from '../connection.js';
 import type { SealedCredentials } from '../credentials/credential-versions.js';
 import { codeOf } from '../faults.js';
 import { cancelOfRemovedConsumers } from '../maintenance/removed-consumers.js';
 import { chunksOf, type Listed } from '../reading/chunks.js';
-import type { ConsumerRuntimeTable, ConsumersTable } from '../tables.js';
+import type { ConsumerRuntime, Consumers } from '../tables.js';
 
 /** A consumer, and what of its state is shown beside its settings; its circuit is part of its health. */
-export type ConsumerRow = Selectable<ConsumersTable> &
-  Pick<Selectable<ConsumerRuntimeTable>, 'failures' | 'secret_fault' | 'secret_fault_at'>;
+export type ConsumerRow = Selectable<Consumers> &
+  Pick<Selectable<ConsumerRuntime>, 'failures' | 'secret_fault' | 'secret_fault_at'>;
 /** What an operator has set of a consumer. */
-export type ConsumerSettings = Selectable<ConsumersTable>;
-export type NewConsumer = Insertable<ConsumersTable>;
-export type ConsumerChange = Updateable<ConsumersTable>;
+export type ConsumerSettings = Selectable<Consumers>;
+export type NewConsumer = Insertable<Consumers>;
+export type ConsumerChange = Updateable<Consumers>;
 
 /** A live consumer as routing sees it, and whether its deliveries of a payment wait for each other. */
 export type RoutedConsumer = RoutableConsumer & { readonly ordered: boolean };
@@ -32,7 +31,7 @@ const CANCELLED_AT_ONCE = 5_000;
 /** The consumers; a removed one keeps its row for the history and is seen by nobody. */
 @Injectable()
 export class ConsumersRepository {
-  constructor(@Inject(DATABASE) private readonly db: Database) {}
+  constructor(private readonly db: Database) {}
 
   /** Registers a consumer with its first credentials. @throws ExternalIdTakenError */
   async insert(
@@ -210,7 +209,7 @@ export class ConsumersRepository {
   }
 
   /** In the transaction of the change: whoever accepts after it sees the new version and reads the routing anew. */
-  private async routingChanged(trx: Database): Promise<void> {
+  private async routingChanged(trx: Transaction): Promise<void> {
     await sql`update dispatcher_state set routing_version = routing_version + 1`.execute(trx);
   }
 }

@@ -1,7 +1,7 @@
 import type { CertificateFacts, CredentialState } from '#libs/contracts';
 import { sql } from 'kysely';
 import { recordAudit, type AuditEntry } from '../access/audit.js';
-import type { Database } from '../connection.js';
+import type { Database, Transaction, Queryable } from '../connection.js';
 
 /** A version of a consumer's credentials, without their values. */
 export interface CredentialVersion {
@@ -31,7 +31,7 @@ export type CredentialChange =
   | { readonly kind: 'not_coming'; readonly version: CredentialVersion };
 
 /** A consumer's versions, the newest number first; empty when it is unknown or removed. */
-export async function credentialVersions(db: Database, consumerId: string): Promise<CredentialVersion[]> {
+export async function credentialVersions(db: Queryable, consumerId: string): Promise<CredentialVersion[]> {
   // By the clock of the statement: a transaction's own stands still, and what it has just activated would be coming.
   const { rows } = await sql<CredentialVersion>`
     select v.version, v.activate_at as "activateAt", v.created_at as "createdAt", v.created_by as "createdBy",
@@ -139,7 +139,7 @@ export async function dropCredentials(
 async function change(
   db: Database,
   consumerId: string,
-  work: (trx: Database, versions: readonly CredentialVersion[]) => Promise<CredentialChange>,
+  work: (trx: Transaction, versions: readonly CredentialVersion[]) => Promise<CredentialChange>,
 ): Promise<CredentialChange> {
   return db.transaction().execute(async (trx) => {
     const consumer = await trx
@@ -154,7 +154,7 @@ async function change(
   });
 }
 
-async function find(trx: Database, consumerId: string, version: number): Promise<CredentialVersion> {
+async function find(trx: Transaction, consumerId: string, version: number): Promise<CredentialVersion> {
   const found = (await credentialVersions(trx, consumerId)).find((known) => known.version === version);
   if (found === undefined) throw new Error('a version that was just written cannot be read');
   return found;

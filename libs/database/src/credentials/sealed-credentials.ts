@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { recordAudit, type AuditEntry } from '../access/audit.js';
-import type { Database } from '../connection.js';
+import type { Queryable } from '../connection.js';
 
 const PAGE = 200;
 const BEFORE_ALL = { consumerId: '00000000-0000-0000-0000-000000000000', version: 0 };
@@ -19,7 +19,7 @@ export interface SealedVersion {
  * Every version of every consumer, former ones and those of removed consumers too, in the order of their keys and in
  * short statements. What is added meanwhile may be missed.
  */
-export async function* everySealed(db: Database): AsyncGenerator<SealedVersion> {
+export async function* everySealed(db: Queryable): AsyncGenerator<SealedVersion> {
   let last: { readonly consumerId: string; readonly version: number } = BEFORE_ALL;
   for (;;) {
     const { rows } = await sql<SealedVersion>`
@@ -44,7 +44,7 @@ export async function* everySealed(db: Database): AsyncGenerator<SealedVersion> 
  * @returns whether it did
  */
 export async function replaceSealed(
-  db: Database,
+  db: Queryable,
   was: Pick<SealedVersion, 'consumerId' | 'version' | 'sealed'>,
   sealed: string,
   audit: AuditEntry,

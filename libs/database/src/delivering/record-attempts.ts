@@ -1,7 +1,7 @@
 import type { Outcome } from '#libs/contracts';
 import { CompiledQuery } from 'kysely';
 import { bigints, booleans, instants, integers, jsons, texts, uuids } from '../columns.js';
-import type { Database, Statement, Statements } from '../connection.js';
+import type { Statement, Statements, Transaction } from '../connection.js';
 
 /** What becomes of a delivery through an attempt. */
 export type NextStep =
@@ -42,7 +42,7 @@ const RECORD: Statement = {
 };
 
 /** What else is to be written with the results, when a consumer's health has changed or it is to be paused. */
-export type AlsoWritten = (trx: Database, held: ReadonlySet<string>) => Promise<void>;
+export type AlsoWritten = (trx: Transaction, held: ReadonlySet<string>) => Promise<void>;
 
 /**
  * **record**: see the function `record_attempts`. One message, or a transaction of a few when there is something else to

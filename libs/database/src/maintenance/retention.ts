@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database } from '../connection.js';
+import type { Database, Queryable } from '../connection.js';
 import { isTransient } from '../faults.js';
 import { firstIdAt } from '../partitions.js';
 
@@ -71,7 +71,7 @@ const MADE_WITHIN_MS = 3_600_000;
  * Whether a delivery of that week is pending, or one of an event of that week. A delivery that an operator added has an id of
  * later, which its event knows; every other one has an id that follows its event's.
  */
-async function isNeeded(db: Database, { parent, lower, upper }: Partition): Promise<boolean> {
+async function isNeeded(db: Queryable, { parent, lower, upper }: Partition): Promise<boolean> {
   const { rows } = await sql`
     select from pending_deliveries where id >= ${lower}::uuid and id < ${upper}::uuid limit 1`.execute(db);
   if (rows.length > 0 || parent !== 'events') return rows.length > 0;

@@ -1,7 +1,6 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
-import type { Database } from '../connection.js';
-import { DATABASE } from '../database-token.js';
+import { Database } from '../connection.js';
 
 /** A run that is this process's for as long as it keeps it. */
 export interface ClaimedRun {
@@ -22,7 +21,7 @@ const RUN_LEASE_MS = 10_000;
 /** Recurring work, once across all processes; what is due is in the table, so that it outlives the queue. */
 @Injectable()
 export class SchedulesRepository {
-  constructor(@Inject(DATABASE) private readonly db: Database) {}
+  constructor(private readonly db: Database) {}
 
   async register(names: readonly string[]): Promise<void> {
     await sql`insert into schedules (name) select unnest(${names}::text[]) on conflict do nothing`.execute(

@@ -1,6 +1,6 @@
 import { WORKER_GONE_AFTER_MS } from '#libs/policy';
 import { sql } from 'kysely';
-import type { Database } from '../connection.js';
+import type { Database, Queryable } from '../connection.js';
 
 /** A consumer that has something to do now or soon, and that no worker has reported to serve. */
 export interface WakeTime {
@@ -15,7 +15,7 @@ export interface WakeTime {
  * probe of an index for each consumer, however much is pending.
  */
 export async function wakeTimes(
-  db: Database,
+  db: Queryable,
   { overdueMs, withinMs }: { readonly overdueMs: number; readonly withinMs: number },
 ): Promise<WakeTime[]> {
   const { rows } = await sql<WakeTime>`

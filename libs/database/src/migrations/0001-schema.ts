@@ -1,5 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
+import { SCHEMA_COMMENTS } from '../schema/comments.js';
 import { CONSUMER_TABLES } from '../schema/consumers.js';
 import { DELIVERY_TABLES } from '../schema/deliveries.js';
 import { DELIVERY_FUNCTIONS } from '../schema/delivery-functions.js';
@@ -19,6 +20,7 @@ export const firstSchema: Migration = {
       ...DELIVERY_TABLES,
       PENDING_STATE_VIEW,
       ...DELIVERY_FUNCTIONS,
+      ...SCHEMA_COMMENTS,
     ];
     for (const statement of statements) await sql.raw(statement).execute(db);
   },

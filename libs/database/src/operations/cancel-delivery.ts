@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { recordAudit, type AuditEntry } from '../access/audit.js';
-import type { Database } from '../connection.js';
+import type { Database, Transaction } from '../connection.js';
 import { endPending } from './end-pending.js';
 import { lockDelivery } from './lock-delivery.js';
 import { retryTransient } from './retry-transient.js';
@@ -38,7 +38,7 @@ export function cancelDelivery(db: Database, id: string, audit: AuditEntry): Pro
 }
 
 /** Cancels those of these that are dead. @returns how many */
-export async function cancelDead(trx: Database, ids: readonly string[]): Promise<number> {
+export async function cancelDead(trx: Transaction, ids: readonly string[]): Promise<number> {
   const { rows } = await sql`
     update deliveries set state = 'cancelled', end_reason = 'cancelled_by_hand', finished_at = now(),
       settled_at = null, settled_by = null, settle_reason = null

@@ -1,6 +1,6 @@
 import type { EndReason } from '#libs/contracts';
 import { sql } from 'kysely';
-import type { Database } from '../connection.js';
+import type { Transaction } from '../connection.js';
 
 /** How a delivery ends that no attempt has ended. */
 export type Ending =
@@ -16,7 +16,7 @@ export type Ending =
  * @returns those that ended
  */
 export async function endPending(
-  trx: Database,
+  trx: Transaction,
   ids: readonly string[],
   { state, reason }: Ending,
 ): Promise<string[]> {

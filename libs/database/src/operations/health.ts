@@ -1,8 +1,8 @@
 import type { Health } from '#libs/policy';
 import { sql, type Selectable } from 'kysely';
 import { uuids } from '../columns.js';
-import type { Database } from '../connection.js';
-import type { ConsumerRuntimeTable } from '../tables.js';
+import type { Transaction } from '../connection.js';
+import type { ConsumerRuntime } from '../tables.js';
 
 /**
  * Locks what changes while these consumers are served, in the order that all use. Whoever records for one of them, or
@@ -10,9 +10,9 @@ import type { ConsumerRuntimeTable } from '../tables.js';
  * @returns the rows as they are now, by consumer
  */
 export async function lockRuntime(
-  trx: Database,
+  trx: Transaction,
   consumerIds: readonly string[],
-): Promise<Map<string, Selectable<ConsumerRuntimeTable>>> {
+): Promise<Map<string, Selectable<ConsumerRuntime>>> {
   const rows = await trx
     .selectFrom('consumer_runtime')
     .selectAll()
@@ -28,7 +28,7 @@ export async function lockRuntime(
  * operator may have asked for a probe meanwhile. The last success is what the session remembers, if it has seen one.
  */
 export async function writeHealth(
-  trx: Database,
+  trx: Transaction,
   consumerId: string,
   health: Health,
   { circuit, lastSuccessAt = null }: { readonly circuit: boolean; readonly lastSuccessAt?: Date | null },

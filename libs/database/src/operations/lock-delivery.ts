@@ -1,6 +1,6 @@
 import type { FinalState } from '#libs/contracts';
 import { sql } from 'kysely';
-import type { Database } from '../connection.js';
+import type { Transaction } from '../connection.js';
 
 /** A delivery as an operator's command finds it, locked until the transaction ends. */
 export interface LockedDelivery {
@@ -18,7 +18,7 @@ const LOOKS = 4;
  * comes to is recorded afterwards, and meets what was made of the delivery meanwhile.
  * @returns undefined when there is none
  */
-export async function lockDelivery(trx: Database, id: string): Promise<LockedDelivery | undefined> {
+export async function lockDelivery(trx: Transaction, id: string): Promise<LockedDelivery | undefined> {
   for (let look = 0; look < LOOKS; look += 1) {
     // Each look has a newer snapshot: it finds what the lock of the former one waited for and lost.
     const { rows } = await sql<LockedDelivery>`
@@ -37,7 +37,7 @@ export async function lockDelivery(trx: Database, id: string): Promise<LockedDel
  * Locks pending deliveries in the order that all use; the caller's next statement sees what the locks waited for.
  * @returns those that are there
  */
-export async function lockPending(trx: Database, ids: readonly string[]): Promise<string[]> {
+export async function lockPending(trx: Transaction, ids: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select d.id from pending_deliveries d where d.id = any (${ids}::uuid[])
     order by d.consumer_id, d.event_type, d.payment_id, d.number, d.id for update of d`.execute(trx);

@@ -2,7 +2,7 @@ import type { AuditAction } from '#libs/contracts';
 import { sql } from 'kysely';
 import { recordAudit, type AuditEntry } from '../access/audit.js';
 import { uuids } from '../columns.js';
-import type { Database } from '../connection.js';
+import type { Database, Transaction } from '../connection.js';
 import { lockRuntime } from './health.js';
 import { auditTransition, DISPATCHER, type Transition } from './transitions.js';
 
@@ -49,7 +49,7 @@ export async function resumeConsumer(db: Database, id: string, audit: AuditEntry
 
 /** @returns whether there is such a consumer; with `onlyIfOver` also whether its pause is to be over by now */
 async function endPause(
-  trx: Database,
+  trx: Transaction,
   id: string,
   audit: AuditEntry,
   { onlyIfOver = false } = {},
@@ -121,7 +121,7 @@ export async function resumeExpiredPauses(db: Database): Promise<Transition[]> {
 const PAUSE_WAS_OVER = 'The pause has reached its planned end.';
 
 /** Makes a probe due, and a delivery that can be one: all of them may wait for a retry that is hours away. */
-async function probeNow(trx: Database, consumerId: string): Promise<void> {
+async function probeNow(trx: Transaction, consumerId: string): Promise<void> {
   await sql`
     update consumer_runtime set next_probe_at = least(next_probe_at, now()) where consumer_id = ${consumerId}`.execute(
     trx,
@@ -156,7 +156,7 @@ export const PAUSED_BY_ANSWER = 'it answered 410 Gone';
  * between the two and ask again.
  * @returns what happened: nothing for those that were paused already
  */
-export async function pauseByAnswer(trx: Database, consumerIds: readonly string[]): Promise<Transition[]> {
+export async function pauseByAnswer(trx: Transaction, consumerIds: readonly string[]): Promise<Transition[]> {
   if (consumerIds.length === 0) return [];
   const { rows } = await sql<{ id: string }>`
     update consumers c set state = 'paused', paused_at = now(), pause_reason = ${PAUSED_BY_ANSWER}

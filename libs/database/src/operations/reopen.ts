@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
-import type { Database } from '../connection.js';
+import type { Transaction } from '../connection.js';
 
 /**
  * Makes finished deliveries pending again, due now, with their schedule from the beginning. Attempts go on counting, so that
  * no attempt's number comes twice; a settlement does not outlast it. The caller has locked them, and knows that their events are kept.
  * @returns those that were finished
  */
-export async function reopen(trx: Database, ids: readonly string[]): Promise<string[]> {
+export async function reopen(trx: Transaction, ids: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     with gone as (delete from deliveries d where d.id = any (${ids}::uuid[]) returning d.*)
     insert into pending_deliveries (id, event_id, consumer_id, event_type, payment_id, number, status, attempts,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { recordAudit, type AuditEntry } from '../access/audit.js';
-import type { Database } from '../connection.js';
+import type { Database, Transaction } from '../connection.js';
 import { lockDelivery, type LockedDelivery } from './lock-delivery.js';
 import { reopen } from './reopen.js';
 import { retryTransient } from './retry-transient.js';
@@ -38,7 +38,7 @@ export function retryDelivery(
 
 /** The event is read before its delivery is opened again: retention drops a week only when nothing of it is pending. */
 async function obstacleTo(
-  trx: Database,
+  trx: Transaction,
   { eventId, consumerId }: LockedDelivery,
 ): Promise<'consumer_removed' | 'event_gone' | null> {
   const { rows } = await sql<{ kept: boolean; removed: boolean }>`
@@ -49,7 +49,7 @@ async function obstacleTo(
 }
 
 /** One that is overdue keeps its place among those. */
-async function makeDue(trx: Database, id: string): Promise<void> {
+async function makeDue(trx: Transaction, id: string): Promise<void> {
   await sql`
     update pending_deliveries set next_attempt_at = least(next_attempt_at, now()) where id = ${id}`.execute(
     trx,

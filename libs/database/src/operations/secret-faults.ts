@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database } from '../connection.js';
+import type { Database, Queryable } from '../connection.js';
 import { lockRuntime } from './health.js';
 import { auditTransition, type Transition } from './transitions.js';
 
@@ -10,7 +10,7 @@ import { auditTransition, type Transition } from './transitions.js';
  * @returns the transition, when this is the first to notice
  */
 export async function noteSecretFault(
-  db: Database,
+  db: Queryable,
   consumerId: string,
   fault: string,
 ): Promise<Transition | undefined> {

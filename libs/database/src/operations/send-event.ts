@@ -2,7 +2,7 @@ import type { EventType } from '#libs/contracts';
 import { sql } from 'kysely';
 import { lockOwnPast, type PaymentPast } from '../accept/own-past.js';
 import { uuids } from '../columns.js';
-import type { Database } from '../connection.js';
+import type { Transaction } from '../connection.js';
 
 /** An accepted event that an operator sends to more consumers, and its payment so far, locked until the transaction ends. */
 export interface EventToSend {
@@ -25,7 +25,7 @@ export interface EventToSend {
 const NO_PAST: PaymentPast = { companyIds: [], consumerIds: [] };
 
 /** Locks an event, then its payment, as accept would. @returns undefined when there is none */
-export async function lockEventToSend(trx: Database, id: string): Promise<EventToSend | undefined> {
+export async function lockEventToSend(trx: Transaction, id: string): Promise<EventToSend | undefined> {
   const event = await trx
     .selectFrom('events')
     .select(['id', 'event_type', 'payment_id', 'number', 'status', 'producer', 'body', 'consumer_ids'])
@@ -64,7 +64,7 @@ export async function lockEventToSend(trx: Database, id: string): Promise<EventT
  * request is answered with them; the new ones belong to the payment's from now on.
  */
 export async function insertCopies(
-  trx: Database,
+  trx: Transaction,
   event: EventToSend,
   copies: readonly { readonly deliveryId: string; readonly consumerId: string }[],
 ): Promise<void> {

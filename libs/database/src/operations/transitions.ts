@@ -1,7 +1,7 @@
 import type { AuditAction } from '#libs/contracts';
 import type { Logger, Metrics } from '#libs/observability';
 import { recordAudit } from '../access/audit.js';
-import type { Database } from '../connection.js';
+import type { Transaction } from '../connection.js';
 
 /** Who is named in the audit log for what the dispatcher does on its own. */
 export const DISPATCHER = 'dispatcher';
@@ -25,7 +25,7 @@ export interface Transition {
  * probes get no entries of their own: the entry that closes the circuit has their number, and how long it was open.
  */
 export async function auditTransition(
-  trx: Database,
+  trx: Transaction,
   { consumerId, kind, details }: Transition,
 ): Promise<void> {
   if (kind === 'probe_failed') return;

@@ -1,9 +1,8 @@
 import type { Outcome } from '#libs/contracts';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
 import { integers, uuids } from '../columns.js';
-import type { Database } from '../connection.js';
-import { READING } from '../database-token.js';
+import { ReadingDatabase } from '../connection.js';
 import { PAUSED_BY_ANSWER } from '../operations/pause.js';
 
 /** Of a consumer's overdue deliveries so many are looked at for one that waits for no other. */
@@ -68,7 +67,7 @@ export interface CauseRow {
 /** What the health of consumers is told by; `consumerHealth` of libs/policy has the rule. */
 @Injectable()
 export class ConsumerHealthRepository {
-  constructor(@Inject(READING) private readonly db: Database) {}
+  constructor(private readonly db: ReadingDatabase) {}
 
   /** Of these consumers, or of every one. */
   async conditions(ids?: readonly string[]): Promise<ConditionRow[]> {

@@ -7,15 +7,14 @@ import {
   type HoldReason,
   type Outcome,
 } from '#libs/contracts';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { sql, type RawBuilder, type Selectable } from 'kysely';
 import { uuids } from '../columns.js';
-import type { Database } from '../connection.js';
-import { DATABASE, READING } from '../database-token.js';
-import type { AttemptsTable } from '../tables.js';
+import { Database, ReadingDatabase } from '../connection.js';
+import type { Attempts } from '../tables.js';
 import { idsAround } from './id-range.js';
 
-export type AttemptRow = Selectable<AttemptsTable>;
+export type AttemptRow = Selectable<Attempts>;
 
 /** A delivery, pending or finished, in one shape. */
 export interface DeliveryRow {
@@ -80,8 +79,8 @@ const ATTEMPTS_AT_ONCE = 8;
 export class DeliveriesRepository {
   /** What is looked up by its key does not wait for lists. */
   constructor(
-    @Inject(READING) private readonly reading: Database,
-    @Inject(DATABASE) private readonly db: Database,
+    private readonly reading: ReadingDatabase,
+    private readonly db: Database,
   ) {}
 
   /**

@@ -1,17 +1,16 @@
 import type { EventType } from '#libs/contracts';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { sql, type RawBuilder, type Selectable } from 'kysely';
 import { uuids } from '../columns.js';
-import type { Database } from '../connection.js';
-import { DATABASE, READING } from '../database-token.js';
-import type { EventsTable } from '../tables.js';
+import { Database, ReadingDatabase } from '../connection.js';
+import type { Events } from '../tables.js';
 import { idsAround } from './id-range.js';
 import { NOBODY, recipientsOfEvents, type Recipients } from './recipients.js';
 import { visibleWatermark } from './written-before.js';
 
 /** An event as lists show it: no part of it grows with the envelope or with the number of consumers. */
 export interface ListedEventRow extends Omit<
-  Selectable<EventsTable>,
+  Selectable<Events>,
   'body' | 'traceparent' | 'consumer_ids' | 'delivery_ids' | 'added_delivery_ids'
 > {
   /** It concerned no consumer when it was accepted, and no operator has sent it to one since. */
@@ -24,7 +23,7 @@ export interface EventWithRecipients extends ListedEventRow {
 }
 
 /** One event whole. */
-export type EventRow = Selectable<EventsTable> & Pick<ListedEventRow, 'unrouted'>;
+export type EventRow = Selectable<Events> & Pick<ListedEventRow, 'unrouted'>;
 
 export interface EventFilter {
   readonly eventType?: EventType;
@@ -53,8 +52,8 @@ const LISTED = sql`id, event_type, payment_id, number, status, trace_number, ima
 export class EventsRepository {
   /** What is looked up by its key does not wait for lists. */
   constructor(
-    @Inject(READING) private readonly reading: Database,
-    @Inject(DATABASE) private readonly db: Database,
+    private readonly reading: ReadingDatabase,
+    private readonly db: Database,
   ) {}
 
   /**

@@ -1,6 +1,6 @@
 import type { Outcome } from '#libs/contracts';
 import { sql } from 'kysely';
-import type { Database } from '../connection.js';
+import type { ReadingDatabase } from '../connection.js';
 
 /** Characters of an answer: enough for what a consumer says in words. */
 const LONGEST_ANSWER = 500;
@@ -26,7 +26,7 @@ export interface FailureGroup {
  * through an index that holds failures alone: the cost depends neither on the history nor on how much went well.
  */
 export async function failuresByCause(
-  db: Database,
+  db: ReadingDatabase,
   of: { readonly consumerId: string; readonly from: Date; readonly to: Date; readonly most: number },
 ): Promise<FailureGroup[]> {
   const { rows } = await sql<FailureGroup>`

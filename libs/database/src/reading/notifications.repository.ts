@@ -1,9 +1,8 @@
 import type { EventType } from '#libs/contracts';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { sql, type RawBuilder } from 'kysely';
 import { uuids } from '../columns.js';
-import type { Database } from '../connection.js';
-import { CONSUMERS_READING, DATABASE } from '../database-token.js';
+import { ConsumersReadingDatabase, Database } from '../connection.js';
 import { chunksOf, type Listed } from './chunks.js';
 import { idsAround } from './id-range.js';
 import { visibleWatermark } from './written-before.js';
@@ -23,8 +22,8 @@ export class NotificationsRepository {
 
   /** What is looked up by its key does not wait for lists. */
   constructor(
-    @Inject(CONSUMERS_READING) private readonly reading: Database,
-    @Inject(DATABASE) private readonly db: Database,
+    private readonly reading: ConsumersReadingDatabase,
+    private readonly db: Database,
   ) {}
 
   /**

@@ -1,9 +1,8 @@
 import type { EventType } from '#libs/contracts';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { sql, type RawBuilder, type Selectable } from 'kysely';
-import type { Database } from '../connection.js';
-import { READING } from '../database-token.js';
-import type { PaymentsTable } from '../tables.js';
+import { ReadingDatabase } from '../connection.js';
+import type { Payments } from '../tables.js';
 import { NOBODY, recipientsOfPayments, type Recipients } from './recipients.js';
 
 export interface PaymentFilter {
@@ -19,29 +18,23 @@ export interface PaymentFilter {
   readonly producer?: string;
 }
 
-const SHOWN = [
-  'event_type',
-  'payment_id',
-  'last_number',
-  'consumer_ids',
-  'newest_status',
-  'updated_at',
-] as const;
-
 /** A payment as its newest status shows it; without companies and producers, which grow with every status that names others. */
-export type ListedPaymentRow = Pick<Selectable<PaymentsTable>, (typeof SHOWN)[number]>;
+export type ListedPaymentRow = Pick<
+  Selectable<Payments>,
+  'event_type' | 'payment_id' | 'last_number' | 'consumer_ids' | 'newest_status' | 'updated_at'
+>;
 
 /** A listed payment with its recipients. */
 export interface PaymentWithRecipients extends ListedPaymentRow {
   readonly recipients: Recipients;
 }
 
-const LISTED = sql.join(SHOWN.map((column) => sql.ref(column)));
+const LISTED = sql`event_type, payment_id, last_number, consumer_ids, newest_status, updated_at`;
 
 /** Payments as their newest status shows them; to a producer, as its own statuses show them. */
 @Injectable()
 export class PaymentsRepository {
-  constructor(@Inject(READING) private readonly db: Database) {}
+  constructor(private readonly db: ReadingDatabase) {}
 
   /** A live view, the one with the newest status first, one row more than `limit`. */
   async list(

@@ -1,8 +1,7 @@
 import type { HoldReason, PendingState } from '#libs/contracts';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
-import type { Database } from '../connection.js';
-import { READING } from '../database-token.js';
+import { ReadingDatabase } from '../connection.js';
 import { wakeTimes } from '../maintenance/wake-times.js';
 
 /** So far is counted; more is "more". */
@@ -28,7 +27,7 @@ export interface PendingStateCount extends Counted {
 /** What is pending, counted no further than somebody can take in. */
 @Injectable()
 export class QueueStateRepository {
-  constructor(@Inject(READING) private readonly db: Database) {}
+  constructor(private readonly db: ReadingDatabase) {}
 
   /** Whether the whole dispatcher is paused. */
   sending(): Promise<{ paused_at: Date | null; pause_reason: string | null; paused_by: string | null }> {

@@ -1,7 +1,7 @@
 import type { EventType, RecipientState } from '#libs/contracts';
 import { sql, type RawBuilder } from 'kysely';
 import { texts, uuids } from '../columns.js';
-import type { Database } from '../connection.js';
+import type { Queryable } from '../connection.js';
 
 /** Which consumers an event, or a payment, goes to, and what has come of it: counts, and three by name, the worst first. */
 export interface Recipients extends Readonly<Record<RecipientState, number>> {
@@ -29,7 +29,7 @@ export const NOBODY: Recipients = {
 };
 
 /** The recipients of each event, in the order of the ids. One statement for all; each delivery is found by its key. */
-export function recipientsOfEvents(db: Database, ids: readonly string[]): Promise<Recipients[]> {
+export function recipientsOfEvents(db: Queryable, ids: readonly string[]): Promise<Recipients[]> {
   return recipients(
     db,
     ids.length,
@@ -52,7 +52,7 @@ export function recipientsOfEvents(db: Database, ids: readonly string[]): Promis
  * @param producer only what its own statuses have brought; absent: all
  */
 export function recipientsOfPayments(
-  db: Database,
+  db: Queryable,
   payments: readonly { readonly event_type: EventType; readonly payment_id: string }[],
   producer?: string,
 ): Promise<Recipients[]> {
@@ -84,7 +84,7 @@ const FINISHED = sql`select f.consumer_id,
   case when f.state = 'dead' and f.settled_at is not null then 'settled' else f.state end as state, f.finished_at as at`;
 
 /** @param found common table expressions, of which `found` has place, consumer, state and time */
-async function recipients(db: Database, count: number, found: RawBuilder<unknown>): Promise<Recipients[]> {
+async function recipients(db: Queryable, count: number, found: RawBuilder<unknown>): Promise<Recipients[]> {
   if (count === 0) return [];
   const { rows } = await sql<Recipients & { place: string }>`
     with ${found},

@@ -1,8 +1,7 @@
 import { LATENCY_BOUNDS_MS } from '#libs/policy';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { sql, type RawBuilder } from 'kysely';
-import type { Database } from '../connection.js';
-import { READING } from '../database-token.js';
+import { ReadingDatabase } from '../connection.js';
 import { idsAround } from './id-range.js';
 
 export interface ReportRange {
@@ -39,7 +38,7 @@ export interface CountedFigures extends Omit<ReportFigures, 'late' | 'p50_ms' | 
 /** What every consumer was sent in a time. */
 @Injectable()
 export class ReportRepository {
-  constructor(@Inject(READING) private readonly reading: Database) {}
+  constructor(private readonly reading: ReadingDatabase) {}
 
   /** Deliveries that were accepted in a range, about: from statistics, which are few rows. */
   async size({ from, to }: ReportRange): Promise<number> {

@@ -1,8 +1,7 @@
 import type { EventType } from '#libs/contracts';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { sql, type RawBuilder } from 'kysely';
-import type { Database } from '../connection.js';
-import { READING } from '../database-token.js';
+import { ReadingDatabase } from '../connection.js';
 
 /** One payment's events, or one event without a payment, found by something that they carry. */
 export interface FoundEvent {
@@ -27,7 +26,7 @@ const MOST_EVENTS = 500;
 /** Finds what has a given id or reference; each look-up uses an index. */
 @Injectable()
 export class SearchRepository {
-  constructor(@Inject(READING) private readonly reading: Database) {}
+  constructor(private readonly reading: ReadingDatabase) {}
 
   /**
    * Payments by payment id, trace number or IMAD, exactly; the one with the newest event first.

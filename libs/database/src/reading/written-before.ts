@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database } from '../connection.js';
+import type { Queryable } from '../connection.js';
 
 /**
  * The moment before which no row of events and pending_deliveries can still appear, as PostgreSQL writes it
@@ -11,7 +11,7 @@ import type { Database } from '../connection.js';
  * later. All of it by PostgreSQL's one clock: when somebody sets it back, rows of that span may be missed by whoever pages
  * at that time. Only a role's own sessions show their beginning to it: whatever writes these tables does so by the same role.
  */
-export async function visibleWatermark(db: Database): Promise<string> {
+export async function visibleWatermark(db: Queryable): Promise<string> {
   const { rows } = await sql<{ horizon: string }>`
     -- pg_stat_activity without the names of databases and roles, which take most of its time.
     select least(statement_timestamp(), min(xact_start))::text as horizon from pg_stat_get_activity(null)

@@ -1,8 +1,7 @@
-import type { Database } from '../connection.js';
-import { Inject, Injectable } from '@nestjs/common';
+import { Database, ReadingDatabase } from '../connection.js';
+import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
 import { arrayLiteral, instants, integers, texts, uuids } from '../columns.js';
-import { DATABASE, READING } from '../database-token.js';
 
 /** What a process counted in a minute so far, of one consumer or, with null, of everybody. */
 export interface MinuteRow {
@@ -39,8 +38,8 @@ export interface StepRow {
 @Injectable()
 export class StatisticsRepository {
   constructor(
-    @Inject(DATABASE) private readonly db: Database,
-    @Inject(READING) private readonly reading: Database,
+    private readonly db: Database,
+    private readonly reading: ReadingDatabase,
   ) {}
 
   /** Writes what a process has counted since the minute began; written again it changes nothing. */

@@ -1,10 +1,9 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { sql, type Selectable } from 'kysely';
-import type { Database } from '../connection.js';
-import { DATABASE, READING } from '../database-token.js';
-import type { WorkersTable } from './statistics.tables.js';
+import { Database, ReadingDatabase } from '../connection.js';
+import type { Workers } from '../tables.js';
 
-export type WorkerRow = Selectable<WorkersTable>;
+export type WorkerRow = Selectable<Workers>;
 
 /** What a worker reports with each heartbeat; by it the standing of deliveries is shown. */
 export interface WorkerCondition {
@@ -21,8 +20,8 @@ export interface WorkerCondition {
 @Injectable()
 export class WorkersRepository {
   constructor(
-    @Inject(DATABASE) private readonly db: Database,
-    @Inject(READING) private readonly reading: Database,
+    private readonly db: Database,
+    private readonly reading: ReadingDatabase,
   ) {}
 
   /** Says that a worker lives, and how it is. */

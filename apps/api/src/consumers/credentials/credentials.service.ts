@@ -1,5 +1,5 @@
-import { ConsumersRepository, credentialVersions, DATABASE, type Database } from '#libs/database';
-import { Inject, Injectable, NotFoundException } from '@nestjs/common';
+import { ConsumersRepository, credentialVersions, Database } from '#libs/database';
+import { Injectable, NotFoundException } from '@nestjs/common';
 import type { CredentialListDto } from './credentials.dto.js';
 import { versionView } from './version-view.js';
 
@@ -7,7 +7,7 @@ import { versionView } from './version-view.js';
 @Injectable()
 export class CredentialsService {
   constructor(
-    @Inject(DATABASE) private readonly db: Database,
+    private readonly db: Database,
     private readonly consumers: ConsumersRepository,
   ) {}
 

@@ -1,7 +1,7 @@
 import { instantOf } from '#libs/contracts';
-import { ConsumersRepository, failuresByCause, READING, type Database } from '#libs/database';
+import { ConsumersRepository, failuresByCause, ReadingDatabase } from '#libs/database';
 import { adviceFor } from '#libs/policy';
-import { Inject, Injectable, NotFoundException } from '@nestjs/common';
+import { Injectable, NotFoundException } from '@nestjs/common';
 import { mayActAs, type Caller } from '../../access/caller.js';
 import type { FailureListDto, FailuresQueryDto } from './failures.dto.js';
 
@@ -13,7 +13,7 @@ const DAY_MS = 86_400_000;
 @Injectable()
 export class FailuresService {
   constructor(
-    @Inject(READING) private readonly reading: Database,
+    private readonly reading: ReadingDatabase,
     private readonly consumers: ConsumersRepository,
   ) {}
 

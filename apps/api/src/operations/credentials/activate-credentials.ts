@@ -1,10 +1,4 @@
-import {
-  activateCredentials,
-  credentialVersions,
-  DATABASE,
-  type CredentialVersion,
-  type Database,
-} from '#libs/database';
+import { activateCredentials, credentialVersions, type CredentialVersion, Database } from '#libs/database';
 import type { CredentialCache } from '#libs/vault';
 import { Inject, Injectable } from '@nestjs/common';
 import { auditEntry, type Actor } from '../../access/audit-entry.js';
@@ -16,7 +10,7 @@ import { CredentialsChanged } from './credentials-changed.js';
 @Injectable()
 export class ActivateCredentials {
   constructor(
-    @Inject(DATABASE) private readonly db: Database,
+    private readonly db: Database,
     @Inject(CREDENTIALS) private readonly credentials: CredentialCache,
     private readonly changed: CredentialsChanged,
   ) {}

@@ -1,11 +1,10 @@
 import { instantOf, type CertificateFacts, type FieldFault } from '#libs/contracts';
 import {
   addCredentials,
-  DATABASE,
   type AuditEntry,
   type CredentialVersion,
-  type Database,
   type SealedCredentials,
+  Database,
 } from '#libs/database';
 import {
   checkPassword,
@@ -46,7 +45,7 @@ export interface CredentialsAdded {
 @Injectable()
 export class AddCredentials {
   constructor(
-    @Inject(DATABASE) private readonly db: Database,
+    private readonly db: Database,
     @Inject(VAULT) private readonly vault: Vault,
     private readonly changed: CredentialsChanged,
   ) {}

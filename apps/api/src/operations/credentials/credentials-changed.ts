@@ -1,10 +1,9 @@
 import {
-  DATABASE,
   mendSecretFaults,
   reportTransitions,
   type CredentialChange,
   type CredentialVersion,
-  type Database,
+  Database,
 } from '#libs/database';
 import { LOGGER, Metrics, type Logger } from '#libs/observability';
 import { DispatchQueue } from '#libs/queue';
@@ -16,7 +15,7 @@ import { CREDENTIALS } from '../../providers.js';
 @Injectable()
 export class CredentialsChanged {
   constructor(
-    @Inject(DATABASE) private readonly db: Database,
+    private readonly db: Database,
     @Inject(CREDENTIALS) private readonly credentials: CredentialCache,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly metrics: Metrics,

@@ -1,12 +1,12 @@
-import { DATABASE, dropCredentials, type Database } from '#libs/database';
-import { Inject, Injectable } from '@nestjs/common';
+import { dropCredentials, Database } from '#libs/database';
+import { Injectable } from '@nestjs/common';
 import { auditEntry, type Actor } from '../../access/audit-entry.js';
 import { versionOf } from './credentials-changed.js';
 
 /** Drops a coming version of a consumer's credentials. */
 @Injectable()
 export class DropCredentials {
-  constructor(@Inject(DATABASE) private readonly db: Database) {}
+  constructor(private readonly db: Database) {}
 
   /** @throws NotFoundException; ConflictException when it is, or was, in force */
   async execute(consumerId: string, version: number, actor: Actor): Promise<void> {

@@ -2,7 +2,7 @@ import {
   everySealed,
   replaceSealed,
   type AuditEntry,
-  type Database,
+  type Queryable,
   type SealedVersion,
 } from '#libs/database';
 import { UndecryptableError, type Vault } from '#libs/vault';
@@ -33,7 +33,7 @@ export interface Reencrypted {
  * @param options.onDone hears after each version how many are done
  */
 export async function reencryptCredentials(
-  db: Database,
+  db: Queryable,
   vault: Vault,
   options: { readonly dryRun: boolean; readonly onDone: (done: number) => void },
 ): Promise<Reencrypted> {
@@ -55,7 +55,7 @@ export async function reencryptCredentials(
 }
 
 /** How many versions each key has sealed, by its id, as the rows say; null counts what is no JWE. */
-export async function keysInUse(db: Database, vault: Vault): Promise<Map<string | null, number>> {
+export async function keysInUse(db: Queryable, vault: Vault): Promise<Map<string | null, number>> {
   const counts = new Map<string | null, number>();
   for await (const { sealed } of everySealed(db)) {
     const kid = vault.keyIdOf(sealed);

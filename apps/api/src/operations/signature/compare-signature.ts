@@ -2,12 +2,11 @@ import { setImmediate } from 'node:timers/promises';
 import {
   ConsumersRepository,
   credentialVersions,
-  DATABASE,
   DeliveriesRepository,
   EventsRepository,
   recordAudit,
   type CredentialVersion,
-  type Database,
+  Database,
 } from '#libs/database';
 import {
   compareBody,
@@ -62,7 +61,7 @@ export type SignatureComparison = Comparison & {
 @Injectable()
 export class CompareSignature {
   constructor(
-    @Inject(DATABASE) private readonly db: Database,
+    private readonly db: Database,
     @Inject(CREDENTIALS) private readonly credentials: CredentialCache,
     private readonly consumers: ConsumersRepository,
     private readonly deliveries: DeliveriesRepository,

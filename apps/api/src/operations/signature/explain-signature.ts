@@ -1,11 +1,10 @@
 import {
   ConsumersRepository,
   credentialVersions,
-  DATABASE,
   DeliveriesRepository,
   EventsRepository,
   recordAudit,
-  type Database,
+  Database,
 } from '#libs/database';
 import { signatureNotes, signNotification, stringToSign, VERB, type SignedParts } from '#libs/signing';
 import type { CredentialCache } from '#libs/vault';
@@ -41,7 +40,7 @@ const KEPT_SIGNATURE = /^[0-9a-f]+/;
 @Injectable()
 export class ExplainSignature {
   constructor(
-    @Inject(DATABASE) private readonly db: Database,
+    private readonly db: Database,
     @Inject(CREDENTIALS) private readonly credentials: CredentialCache,
     private readonly consumers: ConsumersRepository,
     private readonly deliveries: DeliveriesRepository,

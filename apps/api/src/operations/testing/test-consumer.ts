@@ -2,11 +2,10 @@ import type { EventType } from '#libs/contracts';
 import {
   ConsumersRepository,
   credentialVersions,
-  DATABASE,
   recordAudit,
-  ServerCertificates,
+  ServerCertificateStore,
   type ConsumerRow,
-  type Database,
+  Database,
 } from '#libs/database';
 import { adviceFor } from '#libs/policy';
 import { LocalFaultError, type Egress, type Exchange } from '#libs/egress';
@@ -50,12 +49,12 @@ export class TestConsumer {
   private underWay = 0;
 
   constructor(
-    @Inject(DATABASE) private readonly db: Database,
+    private readonly db: Database,
     @Inject(EGRESS) private readonly egress: Egress,
     @Inject(CREDENTIALS) private readonly credentials: CredentialCache,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly consumers: ConsumersRepository,
-    private readonly serverCertificates: ServerCertificates,
+    private readonly serverCertificates: ServerCertificateStore,
   ) {}
 
   /**

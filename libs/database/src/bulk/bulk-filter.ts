@@ -1,0 +1,18 @@
+import type { DeliveryState, EventType, HoldReason, Outcome } from '#libs/contracts';
+
+/** A filter of deliveries as it is kept, its times as ISO 8601. */
+export interface BulkFilter {
+  readonly state?: DeliveryState;
+  readonly delivered?: boolean;
+  readonly settled?: boolean;
+  readonly status?: string;
+  readonly consumerId?: string;
+  readonly eventType?: EventType;
+  readonly paymentId?: string;
+  readonly notificationId?: string;
+  readonly outcome?: Outcome;
+  readonly httpStatus?: number;
+  readonly holdReason?: HoldReason;
+  readonly from?: string;
+  readonly to?: string;
+}
