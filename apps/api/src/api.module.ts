@@ -6,7 +6,7 @@ import { Inject, Module, VersioningType } from '@nestjs/common';
 import { APP_FILTER, APP_PIPE } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AccessModule } from './access/access.module.js';
-import { identifyBeforeBody } from './access/before-body.js';
+import { authenticateRequests } from './access/authentication.js';
 import { Callers } from './access/callers.service.js';
 import { RateLimits } from './access/rate-limits.js';
 import { BulkActionsModule } from './bulk-actions/bulk-actions.module.js';
@@ -19,7 +19,7 @@ import { EventsModule } from './events/events.module.js';
 import { ContractValidationPipe } from './http/contract-validation.pipe.js';
 import { ProblemFilter } from './http/problem.filter.js';
 import { watchOpenAnswers } from './http/open-answers.js';
-import { acceptJsonOnly } from './http/request-limits.js';
+import { MAX_BODY_BYTES, readJsonBodies } from './http/request-limits.js';
 import { NotificationsModule } from './notifications/notifications.module.js';
 import { allowDocumentPage, serveDocument } from './openapi/document.js';
 import { QueueModule } from './queue/queue.module.js';
@@ -64,6 +64,7 @@ export class ApiModule {
 export function httpAdapter(trustedProxies: readonly string[]): FastifyAdapter {
   return new FastifyAdapter({
     ...listenerOptions(),
+    bodyLimit: MAX_BODY_BYTES,
     // Whose word is taken for where a request comes from: the audit log has to name the person's machine.
     trustProxy: trustedProxies.length > 0 && [...trustedProxies],
   });
@@ -74,8 +75,8 @@ export function configureHttp(app: NestFastifyApplication): void {
   const server = app.getHttpAdapter().getInstance();
   allowDocumentPage(server);
   configureListener(server);
-  identifyBeforeBody(server, app.get(Callers), new RateLimits(app.get<Config>(CONFIG).rates));
-  acceptJsonOnly(server);
+  authenticateRequests(server, app.get(Callers), new RateLimits(app.get<Config>(CONFIG).rates));
+  readJsonBodies(server);
   watchOpenAnswers(server, app.get<Logger>(LOGGER), app.get(Metrics));
   app.enableVersioning({ type: VersioningType.URI });
   serveDocument(app);

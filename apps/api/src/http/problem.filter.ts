@@ -99,6 +99,11 @@ const hungUp = ({ raw }: FastifyRequest): boolean => raw.destroyed && !raw.compl
 /** What the request, beside the error, decides. */
 function refusalOf(error: unknown, request: FastifyRequest): Answer | null {
   if (request.is404 && error instanceof NotFoundException) return NO_ROUTE;
+  if (error instanceof Error && 'code' in error && error.code === 'FST_ERR_CTP_BODY_TOO_LARGE')
+    return {
+      status: 413,
+      detail: `The body is larger than ${String(request.routeOptions.bodyLimit / 1024)} KiB.`,
+    };
   if (isTransient(error)) return LOCKED;
   if (request.method !== 'GET') {
     return isUnavailable(error) && !isIngest(request) ? MAY_BE_DONE : null;

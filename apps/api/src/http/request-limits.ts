@@ -1,45 +1,39 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { signInBytes } from '../access/presented-key.js';
 import { BodyRefusedError, readJson } from './read-json.js';
 
-/** A request's body, in bytes (contract, "Errors"): 256 KiB, a batch of events 5 MiB. */
+/** The largest body of a request in bytes (contract, "Errors"); a batch of events may have 5 MiB. */
 export const MAX_BODY_BYTES = 256 * 1024;
-export const MAX_BATCH_BODY_BYTES = 5 * 1024 * 1024;
+const MAX_BATCH_BODY_BYTES = 5 * 1024 * 1024;
 
-/** Reads JSON bodies and nothing else, each up to the size that its route takes. */
-export function acceptJsonOnly(server: FastifyInstance): void {
-  server.addHook('onRequest', async (request, reply) => {
-    const { 'content-length': announced, 'transfer-encoding': chunked } = request.headers;
-    // The body of a sign-in has to say how long it is: without that it would be read up to the batch's limit.
-    const isHidden = chunked !== undefined && signInBytes(request.url) !== undefined;
-    const length = isHidden ? Infinity : Number(announced ?? 0);
-    if (length > limitOf(request)) throw tooLarge(request);
-    const coding = request.headers['content-encoding'];
+/**
+ * Reads JSON bodies and nothing else. Fastify checks the size, announced or not, against the limit of the route; routes
+ * that are registered later get theirs here, and the server's `bodyLimit` holds for all others.
+ */
+export function readJsonBodies(server: FastifyInstance): void {
+  server.addHook('onRoute', (route) => {
+    const limit = route.url === '/v1/events/batch' ? MAX_BATCH_BODY_BYTES : signInBytes(route.url);
+    if (limit !== undefined) route.bodyLimit = limit;
+  });
+  server.addHook('onRequest', async ({ headers, url }, reply) => {
+    // A sign-in is the only body that is read without a key, so its client announces the length.
+    if (headers['transfer-encoding'] !== undefined && signInBytes(url) !== undefined)
+      throw new BodyRefusedError(413, 'Announce the length of this body with Content-Length.');
+    const coding = headers['content-encoding'];
     if (coding !== undefined && coding.toLowerCase() !== 'identity') {
       void reply.header('accept-encoding', 'identity'); // RFC 9110, section 15.5.16
       throw new BodyRefusedError(
         415,
-        'Send the body without Content-Encoding: compressed bodies are not taken.',
+        'Send the body without Content-Encoding: compressed bodies are not accepted.',
       );
     }
   });
   server.removeAllContentTypeParsers();
-  server.addContentTypeParser<Buffer>(
-    'application/json',
-    { parseAs: 'buffer', bodyLimit: MAX_BATCH_BODY_BYTES },
-    (request, body, done) => {
-      try {
-        if (body.length > limitOf(request)) throw tooLarge(request);
-        done(null, readJson(body));
-      } catch (error) {
-        done(error instanceof Error ? error : new Error(String(error)));
-      }
-    },
-  );
+  server.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (_request, body, done) => {
+    try {
+      done(null, readJson(body));
+    } catch (error) {
+      done(error instanceof Error ? error : new Error(String(error)));
+    }
+  });
 }
-
-const limitOf = ({ url }: FastifyRequest): number =>
-  url.split('?', 1)[0] === '/v1/events/batch' ? MAX_BATCH_BODY_BYTES : (signInBytes(url) ?? MAX_BODY_BYTES);
-
-const tooLarge = (request: FastifyRequest): BodyRefusedError =>
-  new BodyRefusedError(413, `The body is larger than ${String(limitOf(request) / 1024)} KiB.`);
