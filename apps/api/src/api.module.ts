@@ -21,7 +21,7 @@ import { ProblemFilter } from './http/problem.filter.js';
 import { watchOpenAnswers } from './http/open-answers.js';
 import { MAX_BODY_BYTES, readJsonBodies } from './http/request-limits.js';
 import { NotificationsModule } from './notifications/notifications.module.js';
-import { allowDocumentPage, serveDocument } from './openapi/document.js';
+import { serveDocument } from './openapi/serve-document.js';
 import { QueueModule } from './queue/queue.module.js';
 import { ReportsModule } from './reports/reports.module.js';
 import { SearchModule } from './search/search.module.js';
@@ -73,12 +73,11 @@ export function httpAdapter(trustedProxies: readonly string[]): FastifyAdapter {
 /** What every process that serves the api does before it listens. */
 export function configureHttp(app: NestFastifyApplication): void {
   const server = app.getHttpAdapter().getInstance();
-  allowDocumentPage(server);
   configureListener(server);
   authenticateRequests(server, app.get(Callers), new RateLimits(app.get<Config>(CONFIG).rates));
   readJsonBodies(server);
   watchOpenAnswers(server, app.get<Logger>(LOGGER), app.get(Metrics));
   app.enableVersioning({ type: VersioningType.URI });
-  serveDocument(app);
+  serveDocument(app, server);
   serveConsole(server);
 }

@@ -1159,23 +1159,7 @@ export interface components {
             /** @description The wire payment and its new status. */
             wireEventInfo: components["schemas"]["WireEventInfoDto"];
         };
-        StatusChangeDto: {
-            /**
-             * @description Which kind of payment changed its status.
-             * @example ach.status
-             * @enum {string}
-             */
-            eventType: "ach.status" | "wire.status";
-            /**
-             * @description When the event occurred; ISO 8601 with an offset, at most 5 minutes ahead. Sent to consumers in UTC.
-             * @example 2025-11-20T09:30:00.000Z
-             */
-            eventDateTime: string;
-            /** @description `achEventInfo` for `ach.status`, `wireEventInfo` for `wire.status`, and nothing else. */
-            data: components["schemas"]["AchDataDto"] | components["schemas"]["WireDataDto"];
-            /** @description Narrows the recipients to these consumers (ids or externalIds). */
-            consumers?: string[];
-        };
+        StatusChangeDto: components["schemas"]["AchStatusChangeDto"] | components["schemas"]["WireStatusChangeDto"];
         AddressedDto: {
             /** Format: uuid */
             deliveryId: string;
@@ -1197,28 +1181,7 @@ export interface components {
             /** @description Whom it goes to; empty: it concerns no consumer and is kept as unrouted. */
             deliveries: components["schemas"]["AddressedDto"][];
         };
-        BatchItemDto: {
-            /**
-             * @description Which kind of payment changed its status.
-             * @example ach.status
-             * @enum {string}
-             */
-            eventType: "ach.status" | "wire.status";
-            /**
-             * @description When the event occurred; ISO 8601 with an offset, at most 5 minutes ahead. Sent to consumers in UTC.
-             * @example 2025-11-20T09:30:00.000Z
-             */
-            eventDateTime: string;
-            /** @description `achEventInfo` for `ach.status`, `wireEventInfo` for `wire.status`, and nothing else. */
-            data: components["schemas"]["AchDataDto"] | components["schemas"]["WireDataDto"];
-            /** @description Narrows the recipients to these consumers (ids or externalIds). */
-            consumers?: string[];
-            /**
-             * @description Names the request within this producer, for 7 days; without it the content itself is the key.
-             * @example hub-4711
-             */
-            idempotencyKey?: string;
-        };
+        BatchItemDto: components["schemas"]["AchBatchItemDto"] | components["schemas"]["WireBatchItemDto"];
         BatchDto: {
             /** @description Accepted in this order. */
             events: components["schemas"]["BatchItemDto"][];
@@ -2114,7 +2077,10 @@ export interface components {
             timestamp: string;
         };
         SignatureExplanationDto: {
-            /** @enum {string} */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             kind: "explanation";
             /** @description The version whose secret is the key. */
             credentialVersion: number;
@@ -2154,7 +2120,10 @@ export interface components {
             given?: string;
         };
         SignatureComparisonDto: {
-            /** @enum {string} */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             kind: "comparison";
             /**
              * @description `match`: the one that the dispatcher would send. `variation`: one that comes of `differences`. `no_match`: of no text
@@ -2727,6 +2696,76 @@ export interface components {
             errors?: components["schemas"]["FieldFaultDto"][];
             matched?: number | null;
         };
+        AchStatusChangeDto: {
+            /**
+             * @description Which kind of payment changed its status. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            eventType: "ach.status";
+            /**
+             * @description When the event occurred; ISO 8601 with an offset, at most 5 minutes ahead. Sent to consumers in UTC.
+             * @example 2025-11-20T09:30:00.000Z
+             */
+            eventDateTime: string;
+            data: components["schemas"]["AchDataDto"];
+            /** @description Narrows the recipients to these consumers (ids or externalIds). */
+            consumers?: string[];
+        };
+        WireStatusChangeDto: {
+            /**
+             * @description Which kind of payment changed its status. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            eventType: "wire.status";
+            /**
+             * @description When the event occurred; ISO 8601 with an offset, at most 5 minutes ahead. Sent to consumers in UTC.
+             * @example 2025-11-20T09:30:00.000Z
+             */
+            eventDateTime: string;
+            data: components["schemas"]["WireDataDto"];
+            /** @description Narrows the recipients to these consumers (ids or externalIds). */
+            consumers?: string[];
+        };
+        AchBatchItemDto: {
+            /**
+             * @description Which kind of payment changed its status. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            eventType: "ach.status";
+            /**
+             * @description When the event occurred; ISO 8601 with an offset, at most 5 minutes ahead. Sent to consumers in UTC.
+             * @example 2025-11-20T09:30:00.000Z
+             */
+            eventDateTime: string;
+            data: components["schemas"]["AchDataDto"];
+            /** @description Narrows the recipients to these consumers (ids or externalIds). */
+            consumers?: string[];
+            /**
+             * @description Names the request within this producer, for 7 days; without it the content itself is the key.
+             * @example hub-4711
+             */
+            idempotencyKey?: string;
+        };
+        WireBatchItemDto: {
+            /**
+             * @description Which kind of payment changed its status. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            eventType: "wire.status";
+            /**
+             * @description When the event occurred; ISO 8601 with an offset, at most 5 minutes ahead. Sent to consumers in UTC.
+             * @example 2025-11-20T09:30:00.000Z
+             */
+            eventDateTime: string;
+            data: components["schemas"]["WireDataDto"];
+            /** @description Narrows the recipients to these consumers (ids or externalIds). */
+            consumers?: string[];
+            /**
+             * @description Names the request within this producer, for 7 days; without it the content itself is the key.
+             * @example hub-4711
+             */
+            idempotencyKey?: string;
+        };
     };
     responses: never;
     parameters: never;
@@ -2817,7 +2856,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiKeyCreatedDto"];
                 };
             };
-            /** @description The body is no JSON. */
+            /** @description The body is not JSON. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3349,7 +3388,7 @@ export interface operations {
                     "application/json": components["schemas"]["EnvelopeDto"];
                 };
             };
-            /** @description The body is no JSON. */
+            /** @description The body is not JSON. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3446,7 +3485,7 @@ export interface operations {
                     "application/json": components["schemas"]["EventSentDto"];
                 };
             };
-            /** @description The body is no JSON. */
+            /** @description The body is not JSON. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3699,7 +3738,7 @@ export interface operations {
                     "application/json": components["schemas"]["DeliveryDto"];
                 };
             };
-            /** @description The body is no JSON. */
+            /** @description The body is not JSON. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3805,7 +3844,7 @@ export interface operations {
                     "application/json": components["schemas"]["DeliveryDto"];
                 };
             };
-            /** @description The body is no JSON. */
+            /** @description The body is not JSON. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3976,7 +4015,7 @@ export interface operations {
                     "application/json": components["schemas"]["BulkActionDto"];
                 };
             };
-            /** @description The body is no JSON. */
+            /** @description The body is not JSON. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4130,7 +4169,7 @@ export interface operations {
                     "application/json": components["schemas"]["BulkActionDto"];
                 };
             };
-            /** @description The body is no JSON. */
+            /** @description The body is not JSON. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4292,7 +4331,7 @@ export interface operations {
                     "application/json": components["schemas"]["ConsumerCreatedDto"];
                 };
             };
-            /** @description The body is no JSON. */
+            /** @description The body is not JSON. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4501,7 +4540,7 @@ export interface operations {
                     "application/json": components["schemas"]["ConsumerDto"];
                 };
             };
-            /** @description The body is no JSON. */
+            /** @description The body is not JSON. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4607,7 +4646,7 @@ export interface operations {
                     "application/json": components["schemas"]["ConsumerDto"];
                 };
             };
-            /** @description The body is no JSON. */
+            /** @description The body is not JSON. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4704,7 +4743,7 @@ export interface operations {
                     "application/json": components["schemas"]["ConsumerDto"];
                 };
             };
-            /** @description The body is no JSON. */
+            /** @description The body is not JSON. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4870,7 +4909,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiKeyCreatedDto"];
                 };
             };
-            /** @description The body is no JSON. */
+            /** @description The body is not JSON. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5080,7 +5119,7 @@ export interface operations {
                     "application/json": components["schemas"]["CredentialsAddedDto"];
                 };
             };
-            /** @description The body is no JSON. */
+            /** @description The body is not JSON. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5187,7 +5226,7 @@ export interface operations {
                     "application/json": components["schemas"]["CredentialVersionDto"];
                 };
             };
-            /** @description The body is no JSON. */
+            /** @description The body is not JSON. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5358,7 +5397,7 @@ export interface operations {
                     "application/json": components["schemas"]["SignatureExplanationDto"] | components["schemas"]["SignatureComparisonDto"];
                 };
             };
-            /** @description The body is no JSON. */
+            /** @description The body is not JSON. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5464,7 +5503,7 @@ export interface operations {
                     "application/json": components["schemas"]["TestDeliveryDto"];
                 };
             };
-            /** @description The body is no JSON. */
+            /** @description The body is not JSON. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5749,7 +5788,7 @@ export interface operations {
                     "application/json": components["schemas"]["SendingDto"];
                 };
             };
-            /** @description The body is no JSON. */
+            /** @description The body is not JSON. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5835,7 +5874,7 @@ export interface operations {
                     "application/json": components["schemas"]["SendingDto"];
                 };
             };
-            /** @description The body is no JSON. */
+            /** @description The body is not JSON. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6417,7 +6456,7 @@ export interface operations {
                     "application/json": components["schemas"]["MeDto"];
                 };
             };
-            /** @description The body is no JSON. */
+            /** @description The body is not JSON. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6612,7 +6651,7 @@ export interface operations {
                     "application/json": components["schemas"]["MeDto"];
                 };
             };
-            /** @description The body is no JSON. */
+            /** @description The body is not JSON. */
             400: {
                 headers: {
                     [name: string]: unknown;

@@ -4,7 +4,7 @@ import { BodyRefusedError, readJson } from './read-json.js';
 
 /** The largest body of a request in bytes (contract, "Errors"); a batch of events may have 5 MiB. */
 export const MAX_BODY_BYTES = 256 * 1024;
-const MAX_BATCH_BODY_BYTES = 5 * 1024 * 1024;
+export const MAX_BATCH_BODY_BYTES = 5 * 1024 * 1024;
 
 /**
  * Reads JSON bodies and nothing else. Fastify checks the size, announced or not, against the limit of the route; routes

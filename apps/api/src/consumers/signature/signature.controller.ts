@@ -46,6 +46,13 @@ export class SignatureController {
         { $ref: getSchemaPath(SignatureExplanationDto) },
         { $ref: getSchemaPath(SignatureComparisonDto) },
       ],
+      discriminator: {
+        propertyName: 'kind',
+        mapping: {
+          explanation: getSchemaPath(SignatureExplanationDto),
+          comparison: getSchemaPath(SignatureComparisonDto),
+        },
+      },
     },
   })
   @ApiNotFoundResponse(PROBLEM_RESPONSE('There is no such consumer, delivery of it, or attempt.'))
