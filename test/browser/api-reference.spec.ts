@@ -12,7 +12,7 @@ it('shows the API reference at /docs with nothing loaded from elsewhere and no b
   const browser = await BrowserSession.open(system.api.baseUrl);
   await browser.visit('/docs');
   await browser.page.getByRole('heading', { name: 'Payment notification dispatcher' }).first().waitFor();
-  await browser.page.getByText('Announce a status change').first().waitFor();
+  await browser.page.getByRole('heading', { name: 'Announce a status change' }).first().waitFor();
   await browser.screenshot('api-reference');
   expect(await browser.page.title()).toContain('Payment notification dispatcher');
   // It fails when the page asked another host or logged an error, such as a refused script.

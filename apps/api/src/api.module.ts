@@ -22,7 +22,7 @@ import { watchOpenAnswers } from './http/open-answers.js';
 import { MAX_BODY_BYTES, readJsonBodies } from './http/request-limits.js';
 import { NotificationsModule } from './notifications/notifications.module.js';
 import { serveDocument } from './openapi/serve-document.js';
-import { QueueModule } from './queue/queue.module.js';
+import { QueueStateModule } from './queue/queue-state.module.js';
 import { ReportsModule } from './reports/reports.module.js';
 import { SearchModule } from './search/search.module.js';
 import { StatsModule } from './stats/stats.module.js';
@@ -39,7 +39,7 @@ import { StatusModule } from './status/status.module.js';
     DeliveriesModule,
     BulkActionsModule,
     ConsumersModule,
-    QueueModule,
+    QueueStateModule,
     TransactionsModule,
     NotificationsModule,
     StatsModule,

@@ -1,5 +1,5 @@
 import { Injectable, UnauthorizedException } from '@nestjs/common';
-import { Sessions } from '../session/sessions.service.js';
+import { ConsoleSessions } from '../session/console-sessions.service.js';
 import { ApiKeyLookup } from './api-key-lookup.service.js';
 import type { Caller, RequestWithCaller } from './caller.js';
 import { FailedAttempts } from './failed-attempts.service.js';
@@ -10,7 +10,7 @@ import { SEND_A_KEY } from './presented-key.js';
 export class Callers {
   constructor(
     private readonly apiKeyLookup: ApiKeyLookup,
-    private readonly sessions: Sessions,
+    private readonly sessions: ConsoleSessions,
     private readonly failures: FailedAttempts,
   ) {}
 

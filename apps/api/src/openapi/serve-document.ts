@@ -7,13 +7,17 @@ import { createDocument } from './document.js';
 
 const DOCUMENT_URL = '/docs-json';
 
+/** Keeps browsers from asking for /favicon.ico, which does not exist. */
+const NO_ICON = '<link rel="icon" href="data:," />';
+
 /** Serves the document at /docs-json for programs, and at /docs for people as a page that loads nothing from elsewhere. */
 export function serveDocument(app: INestApplication, server: FastifyInstance): void {
   let document: ApiDocument | undefined;
   server.get(DOCUMENT_URL, () => (document ??= createDocument(app)));
   server.addHook('onSend', async ({ routeOptions }, reply, payload) => {
-    if (routeOptions.url === '/docs/' && typeof payload === 'string')
-      void reply.header('content-security-policy', pagePolicy(payload));
+    if (routeOptions.url !== '/docs/' || typeof payload !== 'string') return payload;
+    void reply.header('content-security-policy', pagePolicy(payload));
+    return payload.replace('<html>', '<html lang="en">').replace('<head>', `<head>${NO_ICON}`);
   });
   void server.register(apiReference, {
     routePrefix: '/docs',
@@ -26,6 +30,7 @@ export function serveDocument(app: INestApplication, server: FastifyInstance): v
       agent: { disabled: true },
       mcp: { disabled: true },
       showDeveloperTools: 'never',
+      authentication: { preferredSecurityScheme: 'bearer' },
     },
   });
 }

@@ -32,14 +32,14 @@ import { PROBLEM_RESPONSE } from '../http/problem-response.js';
 import { siteOf, wayOf } from './request-origin.js';
 import { SESSION_SECONDS, sessionCookie } from './session-cookie.js';
 import { SignInDto } from './session.dto.js';
-import { Sessions } from './sessions.service.js';
+import { ConsoleSessions } from './console-sessions.service.js';
 
 /** The console's way in: a browser does not keep an API key, it exchanges it for a session. */
 @ApiTags('access')
 @Controller({ path: 'session', version: '1' })
 export class SessionController {
   constructor(
-    private readonly sessions: Sessions,
+    private readonly sessions: ConsoleSessions,
     @Inject(LOGGER) private readonly logger: Logger,
     @Inject(CONFIG) private readonly config: Config,
   ) {}

@@ -3,7 +3,7 @@ import { LOGGER, type Logger } from '#libs/observability';
 import { createSignedTokens, readKeyring, type SignedTokens } from '#libs/vault';
 import { Inject, Injectable } from '@nestjs/common';
 import { FailedAttempts } from '../../access/failed-attempts.service.js';
-import { Sessions, type PersonCaller } from '../sessions.service.js';
+import { ConsoleSessions, type PersonCaller } from '../console-sessions.service.js';
 import { createTokenCookie } from '../token-cookie.js';
 import { grantedRole } from './granted-role.js';
 import { OpenIdProvider, type SignInSecrets } from './openid-provider.service.js';
@@ -36,7 +36,7 @@ export class OpenIdSignIn {
   constructor(
     @Inject(CONFIG) config: Config,
     private readonly provider: OpenIdProvider,
-    private readonly sessions: Sessions,
+    private readonly sessions: ConsoleSessions,
     private readonly failures: FailedAttempts,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {

@@ -17,12 +17,12 @@ const LOOK_UP_WITHIN_MS = 1_000;
 export type PersonCaller = Caller & Required<Pick<Caller, 'person'>>;
 
 /**
- * Sessions without a table: a signed statement of whose key it was exchanged for. The key is looked up again by its
+ * The console’s sessions, without a table: a signed statement of the key that each was exchanged for. The key is looked up again by its
  * hash at every request, so that a session ends with its key, in every process within the key ring's 2 s. A person's
  * session has no key and stands for itself, for a shorter time, while the issuer that vouched for them is configured.
  */
 @Injectable()
-export class Sessions {
+export class ConsoleSessions {
   private readonly tokens: SignedTokens;
   private readonly personTokens: SignedTokens;
   private readonly issuer: string | null;
