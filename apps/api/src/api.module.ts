@@ -10,7 +10,6 @@ import { authenticateRequests } from './access/authentication.js';
 import { Callers } from './access/callers.service.js';
 import { RateLimits } from './access/rate-limits.js';
 import { BulkActionsModule } from './bulk-actions/bulk-actions.module.js';
-import { AuditModule } from './audit/audit.module.js';
 import { serveConsole } from './console/serve-console.js';
 import { IngestModule } from './ingest/ingest.module.js';
 import { ConsumersModule } from './consumers/consumers.module.js';
@@ -20,14 +19,10 @@ import { ContractValidationPipe } from './http/contract-validation.pipe.js';
 import { ProblemFilter } from './http/problem.filter.js';
 import { watchOpenAnswers } from './http/open-answers.js';
 import { MAX_BODY_BYTES, readJsonBodies } from './http/request-limits.js';
-import { NotificationsModule } from './notifications/notifications.module.js';
 import { serveDocument } from './openapi/serve-document.js';
 import { QueueStateModule } from './queue/queue-state.module.js';
-import { ReportsModule } from './reports/reports.module.js';
-import { SearchModule } from './search/search.module.js';
-import { StatsModule } from './stats/stats.module.js';
-import { TransactionsModule } from './transactions/transactions.module.js';
 import { SessionModule } from './session/session.module.js';
+import { ReadingModule } from './reading.module.js';
 import { StatusModule } from './status/status.module.js';
 
 /** Takes status changes in, makes them durable, and answers questions. */
@@ -40,12 +35,7 @@ import { StatusModule } from './status/status.module.js';
     BulkActionsModule,
     ConsumersModule,
     QueueStateModule,
-    TransactionsModule,
-    NotificationsModule,
-    StatsModule,
-    ReportsModule,
-    SearchModule,
-    AuditModule,
+    ReadingModule,
     SessionModule,
     StatusModule,
   ],

@@ -1,16 +1,8 @@
 import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
-import {
-  ApiConflictResponse,
-  ApiCreatedResponse,
-  ApiNotFoundResponse,
-  ApiOkResponse,
-  ApiOperation,
-  ApiTags,
-  ApiUnprocessableEntityResponse,
-} from '@nestjs/swagger';
+import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Allow } from '../access/allow.decorator.js';
 import { CurrentActor, type Actor } from '../access/audit-entry.js';
-import { PROBLEM_RESPONSE } from '../http/problem-response.js';
+import { INVALID_CONTENT, Refuses } from '../http/refuses.js';
 import { uuidParameter } from '../http/uuid.pipe.js';
 import { OptionalReasonDto } from '../http/optional-reason.dto.js';
 import { ReadEnvelope } from '../operations/read-envelope.js';
@@ -37,8 +29,7 @@ export class EventActionsController {
     operationId: 'readEnvelope',
   })
   @ApiOkResponse({ type: EnvelopeDto })
-  @ApiNotFoundResponse(PROBLEM_RESPONSE('There is no such event.'))
-  @ApiUnprocessableEntityResponse(PROBLEM_RESPONSE('The content breaks a rule; `errors` names every field.'))
+  @Refuses({ 404: 'There is no such event.', 422: INVALID_CONTENT })
   async envelope(
     @Param('notificationId', uuidParameter) notificationId: string,
     @Body() { reason }: OptionalReasonDto,
@@ -57,13 +48,11 @@ export class EventActionsController {
     operationId: 'sendEvent',
   })
   @ApiCreatedResponse({ type: EventSentDto })
-  @ApiNotFoundResponse(PROBLEM_RESPONSE('There is no such event.'))
-  @ApiConflictResponse(
-    PROBLEM_RESPONSE('A consumer has a delivery of this event already; retry that one instead.'),
-  )
-  @ApiUnprocessableEntityResponse(
-    PROBLEM_RESPONSE('A consumer is unknown or must not get the event; `errors` names it.'),
-  )
+  @Refuses({
+    404: 'There is no such event.',
+    409: 'A consumer has a delivery of this event already; retry that one instead.',
+    422: 'A consumer is unknown or must not get the event; `errors` names it.',
+  })
   async send(
     @Param('notificationId', uuidParameter) notificationId: string,
     @Body() body: SendEventDto,

@@ -1,11 +1,5 @@
-import { ProblemDto } from '#libs/contracts';
-import { getSchemaPath } from '@nestjs/swagger';
+import { refusal } from '../http/refuses.js';
 import { operationsOf, type ApiDocument } from './api-document.js';
-
-const refusal = (description: string) => ({
-  description,
-  content: { 'application/problem+json': { schema: { $ref: getSchemaPath(ProblemDto) } } },
-});
 
 /** What the body parser refuses, whatever the operation; an operation's own descriptions take precedence. */
 const REFUSALS = {
