@@ -173,11 +173,11 @@ describe('a body', () => {
     const logged = await waitUntil(
       () => {
         const output = system.api.output.slice(before);
-        return output.includes('client hung up') && output;
+        return output.includes('request.aborted') && output;
       },
       { what: 'the line for debugging' },
     );
-    expect(logged).not.toMatch(/"level":"?(50|error)|request failed/);
+    expect(logged).not.toMatch(/"level":"?(50|error)|request\.failed/);
     const metrics = await (await fetch(`${system.api.baseUrl}/metrics`)).text();
     expect(metrics).not.toMatch(/^dispatcher_internal_faults_total\{step="request"\} [1-9]/m);
   });

@@ -119,7 +119,7 @@ describe('an answer of the provider’s', () => {
       );
     }
     expect(system.api.output).toMatch(
-      /"requestId":"[\w-]+","actor":"openid:anna \(subject-\d+\)".*"reason":"no role".*"sign-in refused"/,
+      /"requestId":"[\w-]+","actor":"openid:anna \(subject-\d+\)".*"reason":"no role".*"session.refused"/,
     );
   });
 

@@ -88,7 +88,7 @@ describe.each(QUEUE_BACKENDS)('a process that starts before PostgreSQL, with the
       await Promise.all(
         starts.map(async ({ gateway, process }) => {
           // An api needs few connections; with more than those it has started.
-          await waitUntil(() => gateway.refused >= 3 || process.output.includes('"msg":"ready"'), {
+          await waitUntil(() => gateway.refused >= 3 || /"msg":"(process\.)?ready"/.test(process.output), {
             what: () => `new tries of ${process.output}`,
           });
           gateway.reopen();

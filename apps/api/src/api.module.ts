@@ -18,14 +18,14 @@ import { EventsModule } from './events/events.module.js';
 import { ContractValidationPipe } from './http/contract-validation.pipe.js';
 import { ProblemFilter } from './http/problem.filter.js';
 import { watchOpenAnswers } from './http/open-answers.js';
-import { MAX_BODY_BYTES, readJsonBodies } from './http/request-limits.js';
+import { readJsonBodies } from './http/request-limits.js';
 import { serveDocument } from './openapi/serve-document.js';
 import { QueueStateModule } from './queue/queue-state.module.js';
 import { SessionModule } from './session/session.module.js';
 import { ReadingModule } from './reading.module.js';
 import { StatusModule } from './status/status.module.js';
 
-/** Takes status changes in, makes them durable, and answers questions. */
+/** Accepts status changes, makes them durable, and answers queries. */
 @Module({
   imports: [
     AccessModule,
@@ -54,8 +54,7 @@ export class ApiModule {
 export function httpAdapter(trustedProxies: readonly string[]): FastifyAdapter {
   return new FastifyAdapter({
     ...listenerOptions(),
-    bodyLimit: MAX_BODY_BYTES,
-    // Whose word is taken for where a request comes from: the audit log has to name the person's machine.
+    // The proxies whose forwarded address is trusted: the audit log has to name the person's machine.
     trustProxy: trustedProxies.length > 0 && [...trustedProxies],
   });
 }

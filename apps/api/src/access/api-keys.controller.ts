@@ -40,7 +40,7 @@ export class ApiKeysController {
   @HttpCode(204)
   @Allow('admin')
   @ApiOperation({
-    summary: 'Revoke an API key; within 2 s no process takes it any more',
+    summary: 'Revoke an API key; every process refuses it within 2 s',
     operationId: 'revokeApiKey',
   })
   @ApiNoContentResponse()

@@ -3,7 +3,7 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { Presented } from './presented-key.js';
 
-/** What a role may do besides its own: roles above include those below. `consumer` stands apart. */
+/** The roles that a role includes. `consumer` includes none and is included by none. */
 const INCLUDES: Readonly<Record<Role, readonly Role[]>> = {
   producer: [],
   viewer: [],

@@ -44,7 +44,7 @@ export class EventActionsController {
     summary: 'Send an unrouted event, or one more consumer’s copy',
     description:
       'The consumers must be given by name, take the type, and be among the payment’s parties; only where the event ' +
-      'and its payment name no company does the caller vouch for the consumer, with the reason.',
+      'and its payment name no company does the caller choose the consumer freely, and answer for it with the reason.',
     operationId: 'sendEvent',
   })
   @ApiCreatedResponse({ type: EventSentDto })

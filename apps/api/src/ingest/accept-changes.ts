@@ -71,7 +71,7 @@ export interface AcceptedChanges {
 const TRIES = 20;
 
 /**
- * Whether only the payment's past tells where a change goes: a status without a company goes where its producer's
+ * Whether only the payment's past decides where a change goes: a status without a company goes where its producer's
  * earlier statuses of the payment went.
  */
 export const dependsOnPast = ({ envelope }: PreparedChange): boolean =>

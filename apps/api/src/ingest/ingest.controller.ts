@@ -8,7 +8,7 @@ import { Refuses } from '../http/refuses.js';
 import { IngestService } from './ingest.service.js';
 
 const AWAY =
-  'PostgreSQL is away or too much changes at once; nothing is half-done. Send the same request again after `Retry-After`.';
+  'PostgreSQL is unreachable or there are too many concurrent changes; nothing is half-done. Send the same request again after `Retry-After`.';
 
 const Traceparent = ApiHeader({
   name: 'traceparent',

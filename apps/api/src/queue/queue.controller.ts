@@ -22,7 +22,7 @@ export class QueueController {
   @Get()
   @Allow('viewer')
   @ApiOperation({
-    summary: 'Read figures, backlog, consumers in trouble, workers',
+    summary: 'Read figures, backlog, consumers that need attention, workers',
     operationId: 'readQueue',
   })
   @ApiOkResponse({ type: QueueDto })

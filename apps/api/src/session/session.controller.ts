@@ -65,11 +65,11 @@ export class SessionController {
     }
     const session = await this.sessions.begin(apiKey, request.ip);
     if (session === null) {
-      this.logger.warn({ address: request.ip }, 'sign-in refused');
+      this.logger.warn({ address: request.ip }, 'session.refused');
       throw new UnauthorizedException('This API key is unknown, expired or revoked.');
     }
     const { caller, token } = session;
-    this.logger.info({ actor: caller.name, address: request.ip }, 'signed in');
+    this.logger.info({ actor: caller.name, address: request.ip }, 'session.started');
     void reply.header(
       'set-cookie',
       sessionCookie.set(token, { isSecure: way === 'https', seconds: SESSION_SECONDS }),

@@ -14,7 +14,7 @@ export class StatsController {
   @Get()
   @Allow('viewer')
   @ApiOperation({
-    summary: 'Accepted, delivered, failed and latency over time, of everybody or of one consumer',
+    summary: 'Accepted, delivered, failed and latency over time, for all consumers or for one',
     operationId: 'readStats',
   })
   @ApiOkResponse({ type: StatsDto })

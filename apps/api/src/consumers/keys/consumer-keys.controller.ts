@@ -52,7 +52,7 @@ export class ConsumerKeysController {
   @HttpCode(204)
   @Allow('operator')
   @ApiOperation({
-    summary: 'Revoke a consumer’s key; within 2 s no process takes it any more',
+    summary: 'Revoke a consumer’s key; every process refuses it within 2 s',
     operationId: 'revokeConsumerKey',
   })
   @ApiNoContentResponse()

@@ -13,7 +13,7 @@ import { testDeliveryView } from './test-delivery-view.js';
 
 const NOT_FOUND = 'There is no such consumer.';
 
-/** Whether a consumer takes what it is sent, and why not. */
+/** Whether a consumer acknowledges what it is sent, and why not. */
 @ApiTags('consumers')
 @Controller({ path: 'consumers/:id', version: '1' })
 export class TryingController {

@@ -103,7 +103,7 @@ export class OpenIdController {
   ): Promise<MeDto> {
     const openId = this.setUpFor(headers);
     const token = signInCookie.tokenIn(headers.cookie, isForLoopback(headers));
-    // Whatever comes of it, the answer to this sign-in is used up.
+    // The answer to this sign-in is used up, successful or not.
     void reply.header('set-cookie', signInCookie.clear(isSecure(openId)));
     const signedIn = await this.signIn.finish(openId, { answer, token, address: ip, requestId: id });
     if (signedIn === null) {
@@ -132,7 +132,7 @@ export class OpenIdController {
 
 const isSecure = ({ redirectUrl }: OpenIdConfig): boolean => redirectUrl.startsWith('https:');
 
-/** What to ask for; whoever reads it has an account with the provider. */
+/** What to ask for; the reader has an account with the provider. */
 function noRole({ rolesClaim, roleMap }: OpenIdConfig): string {
   const mapped = [...roleMap].map(([value, role]) => `“${value}” (${role})`).join(', ');
   return `The provider knows you, but gives you no role here: its claim “${rolesClaim}” has none of ${mapped}. Ask its administrator for one of these, then sign in again.`;
