@@ -11,7 +11,7 @@ import { securityHeaders } from './security-headers.js';
 const BUILT_CONSOLE = join(import.meta.dirname, '../../../console/public');
 
 /** Paths of the api and of files: no person reads an answer there as a page. */
-const NO_PAGES = /^\/(v1|assets)(\/|\?|$)/;
+const NO_PAGES = /^\/(v1|assets|docs)(\/|\?|$)/;
 
 /** The built page's placeholder for the nonce of each answer. */
 const NONCE_PLACEHOLDER = /CSP_NONCE_PLACEHOLDER/g;
