@@ -286,7 +286,7 @@ describe('beginning', () => {
 });
 
 it('neither the secret nor a code nor a token is in the log', () => {
-  expect(system.api.output).toContain('"signed in"');
+  expect(system.api.output).toContain('"session.started"');
   for (const secret of [provider.clientSecret, 'eyJ', 'code='])
     expect(system.api.output).not.toContain(secret);
 });
