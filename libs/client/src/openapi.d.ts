@@ -139,7 +139,7 @@ export interface paths {
         put?: never;
         /**
          * Send an unrouted event, or one more consumer’s copy
-         * @description The consumers must be given by name, take the type, and be among the payment’s parties; only where the event and its payment name no company does the caller vouch for the consumer, with the reason.
+         * @description The consumers must be given by name, take the type, and be among the payment’s parties; only where the event and its payment name no company does the caller choose the consumer freely, and answer for it with the reason.
          */
         post: operations["sendEvent"];
         delete?: never;
