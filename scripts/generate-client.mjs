@@ -21,11 +21,14 @@ if (!process.argv.includes('--check')) {
   process.exitCode = 1;
 }
 
-/** The document without alternatives to JSON: the client requests JSON. */
+/** The document without examples of bodies, and without the other formats of answers in JSON: the client asks for JSON. */
 function inJson(api) {
   for (const operation of Object.values(api.paths).flatMap(Object.values))
-    for (const { content } of Object.values(operation.responses ?? {}))
-      for (const media of Object.keys(content ?? {}))
-        if (content['application/json'] !== undefined && media !== 'application/json') delete content[media];
+    for (const { content = {} } of [operation.requestBody ?? {}, ...Object.values(operation.responses)])
+      for (const [type, media] of Object.entries(content)) {
+        delete media.example;
+        delete media.examples;
+        if (content['application/json'] !== undefined && type !== 'application/json') delete content[type];
+      }
   return api;
 }

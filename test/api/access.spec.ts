@@ -141,7 +141,7 @@ const callOf = ({
 ];
 
 describe('the routes', () => {
-  it('that the server has and those that the document tells of are the same, but for the ones named here', () => {
+  it('the server’s routes and the documented routes are the same, except those named here', () => {
     const spelled = ({ method, path }: RegisteredRoute): string => `${method} ${path}`;
     const documented = operationsOf(document).map(spelled);
     const registered = routes.map(spelled);
@@ -150,7 +150,7 @@ describe('the routes', () => {
     expect(registered.length).toBeGreaterThan(2 * documented.length);
   });
 
-  it('are closed to whoever has no key or a wrong one, and to roles that they are not for', async () => {
+  it('every route refuses a missing key, a wrong key and roles that it does not allow', async () => {
     const strangers = [undefined, 'Bearer', 'Bearer wrong', 'Basic d3Jvbmc6'];
     const faults: unknown[] = [];
     for (const route of routes) {
@@ -173,7 +173,7 @@ describe('the routes', () => {
 });
 
 describe('a key', () => {
-  it('is shown once, and says who its holder is', async () => {
+  it('an API key is shown once, and identifies its holder', async () => {
     const { id, key } = await keyOf('hub', ['producer', 'viewer']);
     const me = await clientOf(key).call('GET', '/v1/me');
     expect(me.body).toEqual({
@@ -189,7 +189,7 @@ describe('a key', () => {
     expect(JSON.stringify(list.body)).not.toContain(key);
   });
 
-  it('is refused soon after it is revoked, and as soon as it expires', async () => {
+  it('an API key is refused within seconds of its revocation, and as soon as it expires', async () => {
     const revoked = await keyOf('leaver', ['viewer']);
     const expiring = await keyOf('guest', ['viewer'], new Date(Date.now() + 4_000).toISOString());
     expect((await clientOf(revoked.key).call('GET', '/v1/me')).status).toBe(200);
@@ -206,7 +206,7 @@ describe('a key', () => {
     }
   });
 
-  it('cannot be made for a consumer here, nor without a name', async () => {
+  it('POST /v1/api-keys refuses the role consumer and a missing name', async () => {
     for (const body of [
       { name: 'x', roles: ['consumer'] },
       { name: '', roles: ['viewer'] },
@@ -219,7 +219,7 @@ describe('a key', () => {
 });
 
 describe('the first key’s name', () => {
-  it('is nobody else’s: the audit log could not tell them apart', async () => {
+  it('the first key’s name is refused for other keys, so that the audit log can distinguish them', async () => {
     const named = (name: string) =>
       system.client.call<{ errors: object[] }>('POST', '/v1/api-keys', { name, roles: ['viewer'] });
     const { status, body } = await named('admin');
@@ -232,7 +232,7 @@ describe('the first key’s name', () => {
 });
 
 describe('a producer', () => {
-  it('reads back its own events only; viewers read all, with account numbers masked', async () => {
+  it('a producer reads back its own events only; viewers read all, with account numbers masked', async () => {
     const [one, other] = await Promise.all([keyOf('one', ['producer']), keyOf('other', ['producer'])]);
     const { notificationId } = await clientOf(one.key).accept(achExample());
     const account = achExample().data.achEventInfo.debtor.account.accountId;
@@ -253,7 +253,7 @@ describe('a producer', () => {
     expect(listed.events).toEqual([]);
   });
 
-  it('is read in full by whoever is on call, which the audit log keeps with the reason', async () => {
+  it('on-call staff read an envelope in full, which the audit log keeps with the reason', async () => {
     const { key } = await keyOf('a hub', ['producer']);
     const { notificationId } = await clientOf(key).accept(achExample({ transactionId: 'read in full' }));
     const account = achExample().data.achEventInfo.debtor.account.accountId;
@@ -274,7 +274,7 @@ describe('a producer', () => {
     expect(JSON.stringify((await system.client.call('GET', '/v1/audit')).body)).not.toContain(account);
   });
 
-  it('keeps its idempotency keys when its API key is replaced by one of the same name', async () => {
+  it('a producer keeps its idempotency keys when its API key is replaced by one of the same name', async () => {
     const [before, after] = await Promise.all([
       keyOf('rotating', ['producer']),
       keyOf('rotating', ['producer']),

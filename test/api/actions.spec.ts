@@ -58,7 +58,7 @@ const audited = (target: string) =>
   );
 
 describe('retrying and cancelling one delivery', () => {
-  it('answers with the delivery as it is then, and keeps who did it and why', async () => {
+  it('retry and cancel answer with the delivery’s new state, and the audit log keeps actor and reason', async () => {
     const { deliveryId } = await oneDelivery();
     await finish(deliveryId, 'dead');
     const retried = await system.client.call<DeliveryDto>(
@@ -85,14 +85,14 @@ describe('retrying and cancelling one delivery', () => {
     ]);
   });
 
-  it('shows the hold of one that must wait', async () => {
+  it('a retried delivery that must wait shows its hold reason', async () => {
     const { deliveryId, consumerId } = await oneDelivery();
     await system.client.pauseConsumer(consumerId);
     const { status, body } = await post<DeliveryDto>(`/v1/deliveries/${deliveryId}/retry`);
     expect([status, body.state, body.holdReason]).toEqual([200, 'held', 'paused']);
   });
 
-  it('says why not, and what to do', async () => {
+  it('a refused retry or cancel explains why, and what to do', async () => {
     const { deliveryId, consumerId } = await oneDelivery();
     const [retry, cancel] = [`/v1/deliveries/${deliveryId}/retry`, `/v1/deliveries/${deliveryId}/cancel`];
     await finish(deliveryId, 'delivered');
@@ -121,8 +121,8 @@ describe('retrying and cancelling one delivery', () => {
   });
 });
 
-describe('sending an event by hand', () => {
-  it('makes the deliveries, and says which consumer must not get one', async () => {
+describe('sending an event manually', () => {
+  it('sending an event creates its deliveries, and names consumers that must not receive it', async () => {
     const change = achExample({ transactionId: 'unrouted-1' });
     change.data.achEventInfo.debtor.achCompanyId = 'LATE';
     change.data.achEventInfo.creditor.achCompanyId = 'LATER';
@@ -166,7 +166,7 @@ describe('sending an event by hand', () => {
 });
 
 describe('a bulk action', () => {
-  it('is counted first, then started, shown and stopped', async () => {
+  it('a bulk action is counted, started, shown and stopped', async () => {
     const { consumerId, deliveryId } = await oneDelivery();
     await finish(deliveryId, 'dead');
     const order = { action: 'replay', filter: { consumerId, httpStatus: undefined }, reason: REASON };
@@ -213,7 +213,7 @@ describe('a bulk action', () => {
     expect((await post(`${path}/stop`, { reason: 'again' })).status).toBe(409);
   });
 
-  it('is refused with the new count when more match than its caller has seen', async () => {
+  it('a bulk action is refused with the new count when more deliveries match than expected', async () => {
     const { consumerId, deliveryId } = await oneDelivery();
     await finish(deliveryId, 'dead');
     const order = { action: 'replay', filter: { consumerId }, reason: REASON };
@@ -241,7 +241,7 @@ describe('a bulk action', () => {
     expect([wrong.status, wrong.body.errors?.map(({ field }) => field)]).toEqual([422, ['expectedCount']]);
   });
 
-  it('that has failed says why, and cannot be stopped', async () => {
+  it('a failed bulk action shows its fault, and cannot be stopped', async () => {
     const order = { action: 'retry', filter: { consumerId: NOBODY }, reason: REASON };
     const { body } = await post<BulkActionDto>('/v1/bulk-actions', order);
     const lastFault = 'A step took longer than PostgreSQL may take for a statement.';
@@ -258,7 +258,7 @@ describe('a bulk action', () => {
     });
   });
 
-  it('needs a filter that says something, and rules that hold', async () => {
+  it('a bulk action requires a filter with at least one valid field', async () => {
     const order = { action: 'retry', reason: REASON };
     for (const dryRun of [true, false]) {
       expect(await post('/v1/bulk-actions', { ...order, filter: {}, dryRun })).toMatchObject({

@@ -36,7 +36,7 @@ const read = async (query: Record<string, string>, client = system.client): Prom
 const target = (): string => `consumer:${consumerId}`;
 
 describe('the audit log', () => {
-  it('tells who did what, in which role, from where and why, newest first', async () => {
+  it('the audit log shows who did what, in which role, from where and why, newest first', async () => {
     const operator = await clientOf('operator', 'producer');
     await operator.pauseConsumer(consumerId);
     await operator.resumeConsumer(consumerId);
@@ -63,7 +63,7 @@ describe('the audit log', () => {
     expect(entries[2]).toMatchObject({ actor: 'admin', role: 'admin' });
   });
 
-  it('keeps of a change what differs, before and after; of credentials the versions only', async () => {
+  it('the audit log keeps what a change altered, before and after, and only the versions of credentials', async () => {
     await system.client.call('PATCH', `/v1/consumers/${consumerId}`, {
       name: 'Acme',
       timeoutMs: 5_000,
@@ -102,7 +102,7 @@ describe('the audit log', () => {
     expect(JSON.stringify(await read({}))).not.toMatch(/password of|(second|third) password|whsec_/);
   });
 
-  it('is narrowed by each filter, exactly, and paged', async () => {
+  it('the audit log is narrowed by each filter, exactly, and paged', async () => {
     const [newest, second] = await read({});
     expect(await read({ limit: '1', offset: '1' })).toEqual([second]);
     for (const actor of ['a operator and producer', 'OPERATOR'])
@@ -123,7 +123,7 @@ describe('the audit log', () => {
     expect(wrong.body.errors.map(({ field }) => field).toSorted()).toEqual(['from', 'limit', 'who']);
   });
 
-  it('names what it is about: a consumer or a key, also one that is gone, and nothing else', async () => {
+  it('an audit entry names its consumer or key, also after removal, and no other target', async () => {
     const gone = await system.client.registerConsumer({ ...registration, name: 'Gone' });
     await system.client.call('DELETE', `/v1/consumers/${gone.id}`);
     await system.client.setSending('resume');
@@ -134,7 +134,7 @@ describe('the audit log', () => {
     expect(await nameOf({ target: 'queue' })).toEqual([null]);
   });
 
-  it('shows the dispatcher’s own entries without a role', async () => {
+  it('the audit log shows the dispatcher’s own entries without a role', async () => {
     await runSql(
       system.databaseUrl,
       `insert into audit_log (actor, action, target) values ('dispatcher', 'consumer.circuit_opened', $1)`,
@@ -143,7 +143,7 @@ describe('the audit log', () => {
     expect((await read({ actor: 'dispatcher' }))[0]).toMatchObject({ role: null, address: null });
   });
 
-  it('is followed after an id, oldest first, and by the filters', async () => {
+  it('the audit log is read after an id, oldest first, with the filters', async () => {
     const all = (await read({ limit: '1000' })).toReversed();
     const [first, second] = all;
     expect(await read({ after: '0', limit: '1000' })).toEqual(all);
@@ -156,7 +156,7 @@ describe('the audit log', () => {
       expect((await system.client.call('GET', `/v1/audit?${query}`)).status).toBe(400);
   });
 
-  it('is exported whole, an entry a line, or as CSV without formulas', async () => {
+  it('the audit log is exported as one entry a line, or as CSV without formulas', async () => {
     await system.client.call('POST', `/v1/consumers/${consumerId}/pause`, { reason: '=1+1, "x"' });
     const as = async (accept: string, query: string): Promise<{ type: string | null; text: string }> => {
       const response = await fetch(`${system.api.baseUrl}/v1/audit${query}`, {
@@ -182,7 +182,7 @@ describe('the audit log', () => {
     expect(record).toContain(`,admin,admin,consumer.paused,${target()},Acme,127.0.0.1,"'=1+1, ""x""",{},,`);
   });
 
-  it('is an admin’s; others read one consumer’s part of it, and are told so', async () => {
+  it('an admin reads the whole audit log; others must filter by one consumer', async () => {
     for (const role of ['viewer', 'oncall', 'operator'] as const) {
       const client = await clientOf(role);
       expect((await read({ target: target() }, client)).length).toBeGreaterThan(0);

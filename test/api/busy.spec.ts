@@ -57,7 +57,7 @@ it.each([
       for (const { path, body } of calls) {
         const answer = await system.client.call<{ detail: string }>('POST', path, body);
         // Not the answer to a PostgreSQL that is away.
-        expect(answer.body.detail).toMatch(/^Too much changes at once/);
+        expect(answer.body.detail).toMatch(/^Too many concurrent changes/);
         expect({ path, status: answer.status, after: answer.headers.get('retry-after') }).toEqual({
           path,
           status: 503,

@@ -46,7 +46,7 @@ const faultsOf = async (method: string, path: string, body: object): Promise<[st
 };
 
 describe('a consumer’s certificates', () => {
-  it('are shown but for the private key, which is in no answer, log line or row', async () => {
+  it('certificates are shown without the private key, which is in no answer, log line or row', async () => {
     const { id } = await system.client.registerConsumer(
       registration({ caCertificate: `a remark\n${authority.cert}`, clientCertificate: given(client) }),
     );
@@ -80,7 +80,7 @@ describe('a consumer’s certificates', () => {
     expect(everything.filter((text) => text.includes(fingerprintOf(client))).length).toBeGreaterThan(1);
   });
 
-  it('keep their rules, each fault at its field', async () => {
+  it('a certificate that breaks a rule is refused with a fault at its field', async () => {
     const { cert, key } = client;
     const register = (more: object) => faultsOf('POST', '/v1/consumers', registration(more));
     expect(await register({ caCertificate: 'nonsense' })).toEqual([
@@ -104,7 +104,7 @@ describe('a consumer’s certificates', () => {
     expect(await register({ caCertificate: null })).toEqual([['caCertificate', 'must be a string']]);
   });
 
-  it('change: the authority with the settings, our own with the credentials', async () => {
+  it('the authority changes with the settings, the client certificate with the credentials', async () => {
     const { id } = await system.client.registerConsumer(registration({ caCertificate: authority.cert }));
     const path = `/v1/consumers/${id}`;
     const uses = (consumer: ConsumerDto) =>
@@ -135,7 +135,7 @@ describe('a consumer’s certificates', () => {
     expect(uses(await system.client.consumer(id))).toEqual([]);
   });
 
-  it('are not lost with credentials that cannot be opened', async () => {
+  it('certificates stay visible when the credentials cannot be decrypted', async () => {
     const { id } = await system.client.registerConsumer(registration({ clientCertificate: given(client) }));
     const damage = `update consumer_credentials set sealed = 'damaged' where consumer_id = '${id}' returning 1`;
     await runSql(system.databaseUrl, damage);
@@ -150,7 +150,7 @@ describe('a consumer’s certificates', () => {
     expect(added.clientCertificates).toMatchObject([{ subject: 'CN=next' }]);
   });
 
-  it('that end soon are trouble', async () => {
+  it('a certificate that expires soon needs attention', async () => {
     const short = makeCertificate('DNS:us', 29, { issuer: authority, commonName: 'short' });
     const { id } = await system.client.registerConsumer(
       registration({ caCertificate: authority.cert, clientCertificate: given(short) }),

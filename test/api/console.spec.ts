@@ -33,7 +33,7 @@ describe('the console’s page', () => {
     },
   );
 
-  it('may do nothing but what it brings along', async () => {
+  it('the console’s page may run only its own scripts and styles', async () => {
     const [one, other] = [await get('/'), await get('/')];
     const policy = one.headers.get('content-security-policy') ?? '';
     const nonce = /'nonce-([^']+)'/.exec(policy)?.[1] ?? '';
@@ -60,7 +60,7 @@ describe('the console’s page', () => {
     });
   });
 
-  it('names files that are kept for ever, and no other file is given out', async () => {
+  it('the console’s files are cached for ever, and no other file is served', async () => {
     const html = await (await get('/')).text();
     const files = [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, file = '']) => file);
     expect(files.length).toBeGreaterThanOrEqual(2);

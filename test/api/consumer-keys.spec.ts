@@ -43,7 +43,7 @@ const CONSUMERS_OWN = [
 ];
 
 describe('a consumer’s key', () => {
-  it('is bound to its consumer, shown once, and listed with it', async () => {
+  it('a consumer’s key is bound to its consumer, shown once, and listed with it', async () => {
     const [id, other] = [await register(), await register()];
     const { status, body } = await make(id, { name: 'acme erp' });
     expect(status).toBe(201);
@@ -65,7 +65,7 @@ describe('a consumer’s key', () => {
     expect((await list('/v1/api-keys?limit=1000')).apiKeys).toContainEqual(expect.objectContaining(shown));
   });
 
-  it('opens nothing but what is a consumer’s own', async () => {
+  it('a consumer’s key reads only the consumer’s own notifications', async () => {
     const { body } = await make(await register(), { name: 'curious' });
     const client = new ApiClient(system.api.baseUrl, body.key);
     const nobody = '0199c2f2-7b5e-7c3a-8f00-000000000000';

@@ -27,7 +27,7 @@ const faultsOf = async (change: object): Promise<string[]> => {
 };
 
 describe('a consumer', () => {
-  it('has defaults, its URL in canonical form, and a generated secret that is shown once', async () => {
+  it('a consumer has defaults, its URL in canonical form, and a generated secret that is shown once', async () => {
     const made = await system.client.registerConsumer(
       registration({ url: 'HTTPS://Consumer.Example:443/a/../hook?x=%7e' }),
     );
@@ -53,7 +53,7 @@ describe('a consumer', () => {
     }
   });
 
-  it('that brings its own secret is not shown it', async () => {
+  it('a secret that the caller chose is not shown', async () => {
     const made = await system.client.registerConsumer(
       registration({ signingSecret: 'whsec_of_the_consumer' }),
     );
@@ -61,7 +61,7 @@ describe('a consumer', () => {
     expect(JSON.stringify(made)).not.toContain('whsec_of_the_consumer');
   });
 
-  it.each(['x', '💶'])('brings a secret of 16 to 256 characters, of which %s is one', async (character) => {
+  it.each(['x', '💶'])('a chosen secret has 16 to 256 characters, of which %s is one', async (character) => {
     for (const length of [15, 257])
       expect(await faultsOf({ signingSecret: character.repeat(length) })).toEqual(['signingSecret']);
     for (const length of [16, 256]) {
@@ -70,7 +70,7 @@ describe('a consumer', () => {
     }
   });
 
-  it('keeps the rules of its URL, credentials and settings', async () => {
+  it('a consumer with an invalid URL, credentials or setting is refused', async () => {
     for (const url of ['ftp://x.example', 'https://user@x.example', 'https://x.example/#a', 'no url', '']) {
       expect(await faultsOf({ url })).toEqual(['url']);
     }
@@ -100,7 +100,7 @@ describe('a consumer', () => {
     expect(await faultsOf({ name: null, colour: 'red' })).toEqual(expect.arrayContaining(['name', 'colour']));
   });
 
-  it('has an externalId of its own, which is free again when it is removed', async () => {
+  it('an externalId is unique, and free again when its consumer is removed', async () => {
     const first = await system.client.registerConsumer(registration({ externalId: 'acme' }));
     const second = await system.client.registerConsumer(registration());
     const taken = await system.client.call('POST', '/v1/consumers', registration({ externalId: 'acme' }));
@@ -114,7 +114,7 @@ describe('a consumer', () => {
     ).toBe(200);
   });
 
-  it('is changed field by field', async () => {
+  it('a consumer is changed field by field', async () => {
     const made = await system.client.registerConsumer(registration({ contact: 'ops@acme.example' }));
     const changed = await system.client.call('PATCH', `/v1/consumers/${made.id}`, {
       timeoutMs: 5_000,
@@ -135,7 +135,7 @@ describe('a consumer', () => {
     }
   });
 
-  it('loses what is optional by null, which a registration refuses', async () => {
+  it('null clears an optional setting of a consumer; a registration refuses null', async () => {
     const optional = {
       externalId: 'to be cleared',
       contact: 'ops@acme.example',
@@ -158,7 +158,7 @@ describe('a consumer', () => {
     }
   });
 
-  it('is paused until an instant of the next 30 days, or until somebody resumes it', async () => {
+  it('a consumer is paused until an instant in the next 30 days, or until a person resumes it', async () => {
     const { id } = await system.client.registerConsumer(registration());
     const pause = (until?: unknown) =>
       system.client.call<Problem & { state: string; pausedUntil: string | null }>(
@@ -186,7 +186,7 @@ describe('a consumer', () => {
     });
   });
 
-  it('can be registered paused, and holds its deliveries until it is resumed', async () => {
+  it('a consumer can be registered paused, and holds its deliveries until it is resumed', async () => {
     const made = await system.client.registerConsumer(
       registration({ paused: true, achCompanyIds: ['NOT-LIVE-1'] }),
     );
@@ -196,7 +196,7 @@ describe('a consumer', () => {
     expect(await faultsOf({ paused: 'yes' })).toEqual(['paused']);
   });
 
-  it('that is removed gets nothing more, and what was pending for it is cancelled', async () => {
+  it('a removed consumer receives nothing more, and its pending deliveries are cancelled', async () => {
     const made = await system.client.registerConsumer(registration({ achCompanyIds: ['LEAVER'] }));
     const change = (amount: string) => {
       const example = achExample({ transactionId: 'leaving', amount });
@@ -213,7 +213,7 @@ describe('a consumer', () => {
 });
 
 describe('named in a request', () => {
-  it('by id or externalId, narrows the event to itself', async () => {
+  it('a consumer named by id or externalId narrows the event to itself', async () => {
     const one = await system.client.registerConsumer(registration({ externalId: 'named-one' }));
     const two = await system.client.registerConsumer(registration({ externalId: 'named-two' }));
     const partyless = await system.client.registerConsumer(registration({ achCompanyIds: [] }));

@@ -72,28 +72,28 @@ const ofConsumer = (
   );
 
 describe('the document', () => {
-  it('is OpenAPI 3.1, and the same printed and served', async () => {
+  it('the document is OpenAPI 3.1, and the same printed and served', async () => {
     expect(document.openapi).toBe('3.1.0');
     const served = await fetch(`${system.api.baseUrl}/docs-json`);
     expect(await served.json()).toEqual(document);
     expect((await fetch(`${system.api.baseUrl}/docs`)).status).toBe(200);
   });
 
-  it('shows no date that an earlier clock would refuse as the future, nor does the README', async () => {
+  it('the document shows no date that an earlier clock would refuse as the future, nor does the README', async () => {
     const readme = await readFile(join(import.meta.dirname, '../../README.md'), 'utf8');
     const dates = [...`${JSON.stringify(document)} ${readme}`.matchAll(/\b20\d\d-?[01]\d-?[0-3]\d/g)];
     expect(dates.length).toBeGreaterThan(0);
     expect(dates.map(([date]) => date.slice(0, 4)).filter((year) => year > '2025')).toEqual([]);
   });
 
-  it('refers to nothing that it lacks', () => {
+  it('every reference of the document has its schema', () => {
     const names = [...JSON.stringify(document).matchAll(/#\/components\/schemas\/([^"]*)"/g)].map(
       (match) => match[1] ?? '',
     );
     expect(names.filter((name) => document.components.schemas[name] === undefined)).toEqual([]);
   });
 
-  it('says of every operation what it takes, what it answers, and who is refused', () => {
+  it('the document names the answers and refusals of every operation', () => {
     for (const { method, path, operation } of operationsOf(document)) {
       const statuses = Object.keys(operation.responses);
       // What everybody may read refuses nobody; to begin a sign-in nobody has to be known.
@@ -140,7 +140,7 @@ describe('what the document says of credentials', () => {
 });
 
 describe('real answers', () => {
-  it('keep what the document says, successes and problems alike', async () => {
+  it('real answers and problems are valid by the document', async () => {
     const event = { ...achExample(), consumers: undefined };
     const consumer = await system.client.registerConsumer(CONSUMER);
     const accepted = await system.client.accept(event);
@@ -262,7 +262,7 @@ describe('status changes', () => {
     'with a stranger': (parent, key) => (parent[`${key}X`] = 'x'),
   };
 
-  it('are accepted by the api exactly when their schema holds', async () => {
+  it('the api accepts a status change exactly when it is valid by its schema', async () => {
     const valid = checker.schema('StatusChangeDto');
     // What a schema of this dialect does not say: a wire's statuses are open to the configuration.
     const beyondTheSchema = (path: readonly string[]): boolean =>

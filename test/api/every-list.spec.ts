@@ -45,7 +45,7 @@ const queryOf = ({ parameters = [] }: DocumentedList): Parameter[] =>
   parameters.filter((parameter) => parameter.in === 'query');
 
 describe('every list', () => {
-  it('that takes `from` and `to` is empty when `from` is after `to`, or at it', async () => {
+  it('every list with `from` and `to` is empty when `from` is after `to`, or at it', async () => {
     const ranged = lists.filter(({ operation }) => queryOf(operation).some(({ name }) => name === 'from'));
     expect(ranged.length).toBeGreaterThanOrEqual(7);
     const [early, late] = ['2020-01-01T00:00:00Z', '2099-01-01T00:00:00Z'];
@@ -63,7 +63,7 @@ describe('every list', () => {
     }
   });
 
-  it('takes its whole numbers within the bounds that the document gives them, and none beyond', async () => {
+  it('every list accepts whole numbers within their documented bounds and refuses others', async () => {
     const bounded = lists.flatMap(({ path, operation }) =>
       queryOf(operation)
         .filter(({ schema }) => schema.type === 'integer')
@@ -92,7 +92,7 @@ describe('every list', () => {
     }
   });
 
-  it('takes an instant as Java’s formatters write it', async () => {
+  it('every list accepts an instant as Java’s formatters write it', async () => {
     for (const { path, operation } of lists) {
       if (!queryOf(operation).some(({ name }) => name === 'from')) continue;
       const range = `from=2025-11-20T09:30Z&to=${encodeURIComponent('2025-11-20t09:31:00.123456789+0000')}`;
@@ -104,7 +104,7 @@ describe('every list', () => {
 });
 
 describe('a bulk action', () => {
-  it('whose `from` is after its `to` matches nothing', async () => {
+  it('a bulk action whose `from` is after its `to` matches nothing', async () => {
     const filter = { from: '2099-01-01T00:00Z', to: '2020-01-01T00:00:00+0100' };
     const { status, body } = await system.client.call('POST', '/v1/bulk-actions', {
       action: 'replay',
@@ -115,7 +115,7 @@ describe('a bulk action', () => {
     expect([status, body]).toMatchObject([200, { matched: 0 }]);
   });
 
-  it('shows the instants of its filter in UTC with milliseconds, however they were written', async () => {
+  it('a bulk action shows the instants of its filter in UTC with milliseconds, however they were written', async () => {
     const filter = { from: '2019-01-01T00:00+01', to: '2019-01-02t00:00:00.1234567z' };
     const { status, body } = await system.client.call('POST', '/v1/bulk-actions', {
       action: 'retry',

@@ -24,7 +24,7 @@ async function all(query: Record<string, string>, limit: number): Promise<string
 }
 
 describe('paging', () => {
-  it('ends exactly, whatever the page’s size', async () => {
+  it('paging ends exactly at the last record, for any page size', async () => {
     const from = new Date().toISOString();
     const ids: string[] = [];
     for (let index = 0; index < 12; index += 1)
@@ -32,7 +32,7 @@ describe('paging', () => {
     for (const limit of [1, 4, 5, 12, 13]) expect(await all({ from }, limit)).toEqual(ids.toReversed());
   });
 
-  it('misses none and repeats none inside a fixed range while others are accepted', async () => {
+  it('paging misses and repeats no event inside a fixed range while others are accepted', async () => {
     const from = new Date().toISOString();
     const ids = new Set<string>();
     const finished = new AbortController();
@@ -63,7 +63,7 @@ describe('paging', () => {
 });
 
 describe('filters', () => {
-  it('find what they say', async () => {
+  it('each filter of a list finds exactly the matching records', async () => {
     const from = new Date().toISOString();
     const consumer = await system.client.registerConsumer({
       name: 'Acme',

@@ -108,7 +108,7 @@ describe('signing in by OpenID Connect', () => {
 });
 
 describe('an answer of the provider’s', () => {
-  it('says whom it gives no role what was looked at, and what to ask for', async () => {
+  it('explains to a person without a role which claim was read and what to ask for', async () => {
     for (const roles of [['strangers', 'Platform'], [], undefined, { staff: true }]) {
       const answer = await signIn(accountWith(roles));
       expect([roles, answer.status, cookiesOf(answer)]).toEqual([roles, 403, '']);
@@ -119,11 +119,11 @@ describe('an answer of the provider’s', () => {
       );
     }
     expect(system.api.output).toMatch(
-      /"requestId":"[\w-]+","actor":"openid:anna \(subject-\d+\)".*"reason":"no role".*"sign-in refused"/,
+      /"requestId":"[\w-]+","actor":"openid:anna \(subject-\d+\)".*"reason":"no role".*"session.refused"/,
     );
   });
 
-  it('holds once, in the browser that began, for the sign-in that it began', async () => {
+  it('accepts a provider’s answer once, in the browser that began the sign-in', async () => {
     const account = accountWith(['platform']);
     const [mine, others] = [await begin(), await begin()];
     const answer = await provider.signIn(mine.location, account);
@@ -151,7 +151,7 @@ describe('an answer of the provider’s', () => {
     expect((await finish(answer, mine.cookie)).status).toBe(401);
   });
 
-  it('opens nothing when somebody else has signed it', async () => {
+  it('refuses a provider’s answer that another issuer has signed', async () => {
     const account = accountWith(['platform']);
     provider.forgery = { key: strangersKey };
     const forged = await signIn(account);
@@ -160,7 +160,7 @@ describe('an answer of the provider’s', () => {
     expect((await signIn(account)).status).toBe(200);
   });
 
-  it('that does not hold counts against its address', async () => {
+  it('counts a refused provider’s answer against its address', async () => {
     const { cookie } = await begin();
     const headers = { 'x-forwarded-for': '198.51.100.255' };
     for (let count = 0; count < 20; count += 1)
@@ -169,15 +169,15 @@ describe('an answer of the provider’s', () => {
     expect((await finish('code=x', cookie)).status).toBe(401);
   });
 
-  it('is taken up to 8 KiB, and not read beyond 10', async () => {
+  it('accepts a provider’s answer up to 8 KiB and refuses more than 10 KiB unread', async () => {
     expect((await finish(`code=${'x'.repeat(8_000)}`, '')).status).toBe(401);
     expect((await finish(`code=${'x'.repeat(8_200)}`, '')).status).toBe(422);
     expect((await finish(`code=${'x'.repeat(11_000)}`, '')).status).toBe(413);
   });
 });
 
-describe('a provider that is away', () => {
-  it('keeps nobody but those who sign in there, and only until it is back', async () => {
+describe('an OpenID provider that is unreachable', () => {
+  it('an unreachable provider affects only sign-ins with it, and only until it is back', async () => {
     const account = accountWith(['staff']);
     const begun = await begin();
     const answer = await provider.signIn(begun.location, account);
@@ -218,7 +218,7 @@ describe('a session by OpenID Connect', () => {
     });
   const own = () => ({ origin: system.api.baseUrl });
 
-  it('is a cookie for an hour that scripts and other sites do not get', async () => {
+  it('sets a session cookie for an hour that scripts and other sites cannot read', async () => {
     const answer = await signIn(accountWith(['staff']));
     expect(answer.headers.getSetCookie()[1]).toMatch(
       /^dispatcher_session=[\w-]+\.[\w-]+\.[\w-]+; Max-Age=3600; Path=\/; HttpOnly; SameSite=Strict$/,
@@ -230,7 +230,7 @@ describe('a session by OpenID Connect', () => {
     ]);
   });
 
-  it('may what its role may, from our own pages only, and under its person’s name', async () => {
+  it('an OpenID session has its role’s rights, from the console’s pages only, under the person’s name', async () => {
     const account = accountWith(['night-shift'], { preferred_username: 'bert' });
     const cookie = await sessionOf(account);
     expect((await call('GET', '/v1/deliveries', { cookie })).status).toBe(200);
@@ -248,7 +248,7 @@ describe('a session by OpenID Connect', () => {
     expect(body.entries[0]).toMatchObject({ actor: `openid:bert (${account})`, role: 'oncall' });
   });
 
-  it('ends when its time is over, and holds for the configured issuer alone', async () => {
+  it('an OpenID session ends after its lifetime, and is valid for the configured issuer only', async () => {
     const keyring = parseKeyring(KEYRING);
     if (!keyring.ok) throw new Error(keyring.faults.join());
     const status = async (lifetimeSeconds: number, claims: object): Promise<number> => {
@@ -266,7 +266,7 @@ describe('a session by OpenID Connect', () => {
 });
 
 describe('beginning', () => {
-  it('is offered by its name, and for our own pages at the address that the provider knows', async () => {
+  it('offers the OpenID sign-in by its name, only to the console’s pages at the registered address', async () => {
     const offer = await fetch(`${system.api.baseUrl}/v1/session/openid`);
     expect(await offer.json()).toEqual({ label: 'the bank’s sign-on', environment: null });
     const foreign: Record<string, string>[] = [
@@ -286,7 +286,7 @@ describe('beginning', () => {
 });
 
 it('neither the secret nor a code nor a token is in the log', () => {
-  expect(system.api.output).toContain('"signed in"');
+  expect(system.api.output).toContain('"session.started"');
   for (const secret of [provider.clientSecret, 'eyJ', 'code='])
     expect(system.api.output).not.toContain(secret);
 });

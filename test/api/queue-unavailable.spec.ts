@@ -5,7 +5,7 @@ import { OwnRedis } from '#test/support/own-redis';
 import { System } from '#test/support/system';
 import { waitUntil } from '#test/support/wait-until';
 
-it('the queue’s state is told without the queue, and the jobs that it lost are missed', async () => {
+it('GET /v1/queue answers while the queue is unreachable, and counts the jobs that the queue has lost', async () => {
   const redis = await OwnRedis.create({ durable: false });
   const system = await System.start({ backend: 'redis', workers: 0, redisUrl: redis.url });
   try {

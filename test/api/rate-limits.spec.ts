@@ -39,7 +39,7 @@ const statuses = (answers: readonly ApiAnswer<unknown>[], status: number) =>
   answers.filter((answer) => answer.status === status);
 
 describe('a key that asks too often', () => {
-  it('is told when to ask again, before its body is read, and is served then', async () => {
+  it('a key beyond its rate gets 429 with Retry-After, and is served after that time', async () => {
     const client = await clientOf('eager');
     const ask = () => client.call<{ detail: string }>('GET', '/v1/me');
     const answers = await Promise.all(Array.from({ length: 3 * OTHERS_PER_SECOND }, ask));
@@ -55,13 +55,13 @@ describe('a key that asks too often', () => {
     });
   });
 
-  it('takes nothing from another key', async () => {
+  it('a key beyond its rate does not affect another key', async () => {
     const [one, other] = [await clientOf('one'), await clientOf('other')];
     await Promise.all(Array.from({ length: 3 * OTHERS_PER_SECOND }, () => one.call('GET', '/v1/me')));
     expect((await other.call('GET', '/v1/me')).status).toBe(200);
   });
 
-  it('may still post events, which have a limit of their own, in which a batch is one request', async () => {
+  it('events have a rate limit of their own, in which a batch is one request', async () => {
     const client = await clientOf('hub');
     await Promise.all(Array.from({ length: 3 * OTHERS_PER_SECOND }, () => client.call('GET', '/v1/me')));
     const batch = (request: number) => ({
@@ -96,7 +96,7 @@ describe('an address', () => {
       body: JSON.stringify({ apiKey }),
     });
 
-  it('from which 20 sign-ins have failed in a minute is told to wait, but a valid key signs in all the same', async () => {
+  it('an address with 20 failed sign-ins in a minute gets 429, but a valid key still signs in', async () => {
     for (let count = 0; count < 25; count += 1)
       expect((await signIn('198.51.100.1', system.adminKey)).status).toBe(200);
     for (let count = 0; count < 20; count += 1)
@@ -111,14 +111,14 @@ describe('an address', () => {
     expect((await signIn('198.51.100.2', 'wrong')).status).toBe(401);
   });
 
-  it('of IPv6 is its whole /64', async () => {
+  it('an IPv6 address counts as its /64', async () => {
     for (let count = 0; count < 20; count += 1)
       expect((await signIn(`2001:db8:7:1:${count.toString(16)}::1`, 'wrong')).status).toBe(401);
     expect((await signIn('2001:db8:7:1:ffff::2', 'wrong')).status).toBe(429);
     expect((await signIn('2001:db8:7:2::1', 'wrong')).status).toBe(401);
   });
 
-  it('that presents 120 unknown keys in a minute is told to wait, but a valid key that is new here is served', async () => {
+  it('an address with 120 unknown keys in a minute gets 429, but a valid key is still served', async () => {
     const ask = async (key: string, address = '198.51.100.3'): Promise<number> =>
       (
         await fetch(`${system.api.baseUrl}/v1/me`, {
@@ -137,7 +137,7 @@ describe('an address', () => {
   });
 });
 
-it('counts what it refuses', async () => {
+it('the metrics count refusals for each rate limit', async () => {
   const metrics = await (await fetch(`${system.api.baseUrl}/metrics`)).text();
   for (const limit of ['events', 'others', 'unknown_keys', 'sign_ins'])
     expect(metrics).toMatch(new RegExp(`^dispatcher_rate_limited_total\\{limit="${limit}"\\} [1-9]`, 'm'));

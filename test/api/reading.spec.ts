@@ -72,7 +72,7 @@ const achFor = (customer: Customer, given: Parameters<typeof achExample>[0]) => 
 };
 
 describe('transactions', () => {
-  it('show each payment by its newest status, and its statuses in order with their deliveries', async () => {
+  it('transactions show each payment by its newest status, and its statuses in order with their deliveries', async () => {
     const customer = await Customer.onboard(system.client);
     const producer = await clientFor(['producer'], 'the wires');
     const paymentId = `t/${uuidv7()} ü`;
@@ -105,7 +105,7 @@ describe('transactions', () => {
     expect((await viewer.call('GET', path.replace('wire', 'card'))).status).toBe(404);
   });
 
-  it('are found by kind, id, newest status, consumer and time, and a producer finds its own', async () => {
+  it('transactions are filtered by kind, id, newest status, consumer and time; a producer finds its own', async () => {
     const customer = await Customer.onboard(system.client);
     const [one, other] = [await clientFor(['producer'], 'one'), await clientFor(['producer'], 'other')];
     const paymentId = uuidv7();
@@ -133,7 +133,7 @@ describe('transactions', () => {
 });
 
 describe('a consumer', () => {
-  it('reads the very envelopes that it was sent, its own alone, page by page', async () => {
+  it('a consumer reads exactly the envelopes that it was sent, and no others, page by page', async () => {
     const [customer, stranger] = [
       await Customer.onboard(system.client),
       await Customer.onboard(system.client),
@@ -173,7 +173,7 @@ describe('a consumer', () => {
 });
 
 describe('a viewer', () => {
-  it('sees no account number, wherever the consumer repeats it', async () => {
+  it('a viewer sees no account number, also where the consumer’s answer repeats it', async () => {
     const customer = await Customer.onboard(system.client, {
       behaviour: ({ request }) => ({
         status: 400,
@@ -229,7 +229,7 @@ describe('a viewer', () => {
 });
 
 describe('the queue', () => {
-  it('shows states, workers, trouble and that the queue agrees', async () => {
+  it('GET /v1/queue shows states, workers, consumers that need attention and the agreement', async () => {
     const customer = await Customer.onboard(system.client, {
       name: 'Paused & Co',
       contact: 'ops@paused.example',
@@ -276,7 +276,7 @@ describe('the queue', () => {
   });
   const countedIn = ({ points }: StatsDto): number =>
     points.reduce((total, { accepted, attempts }) => total + accepted + attempts, 0);
-  it('counts for charts, every step of them', async () => {
+  it('GET /v1/stats counts every step of a chart', async () => {
     const customer = await Customer.onboard(system.client);
     const accepted = await system.client.accept(achFor(customer, { transactionId: uuidv7() }));
     await customer.waitToHaveTaken([accepted]);

@@ -52,7 +52,7 @@ describe('bodies', () => {
     expect([400, 422]).toContain((await refused('/v1/events', body)).status);
   });
 
-  it.each(['[]', '"text"', '7', 'null'])('that are no object (%s) are refused', async (body) => {
+  it.each(['[]', '"text"', '7', 'null'])('a body that is not an object (%s) is refused', async (body) => {
     expect((await refused('/v1/events', body)).problem.errors).toEqual([
       { field: 'body', message: 'must be a JSON object' },
     ]);
@@ -65,7 +65,7 @@ describe('bodies', () => {
     },
   );
 
-  it('may have 256 KiB, a batch 5 MiB, and not a byte more, with their length announced or not', async () => {
+  it('a body may have 256 KiB, a batch 5 MiB, and not a byte more, with or without an announced length', async () => {
     const accept = async (path: string, body: string): Promise<number> => {
       const response = await fetch(`${system.api.baseUrl}${path}`, {
         method: 'POST',
@@ -86,7 +86,7 @@ describe('bodies', () => {
 });
 
 describe('contents', () => {
-  it('are told all their faults at once, by path, and never their values', async () => {
+  it('a refused event names all its faults at once, by path, and never the values', async () => {
     const change = {
       ...achExample(),
       data: {
@@ -110,7 +110,7 @@ describe('contents', () => {
     expect(JSON.stringify(problem)).not.toMatch(/LOST-4711|000123456789/);
   });
 
-  it('may not name a consumer that must not get them', async () => {
+  it('an event that names a consumer which must not receive it is refused', async () => {
     const consumer = await system.client.registerConsumer({
       name: 'Stranger',
       url: 'https://consumer.example/hook',
@@ -126,7 +126,7 @@ describe('contents', () => {
     expect(problem.errors?.map((error) => error.field)).toEqual(['consumers[0]', 'consumers[1]']);
   });
 
-  it('stand alone in a batch, in the order of the array', async () => {
+  it('items of a batch are accepted or rejected separately, in the order of the array', async () => {
     const good = (id: string) => ({ ...wireExample({ paymentId: id }), idempotencyKey: id });
     const answer = await system.client.call<{ results: object[] }>('POST', '/v1/events/batch', {
       events: [
@@ -149,7 +149,7 @@ describe('contents', () => {
     ]);
   });
 
-  it('conflict with other contents of the same idempotency key', async () => {
+  it('another content under the same idempotency key is a conflict', async () => {
     const key = { 'idempotency-key': 'conflict' };
     await fetch(`${system.api.baseUrl}/v1/events`, {
       method: 'POST',
@@ -186,7 +186,7 @@ describe('parameters', () => {
     expect(problem.errors?.map((error) => error.field)).toEqual([field]);
   });
 
-  it('an unknown route or id is nothing', async () => {
+  it('an unknown route or id is a 404', async () => {
     expect((await refused('/v1/nothing', undefined, {}, 'GET')).status).toBe(404);
     expect((await refused('/v1/events/not-an-id', undefined, {}, 'GET')).status).toBe(404);
     expect((await refused('/v2/events', undefined, {}, 'GET')).status).toBe(404);
@@ -194,7 +194,7 @@ describe('parameters', () => {
   });
 });
 
-it('no answer may be kept by a cache', async () => {
+it('every answer forbids caches to keep it', async () => {
   for (const path of ['/v1/me', '/v1/events', '/v1/nothing', '/docs-json']) {
     const { headers } = await system.client.call('GET', path);
     expect([path, headers.get('cache-control')]).toEqual([path, 'no-store']);
@@ -202,7 +202,7 @@ it('no answer may be kept by a cache', async () => {
 });
 
 describe('the log', () => {
-  it('holds no account number, secret, header or body of any of these requests', () => {
+  it('the log holds no account number, secret, header or body of any of these requests', () => {
     const { output } = system.api;
     expect(output).toContain('"event.accepted"');
     for (const secret of [

@@ -27,7 +27,7 @@ const read = (accept: string, query = ''): Promise<Response> =>
   });
 
 describe('the report on consumers', () => {
-  it('is of the last 24 hours unless told, by name, with totals', async () => {
+  it('the report covers the last 24 hours by default, sorted by name, with totals', async () => {
     const { body } = await system.client.call<ReportDto>('GET', '/v1/reports/consumers');
     expect(new Date(body.to).getTime() - new Date(body.from).getTime()).toBe(86_400_000);
     expect(body.consumers.map(({ name, accepted, delivered }) => [name, accepted, delivered])).toEqual([
@@ -43,7 +43,7 @@ describe('the report on consumers', () => {
     });
   });
 
-  it('comes as CSV that a spreadsheet takes for texts and numbers', async () => {
+  it('the report is also CSV, which a spreadsheet reads as texts and numbers', async () => {
     const response = await read('text/csv');
     expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8; header=present');
     expect(response.headers.get('content-disposition')).toMatch(/^attachment; filename="report-.*\.csv"$/);
@@ -54,7 +54,7 @@ describe('the report on consumers', () => {
     expect(end).toBe('');
   });
 
-  it('refuses more than 31 days, in JSON whatever was asked for', async () => {
+  it('the report refuses more than 31 days, with a problem in JSON for any Accept header', async () => {
     const response = await read('text/csv', '?from=2025-01-01T00:00:00Z&to=2025-02-02T00:00:00Z');
     expect([response.status, await response.json()]).toMatchObject([
       400,

@@ -45,7 +45,7 @@ beforeAll(async () => {
 afterAll(() => system.stop());
 
 describe('the search', () => {
-  it('finds a payment once by whatever its events carry, with its newest status', async () => {
+  it('finds a payment once by any id of its events, with its newest status', async () => {
     const [first] = await hub.acceptAll([
       ach('TX-1', '021000021000001'),
       ach('TX-1', '021000021000001', 'PROCESSED'),
@@ -80,7 +80,7 @@ describe('the search', () => {
     expect(await search('TX-')).toEqual({ hits: [], moreRecords: false });
   });
 
-  it('tells an ACH payment and a wire of one id apart, and finds a wire by its IMAD', async () => {
+  it('distinguishes an ACH payment and a wire with one id, and finds a wire by its IMAD', async () => {
     const imad = '20251120MMQFMP9N000042';
     await hub.acceptAll([ach('SAME', '1'), wireExample({ paymentId: 'SAME', IMAD: imad })]);
     expect((await search('SAME')).hits.map(({ eventType }) => eventType)).toEqual([
@@ -97,7 +97,7 @@ describe('the search', () => {
     for (const q of ['traders', 'n%', 'N_rth', '\\']) expect(await found(q)).toEqual([]);
   });
 
-  it('finds a bulk action', async () => {
+  it('finds a bulk action by its id', async () => {
     const { body } = await system.client.call<{ id: string }>('POST', '/v1/bulk-actions', {
       action: 'retry',
       reason: 'the password was wrong',
@@ -122,7 +122,7 @@ describe('the search', () => {
     expect([hits.length, moreRecords, hits[0]?.id]).toEqual([20, true, 'BATCH-20']);
   });
 
-  it('wants something to look for', async () => {
+  it('the search requires a text', async () => {
     for (const query of ['', '?q=', `?q=${'x'.repeat(256)}`])
       expect((await viewer.call('GET', `/v1/search${query}`)).status).toBe(400);
     expect((await search(' ')).hits).toEqual([]);

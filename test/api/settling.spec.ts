@@ -65,7 +65,7 @@ it('a dead delivery is open, and shown as dead wherever its event and its paymen
   expect(await recipients()).toEqual([dead, dead, dead]);
 });
 
-it('a bulk action settles it, keeps who did it and why, and is audited', async () => {
+it('a bulk action settles a dead delivery, and the audit log keeps actor and reason', async () => {
   const order = { action: 'acknowledge', filter: { consumerId: customer.consumerId }, reason: REASON };
   expect(await post('/v1/bulk-actions', { ...order, dryRun: true })).toMatchObject({ body: { matched: 1 } });
   const { body } = await post<BulkActionDto>('/v1/bulk-actions', { ...order, expectedCount: 1 });
@@ -86,7 +86,7 @@ it('a bulk action settles it, keeps who did it and why, and is audited', async (
   ]);
 });
 
-it('a settled one that is sent again is settled no more', async () => {
+it('a settled delivery that is sent again is no longer settled', async () => {
   customer.behave(() => ({}));
   const retried = await post<DeliveryDto>(`/v1/deliveries/${deliveryId}/retry`, { reason: 'they want it' });
   expect(retried.body.settlement).toBeNull();

@@ -72,7 +72,7 @@ async function delivered() {
 }
 
 describe('an explained signature', () => {
-  it('of an attempt is what the consumer received, with the version of then', async () => {
+  it('explains an attempt’s signature as the consumer received it, with the version in force then', async () => {
     const { acme, delivery, body: sent, signature, timestamp } = await delivered();
     await system.client.addCredentials(acme.consumerId, { generateSecret: true });
     for (const given of [{}, { attempt: 1 }]) {
@@ -95,7 +95,7 @@ describe('an explained signature', () => {
     );
   });
 
-  it('of a delivery that was not tried is refused', async () => {
+  it('refuses to explain the signature of a delivery without an attempt', async () => {
     const { client } = system;
     const acme = await Customer.onboard(client);
     await client.pauseConsumer(acme.consumerId);
@@ -104,7 +104,7 @@ describe('an explained signature', () => {
     expect([status, body.detail]).toEqual([409, expect.stringContaining('not been tried')]);
   });
 
-  it('is asked for in one of two forms, whole, and a pasted body comes with the consumer’s signature', async () => {
+  it('requires one complete form: a delivery, or a pasted body with the consumer’s signature', async () => {
     const deliveryId = randomUUID();
     const faultsOf = async (body: object): Promise<string[]> => {
       const answer = await ask(body);
@@ -129,7 +129,7 @@ describe('an explained signature', () => {
 });
 
 describe('a signature that a consumer has computed', () => {
-  it('matches when it is the documented one, in every form in which it is written', async () => {
+  it('a consumer’s signature matches in every notation of the documented one', async () => {
     const { status, body } = await compare({ signature: SIGNATURE });
     expect([status, body]).toEqual([
       200,
@@ -155,7 +155,7 @@ describe('a signature that a consumer has computed', () => {
       });
   });
 
-  it('is named by the variation that it comes of, with former and coming secrets among them', async () => {
+  it('names the variation that produces the consumer’s signature, former and coming secrets included', async () => {
     const coming = 'whsec_of_version_three';
     await system.client.addCredentials(id, { signingSecret: 'whsec_of_version_two' });
     const activateAt = new Date(Date.now() + 3_600_000).toISOString();
@@ -174,7 +174,7 @@ describe('a signature that a consumer has computed', () => {
     });
   });
 
-  it('of another text does not match, and the answer holds nothing of the one that would', async () => {
+  it('a signature of another text does not match, and the answer reveals no matching signature', async () => {
     for (const [text, signature] of [
       [{ body: BODY, timestamp: TIMESTAMP, url: URL }, 'f'.repeat(64)],
       [{ body: '{"a":2}', timestamp: TIMESTAMP, url: URL }, SIGNATURE],
@@ -190,7 +190,7 @@ describe('a signature that a consumer has computed', () => {
       expectNothingOf(SIGNATURE, (await compare(given)).body);
   });
 
-  it('over the bytes of one of its notifications says so', async () => {
+  it('recognises a signature over the exact bytes of one of the consumer’s notifications', async () => {
     const { acme, accepted, delivery, ...text } = await delivered();
     const named = { notificationId: accepted.notificationId, deliveryId: delivery.deliveryId };
     const { body } = await compare(text, acme.consumerId);
@@ -199,7 +199,7 @@ describe('a signature that a consumer has computed', () => {
     expect((await compare(text)).body).toMatchObject({ finding: 'no_match', notification: null });
   });
 
-  it('over one of its notifications that was written anew says so, and where the first difference is', async () => {
+  it('recognises a rewritten notification and shows its first difference', async () => {
     const { acme, accepted, delivery, ...text } = await delivered();
     const rewritten = JSON.stringify(JSON.parse(text.body), null, 2);
     const signature = signNotification('another secret', { ...text, body: rewritten, url: acme.server.url });
@@ -225,7 +225,7 @@ describe('a signature that a consumer has computed', () => {
     });
   });
 
-  it('is kept in the audit log with the URL, a digest and the finding, without body or signature', async () => {
+  it('the audit log keeps a comparison’s URL, digest and finding, without body or signature', async () => {
     await compare({ signature: SIGNATURE, url: `${URL}/` });
     const { body } = await system.client.call<AuditListDto>('GET', `/v1/audit?target=consumer:${id}`);
     expect(body.entries[0]).toMatchObject({ action: 'signature.explained' });

@@ -23,7 +23,7 @@ const SLOW = `alter table deliveries rename to real_deliveries;
     select d.* from (select pg_sleep(30) offset 0) slow left join real_deliveries d on true`;
 const NO_LONGER_SLOW = 'drop view deliveries; alter table real_deliveries rename to deliveries';
 
-it('lists that take too long are given up with words, and keep nobody from accepting', async () => {
+it('lists that take too long are cancelled with an explanation, and do not delay accepting', async () => {
   await other.query(SLOW);
   let givenUp = 0;
   const lists = Array.from({ length: 12 }, async () => {

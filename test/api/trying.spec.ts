@@ -37,7 +37,7 @@ const test = (id: string, body: object = {}) =>
   system.client.call<TestDeliveryDto & { detail: string }>('POST', `/v1/consumers/${id}/test`, body);
 
 describe('a test delivery', () => {
-  it('is a marked notification, signed like every other, and answers what the consumer said', async () => {
+  it('a test delivery is marked, signed like every other, and shows the consumer’s answer', async () => {
     const { id, signingSecret = '' } = await register();
     server.behave(() => ({ status: 401, body: 'who are you?', headers: { 'x-hint': 'ask' } }));
     const { status, body } = await test(id);
@@ -86,7 +86,7 @@ describe('a test delivery', () => {
     }
   });
 
-  it('is no delivery: nothing is stored, and neither a pause nor what is open is touched', async () => {
+  it('a test delivery stores nothing, and changes neither a pause nor a circuit', async () => {
     const { id } = await register({ allPayments: true });
     await system.client.pauseConsumer(id);
     const before = await system.client.consumer(id);
@@ -102,7 +102,7 @@ describe('a test delivery', () => {
     expect(rows).toEqual([{ count: 0 }]);
   });
 
-  it('with the next credentials is signed with the coming version, and is a 409 without one', async () => {
+  it('a test delivery with the next credentials is signed with the coming version, and is a 409 without one', async () => {
     const { id } = await register();
     const none = await test(id, { credentials: 'next' });
     expect(none.status).toBe(409);
@@ -117,7 +117,7 @@ describe('a test delivery', () => {
     expect(verifyBasic(lastRequest().headers.authorization, 'bank', 'pässword')).toBe(true);
   });
 
-  it('goes through the guard, and a network failure is an answer', async () => {
+  it('a test delivery obeys the egress rules, and shows a network failure as its outcome', async () => {
     const { id } = await register({ url: 'http://10.0.0.1/hook' });
     const blocked = await test(id);
     expect(blocked.status).toBe(200);
@@ -129,7 +129,7 @@ describe('a test delivery', () => {
     expect(blocked.body.advice).toContain('EGRESS_ALLOW');
   });
 
-  it('is one of a few at once', async () => {
+  it('a fifth concurrent test delivery gets 429', async () => {
     const { id } = await register({ timeoutMs: 30_000 });
     let isOpen = false;
     server.behave(async () => {
@@ -146,7 +146,7 @@ describe('a test delivery', () => {
     expect((await test(id)).status).toBe(200);
   });
 
-  it('is refused for nobody, and for words that are not the interface’s', async () => {
+  it('a test delivery is refused for an unknown consumer and for unknown values', async () => {
     const { id } = await register();
     expect((await test('0199c2f2-7b5e-7c3a-8f00-000000000000')).status).toBe(404);
     expect((await test(id, { eventType: 'cheque.status' })).status).toBe(422);
@@ -178,7 +178,7 @@ describe('failures by cause', () => {
       [consumerId, ageMs, outcome, status, status?.toString()],
     );
 
-  it('are grouped with advice, the most frequent first; what went well is none', async () => {
+  it('failures are grouped by cause with advice, the most frequent first; successes are not among them', async () => {
     const [{ id }, other] = [await register(), await register()];
     for (const ageMs of [10_000, 20_000, 30_000]) await attempt(id, ageMs, 'http_status', 401);
     await attempt(id, 5_000, 'http_status', 503);
@@ -207,7 +207,7 @@ describe('failures by cause', () => {
     expect(longer.body.failures).toHaveLength(4);
   });
 
-  it('of real deliveries are found, each attempt once, and what went well is not', async () => {
+  it('failures of real deliveries are counted once for each attempt, without successes', async () => {
     const { client } = system;
     const acme = await Customer.onboard(client, {
       retrySchedule: [1],
@@ -222,7 +222,7 @@ describe('failures by cause', () => {
     ]);
   });
 
-  it('begin with the consumer’s own words for those on call, and never for a viewer', async () => {
+  it('advice begins with the consumer’s own words for on-call staff, and never for a viewer', async () => {
     const { id } = await register();
     await attempt(id, 2_000, 'http_status', 401);
     await runSql(
@@ -244,7 +244,7 @@ describe('failures by cause', () => {
     expect(await adviceTo(viewer)).toMatch(/^401: /);
   });
 
-  it('are asked for with a time that makes sense, of a consumer that exists', async () => {
+  it('failures require a valid time range and a known consumer', async () => {
     const { id } = await register();
     const [early, late] = ['2025-01-01T00:00:00Z', '2025-01-02T00:00:00Z'];
     expect((await failures(id, `?from=${early}&to=${late}`)).body).toEqual({

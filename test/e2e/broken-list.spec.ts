@@ -10,8 +10,8 @@ import { waitUntil } from '#test/support/wait-until';
 /** Larger than the socket buffers of both sides, so that the api waits for the client. */
 const EVENTS = 90;
 const PATH = '/v1/notifications?limit=1000';
-const BROKEN_OFF = 'an answer broke off in the middle';
-const LEFT = 'the client left in the middle of its answer';
+const BROKEN_OFF = 'answer.aborted';
+const LEFT = 'answer.abandoned';
 
 let postgres: OwnPostgres;
 let system: System;
@@ -57,7 +57,7 @@ it('cuts off a list whose database connection is lost, logs it once, and never s
   expect(() => JSON.parse(text)).toThrow(/JSON/);
   await waitUntil(() => lines(BROKEN_OFF).length > 0, { what: 'the fault to be logged' });
   expect(lines(BROKEN_OFF)).toHaveLength(1);
-  expect(lines('request failed')).toEqual([]);
+  expect(lines('request.failed')).toEqual([]);
   expect(lines(LEFT)).toEqual([]);
 
   const refused = await fetch(`${system.api.baseUrl}${PATH}`, {

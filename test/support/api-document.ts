@@ -6,9 +6,12 @@ import formats from 'ajv-formats';
 
 interface Media {
   schema: object;
+  example?: unknown;
+  examples?: Record<string, { value: unknown }>;
 }
 export interface Operation {
   operationId: string;
+  parameters?: readonly { readonly name: string; readonly in: string; readonly schema: object }[];
   requestBody?: { content: Record<string, Media> };
   responses: Record<string, { content?: Record<string, Media> }>;
 }
@@ -82,10 +85,29 @@ export class DocumentChecker {
       'schema',
     ];
     if (response.content[media] === undefined) return [`${method} ${path} does not document ${media}`];
-    const reference = `api#/paths/${pointer.map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')}`;
-    const validate = this.compiled(reference);
-    return validate(answer.body)
-      ? []
-      : (validate.errors ?? []).map((e) => `${e.instancePath} ${e.message ?? ''}`);
+    return this.faultsAt(pointer, answer.body);
+  }
+
+  /** What is wrong with the examples of a body or of an answer in JSON; one without an example is a fault, too. */
+  exampleFaults(method: string, path: string, where: readonly string[], media: string): string[] {
+    const operation = this.document.paths[path]?.[method.toLowerCase()];
+    const [place, status = ''] = where;
+    const content =
+      place === 'requestBody' ? operation?.requestBody?.content : operation?.responses[status]?.content;
+    const { example, examples } = content?.[media] ?? {};
+    const shown = [
+      ...(example === undefined ? [] : [example]),
+      ...Object.values(examples ?? {}).map(({ value }) => value),
+    ];
+    const pointer = [path, method.toLowerCase(), ...where, 'content', media, 'schema'];
+    const faults = shown.length === 0 ? ['no example'] : shown.flatMap((one) => this.faultsAt(pointer, one));
+    return faults.map((fault) => `${method} ${path} ${where.join(' ')}: ${fault}`);
+  }
+
+  /** What is wrong with a value by the schema at this place below `paths`. */
+  private faultsAt(pointer: readonly string[], value: unknown): string[] {
+    const parts = pointer.map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1')));
+    const validate = this.compiled(`api#/paths/${parts.join('/')}`);
+    return validate(value) ? [] : (validate.errors ?? []).map((e) => `${e.instancePath} ${e.message ?? ''}`);
   }
 }

@@ -6,11 +6,10 @@ import { Inject, Module, VersioningType } from '@nestjs/common';
 import { APP_FILTER, APP_PIPE } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AccessModule } from './access/access.module.js';
-import { identifyBeforeBody } from './access/before-body.js';
+import { authenticateRequests } from './access/authentication.js';
 import { Callers } from './access/callers.service.js';
 import { RateLimits } from './access/rate-limits.js';
 import { BulkActionsModule } from './bulk-actions/bulk-actions.module.js';
-import { AuditModule } from './audit/audit.module.js';
 import { serveConsole } from './console/serve-console.js';
 import { IngestModule } from './ingest/ingest.module.js';
 import { ConsumersModule } from './consumers/consumers.module.js';
@@ -19,18 +18,14 @@ import { EventsModule } from './events/events.module.js';
 import { ContractValidationPipe } from './http/contract-validation.pipe.js';
 import { ProblemFilter } from './http/problem.filter.js';
 import { watchOpenAnswers } from './http/open-answers.js';
-import { acceptJsonOnly } from './http/request-limits.js';
-import { NotificationsModule } from './notifications/notifications.module.js';
-import { allowDocumentPage, serveDocument } from './openapi/document.js';
-import { QueueModule } from './queue/queue.module.js';
-import { ReportsModule } from './reports/reports.module.js';
-import { SearchModule } from './search/search.module.js';
-import { StatsModule } from './stats/stats.module.js';
-import { TransactionsModule } from './transactions/transactions.module.js';
+import { readJsonBodies } from './http/request-limits.js';
+import { serveDocument } from './openapi/serve-document.js';
+import { QueueStateModule } from './queue/queue-state.module.js';
 import { SessionModule } from './session/session.module.js';
+import { ReadingModule } from './reading.module.js';
 import { StatusModule } from './status/status.module.js';
 
-/** Takes status changes in, makes them durable, and answers questions. */
+/** Accepts status changes, makes them durable, and answers queries. */
 @Module({
   imports: [
     AccessModule,
@@ -39,13 +34,8 @@ import { StatusModule } from './status/status.module.js';
     DeliveriesModule,
     BulkActionsModule,
     ConsumersModule,
-    QueueModule,
-    TransactionsModule,
-    NotificationsModule,
-    StatsModule,
-    ReportsModule,
-    SearchModule,
-    AuditModule,
+    QueueStateModule,
+    ReadingModule,
     SessionModule,
     StatusModule,
   ],
@@ -64,7 +54,7 @@ export class ApiModule {
 export function httpAdapter(trustedProxies: readonly string[]): FastifyAdapter {
   return new FastifyAdapter({
     ...listenerOptions(),
-    // Whose word is taken for where a request comes from: the audit log has to name the person's machine.
+    // The proxies whose forwarded address is trusted: the audit log has to name the person's machine.
     trustProxy: trustedProxies.length > 0 && [...trustedProxies],
   });
 }
@@ -72,12 +62,11 @@ export function httpAdapter(trustedProxies: readonly string[]): FastifyAdapter {
 /** What every process that serves the api does before it listens. */
 export function configureHttp(app: NestFastifyApplication): void {
   const server = app.getHttpAdapter().getInstance();
-  allowDocumentPage(server);
   configureListener(server);
-  identifyBeforeBody(server, app.get(Callers), new RateLimits(app.get<Config>(CONFIG).rates));
-  acceptJsonOnly(server);
+  authenticateRequests(server, app.get(Callers), new RateLimits(app.get<Config>(CONFIG).rates));
+  readJsonBodies(server);
   watchOpenAnswers(server, app.get<Logger>(LOGGER), app.get(Metrics));
   app.enableVersioning({ type: VersioningType.URI });
-  serveDocument(app);
+  serveDocument(app, server);
   serveConsole(server);
 }

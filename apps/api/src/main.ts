@@ -12,7 +12,7 @@ import { ApiModule, configureHttp, httpAdapter } from './api.module.js';
 async function start(): Promise<() => Promise<void>> {
   const config = readConfig('api', processEnvironment());
   const logger = createLogger({ level: config.logLevel, process: 'api' });
-  logger.info({ config: configSummary(config) }, 'starting');
+  logger.info({ config: configSummary(config) }, 'process.starting');
   await awaitPostgres(config, logger);
 
   const tracing = await startTracing({ endpoint: config.tracesEndpoint, service: 'dispatcher-api', logger });
@@ -38,9 +38,9 @@ async function start(): Promise<() => Promise<void>> {
   );
   configureHttp(app);
   await app.listen(config.http.port, config.http.host);
-  logger.info({ url: await app.getUrl() }, 'ready');
+  logger.info({ url: await app.getUrl() }, 'process.ready');
   return async () => {
-    logger.info({}, 'stopping');
+    logger.info({}, 'process.stopping');
     await app.close();
   };
 }

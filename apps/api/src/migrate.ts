@@ -4,7 +4,7 @@ import { migrateToLatest, untilPostgresAnswers } from '#libs/database';
 import { faultText } from '#libs/observability';
 import { prepareQueueBackend } from '#libs/queue';
 
-/** Long enough for a PostgreSQL that is started beside it; an operator who mistyped DATABASE_URL wants to know soon. */
+/** Long enough for a PostgreSQL that starts at the same time; a mistyped DATABASE_URL is reported soon. */
 const WAIT_FOR_POSTGRES_MS = 15_000;
 
 /** `npm run migrate`: the dispatcher's own schema, then the queue's when PostgreSQL is its backend. */

@@ -9,7 +9,7 @@ const PROGRESS_EVERY = 500;
 
 /**
  * `npm run reencrypt`: seals every consumer's credentials with the newest key of SECRETS_KEYRING, in the environment
- * of a worker; `-- --dry-run` tells what it would do and which keys are in use. Whenever it was cut off: run it again.
+ * of a worker; `-- --dry-run` reports what it would do and which keys are in use. Whenever it was cut off: run it again.
  * Exit status 1 when a version is left that another key has sealed, or that cannot be opened.
  */
 async function main(): Promise<void> {

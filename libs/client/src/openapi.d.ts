@@ -29,7 +29,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Revoke an API key; within 2 s no process takes it any more */
+        /** Revoke an API key; every process refuses it within 2 s */
         delete: operations["revokeApiKey"];
         options?: never;
         head?: never;
@@ -139,7 +139,7 @@ export interface paths {
         put?: never;
         /**
          * Send an unrouted event, or one more consumer’s copy
-         * @description The consumers must be given by name, take the type, and be among the payment’s parties; only where the event and its payment name no company does the caller vouch for the consumer, with the reason.
+         * @description The consumers must be given by name, take the type, and be among the payment’s parties; only where the event and its payment name no company does the caller choose the consumer freely, and answer for it with the reason.
          */
         post: operations["sendEvent"];
         delete?: never;
@@ -394,7 +394,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Revoke a consumer’s key; within 2 s no process takes it any more */
+        /** Revoke a consumer’s key; every process refuses it within 2 s */
         delete: operations["revokeConsumerKey"];
         options?: never;
         head?: never;
@@ -528,7 +528,7 @@ export interface paths {
         };
         /**
          * Whether PostgreSQL and Redis are up, and since when
-         * @description Answers a session also while both are away. The fault and what to do need the role viewer.
+         * @description Answers a session also while both are down. The fault and what to do need the role viewer.
          */
         get: operations["readStatus"];
         put?: never;
@@ -596,7 +596,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v1/transactions": {
+    "/v1/audit": {
         parameters: {
             query?: never;
             header?: never;
@@ -604,27 +604,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List payments, the one with the newest status first; a live view
-         * @description A producer sees its own statuses only, also where others use the same id. A payment moves to the front with each status.
+         * Who did what, newest first; or with `after` as a stream, oldest first
+         * @description Admins read all of it; others what was done to one consumer: `target=consumer:<id>`. With `Accept: application/x-ndjson` an entry is a line, with `text/csv` a record (RFC 4180; a text that begins like a formula has a `'` before it); both answer every entry that matches, 100,000 at most, unless `limit` is given. To follow the log, begin with `after=0`, then ask again after the last id; an entry shows as soon as none can still be written before it, so none is missed and none comes twice.
          */
-        get: operations["listTransactions"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/transactions/{kind}/{paymentId}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Read a payment: its statuses in order, and where each was delivered */
-        get: operations["readTransaction"];
+        get: operations["listAudit"];
         put?: never;
         post?: never;
         delete?: never;
@@ -645,23 +628,6 @@ export interface paths {
          * @description Delivered or not, as far back as 90 days. New ones come at the end: a client that pages inside a fixed `from` and `to`, or goes on from where the last page ended, misses none and gets none twice. The list is written while it is read: if the connection breaks off before its end, ask for the page again.
          */
         get: operations["listNotifications"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/stats": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Accepted, delivered, failed and latency over time, of everybody or of one consumer */
-        get: operations["readStats"];
         put?: never;
         post?: never;
         delete?: never;
@@ -710,7 +676,24 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v1/audit": {
+    "/v1/stats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Accepted, delivered, failed and latency over time, for all consumers or for one */
+        get: operations["readStats"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/transactions": {
         parameters: {
             query?: never;
             header?: never;
@@ -718,10 +701,27 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Who did what, newest first; or with `after` as a stream, oldest first
-         * @description Admins read all of it; others what was done to one consumer: `target=consumer:<id>`. With `Accept: application/x-ndjson` an entry is a line, with `text/csv` a record (RFC 4180; a text that begins like a formula has a `'` before it); both answer every entry that matches, 100,000 at most, unless `limit` is given. To follow the log, begin with `after=0`, then ask again after the last id; an entry shows as soon as none can still be written before it, so none is missed and none comes twice.
+         * List payments, the one with the newest status first; a live view
+         * @description A producer sees its own statuses only, also where others use the same id. A payment moves to the front with each status.
          */
-        get: operations["listAudit"];
+        get: operations["listTransactions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/transactions/{kind}/{paymentId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a payment: its statuses in order, and where each was delivered */
+        get: operations["readTransaction"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1159,23 +1159,7 @@ export interface components {
             /** @description The wire payment and its new status. */
             wireEventInfo: components["schemas"]["WireEventInfoDto"];
         };
-        StatusChangeDto: {
-            /**
-             * @description Which kind of payment changed its status.
-             * @example ach.status
-             * @enum {string}
-             */
-            eventType: "ach.status" | "wire.status";
-            /**
-             * @description When the event occurred; ISO 8601 with an offset, at most 5 minutes ahead. Sent to consumers in UTC.
-             * @example 2025-11-20T09:30:00.000Z
-             */
-            eventDateTime: string;
-            /** @description `achEventInfo` for `ach.status`, `wireEventInfo` for `wire.status`, and nothing else. */
-            data: components["schemas"]["AchDataDto"] | components["schemas"]["WireDataDto"];
-            /** @description Narrows the recipients to these consumers (ids or externalIds). */
-            consumers?: string[];
-        };
+        StatusChangeDto: components["schemas"]["AchStatusChangeDto"] | components["schemas"]["WireStatusChangeDto"];
         AddressedDto: {
             /** Format: uuid */
             deliveryId: string;
@@ -1197,28 +1181,7 @@ export interface components {
             /** @description Whom it goes to; empty: it concerns no consumer and is kept as unrouted. */
             deliveries: components["schemas"]["AddressedDto"][];
         };
-        BatchItemDto: {
-            /**
-             * @description Which kind of payment changed its status.
-             * @example ach.status
-             * @enum {string}
-             */
-            eventType: "ach.status" | "wire.status";
-            /**
-             * @description When the event occurred; ISO 8601 with an offset, at most 5 minutes ahead. Sent to consumers in UTC.
-             * @example 2025-11-20T09:30:00.000Z
-             */
-            eventDateTime: string;
-            /** @description `achEventInfo` for `ach.status`, `wireEventInfo` for `wire.status`, and nothing else. */
-            data: components["schemas"]["AchDataDto"] | components["schemas"]["WireDataDto"];
-            /** @description Narrows the recipients to these consumers (ids or externalIds). */
-            consumers?: string[];
-            /**
-             * @description Names the request within this producer, for 7 days; without it the content itself is the key.
-             * @example hub-4711
-             */
-            idempotencyKey?: string;
-        };
+        BatchItemDto: components["schemas"]["AchBatchItemDto"] | components["schemas"]["WireBatchItemDto"];
         BatchDto: {
             /** @description Accepted in this order. */
             events: components["schemas"]["BatchItemDto"][];
@@ -1361,12 +1324,12 @@ export interface components {
             /** Format: date-time */
             finishedAt: string | null;
             /**
-             * @description Why it came to its end, when it has. `pending_too_long`: a delivery ends `dead` 14 days after acceptance at the latest
-             *     (paused time and our faults do not count).
+             * @description Why it ended; null while it is pending. `pending_too_long`: a delivery ends `dead` 14 days after acceptance at the latest
+             *     (paused time and internal errors do not count).
              * @enum {string|null}
              */
             endReason: "acknowledged" | "schedule_used_up" | "pending_too_long" | "consumer_removed" | "cancelled_by_hand" | null;
-            /** @description How a person has dealt with a dead one; null while nobody has, and again when it is retried, replayed or cancelled. */
+            /** @description How a person dealt with a dead delivery; null until then, and again when it is retried, replayed or cancelled. */
             settlement: components["schemas"]["SettlementDto"] | null;
         };
         EventDetailDto: {
@@ -1506,12 +1469,12 @@ export interface components {
             /** Format: date-time */
             finishedAt: string | null;
             /**
-             * @description Why it came to its end, when it has. `pending_too_long`: a delivery ends `dead` 14 days after acceptance at the latest
-             *     (paused time and our faults do not count).
+             * @description Why it ended; null while it is pending. `pending_too_long`: a delivery ends `dead` 14 days after acceptance at the latest
+             *     (paused time and internal errors do not count).
              * @enum {string|null}
              */
             endReason: "acknowledged" | "schedule_used_up" | "pending_too_long" | "consumer_removed" | "cancelled_by_hand" | null;
-            /** @description How a person has dealt with a dead one; null while nobody has, and again when it is retried, replayed or cancelled. */
+            /** @description How a person dealt with a dead delivery; null until then, and again when it is retried, replayed or cancelled. */
             settlement: components["schemas"]["SettlementDto"] | null;
             /** @description Every attempt, the earliest first. */
             attempts: components["schemas"]["AttemptDto"][];
@@ -1563,8 +1526,8 @@ export interface components {
              *     cancelled ones only with `state: cancelled`. `replay`: everything, delivered and cancelled ones too, goes
              *     again with the whole schedule and the same notificationId.
              *     `cancel`: what is pending or dead is finished without sending. `acknowledge`: what is dead is settled, with the
-             *     reason: a person has dealt with it otherwise, and it counts as open no more. Settled deliveries are left alone, except
-             *     with `settled: true`, and by a `replay` of whatever state.
+             *     reason: a person has dealt with it otherwise, and it no longer counts as open. Settled deliveries are left alone, except
+             *     with `settled: true`, and by a `replay` of any state.
              * @enum {string}
              */
             action: "retry" | "replay" | "cancel" | "acknowledge";
@@ -1651,7 +1614,7 @@ export interface components {
             /** @example Acme Corporation */
             name: string;
             /**
-             * @description The operator's own name for it; unique among live consumers, and taken wherever a consumer is named.
+             * @description The operator's own name for it; unique among live consumers, and accepted wherever a consumer is named.
              * @example acme
              */
             externalId?: string;
@@ -1684,7 +1647,7 @@ export interface components {
              */
             wireCompanyIds?: string[];
             /**
-             * @description Every payment concerns it, whatever its parties are.
+             * @description Every payment concerns it, independent of the parties.
              * @default false
              */
             allPayments: boolean;
@@ -1727,8 +1690,8 @@ export interface components {
             /** @description Deliveries a second, over all workers. Absent: no limit. */
             maxPerSecond?: number;
             /**
-             * @description Seconds between attempts. Absent: 13 attempts over about 72 hours. Whatever it says, a delivery ends `dead` 14 days after
-             *     acceptance at the latest (paused time and our faults do not count).
+             * @description Seconds between attempts. Absent: 13 attempts over about 72 hours. In any case a delivery ends `dead` 14 days after
+             *     acceptance at the latest (paused time and internal errors do not count).
              */
             retrySchedule?: number[];
             /**
@@ -2114,7 +2077,10 @@ export interface components {
             timestamp: string;
         };
         SignatureExplanationDto: {
-            /** @enum {string} */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             kind: "explanation";
             /** @description The version whose secret is the key. */
             credentialVersion: number;
@@ -2154,7 +2120,10 @@ export interface components {
             given?: string;
         };
         SignatureComparisonDto: {
-            /** @enum {string} */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             kind: "comparison";
             /**
              * @description `match`: the one that the dispatcher would send. `variation`: one that comes of `differences`. `no_match`: of no text
@@ -2202,7 +2171,7 @@ export interface components {
         };
         TestConsumerDto: {
             /**
-             * @description Absent: the first that the consumer takes.
+             * @description Absent: the first of the consumer's event types.
              * @enum {string}
              */
             eventType?: "ach.status" | "wire.status";
@@ -2334,7 +2303,7 @@ export interface components {
             deliveredPerMinute: number;
             /** @description Attempts that failed. */
             failedPerMinute: number;
-            /** @description Attempts, whatever their outcome. */
+            /** @description Attempts with any outcome. */
             attemptsPerMinute: number;
             /** @description Attempts that were acknowledged among all; null when there were none. */
             successRate: number | null;
@@ -2408,7 +2377,7 @@ export interface components {
             since: string;
         };
         QueueJobsDto: {
-            /** @description No worker has taken it yet. */
+            /** @description No worker has claimed it yet. */
             waiting: number;
             /** @description With a worker, which delivers to the consumer. */
             active: number;
@@ -2458,77 +2427,45 @@ export interface components {
             /** Format: date-time */
             pausedAt: string | null;
         };
-        TransactionDto: {
-            /** @enum {string} */
-            kind: "ach" | "wire";
-            /** @description ACH `transactionId` or wire `paymentId`. */
-            paymentId: string;
-            /** @description Null when no status change carried one. */
-            newestStatus: string | null;
-            /** @description How many status changes were accepted for it, by whichever producer. */
-            statusCount: number;
+        AuditEntryDto: {
+            /** @example 4711 */
+            id: string;
+            /** Format: date-time */
+            at: string;
+            /** @description The name of the API key or person; `dispatcher` for the dispatcher’s own entries. */
+            actor: string;
             /**
-             * Format: date-time
-             * @description When the newest was accepted.
+             * @description The actor's roles, as granted; null for the dispatcher.
+             * @example operator
              */
-            updatedAt: string;
-            /** @description The consumers that have a delivery of any of its statuses. */
-            consumerIds: string[];
+            role: string | null;
+            /** @example consumer.changed */
+            action: string;
+            /** @example consumer:0199c2f2-7b5e-7c3a-8f00-000000000000 */
+            target: string;
             /**
-             * @description The state for each consumer, in short: of all its deliveries of this payment the worst state counts. For a producer,
-             *     of its own statuses.
+             * @description What the target is called now, also after it was removed; null for what has no name.
+             * @example Acme
              */
-            recipients: components["schemas"]["RecipientsDto"];
+            targetName: string | null;
+            /** @description The client's address; null for the dispatcher. */
+            address: string | null;
+            reason: string | null;
+            details: {
+                [key: string]: unknown;
+            };
+            /** @description Of a change: the fields that it changed, as they were. Never a secret. */
+            before: {
+                [key: string]: unknown;
+            } | null;
+            /** @description The same fields, as they are since. */
+            after: {
+                [key: string]: unknown;
+            } | null;
         };
-        TransactionListDto: {
-            transactions: components["schemas"]["TransactionDto"][];
+        AuditListDto: {
+            entries: components["schemas"]["AuditEntryDto"][];
             pagination: components["schemas"]["PaginationDto"];
-        };
-        PaymentStatusDto: {
-            /** Format: uuid */
-            notificationId: string;
-            /** @description Its place among the payment's statuses, from 1, in the order of acceptance. */
-            number: number;
-            status: string | null;
-            /**
-             * Format: date-time
-             * @description When it happened.
-             */
-            eventDateTime: string;
-            /**
-             * Format: date-time
-             * @description When it was committed.
-             */
-            acceptedAt: string;
-            /** @description The name of the API key that posted it. */
-            producer: string;
-            traceNumber: string | null;
-            imad: string | null;
-            deliveries: components["schemas"]["DeliveryDto"][];
-        };
-        TransactionDetailDto: {
-            /** @enum {string} */
-            kind: "ach" | "wire";
-            /** @description ACH `transactionId` or wire `paymentId`. */
-            paymentId: string;
-            /** @description Null when no status change carried one. */
-            newestStatus: string | null;
-            /** @description How many status changes were accepted for it, by whichever producer. */
-            statusCount: number;
-            /**
-             * Format: date-time
-             * @description When the newest was accepted.
-             */
-            updatedAt: string;
-            /** @description The consumers that have a delivery of any of its statuses. */
-            consumerIds: string[];
-            /**
-             * @description The state for each consumer, in short: of all its deliveries of this payment the worst state counts. For a producer,
-             *     of its own statuses.
-             */
-            recipients: components["schemas"]["RecipientsDto"];
-            /** @description In order; the newest 1,000. A producer sees its own. */
-            statuses: components["schemas"]["PaymentStatusDto"][];
         };
         NotificationListDto: {
             /** @description Envelopes, exactly as they are delivered. */
@@ -2536,43 +2473,6 @@ export interface components {
                 [key: string]: unknown;
             }[];
             pagination: components["schemas"]["PaginationDto"];
-        };
-        StatsPointDto: {
-            /**
-             * Format: date-time
-             * @description When the step begins.
-             */
-            at: string;
-            /** @description Events accepted; of one consumer: deliveries made for it. */
-            accepted: number;
-            delivered: number;
-            dead: number;
-            /** @description POSTs that were recorded. */
-            attempts: number;
-            failedAttempts: number;
-            /** @description From acceptance to delivery, of half of what was delivered, in milliseconds; rounded up to a histogram’s bound. */
-            latencyP50Ms: number | null;
-            /** @description The same of 95 of 100. */
-            latencyP95Ms: number | null;
-        };
-        StatsDto: {
-            /**
-             * Format: date-time
-             * @description The first step’s beginning.
-             */
-            from: string;
-            /**
-             * Format: date-time
-             * @description The last step’s end.
-             */
-            to: string;
-            /**
-             * @description Grows with the range.
-             * @example 60
-             */
-            stepSeconds: number;
-            /** @description Every step, also those in which nothing happened; at most 1,500. None when `from` is not before `to`. */
-            points: components["schemas"]["StatsPointDto"][];
         };
         ConsumerReportDto: {
             /** @description Deliveries accepted in the time. */
@@ -2647,45 +2547,114 @@ export interface components {
             /** @description There are more hits than are shown. */
             moreRecords: boolean;
         };
-        AuditEntryDto: {
-            /** @example 4711 */
-            id: string;
-            /** Format: date-time */
+        StatsPointDto: {
+            /**
+             * Format: date-time
+             * @description When the step begins.
+             */
             at: string;
-            /** @description The name of the API key or person; `dispatcher` for the dispatcher’s own entries. */
-            actor: string;
-            /**
-             * @description The actor's roles, as granted; null for the dispatcher.
-             * @example operator
-             */
-            role: string | null;
-            /** @example consumer.changed */
-            action: string;
-            /** @example consumer:0199c2f2-7b5e-7c3a-8f00-000000000000 */
-            target: string;
-            /**
-             * @description What the target is called now, also after it was removed; null for what has no name.
-             * @example Acme
-             */
-            targetName: string | null;
-            /** @description The client's address; null for the dispatcher. */
-            address: string | null;
-            reason: string | null;
-            details: {
-                [key: string]: unknown;
-            };
-            /** @description Of a change: the fields that it changed, as they were. Never a secret. */
-            before: {
-                [key: string]: unknown;
-            } | null;
-            /** @description The same fields, as they are since. */
-            after: {
-                [key: string]: unknown;
-            } | null;
+            /** @description Events accepted; of one consumer: deliveries made for it. */
+            accepted: number;
+            delivered: number;
+            dead: number;
+            /** @description POSTs that were recorded. */
+            attempts: number;
+            failedAttempts: number;
+            /** @description From acceptance to delivery, of half of what was delivered, in milliseconds; rounded up to a histogram’s bound. */
+            latencyP50Ms: number | null;
+            /** @description The same of 95 of 100. */
+            latencyP95Ms: number | null;
         };
-        AuditListDto: {
-            entries: components["schemas"]["AuditEntryDto"][];
+        StatsDto: {
+            /**
+             * Format: date-time
+             * @description The first step’s beginning.
+             */
+            from: string;
+            /**
+             * Format: date-time
+             * @description The last step’s end.
+             */
+            to: string;
+            /**
+             * @description Grows with the range.
+             * @example 60
+             */
+            stepSeconds: number;
+            /** @description Every step, also those in which nothing happened; at most 1,500. None when `from` is not before `to`. */
+            points: components["schemas"]["StatsPointDto"][];
+        };
+        TransactionDto: {
+            /** @enum {string} */
+            kind: "ach" | "wire";
+            /** @description ACH `transactionId` or wire `paymentId`. */
+            paymentId: string;
+            /** @description Null when no status change carried one. */
+            newestStatus: string | null;
+            /** @description How many status changes were accepted for it, by whichever producer. */
+            statusCount: number;
+            /**
+             * Format: date-time
+             * @description When the newest was accepted.
+             */
+            updatedAt: string;
+            /** @description The consumers that have a delivery of any of its statuses. */
+            consumerIds: string[];
+            /**
+             * @description The state for each consumer, in short: of all its deliveries of this payment the worst state counts. For a producer,
+             *     of its own statuses.
+             */
+            recipients: components["schemas"]["RecipientsDto"];
+        };
+        TransactionListDto: {
+            transactions: components["schemas"]["TransactionDto"][];
             pagination: components["schemas"]["PaginationDto"];
+        };
+        PaymentStatusDto: {
+            /** Format: uuid */
+            notificationId: string;
+            /** @description Its place among the payment's statuses, from 1, in the order of acceptance. */
+            number: number;
+            status: string | null;
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            eventDateTime: string;
+            /**
+             * Format: date-time
+             * @description When it was committed.
+             */
+            acceptedAt: string;
+            /** @description The name of the API key that posted it. */
+            producer: string;
+            traceNumber: string | null;
+            imad: string | null;
+            deliveries: components["schemas"]["DeliveryDto"][];
+        };
+        TransactionDetailDto: {
+            /** @enum {string} */
+            kind: "ach" | "wire";
+            /** @description ACH `transactionId` or wire `paymentId`. */
+            paymentId: string;
+            /** @description Null when no status change carried one. */
+            newestStatus: string | null;
+            /** @description How many status changes were accepted for it, by whichever producer. */
+            statusCount: number;
+            /**
+             * Format: date-time
+             * @description When the newest was accepted.
+             */
+            updatedAt: string;
+            /** @description The consumers that have a delivery of any of its statuses. */
+            consumerIds: string[];
+            /**
+             * @description The state for each consumer, in short: of all its deliveries of this payment the worst state counts. For a producer,
+             *     of its own statuses.
+             */
+            recipients: components["schemas"]["RecipientsDto"];
+            /** @description In order; the newest 1,000. A producer sees its own. */
+            statuses: components["schemas"]["PaymentStatusDto"][];
         };
         SignInDto: {
             /** @description The API key, as it was shown when it was made. */
@@ -2727,6 +2696,76 @@ export interface components {
             errors?: components["schemas"]["FieldFaultDto"][];
             matched?: number | null;
         };
+        AchStatusChangeDto: {
+            /**
+             * @description Which kind of payment changed its status. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            eventType: "ach.status";
+            /**
+             * @description When the event occurred; ISO 8601 with an offset, at most 5 minutes ahead. Sent to consumers in UTC.
+             * @example 2025-11-20T09:30:00.000Z
+             */
+            eventDateTime: string;
+            data: components["schemas"]["AchDataDto"];
+            /** @description Narrows the recipients to these consumers (ids or externalIds). */
+            consumers?: string[];
+        };
+        WireStatusChangeDto: {
+            /**
+             * @description Which kind of payment changed its status. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            eventType: "wire.status";
+            /**
+             * @description When the event occurred; ISO 8601 with an offset, at most 5 minutes ahead. Sent to consumers in UTC.
+             * @example 2025-11-20T09:30:00.000Z
+             */
+            eventDateTime: string;
+            data: components["schemas"]["WireDataDto"];
+            /** @description Narrows the recipients to these consumers (ids or externalIds). */
+            consumers?: string[];
+        };
+        AchBatchItemDto: {
+            /**
+             * @description Which kind of payment changed its status. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            eventType: "ach.status";
+            /**
+             * @description When the event occurred; ISO 8601 with an offset, at most 5 minutes ahead. Sent to consumers in UTC.
+             * @example 2025-11-20T09:30:00.000Z
+             */
+            eventDateTime: string;
+            data: components["schemas"]["AchDataDto"];
+            /** @description Narrows the recipients to these consumers (ids or externalIds). */
+            consumers?: string[];
+            /**
+             * @description Names the request within this producer, for 7 days; without it the content itself is the key.
+             * @example hub-4711
+             */
+            idempotencyKey?: string;
+        };
+        WireBatchItemDto: {
+            /**
+             * @description Which kind of payment changed its status. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            eventType: "wire.status";
+            /**
+             * @description When the event occurred; ISO 8601 with an offset, at most 5 minutes ahead. Sent to consumers in UTC.
+             * @example 2025-11-20T09:30:00.000Z
+             */
+            eventDateTime: string;
+            data: components["schemas"]["WireDataDto"];
+            /** @description Narrows the recipients to these consumers (ids or externalIds). */
+            consumers?: string[];
+            /**
+             * @description Names the request within this producer, for 7 days; without it the content itself is the key.
+             * @example hub-4711
+             */
+            idempotencyKey?: string;
+        };
     };
     responses: never;
     parameters: never;
@@ -2758,7 +2797,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiKeyListDto"];
                 };
             };
-            /** @description A parameter is wrong. */
+            /** @description A parameter is wrong; `errors` names it. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2785,7 +2824,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description This key asks too often, or too much of the kind is under way; `Retry-After` says when to ask again. */
+            /** @description This key sends too many requests, or too many of this kind are open; `Retry-After` says when to send it again. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -2817,7 +2856,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiKeyCreatedDto"];
                 };
             };
-            /** @description The body is no JSON. */
+            /** @description The body is not JSON. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2871,7 +2910,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description This key asks too often, or too much of the kind is under way; `Retry-After` says when to ask again. */
+            /** @description This key sends too many requests, or too many of this kind are open; `Retry-After` says when to send it again. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -2926,7 +2965,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description This key asks too often, or too much of the kind is under way; `Retry-After` says when to ask again. */
+            /** @description This key sends too many requests, or too many of this kind are open; `Retry-After` says when to send it again. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -2972,7 +3011,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description This key asks too often, or too much of the kind is under way; `Retry-After` says when to ask again. */
+            /** @description This key sends too many requests, or too many of this kind are open; `Retry-After` says when to send it again. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -3042,7 +3081,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description This key asks too often, or too much of the kind is under way; `Retry-After` says when to ask again. */
+            /** @description This key sends too many requests, or too many of this kind are open; `Retry-After` says when to send it again. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -3151,7 +3190,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description This key asks too often, or too much of the kind is under way; `Retry-After` says when to ask again. */
+            /** @description This key sends too many requests, or too many of this kind are open; `Retry-After` says when to send it again. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -3160,7 +3199,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description PostgreSQL is away or too much changes at once; nothing is half-done. Send the same request again after `Retry-After`. */
+            /** @description PostgreSQL is unreachable or there are too many concurrent changes; nothing is half-done. Send the same request again after `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3249,7 +3288,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description This key asks too often, or too much of the kind is under way; `Retry-After` says when to ask again. */
+            /** @description This key sends too many requests, or too many of this kind are open; `Retry-After` says when to send it again. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -3258,7 +3297,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description PostgreSQL is away or too much changes at once; nothing is half-done. Send the same request again after `Retry-After`. */
+            /** @description PostgreSQL is unreachable or there are too many concurrent changes; nothing is half-done. Send the same request again after `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3315,7 +3354,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description This key asks too often, or too much of the kind is under way; `Retry-After` says when to ask again. */
+            /** @description This key sends too many requests, or too many of this kind are open; `Retry-After` says when to send it again. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -3349,7 +3388,7 @@ export interface operations {
                     "application/json": components["schemas"]["EnvelopeDto"];
                 };
             };
-            /** @description The body is no JSON. */
+            /** @description The body is not JSON. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3412,7 +3451,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description This key asks too often, or too much of the kind is under way; `Retry-After` says when to ask again. */
+            /** @description This key sends too many requests, or too many of this kind are open; `Retry-After` says when to send it again. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -3446,7 +3485,7 @@ export interface operations {
                     "application/json": components["schemas"]["EventSentDto"];
                 };
             };
-            /** @description The body is no JSON. */
+            /** @description The body is not JSON. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3518,7 +3557,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description This key asks too often, or too much of the kind is under way; `Retry-After` says when to ask again. */
+            /** @description This key sends too many requests, or too many of this kind are open; `Retry-After` says when to send it again. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -3599,7 +3638,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description This key asks too often, or too much of the kind is under way; `Retry-After` says when to ask again. */
+            /** @description This key sends too many requests, or too many of this kind are open; `Retry-After` says when to send it again. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -3665,7 +3704,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description This key asks too often, or too much of the kind is under way; `Retry-After` says when to ask again. */
+            /** @description This key sends too many requests, or too many of this kind are open; `Retry-After` says when to send it again. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -3699,7 +3738,7 @@ export interface operations {
                     "application/json": components["schemas"]["DeliveryDto"];
                 };
             };
-            /** @description The body is no JSON. */
+            /** @description The body is not JSON. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3771,7 +3810,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description This key asks too often, or too much of the kind is under way; `Retry-After` says when to ask again. */
+            /** @description This key sends too many requests, or too many of this kind are open; `Retry-After` says when to send it again. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -3805,7 +3844,7 @@ export interface operations {
                     "application/json": components["schemas"]["DeliveryDto"];
                 };
             };
-            /** @description The body is no JSON. */
+            /** @description The body is not JSON. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3877,7 +3916,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description This key asks too often, or too much of the kind is under way; `Retry-After` says when to ask again. */
+            /** @description This key sends too many requests, or too many of this kind are open; `Retry-After` says when to send it again. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -3908,7 +3947,7 @@ export interface operations {
                     "application/json": components["schemas"]["BulkActionListDto"];
                 };
             };
-            /** @description A parameter is wrong. */
+            /** @description A parameter is wrong; `errors` names it. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3935,7 +3974,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description This key asks too often, or too much of the kind is under way; `Retry-After` says when to ask again. */
+            /** @description This key sends too many requests, or too many of this kind are open; `Retry-After` says when to send it again. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -3976,7 +4015,7 @@ export interface operations {
                     "application/json": components["schemas"]["BulkActionDto"];
                 };
             };
-            /** @description The body is no JSON. */
+            /** @description The body is not JSON. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4039,7 +4078,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description This key asks too often, or too much of the kind is under way; `Retry-After` says when to ask again. */
+            /** @description This key sends too many requests, or too many of this kind are open; `Retry-After` says when to send it again. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4096,7 +4135,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description This key asks too often, or too much of the kind is under way; `Retry-After` says when to ask again. */
+            /** @description This key sends too many requests, or too many of this kind are open; `Retry-After` says when to send it again. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4130,7 +4169,7 @@ export interface operations {
                     "application/json": components["schemas"]["BulkActionDto"];
                 };
             };
-            /** @description The body is no JSON. */
+            /** @description The body is not JSON. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4202,7 +4241,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description This key asks too often, or too much of the kind is under way; `Retry-After` says when to ask again. */
+            /** @description This key sends too many requests, or too many of this kind are open; `Retry-After` says when to send it again. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4233,7 +4272,7 @@ export interface operations {
                     "application/json": components["schemas"]["ConsumerListDto"];
                 };
             };
-            /** @description A parameter is wrong. */
+            /** @description A parameter is wrong; `errors` names it. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4260,7 +4299,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description This key asks too often, or too much of the kind is under way; `Retry-After` says when to ask again. */
+            /** @description This key sends too many requests, or too many of this kind are open; `Retry-After` says when to send it again. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4292,7 +4331,7 @@ export interface operations {
                     "application/json": components["schemas"]["ConsumerCreatedDto"];
                 };
             };
-            /** @description The body is no JSON. */
+            /** @description The body is not JSON. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4355,7 +4394,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description This key asks too often, or too much of the kind is under way; `Retry-After` says when to ask again. */
+            /** @description This key sends too many requests, or too many of this kind are open; `Retry-After` says when to send it again. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4412,7 +4451,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description This key asks too often, or too much of the kind is under way; `Retry-After` says when to ask again. */
+            /** @description This key sends too many requests, or too many of this kind are open; `Retry-After` says when to send it again. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4467,7 +4506,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description This key asks too often, or too much of the kind is under way; `Retry-After` says when to ask again. */
+            /** @description This key sends too many requests, or too many of this kind are open; `Retry-After` says when to send it again. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4501,7 +4540,7 @@ export interface operations {
                     "application/json": components["schemas"]["ConsumerDto"];
                 };
             };
-            /** @description The body is no JSON. */
+            /** @description The body is not JSON. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4573,7 +4612,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description This key asks too often, or too much of the kind is under way; `Retry-After` says when to ask again. */
+            /** @description This key sends too many requests, or too many of this kind are open; `Retry-After` says when to send it again. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4607,7 +4646,7 @@ export interface operations {
                     "application/json": components["schemas"]["ConsumerDto"];
                 };
             };
-            /** @description The body is no JSON. */
+            /** @description The body is not JSON. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4670,7 +4709,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description This key asks too often, or too much of the kind is under way; `Retry-After` says when to ask again. */
+            /** @description This key sends too many requests, or too many of this kind are open; `Retry-After` says when to send it again. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4704,7 +4743,7 @@ export interface operations {
                     "application/json": components["schemas"]["ConsumerDto"];
                 };
             };
-            /** @description The body is no JSON. */
+            /** @description The body is not JSON. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4767,7 +4806,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description This key asks too often, or too much of the kind is under way; `Retry-After` says when to ask again. */
+            /** @description This key sends too many requests, or too many of this kind are open; `Retry-After` says when to send it again. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4800,7 +4839,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiKeyListDto"];
                 };
             };
-            /** @description A parameter is wrong. */
+            /** @description A parameter is wrong; `errors` names it. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4836,7 +4875,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description This key asks too often, or too much of the kind is under way; `Retry-After` says when to ask again. */
+            /** @description This key sends too many requests, or too many of this kind are open; `Retry-After` says when to send it again. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4870,7 +4909,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiKeyCreatedDto"];
                 };
             };
-            /** @description The body is no JSON. */
+            /** @description The body is not JSON. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4933,7 +4972,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description This key asks too often, or too much of the kind is under way; `Retry-After` says when to ask again. */
+            /** @description This key sends too many requests, or too many of this kind are open; `Retry-After` says when to send it again. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4989,7 +5028,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description This key asks too often, or too much of the kind is under way; `Retry-After` says when to ask again. */
+            /** @description This key sends too many requests, or too many of this kind are open; `Retry-After` says when to send it again. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5046,7 +5085,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description This key asks too often, or too much of the kind is under way; `Retry-After` says when to ask again. */
+            /** @description This key sends too many requests, or too many of this kind are open; `Retry-After` says when to send it again. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5080,7 +5119,7 @@ export interface operations {
                     "application/json": components["schemas"]["CredentialsAddedDto"];
                 };
             };
-            /** @description The body is no JSON. */
+            /** @description The body is not JSON. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5152,7 +5191,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description This key asks too often, or too much of the kind is under way; `Retry-After` says when to ask again. */
+            /** @description This key sends too many requests, or too many of this kind are open; `Retry-After` says when to send it again. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5187,7 +5226,7 @@ export interface operations {
                     "application/json": components["schemas"]["CredentialVersionDto"];
                 };
             };
-            /** @description The body is no JSON. */
+            /** @description The body is not JSON. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5259,7 +5298,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description This key asks too often, or too much of the kind is under way; `Retry-After` says when to ask again. */
+            /** @description This key sends too many requests, or too many of this kind are open; `Retry-After` says when to send it again. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5324,7 +5363,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description This key asks too often, or too much of the kind is under way; `Retry-After` says when to ask again. */
+            /** @description This key sends too many requests, or too many of this kind are open; `Retry-After` says when to send it again. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5358,7 +5397,7 @@ export interface operations {
                     "application/json": components["schemas"]["SignatureExplanationDto"] | components["schemas"]["SignatureComparisonDto"];
                 };
             };
-            /** @description The body is no JSON. */
+            /** @description The body is not JSON. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5430,7 +5469,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description This key asks too often, or too much of the kind is under way; `Retry-After` says when to ask again. */
+            /** @description This key sends too many requests, or too many of this kind are open; `Retry-After` says when to send it again. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5464,7 +5503,7 @@ export interface operations {
                     "application/json": components["schemas"]["TestDeliveryDto"];
                 };
             };
-            /** @description The body is no JSON. */
+            /** @description The body is not JSON. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5536,7 +5575,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description This key asks too often, or too much of the kind is under way; `Retry-After` says when to ask again. */
+            /** @description This key sends too many requests, or too many of this kind are open; `Retry-After` says when to send it again. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5616,7 +5655,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description This key asks too often, or too much of the kind is under way; `Retry-After` says when to ask again. */
+            /** @description This key sends too many requests, or too many of this kind are open; `Retry-After` says when to send it again. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5662,7 +5701,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description This key asks too often, or too much of the kind is under way; `Retry-After` says when to ask again. */
+            /** @description This key sends too many requests, or too many of this kind are open; `Retry-After` says when to send it again. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5708,7 +5747,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description This key asks too often, or too much of the kind is under way; `Retry-After` says when to ask again. */
+            /** @description This key sends too many requests, or too many of this kind are open; `Retry-After` says when to send it again. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5749,7 +5788,7 @@ export interface operations {
                     "application/json": components["schemas"]["SendingDto"];
                 };
             };
-            /** @description The body is no JSON. */
+            /** @description The body is not JSON. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5803,7 +5842,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description This key asks too often, or too much of the kind is under way; `Retry-After` says when to ask again. */
+            /** @description This key sends too many requests, or too many of this kind are open; `Retry-After` says when to send it again. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5835,7 +5874,7 @@ export interface operations {
                     "application/json": components["schemas"]["SendingDto"];
                 };
             };
-            /** @description The body is no JSON. */
+            /** @description The body is not JSON. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5889,7 +5928,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description This key asks too often, or too much of the kind is under way; `Retry-After` says when to ask again. */
+            /** @description This key sends too many requests, or too many of this kind are open; `Retry-After` says when to send it again. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5900,21 +5939,21 @@ export interface operations {
             };
         };
     };
-    listTransactions: {
+    listAudit: {
         parameters: {
             query?: {
                 offset?: number;
                 limit?: number;
-                kind?: "ach" | "wire";
-                /** @description ACH `transactionId` or wire `paymentId`, in full. */
-                paymentId?: string;
-                /** @description The newest status. */
-                status?: string;
-                /** @description Payments of which this consumer has a delivery. */
-                consumerId?: string;
-                /** @description Its newest status was accepted at or after. */
+                /** @description Entries after this id, oldest first: a stream for a SIEM. `0` begins with the first. */
+                after?: number;
+                /** @description A part of the name of an API key or a person, in capitals or not; `dispatcher` for the dispatcher’s own entries. */
+                actor?: string;
+                action?: "consumer.registered" | "consumer.changed" | "consumer.removed" | "consumer.paused" | "consumer.resumed" | "consumer.tested" | "consumer.paused_by_consumer" | "consumer.circuit_opened" | "consumer.circuit_closed" | "consumer.secret_fault" | "consumer.secret_mended" | "credentials.added" | "credentials.activated" | "credentials.dropped" | "credentials.reencrypted" | "signature.explained" | "delivery.retried" | "delivery.cancelled" | "event.sent" | "event.envelope-read" | "bulk-action.started" | "bulk-action.stopped" | "bulk-action.finished" | "sending.paused" | "sending.resumed" | "api-key.created" | "api-key.revoked";
+                /** @description Callers that are no admin must give one consumer: `consumer:<id>`. */
+                target?: string;
+                /** @description Done at or after. */
                 from?: string;
-                /** @description Its newest status was accepted before. */
+                /** @description Done before. */
                 to?: string;
             };
             header?: never;
@@ -5928,10 +5967,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TransactionListDto"];
+                    "application/json": components["schemas"]["AuditListDto"];
                 };
             };
-            /** @description A parameter is wrong; `errors` names it. */
+            /** @description A parameter is wrong, or too much matches for one export; `errors` names it. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5958,7 +5997,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description This key asks too often, or too much of the kind is under way; `Retry-After` says when to ask again. */
+            /** @description This key sends too many requests, or too many of this kind are open; `Retry-After` says when to send it again. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5969,65 +6008,6 @@ export interface operations {
             };
             /** @description It took too long to find; a narrower filter finds it. */
             504: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-        };
-    };
-    readTransaction: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                kind: "ach" | "wire";
-                /** @description ACH `transactionId` or wire `paymentId`. */
-                paymentId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TransactionDetailDto"];
-                };
-            };
-            /** @description The API key is missing, unknown, expired or revoked, or the session has ended. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The API key’s roles do not allow this, or a session’s request came from another site. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description There is no such payment, or no status of it is the caller’s. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description This key asks too often, or too much of the kind is under way; `Retry-After` says when to ask again. */
-            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6089,78 +6069,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description This key asks too often, or too much of the kind is under way; `Retry-After` says when to ask again. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description It took too long to find; a narrower filter finds it. */
-            504: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-        };
-    };
-    readStats: {
-        parameters: {
-            query?: {
-                /** @description One consumer; everybody when it is missing. */
-                consumerId?: string;
-                /** @description The first minute; an hour before `to` when it is missing. */
-                from?: string;
-                /** @description Until when, exclusive; now when it is missing. */
-                to?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["StatsDto"];
-                };
-            };
-            /** @description A parameter is wrong; `errors` names it. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The API key is missing, unknown, expired or revoked, or the session has ended. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description The API key’s roles do not allow this, or a session’s request came from another site. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDto"];
-                };
-            };
-            /** @description This key asks too often, or too much of the kind is under way; `Retry-After` says when to ask again. */
+            /** @description This key sends too many requests, or too many of this kind are open; `Retry-After` says when to send it again. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6231,7 +6140,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description This key asks too often, or too much of the kind is under way; `Retry-After` says when to ask again. */
+            /** @description This key sends too many requests, or too many of this kind are open; `Retry-After` says when to send it again. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6298,7 +6207,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description This key asks too often, or too much of the kind is under way; `Retry-After` says when to ask again. */
+            /** @description This key sends too many requests, or too many of this kind are open; `Retry-After` says when to send it again. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6318,21 +6227,14 @@ export interface operations {
             };
         };
     };
-    listAudit: {
+    readStats: {
         parameters: {
             query?: {
-                offset?: number;
-                limit?: number;
-                /** @description Entries after this id, oldest first: a stream for a SIEM. `0` begins with the first. */
-                after?: number;
-                /** @description A part of the name of an API key or a person, in capitals or not; `dispatcher` for the dispatcher’s own entries. */
-                actor?: string;
-                action?: "consumer.registered" | "consumer.changed" | "consumer.removed" | "consumer.paused" | "consumer.resumed" | "consumer.tested" | "consumer.paused_by_consumer" | "consumer.circuit_opened" | "consumer.circuit_closed" | "consumer.secret_fault" | "consumer.secret_mended" | "credentials.added" | "credentials.activated" | "credentials.dropped" | "credentials.reencrypted" | "signature.explained" | "delivery.retried" | "delivery.cancelled" | "event.sent" | "event.envelope-read" | "bulk-action.started" | "bulk-action.stopped" | "bulk-action.finished" | "sending.paused" | "sending.resumed" | "api-key.created" | "api-key.revoked";
-                /** @description Callers that are no admin must give one consumer: `consumer:<id>`. */
-                target?: string;
-                /** @description Done at or after. */
+                /** @description One consumer; absent: all consumers. */
+                consumerId?: string;
+                /** @description The first minute; an hour before `to` when it is missing. */
                 from?: string;
-                /** @description Done before. */
+                /** @description Until when, exclusive; now when it is missing. */
                 to?: string;
             };
             header?: never;
@@ -6346,10 +6248,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AuditListDto"];
+                    "application/json": components["schemas"]["StatsDto"];
                 };
             };
-            /** @description A parameter is wrong, or too much matches for one export; `errors` names it. */
+            /** @description A parameter is wrong; `errors` names it. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6376,7 +6278,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description This key asks too often, or too much of the kind is under way; `Retry-After` says when to ask again. */
+            /** @description This key sends too many requests, or too many of this kind are open; `Retry-After` says when to send it again. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6387,6 +6289,143 @@ export interface operations {
             };
             /** @description It took too long to find; a narrower filter finds it. */
             504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    listTransactions: {
+        parameters: {
+            query?: {
+                offset?: number;
+                limit?: number;
+                kind?: "ach" | "wire";
+                /** @description ACH `transactionId` or wire `paymentId`, in full. */
+                paymentId?: string;
+                /** @description The newest status. */
+                status?: string;
+                /** @description Payments of which this consumer has a delivery. */
+                consumerId?: string;
+                /** @description Its newest status was accepted at or after. */
+                from?: string;
+                /** @description Its newest status was accepted before. */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransactionListDto"];
+                };
+            };
+            /** @description A parameter is wrong; `errors` names it. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The API key is missing, unknown, expired or revoked, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The API key’s roles do not allow this, or a session’s request came from another site. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description This key sends too many requests, or too many of this kind are open; `Retry-After` says when to send it again. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description It took too long to find; a narrower filter finds it. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+        };
+    };
+    readTransaction: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                kind: "ach" | "wire";
+                /** @description ACH `transactionId` or wire `paymentId`. */
+                paymentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransactionDetailDto"];
+                };
+            };
+            /** @description The API key is missing, unknown, expired or revoked, or the session has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description The API key’s roles do not allow this, or a session’s request came from another site. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description There is no such payment, or no status of it is the caller’s. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDto"];
+                };
+            };
+            /** @description This key sends too many requests, or too many of this kind are open; `Retry-After` says when to send it again. */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6417,7 +6456,7 @@ export interface operations {
                     "application/json": components["schemas"]["MeDto"];
                 };
             };
-            /** @description The body is no JSON. */
+            /** @description The body is not JSON. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6515,7 +6554,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description This key asks too often, or too much of the kind is under way; `Retry-After` says when to ask again. */
+            /** @description This key sends too many requests, or too many of this kind are open; `Retry-After` says when to send it again. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6612,7 +6651,7 @@ export interface operations {
                     "application/json": components["schemas"]["MeDto"];
                 };
             };
-            /** @description The body is no JSON. */
+            /** @description The body is not JSON. */
             400: {
                 headers: {
                     [name: string]: unknown;

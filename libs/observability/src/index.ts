@@ -8,5 +8,5 @@ export { LOGGER, ObservabilityModule, TRACING } from './observability.module.js'
 export { Readiness } from './readiness.js';
 export { startTracing } from './tracing/start-tracing.js';
 export { readTraceparent, traceIdOf } from './tracing/traceparent.js';
-export { type SpanAttributes, type Tracing } from './tracing/tracing.js';
+export { NO_TRACING, type SpanAttributes, type Tracing } from './tracing/tracing.js';
 export { WorkerMetrics } from './worker-metrics.js';

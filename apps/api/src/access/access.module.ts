@@ -1,7 +1,7 @@
 import { DatabaseModule } from '#libs/database';
 import { Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
-import { Sessions } from '../session/sessions.service.js';
+import { ConsoleSessions } from '../session/console-sessions.service.js';
 import { ApiKeyGuard } from './api-key.guard.js';
 import { ApiKeysController } from './api-keys.controller.js';
 import { ApiKeysService } from './api-keys.service.js';
@@ -17,11 +17,11 @@ import { MeController } from './me.controller.js';
   providers: [
     ApiKeyLookup,
     FailedAttempts,
-    Sessions,
+    ConsoleSessions,
     Callers,
     ApiKeysService,
     { provide: APP_GUARD, useClass: ApiKeyGuard },
   ],
-  exports: [ApiKeysService, FailedAttempts, Sessions],
+  exports: [ApiKeysService, FailedAttempts, ConsoleSessions],
 })
 export class AccessModule {}

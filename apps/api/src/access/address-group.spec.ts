@@ -48,7 +48,7 @@ describe('addressGroup', () => {
     );
   });
 
-  it('parts two networks that differ in their last bit', () => {
+  it('distinguishes two networks that differ in their last bit', () => {
     expect(addressGroup('2001:db8:0:1:ffff:ffff:ffff:ffff')).toBe('2001:db8:0:1::/64');
     expect(addressGroup('2001:db8:0:1::')).toBe('2001:db8:0:1::/64');
     expect(addressGroup('2001:db8::')).toBe('2001:db8:0:0::/64');
@@ -65,11 +65,11 @@ describe('addressGroup', () => {
     );
   });
 
-  it('heeds no zone', () => {
+  it('ignores the zone of an IPv6 address', () => {
     expect(addressGroup('fe80::1%eth0')).toBe('fe80:0:0:0::/64');
   });
 
-  it('takes what is no address as it is: a proxy may write anything', () => {
+  it('returns a text that is not an address unchanged, since a proxy may send any text', () => {
     fc.assert(fc.property(fc.string(), (text) => void addressGroup(text)));
     expect(addressGroup('unknown')).toBe('unknown');
   });

@@ -3,8 +3,8 @@ import { isIPv6 } from 'node:net';
 const MAPPED_IPV4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 
 /**
- * Whose limit an address counts against. Of IPv6 whoever rents a machine gets a /64, and may come from a new address each time:
- * they count as one. An IPv4 address counts alone, also when it is written as IPv6.
+ * Whose limit an address counts against. A rented machine has a whole IPv6 /64 and may use a new address for each request:
+ * these count as one. An IPv4 address counts alone, also when it is written as IPv6.
  */
 export function addressGroup(address: string): string {
   const ipv4 = MAPPED_IPV4.exec(address)?.[1];

@@ -3,36 +3,42 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { CONFIG, type Config } from '#libs/config';
 import { ApiKeysRepository, DatabaseUnavailableError, MicroBatch, type ApiKeyRow } from '#libs/database';
 import { Inject, Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import { FIRST_KEY_NAME, hashApiKey } from './api-key.js';
 import type { Caller } from './caller.js';
 
 /** A revoked key is refused by every process within this time. */
-const KNOWN_FOR_MS = 2_000;
+const REMEMBERED_MS = 2_000;
+const MOST_REMEMBERED = 10_000;
 /** How exact `last_used_at` is. */
-const NOTED_EVERY_MS = 60_000;
-const MOST_KNOWN = 10_000;
-/** A look-up that takes longer fails, since all that came after it wait for it. */
+const USE_NOTED_EVERY_MS = 60_000;
+/** A look-up that takes longer fails, since all later look-ups wait for it. */
 const LOOK_UP_WITHIN_MS = 3_000;
 
-/** The last answer about a key; it is used `until`. */
-interface Known {
-  readonly caller: Promise<Caller | null>;
-  readonly until: number;
+/** Where the live keys are found. */
+interface LiveKeys {
+  /** The keys that are neither expired nor revoked, by their SHA-256; unknown ones are left out. */
+  findLive(hashes: readonly Buffer[]): Promise<readonly ApiKeyRow[]>;
+  /** Notes that keys were used now. */
+  noteUse(ids: readonly string[]): Promise<void>;
 }
 
 /**
- * Finds the holder of a key. Answers are kept for 2 s, so that a key in use is not looked up at each request. Keys that
- * have to be looked up share statements, one at a time: requests with unknown keys cannot occupy PostgreSQL.
+ * Finds the holder of a key. Answers are kept for 2 s, so that a key in use is not looked up at each request. Look-ups
+ * share statements, one at a time: requests with unknown keys cannot occupy PostgreSQL.
  */
 @Injectable()
 export class ApiKeyLookup {
-  private readonly known = new Map<string, Known>();
+  private readonly remembered = new LRUCache<string, Promise<Caller | null>>({
+    max: MOST_REMEMBERED,
+    ttl: REMEMBERED_MS,
+  });
   private readonly adminHash: Buffer | null;
   private readonly lookUps = new MicroBatch((hashes: readonly Buffer[]) => this.read(hashes));
 
   constructor(
-    @Inject(CONFIG) config: Config,
-    private readonly keys: ApiKeysRepository,
+    @Inject(CONFIG) config: Pick<Config, 'adminApiKey'>,
+    @Inject(ApiKeysRepository) private readonly keys: LiveKeys,
   ) {
     this.adminHash = config.adminApiKey === null ? null : hashApiKey(config.adminApiKey);
   }
@@ -40,29 +46,24 @@ export class ApiKeyLookup {
   /**
    * @param hash the key's SHA-256
    * @returns null for a key that is unknown, expired or revoked
+   * @throws DatabaseUnavailableError when PostgreSQL does not answer in time
    */
   async callerOf(hash: Buffer): Promise<Caller | null> {
-    if (this.isAdmin(hash)) {
+    if (this.adminHash !== null && timingSafeEqual(hash, this.adminHash))
       return { name: FIRST_KEY_NAME, roles: ['admin'], consumerId: null };
-    }
     const id = hash.toString('base64');
-    const entry = this.known.get(id);
-    if (entry !== undefined && entry.until > Date.now()) return entry.caller;
+    const known = this.remembered.get(id);
+    if (known !== undefined) return known;
     const caller = this.lookUps.add(hash);
-    if (this.known.size >= MOST_KNOWN) this.known.clear();
-    this.known.set(id, { caller, until: Date.now() + KNOWN_FOR_MS });
-    // A failed look-up (PostgreSQL away) is no answer about the key.
-    caller.catch(() => this.known.delete(id));
+    this.remembered.set(id, caller);
+    // A failed look-up says nothing about the key, so the next request repeats it.
+    caller.catch(() => this.remembered.peek(id) === caller && this.remembered.delete(id));
     return caller;
   }
 
-  /** Whether the key was looked up a moment ago, so that asking again costs nothing. */
+  /** Whether the key was looked up in the last 2 s, so that looking it up again costs nothing. */
   remembers(hash: Buffer): boolean {
-    return (this.known.get(hash.toString('base64'))?.until ?? 0) > Date.now();
-  }
-
-  private isAdmin(hash: Buffer): boolean {
-    return this.adminHash !== null && timingSafeEqual(hash, this.adminHash);
+    return this.remembered.has(hash.toString('base64'));
   }
 
   private async read(hashes: readonly Buffer[]): Promise<(Caller | null)[]> {
@@ -79,10 +80,10 @@ export class ApiKeyLookup {
     return hashes.map((hash) => callers.get(hash.toString('base64')) ?? null);
   }
 
-  /** Beside the answer, which does not depend on it. */
+  /** Runs in the background: no answer depends on it. */
   private noteUse(rows: readonly ApiKeyRow[]): void {
     const ids = rows
-      .filter(({ last_used_at }) => Date.now() - (last_used_at?.getTime() ?? 0) > NOTED_EVERY_MS)
+      .filter(({ last_used_at }) => Date.now() - (last_used_at?.getTime() ?? 0) > USE_NOTED_EVERY_MS)
       .map(({ id }) => id);
     if (ids.length > 0) void this.keys.noteUse(ids).catch(() => undefined);
   }

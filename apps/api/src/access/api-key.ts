@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
 
-/** The name of the key from the configuration; no other may have it, or the audit log could not tell them apart. */
+/** The name of the key from the configuration; no other key may have it, or the audit log could not distinguish them. */
 export const FIRST_KEY_NAME = 'admin';
 
 /** A new API key: 256 random bits behind a prefix that scanners for leaked secrets can look for. */

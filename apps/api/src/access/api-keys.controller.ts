@@ -1,15 +1,12 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import {
-  ApiBadRequestResponse,
   ApiCreatedResponse,
   ApiNoContentResponse,
-  ApiNotFoundResponse,
   ApiOkResponse,
   ApiOperation,
   ApiTags,
-  ApiUnprocessableEntityResponse,
 } from '@nestjs/swagger';
-import { PROBLEM_RESPONSE } from '../http/problem-response.js';
+import { INVALID_CONTENT, INVALID_PARAMETER, Refuses } from '../http/refuses.js';
 import { uuidParameter } from '../http/uuid.pipe.js';
 import { Allow } from './allow.decorator.js';
 import { ApiKeyCreatedDto, ApiKeyListDto, ApiKeysQueryDto, CreateApiKeyDto } from './api-key.dto.js';
@@ -25,7 +22,7 @@ export class ApiKeysController {
   @Allow('admin')
   @ApiOperation({ summary: 'Make an API key; it is shown in this one answer', operationId: 'createApiKey' })
   @ApiCreatedResponse({ type: ApiKeyCreatedDto })
-  @ApiUnprocessableEntityResponse(PROBLEM_RESPONSE('The content breaks a rule; `errors` names every field.'))
+  @Refuses({ 422: INVALID_CONTENT })
   create(@Body() body: CreateApiKeyDto, @CurrentActor() actor: Actor): Promise<ApiKeyCreatedDto> {
     return this.keys.create(body, actor);
   }
@@ -34,7 +31,7 @@ export class ApiKeysController {
   @Allow('admin')
   @ApiOperation({ summary: 'List the API keys, newest first', operationId: 'listApiKeys' })
   @ApiOkResponse({ type: ApiKeyListDto })
-  @ApiBadRequestResponse(PROBLEM_RESPONSE('A parameter is wrong.'))
+  @Refuses({ 400: INVALID_PARAMETER })
   list(@Query() query: ApiKeysQueryDto): Promise<ApiKeyListDto> {
     return this.keys.list(query);
   }
@@ -43,11 +40,11 @@ export class ApiKeysController {
   @HttpCode(204)
   @Allow('admin')
   @ApiOperation({
-    summary: 'Revoke an API key; within 2 s no process takes it any more',
+    summary: 'Revoke an API key; every process refuses it within 2 s',
     operationId: 'revokeApiKey',
   })
   @ApiNoContentResponse()
-  @ApiNotFoundResponse(PROBLEM_RESPONSE('There is no such key.'))
+  @Refuses({ 404: 'There is no such key.' })
   revoke(@Param('id', uuidParameter) id: string, @CurrentActor() actor: Actor): Promise<void> {
     return this.keys.revoke(id, actor);
   }

@@ -52,7 +52,7 @@ export class ApiKeysService {
     return this.end({ id, consumerId }, actor);
   }
 
-  /** Like its making, the end of a consumer's key stands with the consumer in the audit log. */
+  /** Like its creation, the revocation of a consumer's key is under the consumer in the audit log. */
   private async end(key: { id: string; consumerId?: string }, actor: Actor): Promise<void> {
     const isKnown = await this.keys.revoke(key, ({ id, name, consumer_id }) =>
       auditEntry(actor, {

@@ -1,8 +1,9 @@
 import type { Role } from '#libs/contracts';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
+import type { Presented } from './presented-key.js';
 
-/** What a role may do besides its own: roles above include those below. `consumer` stands apart. */
+/** The roles that a role includes. `consumer` includes none and is included by none. */
 const INCLUDES: Readonly<Record<Role, readonly Role[]>> = {
   producer: [],
   viewer: [],
@@ -42,8 +43,11 @@ export function effectiveRoles(caller: Caller): Role[] {
   return [...new Set(caller.roles.flatMap((role) => [role, ...INCLUDES[role]]))];
 }
 
-/** Where the caller is kept once it was found: before the body, or else by the guard. */
+/** A request with what authentication found out. */
 export interface RequestWithCaller extends FastifyRequest {
+  /** Read by the first hook; null: the request presents neither a key nor a session. */
+  presented?: Presented | null;
+  /** Found before the body is read, or else by the guard. */
   caller?: Caller;
 }
 

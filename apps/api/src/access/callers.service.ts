@@ -1,33 +1,32 @@
 import { Injectable, UnauthorizedException } from '@nestjs/common';
-import { Sessions } from '../session/sessions.service.js';
+import { ConsoleSessions } from '../session/console-sessions.service.js';
+import { ApiKeyLookup } from './api-key-lookup.service.js';
 import type { Caller, RequestWithCaller } from './caller.js';
 import { FailedAttempts } from './failed-attempts.service.js';
-import { ApiKeyLookup } from './api-key-lookup.service.js';
-import { presentedIn, SEND_A_KEY } from './presented-key.js';
+import { SEND_A_KEY } from './presented-key.js';
 
-/** Finds out who makes a request, by its key or its session. */
+/** Finds out who makes a request, by the key or session that the request presents. */
 @Injectable()
 export class Callers {
   constructor(
     private readonly apiKeyLookup: ApiKeyLookup,
-    private readonly sessions: Sessions,
+    private readonly sessions: ConsoleSessions,
     private readonly failures: FailedAttempts,
   ) {}
 
   /**
    * The caller, looked up once for each request and kept with it.
-   * @param withoutDatabase believe a session's signature when PostgreSQL cannot be asked
+   * @param withoutDatabase trust a session's signature when PostgreSQL is unreachable
    * @throws UnauthorizedException for an unknown key, an ended session, or neither
-   * @throws TooManyRequestsError for an unknown key, when too many have come from its address
+   * @throws TooManyRequestsError for an unknown key, when its address has sent too many of them
    */
   async callerOf(request: RequestWithCaller, withoutDatabase = false): Promise<Caller> {
     request.caller ??= await this.find(request, withoutDatabase);
     return request.caller;
   }
 
-  private async find({ headers, ip }: RequestWithCaller, withoutDatabase: boolean): Promise<Caller> {
-    const presented = presentedIn(headers);
-    if (presented === null) throw new UnauthorizedException(SEND_A_KEY);
+  private async find({ presented, ip }: RequestWithCaller, withoutDatabase: boolean): Promise<Caller> {
+    if (presented == null) throw new UnauthorizedException(SEND_A_KEY);
     if (presented.kind === 'session') {
       const caller = await this.sessions.callerOf(presented.token, withoutDatabase);
       if (caller === null) throw new UnauthorizedException('The session has ended. Sign in again.');

@@ -13,7 +13,7 @@ const perMinute = (points: number): RateLimiterMemory => new RateLimiterMemory({
 /**
  * Counts what fails, for each client address; an IPv6 /64 is one address. A valid key is never refused because others at
  * its address failed: the key is looked up first, and only a failure is counted. Keys are 256 random bits, so the limit
- * does not have to stop a search; beyond it a client hears that it should wait, and the metrics show that somebody tries keys.
+ * does not have to stop a search; beyond it a client is asked to wait, and the metrics show that keys are being tried.
  */
 @Injectable()
 export class FailedAttempts {
@@ -21,12 +21,12 @@ export class FailedAttempts {
   private readonly signIns = perMinute(SIGN_INS_PER_MINUTE);
   private readonly openIdSignIns = perMinute(SIGN_INS_PER_MINUTE);
 
-  /** Counts a look-up of a key that nobody has. @throws TooManyRequestsError beyond the limit */
+  /** Counts a look-up of an unknown key. @throws TooManyRequestsError beyond the limit */
   unknownKey(address: string): Promise<void> {
     return this.count('unknown_keys', this.unknownKeys, address);
   }
 
-  /** Counts a sign-in with a key that nobody has. @throws TooManyRequestsError beyond the limit */
+  /** Counts a sign-in with an unknown key. @throws TooManyRequestsError beyond the limit */
   signIn(address: string): Promise<void> {
     return this.count('sign_ins', this.signIns, address);
   }

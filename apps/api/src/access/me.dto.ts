@@ -38,7 +38,7 @@ export class MeDto {
   environment!: EnvironmentDto | null;
 }
 
-/** Tells a caller who it is. */
+/** Describes a caller to itself. */
 export const introduce = (caller: Caller, { environment }: Config): MeDto => ({
   name: caller.name,
   person: caller.person ?? null,

@@ -6,8 +6,8 @@ import { hashApiKey } from './api-key.js';
 const BEARER = /^Bearer ([\x21-\x7e]{1,300})$/i;
 
 /**
- * The routes that make a session, the only ones whose bodies are read without a key, with the most bytes of each. The last
- * one's is what a provider sends a browser back with, whose code may be long.
+ * The routes that begin a session, with the largest body of each in bytes. Only their bodies are read without a key. The
+ * last one receives what an OpenID provider sent the browser back with, whose code may be long.
  */
 const SIGN_IN_PATHS: ReadonlyMap<string, number> = new Map([
   ['/v1/session', 2 * 1024],
@@ -15,12 +15,13 @@ const SIGN_IN_PATHS: ReadonlyMap<string, number> = new Map([
   ['/v1/session/openid/answer', 10 * 1024],
 ]);
 
-/** @returns the most bytes of a sign-in's body; undefined for what is none */
+/** @returns the largest body of a sign-in in bytes; undefined for any other URL */
 export const signInBytes = (url: string): number | undefined => SIGN_IN_PATHS.get(url.split('?', 1)[0] ?? '');
 
-/** What a request presents: the SHA-256 of a key, or a session's token. Neither has been checked. */
-export type Presented =
-  { readonly kind: 'key'; readonly hash: Buffer } | { readonly kind: 'session'; readonly token: string };
+/** What a request presents, not yet checked: an API key or a session's token, and the SHA-256 of either. */
+export type Presented = { readonly hash: Buffer } & (
+  { readonly kind: 'key' } | { readonly kind: 'session'; readonly token: string }
+);
 
 export const SEND_A_KEY = 'Send an API key: Authorization: Bearer <key>.';
 
@@ -31,9 +32,7 @@ export const SEND_A_KEY = 'Send an API key: Authorization: Bearer <key>.';
 export function presentedIn(headers: IncomingHttpHeaders): Presented | null {
   const key = BEARER.exec(headers.authorization ?? '')?.[1];
   if (key !== undefined) return { kind: 'key', hash: hashApiKey(key) };
-  const token =
-    headers.authorization === undefined
-      ? sessionCookie.tokenIn(headers.cookie, isForLoopback(headers))
-      : null;
-  return token === null ? null : { kind: 'session', token };
+  if (headers.authorization !== undefined) return null;
+  const token = sessionCookie.tokenIn(headers.cookie, isForLoopback(headers));
+  return token === null ? null : { kind: 'session', hash: hashApiKey(token), token };
 }

@@ -2,7 +2,6 @@ import type { Config } from '#libs/config';
 import type { FastifyRequest } from 'fastify';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { isIngest } from '../http/ingest-request.js';
-import { hashApiKey } from './api-key.js';
 import type { Presented } from './presented-key.js';
 import { TooManyRequestsError, type RateLimit } from './too-many-requests.js';
 
@@ -21,15 +20,14 @@ export class RateLimits {
 
   /** Counts a request. @throws TooManyRequestsError beyond the limit */
   async count(request: FastifyRequest, presented: Presented): Promise<void> {
-    const hash = presented.kind === 'key' ? presented.hash : hashApiKey(presented.token);
-    const who = hash.toString('base64');
-    await (isIngest(request) ? spend(this.events, who, 'events') : spend(this.others, who, 'others'));
+    const counter = presented.hash.toString('base64');
+    await (isIngest(request) ? spend(this.events, counter, 'events') : spend(this.others, counter, 'others'));
   }
 }
 
-async function spend(limiter: RateLimiterMemory, who: string, limit: RateLimit): Promise<void> {
+async function spend(limiter: RateLimiterMemory, counter: string, limit: RateLimit): Promise<void> {
   try {
-    await limiter.consume(who);
+    await limiter.consume(counter);
   } catch (refusal) {
     if (!(refusal instanceof RateLimiterRes)) throw refusal;
     throw new TooManyRequestsError(

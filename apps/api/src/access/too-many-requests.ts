@@ -1,7 +1,7 @@
 /** Which limit: what producers post, everything else, unknown keys, failed sign-ins, lists that are being read. */
 export type RateLimit = 'events' | 'others' | 'unknown_keys' | 'sign_ins' | 'open_lists';
 
-/** Somebody asks more often than one may: 429, and when to ask again. */
+/** A limit was exceeded: 429, and when to ask again. */
 export class TooManyRequestsError extends Error {
   override readonly name = 'TooManyRequestsError';
   readonly statusCode = 429;

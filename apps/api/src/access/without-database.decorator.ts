@@ -1,6 +1,6 @@
 import { SetMetadata } from '@nestjs/common';
 
-/** Metadata key of routes that a session may call while PostgreSQL is away. */
+/** Metadata key of routes that a session may call while PostgreSQL is unreachable. */
 export const WITHOUT_DATABASE = 'dispatcher:without-database';
 
 /**

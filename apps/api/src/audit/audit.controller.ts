@@ -1,19 +1,11 @@
 import { instantOf, pageOf, paginated } from '#libs/contracts';
 import { AuditRepository, type AuditFilter, type Listed } from '#libs/database';
 import { Controller, ForbiddenException, Get, Query, type StreamableFile } from '@nestjs/common';
-import {
-  ApiBadRequestResponse,
-  ApiExtraModels,
-  ApiGatewayTimeoutResponse,
-  ApiOkResponse,
-  ApiOperation,
-  ApiTags,
-  getSchemaPath,
-} from '@nestjs/swagger';
+import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import { Allow } from '../access/allow.decorator.js';
 import { CurrentCaller, mayActAs, type Caller } from '../access/caller.js';
 import { InvalidQueryError } from '../http/invalid-input.js';
-import { PROBLEM_RESPONSE, TOO_SLOW_RESPONSE } from '../http/problem-response.js';
+import { Refuses, TOO_SLOW } from '../http/refuses.js';
 import { streamed, streamedAnswer } from '../http/streamed-answer.js';
 import { UUID } from '../http/query-rules.js';
 import { AcceptHeader, asFile, CSV, NDJSON, wantedMedia, type Media } from '../http/wanted-media.js';
@@ -51,10 +43,10 @@ export class AuditController {
       [CSV]: { schema: { type: 'string' } },
     },
   })
-  @ApiBadRequestResponse(
-    PROBLEM_RESPONSE('A parameter is wrong, or too much matches for one export; `errors` names it.'),
-  )
-  @ApiGatewayTimeoutResponse(TOO_SLOW_RESPONSE)
+  @Refuses({
+    400: 'A parameter is wrong, or too much matches for one export; `errors` names it.',
+    504: TOO_SLOW,
+  })
   async list(
     @Query() query: AuditQueryDto,
     @CurrentCaller() caller: Caller,

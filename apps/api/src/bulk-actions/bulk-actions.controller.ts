@@ -1,19 +1,10 @@
 import { PageQueryDto } from '#libs/contracts';
 import { Body, Controller, Get, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
-import {
-  ApiAcceptedResponse,
-  ApiBadRequestResponse,
-  ApiConflictResponse,
-  ApiNotFoundResponse,
-  ApiOkResponse,
-  ApiOperation,
-  ApiTags,
-  ApiUnprocessableEntityResponse,
-} from '@nestjs/swagger';
+import { ApiAcceptedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Allow } from '../access/allow.decorator.js';
 import { CurrentActor, type Actor } from '../access/audit-entry.js';
-import { PROBLEM_RESPONSE } from '../http/problem-response.js';
+import { INVALID_CONTENT, INVALID_PARAMETER, Refuses } from '../http/refuses.js';
 import { ReasonDto } from '../http/reason.dto.js';
 import { uuidParameter } from '../http/uuid.pipe.js';
 import { StartBulkAction } from '../operations/start-bulk-action.js';
@@ -23,8 +14,7 @@ import { BulkActionDto, BulkActionListDto, BulkPreviewDto } from './bulk-action.
 import { BulkActionsService } from './bulk-actions.service.js';
 import { StartBulkActionDto } from './start-bulk-action.dto.js';
 
-const NOT_FOUND = PROBLEM_RESPONSE('There is no such bulk action.');
-const INVALID = PROBLEM_RESPONSE('The content breaks a rule; `errors` names every field.');
+const NOT_FOUND = 'There is no such bulk action.';
 
 @ApiTags('bulk actions')
 @Controller({ path: 'bulk-actions', version: '1' })
@@ -48,10 +38,10 @@ export class BulkActionsController {
   })
   @ApiOkResponse({ type: BulkPreviewDto, description: 'With `dryRun`.' })
   @ApiAcceptedResponse({ type: BulkActionDto })
-  @ApiConflictResponse(
-    PROBLEM_RESPONSE('More match than `expectedCount`: `matched` has the new count. Nothing was started.'),
-  )
-  @ApiUnprocessableEntityResponse(INVALID)
+  @Refuses({
+    409: 'More match than `expectedCount`: `matched` has the new count. Nothing was started.',
+    422: INVALID_CONTENT,
+  })
   async start(
     @Body() body: StartBulkActionDto,
     @CurrentActor() actor: Actor,
@@ -66,7 +56,7 @@ export class BulkActionsController {
   @Allow('viewer')
   @ApiOperation({ summary: 'List the bulk actions, newest first', operationId: 'listBulkActions' })
   @ApiOkResponse({ type: BulkActionListDto })
-  @ApiBadRequestResponse(PROBLEM_RESPONSE('A parameter is wrong.'))
+  @Refuses({ 400: INVALID_PARAMETER })
   list(@Query() query: PageQueryDto): Promise<BulkActionListDto> {
     return this.actions.list(query);
   }
@@ -75,7 +65,7 @@ export class BulkActionsController {
   @Allow('viewer')
   @ApiOperation({ summary: 'Read a bulk action and how far it is', operationId: 'readBulkAction' })
   @ApiOkResponse({ type: BulkActionDto })
-  @ApiNotFoundResponse(NOT_FOUND)
+  @Refuses({ 404: NOT_FOUND })
   read(@Param('id', uuidParameter) id: string): Promise<BulkActionDto> {
     return this.actions.read(id);
   }
@@ -89,9 +79,7 @@ export class BulkActionsController {
     operationId: 'stopBulkAction',
   })
   @ApiOkResponse({ type: BulkActionDto })
-  @ApiNotFoundResponse(NOT_FOUND)
-  @ApiConflictResponse(PROBLEM_RESPONSE('It has finished or failed.'))
-  @ApiUnprocessableEntityResponse(INVALID)
+  @Refuses({ 404: NOT_FOUND, 409: 'It has finished or failed.', 422: INVALID_CONTENT })
   async stop(
     @Param('id', uuidParameter) id: string,
     @Body() { reason }: ReasonDto,

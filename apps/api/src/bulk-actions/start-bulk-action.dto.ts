@@ -80,8 +80,8 @@ export class StartBulkActionDto extends ReasonDto {
    * cancelled ones only with `state: cancelled`. `replay`: everything, delivered and cancelled ones too, goes
    * again with the whole schedule and the same notificationId.
    * `cancel`: what is pending or dead is finished without sending. `acknowledge`: what is dead is settled, with the
-   * reason: a person has dealt with it otherwise, and it counts as open no more. Settled deliveries are left alone, except
-   * with `settled: true`, and by a `replay` of whatever state.
+   * reason: a person has dealt with it otherwise, and it no longer counts as open. Settled deliveries are left alone, except
+   * with `settled: true`, and by a `replay` of any state.
    */
   @OneOf(BULK_ACTIONS)
   action!: BulkActionKind;

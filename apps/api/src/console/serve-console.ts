@@ -11,10 +11,10 @@ import { securityHeaders } from './security-headers.js';
 /** Where the build puts the console. */
 const BUILT_CONSOLE = join(dirname(findPackageJSON(import.meta.url) ?? '.'), 'dist/apps/console/public');
 
-/** Where programs ask, and browsers for files: nobody reads an answer there as a page. */
-const NO_PAGES = /^\/(v1|assets)(\/|\?|$)/;
+/** Paths of the api and of files: no person reads an answer there as a page. */
+const NO_PAGES = /^\/(v1|assets|docs)(\/|\?|$)/;
 
-/** What stands in the built page where each answer's own nonce belongs. */
+/** The built page's placeholder for the nonce of each answer. */
 const NONCE_PLACEHOLDER = /CSP_NONCE_PLACEHOLDER/g;
 
 /**

@@ -11,20 +11,16 @@ import {
   type StreamableFile,
 } from '@nestjs/common';
 import {
-  ApiBadRequestResponse,
-  ApiConflictResponse,
   ApiCreatedResponse,
   ApiNoContentResponse,
-  ApiNotFoundResponse,
   ApiOkResponse,
   ApiOperation,
   ApiTags,
-  ApiUnprocessableEntityResponse,
 } from '@nestjs/swagger';
 import { PageQueryDto } from '#libs/contracts';
 import { Allow } from '../access/allow.decorator.js';
 import { CurrentActor, type Actor } from '../access/audit-entry.js';
-import { PROBLEM_RESPONSE } from '../http/problem-response.js';
+import { INVALID_CONTENT, INVALID_PARAMETER, Refuses } from '../http/refuses.js';
 import { ReasonDto } from '../http/reason.dto.js';
 import { uuidParameter } from '../http/uuid.pipe.js';
 import { ChangeConsumer } from '../operations/change-consumer.js';
@@ -38,9 +34,8 @@ import { PauseConsumerDto } from './pause-consumer.dto.js';
 import { RegisterConsumerDto } from './register-consumer.dto.js';
 import { UpdateConsumerDto } from './update-consumer.dto.js';
 
-const NOT_FOUND = PROBLEM_RESPONSE('There is no such consumer.');
-const INVALID = PROBLEM_RESPONSE('The content breaks a rule; `errors` names every field.');
-const CONFLICT = PROBLEM_RESPONSE('Another consumer has this externalId.');
+const NOT_FOUND = 'There is no such consumer.';
+const CONFLICT = 'Another consumer has this externalId.';
 
 @ApiTags('consumers')
 @Controller({ path: 'consumers', version: '1' })
@@ -58,8 +53,7 @@ export class ConsumersController {
   @Allow('operator')
   @ApiOperation({ summary: 'Register a consumer', operationId: 'registerConsumer' })
   @ApiCreatedResponse({ type: ConsumerCreatedDto })
-  @ApiUnprocessableEntityResponse(INVALID)
-  @ApiConflictResponse(CONFLICT)
+  @Refuses({ 409: CONFLICT, 422: INVALID_CONTENT })
   async register(
     @Body() body: RegisterConsumerDto,
     @CurrentActor() actor: Actor,
@@ -73,7 +67,7 @@ export class ConsumersController {
   @Allow('viewer')
   @ApiOperation({ summary: 'List the consumers, newest first', operationId: 'listConsumers' })
   @ApiOkResponse({ type: ConsumerListDto })
-  @ApiBadRequestResponse(PROBLEM_RESPONSE('A parameter is wrong.'))
+  @Refuses({ 400: INVALID_PARAMETER })
   list(@Query() query: PageQueryDto): Promise<StreamableFile> {
     return this.consumers.list(query);
   }
@@ -82,7 +76,7 @@ export class ConsumersController {
   @Allow('viewer')
   @ApiOperation({ summary: 'Read a consumer', operationId: 'readConsumer' })
   @ApiOkResponse({ type: ConsumerDto })
-  @ApiNotFoundResponse(NOT_FOUND)
+  @Refuses({ 404: NOT_FOUND })
   read(@Param('id', uuidParameter) id: string): Promise<ConsumerDto> {
     return this.consumers.read(id);
   }
@@ -95,9 +89,7 @@ export class ConsumersController {
     operationId: 'changeConsumer',
   })
   @ApiOkResponse({ type: ConsumerDto })
-  @ApiNotFoundResponse(NOT_FOUND)
-  @ApiUnprocessableEntityResponse(INVALID)
-  @ApiConflictResponse(CONFLICT)
+  @Refuses({ 404: NOT_FOUND, 409: CONFLICT, 422: INVALID_CONTENT })
   async change(
     @Param('id', uuidParameter) id: string,
     @Body() body: UpdateConsumerDto,
@@ -118,8 +110,7 @@ export class ConsumersController {
     operationId: 'pauseConsumer',
   })
   @ApiOkResponse({ type: ConsumerDto })
-  @ApiNotFoundResponse(NOT_FOUND)
-  @ApiUnprocessableEntityResponse(INVALID)
+  @Refuses({ 404: NOT_FOUND, 422: INVALID_CONTENT })
   async pause(
     @Param('id', uuidParameter) id: string,
     @Body() body: PauseConsumerDto,
@@ -140,8 +131,7 @@ export class ConsumersController {
     operationId: 'resumeConsumer',
   })
   @ApiOkResponse({ type: ConsumerDto })
-  @ApiNotFoundResponse(NOT_FOUND)
-  @ApiUnprocessableEntityResponse(INVALID)
+  @Refuses({ 404: NOT_FOUND, 422: INVALID_CONTENT })
   async resume(
     @Param('id', uuidParameter) id: string,
     @Body() { reason }: ReasonDto,
@@ -160,7 +150,7 @@ export class ConsumersController {
     operationId: 'removeConsumer',
   })
   @ApiNoContentResponse()
-  @ApiNotFoundResponse(NOT_FOUND)
+  @Refuses({ 404: NOT_FOUND })
   remove(@Param('id', uuidParameter) id: string, @CurrentActor() actor: Actor): Promise<void> {
     return this.removeConsumer.execute(id, actor);
   }

@@ -63,7 +63,7 @@ export class RegisterConsumerDto {
   @Text({ min: 1, max: 200, schema: { example: 'Acme Corporation' } })
   name!: string;
 
-  /** The operator's own name for it; unique among live consumers, and taken wherever a consumer is named. */
+  /** The operator's own name for it; unique among live consumers, and accepted wherever a consumer is named. */
   @Text({ min: 1, max: 255, optional: true, schema: { example: 'acme' } })
   externalId?: string;
 
@@ -96,7 +96,7 @@ export class RegisterConsumerDto {
   @CompanyIds()
   wireCompanyIds?: string[];
 
-  /** Every payment concerns it, whatever its parties are. */
+  /** Every payment concerns it, independent of the parties. */
   @Truth({ optional: true, schema: { default: false } })
   allPayments?: boolean;
 
@@ -136,8 +136,8 @@ export class RegisterConsumerDto {
   maxPerSecond?: number;
 
   /**
-   * Seconds between attempts. Absent: 13 attempts over about 72 hours. Whatever it says, a delivery ends `dead` 14 days after
-   * acceptance at the latest (paused time and our faults do not count).
+   * Seconds between attempts. Absent: 13 attempts over about 72 hours. In any case a delivery ends `dead` 14 days after
+   * acceptance at the latest (paused time and internal errors do not count).
    */
   @RetrySchedule()
   retrySchedule?: number[];

@@ -1,15 +1,8 @@
 import { Controller, Get, Param, Query, type StreamableFile } from '@nestjs/common';
-import {
-  ApiBadRequestResponse,
-  ApiGatewayTimeoutResponse,
-  ApiNotFoundResponse,
-  ApiOkResponse,
-  ApiOperation,
-  ApiTags,
-} from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Allow } from '../access/allow.decorator.js';
 import { CurrentCaller, type Caller } from '../access/caller.js';
-import { PROBLEM_RESPONSE, TOO_SLOW_RESPONSE } from '../http/problem-response.js';
+import { INVALID_PARAMETER, Refuses, TOO_SLOW } from '../http/refuses.js';
 import { uuidParameter } from '../http/uuid.pipe.js';
 import { DeliveriesQueryDto } from './deliveries-query.dto.js';
 import { DeliveriesService } from './deliveries.service.js';
@@ -25,8 +18,7 @@ export class DeliveriesController {
   @Allow('viewer')
   @ApiOperation({ summary: 'List deliveries, newest first; a live view', operationId: 'listDeliveries' })
   @ApiOkResponse({ type: DeliveryListDto })
-  @ApiBadRequestResponse(PROBLEM_RESPONSE('A parameter is wrong; `errors` names it.'))
-  @ApiGatewayTimeoutResponse(TOO_SLOW_RESPONSE)
+  @Refuses({ 400: INVALID_PARAMETER, 504: TOO_SLOW })
   list(@Query() query: DeliveriesQueryDto): Promise<DeliveryListDto> {
     return this.deliveries.list(query);
   }
@@ -35,7 +27,7 @@ export class DeliveriesController {
   @Allow('viewer')
   @ApiOperation({ summary: 'Read a delivery with every attempt', operationId: 'readDelivery' })
   @ApiOkResponse({ type: DeliveryDetailDto })
-  @ApiNotFoundResponse(PROBLEM_RESPONSE('There is no such delivery.'))
+  @Refuses({ 404: 'There is no such delivery.' })
   read(@Param('id', uuidParameter) id: string, @CurrentCaller() caller: Caller): Promise<StreamableFile> {
     return this.deliveries.read(id, caller);
   }

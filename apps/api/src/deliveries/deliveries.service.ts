@@ -51,8 +51,8 @@ export class DeliveriesService {
 }
 
 /**
- * A consumer may answer with what it was sent, in whatever encoding: no mask finds every account number in that, so
- * viewers see nothing of the answer but its status, and its outcome in our words.
+ * A consumer may answer with what it was sent, in any encoding: no mask finds every account number in that, so
+ * viewers see only the status of the answer, and the dispatcher's description of its outcome.
  */
 function attemptView(row: AttemptRow, caller: Caller): AttemptDto {
   const inFull = mayActAs(caller, ['oncall']);

@@ -1,16 +1,9 @@
 import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
-import {
-  ApiConflictResponse,
-  ApiNotFoundResponse,
-  ApiOkResponse,
-  ApiOperation,
-  ApiTags,
-  ApiUnprocessableEntityResponse,
-} from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Allow } from '../access/allow.decorator.js';
 import { CurrentActor, type Actor } from '../access/audit-entry.js';
 import { OptionalReasonDto } from '../http/optional-reason.dto.js';
-import { PROBLEM_RESPONSE } from '../http/problem-response.js';
+import { INVALID_CONTENT, Refuses } from '../http/refuses.js';
 import { uuidParameter } from '../http/uuid.pipe.js';
 import { RetryDeliveryDto } from './delivery-actions.dto.js';
 import { CancelDelivery } from '../operations/cancel-delivery.js';
@@ -18,8 +11,7 @@ import { RetryDelivery } from '../operations/retry-delivery.js';
 import { DeliveriesService } from './deliveries.service.js';
 import { DeliveryDto } from './delivery.dto.js';
 
-const NOT_FOUND = PROBLEM_RESPONSE('There is no such delivery.');
-const INVALID = PROBLEM_RESPONSE('The content breaks a rule; `errors` names every field.');
+const NOT_FOUND = 'There is no such delivery.';
 
 /** What on-call staff do to one delivery. */
 @ApiTags('deliveries')
@@ -42,13 +34,11 @@ export class DeliveryActionsController {
     operationId: 'retryDelivery',
   })
   @ApiOkResponse({ type: DeliveryDto })
-  @ApiNotFoundResponse(NOT_FOUND)
-  @ApiConflictResponse(
-    PROBLEM_RESPONSE(
-      'It is delivered and `force` is not set, its consumer is removed, or its event is no longer kept.',
-    ),
-  )
-  @ApiUnprocessableEntityResponse(INVALID)
+  @Refuses({
+    404: NOT_FOUND,
+    409: 'It is delivered and `force` is not set, its consumer is removed, or its event is no longer kept.',
+    422: INVALID_CONTENT,
+  })
   async retry(
     @Param('id', uuidParameter) id: string,
     @Body() body: RetryDeliveryDto,
@@ -69,9 +59,7 @@ export class DeliveryActionsController {
     operationId: 'cancelDelivery',
   })
   @ApiOkResponse({ type: DeliveryDto })
-  @ApiNotFoundResponse(NOT_FOUND)
-  @ApiConflictResponse(PROBLEM_RESPONSE('It is delivered.'))
-  @ApiUnprocessableEntityResponse(INVALID)
+  @Refuses({ 404: NOT_FOUND, 409: 'It is delivered.', 422: INVALID_CONTENT })
   async cancel(
     @Param('id', uuidParameter) id: string,
     @Body() body: OptionalReasonDto,

@@ -90,13 +90,13 @@ export class DeliveryDto {
   finishedAt!: string | null;
 
   /**
-   * Why it came to its end, when it has. `pending_too_long`: a delivery ends `dead` 14 days after acceptance at the latest
-   * (paused time and our faults do not count).
+   * Why it ended; null while it is pending. `pending_too_long`: a delivery ends `dead` 14 days after acceptance at the latest
+   * (paused time and internal errors do not count).
    */
   @ApiProperty({ enum: END_REASONS, nullable: true })
   endReason!: EndReason | null;
 
-  /** How a person has dealt with a dead one; null while nobody has, and again when it is retried, replayed or cancelled. */
+  /** How a person dealt with a dead delivery; null until then, and again when it is retried, replayed or cancelled. */
   @ApiProperty({ type: () => SettlementDto, nullable: true })
   settlement!: SettlementDto | null;
 }

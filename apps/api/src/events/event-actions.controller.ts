@@ -1,16 +1,8 @@
 import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
-import {
-  ApiConflictResponse,
-  ApiCreatedResponse,
-  ApiNotFoundResponse,
-  ApiOkResponse,
-  ApiOperation,
-  ApiTags,
-  ApiUnprocessableEntityResponse,
-} from '@nestjs/swagger';
+import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Allow } from '../access/allow.decorator.js';
 import { CurrentActor, type Actor } from '../access/audit-entry.js';
-import { PROBLEM_RESPONSE } from '../http/problem-response.js';
+import { INVALID_CONTENT, Refuses } from '../http/refuses.js';
 import { uuidParameter } from '../http/uuid.pipe.js';
 import { OptionalReasonDto } from '../http/optional-reason.dto.js';
 import { ReadEnvelope } from '../operations/read-envelope.js';
@@ -37,8 +29,7 @@ export class EventActionsController {
     operationId: 'readEnvelope',
   })
   @ApiOkResponse({ type: EnvelopeDto })
-  @ApiNotFoundResponse(PROBLEM_RESPONSE('There is no such event.'))
-  @ApiUnprocessableEntityResponse(PROBLEM_RESPONSE('The content breaks a rule; `errors` names every field.'))
+  @Refuses({ 404: 'There is no such event.', 422: INVALID_CONTENT })
   async envelope(
     @Param('notificationId', uuidParameter) notificationId: string,
     @Body() { reason }: OptionalReasonDto,
@@ -53,17 +44,15 @@ export class EventActionsController {
     summary: 'Send an unrouted event, or one more consumer’s copy',
     description:
       'The consumers must be given by name, take the type, and be among the payment’s parties; only where the event ' +
-      'and its payment name no company does the caller vouch for the consumer, with the reason.',
+      'and its payment name no company does the caller choose the consumer freely, and answer for it with the reason.',
     operationId: 'sendEvent',
   })
   @ApiCreatedResponse({ type: EventSentDto })
-  @ApiNotFoundResponse(PROBLEM_RESPONSE('There is no such event.'))
-  @ApiConflictResponse(
-    PROBLEM_RESPONSE('A consumer has a delivery of this event already; retry that one instead.'),
-  )
-  @ApiUnprocessableEntityResponse(
-    PROBLEM_RESPONSE('A consumer is unknown or must not get the event; `errors` names it.'),
-  )
+  @Refuses({
+    404: 'There is no such event.',
+    409: 'A consumer has a delivery of this event already; retry that one instead.',
+    422: 'A consumer is unknown or must not get the event; `errors` names it.',
+  })
   async send(
     @Param('notificationId', uuidParameter) notificationId: string,
     @Body() body: SendEventDto,

@@ -1,15 +1,8 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
-import {
-  ApiBadRequestResponse,
-  ApiGatewayTimeoutResponse,
-  ApiNotFoundResponse,
-  ApiOkResponse,
-  ApiOperation,
-  ApiTags,
-} from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Allow } from '../access/allow.decorator.js';
 import { CurrentCaller, type Caller } from '../access/caller.js';
-import { PROBLEM_RESPONSE, TOO_SLOW_RESPONSE } from '../http/problem-response.js';
+import { INVALID_PARAMETER, Refuses, TOO_SLOW } from '../http/refuses.js';
 import { uuidParameter } from '../http/uuid.pipe.js';
 import { EventDetailDto, EventListDto } from './event.dto.js';
 import { EventsQueryDto } from './events-query.dto.js';
@@ -30,8 +23,7 @@ export class EventsController {
     operationId: 'listEvents',
   })
   @ApiOkResponse({ type: EventListDto })
-  @ApiBadRequestResponse(PROBLEM_RESPONSE('A parameter is wrong; `errors` names it.'))
-  @ApiGatewayTimeoutResponse(TOO_SLOW_RESPONSE)
+  @Refuses({ 400: INVALID_PARAMETER, 504: TOO_SLOW })
   list(@Query() query: EventsQueryDto, @CurrentCaller() caller: Caller): Promise<EventListDto> {
     return this.events.list(query, caller);
   }
@@ -40,7 +32,7 @@ export class EventsController {
   @Allow('producer', 'viewer')
   @ApiOperation({ summary: 'Read an event with its envelope and deliveries', operationId: 'readEvent' })
   @ApiOkResponse({ type: EventDetailDto })
-  @ApiNotFoundResponse(PROBLEM_RESPONSE('There is no such event, or it is another producer’s.'))
+  @Refuses({ 404: 'There is no such event, or it is another producer’s.' })
   read(
     @Param('notificationId', uuidParameter) notificationId: string,
     @CurrentCaller() caller: Caller,

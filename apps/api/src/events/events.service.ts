@@ -62,7 +62,7 @@ export class EventsService {
 
 const seesAll = (caller: Caller): boolean => mayActAs(caller, ['viewer']);
 
-/** Account numbers in full for the producer who sent them; to everybody else they are shown one event at a time, audited. */
+/** Account numbers in full for the producer who sent them; others read them one event at a time, which the audit log keeps. */
 function envelopeFor(row: EventRow, caller: Caller): Pick<EventDetailDto, 'envelope' | 'masked'> {
   const masked = !mayActAs(caller, ['producer']) || row.producer !== caller.name;
   const envelope: Record<string, unknown> = JSON.parse(masked ? maskEnvelope(row.body) : row.body);

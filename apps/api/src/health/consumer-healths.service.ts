@@ -31,7 +31,7 @@ export interface JudgedConsumer {
   readonly name: string;
   readonly contact: string | null;
   readonly health: ConsumerHealth;
-  /** As it was when it was judged: no screen says “down” beside a closed circuit. */
+  /** As it was when it was judged: no screen shows “down” together with a closed circuit. */
   readonly circuit: Pick<ConditionRow, 'circuit_opened_at' | 'failed_probes' | 'next_probe_at'>;
   /** Of the last 15 minutes. */
   readonly attempts: number;

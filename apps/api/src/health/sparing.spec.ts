@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Sparing } from './sparing.js';
 
 describe('what costs much', () => {
-  it('is asked for again after twenty times as long as it took, and once by all who wait', async () => {
+  it('an answer is kept for twenty times as long as it took, and concurrent callers share it', async () => {
     let now = 0;
     let asked = 0;
     const sparing = new Sparing(
@@ -20,7 +20,7 @@ describe('what costs much', () => {
     expect(await sparing.get()).toBe(2);
   });
 
-  it('is kept for a second when it took no time, and while nothing else is known not at all when it failed', async () => {
+  it('an instant answer is kept for a second; a failed first one is not kept', async () => {
     let now = 0;
     const answers = [
       () => Promise.reject(new Error('away')),

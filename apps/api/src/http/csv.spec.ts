@@ -16,7 +16,7 @@ describe('csvLine', () => {
     },
   );
 
-  it('leaves numbers below zero alone', () => {
+  it('leaves negative numbers unchanged', () => {
     expect(csvLine([-1])).toBe('-1\r\n');
   });
 });

@@ -1,4 +1,4 @@
-/** A spreadsheet takes a text that begins like this for a formula, and runs it. */
+/** A spreadsheet runs a text that begins like this as a formula. */
 const FORMULA = /^[=+\-@\t\r]/;
 
 const cell = (value: string | number | null): string => {

@@ -5,14 +5,14 @@ import type { FastifyInstance } from 'fastify';
 import type { RequestWithCaller } from '../access/caller.js';
 import { TooManyRequestsError } from '../access/too-many-requests.js';
 
-/** Streamed answers that one caller, and all callers together, may have open: each takes some 1.5 MB of memory. */
+/** Streamed answers that one caller, and all callers together, may have open; each uses about 1.5 MB of memory. */
 const MOST_OF_ONE_CALLER = 100;
 const MOST_TOGETHER = 200;
 
 /**
- * Bounds how many streamed answers are open, since a client may take one as slowly as it likes, and logs each that ends
+ * Bounds how many streamed answers are open, since a client may read one as slowly as it likes, and logs each that ends
  * early, once. Its status is already sent then, so no exception filter can answer it; Fastify cuts the connection. A client
- * that leaves is no fault of ours.
+ * that disconnects is not an internal error.
  */
 export function watchOpenAnswers(server: FastifyInstance, logger: Logger, metrics: Metrics): void {
   const open = new Map<string, number>();
@@ -33,15 +33,14 @@ export function watchOpenAnswers(server: FastifyInstance, logger: Logger, metric
     const ids = { requestId: request.id, method: request.method, route: request.routeOptions.url };
     payload.once('error', (fault) => {
       metrics.internalFaults.inc({ step: 'request' });
-      logger.error({ ...ids, fault: faultText(fault) }, 'an answer broke off in the middle');
+      logger.error({ ...ids, fault: faultText(fault) }, 'answer.aborted');
     });
     payload.once('close', () => {
       together -= 1;
       const left = (open.get(caller) ?? 1) - 1;
       if (left === 0) open.delete(caller);
       else open.set(caller, left);
-      if (!payload.readableEnded && payload.errored === null)
-        logger.debug(ids, 'the client left in the middle of its answer');
+      if (!payload.readableEnded && payload.errored === null) logger.debug(ids, 'answer.abandoned');
     });
   });
 }

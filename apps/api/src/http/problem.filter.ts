@@ -17,7 +17,7 @@ import { isIngest } from './ingest-request.js';
 import { BodyRefusedError } from './read-json.js';
 import { InvalidContentError, InvalidQueryError } from './invalid-input.js';
 
-/** Seconds after which to try again when PostgreSQL is away, or too much is under way. */
+/** Seconds after which to try again when PostgreSQL is unreachable, or too much is under way. */
 const RETRY_AFTER_SECONDS = 2;
 
 interface Answer {
@@ -30,7 +30,7 @@ interface Answer {
 /** Nest's own words repeat the URL, whose query may hold an account number. */
 const NO_ROUTE: Answer = { status: 404, detail: 'There is no such route.' };
 
-/** Every error leaves as a problem (RFC 9457). What is not a known refusal is a fault of ours and says no more than that. */
+/** Every error leaves as a problem (RFC 9457). An error that is not a known refusal is an internal error, and its answer gives no details. */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
   constructor(
@@ -43,7 +43,7 @@ export class ProblemFilter implements ExceptionFilter {
     const reply = host.switchToHttp().getResponse<FastifyReply>();
     const answer = refusalOf(error, request) ?? answerOf(error);
     if (hungUp(request)) {
-      this.logger.debug({ requestId: request.id, route: request.routeOptions.url }, 'client hung up');
+      this.logger.debug({ requestId: request.id, route: request.routeOptions.url }, 'request.aborted');
     } else if (answer.status >= 500) this.report(error, request, answer.status);
     if (error instanceof TooManyRequestsError) this.metrics.rateLimited.inc({ limit: error.limit });
     if (answer.status === 503 || answer.status === 429)
@@ -66,37 +66,40 @@ export class ProblemFilter implements ExceptionFilter {
         fault: faultText(error),
         stack: status === 500 && error instanceof Error ? error.stack : undefined,
       },
-      'request failed',
+      'request.failed',
     );
   }
 }
 
-/** What a list looks for without end: the caller can help, and the database is well. */
+/** A search that takes too long: the caller can narrow it, and the database is healthy. */
 const TOO_SLOW: Answer = {
   status: 504,
   detail:
     'It took too long to find. Narrow the filter: a shorter time from `from` to `to`, one consumer, one payment.',
 };
 
-/** A lost race, rolled back: as a rule 55P03 (SQLSTATE), while a migration or maintenance by hand has a lock. */
+/** A lost race, rolled back: as a rule 55P03 (SQLSTATE), while a migration or manual maintenance holds a lock. */
 const LOCKED: Answer = {
   status: 503,
   detail: 'Another operation holds a lock on what was asked for. Ask again; a narrower filter does not help.',
 };
 
-/** Lists have few connections of their own: whoever gets none of them waits for the others, or for PostgreSQL. */
-const BUSY: Answer = { status: 503, detail: 'The database is away, or busy with other lists. Ask again.' };
-
-/** Only what a producer sends is recognised when it comes again. */
-const MAY_BE_DONE: Answer = {
+/** Lists share few connections: a list that gets none waits for the others, or for PostgreSQL. */
+const BUSY: Answer = {
   status: 503,
-  detail: 'The database is away, and this may have been done or not. Look before you repeat it.',
+  detail: 'The database is unreachable, or busy with other lists. Ask again.',
 };
 
-/** The connection broke before the whole request was there: nobody waits for an answer, and it is no fault of ours. */
+/** Only a producer's events are recognised when they are sent again. */
+const MAY_BE_DONE: Answer = {
+  status: 503,
+  detail: 'The database is unreachable, and this may have been done or not. Check before you repeat it.',
+};
+
+/** The connection broke before the whole request was there: no client waits for an answer, and it is not an internal error. */
 const hungUp = ({ raw }: FastifyRequest): boolean => raw.destroyed && !raw.complete;
 
-/** What the request, beside the error, decides. */
+/** The answers that depend on the request as well as on the error. */
 function refusalOf(error: unknown, request: FastifyRequest): Answer | null {
   if (request.is404 && error instanceof NotFoundException) return NO_ROUTE;
   if (isTransient(error)) return LOCKED;
@@ -115,7 +118,8 @@ function answerOf(error: unknown): Answer {
   if (isUnavailable(error)) {
     return {
       status: 503,
-      detail: 'The database is away. Send the same request again: what was accepted is found again.',
+      detail:
+        'The database is unreachable. Send the same request again: events that were accepted are recognised.',
     };
   }
   const status = statusOf(error);
@@ -124,5 +128,5 @@ function answerOf(error: unknown): Answer {
   if (status !== undefined && error instanceof HttpException) return { status, detail: error.message };
   if (status !== undefined && status < 500 && error instanceof Error)
     return { status, detail: error.message };
-  return { status: 500, detail: 'A fault of ours. It is logged under this requestId.' };
+  return { status: 500, detail: 'An internal error. It is logged under this requestId.' };
 }

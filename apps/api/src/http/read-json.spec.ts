@@ -31,7 +31,7 @@ describe('readJson', () => {
     );
   });
 
-  it('refuses a name that occurs twice in one object, wherever it is', () => {
+  it('refuses a name that occurs twice in one object, at any depth', () => {
     fc.assert(
       fc.property(json, text, (value, name) => {
         const [inner, key] = [JSON.stringify(value), JSON.stringify(name)];
@@ -52,7 +52,7 @@ describe('readJson', () => {
     );
   });
 
-  it('takes 64 levels of nesting and refuses the 65th', () => {
+  it('accepts 64 levels of nesting and refuses the 65th', () => {
     expect(read(nested(64))).toBeDefined();
     expect(read(`{"a":${nested(63)}}`)).toBeDefined();
     expect(read(`"${nested(100)}"`)).toBe(nested(100));
@@ -69,7 +69,7 @@ describe('readJson', () => {
     },
   );
 
-  it('refuses bytes that are no UTF-8, and reads an empty text as no body', () => {
+  it('refuses bytes that are not UTF-8, and reads an empty text as no body', () => {
     expect(() => readJson(Buffer.from([0x22, 0xff, 0x22]))).toThrow(
       new BodyRefusedError(400, 'The body is not valid UTF-8.'),
     );

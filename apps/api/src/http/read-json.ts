@@ -7,7 +7,7 @@ const MOST_NAMED_BYTES = 256 * 1024;
 /** Shown of a name that a request invents. */
 const MAX_SHOWN = 100;
 
-/** Raised for a body that cannot be taken; `statusCode` is what Fastify and the problem filter answer with. */
+/** Raised for a body that is refused; `statusCode` is what Fastify and the problem filter answer with. */
 export class BodyRefusedError extends Error {
   override readonly name = 'BodyRefusedError';
   constructor(
@@ -46,7 +46,7 @@ export function readJson(bytes: Buffer): unknown {
     throw new BodyRefusedError(400, 'The body is not valid JSON.');
   }
   if (keysIn(value) === keys) return value;
-  // To find the name takes longer than the parse, so it is found in a body of the usual size.
+  // Finding the name takes longer than parsing, so it is looked for only in a body of ordinary size.
   const name = bytes.length > MOST_NAMED_BYTES ? null : repeatedKey(text);
   const which = name === null ? 'a field' : `"${name.slice(0, MAX_SHOWN)}"`;
   throw new BodyRefusedError(400, `The body names ${which} twice in one object.`);

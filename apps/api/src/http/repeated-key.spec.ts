@@ -28,7 +28,7 @@ describe('repeatedKey', () => {
     expect(repeatedKey(json)).toBeNull();
   });
 
-  it('finds none in whatever was made from a value, and the one that was put in', () => {
+  it('finds no repeated key in a serialised value, and finds one that was inserted', () => {
     const text = fc.string({
       unit: fc.constantFrom('a', '"', '\\', '{', '}', '[', ']', ':', ',', ' ', 'é', '\n'),
     });

@@ -1,5 +1,5 @@
 /**
- * Finds a key that stands twice in one object of a JSON text. JSON.parse keeps the last one in silence, and nothing
+ * Finds a key that occurs twice in one object of a JSON text. JSON.parse keeps the last one in silence, and nothing
  * that a producer sends may be dropped in silence (RFC 8259, section 4, leaves it to the reader).
  *
  * @param json a text that JSON.parse has accepted

@@ -12,7 +12,7 @@ const written = async (answer: StreamedAnswer): Promise<string> =>
   (await buffer((await streamedAnswer(answer)).getStream())).toString();
 
 describe('a streamed answer', () => {
-  it('is what JSON.stringify makes of the whole, however its records come', async () => {
+  it('a streamed answer equals JSON.stringify of the whole, for any chunks of records', async () => {
     const fields = fc.dictionary(fc.string(), fc.jsonValue(), { maxKeys: 3 });
     await fc.assert(
       fc.asyncProperty(
@@ -33,7 +33,7 @@ describe('a streamed answer', () => {
     );
   });
 
-  it('reads nothing ahead of the client', async () => {
+  it('a streamed answer reads nothing ahead of the client', async () => {
     let reads = 0;
     async function* counted(): AsyncGenerator<string[]> {
       for (; reads < 5; reads++) yield ['1'];
@@ -45,7 +45,7 @@ describe('a streamed answer', () => {
     expect(reads).toBeLessThanOrEqual(1);
   });
 
-  it('throws what its first read meets, so that it can be answered', async () => {
+  it('a failed first read is thrown, so that it can be answered as a problem', async () => {
     const away = new Error('away');
     async function* failing(): AsyncGenerator<string[]> {
       yield* [];
@@ -54,7 +54,7 @@ describe('a streamed answer', () => {
     await expect(streamedAnswer({ name: 'all', records: failing() })).rejects.toBe(away);
   });
 
-  it('breaks off at a later fault, with no end', async () => {
+  it('a later fault ends the answer without its closing brackets', async () => {
     const away = new Error('away');
     async function* failing(): AsyncGenerator<string[]> {
       yield ['1'];

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { StreamableFile } from '@nestjs/common';
 
-/** An object whose one long list is written while the client takes it. */
+/** An object whose one long list is written while the client reads it. */
 export interface StreamedAnswer {
   /** The fields before the list, if any. */
   readonly before?: object;

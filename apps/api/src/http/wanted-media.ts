@@ -1,7 +1,7 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 
-/** The formats in which records leave beside JSON. */
+/** The formats of records in addition to JSON. */
 export const NDJSON = 'application/x-ndjson';
 export const CSV = 'text/csv';
 export type Media = 'application/json' | typeof NDJSON | typeof CSV;

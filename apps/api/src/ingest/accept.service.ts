@@ -1,44 +1,60 @@
-import { isTransient, MicroBatch, Pipeline, StatisticsWriter } from '#libs/database';
+import { isTransient, MicroBatch } from '#libs/database';
 import {
   faultText,
-  LOGGER,
   measured,
   Metrics,
-  traceIdOf,
   TRACING,
-  type Logger,
   type SpanAttributes,
   type Tracing,
 } from '#libs/observability';
 import { DispatchQueue } from '#libs/queue';
 import { Inject, Injectable } from '@nestjs/common';
-import { acceptChanges, dependsOnPast, type Acceptance, type Addressed } from './accept-changes.js';
+import {
+  acceptChanges,
+  dependsOnPast,
+  type Acceptance,
+  type EventWriter,
+  type FirstRequests,
+  type RoutingSource,
+} from './accept-changes.js';
+import { AcceptLog } from './accept-log.js';
+import { AcceptStore } from './accept-store.js';
 import { prepareChange, type AcceptRequest, type PreparedChange } from './prepared-change.js';
 import { RoutingDirectory } from './routing-directory.js';
 
+/** Gives consumers a job, in the background. */
+interface JobQueue {
+  enqueue(consumerIds: readonly string[]): void;
+}
+
+/** Logs and counts what became of requests. */
+interface AcceptanceLog {
+  settled(change: PreparedChange, acceptance: Acceptance): void;
+  gaveUp(fault: string): void;
+}
+
 /**
- * Makes status changes durable. An answer means committed: concurrent requests share one statement, and consumers that
- * no worker serves at the moment get a job after it, off the request's path.
+ * Makes status changes durable. An answer means committed: concurrent requests share one statement. Consumers that no
+ * worker serves at the moment get a job after the commit, and no request waits for that.
  */
 @Injectable()
 export class AcceptService {
   private readonly batch: MicroBatch<PreparedChange, Acceptance>;
 
   constructor(
-    private readonly pipeline: Pipeline,
-    @Inject(LOGGER) private readonly logger: Logger,
-    @Inject(TRACING) private readonly tracing: Tracing,
-    private readonly metrics: Metrics,
-    private readonly routing: RoutingDirectory,
-    private readonly queue: DispatchQueue,
-    private readonly statisticsWriter: StatisticsWriter,
+    @Inject(AcceptStore) private readonly store: EventWriter & FirstRequests,
+    @Inject(RoutingDirectory) private readonly routing: RoutingSource,
+    @Inject(DispatchQueue) private readonly queue: JobQueue,
+    @Inject(AcceptLog) private readonly log: AcceptanceLog,
+    @Inject(TRACING) private readonly tracing: Pick<Tracing, 'begin'>,
+    metrics: Metrics,
   ) {
     this.batch = new MicroBatch(measured(metrics, 'accept', (changes) => this.acceptAll(changes)));
   }
 
   /**
    * Accepts one status change. Calls made one after the other in the same turn keep that order.
-   * @throws DatabaseUnavailableError when PostgreSQL is away: a repeated request finds what was committed all the same
+   * @throws DatabaseUnavailableError when PostgreSQL is unreachable; a repeated request finds what was committed
    */
   async accept(request: AcceptRequest): Promise<Acceptance> {
     const span = this.tracing.begin('accept', { kind: 'server', parent: request.traceparent });
@@ -56,7 +72,7 @@ export class AcceptService {
   private acceptOne(request: AcceptRequest): Promise<Acceptance> {
     return this.batch.add(prepareChange(request)).catch((error: unknown): Acceptance => {
       if (!(error instanceof Error && isTransient(error))) throw error;
-      this.logger.warn({ fault: error.message }, 'accept gives up; the producer is asked to retry');
+      this.log.gaveUp(error.message);
       return { kind: 'busy' };
     });
   }
@@ -64,7 +80,7 @@ export class AcceptService {
   private async acceptAll(changes: readonly PreparedChange[]): Promise<Acceptance[]> {
     const acceptances = new Map<string, Acceptance>();
     for (const run of runsOf(changes)) {
-      const accepted = await acceptChanges(this.pipeline, this.routing, run);
+      const accepted = await acceptChanges(this.store, this.routing, run);
       this.queue.enqueue(accepted.enqueue);
       for (const change of run) {
         const acceptance = accepted.acceptances.get(change.notificationId);
@@ -72,38 +88,12 @@ export class AcceptService {
         acceptances.set(change.notificationId, acceptance);
       }
     }
-    // At the end: when a later run fails, the whole batch is tried again and finds what an earlier one has committed.
+    // Logged last: when a later run fails, the whole batch is tried again and finds what an earlier run has committed.
     return changes.map((change) => {
       const acceptance = acceptances.get(change.notificationId) ?? { kind: 'busy' };
-      this.report(change, acceptance);
+      this.log.settled(change, acceptance);
       return acceptance;
     });
-  }
-
-  private report(change: PreparedChange, acceptance: Acceptance): void {
-    if (acceptance.kind !== 'accepted') return;
-    if (acceptance.duplicate) this.metrics.eventsDuplicate.inc();
-    else this.reportAccepted(change, acceptance.deliveries);
-  }
-
-  private reportAccepted(change: PreparedChange, deliveries: readonly Addressed[]): void {
-    const { envelope, notificationId } = change;
-    this.metrics.eventsAccepted.inc({ event_type: envelope.eventType });
-    this.statisticsWriter.counters.accepted(deliveries.map((delivery) => delivery.consumerId));
-    if (deliveries.length === 0) this.metrics.eventsUnrouted.inc();
-    for (const warning of envelope.warnings) this.metrics.contractWarnings.inc({ warning });
-    this.logger.info(
-      {
-        notificationId,
-        paymentId: envelope.paymentId,
-        eventType: envelope.eventType,
-        status: envelope.status,
-        deliveries: deliveries.length,
-        warnings: envelope.warnings,
-        traceId: change.traceparent === null ? undefined : traceIdOf(change.traceparent),
-      },
-      'event.accepted',
-    );
   }
 }
 
@@ -117,8 +107,8 @@ const factsOf = (acceptance: Acceptance): SpanAttributes =>
     : { 'dispatcher.acceptance': acceptance.kind };
 
 /**
- * Parts a batch, in its order, into runs that one statement accepts: distinct idempotency keys, and what depends on the
- * payment's past alone.
+ * Splits a batch, in its order, into runs that one statement accepts: idempotency keys are distinct within a run, and a
+ * change that depends on the payment's past is a run of its own.
  */
 function runsOf(changes: readonly PreparedChange[]): PreparedChange[][] {
   const runs: PreparedChange[][] = [];

@@ -1,26 +1,14 @@
 import { AcceptedDto, BatchDto, BatchResultDto, StatusChangeDto } from '#libs/contracts';
 import { readTraceparent } from '#libs/observability';
 import { Body, Controller, Headers, HttpCode, Post } from '@nestjs/common';
-import {
-  ApiAcceptedResponse,
-  ApiBadRequestResponse,
-  ApiConflictResponse,
-  ApiHeader,
-  ApiOperation,
-  ApiPayloadTooLargeResponse,
-  ApiServiceUnavailableResponse,
-  ApiTags,
-  ApiUnprocessableEntityResponse,
-  ApiUnsupportedMediaTypeResponse,
-} from '@nestjs/swagger';
+import { ApiAcceptedResponse, ApiHeader, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Allow } from '../access/allow.decorator.js';
 import { CurrentCaller, type Caller } from '../access/caller.js';
-import { PROBLEM_RESPONSE } from '../http/problem-response.js';
+import { Refuses } from '../http/refuses.js';
 import { IngestService } from './ingest.service.js';
 
-const AWAY = PROBLEM_RESPONSE(
-  'PostgreSQL is away or too much changes at once; nothing is half-done. Send the same request again after `Retry-After`.',
-);
+const AWAY =
+  'PostgreSQL is unreachable or there are too many concurrent changes; nothing is half-done. Send the same request again after `Retry-After`.';
 
 const Traceparent = ApiHeader({
   name: 'traceparent',
@@ -54,14 +42,14 @@ export class IngestController {
   })
   @Traceparent
   @ApiAcceptedResponse({ type: AcceptedDto })
-  @ApiBadRequestResponse(PROBLEM_RESPONSE('The body is no JSON, or the Idempotency-Key is malformed.'))
-  @ApiConflictResponse(PROBLEM_RESPONSE('The Idempotency-Key was used with other content.'))
-  @ApiPayloadTooLargeResponse(PROBLEM_RESPONSE('The body is larger than 256 KiB.'))
-  @ApiUnsupportedMediaTypeResponse(PROBLEM_RESPONSE('The body is not application/json.'))
-  @ApiUnprocessableEntityResponse(
-    PROBLEM_RESPONSE('The content breaks the contract; `errors` names every field.'),
-  )
-  @ApiServiceUnavailableResponse(AWAY)
+  @Refuses({
+    400: 'The body is no JSON, or the Idempotency-Key is malformed.',
+    409: 'The Idempotency-Key was used with other content.',
+    413: 'The body is larger than 256 KiB.',
+    415: 'The body is not application/json.',
+    422: 'The content breaks the contract; `errors` names every field.',
+    503: AWAY,
+  })
   postEvent(
     @Body() change: StatusChangeDto,
     @CurrentCaller() caller: Caller,
@@ -85,11 +73,13 @@ export class IngestController {
   })
   @Traceparent
   @ApiAcceptedResponse({ type: BatchResultDto })
-  @ApiBadRequestResponse(PROBLEM_RESPONSE('The body is no JSON.'))
-  @ApiPayloadTooLargeResponse(PROBLEM_RESPONSE('The body is larger than 5 MiB.'))
-  @ApiUnsupportedMediaTypeResponse(PROBLEM_RESPONSE('The body is not application/json.'))
-  @ApiUnprocessableEntityResponse(PROBLEM_RESPONSE('`events` is not an array of 1 to 500.'))
-  @ApiServiceUnavailableResponse(AWAY)
+  @Refuses({
+    400: 'The body is no JSON.',
+    413: 'The body is larger than 5 MiB.',
+    415: 'The body is not application/json.',
+    422: '`events` is not an array of 1 to 500.',
+    503: AWAY,
+  })
   postBatch(
     @Body() batch: BatchDto,
     @CurrentCaller() caller: Caller,

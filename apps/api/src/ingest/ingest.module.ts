@@ -1,15 +1,17 @@
 import { DatabaseModule } from '#libs/database';
 import { Module } from '@nestjs/common';
+import { AcceptLog } from './accept-log.js';
+import { AcceptStore } from './accept-store.js';
 import { AcceptService } from './accept.service.js';
 import { IngestController } from './ingest.controller.js';
 import { IngestService } from './ingest.service.js';
 import { RoutingDirectory } from './routing-directory.js';
 
-/** Status changes are taken in. */
+/** Accepts status changes. */
 @Module({
   imports: [DatabaseModule],
   controllers: [IngestController],
-  providers: [AcceptService, IngestService, RoutingDirectory],
+  providers: [AcceptLog, AcceptService, AcceptStore, IngestService, RoutingDirectory],
   exports: [AcceptService, RoutingDirectory],
 })
 export class IngestModule {}

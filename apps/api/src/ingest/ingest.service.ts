@@ -9,26 +9,27 @@ import {
   type StatusChangeDto,
 } from '#libs/contracts';
 import { isRefusal } from '#libs/database';
+import { ConflictException, Inject, Injectable, ServiceUnavailableException } from '@nestjs/common';
+import { InvalidContentError, InvalidQueryError } from '../http/invalid-input.js';
 import type { Acceptance } from './accept-changes.js';
 import { AcceptService } from './accept.service.js';
 import type { AcceptRequest } from './prepared-change.js';
-import { ConflictException, Injectable, ServiceUnavailableException } from '@nestjs/common';
-import { InvalidContentError, InvalidQueryError } from '../http/invalid-input.js';
 
 type BatchResult = BatchResultDto['results'][number];
 /** Who sends a request, and the trace that it belongs to. */
 type Sender = Pick<AcceptRequest, 'producer' | 'traceparent'>;
 type Settled = Exclude<Acceptance, { readonly kind: 'busy' }>;
 
-const BUSY = 'Too much changes at once. Send the same request again: what was accepted is found again.';
+const BUSY =
+  'Too many concurrent changes. Send the same request again: events that were accepted are recognised.';
 const CONFLICT = 'The idempotency key was used before, with other content.';
-/** What only PostgreSQL could find wrong; its own words might repeat a value, so they are not passed on. */
+/** A fault that only PostgreSQL finds; its message might repeat a value, so it is not passed on. */
 const REFUSED_BY_DATABASE: FieldFault = { field: 'body', message: 'cannot be stored' };
 
 /** Turns checked requests into accepted ones and acceptances into answers. */
 @Injectable()
 export class IngestService {
-  constructor(private readonly accept: AcceptService) {}
+  constructor(@Inject(AcceptService) private readonly accept: Pick<AcceptService, 'accept'>) {}
 
   async one(change: StatusChangeDto, from: Sender, key: string | undefined): Promise<AcceptedDto> {
     if (key !== undefined && !isIdempotencyKey(key)) {
@@ -53,7 +54,7 @@ export class IngestService {
     }
   }
 
-  /** Items enter the same queue in their order, so that statuses of one payment are numbered by their index. */
+  /** Items are accepted in their order, so that statuses of one payment are numbered by their index. */
   async batch(batch: BatchDto, from: Sender): Promise<BatchResultDto> {
     const results = batch.events.map(async (raw, index): Promise<BatchResult> => {
       const checked = checkPlain(BatchItemDto, raw);
@@ -64,7 +65,7 @@ export class IngestService {
     return { results: await Promise.all(results) };
   }
 
-  /** @throws ServiceUnavailableException for what may be repeated; a batch fails as a whole and is repeated as one */
+  /** @throws ServiceUnavailableException when the request may be repeated; a batch then fails as a whole */
   private async settle(request: AcceptRequest): Promise<Settled> {
     const acceptance = await this.accept.accept(request).catch((error: unknown): Acceptance => {
       if (isRefusal(error)) return { kind: 'refused', faults: [REFUSED_BY_DATABASE] };

@@ -24,7 +24,7 @@ export interface PreparedChange {
   readonly keyId: string;
 }
 
-/** In hexadecimal digits, which Node gives in half the time that a Buffer takes. */
+/** In hexadecimal digits, which Node returns in half the time of a Buffer. */
 const sha256 = (text: string): string => hash('sha256', text);
 const bytesOf = (hexadecimal: string): Buffer => Buffer.from(hexadecimal, 'hex');
 

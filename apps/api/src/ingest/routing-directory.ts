@@ -1,24 +1,25 @@
-import { ConsumersRepository, type RoutedConsumer } from '#libs/database';
+import { ConsumersRepository } from '#libs/database';
 import { createRoutingTable, type RoutingTable } from '#libs/policy';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 
-/** The routing of one moment: an index over the live consumers, and the version that it was read at. */
+/** The routing of one moment: an index of the live consumers, and the version at which it was read. */
 export interface Routing {
   readonly version: string;
   readonly table: RoutingTable;
-  /** Consumers that opted out of order per payment. */
-  readonly unordered: ReadonlySet<string>;
 }
 
+/** Where the live consumers' routing is read. */
+type RoutingReader = Pick<ConsumersRepository, 'routing'>;
+
 /**
- * Keeps the routing in memory. It is never trusted blindly: **accept** compares its version with the database's
- * inside its own transaction and starts over with `refresh` when a consumer has changed in between.
+ * Keeps the routing in memory. Accepting compares its version with the database's inside its own transaction, and starts
+ * again after `refresh` when a consumer has changed in between.
  */
 @Injectable()
 export class RoutingDirectory {
   private known: Promise<Routing> | null = null;
 
-  constructor(private readonly consumers: ConsumersRepository) {}
+  constructor(@Inject(ConsumersRepository) private readonly consumers: RoutingReader) {}
 
   current(): Promise<Routing> {
     return this.known ?? this.refresh();
@@ -27,7 +28,7 @@ export class RoutingDirectory {
   refresh(): Promise<Routing> {
     const reading = this.read();
     this.known = reading;
-    // A failed read is not kept: the next caller asks again.
+    // A failed read is not kept: the next caller reads again.
     reading.catch(() => {
       if (this.known === reading) this.known = null;
     });
@@ -36,12 +37,6 @@ export class RoutingDirectory {
 
   private async read(): Promise<Routing> {
     const { version, consumers } = await this.consumers.routing();
-    return {
-      version,
-      table: createRoutingTable(consumers),
-      unordered: new Set(
-        consumers.filter((consumer) => !consumer.ordered).map((consumer: RoutedConsumer) => consumer.id),
-      ),
-    };
+    return { version, table: createRoutingTable(consumers) };
   }
 }

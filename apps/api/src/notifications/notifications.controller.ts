@@ -1,19 +1,13 @@
 import { Controller, Get, Query, type StreamableFile } from '@nestjs/common';
-import {
-  ApiBadRequestResponse,
-  ApiGatewayTimeoutResponse,
-  ApiOkResponse,
-  ApiOperation,
-  ApiTags,
-} from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Allow } from '../access/allow.decorator.js';
 import { CurrentCaller, type Caller } from '../access/caller.js';
-import { PROBLEM_RESPONSE, TOO_SLOW_RESPONSE } from '../http/problem-response.js';
+import { INVALID_PARAMETER, Refuses, TOO_SLOW } from '../http/refuses.js';
 import { NotificationListDto } from './notification.dto.js';
 import { NotificationsQueryDto } from './notifications-query.dto.js';
 import { NotificationsService } from './notifications.service.js';
 
-/** What a consumer was, or should have been, told. */
+/** What a consumer was, or should have been, sent. */
 @ApiTags('notifications')
 @Controller({ path: 'notifications', version: '1' })
 export class NotificationsController {
@@ -30,8 +24,7 @@ export class NotificationsController {
     operationId: 'listNotifications',
   })
   @ApiOkResponse({ type: NotificationListDto })
-  @ApiBadRequestResponse(PROBLEM_RESPONSE('A parameter is wrong; `errors` names it.'))
-  @ApiGatewayTimeoutResponse(TOO_SLOW_RESPONSE)
+  @Refuses({ 400: INVALID_PARAMETER, 504: TOO_SLOW })
   list(@Query() query: NotificationsQueryDto, @CurrentCaller() caller: Caller): Promise<StreamableFile> {
     return this.notifications.list(query, caller);
   }

@@ -1,24 +1,16 @@
-import { ProblemDto } from '#libs/contracts';
-import { getSchemaPath, type OpenAPIObject } from '@nestjs/swagger';
+import { refusal } from '../http/refuses.js';
+import { operationsOf, type ApiDocument } from './api-document.js';
 
-const refusal = (description: string) => ({
-  description,
-  content: { 'application/problem+json': { schema: { $ref: getSchemaPath(ProblemDto) } } },
-});
-
-/** What the body parser refuses, whatever the operation; an operation's own words stand. */
+/** What the body parser refuses, whatever the operation; an operation's own descriptions take precedence. */
 const REFUSALS = {
-  '400': refusal('The body is no JSON.'),
+  '400': refusal('The body is not JSON.'),
   '413': refusal('The body is too large.'),
   '415': refusal('The body is not application/json.'),
 };
 
-/** Says in the document how a body is refused, for every operation that takes one. Changes it in place and returns it. */
-export function tellBodyRefusals(document: OpenAPIObject): OpenAPIObject {
-  for (const { post, patch, put } of Object.values(document.paths)) {
-    for (const operation of [post, patch, put]) {
-      if (operation?.requestBody !== undefined) operation.responses = { ...REFUSALS, ...operation.responses };
-    }
-  }
-  return document;
+/** Documents how a body is refused, for every operation that has one. Changes the document in place. */
+export function documentBodyRefusals(document: ApiDocument): void {
+  for (const operation of operationsOf(document))
+    if (operation.requestBody !== undefined)
+      operation.responses = structuredClone({ ...REFUSALS, ...operation.responses });
 }

@@ -5,7 +5,7 @@ import { ConflictException, Inject, Injectable, NotFoundException } from '@nestj
 import { auditEntry, type Actor } from '../access/audit-entry.js';
 import type { OptionalReasonDto } from '../http/optional-reason.dto.js';
 
-/** Finishes a delivery without sending it; what waited for it in its payment's order goes on. */
+/** Finishes a delivery without sending it; the next status of its payment is released. */
 @Injectable()
 export class CancelDelivery {
   constructor(
@@ -27,14 +27,14 @@ export class CancelDelivery {
       case 'done':
         this.queue.enqueue([cancelled.consumerId]);
         this.metrics.deliveriesFinished.inc({ state: 'cancelled' });
-        this.logger.info({ deliveryId }, 'cancelled by hand');
+        this.logger.info({ deliveryId }, 'delivery.cancelled');
         return;
       case 'already':
         return;
       case 'unknown':
         throw new NotFoundException('There is no such delivery.');
       case 'delivered':
-        throw new ConflictException('It is delivered, and cannot be taken back.');
+        throw new ConflictException('It is delivered, and cannot be cancelled.');
     }
   }
 }

@@ -3,7 +3,7 @@ import { LOGGER, Metrics, type Logger } from '#libs/observability';
 import { Inject, Injectable } from '@nestjs/common';
 import { auditEntry, type Actor } from '../access/audit-entry.js';
 
-/** Stops sending to everybody; accepting goes on. */
+/** Stops sending to all consumers; accepting goes on. */
 @Injectable()
 export class PauseSending {
   constructor(

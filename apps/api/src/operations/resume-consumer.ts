@@ -5,7 +5,7 @@ import { Inject, Injectable, NotFoundException } from '@nestjs/common';
 import { auditEntry, type Actor } from '../access/audit-entry.js';
 
 /**
- * Sends to a consumer again: everything in order, at its pace. If its circuit is open, one probe goes at once, and the rest
+ * Resumes sending to a consumer, in order and within its limits. If its circuit is open, one probe goes at once, and the rest
  * when that one is acknowledged.
  */
 @Injectable()

@@ -4,7 +4,7 @@ import { DispatchQueue } from '#libs/queue';
 import { Inject, Injectable } from '@nestjs/common';
 import { auditEntry, type Actor } from '../access/audit-entry.js';
 
-/** Sends again to everybody who is not paused on his own account. */
+/** Resumes sending; consumers that are paused individually stay paused. */
 @Injectable()
 export class ResumeSending {
   constructor(

@@ -5,7 +5,7 @@ import { ConflictException, Inject, Injectable, NotFoundException } from '@nestj
 import { auditEntry, type Actor } from '../access/audit-entry.js';
 import type { RetryDeliveryDto } from '../deliveries/delivery-actions.dto.js';
 
-/** Makes a delivery due now, whatever its state; a delivered one only with `force`. */
+/** Makes a delivery due now, in any state; a delivered one only with `force`. */
 @Injectable()
 export class RetryDelivery {
   constructor(
@@ -29,7 +29,7 @@ export class RetryDelivery {
     switch (retried.kind) {
       case 'done':
         this.queue.enqueue([retried.consumerId]);
-        this.logger.info({ deliveryId }, 'retried by hand');
+        this.logger.info({ deliveryId }, 'delivery.retried');
         return;
       case 'unknown':
         throw new NotFoundException('There is no such delivery.');

@@ -22,7 +22,7 @@ import type { SendEventDto } from '../events/send-event.dto.js';
 import { InvalidContentError } from '../http/invalid-input.js';
 import { RoutingDirectory, type Routing } from '../ingest/routing-directory.js';
 
-/** A routing that changes on every try is an operator's script gone wild. */
+/** A routing that changes on every try is the work of a faulty script. */
 const TRIES = 20;
 
 interface ToSend {
@@ -65,7 +65,7 @@ export class SendEvent {
       case 'done': {
         const deliveryIds = sent.copies.map(({ deliveryId }) => deliveryId);
         this.queue.enqueue(sent.copies.map(({ consumerId }) => consumerId));
-        this.logger.info({ notificationId, deliveryIds }, 'sent by hand');
+        this.logger.info({ notificationId, deliveryIds }, 'event.sent');
         return deliveryIds;
       }
       case 'unknown':
@@ -77,9 +77,7 @@ export class SendEvent {
           `These consumers have a delivery of this event already, retry that instead: ${sent.consumerIds.join(', ')}.`,
         );
       case 'stale_routing':
-        throw new ServiceUnavailableException(
-          'The consumers change all the time. Nothing was sent; try again.',
-        );
+        throw new ServiceUnavailableException('The consumers change too often. Nothing was sent; try again.');
     }
   }
 

@@ -12,11 +12,11 @@ describe('agreementOf', () => {
     expect(agreementOf(both({ waiting: 2, active: 1 }, 3)).agrees).toBe(true);
   });
 
-  it('takes no timer for a job', () => {
+  it('does not count a timer as a job', () => {
     expect(agreementOf(both({ delayed: 3 }, 3)).agrees).toBe(false);
   });
 
-  it('does not mind jobs that find nothing to do', () => {
+  it('agrees when there are more jobs than consumers that need one', () => {
     expect(agreementOf(both({ waiting: 16, delayed: 9 }, 0)).agrees).toBe(true);
   });
 

@@ -7,7 +7,7 @@ import { consumersWithoutJob } from './agreement.js';
 import { QueueReadingService } from './queue-reading.service.js';
 import type { QueueDto } from './queue.dto.js';
 
-/** Prometheus gives up after ten seconds, unless told otherwise; what this process counts itself must still be told. */
+/** Prometheus gives up after ten seconds by default; this process's own counters must still be answered. */
 const READ_WITHIN_MS = 5_000;
 
 /** Finds out how the installation is whenever Prometheus asks: the same reading as the console's. */
@@ -31,12 +31,12 @@ export class InstallationFigures {
     this.figures.forget();
     if (found === undefined) return;
     const [queue, circuits] = found;
-    this.tell(queue);
+    this.report(queue);
     this.figures.circuits.set({ state: 'open' }, circuits.open);
     this.figures.circuits.set({ state: 'closed' }, circuits.closed);
   }
 
-  private tell({
+  private report({
     states,
     sending,
     workers,

@@ -18,7 +18,7 @@ const RATE_MINUTES = 5;
 const MINUTE_MS = 60_000;
 const UNROUTED_DAYS = 90;
 const MOST_TROUBLES = 100;
-/** However many look, PostgreSQL is asked no more often. */
+/** PostgreSQL is queried at most this often, for any number of viewers. */
 const FRESH_MS = 2_000;
 
 /** How the dispatcher is, at a glance. */
@@ -38,7 +38,7 @@ export class QueueReadingService {
     if (this.latest === undefined || this.latest.until < Date.now()) {
       const answer = this.ask(new Date());
       this.latest = { answer, until: Date.now() + FRESH_MS };
-      // A fault is told to those who have asked, and not kept.
+      // A failed reading is not kept.
       answer.catch(() => (this.latest = undefined));
     }
     return this.latest.answer;
@@ -139,7 +139,7 @@ function stateView(
 
 type ConsumersView = Pick<QueueDto, 'figures' | 'backlog' | 'consumers' | 'trouble' | 'troubleTotal'>;
 
-/** What all consumers come to, and those that somebody should look at. */
+/** The totals of all consumers, and those that need attention. */
 function consumersView(judged: readonly JudgedConsumer[]): ConsumersView {
   const sum = (of: (consumer: JudgedConsumer) => number): number =>
     judged.reduce((total, consumer) => total + of(consumer), 0);

@@ -1,22 +1,14 @@
 import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
-import {
-  ApiGatewayTimeoutResponse,
-  ApiOkResponse,
-  ApiOperation,
-  ApiTags,
-  ApiUnprocessableEntityResponse,
-} from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Allow } from '../access/allow.decorator.js';
 import { CurrentActor, type Actor } from '../access/audit-entry.js';
-import { PROBLEM_RESPONSE, TOO_SLOW_RESPONSE } from '../http/problem-response.js';
+import { INVALID_CONTENT, Refuses, TOO_SLOW } from '../http/refuses.js';
 import { ReasonDto } from '../http/reason.dto.js';
 import { PauseSending } from '../operations/pause-sending.js';
 import { ResumeSending } from '../operations/resume-sending.js';
 import { QueueReadingService } from './queue-reading.service.js';
 import { QueueDto } from './queue.dto.js';
 import { SendingDto } from './sending.dto.js';
-
-const INVALID = PROBLEM_RESPONSE('The content breaks a rule; `errors` names every field.');
 
 @ApiTags('queue')
 @Controller({ path: 'queue', version: '1' })
@@ -34,7 +26,7 @@ export class QueueController {
     operationId: 'readQueue',
   })
   @ApiOkResponse({ type: QueueDto })
-  @ApiGatewayTimeoutResponse(TOO_SLOW_RESPONSE)
+  @Refuses({ 504: TOO_SLOW })
   read(): Promise<QueueDto> {
     return this.reading.read();
   }
@@ -48,7 +40,7 @@ export class QueueController {
     operationId: 'pauseSending',
   })
   @ApiOkResponse({ type: SendingDto })
-  @ApiUnprocessableEntityResponse(INVALID)
+  @Refuses({ 422: INVALID_CONTENT })
   async pause(@Body() { reason }: ReasonDto, @CurrentActor() actor: Actor): Promise<SendingDto> {
     const pausedAt = await this.pauseSending.execute(reason, actor);
     return { state: 'paused', pausedAt: pausedAt.toISOString() };
@@ -63,7 +55,7 @@ export class QueueController {
     operationId: 'resumeSending',
   })
   @ApiOkResponse({ type: SendingDto })
-  @ApiUnprocessableEntityResponse(INVALID)
+  @Refuses({ 422: INVALID_CONTENT })
   async resume(@Body() { reason }: ReasonDto, @CurrentActor() actor: Actor): Promise<SendingDto> {
     await this.resumeSending.execute(reason, actor);
     return { state: 'active', pausedAt: null };

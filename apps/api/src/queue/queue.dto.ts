@@ -58,7 +58,7 @@ export class QueueRatesDto {
   @ApiProperty({ type: 'number', minimum: 0 })
   failedPerMinute!: number;
 
-  /** Attempts, whatever their outcome. */
+  /** Attempts with any outcome. */
   @ApiProperty({ type: 'number', minimum: 0 })
   attemptsPerMinute!: number;
 
@@ -67,7 +67,7 @@ export class QueueRatesDto {
   successRate!: number | null;
 }
 
-/** A worker process that lives. */
+/** A live worker process. */
 export class QueueWorkerDto {
   @ApiProperty({ format: 'uuid' })
   workerId!: string;
@@ -97,7 +97,7 @@ export class QueueWorkerDto {
   sessions!: number;
 }
 
-/** A consumer that somebody should look at. */
+/** A consumer that needs attention. */
 export class ConsumerTroubleDto {
   @ApiProperty({ format: 'uuid' })
   consumerId!: string;
@@ -121,7 +121,7 @@ export class ConsumersInStateDto {
   count!: number;
 }
 
-/** What somebody wants to know first. */
+/** The most important figures. */
 export class QueueFiguresDto {
   /** Scheduled, sending and held deliveries, counted exactly. */
   @ApiProperty({ type: 'integer', minimum: 0 })
@@ -158,7 +158,7 @@ export class UnroutedDto {
 
 /** Jobs in the queue, whichever backend. A consumer with something to do has one, however many deliveries that is. */
 export class QueueJobsDto {
-  /** No worker has taken it yet. */
+  /** No worker has claimed it yet. */
   @ApiProperty({ type: 'integer', minimum: 0 })
   waiting!: number;
 

@@ -1,16 +1,8 @@
 import { Controller, Get, Query, StreamableFile } from '@nestjs/common';
-import {
-  ApiBadRequestResponse,
-  ApiExtraModels,
-  ApiGatewayTimeoutResponse,
-  ApiOkResponse,
-  ApiOperation,
-  ApiTags,
-  getSchemaPath,
-} from '@nestjs/swagger';
+import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import { Allow } from '../access/allow.decorator.js';
 import { csvLine } from '../http/csv.js';
-import { PROBLEM_RESPONSE, TOO_SLOW_RESPONSE } from '../http/problem-response.js';
+import { Refuses, TOO_SLOW } from '../http/refuses.js';
 import { AcceptHeader, asFile, CSV, wantedMedia } from '../http/wanted-media.js';
 import { ReportDto, ReportQueryDto, type ConsumerReportDto } from './report.dto.js';
 import { ReportsService } from './reports.service.js';
@@ -55,10 +47,10 @@ export class ReportsController {
       [CSV]: { schema: { type: 'string' } },
     },
   })
-  @ApiBadRequestResponse(
-    PROBLEM_RESPONSE('A parameter is wrong, or the time is longer than 31 days; `errors` names it.'),
-  )
-  @ApiGatewayTimeoutResponse(TOO_SLOW_RESPONSE)
+  @Refuses({
+    400: 'A parameter is wrong, or the time is longer than 31 days; `errors` names it.',
+    504: TOO_SLOW,
+  })
   async read(
     @Query() query: ReportQueryDto,
     @AcceptHeader() accept?: string,

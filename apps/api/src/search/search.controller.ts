@@ -1,14 +1,8 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import {
-  ApiBadRequestResponse,
-  ApiGatewayTimeoutResponse,
-  ApiOkResponse,
-  ApiOperation,
-  ApiTags,
-} from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Allow } from '../access/allow.decorator.js';
 import { CurrentCaller, type Caller } from '../access/caller.js';
-import { PROBLEM_RESPONSE, TOO_SLOW_RESPONSE } from '../http/problem-response.js';
+import { INVALID_PARAMETER, Refuses, TOO_SLOW } from '../http/refuses.js';
 import { SearchDto, SearchQueryDto } from './search.dto.js';
 import { SearchService } from './search.service.js';
 
@@ -28,8 +22,7 @@ export class SearchController {
     operationId: 'search',
   })
   @ApiOkResponse({ type: SearchDto })
-  @ApiBadRequestResponse(PROBLEM_RESPONSE('A parameter is wrong; `errors` names it.'))
-  @ApiGatewayTimeoutResponse(TOO_SLOW_RESPONSE)
+  @Refuses({ 400: INVALID_PARAMETER, 504: TOO_SLOW })
   find(@Query() { q }: SearchQueryDto, @CurrentCaller() caller: Caller): Promise<SearchDto> {
     return this.search.find(q, caller);
   }

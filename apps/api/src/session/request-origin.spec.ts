@@ -12,7 +12,7 @@ describe('siteOf', () => {
     [{ host, origin: `https://${host}:8443` }, 'foreign'],
     [{ host, origin: 'https://evil.example' }, 'foreign'],
     [{ host, origin: 'null' }, 'foreign'],
-    [{ host }, 'untold'],
+    [{ host }, 'unknown'],
   ])('%j is %s', (headers, site) => expect(siteOf(headers)).toBe(site));
 });
 

@@ -6,18 +6,18 @@ type Headers = Readonly<Pick<IncomingHttpHeaders, 'host' | 'origin'>> & {
 };
 
 /**
- * Which site's page made a browser send a request; `untold` when it does not say (no browser, or an old one).
+ * Which site's page made a browser send a request; `unknown` when the request does not say (no browser, or an old one).
  * `Sec-Fetch-Site` cannot be set by a page. Browsers leave it out over plain http, hence `Origin`.
  */
-export function siteOf({ host, origin, 'sec-fetch-site': site }: Headers): 'own' | 'foreign' | 'untold' {
+export function siteOf({ host, origin, 'sec-fetch-site': site }: Headers): 'own' | 'foreign' | 'unknown' {
   if (site !== undefined) return site === 'same-origin' || site === 'none' ? 'own' : 'foreign';
-  if (origin === undefined) return 'untold';
+  if (origin === undefined) return 'unknown';
   return URL.canParse(origin) && new URL(origin).host === host ? 'own' : 'foreign';
 }
 
 /**
  * How a browser reaches us: `loopback` is plain http on the machine itself. Behind a proxy that ends TLS only the
- * browser's `Origin` tells; who sends none is taken to have come over https unless it names this machine.
+ * browser's `Origin` shows it; a request without one counts as https unless it names this machine.
  */
 export function wayOf({ host = '', origin }: Headers): 'https' | 'loopback' | 'plain' {
   const url = origin ?? `${isLoopback(`http://${host}`) ? 'http' : 'https'}://${host}`;

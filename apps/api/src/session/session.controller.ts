@@ -14,32 +14,23 @@ import {
   SetMetadata,
   UnauthorizedException,
 } from '@nestjs/common';
-import {
-  ApiForbiddenResponse,
-  ApiNoContentResponse,
-  ApiOkResponse,
-  ApiOperation,
-  ApiTags,
-  ApiTooManyRequestsResponse,
-  ApiUnauthorizedResponse,
-  ApiUnprocessableEntityResponse,
-} from '@nestjs/swagger';
+import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Allow } from '../access/allow.decorator.js';
 import { introduce, MeDto } from '../access/me.dto.js';
 import { AnswersWithoutDatabase } from '../access/without-database.decorator.js';
-import { PROBLEM_RESPONSE } from '../http/problem-response.js';
+import { INVALID_CONTENT, Refuses } from '../http/refuses.js';
 import { siteOf, wayOf } from './request-origin.js';
 import { SESSION_SECONDS, sessionCookie } from './session-cookie.js';
 import { SignInDto } from './session.dto.js';
-import { Sessions } from './sessions.service.js';
+import { ConsoleSessions } from './console-sessions.service.js';
 
 /** The console's way in: a browser does not keep an API key, it exchanges it for a session. */
 @ApiTags('access')
 @Controller({ path: 'session', version: '1' })
 export class SessionController {
   constructor(
-    private readonly sessions: Sessions,
+    private readonly sessions: ConsoleSessions,
     @Inject(LOGGER) private readonly logger: Logger,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
@@ -53,10 +44,12 @@ export class SessionController {
     operationId: 'signIn',
   })
   @ApiOkResponse({ type: MeDto })
-  @ApiUnauthorizedResponse(PROBLEM_RESPONSE('The API key is unknown, expired or revoked.'))
-  @ApiForbiddenResponse(PROBLEM_RESPONSE('Sent by another site’s page, or over plain http.'))
-  @ApiUnprocessableEntityResponse(PROBLEM_RESPONSE('The content breaks a rule; `errors` names every field.'))
-  @ApiTooManyRequestsResponse(PROBLEM_RESPONSE('Too many sign-ins from this address have failed.'))
+  @Refuses({
+    401: 'The API key is unknown, expired or revoked.',
+    403: 'Sent by another site’s page, or over plain http.',
+    422: INVALID_CONTENT,
+    429: 'Too many sign-ins from this address have failed.',
+  })
   async signIn(
     @Body() { apiKey }: SignInDto,
     @Req() request: FastifyRequest,
@@ -72,11 +65,11 @@ export class SessionController {
     }
     const session = await this.sessions.begin(apiKey, request.ip);
     if (session === null) {
-      this.logger.warn({ address: request.ip }, 'sign-in refused');
+      this.logger.warn({ address: request.ip }, 'session.refused');
       throw new UnauthorizedException('This API key is unknown, expired or revoked.');
     }
     const { caller, token } = session;
-    this.logger.info({ actor: caller.name, address: request.ip }, 'signed in');
+    this.logger.info({ actor: caller.name, address: request.ip }, 'session.started');
     void reply.header(
       'set-cookie',
       sessionCookie.set(token, { isSecure: way === 'https', seconds: SESSION_SECONDS }),

@@ -1,4 +1,4 @@
-/** A cookie that holds a token of ours, out of reach of scripts and of other sites (RFC 6265bis). */
+/** A cookie that holds a signed token, out of reach of scripts and of other sites (RFC 6265bis). */
 export interface TokenCookie {
   /** Its name over https, where the prefix has the browser refuse what another host of the domain has set. */
   readonly secureName: string;
@@ -6,7 +6,7 @@ export interface TokenCookie {
   tokenIn(header: string | undefined, isLoopback: boolean): string | null;
   /** The value of `Set-Cookie` that gives it to a browser. */
   set(token: string, given: { readonly isSecure: boolean; readonly seconds: number }): string;
-  /** The value of `Set-Cookie` that takes it away. */
+  /** The value of `Set-Cookie` that removes it. */
   clear(isSecure: boolean): string;
 }
 

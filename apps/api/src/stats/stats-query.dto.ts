@@ -1,8 +1,8 @@
 import { InstantParameter, UuidParameter } from '../http/query-rules.js';
 
-/** What `GET /v1/stats` tells of. */
+/** Parameters of `GET /v1/stats`. */
 export class StatsQueryDto {
-  /** One consumer; everybody when it is missing. */
+  /** One consumer; absent: all consumers. */
   @UuidParameter()
   consumerId?: string;
 

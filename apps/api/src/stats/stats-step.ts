@@ -1,4 +1,4 @@
-/** Seconds that a point may stand for: whole minutes that divide hours, hours that divide days, whole days. */
+/** Seconds that a point may cover: whole minutes that divide hours, hours that divide days, whole days. */
 const STEPS_S = [
   60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 10_800, 21_600, 43_200, 86_400, 172_800, 604_800,
 ] as const;

@@ -1,13 +1,7 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import {
-  ApiBadRequestResponse,
-  ApiGatewayTimeoutResponse,
-  ApiOkResponse,
-  ApiOperation,
-  ApiTags,
-} from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Allow } from '../access/allow.decorator.js';
-import { PROBLEM_RESPONSE, TOO_SLOW_RESPONSE } from '../http/problem-response.js';
+import { INVALID_PARAMETER, Refuses, TOO_SLOW } from '../http/refuses.js';
 import { StatsQueryDto } from './stats-query.dto.js';
 import { StatsDto } from './stats.dto.js';
 import { StatsService } from './stats.service.js';
@@ -20,12 +14,11 @@ export class StatsController {
   @Get()
   @Allow('viewer')
   @ApiOperation({
-    summary: 'Accepted, delivered, failed and latency over time, of everybody or of one consumer',
+    summary: 'Accepted, delivered, failed and latency over time, for all consumers or for one',
     operationId: 'readStats',
   })
   @ApiOkResponse({ type: StatsDto })
-  @ApiBadRequestResponse(PROBLEM_RESPONSE('A parameter is wrong; `errors` names it.'))
-  @ApiGatewayTimeoutResponse(TOO_SLOW_RESPONSE)
+  @Refuses({ 400: INVALID_PARAMETER, 504: TOO_SLOW })
   read(@Query() query: StatsQueryDto): Promise<StatsDto> {
     return this.stats.read(query);
   }

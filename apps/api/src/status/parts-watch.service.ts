@@ -17,7 +17,7 @@ export interface Observation {
   readonly since: Date;
 }
 
-/** Asks PostgreSQL and Redis for a sign of life all the time, so that whoever wants to know need not wait for them. */
+/** Pings PostgreSQL and Redis continuously, so that no request has to wait for them. */
 @Injectable()
 export class PartsWatch implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly seen = new Map<PartName, Observation>();

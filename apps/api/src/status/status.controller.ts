@@ -6,7 +6,7 @@ import { AnswersWithoutDatabase } from '../access/without-database.decorator.js'
 import { PartsWatch } from './parts-watch.service.js';
 import { StatusDto, type PartName } from './status.dto.js';
 
-/** For somebody who has never seen this: what it means, then what to do. */
+/** For a reader who has never seen this: what it means, then what to do. */
 const WHAT_TO_DO: Readonly<Record<PartName, string>> = {
   postgres:
     'No status change is accepted (producers get a 503 and send again) and nothing new is sent. What was accepted is ' +
@@ -28,7 +28,7 @@ export class StatusController {
   @AnswersWithoutDatabase()
   @ApiOperation({
     summary: 'Whether PostgreSQL and Redis are up, and since when',
-    description: 'Answers a session also while both are away. The fault and what to do need the role viewer.',
+    description: 'Answers a session also while both are down. The fault and what to do need the role viewer.',
     operationId: 'readStatus',
   })
   @ApiOkResponse({ type: StatusDto })

@@ -3,7 +3,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { DeliveryDto } from '../deliveries/delivery.dto.js';
 import { RecipientsDto } from '../deliveries/recipients.dto.js';
 
-/** A payment as far as its statuses tell: the newest one, and what each consumer has received. */
+/** A payment as its statuses show it: the newest status, and what each consumer has received. */
 export class TransactionDto {
   @ApiProperty({ enum: PAYMENT_KINDS })
   kind!: PaymentKind;

@@ -1,17 +1,9 @@
 import { PAYMENT_KINDS, type PaymentKind } from '#libs/contracts';
 import { Controller, Get, Param, Query, type StreamableFile } from '@nestjs/common';
-import {
-  ApiBadRequestResponse,
-  ApiGatewayTimeoutResponse,
-  ApiNotFoundResponse,
-  ApiOkResponse,
-  ApiOperation,
-  ApiParam,
-  ApiTags,
-} from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { Allow } from '../access/allow.decorator.js';
 import { CurrentCaller, type Caller } from '../access/caller.js';
-import { PROBLEM_RESPONSE, TOO_SLOW_RESPONSE } from '../http/problem-response.js';
+import { INVALID_PARAMETER, Refuses, TOO_SLOW } from '../http/refuses.js';
 import { paymentIdParameter } from './payment-id.pipe.js';
 import { paymentKindParameter } from './payment-kind.pipe.js';
 import { TransactionDetailDto, TransactionListDto } from './transaction.dto.js';
@@ -33,8 +25,7 @@ export class TransactionsController {
     operationId: 'listTransactions',
   })
   @ApiOkResponse({ type: TransactionListDto })
-  @ApiBadRequestResponse(PROBLEM_RESPONSE('A parameter is wrong; `errors` names it.'))
-  @ApiGatewayTimeoutResponse(TOO_SLOW_RESPONSE)
+  @Refuses({ 400: INVALID_PARAMETER, 504: TOO_SLOW })
   list(@Query() query: TransactionsQueryDto, @CurrentCaller() caller: Caller): Promise<TransactionListDto> {
     return this.transactions.list(query, caller);
   }
@@ -48,7 +39,7 @@ export class TransactionsController {
   @ApiParam({ name: 'kind', enum: PAYMENT_KINDS })
   @ApiParam({ name: 'paymentId', description: 'ACH `transactionId` or wire `paymentId`.' })
   @ApiOkResponse({ type: TransactionDetailDto })
-  @ApiNotFoundResponse(PROBLEM_RESPONSE('There is no such payment, or no status of it is the caller’s.'))
+  @Refuses({ 404: 'There is no such payment, or no status of it is the caller’s.' })
   read(
     @Param('kind', paymentKindParameter) kind: PaymentKind,
     @Param('paymentId', paymentIdParameter) paymentId: string,

@@ -1,18 +1,15 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post } from '@nestjs/common';
 import {
-  ApiConflictResponse,
   ApiCreatedResponse,
   ApiNoContentResponse,
-  ApiNotFoundResponse,
   ApiOkResponse,
   ApiOperation,
   ApiTags,
-  ApiUnprocessableEntityResponse,
 } from '@nestjs/swagger';
 import { Allow } from '../../access/allow.decorator.js';
 import { CurrentActor, type Actor } from '../../access/audit-entry.js';
 import { OptionalReasonDto } from '../../http/optional-reason.dto.js';
-import { PROBLEM_RESPONSE } from '../../http/problem-response.js';
+import { INVALID_CONTENT, Refuses } from '../../http/refuses.js';
 import { uuidParameter } from '../../http/uuid.pipe.js';
 import {
   AddCredentialsDto,
@@ -27,9 +24,8 @@ import { CredentialsService } from './credentials.service.js';
 import { versionView } from './version-view.js';
 import { versionParameter } from './version.pipe.js';
 
-const NO_CONSUMER = PROBLEM_RESPONSE('There is no such consumer.');
-const NO_VERSION = PROBLEM_RESPONSE('There is no such consumer, or no such version of its credentials.');
-const INVALID = PROBLEM_RESPONSE('The content breaks a rule; `errors` names every field.');
+const NO_CONSUMER = 'There is no such consumer.';
+const NO_VERSION = 'There is no such consumer, or no such version of its credentials.';
 
 /** What a consumer's notifications are signed and authorised with, version by version. */
 @ApiTags('consumers')
@@ -52,11 +48,11 @@ export class CredentialsController {
     operationId: 'addCredentials',
   })
   @ApiCreatedResponse({ type: CredentialsAddedDto })
-  @ApiNotFoundResponse(NO_CONSUMER)
-  @ApiConflictResponse(
-    PROBLEM_RESPONSE('Another version is coming already, or the one in force cannot be decrypted.'),
-  )
-  @ApiUnprocessableEntityResponse(INVALID)
+  @Refuses({
+    404: NO_CONSUMER,
+    409: 'Another version is coming already, or the one in force cannot be decrypted.',
+    422: INVALID_CONTENT,
+  })
   async add(
     @Param('id', uuidParameter) id: string,
     @Body() body: AddCredentialsDto,
@@ -73,7 +69,7 @@ export class CredentialsController {
     operationId: 'listCredentials',
   })
   @ApiOkResponse({ type: CredentialListDto })
-  @ApiNotFoundResponse(NO_CONSUMER)
+  @Refuses({ 404: NO_CONSUMER })
   list(@Param('id', uuidParameter) id: string): Promise<CredentialListDto> {
     return this.credentials.list(id);
   }
@@ -87,9 +83,7 @@ export class CredentialsController {
     operationId: 'activateCredentials',
   })
   @ApiOkResponse({ type: CredentialVersionDto })
-  @ApiNotFoundResponse(NO_VERSION)
-  @ApiConflictResponse(PROBLEM_RESPONSE('The version cannot be decrypted.'))
-  @ApiUnprocessableEntityResponse(INVALID)
+  @Refuses({ 404: NO_VERSION, 409: 'The version cannot be decrypted.', 422: INVALID_CONTENT })
   async activate(
     @Param('id', uuidParameter) id: string,
     @Param('version', versionParameter) version: number,
@@ -104,8 +98,7 @@ export class CredentialsController {
   @Allow('operator')
   @ApiOperation({ summary: 'Drop a coming version', operationId: 'dropCredentials' })
   @ApiNoContentResponse()
-  @ApiNotFoundResponse(NO_VERSION)
-  @ApiConflictResponse(PROBLEM_RESPONSE('The version is, or was, in force: it belongs to the history.'))
+  @Refuses({ 404: NO_VERSION, 409: 'The version is, or was, in force: it belongs to the history.' })
   drop(
     @Param('id', uuidParameter) id: string,
     @Param('version', versionParameter) version: number,

@@ -1,23 +1,20 @@
 import { PageQueryDto } from '#libs/contracts';
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import {
-  ApiBadRequestResponse,
   ApiCreatedResponse,
   ApiNoContentResponse,
-  ApiNotFoundResponse,
   ApiOkResponse,
   ApiOperation,
   ApiTags,
-  ApiUnprocessableEntityResponse,
 } from '@nestjs/swagger';
 import { Allow } from '../../access/allow.decorator.js';
 import { ApiKeyCreatedDto, ApiKeyListDto, CreateConsumerKeyDto } from '../../access/api-key.dto.js';
 import { ApiKeysService } from '../../access/api-keys.service.js';
 import { CurrentActor, type Actor } from '../../access/audit-entry.js';
-import { PROBLEM_RESPONSE } from '../../http/problem-response.js';
+import { INVALID_CONTENT, INVALID_PARAMETER, Refuses } from '../../http/refuses.js';
 import { uuidParameter } from '../../http/uuid.pipe.js';
 
-const NOT_FOUND = PROBLEM_RESPONSE('There is no such consumer.');
+const NOT_FOUND = 'There is no such consumer.';
 
 /** Keys with which a consumer reads its own notifications. */
 @ApiTags('consumers')
@@ -33,8 +30,7 @@ export class ConsumerKeysController {
     operationId: 'createConsumerKey',
   })
   @ApiCreatedResponse({ type: ApiKeyCreatedDto })
-  @ApiNotFoundResponse(NOT_FOUND)
-  @ApiUnprocessableEntityResponse(PROBLEM_RESPONSE('The content breaks a rule; `errors` names every field.'))
+  @Refuses({ 404: NOT_FOUND, 422: INVALID_CONTENT })
   create(
     @Param('id', uuidParameter) id: string,
     @Body() body: CreateConsumerKeyDto,
@@ -47,8 +43,7 @@ export class ConsumerKeysController {
   @Allow('viewer')
   @ApiOperation({ summary: 'List a consumer’s keys, newest first', operationId: 'listConsumerKeys' })
   @ApiOkResponse({ type: ApiKeyListDto })
-  @ApiNotFoundResponse(NOT_FOUND)
-  @ApiBadRequestResponse(PROBLEM_RESPONSE('A parameter is wrong.'))
+  @Refuses({ 400: INVALID_PARAMETER, 404: NOT_FOUND })
   list(@Param('id', uuidParameter) id: string, @Query() query: PageQueryDto): Promise<ApiKeyListDto> {
     return this.keys.listOf(id, query);
   }
@@ -57,11 +52,11 @@ export class ConsumerKeysController {
   @HttpCode(204)
   @Allow('operator')
   @ApiOperation({
-    summary: 'Revoke a consumer’s key; within 2 s no process takes it any more',
+    summary: 'Revoke a consumer’s key; every process refuses it within 2 s',
     operationId: 'revokeConsumerKey',
   })
   @ApiNoContentResponse()
-  @ApiNotFoundResponse(PROBLEM_RESPONSE('The consumer has no such key.'))
+  @Refuses({ 404: 'The consumer has no such key.' })
   revoke(
     @Param('id', uuidParameter) id: string,
     @Param('keyId', uuidParameter) keyId: string,

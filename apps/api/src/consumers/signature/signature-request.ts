@@ -14,7 +14,8 @@ export function signatureRequest(given: ExplainSignatureDto): ExplainRequest | C
   const faults: FieldFault[] = [];
   if (OF_DELIVERY.some((field) => given[field] !== undefined)) {
     for (const field of PASTED) {
-      if (given[field] !== undefined) faults.push({ field, message: 'must be absent beside a delivery' });
+      if (given[field] !== undefined)
+        faults.push({ field, message: 'must be absent together with a deliveryId' });
     }
     if (deliveryId === undefined)
       faults.push({ field: 'deliveryId', message: 'is required with an attempt' });

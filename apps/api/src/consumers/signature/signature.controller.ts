@@ -1,17 +1,8 @@
 import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
-import {
-  ApiConflictResponse,
-  ApiExtraModels,
-  ApiNotFoundResponse,
-  ApiOkResponse,
-  ApiOperation,
-  ApiTags,
-  ApiUnprocessableEntityResponse,
-  getSchemaPath,
-} from '@nestjs/swagger';
+import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import { Allow } from '../../access/allow.decorator.js';
 import { CurrentActor, type Actor } from '../../access/audit-entry.js';
-import { PROBLEM_RESPONSE } from '../../http/problem-response.js';
+import { INVALID_CONTENT, Refuses } from '../../http/refuses.js';
 import { uuidParameter } from '../../http/uuid.pipe.js';
 import { CompareSignature } from '../../operations/signature/compare-signature.js';
 import { ExplainSignature } from '../../operations/signature/explain-signature.js';
@@ -46,13 +37,20 @@ export class SignatureController {
         { $ref: getSchemaPath(SignatureExplanationDto) },
         { $ref: getSchemaPath(SignatureComparisonDto) },
       ],
+      discriminator: {
+        propertyName: 'kind',
+        mapping: {
+          explanation: getSchemaPath(SignatureExplanationDto),
+          comparison: getSchemaPath(SignatureComparisonDto),
+        },
+      },
     },
   })
-  @ApiNotFoundResponse(PROBLEM_RESPONSE('There is no such consumer, delivery of it, or attempt.'))
-  @ApiConflictResponse(
-    PROBLEM_RESPONSE('The delivery has not been tried, or the secret cannot be decrypted.'),
-  )
-  @ApiUnprocessableEntityResponse(PROBLEM_RESPONSE('The content breaks a rule; `errors` names every field.'))
+  @Refuses({
+    404: 'There is no such consumer, delivery of it, or attempt.',
+    409: 'The delivery has not been tried, or the secret cannot be decrypted.',
+    422: INVALID_CONTENT,
+  })
   async explain(
     @Param('id', uuidParameter) id: string,
     @Body() body: ExplainSignatureDto,

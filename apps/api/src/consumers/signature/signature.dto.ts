@@ -20,7 +20,7 @@ export class ExplainSignatureDto {
   attempt?: number;
 
   /** The body that the consumer has signed; its UTF-8 bytes count. The request is 256 KiB at most. */
-  @Text({ optional: true, schema: { example: '{"a":1}' } })
+  @Text({ max: 262_144, optional: true, schema: { example: '{"a":1}' } })
   body?: string;
 
   /** The value of `x-timestamp`. */

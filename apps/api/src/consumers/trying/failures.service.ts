@@ -5,7 +5,7 @@ import { Injectable, NotFoundException } from '@nestjs/common';
 import { mayActAs, type Caller } from '../../access/caller.js';
 import type { FailureListDto, FailuresQueryDto } from './failures.dto.js';
 
-/** Enough to tell the causes apart; reading more would take longer than anybody waits. */
+/** Enough to distinguish the causes; reading more would take too long. */
 const MOST_ATTEMPTS = 5_000;
 const DAY_MS = 86_400_000;
 

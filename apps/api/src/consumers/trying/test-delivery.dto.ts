@@ -5,7 +5,7 @@ const CREDENTIALS = ['current', 'next'] as const;
 
 /** `POST /v1/consumers/:id/test`. */
 export class TestConsumerDto {
-  /** Absent: the first that the consumer takes. */
+  /** Absent: the first of the consumer's event types. */
   @OneOf(EVENT_TYPES, { optional: true })
   eventType?: EventType;
 
@@ -14,7 +14,7 @@ export class TestConsumerDto {
   credentials?: (typeof CREDENTIALS)[number];
 }
 
-/** A test delivery and what the consumer said to it. */
+/** A test delivery and the consumer's answer. */
 export class TestDeliveryDto {
   /** Begins with `TEST-`. */
   @ApiProperty({ example: 'TEST-2f2-7b5e-7c3a-8f00-000000000000' })

@@ -1,18 +1,9 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
-import {
-  ApiBadRequestResponse,
-  ApiConflictResponse,
-  ApiNotFoundResponse,
-  ApiOkResponse,
-  ApiOperation,
-  ApiServiceUnavailableResponse,
-  ApiTags,
-  ApiUnprocessableEntityResponse,
-} from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Allow } from '../../access/allow.decorator.js';
 import { CurrentActor, type Actor } from '../../access/audit-entry.js';
 import { CurrentCaller, type Caller } from '../../access/caller.js';
-import { PROBLEM_RESPONSE } from '../../http/problem-response.js';
+import { INVALID_CONTENT, INVALID_PARAMETER, Refuses } from '../../http/refuses.js';
 import { uuidParameter } from '../../http/uuid.pipe.js';
 import { FailureListDto, FailuresQueryDto } from './failures.dto.js';
 import { FailuresService } from './failures.service.js';
@@ -20,9 +11,9 @@ import { TestConsumerDto, TestDeliveryDto } from './test-delivery.dto.js';
 import { TestConsumer } from '../../operations/testing/test-consumer.js';
 import { testDeliveryView } from './test-delivery-view.js';
 
-const NOT_FOUND = PROBLEM_RESPONSE('There is no such consumer.');
+const NOT_FOUND = 'There is no such consumer.';
 
-/** Whether a consumer takes what it is sent, and why not. */
+/** Whether a consumer acknowledges what it is sent, and why not. */
 @ApiTags('consumers')
 @Controller({ path: 'consumers/:id', version: '1' })
 export class TryingController {
@@ -42,10 +33,12 @@ export class TryingController {
     operationId: 'testConsumer',
   })
   @ApiOkResponse({ type: TestDeliveryDto })
-  @ApiNotFoundResponse(NOT_FOUND)
-  @ApiConflictResponse(PROBLEM_RESPONSE('No version is coming, or the credentials cannot be decrypted.'))
-  @ApiUnprocessableEntityResponse(PROBLEM_RESPONSE('The content breaks a rule; `errors` names every field.'))
-  @ApiServiceUnavailableResponse(PROBLEM_RESPONSE('This process cannot send at the moment.'))
+  @Refuses({
+    404: NOT_FOUND,
+    409: 'No version is coming, or the credentials cannot be decrypted.',
+    422: INVALID_CONTENT,
+    503: 'This process cannot send at the moment.',
+  })
   async test(
     @Param('id', uuidParameter) id: string,
     @Body() body: TestConsumerDto,
@@ -64,8 +57,7 @@ export class TryingController {
     operationId: 'listFailures',
   })
   @ApiOkResponse({ type: FailureListDto })
-  @ApiNotFoundResponse(NOT_FOUND)
-  @ApiBadRequestResponse(PROBLEM_RESPONSE('A parameter is wrong; `errors` names it.'))
+  @Refuses({ 400: INVALID_PARAMETER, 404: NOT_FOUND })
   listFailures(
     @Param('id', uuidParameter) id: string,
     @Query() query: FailuresQueryDto,

@@ -39,8 +39,8 @@ export interface CredentialsAdded {
 }
 
 /**
- * Adds a version of a consumer's credentials, from an instant on or now. No worker is told: each fetch reads which version
- * holds.
+ * Adds a version of a consumer's credentials, from an instant on or now. Workers need no message: each fetch reads which
+ * version is in force.
  */
 @Injectable()
 export class AddCredentials {
@@ -134,7 +134,7 @@ function faultsOf(body: AddCredentialsDto): FieldFault[] {
   const password = body.password === undefined ? null : checkPassword(body.password);
   if (password !== null) faults.push({ field: 'password', message: password });
   if (body.generateSecret === true && body.signingSecret !== undefined) {
-    faults.push({ field: 'generateSecret', message: 'must not be true beside a signingSecret' });
+    faults.push({ field: 'generateSecret', message: 'must not be true together with a signingSecret' });
   }
   const parts = [body.signingSecret, body.username, body.password, body.clientCertificate];
   if (parts.every((part) => part === undefined) && body.generateSecret !== true) {

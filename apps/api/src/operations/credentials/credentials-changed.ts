@@ -31,15 +31,15 @@ export class CredentialsChanged {
     const version = versionOf(change);
     if (change.kind !== 'changed') return version;
     const { version: credentialVersion, state, activateAt } = version;
-    this.logger.info({ consumerId, credentialVersion, state, activateAt }, 'credentials changed');
+    this.logger.info({ consumerId, credentialVersion, state, activateAt }, 'credentials.changed');
     if (state !== 'current') return version;
-    const mended = await mendSecretFaults(
+    const repaired = await mendSecretFaults(
       this.db,
       (id, number) => this.credentials.get(id, number),
       consumerId,
     );
-    reportTransitions({ logger: this.logger, metrics: this.metrics }, mended);
-    if (mended.length > 0) this.queue.enqueue([consumerId]);
+    reportTransitions({ logger: this.logger, metrics: this.metrics }, repaired);
+    if (repaired.length > 0) this.queue.enqueue([consumerId]);
     return version;
   }
 }

@@ -18,7 +18,7 @@ export interface Unreadable {
   readonly advice: string;
 }
 
-/** What a run came to. */
+/** The result of a run. */
 export interface Reencrypted {
   /** Versions that an older key had sealed, and that this run has sealed with the newest. */
   readonly done: number;
@@ -26,11 +26,11 @@ export interface Reencrypted {
 }
 
 /**
- * Seals every version of every consumer's credentials with the newest key, one by one. Where it stands is in the rows
- * themselves: a run that was cut off at any moment is resumed by another. The plain text stays, so whoever has
- * opened a version goes on with it. What cannot be opened is left as it is and told; the others go on.
+ * Seals every version of every consumer's credentials with the newest key, one by one. The rows themselves
+ * show the progress: a run that was cut off at any moment is resumed by another. The plain text stays, so a process that
+ * has opened a version goes on with it. A version that cannot be opened is left unchanged and reported.
  * @param options.dryRun opens and seals all the same, and writes nothing
- * @param options.onDone hears after each version how many are done
+ * @param options.onDone is called after each version with how many are done
  */
 export async function reencryptCredentials(
   db: Queryable,
@@ -46,7 +46,7 @@ export async function reencryptCredentials(
       return null;
     });
     if (anew === null) continue;
-    // Somebody else has moved it, or dropped it, since it was read.
+    // Another process has changed or dropped it since it was read.
     if (!options.dryRun && !(await replaceSealed(db, row, anew, entryOf(vault, row, anew)))) continue;
     done += 1;
     options.onDone(done);

@@ -27,7 +27,7 @@ import { CREDENTIALS } from '../../providers.js';
 import { openedCredentials } from '../opened-credentials.js';
 import { bodyDigest } from './body-digest.js';
 
-/** Versions of the secret that are tried beside the one asked about, the newest first. */
+/** Versions of the secret that are tried in addition to the one asked about, the newest first. */
 const OTHER_VERSIONS = 8;
 /** Characters hashed before other requests get their turn: some milliseconds of work. */
 const AT_ONCE = 262_144;
@@ -135,7 +135,7 @@ export class CompareSignature {
       : { notificationId, deliveryId: delivery.id, body: event.body };
   }
 
-  /** The secret asked about, and others beside it; those that cannot be decrypted are left out. */
+  /** The secret asked about, and others; those that cannot be decrypted are left out. */
   private async secretsOf(
     consumerId: string,
     asked: CredentialVersion,
@@ -162,7 +162,7 @@ export class CompareSignature {
   }
 }
 
-/** Compares in portions, so that a large body holds up nobody else's request. */
+/** Compares in portions, so that a large body delays no other request. */
 async function compared(given: GivenSignature): Promise<Comparison> {
   const steps = compareSignature(given);
   for (let hashed = 0; ;) {

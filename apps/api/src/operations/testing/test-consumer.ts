@@ -25,10 +25,10 @@ import type { TestConsumerDto } from '../../consumers/trying/test-delivery.dto.j
 import { CREDENTIALS, EGRESS } from '../../providers.js';
 import { sampleEnvelope } from './sample-change.js';
 
-/** Enough for tests by hand, and too few to make a load. */
+/** Enough for manual tests, and too few to cause a load. */
 const MOST_AT_ONCE = 4;
 
-/** What a test delivery came to. */
+/** The result of a test delivery. */
 export interface ConsumerTested {
   readonly notificationId: string;
   readonly eventType: EventType;
@@ -42,7 +42,7 @@ export interface ConsumerTested {
 
 /**
  * Sends a marked sample to a consumer now, signed and guarded like every attempt, and says what came back. It is no
- * delivery: no row, no retry, no say in the consumer's health, and neither a pause nor an open circuit stops it.
+ * delivery: no row, no retry, no effect on the consumer's health, and neither a pause nor an open circuit stops it.
  */
 @Injectable()
 export class TestConsumer {
@@ -90,7 +90,7 @@ export class TestConsumer {
     const eventType = wantedType ?? consumer.event_types[0] ?? 'ach.status';
     const { notificationId, body } = sampleEnvelope(eventType, new Date());
     const { url } = consumer;
-    // Before anything is sent: nothing goes out that nobody answers for.
+    // Recorded before it is sent: every test has its entry in the audit log.
     await recordAudit(
       this.db,
       auditEntry(actor, {
@@ -115,7 +115,7 @@ export class TestConsumer {
     const { outcome, httpStatus, durationMs } = exchange;
     this.logger.info(
       { consumerId, notificationId, credentialVersion, outcome, httpStatus, durationMs },
-      'test delivery',
+      'consumer.tested',
     );
     return {
       notificationId,

@@ -26,7 +26,7 @@ describe('grantedRole', () => {
     ['constructor', null],
   ])('of %j is %s', (claim, role) => expect(grantedRole(claim, MAP)).toBe(role));
 
-  it('is the strongest role of any mapped value, whatever else is there and in whatever order', () => {
+  it('grants the strongest role of any mapped value, in any order and next to unmapped values', () => {
     const values = fc.array(fc.oneof(fc.constantFrom(...MAP.keys()), fc.string(), fc.anything()));
     fc.assert(
       fc.property(values, (claim) => {
@@ -40,7 +40,7 @@ describe('grantedRole', () => {
     );
   });
 
-  it('never falls when a value is added', () => {
+  it('an additional value never weakens the granted role', () => {
     const names = fc.array(fc.constantFrom(...MAP.keys(), 'other'));
     const rankOf = (claim: readonly string[]): number =>
       PERSON_ROLES.findIndex((role) => role === grantedRole(claim, MAP));

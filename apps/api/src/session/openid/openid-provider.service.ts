@@ -14,12 +14,12 @@ export interface SignInSecrets {
   readonly verifier: string;
 }
 
-/** What the provider says of somebody; `sub` is who they are to it. */
+/** The provider's claims about a person; `sub` is its id for the person. */
 export type Claims = Readonly<Record<string, unknown>> & { readonly sub: string };
 
 /**
  * The provider, by the authorization code flow with PKCE, state and nonce (OpenID Connect Core 1.0, section 3.1). It is
- * looked for when somebody first signs in: while it is away, nothing else waits for it.
+ * discovered at the first sign-in: while it is unreachable, nothing else waits for it.
  */
 @Injectable()
 export class OpenIdProvider {
@@ -61,7 +61,7 @@ export class OpenIdProvider {
   /**
    * Exchanges the code for the ID token and checks everything about it, its signature included.
    * @param answer the query that the provider sent the browser back with
-   * @returns its claims, with those of UserInfo beside them when the one with the roles is not among its own
+   * @returns its claims, in addition to those of UserInfo when the one with the roles is not among its own
    * @throws AnswerRefusedError, ProviderUnavailableError
    */
   async claimsOf(openId: OpenIdConfig, answer: string, secrets: SignInSecrets): Promise<Claims> {
@@ -81,7 +81,7 @@ export class OpenIdProvider {
       if (isComplete || provider.serverMetadata().userinfo_endpoint === undefined) return claims;
       return { ...(await client.fetchUserInfo(provider, tokens.access_token, claims.sub)), ...claims };
     } catch (error) {
-      throw this.told(providerFault(error));
+      throw this.logged(providerFault(error));
     }
   }
 
@@ -90,17 +90,17 @@ export class OpenIdProvider {
     this.discovery ??= this.discover().catch((error: unknown) => {
       this.discovery = null;
       const fault = providerFault(error);
-      // Nobody has brought an answer yet: what does not hold is the provider's.
-      throw this.told(
+      // No answer was presented yet, so the failure is the provider's.
+      throw this.logged(
         fault instanceof AnswerRefusedError ? new ProviderUnavailableError(fault.message) : fault,
       );
     });
     return this.discovery;
   }
 
-  private told(fault: unknown): unknown {
+  private logged(fault: unknown): unknown {
     if (fault instanceof ProviderUnavailableError)
-      this.logger.warn({ reason: fault.reason }, 'the OpenID Connect provider does not answer as it should');
+      this.logger.warn({ reason: fault.reason }, 'openid.provider_failed');
     return fault;
   }
 

@@ -3,7 +3,7 @@ import { LOGGER, type Logger } from '#libs/observability';
 import { createSignedTokens, readKeyring, type SignedTokens } from '#libs/vault';
 import { Inject, Injectable } from '@nestjs/common';
 import { FailedAttempts } from '../../access/failed-attempts.service.js';
-import { Sessions, type PersonCaller } from '../sessions.service.js';
+import { ConsoleSessions, type PersonCaller } from '../console-sessions.service.js';
 import { createTokenCookie } from '../token-cookie.js';
 import { grantedRole } from './granted-role.js';
 import { OpenIdProvider, type SignInSecrets } from './openid-provider.service.js';
@@ -16,7 +16,7 @@ export const signInCookie = createTokenCookie('dispatcher_sign_in');
 /** To find the password, and a second factor. */
 export const SIGN_IN_SECONDS = 10 * 60;
 
-/** Somebody whom the provider vouches for; without a role there is no caller. */
+/** A person whom the provider identified; without a role there is no caller. */
 export type SignedIn = { readonly caller: PersonCaller; readonly token: string } | { readonly caller: null };
 
 interface CameBack {
@@ -36,7 +36,7 @@ export class OpenIdSignIn {
   constructor(
     @Inject(CONFIG) config: Config,
     private readonly provider: OpenIdProvider,
-    private readonly sessions: Sessions,
+    private readonly sessions: ConsoleSessions,
     private readonly failures: FailedAttempts,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
@@ -68,7 +68,7 @@ export class OpenIdSignIn {
       return await this.signedIn(openId, came);
     } catch (error) {
       if (!(error instanceof AnswerRefusedError)) throw error;
-      this.logger.warn({ requestId, address, reason: error.message }, 'sign-in refused');
+      this.logger.warn({ requestId, address, reason: error.message }, 'session.refused');
       await this.failures.openIdSignIn(address);
       return null;
     }
@@ -84,11 +84,11 @@ export class OpenIdSignIn {
     const names = personNames(claims);
     const role = grantedRole(claims[openId.rolesClaim], openId.roleMap);
     if (role === null) {
-      this.logger.warn({ requestId, actor: names.name, address, reason: 'no role' }, 'sign-in refused');
+      this.logger.warn({ requestId, actor: names.name, address, reason: 'no role' }, 'session.refused');
       return { caller: null };
     }
     const caller: PersonCaller = { ...names, roles: [role], consumerId: null };
-    this.logger.info({ actor: caller.name, role, address }, 'signed in');
+    this.logger.info({ actor: caller.name, role, address }, 'session.started');
     return { caller, token: await this.sessions.beginOf(caller) };
   }
 }

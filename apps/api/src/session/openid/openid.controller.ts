@@ -14,20 +14,10 @@ import {
   SetMetadata,
   UnauthorizedException,
 } from '@nestjs/common';
-import {
-  ApiForbiddenResponse,
-  ApiNotFoundResponse,
-  ApiOkResponse,
-  ApiOperation,
-  ApiServiceUnavailableResponse,
-  ApiTags,
-  ApiTooManyRequestsResponse,
-  ApiUnauthorizedResponse,
-  ApiUnprocessableEntityResponse,
-} from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { introduce, MeDto } from '../../access/me.dto.js';
-import { PROBLEM_RESPONSE } from '../../http/problem-response.js';
+import { INVALID_CONTENT, Refuses } from '../../http/refuses.js';
 import { isForLoopback, siteOf } from '../request-origin.js';
 import { PERSON_SESSION_SECONDS, sessionCookie } from '../session-cookie.js';
 import { OpenIdSignIn, SIGN_IN_SECONDS, signInCookie } from './openid-sign-in.service.js';
@@ -72,11 +62,11 @@ export class OpenIdController {
     operationId: 'beginOpenIdSignIn',
   })
   @ApiOkResponse({ type: OpenIdStartDto })
-  @ApiForbiddenResponse(
-    PROBLEM_RESPONSE('Sent by another site’s page, or to another address than is set up.'),
-  )
-  @ApiNotFoundResponse(PROBLEM_RESPONSE(NOT_SET_UP))
-  @ApiServiceUnavailableResponse(PROBLEM_RESPONSE(AWAY))
+  @Refuses({
+    403: 'Sent by another site’s page, or to another address than is set up.',
+    404: NOT_SET_UP,
+    503: AWAY,
+  })
   async begin(
     @Req() { headers }: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
@@ -98,16 +88,14 @@ export class OpenIdController {
     operationId: 'finishOpenIdSignIn',
   })
   @ApiOkResponse({ type: MeDto })
-  @ApiUnauthorizedResponse(
-    PROBLEM_RESPONSE('It answers no sign-in of this browser’s, was used before, or does not hold.'),
-  )
-  @ApiForbiddenResponse(
-    PROBLEM_RESPONSE('No role is mapped to what the provider says, or it was sent by another site’s page.'),
-  )
-  @ApiNotFoundResponse(PROBLEM_RESPONSE(NOT_SET_UP))
-  @ApiUnprocessableEntityResponse(PROBLEM_RESPONSE('The content breaks a rule; `errors` names every field.'))
-  @ApiTooManyRequestsResponse(PROBLEM_RESPONSE('Too many sign-ins from this address have failed.'))
-  @ApiServiceUnavailableResponse(PROBLEM_RESPONSE(AWAY))
+  @Refuses({
+    401: 'It answers no sign-in of this browser’s, was used before, or does not hold.',
+    403: 'No role is mapped to what the provider says, or it was sent by another site’s page.',
+    404: NOT_SET_UP,
+    422: INVALID_CONTENT,
+    429: 'Too many sign-ins from this address have failed.',
+    503: AWAY,
+  })
   async finish(
     @Body() { answer }: OpenIdAnswerDto,
     @Req() { headers, ip, id }: FastifyRequest,
@@ -115,7 +103,7 @@ export class OpenIdController {
   ): Promise<MeDto> {
     const openId = this.setUpFor(headers);
     const token = signInCookie.tokenIn(headers.cookie, isForLoopback(headers));
-    // Whatever comes of it, the answer to this sign-in is used up.
+    // The answer to this sign-in is used up, successful or not.
     void reply.header('set-cookie', signInCookie.clear(isSecure(openId)));
     const signedIn = await this.signIn.finish(openId, { answer, token, address: ip, requestId: id });
     if (signedIn === null) {
@@ -144,7 +132,7 @@ export class OpenIdController {
 
 const isSecure = ({ redirectUrl }: OpenIdConfig): boolean => redirectUrl.startsWith('https:');
 
-/** What to ask for; whoever reads it has an account with the provider. */
+/** What to ask for; the reader has an account with the provider. */
 function noRole({ rolesClaim, roleMap }: OpenIdConfig): string {
   const mapped = [...roleMap].map(([value, role]) => `“${value}” (${role})`).join(', ');
   return `The provider knows you, but gives you no role here: its claim “${rolesClaim}” has none of ${mapped}. Ask its administrator for one of these, then sign in again.`;

@@ -16,7 +16,7 @@ describe('personNames', () => {
     [{ sub: '2482', preferred_username: 'bert (1)' }, 'openid:bert (1) (2482)', 'bert (1)'],
   ])('of %j', (claims, name, person) => expect(personNames(claims)).toEqual({ name, person }));
 
-  it('fit into the log, the database and a cookie, whatever a provider sends', () => {
+  it('names fit into the log, the database and a cookie for any claims of a provider', () => {
     const text = fc.string({ unit: 'binary', maxLength: 600 });
     fc.assert(
       fc.property(text, text, text, (sub, preferred_username, name) => {

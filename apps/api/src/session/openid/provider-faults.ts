@@ -40,8 +40,8 @@ const AWAY_CODES = [
 ];
 
 /**
- * What came between somebody and signing in, from what openid-client throws: its own messages and codes, which have no
- * values in them, and never what its errors hold, which has. Anything unknown is a fault of ours and stays as it is.
+ * Why a sign-in failed, from what openid-client throws: its own messages and codes, which have no
+ * values in them, and never what its errors hold, which has. An unknown error is an internal error and is passed on unchanged.
  */
 export function providerFault(error: unknown): unknown {
   if (error instanceof AuthorizationResponseError)
@@ -64,7 +64,7 @@ export function providerFault(error: unknown): unknown {
     const reason = `${code}: ${cause instanceof Error ? cause.message : message}`;
     return AWAY_CODES.includes(code) ? new ProviderUnavailableError(reason) : new AnswerRefusedError(reason);
   }
-  // What fetch throws when nobody is there, or goes away in the middle.
+  // What fetch throws when the provider is unreachable or disconnects.
   if (error instanceof TypeError && ['fetch failed', 'terminated'].includes(error.message))
     return new ProviderUnavailableError(`${error.message}: ${faultText(error.cause)}`);
   return error;

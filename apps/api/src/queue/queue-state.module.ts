@@ -14,4 +14,4 @@ import { InstallationFigures } from './installation-figures.js';
   controllers: [QueueController],
   providers: [QueueReadingService, InstallationFigures, InstallationMetrics],
 })
-export class QueueModule {}
+export class QueueStateModule {}

@@ -10,19 +10,19 @@ import { FailedAttempts } from '../access/failed-attempts.service.js';
 import { ApiKeyLookup } from '../access/api-key-lookup.service.js';
 import { PERSON_SESSION_SECONDS, SESSION_SECONDS } from './session-cookie.js';
 
-/** A look-up that takes longer is as good as PostgreSQL being away, for routes that answer without it. */
+/** For routes that answer without PostgreSQL, a look-up that takes longer counts as an outage. */
 const LOOK_UP_WITHIN_MS = 1_000;
 
 /** A caller who signed in by OpenID Connect. */
 export type PersonCaller = Caller & Required<Pick<Caller, 'person'>>;
 
 /**
- * Sessions without a table: a signed statement of whose key it was exchanged for. The key is looked up again by its
+ * The console’s sessions, without a table: a signed statement of the key that each was exchanged for. The key is looked up again by its
  * hash at every request, so that a session ends with its key, in every process within the key ring's 2 s. A person's
- * session has no key and stands for itself, for a shorter time, while the issuer that vouched for them is configured.
+ * session has no key: it is valid by itself, for a shorter time, while the issuer that identified the person is configured.
  */
 @Injectable()
-export class Sessions {
+export class ConsoleSessions {
   private readonly tokens: SignedTokens;
   private readonly personTokens: SignedTokens;
   private readonly issuer: string | null;
@@ -55,7 +55,7 @@ export class Sessions {
     return { caller, token: await this.tokens.sign({ ...caller, keyHash: hash.toString('base64url') }) };
   }
 
-  /** @returns a token for the session of somebody whom the configured issuer vouches for */
+  /** @returns a token for the session of a person whom the configured issuer identified */
   beginOf(person: PersonCaller): Promise<string> {
     return this.personTokens.sign({ ...person, issuer: this.issuer });
   }

@@ -1,0 +1,200 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { achExample, checkPlain, StatusChangeDto } from '#libs/contracts';
+import {
+  DatabaseUnavailableError,
+  type AcceptOutcome,
+  type FirstRequest,
+  type NewEvent,
+} from '#libs/database';
+import { Metrics, NO_TRACING } from '#libs/observability';
+import { createRoutingTable } from '#libs/policy';
+import type { Acceptance, IdempotencyKey } from './accept-changes.js';
+import { AcceptService } from './accept.service.js';
+import type { AcceptRequest } from './prepared-change.js';
+
+const CONSUMER = '0199c2f2-7b5e-7c3a-8f00-000000000001';
+const table = createRoutingTable([
+  {
+    id: CONSUMER,
+    externalId: null,
+    eventTypes: ['ach.status'],
+    achCompanyIds: [],
+    wireCompanyIds: [],
+    allPayments: true,
+  },
+]);
+
+interface Given {
+  readonly key?: string;
+  readonly consumers?: string[];
+  readonly hasCompany?: boolean;
+}
+
+function requestOf(transactionId: string, { key, consumers, hasCompany = true }: Given = {}): AcceptRequest {
+  const { debtor, creditor } = achExample().data.achEventInfo;
+  const parties = hasCompany ? {} : { debtor: anonymous(debtor), creditor: anonymous(creditor) };
+  const checked = checkPlain(StatusChangeDto, {
+    ...achExample({ transactionId, ...parties }),
+    ...(consumers && { consumers }),
+  });
+  if (!checked.ok) throw new Error(JSON.stringify(checked.faults));
+  return { producer: 'hub', idempotencyKey: key, change: checked.value };
+}
+
+function anonymous<Party extends { achCompanyId?: string }>(party: Party): Party {
+  const copy = { ...party };
+  delete copy.achCompanyId;
+  return copy;
+}
+
+/** An accepted request as `firstRequests` finds it later. */
+const storedAs = (event: NewEvent): FirstRequest => ({
+  producer: event.producer,
+  keyHash: event.keyHash,
+  contentHash: event.contentHash,
+  notificationId: event.id,
+  deliveries: event.deliveries.map(({ id, consumerId }) => ({ deliveryId: id, consumerId })),
+});
+
+describe('AcceptService', () => {
+  /** What each statement wrote, or was to write. */
+  let statements: (readonly NewEvent[])[];
+  /** What the next statements answer; `accepted` when there is none. */
+  let answers: (() => AcceptOutcome)[];
+  let stored: FirstRequest[];
+  let enqueued: string[];
+  let logged: Acceptance['kind'][];
+  let version: number;
+  let refreshes: number;
+  let service: AcceptService;
+
+  async function write(events: readonly NewEvent[]): Promise<AcceptOutcome> {
+    statements.push(events);
+    const outcome = answers.shift()?.() ?? { kind: 'accepted', enqueue: [CONSUMER] };
+    if (outcome.kind === 'accepted') stored.push(...events.map(storedAs));
+    return outcome;
+  }
+
+  beforeEach(() => {
+    [statements, answers, stored, enqueued, logged, version, refreshes] = [[], [], [], [], [], 1, 0];
+    service = new AcceptService(
+      {
+        write,
+        writeAfterPast: (_payment, eventsAfter) =>
+          write(eventsAfter({ companyIds: [], consumerIds: [CONSUMER] })),
+        firstRequests: async (keys: readonly IdempotencyKey[]) =>
+          stored.filter(({ keyHash }) => keys.some((key) => key.keyHash.equals(keyHash))),
+      },
+      {
+        current: async () => ({ version: String(version), table }),
+        refresh: async () => {
+          refreshes += 1;
+          version += 1;
+          return { version: String(version), table };
+        },
+      },
+      { enqueue: (consumerIds) => void enqueued.push(...consumerIds) },
+      {
+        settled: (_change, { kind }) => void logged.push(kind),
+        gaveUp: () => void logged.push('busy'),
+      },
+      NO_TRACING,
+      new Metrics(),
+    );
+  });
+
+  it('accepts a lone event with one statement, enqueues its consumer and logs it', async () => {
+    const acceptance = await service.accept(requestOf('one'));
+    expect(acceptance).toMatchObject({
+      kind: 'accepted',
+      duplicate: false,
+      deliveries: [{ consumerId: CONSUMER }],
+    });
+    expect([statements.length, enqueued, logged]).toEqual([1, [CONSUMER], ['accepted']]);
+  });
+
+  it('accepts concurrent requests in their order with one statement', async () => {
+    const ids = ['a', 'b', 'c'];
+    await Promise.all(ids.map((id) => service.accept(requestOf(id))));
+    expect(statements.map((events) => events.map(({ paymentId }) => paymentId))).toEqual([ids]);
+  });
+
+  it('refuses a request that names an unknown consumer and accepts the rest of the batch', async () => {
+    const settled = await Promise.all([
+      service.accept(requestOf('a')),
+      service.accept(requestOf('b', { consumers: ['unknown'] })),
+    ]);
+    expect(settled.map(({ kind }) => kind)).toEqual(['accepted', 'refused']);
+    expect(statements.map((events) => events.length)).toEqual([1]);
+  });
+
+  it('writes nothing when every request of a batch is refused', async () => {
+    expect(await service.accept(requestOf('b', { consumers: ['unknown'] }))).toMatchObject({
+      kind: 'refused',
+      faults: [{ field: 'consumers[0]' }],
+    });
+    expect(statements).toEqual([]);
+  });
+
+  it('fails every request of a batch when PostgreSQL is unreachable, and logs none as accepted', async () => {
+    answers = [
+      () => {
+        throw Object.assign(new Error('connection failure'), { code: '08006' });
+      },
+    ];
+    const settled = await Promise.allSettled(['a', 'b'].map((id) => service.accept(requestOf(id))));
+    for (const one of settled)
+      expect(one).toMatchObject({ status: 'rejected', reason: expect.any(DatabaseUnavailableError) });
+    expect([enqueued, logged]).toEqual([[], []]);
+  });
+
+  it('reads the routing again when it has changed, and accepts then', async () => {
+    answers = [() => ({ kind: 'stale_routing' })];
+    expect((await service.accept(requestOf('a'))).kind).toBe('accepted');
+    expect([statements.length, refreshes]).toEqual([2, 1]);
+  });
+
+  it('answers busy when the routing changes on every try', async () => {
+    answers = Array.from({ length: 20 }, () => () => ({ kind: 'stale_routing' }));
+    expect((await service.accept(requestOf('a'))).kind).toBe('busy');
+    expect([enqueued, logged]).toEqual([[], ['busy']]);
+  });
+
+  it('answers a repeated request as its first one, and other content under its key as a conflict', async () => {
+    const first = await service.accept(requestOf('a', { key: 'k' }));
+    const taken = (): AcceptOutcome => ({ kind: 'key_taken' });
+    answers = [taken];
+    expect(await service.accept(requestOf('a', { key: 'k' }))).toEqual({ ...first, duplicate: true });
+    answers = [taken];
+    expect((await service.accept(requestOf('other', { key: 'k' }))).kind).toBe('conflict');
+    expect(enqueued).toEqual([CONSUMER]);
+  });
+
+  it('writes two requests with one key in two statements', async () => {
+    await Promise.all(['a', 'a'].map((id) => service.accept(requestOf(id, { key: 'k' }))));
+    expect(statements.map((events) => events.length)).toEqual([1, 1]);
+  });
+
+  it('writes an event without a company alone, where the payment’s earlier statuses went', async () => {
+    const settled = await Promise.all([
+      service.accept(requestOf('a')),
+      service.accept(requestOf('b', { hasCompany: false })),
+      service.accept(requestOf('c')),
+    ]);
+    expect(settled.map(({ kind }) => kind)).toEqual(['accepted', 'accepted', 'accepted']);
+    expect(statements.map((events) => events.map(({ paymentId }) => paymentId))).toEqual([
+      ['a'],
+      ['b'],
+      ['c'],
+    ]);
+  });
+
+  it('answers busy after repeated conflicts with other transactions', async () => {
+    const deadlock = (): AcceptOutcome => {
+      throw Object.assign(new Error('deadlock detected'), { code: '40P01' });
+    };
+    answers = [deadlock, deadlock, deadlock];
+    expect((await service.accept(requestOf('a'))).kind).toBe('busy');
+    expect(logged).toEqual(['busy']);
+  });
+});

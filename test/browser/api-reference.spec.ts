@@ -1,0 +1,20 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { BrowserSession } from '#test/support/browser-session';
+import { System } from '#test/support/system';
+
+let system: System;
+beforeAll(async () => {
+  system = await System.start({ backend: 'redis', workers: 0 });
+});
+afterAll(() => system.stop());
+
+it('shows the API reference at /docs with nothing loaded from elsewhere and no broken policy', async () => {
+  const browser = await BrowserSession.open(system.api.baseUrl);
+  await browser.visit('/docs');
+  await browser.page.getByRole('heading', { name: 'Payment notification dispatcher' }).first().waitFor();
+  await browser.page.getByRole('heading', { name: 'Announce a status change' }).first().waitFor();
+  await browser.screenshot('api-reference');
+  expect(await browser.page.title()).toContain('Payment notification dispatcher');
+  // It fails when the page asked another host or logged an error, such as a refused script.
+  await browser.close();
+});
