@@ -17,7 +17,6 @@ import {
   PIPELINE_SETTINGS,
   recordAttempts,
   type AttemptResult,
-  type Database,
   type Queryable,
   type FetchedConsumer,
   type FetchedDelivery,

@@ -88,7 +88,7 @@ describe.each(QUEUE_BACKENDS)('a process that starts before PostgreSQL, with the
       await Promise.all(
         starts.map(async ({ gateway, process }) => {
           // An api that has started needs no more connections.
-          await waitUntil(() => gateway.refused >= 3 || /"msg":"(process\.)?ready"/.test(process.output), {
+          await waitUntil(() => gateway.refused >= 3 || /"msg":"process\.ready"/.test(process.output), {
             what: () => `new tries of ${process.output}`,
           });
           gateway.reopen();

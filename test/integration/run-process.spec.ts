@@ -101,7 +101,7 @@ describe('a command that an operator started wrongly', () => {
       await database.drop();
       for (const fault of faults) {
         // The log and the error are two streams, which arrive in either order.
-        const log = /.*"msg":"(process\.)?starting"\}\n/;
+        const log = /.*"msg":"process\.starting"\}\n/;
         expect(fault).toMatch(log);
         expect(fault.replace(log, '')).toMatch(
           /^(password authentication failed|database ".*" does not exist).*\nCorrect .*DATABASE_URL.*\n$/,
