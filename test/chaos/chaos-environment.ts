@@ -68,7 +68,7 @@ export class ChaosEnvironment {
     const environment = new ChaosEnvironment(options, { postgres, redis, links, ports, log });
     try {
       const env = environment.environment('api');
-      await promisify(execFile)(process.execPath, [join(PROJECT, 'dist/apps/api/src/migrate.js')], { env });
+      await promisify(execFile)(process.execPath, [join(PROJECT, 'dist/apps/api/migrate.js')], { env });
       if (environment.planted.sql !== undefined) await environment.query(environment.planted.sql);
       await noteOpenings(environment);
       await Promise.all(environment.processes.map((process) => process.start()));
@@ -91,20 +91,21 @@ export class ChaosEnvironment {
     private readonly servers: Servers,
   ) {
     this.planted = options.planted === undefined ? {} : PLANTED_FAULTS[options.planted];
-    const processes = (['api', 'api', 'worker', 'worker'] as const).map(
-      (app, index) =>
-        new SupervisedProcess({
-          name: `${app} ${index % 2}`,
-          port: servers.ports[index] ?? 0,
-          entry: join(PROJECT, 'dist/apps', app, 'src/main.js'),
-          preload: app === 'worker' ? this.planted.workerPreload : undefined,
-          env: this.environment(app),
-          onLine: (line) => {
-            this.log.read(line);
-            options.onLine?.(`${app} ${index % 2}`, line);
-          },
-        }),
-    );
+    const processes = (['api', 'api', 'worker', 'worker'] as const).map((app, index) => {
+      const preload = app === 'worker' ? this.planted.workerPreload : undefined;
+      return new SupervisedProcess({
+        name: `${app} ${index % 2}`,
+        port: servers.ports[index] ?? 0,
+        // A preloaded module can replace a method only where each module of the build is a file.
+        entry: join(PROJECT, 'dist/apps', app, preload === undefined ? 'main.js' : 'src/main.js'),
+        preload,
+        env: this.environment(app),
+        onLine: (line) => {
+          this.log.read(line);
+          options.onLine?.(`${app} ${index % 2}`, line);
+        },
+      });
+    });
     this.apis = processes.slice(0, 2);
     this.workers = processes.slice(2);
   }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { join } from 'node:path';
 import { RunningCommand } from '#test/support/running-command';
 
-const DEMO = join(import.meta.dirname, '../../examples/demo/main.ts');
+const PROJECT = join(import.meta.dirname, '../..');
 
 /** The lines that the demo prints. The test logs warnings, so that a warning during a normal stop fails it. */
 const DEMO_LINE =
@@ -16,8 +16,9 @@ test.each([
   async ({ redis }) => {
     const { PATH, HOME, TMPDIR } = process.env;
     const demo = await RunningCommand.start({
-      file: process.execPath,
-      args: [DEMO, '--once'],
+      file: 'npm',
+      args: ['run', '--silent', 'demo', '--', '--once'],
+      cwd: PROJECT,
       env: { PATH, HOME, TMPDIR, LOG_LEVEL: 'warn', ...(redis === undefined ? {} : { REDIS_URL: redis }) },
     });
     expect({ exit: await demo.exited, output: demo.output }).toEqual({

@@ -1,0 +1,57 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { PLANTED } from '#test/chaos/planted-faults';
+import { chaos, CLEAN, type Outcome } from '#test/support/chaos-suite';
+
+describe('the chaos suite finds a planted fault', () => {
+  let noFence: Outcome;
+  let noParkingRelease: Outcome;
+  let noReconcile: Outcome;
+  beforeAll(async () => {
+    [noFence, noParkingRelease, noReconcile] = await Promise.all([
+      chaos('--plant', 'no-fence'),
+      chaos('--plant', 'no-parking-release'),
+      chaos('--plant', 'no-reconcile'),
+    ]);
+  });
+
+  test('the chaos suite reports a recorded attempt of a superseded session', () => {
+    const { code, report } = noFence;
+    const { history = 0, ...others } = report.violations;
+    expect({ code, others }).toEqual({ code: 1, others: { ...others, lost: 0, outOfOrder: 0 } });
+    expect(history).toBeGreaterThan(0);
+    expect(report.samples['history']?.join('\n')).toMatch(
+      /attempt 1 was recorded although session \d+ had been opened/,
+    );
+  });
+
+  const NOTHING_WRONG = { outOfOrder: 0, foreign: 0, badSignatures: 0, differentBytes: 0 };
+
+  test('the chaos suite reports a status that stays parked although the previous one was delivered', () => {
+    const { code, report } = noParkingRelease;
+    expect(code).toBe(1);
+    expect(report.violations['lost']).toBeGreaterThan(0);
+    expect(report.violations).toMatchObject(NOTHING_WRONG);
+  });
+
+  test('the chaos suite reports deliveries that are lost without reconcile after the queue was emptied', () => {
+    const { code, report } = noReconcile;
+    expect(code).toBe(1);
+    expect(report.violations['lost']).toBeGreaterThan(0);
+    expect(report.violations).toMatchObject(NOTHING_WRONG);
+  });
+});
+
+describe('without the planted fault', () => {
+  let outcomes: Map<string, Outcome>;
+  beforeAll(async () => {
+    outcomes = new Map(
+      await Promise.all(PLANTED.map(async (name) => [name, await chaos('--scenario', name)] as const)),
+    );
+  });
+
+  test.each(PLANTED)('the scenario %s finds nothing without its planted fault', (name) => {
+    const outcome = outcomes.get(name);
+    expect(outcome?.report.violations).toEqual(CLEAN);
+    expect(outcome).toMatchObject({ code: 0 });
+  });
+});
