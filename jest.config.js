@@ -23,7 +23,7 @@ export default {
   setupFiles: ['reflect-metadata'],
   testMatch: ['<rootDir>/{apps,libs}/*/src/**/*.spec.ts'],
   modulePathIgnorePatterns: ['<rootDir>/dist/'],
-  maxWorkers: 4,
+  maxWorkers: 2,
   // A worker without an open handle still needs more than Jest's half second to unload on a busy machine; one that
   // leaks is reported all the same.
   workerGracefulExitTimeout: 10_000,

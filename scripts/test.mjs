@@ -1,7 +1,7 @@
-// Runs the tests: the unit tests next to the code on Jest, then those of test/ on Vitest, and ends with one line,
-// `N passed, N failed`. Paths select files; other arguments go to both runners. With --long it runs the tests that take
+// Runs the tests: the unit tests next to the code on Jest, those of test/ on Vitest at the same time, and ends with one
+// line, `N passed, N failed`. Paths select files; other arguments go to both runners. With --long it runs the tests that take
 // minutes (test/**/*.long.spec.ts) and keeps their results in docs/measurements/long-tests.md.
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -39,23 +39,35 @@ const RUNNERS = {
   },
 };
 
-const results = [];
-let isUnknownFailure = false;
-for (const [name, runner] of Object.entries(RUNNERS)) {
-  if (paths.length > 0 ? runner.paths.length === 0 : isLong && name === 'jest') continue;
+/** Runs one; `isQuiet` prints its output when it ends, so that it does not mix with the other's. */
+function run(name, isQuiet) {
+  const runner = RUNNERS[name];
   const output = join(folder, `${name}.json`);
-  const { status } = spawnSync(process.execPath, [...runner.command(output), ...runner.paths, ...options], {
-    stdio: ['ignore', 'inherit', 'inherit'],
+  const child = spawn(process.execPath, [...runner.command(output), ...runner.paths, ...options], {
+    stdio: ['ignore', isQuiet ? 'pipe' : 'inherit', isQuiet ? 'pipe' : 'inherit'],
     env: { ...process.env, LONG_TESTS: String(isLong) },
   });
-  const result = existsSync(output) ? JSON.parse(readFileSync(output, 'utf8')) : undefined;
-  if (result !== undefined) results.push(result);
-  if (status !== 0 && (result === undefined || countTests([result]).failed === 0)) isUnknownFailure = true;
+  const printed = [];
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => printed.push(chunk));
+  return new Promise((resolve) => {
+    child.on('close', (status) => {
+      process.stdout.write(Buffer.concat(printed));
+      const result = existsSync(output) ? JSON.parse(readFileSync(output, 'utf8')) : undefined;
+      const isUnknownFailure = status !== 0 && (result === undefined || countTests([result]).failed === 0);
+      resolve({ result, isUnknownFailure });
+    });
+  });
 }
+
+const chosen = Object.keys(RUNNERS).filter((name) =>
+  paths.length > 0 ? RUNNERS[name].paths.length > 0 : !isLong || name === 'vitest',
+);
+const outcomes = await Promise.all(chosen.map((name) => run(name, name === 'jest' && chosen.length > 1)));
+const results = outcomes.flatMap(({ result }) => result ?? []);
 rmSync(folder, { recursive: true });
 
 const counts = countTests(results);
-if (isUnknownFailure) counts.failed += 1;
+counts.failed += outcomes.filter(({ isUnknownFailure }) => isUnknownFailure).length;
 if (isLong) writeLongResults(results, counts);
 process.stdout.write(`${plainLine(counts)}\n`);
 process.exitCode = counts.failed > 0 ? 1 : 0;

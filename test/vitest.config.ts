@@ -43,7 +43,8 @@ export default defineConfig({
     exclude: isLong ? [] : [LONG],
     pool: 'forks',
     isolate: false,
-    maxWorkers: 4,
+    // Many files wait for timers and processes: two cores are busy with six of them.
+    maxWorkers: 6,
     sequence: { sequencer: LongestFirst, hooks: 'stack' },
     server: { deps: { external: [/\/dist\//, /\/node_modules\//] } },
     globalSetup: 'test/support/global-setup.ts',

@@ -16,7 +16,7 @@ let system: System;
 let server: ConsumerServer;
 
 beforeAll(async () => {
-  [system, server] = await Promise.all([System.shared(0), startConsumer()]);
+  [system, server] = await Promise.all([System.start({ backend: 'redis', workers: 0 }), startConsumer()]);
 });
 afterAll(() => Promise.all([system.stop(), server.close()]));
 
