@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => system.stop());
 
 const REASON = 'ticket 4711';
-const NOBODY = '0199c2f2-7b5e-7c3a-8f00-000000000000';
+const UNKNOWN_ID = '0199c2f2-7b5e-7c3a-8f00-000000000000';
 
 interface Problem {
   detail: string;
@@ -112,7 +112,7 @@ describe('retrying and cancelling one delivery', () => {
       body: { detail: expect.stringContaining('consumer is removed') },
     });
     for (const path of ['retry', 'cancel']) {
-      expect((await post(`/v1/deliveries/${NOBODY}/${path}`)).status).toBe(404);
+      expect((await post(`/v1/deliveries/${UNKNOWN_ID}/${path}`)).status).toBe(404);
     }
     expect(await post(retry, { reason: '', force: 'yes' })).toMatchObject({
       status: 422,
@@ -157,7 +157,7 @@ describe('sending an event manually', () => {
     expect((await post(path, { consumers: [], reason: REASON })).status).toBe(422);
     expect((await post(path, { consumers: ['late'] })).status).toBe(422);
     expect(
-      (await post(`/v1/events/${NOBODY}/deliveries`, { consumers: ['late'], reason: REASON })).status,
+      (await post(`/v1/events/${UNKNOWN_ID}/deliveries`, { consumers: ['late'], reason: REASON })).status,
     ).toBe(404);
     expect(await audited(`event:${notificationId}`)).toEqual([
       { actor: 'admin', action: 'event.sent', reason: REASON, address: '127.0.0.1' },
@@ -242,7 +242,7 @@ describe('a bulk action', () => {
   });
 
   it('a failed bulk action shows its fault, and cannot be stopped', async () => {
-    const order = { action: 'retry', filter: { consumerId: NOBODY }, reason: REASON };
+    const order = { action: 'retry', filter: { consumerId: UNKNOWN_ID }, reason: REASON };
     const { body } = await post<BulkActionDto>('/v1/bulk-actions', order);
     const lastFault = 'A step took longer than PostgreSQL may take for a statement.';
     await runSql(
@@ -278,7 +278,7 @@ describe('a bulk action', () => {
       'filter.httpStatus',
       'filter.state',
     ]);
-    expect((await system.client.call('GET', `/v1/bulk-actions/${NOBODY}`)).status).toBe(404);
-    expect((await post(`/v1/bulk-actions/${NOBODY}/stop`, { reason: REASON })).status).toBe(404);
+    expect((await system.client.call('GET', `/v1/bulk-actions/${UNKNOWN_ID}`)).status).toBe(404);
+    expect((await post(`/v1/bulk-actions/${UNKNOWN_ID}/stop`, { reason: REASON })).status).toBe(404);
   });
 });

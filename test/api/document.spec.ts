@@ -33,7 +33,7 @@ const FORMATS = new Map([
   ['listAudit', ['application/json', 'application/x-ndjson', 'text/csv']],
   ['reportConsumers', ['application/json', 'text/csv']],
 ]);
-const NOBODY = '0199c2f2-7b5e-7c3a-8f00-000000000000';
+const UNKNOWN_ID = '0199c2f2-7b5e-7c3a-8f00-000000000000';
 
 async function faults(
   method: string,
@@ -171,7 +171,7 @@ describe('real answers', () => {
       faults('GET', '/v1/events', '/v1/events'),
       faults('GET', '/v1/events', '/v1/events?limit=0'),
       faults('GET', '/v1/events/{notificationId}', `/v1/events/${accepted.notificationId}`),
-      faults('GET', '/v1/events/{notificationId}', `/v1/events/${NOBODY}`),
+      faults('GET', '/v1/events/{notificationId}', `/v1/events/${UNKNOWN_ID}`),
       faults('GET', '/v1/deliveries', '/v1/deliveries'),
       faults('GET', '/v1/deliveries', '/v1/deliveries?state=lost'),
       faults('GET', '/v1/deliveries/{id}', `/v1/deliveries/${delivery}`),
@@ -185,10 +185,10 @@ describe('real answers', () => {
       faults('GET', '/v1/consumers', '/v1/consumers'),
       faults('GET', '/v1/consumers', '/v1/consumers?offset=-1'),
       faults('GET', '/v1/consumers/{id}', `/v1/consumers/${consumer.id}`),
-      faults('GET', '/v1/consumers/{id}', `/v1/consumers/${NOBODY}`),
+      faults('GET', '/v1/consumers/{id}', `/v1/consumers/${UNKNOWN_ID}`),
       faults('PATCH', '/v1/consumers/{id}', `/v1/consumers/${consumer.id}`, { name: 'Acme 2' }),
       faults('PATCH', '/v1/consumers/{id}', `/v1/consumers/${consumer.id}`, { name: null }),
-      faults('DELETE', '/v1/consumers/{id}', `/v1/consumers/${NOBODY}`),
+      faults('DELETE', '/v1/consumers/{id}', `/v1/consumers/${UNKNOWN_ID}`),
       ...ofConsumer(consumer.id, [
         ['POST', '/credentials', { password: 'another', activateAt: '2100-01-01T00:00:00Z' }],
         ['POST', '/credentials', {}],
@@ -204,7 +204,7 @@ describe('real answers', () => {
         ['POST', '/explain-signature', {}],
         ['POST', '/explain-signature', { deliveryId: delivery }],
       ]),
-      ...ofConsumer(NOBODY, [
+      ...ofConsumer(UNKNOWN_ID, [
         ['POST', '/credentials', { password: 'another' }],
         ['GET', '/credentials'],
         ['POST', '/test', {}],
@@ -219,7 +219,7 @@ describe('real answers', () => {
         `/v1/events/${accepted.notificationId}/envelope`,
         {},
       ),
-      faults('POST', '/v1/events/{notificationId}/envelope', `/v1/events/${NOBODY}/envelope`, {}),
+      faults('POST', '/v1/events/{notificationId}/envelope', `/v1/events/${UNKNOWN_ID}/envelope`, {}),
       faults('GET', '/v1/search', `/v1/search?q=${accepted.notificationId}`),
       faults('GET', '/v1/search', '/v1/search'),
       faults('GET', '/v1/reports/consumers', '/v1/reports/consumers'),
@@ -230,7 +230,7 @@ describe('real answers', () => {
       faults('POST', '/v1/api-keys', '/v1/api-keys', { name: 'hub', roles: ['producer'] }),
       faults('POST', '/v1/api-keys', '/v1/api-keys', { name: 'hub', roles: ['king'] }),
       faults('GET', '/v1/api-keys', '/v1/api-keys'),
-      faults('DELETE', '/v1/api-keys/{id}', `/v1/api-keys/${NOBODY}`),
+      faults('DELETE', '/v1/api-keys/{id}', `/v1/api-keys/${UNKNOWN_ID}`),
     ]);
     expect(all.flat()).toEqual([]);
     expect(

@@ -79,9 +79,11 @@ describe('on-call: the report of the night', () => {
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
 
     await clicks.on(page.getByRole('link', { name: 'Report' }));
-    const row = page.getByRole('row', { name: 'Northwind Traders' });
+    // The overview, which is left, has a row of this consumer too.
+    const report = page.getByRole('region', { name: 'Report' });
+    const row = report.getByRole('row', { name: 'Northwind Traders' });
     await row.waitFor();
-    expect(await page.getByRole('columnheader').allInnerTexts()).toEqual([
+    expect(await report.getByRole('columnheader').allInnerTexts()).toEqual([
       'Consumer',
       'Accepted',
       'Delivered',

@@ -43,7 +43,12 @@ async function pictures(name: string): Promise<void> {
 it('explains in 6 clicks why a customer refuses our signatures', async () => {
   const { page } = browser;
   const clicks = new CountedClicks();
-  const refused = await Customer.onboard(system.client, { name: 'Harbour Freight', signingSecret: SECRET });
+  const refused = await Customer.onboard(system.client, {
+    name: 'Harbour Freight',
+    signingSecret: SECRET,
+    // The page shows the last attempt, so there is only one.
+    retrySchedule: [3_600],
+  });
   refused.agreeOn(SECRET);
   refused.behave(() => ({ status: 401, body: 'signature mismatch' }));
   await system.client.accept(achChange(refused.company, 'PAY-REFUSED'));

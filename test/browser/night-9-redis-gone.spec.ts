@@ -48,7 +48,7 @@ describe('on-call: Redis is down', () => {
     expect(words).toContain('Nothing new is sent. Status changes are still accepted and kept.');
     expect(words).toContain('Check: is the server up, is its memory full, can this machine reach it');
     expect(words).toContain('Nothing has to be restarted.');
-    expect(words).toMatch(/Error: .*(ECONNREFUSED|closed|away)/);
+    expect(words).toMatch(/Error: .*(ECONNREFUSED|closed|unreachable)/);
     await browser.page.getByText('Sending is stopped: Redis is down').waitFor();
     expect(await browser.page.getByText('Sending is on').count()).toBe(0);
     await browser.screenshot('night-9-redis-1280-light');

@@ -8,8 +8,8 @@ import { achLife } from '#test/support/status-changes';
 import { System } from '#test/support/system';
 import { waitUntil } from '#test/support/wait-until';
 
-const BEGIN = 'the queue is in trouble';
-const END = 'the queue is no longer in trouble';
+const BEGIN = 'queue.unreachable';
+const END = 'queue.recovered';
 const ONCE_EACH = [
   [BEGIN, END],
   [BEGIN, END],

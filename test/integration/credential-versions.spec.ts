@@ -6,7 +6,7 @@ import {
   credentialVersions,
   dropCredentials,
   fetchDeliveries,
-  mendSecretFaults,
+  clearSecretFaults,
   noteSecretFault,
   type AuditEntry,
   type CredentialChange,
@@ -47,7 +47,7 @@ async function versionInForce(consumerId: string): Promise<number | undefined> {
   ]);
   await noteSecretFault(dispatcher.db, consumerId, 'x');
   let tried: number | undefined;
-  await mendSecretFaults(
+  await clearSecretFaults(
     dispatcher.db,
     (_consumerId, version) => {
       tried = version;

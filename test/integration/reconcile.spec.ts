@@ -239,6 +239,6 @@ describe('a run of reconcile', () => {
     expect(await reconcile.run()).toEqual({ fault: null });
     expect(await stateOf(dispatcher, id)).toBe('queued');
     expect(enqueued.mock.calls.flatMap(([consumers]) => consumers)).toContain(recipient.id);
-    expect(await recipient.audited()).toEqual(['consumer.secret_fault', 'consumer.secret_mended']);
+    expect(await recipient.audited()).toEqual(['consumer.secret_fault', 'consumer.secret_restored']);
   });
 });

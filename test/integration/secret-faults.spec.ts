@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { mendSecretFaults, noteSecretFault } from '#libs/database';
+import { clearSecretFaults, noteSecretFault } from '#libs/database';
 import { sql } from 'kysely';
 import { Recipient, stateOf } from '#test/support/recipient';
 import { startDispatcherInProcess, type DispatcherInProcess } from '#test/support/dispatcher-in-process';
@@ -25,17 +25,17 @@ it('credentials that cannot be decrypted stop the consumer without an attempt, u
   expect(await noteSecretFault(dispatcher.db, recipient.id, 'no key k9')).toBeUndefined();
   expect([await session.fetch(), await stateOf(dispatcher, id)]).toEqual([[], 'held:secret']);
 
-  expect(await mendSecretFaults(dispatcher.db, fails)).toEqual([]);
+  expect(await clearSecretFaults(dispatcher.db, fails)).toEqual([]);
   const tried: [string, number][] = [];
-  const mended = await mendSecretFaults(dispatcher.db, (consumerId, version) => {
+  const mended = await clearSecretFaults(dispatcher.db, (consumerId, version) => {
     tried.push([consumerId, version]);
     return works();
   });
   expect(tried).toEqual([[recipient.id, 1]]);
-  expect(mended).toEqual([{ consumerId: recipient.id, kind: 'secret_mended', details: {} }]);
-  expect(await mendSecretFaults(dispatcher.db, works)).toEqual([]);
+  expect(mended).toEqual([{ consumerId: recipient.id, kind: 'secret_restored', details: {} }]);
+  expect(await clearSecretFaults(dispatcher.db, works)).toEqual([]);
   expect(await session.fetch()).toMatchObject([{ id, attempts: 0 }]);
-  expect(await recipient.audited()).toEqual(['consumer.secret_fault', 'consumer.secret_mended']);
+  expect(await recipient.audited()).toEqual(['consumer.secret_fault', 'consumer.secret_restored']);
   const { rows } = await sql`
     select cause from excluded_downtime where consumer_id = ${recipient.id}`.execute(dispatcher.db);
   expect(rows).toEqual([{ cause: 'secret' }]);
@@ -44,6 +44,6 @@ it('credentials that cannot be decrypted stop the consumer without an attempt, u
 it('credentials of one consumer are tried again without those of the others', async () => {
   const [one, other] = [await Recipient.add(dispatcher), await Recipient.add(dispatcher)];
   for (const { id } of [one, other]) await noteSecretFault(dispatcher.db, id, 'no key k9');
-  const mended = await mendSecretFaults(dispatcher.db, works, one.id);
+  const mended = await clearSecretFaults(dispatcher.db, works, one.id);
   expect(mended.map(({ consumerId }) => consumerId)).toEqual([one.id]);
 });

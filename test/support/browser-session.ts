@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import { addToFailureReport } from '#test/support/failure-report';
 import { programPath } from '#test/support/chromium-path';
 import { LONGEST_WAIT_MS } from '#test/support/wait-until';
 
@@ -31,6 +32,8 @@ let browser: Promise<Browser> | undefined;
 export class BrowserSession {
   /** What no page of ours may do: errors in the console (broken policies are among them), other hosts asked. */
   private readonly seen: string[] = [];
+  /** A timeout says what was awaited; a failed test's log shows what was there instead. */
+  private readonly stopReporting: () => void;
 
   static async open(
     baseUrl: string,
@@ -59,6 +62,13 @@ export class BrowserSession {
     readonly context: BrowserContext,
     readonly page: Page,
   ) {
+    this.stopReporting = addToFailureReport(async () => {
+      const shown = await page
+        .locator('body')
+        .ariaSnapshot({ timeout: 5_000 })
+        .catch((error: unknown) => String(error));
+      return `${page.url()} shows:\n${shown}`;
+    });
     context.on('request', (request) => {
       const url = new URL(request.url());
       if (url.protocol !== 'data:' && !hosts.includes(url.host)) this.seen.push(`a request to ${url.host}`);
@@ -123,6 +133,7 @@ export class BrowserSession {
 
   /** @throws when a page did what it must not */
   async close(): Promise<void> {
+    this.stopReporting();
     await this.context.close();
     if (this.seen.length > 0) throw new Error(`The console misbehaved:\n${this.seen.join('\n')}`);
   }

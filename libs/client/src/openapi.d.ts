@@ -5948,7 +5948,7 @@ export interface operations {
                 after?: number;
                 /** @description A part of the name of an API key or a person, in capitals or not; `dispatcher` for the dispatcher’s own entries. */
                 actor?: string;
-                action?: "consumer.registered" | "consumer.changed" | "consumer.removed" | "consumer.paused" | "consumer.resumed" | "consumer.tested" | "consumer.paused_by_consumer" | "consumer.circuit_opened" | "consumer.circuit_closed" | "consumer.secret_fault" | "consumer.secret_mended" | "credentials.added" | "credentials.activated" | "credentials.dropped" | "credentials.reencrypted" | "signature.explained" | "delivery.retried" | "delivery.cancelled" | "event.sent" | "event.envelope-read" | "bulk-action.started" | "bulk-action.stopped" | "bulk-action.finished" | "sending.paused" | "sending.resumed" | "api-key.created" | "api-key.revoked";
+                action?: "consumer.registered" | "consumer.changed" | "consumer.removed" | "consumer.paused" | "consumer.resumed" | "consumer.tested" | "consumer.paused_by_consumer" | "consumer.circuit_opened" | "consumer.circuit_closed" | "consumer.secret_fault" | "consumer.secret_restored" | "credentials.added" | "credentials.activated" | "credentials.dropped" | "credentials.reencrypted" | "signature.explained" | "delivery.retried" | "delivery.cancelled" | "event.sent" | "event.envelope-read" | "bulk-action.started" | "bulk-action.stopped" | "bulk-action.finished" | "sending.paused" | "sending.resumed" | "api-key.created" | "api-key.revoked";
                 /** @description Callers that are no admin must give one consumer: `consumer:<id>`. */
                 target?: string;
                 /** @description Done at or after. */

@@ -123,7 +123,7 @@ export const AUDIT_ACTIONS = [
   'consumer.circuit_opened',
   'consumer.circuit_closed',
   'consumer.secret_fault',
-  'consumer.secret_mended',
+  'consumer.secret_restored',
   'credentials.added',
   'credentials.activated',
   'credentials.dropped',

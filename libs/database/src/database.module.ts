@@ -51,7 +51,7 @@ const REPOSITORIES = [
   WorkersRepository,
 ];
 
-/** What api and worker have in common beside the repositories. */
+/** What api and worker share, except the repositories. */
 const SERVICES = [ExpiryGauge, ServerCertificateStore, StatisticsWriter];
 
 /**

@@ -28,7 +28,7 @@ const DRIVER_MESSAGES =
 /** What our connections to PostgreSQL have raised. */
 const raisedByConnections = new WeakSet<object>();
 
-/** Notes where an error comes from: a client of ours that hangs up raises ECONNRESET, too. */
+/** Marks an error as PostgreSQL's: an HTTP client that disconnects also raises ECONNRESET. */
 export function noteConnectionFault(error: unknown): void {
   if (typeof error === 'object' && error !== null) raisedByConnections.add(error);
 }

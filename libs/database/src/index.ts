@@ -75,11 +75,11 @@ export {
 export { readEnvelope } from './operations/read-envelope.js';
 export { retryDelivery, type Retried } from './operations/retry-delivery.js';
 export { retryTransient } from './operations/retry-transient.js';
-export { mendSecretFaults, noteSecretFault } from './operations/secret-faults.js';
+export { clearSecretFaults, noteSecretFault } from './operations/secret-faults.js';
 export { insertCopies, lockEventToSend, type EventToSend } from './operations/send-event.js';
 export {
   auditTransition,
-  reportByHand,
+  reportOperatorCommand,
   reportTransitions,
   type Transition,
 } from './operations/transitions.js';

@@ -19,7 +19,7 @@ export class MicroBatch<I, O> {
     private readonly maxItems = 200,
   ) {}
 
-  /** @throws DatabaseUnavailableError when nothing was changed because PostgreSQL is away; else what `run` threw */
+  /** @throws DatabaseUnavailableError when nothing was changed because PostgreSQL is unreachable; otherwise what `run` threw */
   add(item: I): Promise<O> {
     return new Promise<O>((resolve, reject) => {
       this.waiting.push({ item, resolve, reject });
@@ -43,7 +43,7 @@ export class MicroBatch<I, O> {
       });
       const [first] = results;
       if (first !== undefined && 'fault' in first && first.fault instanceof DatabaseUnavailableError) {
-        // Whoever waits would only wait for as long again.
+        // Items that wait would only wait as long again.
         for (const { reject } of this.waiting.splice(0)) reject(first.fault);
       }
     }
@@ -64,7 +64,7 @@ export class MicroBatch<I, O> {
           ];
         }
         const fault = isUnavailable(error)
-          ? new DatabaseUnavailableError('PostgreSQL is away', { cause: error })
+          ? new DatabaseUnavailableError('PostgreSQL is unreachable', { cause: error })
           : error;
         return items.map(() => ({ fault }));
       }

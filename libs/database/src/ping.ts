@@ -14,7 +14,7 @@ export async function pingDatabase(db: Queryable, withinMs: number): Promise<voi
   });
   late.catch(() => undefined);
   const answer = sql`select 1`.execute(db);
-  // What comes after the time limit concerns nobody.
+  // An answer after the time limit is ignored.
   answer.catch(() => undefined);
   try {
     await Promise.race([answer, late]);

@@ -72,7 +72,7 @@ export class DispatchQueue implements OnModuleInit, OnApplicationShutdown {
 
   /**
    * Gives each consumer a job, behind the caller's back: to be called after the commit of what there is to do. What
-   * cannot be added (Redis away) is not kept here: reconcile finds it in PostgreSQL.
+   * cannot be added (Redis is unreachable) is not kept here: reconcile finds it in PostgreSQL.
    */
   enqueue(consumerIds: readonly string[]): void {
     this.adds.add(consumerIds);
@@ -85,7 +85,7 @@ export class DispatchQueue implements OnModuleInit, OnApplicationShutdown {
 
   /**
    * Gives each consumer a job, in bulk: at once where there is none, after the one that is active.
-   * @throws QueueUnavailableError at once while Redis is away, and when it does not answer in time; some may have been added
+   * @throws QueueUnavailableError at once while Redis is unreachable, and when it does not answer in time; some may have been added
    */
   async addConsumers(consumerIds: readonly string[]): Promise<void> {
     await this.add([...new Set(consumerIds)].map(deliverJob), MOST_IN_BULK);
@@ -120,7 +120,7 @@ export class DispatchQueue implements OnModuleInit, OnApplicationShutdown {
     return this.backend.server?.name ?? null;
   }
 
-  /** @throws QueueUnavailableError while that server is away, and when it does not answer in time */
+  /** @throws QueueUnavailableError while that server is unreachable, and when it does not answer in time */
   async ping(withinMs: number): Promise<void> {
     const { server } = this.backend;
     if (server !== null) await this.answered(() => server.ping(), withinMs);
@@ -165,7 +165,7 @@ export class DispatchQueue implements OnModuleInit, OnApplicationShutdown {
 
   private async answered<T>(ask: () => Promise<T>, withinMs = ANSWER_WITHIN_MS): Promise<T> {
     if (!this.isReachable())
-      throw new QueueUnavailableError(this.backend.server?.lastFault() ?? 'the queue is away');
+      throw new QueueUnavailableError(this.backend.server?.lastFault() ?? 'the queue is unreachable');
     const lateness = new QueueUnavailableError(`the queue did not answer within ${String(withinMs)} ms`);
     const late = Promise.withResolvers<never>();
     const timer = setTimeout(() => late.reject(lateness), withinMs).unref();

@@ -15,7 +15,7 @@ export function openQueueBackend(config: QueueConfig): QueueBackend {
 
 /**
  * Makes what the backend needs before its first use: on PostgreSQL BullMQ's own tables, in their own schema.
- * Redis needs nothing. Run by the migration command and by stand-alone.
+ * Redis needs nothing. Run by the migration command and by the stand-alone process.
  */
 export async function prepareQueueBackend(config: QueueConfig): Promise<void> {
   if (config.backend === 'postgres') await preparePostgres(config);

@@ -35,7 +35,7 @@ function behindSentinels(servers: Extract<RedisServers, { kind: 'sentinel' }>) {
     ...(password === undefined ? {} : { sentinelPassword: password }),
     enableTLSForSentinelMode: servers.tls,
     ...(servers.tls ? { sentinelTLS: {} } : {}),
-    // Tells at once that another was made master, also while the former one still answers.
+    // Reports a new master at once, also while the former one still answers.
     failoverDetector: true,
   };
 }

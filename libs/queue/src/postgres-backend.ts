@@ -40,7 +40,7 @@ export function postgresBackend(config: QueueConfig): QueueBackend {
 export async function preparePostgres(config: QueueConfig): Promise<void> {
   const connection = { ...connectionTo(config), migrate: true };
   const queue = new Queue(DELIVERIES_QUEUE, { connection }, createPostgresBackend);
-  // Whoever waits hears of a fault; one of a connection that is being closed is nobody's, and BullMQ would print it.
+  // A caller that waits gets the error; an error of a connection that is being closed is ignored, since BullMQ would print it.
   queue.on('error', () => undefined);
   try {
     await queue.waitUntilReady();

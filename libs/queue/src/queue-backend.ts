@@ -5,7 +5,7 @@ export interface QueueBackend {
   readonly options: Pick<QueueOptions, 'connection' | 'prefix'>;
   /** Timers that are set in one call at most. */
   readonly mostTimersInBulk: number;
-  /** Whether a command would be answered now; a command sent while Redis is away would wait in memory. */
+  /** Whether a command would be answered now; a command sent while Redis is unreachable would wait in memory. */
   isReachable(): boolean;
   /** Resolves when this part of BullMQ's can work; rejects when it never will. Redis may be away, and is waited for later. */
   ready(part: { waitUntilReady(): Promise<unknown> }): Promise<void>;

@@ -3,12 +3,12 @@ import type { Logger } from '#libs/observability';
 
 const LOOK_EVERY_MS = 1_000;
 
-/** Trouble is over when the queue has answered for so long without a fault: lost connections are tried again within 2 s. */
+/** An outage is over when the queue has answered for so long without an error: lost connections are tried again within 2 s. */
 const OVER_AFTER_MS = 5_000;
 
 /**
- * Logs one line when the queue's trouble begins, with the first fault, and one when it is over. An outage brings hundreds
- * of faults a second, from every connection and from every call.
+ * Logs one line when an outage of the queue begins, with the first error, and one when it is over. An outage causes hundreds
+ * of errors a second, from every connection and every call.
  */
 export class QueueOutageLog {
   private readonly ending = new AbortController();
@@ -25,12 +25,12 @@ export class QueueOutageLog {
   noteFault(fault: string): void {
     this.answersSinceMs = null;
     if (this.beganAtMs !== null || this.ending.signal.aborted) return;
-    this.logger.warn({ fault }, 'the queue is in trouble');
+    this.logger.warn({ fault }, 'queue.unreachable');
     this.beganAtMs = performance.now();
     void this.lookForEnd(this.beganAtMs);
   }
 
-  /** Logs nothing more: connections that we close are no trouble. */
+  /** Logs nothing more: connections that this process closes are no outage. */
   stop(): void {
     this.ending.abort();
   }
@@ -49,6 +49,6 @@ export class QueueOutageLog {
     } while (this.answersSinceMs === null || performance.now() - this.answersSinceMs < OVER_AFTER_MS);
     this.beganAtMs = null;
     const lastedMs = Math.round(this.answersSinceMs - beganAtMs);
-    this.logger.warn({ lastedMs }, 'the queue is no longer in trouble');
+    this.logger.warn({ lastedMs }, 'queue.recovered');
   }
 }

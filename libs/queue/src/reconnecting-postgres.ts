@@ -57,7 +57,7 @@ class ReconnectingConnection extends PostgresConnection {
         await delay(TRY_EVERY_MS);
       }
     }
-    // As BullMQ's own does: whoever made this has attached its listeners by then.
+    // As BullMQ's own connection does: the creator has attached its listeners by then.
     setTimeout(() => this.emit('ready'), 0);
   }
 
@@ -73,7 +73,7 @@ class ReconnectingConnection extends PostgresConnection {
   }
 }
 
-/** Does not press a server that is in trouble, and does not wait for it at the end. */
+/** Puts no load on a server that fails, and does not wait for it when closing. */
 class ReconnectingBackend extends PostgresQueueBackend {
   /** A worker repeats a fetch that failed at once: 250 new connections a second to a server that recovers from a crash. */
   override async moveToActive(

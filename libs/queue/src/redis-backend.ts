@@ -15,7 +15,7 @@ export function redisBackend(config: QueueConfig): QueueBackend {
   const isCluster = redisServers(config.url).kind === 'cluster';
   // BullMQ's scripts use many keys at once: on a Cluster one hash tag keeps them in one slot.
   const prefix = isCluster ? `{${config.namespace}}` : config.namespace;
-  // ioredis throws without a listener; whoever sends a command hears of the fault there.
+  // ioredis throws without a listener; the caller of each command gets the error.
   let lastFault: string | null = null;
   redis.on('error', (error: Error) => (lastFault = faultText(error)));
   redis.on('ready', () => (lastFault = null));

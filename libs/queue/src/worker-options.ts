@@ -3,7 +3,7 @@ import type { WorkerOptions } from 'bullmq';
 /**
  * How a worker consumes. A job is a session, and its lock the worker's lease: renewed every 1.5 to 3 s, and a dead
  * worker's sessions are another's after 5 to 8 s. They are handed out again without limit; with BullMQ's limit of 1 a
- * job would be dropped. Started by hand, once the process is ready.
+ * job would be dropped. Started explicitly, once the process is ready.
  *
  * @param concurrency sessions at once
  */

@@ -1,4 +1,4 @@
-import { pauseConsumer, reportByHand, Database } from '#libs/database';
+import { pauseConsumer, reportOperatorCommand, Database } from '#libs/database';
 import { LOGGER, Metrics, type Logger } from '#libs/observability';
 import { Inject, Injectable, NotFoundException } from '@nestjs/common';
 import { auditEntry, type Actor } from '../access/audit-entry.js';
@@ -24,6 +24,6 @@ export class PauseConsumer {
     });
     if (!(await pauseConsumer(this.db, consumerId, reason, entry, end)))
       throw new NotFoundException('There is no such consumer.');
-    reportByHand({ logger: this.logger, metrics: this.metrics }, 'paused', { consumerId });
+    reportOperatorCommand({ logger: this.logger, metrics: this.metrics }, 'paused', { consumerId });
   }
 }

@@ -1,4 +1,4 @@
-import { pauseSending, reportByHand, Database } from '#libs/database';
+import { pauseSending, reportOperatorCommand, Database } from '#libs/database';
 import { LOGGER, Metrics, type Logger } from '#libs/observability';
 import { Inject, Injectable } from '@nestjs/common';
 import { auditEntry, type Actor } from '../access/audit-entry.js';
@@ -16,7 +16,7 @@ export class PauseSending {
   async execute(reason: string, actor: Actor): Promise<Date> {
     const entry = auditEntry(actor, { action: 'sending.paused', target: 'queue', reason });
     const pausedAt = await pauseSending(this.db, reason, entry);
-    reportByHand({ logger: this.logger, metrics: this.metrics }, 'paused', { target: 'queue' });
+    reportOperatorCommand({ logger: this.logger, metrics: this.metrics }, 'paused', { target: 'queue' });
     return pausedAt;
   }
 }

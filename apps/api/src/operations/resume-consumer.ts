@@ -1,4 +1,4 @@
-import { reportByHand, resumeConsumer, Database } from '#libs/database';
+import { reportOperatorCommand, resumeConsumer, Database } from '#libs/database';
 import { LOGGER, Metrics, type Logger } from '#libs/observability';
 import { DispatchQueue } from '#libs/queue';
 import { Inject, Injectable, NotFoundException } from '@nestjs/common';
@@ -22,7 +22,7 @@ export class ResumeConsumer {
     const entry = auditEntry(actor, { action: 'consumer.resumed', target: `consumer:${consumerId}`, reason });
     if (!(await resumeConsumer(this.db, consumerId, entry)))
       throw new NotFoundException('There is no such consumer.');
-    reportByHand({ logger: this.logger, metrics: this.metrics }, 'resumed', { consumerId });
+    reportOperatorCommand({ logger: this.logger, metrics: this.metrics }, 'resumed', { consumerId });
     this.queue.enqueue([consumerId]);
   }
 }

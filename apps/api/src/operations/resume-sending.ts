@@ -1,4 +1,4 @@
-import { consumersDue, reportByHand, resumeSending, Database } from '#libs/database';
+import { consumersDue, reportOperatorCommand, resumeSending, Database } from '#libs/database';
 import { LOGGER, Metrics, type Logger } from '#libs/observability';
 import { DispatchQueue } from '#libs/queue';
 import { Inject, Injectable } from '@nestjs/common';
@@ -17,7 +17,7 @@ export class ResumeSending {
   async execute(reason: string, actor: Actor): Promise<void> {
     const entry = auditEntry(actor, { action: 'sending.resumed', target: 'queue', reason });
     await resumeSending(this.db, entry);
-    reportByHand({ logger: this.logger, metrics: this.metrics }, 'resumed', { target: 'queue' });
+    reportOperatorCommand({ logger: this.logger, metrics: this.metrics }, 'resumed', { target: 'queue' });
     this.queue.enqueue(await consumersDue(this.db));
   }
 }

@@ -1,7 +1,7 @@
 import { CONFIG, type Config } from '#libs/config';
 import {
   cancelOfRemovedConsumers,
-  mendSecretFaults,
+  clearSecretFaults,
   reportTransitions,
   wakeTimes,
   Database,
@@ -79,7 +79,7 @@ export class Reconcile implements ScheduledWork {
   }
 
   private async retrySecrets(): Promise<void> {
-    const restored = await mendSecretFaults(this.db, (consumerId, version) =>
+    const restored = await clearSecretFaults(this.db, (consumerId, version) =>
       this.credentials.get(consumerId, version),
     );
     reportTransitions({ logger: this.logger, metrics: this.metrics }, restored);

@@ -15,7 +15,7 @@ export interface FirstRequest extends IdempotencyKey {
   readonly deliveries: readonly { readonly deliveryId: string; readonly consumerId: string }[];
 }
 
-/** Finds the first requests with these keys; a key that nobody has used is left out. */
+/** Finds the first requests with these keys; an unused key is left out. */
 export async function firstRequests(db: Queryable, keys: readonly IdempotencyKey[]): Promise<FirstRequest[]> {
   const { rows } = await sql<{
     producer: string;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { sql, type RawBuilder, type Selectable } from 'kysely';
 import { Database, ReadingDatabase } from '../connection.js';
 import { chunksOf, type Listed } from '../reading/chunks.js';
-import { visibleWatermark } from '../reading/written-before.js';
+import { visibleWatermark } from '../reading/visible-watermark.js';
 import type { AuditLog } from '../tables.js';
 
 export interface AuditRow extends Selectable<AuditLog> {
@@ -45,14 +45,14 @@ export class AuditRepository {
    * The entries after one, oldest first, one row more than `limit`. An entry shows once no transaction under way can write
    * one before it, so a reader that asks again after the last id misses none. Numbers are given in order, but transactions
    * commit in any: an entry gets its number after its transaction has an id, and its `written_at` after its number. What
-   * was written before the oldest transaction under way began therefore has a smaller number than whatever is to come.
+   * was written before the oldest transaction under way began therefore has a smaller number than all later entries.
    */
   async after(id: string, filter: AuditFilter, limit: number): Promise<Listed[]> {
-    const horizon = await visibleWatermark(this.reading);
+    const watermark = await visibleWatermark(this.reading);
     const { rows } = await sql<Listed>`
       select id::text as id, octet_length(concat(details, before, after)) as bytes from audit_log
       where id > ${id}::bigint
-        and id <= (select id from audit_log where written_at < ${horizon}::timestamptz order by id desc limit 1)
+        and id <= (select id from audit_log where written_at < ${watermark}::timestamptz order by id desc limit 1)
         and ${condition(filter)}
       -- Not the text of the same name.
       order by audit_log.id limit ${limit + 1}`.execute(this.reading);

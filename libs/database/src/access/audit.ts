@@ -16,7 +16,7 @@ export interface AuditEntry {
   readonly after?: Readonly<Record<string, unknown>>;
 }
 
-/** Writes an entry in the transaction of what it tells of. */
+/** Writes an entry in the transaction of the change that it records. */
 export async function recordAudit(trx: Queryable, entry: AuditEntry): Promise<void> {
   await trx
     .insertInto('audit_log')

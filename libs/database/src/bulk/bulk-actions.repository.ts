@@ -118,7 +118,7 @@ async function takeSnapshot(trx: Transaction): Promise<string> {
   return row.at;
 }
 
-/** Null when it takes too long; the transaction goes on all the same. */
+/** Null when it takes too long; the transaction continues. */
 async function countWithin(
   trx: Transaction,
   action: BulkActionKind,

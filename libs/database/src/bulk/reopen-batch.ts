@@ -21,7 +21,7 @@ export async function reopenBatch(
   const { rows } = await sql<{ id: string }>`
     select d.id from deliveries d join consumers c on c.id = d.consumer_id and c.deleted_at is null
     where d.id = any (${finished}::uuid[])
-      -- A scalar, so that each is looked up by its key whatever the statistics say.
+      -- A scalar, so that the planner uses the primary key for each, independent of the statistics.
       and (select e.id from events e where e.id = d.event_id) is not null`.execute(trx);
   const reopened = await reopen(
     trx,

@@ -13,7 +13,7 @@ import { keepFailure, type FailedStep } from './keep-failure.js';
 import { reopenBatch } from './reopen-batch.js';
 import { settle } from './settle.js';
 
-/** Name of the schedule: whoever starts a bulk action hastens it. */
+/** Name of the schedule; starting a bulk action makes it due at once. */
 export const BULK_WORK = 'bulk';
 
 export interface BulkStepDone {
@@ -38,7 +38,7 @@ export interface BulkStepFailed extends FailedStep {
  * one transaction: after a crash the action goes on exactly there, and nothing is done twice. Whoever stops the action
  * waits for the batch. A batch that fails is undone, and kept against the action: see `keepFailure`.
  * @returns undefined when no action is running whose turn it is and that nobody else is at
- * @throws when PostgreSQL is away, which is no fault of the action's
+ * @throws when PostgreSQL is unreachable, which is not counted against the action
  */
 export async function stepBulkAction(
   db: Database,

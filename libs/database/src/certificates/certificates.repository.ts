@@ -12,7 +12,7 @@ export interface CertificateInUse {
   readonly seenAt: Date | null;
 }
 
-/** The certificates in use, whoever keeps them. */
+/** All certificates in use: of consumers and of the dispatcher. */
 @Injectable()
 export class CertificatesRepository {
   constructor(private readonly db: Database) {}

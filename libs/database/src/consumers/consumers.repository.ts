@@ -28,7 +28,7 @@ export class ExternalIdTakenError extends Error {
 /** Deliveries that the removal of a consumer cancels while the operator waits. */
 const CANCELLED_AT_ONCE = 5_000;
 
-/** The consumers; a removed one keeps its row for the history and is seen by nobody. */
+/** The consumers; a removed one keeps its row for the history and is not listed. */
 @Injectable()
 export class ConsumersRepository {
   constructor(private readonly db: Database) {}
@@ -208,7 +208,7 @@ export class ConsumersRepository {
       .where('deleted_at', 'is', null);
   }
 
-  /** In the transaction of the change: whoever accepts after it sees the new version and reads the routing anew. */
+  /** In the transaction of the change: a later accept sees the new version and reads the routing again. */
   private async routingChanged(trx: Transaction): Promise<void> {
     await sql`update dispatcher_state set routing_version = routing_version + 1`.execute(trx);
   }

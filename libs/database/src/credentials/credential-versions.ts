@@ -32,7 +32,7 @@ export type CredentialChange =
 
 /** A consumer's versions, the newest number first; empty when it is unknown or removed. */
 export async function credentialVersions(db: Queryable, consumerId: string): Promise<CredentialVersion[]> {
-  // By the clock of the statement: a transaction's own stands still, and what it has just activated would be coming.
+  // By the statement's clock: with the transaction's start time, a version that it has just activated would be coming.
   const { rows } = await sql<CredentialVersion>`
     select v.version, v.activate_at as "activateAt", v.created_at as "createdAt", v.created_by as "createdBy",
            v.client_certificates as "clientCertificates",
@@ -61,7 +61,7 @@ export interface NewCredentials {
   readonly audit: (inForce: number, added: CredentialVersion) => AuditEntry;
 }
 
-/** Adds a version, which holds from its instant on: whatever is fetched then is sent with it. */
+/** Adds a version. Deliveries fetched from its instant on are sent with it. */
 export async function addCredentials(
   db: Database,
   consumerId: string,
@@ -115,7 +115,7 @@ export async function activateCredentials(
   });
 }
 
-/** Drops a coming version, secret and all; its number is not used again, since whoever opened it may remember it. */
+/** Drops a coming version, secret and all; its number is not used again, since a worker may have it in its cache. */
 export async function dropCredentials(
   db: Database,
   consumerId: string,

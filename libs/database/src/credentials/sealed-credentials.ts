@@ -40,7 +40,7 @@ export async function* everySealed(db: Queryable): AsyncGenerator<SealedVersion>
 
 /**
  * Puts another sealed form of the same credentials in a version's place, unless it has changed since it was read. One
- * row in one transaction: it waits for a cut-over that holds the row, and holds up nobody.
+ * row in one transaction: it waits for a cut-over that holds the row, and delays no other work.
  * @returns whether it did
  */
 export async function replaceSealed(

@@ -12,9 +12,9 @@ export interface EndingSession {
 
 /** What became of a session that had nothing to do. */
 export type Closed =
-  /** Something is due after all; it goes on. */
+  /** A delivery is due, so the session continues. */
   | { readonly kind: 'stays' }
-  /** `wakeInMs`: when the consumer has something to do again; null: not before somebody changes something. */
+  /** `wakeInMs`: when the consumer has something to do again; null: only after a change by an operator or an event. */
   | { readonly kind: 'closed'; readonly wakeInMs: number | null };
 
 const CLOSE: Statement = {

@@ -6,7 +6,7 @@ import { endPending } from '../operations/end-pending.js';
 import { retryTransient } from '../operations/retry-transient.js';
 import { firstIdAt } from '../partitions.js';
 
-/** An id bears the time of the clock of whoever made it, which may be ahead of PostgreSQL's. */
+/** An id has the time of the api's clock, which may be ahead of PostgreSQL's. */
 const CLOCK_SLACK_MS = 15 * 60_000;
 
 export interface Expired {
@@ -40,7 +40,7 @@ export async function expirePending(db: Database, now: Date, limit: number): Pro
           limit ${limit}::int
         )
         select d.id as "deliveryId", d.consumer_id as "consumerId" from pending_deliveries d
-        -- Not what somebody has begun anew meanwhile.
+        -- Excludes deliveries that an operator has replayed in the meantime.
         where d.id = any (array(select id from expired)) and d.pending_since < ${longestAgo(now)}
         order by d.consumer_id, d.event_type, d.payment_id, d.number, d.id for update of d`.execute(trx);
       const ended = new Set(

@@ -5,7 +5,7 @@ import { firstIdAt } from '../partitions.js';
 
 const DAY_MS = 86_400_000;
 
-/** Whoever reads a partition for long keeps it from being dropped, and while we wait everybody waits: not for long. */
+/** Dropping waits for readers of the partition, and new statements wait behind it: so the wait is short. */
 const LOCK_TIMEOUT = '200ms';
 
 interface Partition {
@@ -24,7 +24,7 @@ interface Partition {
  * @returns the names of what was dropped
  */
 export async function dropOldPartitions(db: Database, now: Date, days: number): Promise<string[]> {
-  const horizon = firstIdAt(now.getTime() - days * DAY_MS);
+  const oldestKeptId = firstIdAt(now.getTime() - days * DAY_MS);
   const { rows } = await sql<Partition>`
     select name, parent, lower, upper from (
       select c.relname as name, i.inhparent::regclass::text as parent,
@@ -33,7 +33,7 @@ export async function dropOldPartitions(db: Database, now: Date, days: number): 
       from pg_inherits i join pg_class c on c.oid = i.inhrelid
       where i.inhparent = any (array['events', 'deliveries', 'attempts']::regclass[])
     ) p
-    where upper::uuid <= ${horizon}::uuid
+    where upper::uuid <= ${oldestKeptId}::uuid
     order by upper, name desc`.execute(db);
   const dropped: string[] = [];
   for (const week of Map.groupBy(rows, ({ upper }) => upper).values()) {
@@ -46,13 +46,13 @@ export async function dropOldPartitions(db: Database, now: Date, days: number): 
 }
 
 async function dropUnlessNeeded(db: Database, partition: Partition): Promise<boolean> {
-  // A look without a lock: a week that stays for months makes nobody wait.
+  // Checked without a lock: a week that is kept for months delays no statement.
   if (await isNeeded(db, partition)) return false;
   return db
     .transaction()
     .execute(async (trx) => {
       await sql.raw(`set local lock_timeout = '${LOCK_TIMEOUT}'`).execute(trx);
-      // Whoever sends a finished delivery again reads its event first: either he is seen, or he finds no event.
+      // A replay reads the event first: either this check sees its delivery, or the replay finds no event.
       await sql`lock table only ${sql.id(partition.parent)} in access exclusive mode`.execute(trx);
       if (await isNeeded(trx, partition)) return false;
       await sql`drop table ${sql.id(partition.name)}`.execute(trx);

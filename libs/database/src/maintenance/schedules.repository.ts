@@ -29,7 +29,7 @@ export class SchedulesRepository {
     );
   }
 
-  /** Claims the runs that are due and nobody's. */
+  /** Claims the runs that are due and not claimed. */
   async claimDue(names: readonly string[]): Promise<ClaimedRun[]> {
     const { rows } = await sql<{
       name: string;

@@ -9,7 +9,7 @@ import { auditTransition, DISPATCHER, type Transition } from './transitions.js';
 /**
  * Stops sending to a consumer: the next fetch reads it. What is under way ends as it ends. Pausing what is paused keeps
  * since when it is, and takes the new reason and end.
- * @param until when it ends without anybody; null: when somebody resumes it
+ * @param until when it ends automatically; null: it lasts until an operator resumes it
  * @returns whether there is such a consumer
  */
 export async function pauseConsumer(
@@ -117,7 +117,7 @@ export async function resumeExpiredPauses(db: Database): Promise<Transition[]> {
   return resumed;
 }
 
-/** The reason in the audit log of a resume that nobody asked for. */
+/** The reason in the audit log of an automatic resume. */
 const PAUSE_WAS_OVER = 'The pause has reached its planned end.';
 
 /** Makes a probe due, and a delivery that can be one: all of them may wait for a retry that is hours away. */
@@ -148,7 +148,7 @@ async function probeNow(trx: Transaction, consumerId: string): Promise<void> {
     where d.id = any (array[probe.id])`.execute(trx);
 }
 
-/** The reason that stands at a pause which nobody asked for. */
+/** The reason of an automatic pause. */
 export const PAUSED_BY_ANSWER = 'it answered 410 Gone';
 
 /**
@@ -173,7 +173,7 @@ export async function pauseByAnswer(trx: Transaction, consumerIds: readonly stri
   return transitions;
 }
 
-/** Stops sending to everybody; accepting goes on. @returns since when */
+/** Stops sending to all consumers; events are still accepted. @returns since when */
 export async function pauseSending(db: Database, reason: string, audit: AuditEntry): Promise<Date> {
   return db.transaction().execute(async (trx) => {
     const { paused_at } = await trx
@@ -187,7 +187,7 @@ export async function pauseSending(db: Database, reason: string, audit: AuditEnt
 }
 
 /**
- * Sends again to whoever is not paused on his own account; the time counts against no delivery. The caller then enqueues
+ * Resumes sending; consumers that are paused individually stay paused. The time counts against no delivery. The caller then enqueues
  * the consumers that have something due.
  */
 export async function resumeSending(db: Database, audit: AuditEntry): Promise<void> {

@@ -52,9 +52,9 @@ async function secretFaults(db: Database, consumerId?: string): Promise<SecretFa
 
 /**
  * The credentials can be decrypted again; the time counts against no delivery.
- * @returns the transition; undefined when somebody else was first
+ * @returns the transition; undefined when another process was first
  */
-async function mendSecretFault(db: Database, consumerId: string): Promise<Transition | undefined> {
+async function clearSecretFault(db: Database, consumerId: string): Promise<Transition | undefined> {
   return db.transaction().execute(async (trx) => {
     const runtime = (await lockRuntime(trx, [consumerId])).get(consumerId);
     if (runtime === undefined || runtime.secret_fault === null) return undefined;
@@ -67,7 +67,7 @@ async function mendSecretFault(db: Database, consumerId: string): Promise<Transi
       .set({ secret_fault: null, secret_fault_at: null })
       .where('consumer_id', '=', consumerId)
       .execute();
-    const transition: Transition = { consumerId, kind: 'secret_mended', details: {} };
+    const transition: Transition = { consumerId, kind: 'secret_restored', details: {} };
     await auditTransition(trx, transition);
     return transition;
   });
@@ -78,19 +78,19 @@ async function mendSecretFault(db: Database, consumerId: string): Promise<Transi
  * transitions and enqueues their consumers.
  * @param decrypt rejects when they cannot be
  */
-export async function mendSecretFaults(
+export async function clearSecretFaults(
   db: Database,
   decrypt: (consumerId: string, version: number) => Promise<unknown>,
   of?: string,
 ): Promise<Transition[]> {
-  const mended: Transition[] = [];
+  const cleared: Transition[] = [];
   for (const { consumerId, version } of await secretFaults(db, of)) {
     const opens = await decrypt(consumerId, version).then(
       () => true,
       () => false,
     );
-    const transition = opens ? await mendSecretFault(db, consumerId) : undefined;
-    if (transition !== undefined) mended.push(transition);
+    const transition = opens ? await clearSecretFault(db, consumerId) : undefined;
+    if (transition !== undefined) cleared.push(transition);
   }
-  return mended;
+  return cleared;
 }

@@ -12,7 +12,7 @@ export interface EventToSend {
   readonly number: number | null;
   readonly status: string | null;
   readonly body: string;
-  /** It concerned nobody when it was accepted. */
+  /** It matched no consumer when it was accepted. */
   readonly isUnrouted: boolean;
   /** Those that have a delivery of it, pending or finished. */
   readonly consumerIds: readonly string[];

@@ -6,7 +6,7 @@ import type { Transaction } from '../connection.js';
 /** Who is named in the audit log for what the dispatcher does on its own. */
 export const DISPATCHER = 'dispatcher';
 
-/** A change of a consumer's condition that nobody asked for. */
+/** An automatic change of a consumer's condition. */
 export interface Transition {
   readonly consumerId: string;
   readonly kind:
@@ -16,7 +16,7 @@ export interface Transition {
     | 'paused_by_consumer'
     | 'resumed'
     | 'secret_fault'
-    | 'secret_mended';
+    | 'secret_restored';
   readonly details: Readonly<Record<string, unknown>>;
 }
 
@@ -47,27 +47,28 @@ interface Report {
 export function reportTransitions({ logger, metrics }: Report, transitions: readonly Transition[]): void {
   for (const { consumerId, kind, details } of transitions) {
     metrics.consumerTransitions.inc({ kind });
-    logger.warn({ consumerId, ...details }, MESSAGES[kind]);
+    logger.warn({ consumerId, ...details, summary: SUMMARIES[kind] }, `consumer.${kind}`);
   }
 }
 
 /** Logs and counts that an operator has paused or resumed a consumer, or the whole dispatcher. */
-export function reportByHand(
+export function reportOperatorCommand(
   { logger, metrics }: Report,
   kind: 'paused' | 'resumed',
   target: { readonly consumerId: string } | { readonly target: 'queue' },
 ): void {
   metrics.consumerTransitions.inc({ kind });
-  logger.warn(target, `${kind} by hand`);
+  logger.warn(target, 'consumerId' in target ? `consumer.${kind}` : `sending.${kind}`);
 }
 
-const MESSAGES: Readonly<Record<Transition['kind'], string>> = {
-  circuit_opened: 'the consumer is down: its circuit is open and its deliveries wait',
-  circuit_closed: 'the consumer is back: its circuit is closed and its deliveries go',
+/** For the reader of the log who does not know the event. */
+const SUMMARIES: Readonly<Record<Transition['kind'], string>> = {
+  circuit_opened: 'the consumer is down: its circuit is open, and its deliveries wait',
+  circuit_closed: 'the consumer answers again: its circuit is closed, and its deliveries are sent',
   probe_failed: 'the consumer is still down: a probe has failed',
-  paused_by_consumer: 'the consumer answered 410 Gone and is paused until somebody resumes it',
+  paused_by_consumer: 'the consumer answered 410 Gone and is paused until an operator resumes it',
   resumed: 'the pause of the consumer has reached its planned end',
   secret_fault:
     'the credentials cannot be decrypted; the deliveries wait until SECRETS_KEYRING holds their key',
-  secret_mended: 'the credentials can be decrypted again, and the deliveries go',
+  secret_restored: 'the credentials can be decrypted again, and the deliveries are sent',
 };

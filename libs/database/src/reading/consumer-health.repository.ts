@@ -45,7 +45,7 @@ export interface ActivityRow {
   readonly succeeded_at: Date | null;
 }
 
-/** Dead deliveries of a consumer that nobody has settled. */
+/** A consumer's dead deliveries that are not settled. */
 export interface DeadRow {
   readonly consumer_id: string;
   readonly count: number;
@@ -64,7 +64,7 @@ export interface CauseRow {
   readonly failing_since: Date;
 }
 
-/** What the health of consumers is told by; `consumerHealth` of libs/policy has the rule. */
+/** The facts for the health of consumers; `consumerHealth` of libs/policy has the rule. */
 @Injectable()
 export class ConsumerHealthRepository {
   constructor(private readonly db: ReadingDatabase) {}
@@ -113,7 +113,7 @@ export class ConsumerHealthRepository {
     return rows;
   }
 
-  /** Dead deliveries that are not settled, by consumer; only of live ones, since nobody can send to the others. */
+  /** Dead deliveries that are not settled, by consumer; only of existing ones: nothing can be sent to removed ones. */
   async dead(): Promise<DeadRow[]> {
     const { rows } = await sql<DeadRow>`
       select open.consumer_id, open.count, oldest.finished_at as oldest_at

@@ -46,7 +46,7 @@ export interface DeliveryFilter {
   readonly state?: DeliveryState;
   /** False: pending, or dead and not settled; cancelled or settled only if `state` or `settled` asks for that. */
   readonly delivered?: boolean;
-  /** Of those that are dead: whether somebody has settled them. */
+  /** For dead ones: whether they are settled. */
   readonly settled?: boolean;
   /** The payment's status that the event brings. */
   readonly status?: string;
@@ -92,7 +92,7 @@ export class DeliveriesRepository {
     const half = (table: string, where: RawBuilder<unknown>): RawBuilder<unknown> => sql`
       (select id from ${sql.table(table)} where ${where}
        order by id desc limit ${page.offset + page.limit + 1})`;
-    // Where a delivery stands is worked out only for who asks for it.
+    // The pending state is computed only when the filter needs it.
     const isDerived = filter.state !== undefined || filter.holdReason !== undefined;
     const table = isDerived ? 'pending_delivery_states' : 'pending_deliveries';
     const { pending, finished } = halvesOf(filter);
@@ -174,7 +174,7 @@ export class DeliveriesRepository {
   }
 }
 
-/** Of a finished delivery: dead, and nobody has settled it. Written out, for the partial index. */
+/** A finished delivery that is dead and not settled. Written out, so that the partial index applies. */
 export const DEAD_OPEN = sql`state = 'dead' and settled_at is null`;
 
 /** Where deliveries of a filter can lie: among those that are pending, and among those that are finished. */

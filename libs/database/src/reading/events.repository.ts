@@ -5,8 +5,8 @@ import { uuids } from '../columns.js';
 import { Database, ReadingDatabase } from '../connection.js';
 import type { Events } from '../tables.js';
 import { idsAround } from './id-range.js';
-import { NOBODY, recipientsOfEvents, type Recipients } from './recipients.js';
-import { visibleWatermark } from './written-before.js';
+import { NO_RECIPIENTS, recipientsOfEvents, type Recipients } from './recipients.js';
+import { visibleWatermark } from './visible-watermark.js';
 
 /** An event as lists show it: no part of it grows with the envelope or with the number of consumers. */
 export interface ListedEventRow extends Omit<
@@ -63,11 +63,11 @@ export class EventsRepository {
    * Ids alone are sought and skipped; only the page's own rows are read whole.
    */
   async list(filter: EventFilter, page: { offset: number; limit: number }): Promise<EventWithRecipients[]> {
-    const horizon = await visibleWatermark(this.reading);
+    const watermark = await visibleWatermark(this.reading);
     const { rows } = await sql<ListedEventRow>`
       with page as materialized (
         select id as wanted from events
-        where accepted_at < ${horizon}::timestamptz and ${condition(filter)}
+        where accepted_at < ${watermark}::timestamptz and ${condition(filter)}
         order by accepted_at desc, id desc offset ${page.offset} limit ${page.limit + 1}
       )
       select e.* from page cross join lateral (
@@ -75,13 +75,13 @@ export class EventsRepository {
       order by e.accepted_at desc, e.id desc`.execute(this.reading);
     const ids = rows.map(({ id }) => id);
     const recipients = await recipientsOfEvents(this.reading, ids);
-    return rows.map((row, index) => ({ ...row, recipients: recipients[index] ?? NOBODY }));
+    return rows.map((row, index) => ({ ...row, recipients: recipients[index] ?? NO_RECIPIENTS }));
   }
 
   /** One event's recipients in short. */
   async recipients(notificationId: string): Promise<Recipients> {
     const [found] = await recipientsOfEvents(this.db, [notificationId]);
-    return found ?? NOBODY;
+    return found ?? NO_RECIPIENTS;
   }
 
   /** By notificationId; the id itself names the partition. */

@@ -5,7 +5,7 @@ import { uuids } from '../columns.js';
 import { ConsumersReadingDatabase, Database } from '../connection.js';
 import { chunksOf, type Listed } from './chunks.js';
 import { idsAround } from './id-range.js';
-import { visibleWatermark } from './written-before.js';
+import { visibleWatermark } from './visible-watermark.js';
 
 export interface NotificationFilter {
   readonly consumerId: string;
@@ -33,8 +33,8 @@ export class NotificationsRepository {
    * retention has dropped before its late delivery keeps its place.
    */
   async list(filter: NotificationFilter, page: { offset: number; limit: number }): Promise<Listed[]> {
-    const horizon = await visibleWatermark(this.reading);
-    const where = condition(filter, horizon);
+    const watermark = await visibleWatermark(this.reading);
+    const where = condition(filter, watermark);
     const half = (table: string): RawBuilder<unknown> => sql`
       (select id, created_at from ${sql.table(table)} where ${where}
        order by created_at, id limit ${page.offset + page.limit + 1})`;
@@ -76,9 +76,9 @@ export class NotificationsRepository {
   }
 }
 
-function condition(filter: NotificationFilter, horizon: string): RawBuilder<unknown> {
+function condition(filter: NotificationFilter, watermark: string): RawBuilder<unknown> {
   const parts: RawBuilder<unknown>[] = [
-    sql`consumer_id = ${filter.consumerId} and created_at < ${horizon}::timestamptz`,
+    sql`consumer_id = ${filter.consumerId} and created_at < ${watermark}::timestamptz`,
     ...idsAround(filter.from, filter.to),
   ];
   if (filter.eventType !== undefined) parts.push(sql`event_type = ${filter.eventType}`);

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { sql, type RawBuilder, type Selectable } from 'kysely';
 import { ReadingDatabase } from '../connection.js';
 import type { Payments } from '../tables.js';
-import { NOBODY, recipientsOfPayments, type Recipients } from './recipients.js';
+import { NO_RECIPIENTS, recipientsOfPayments, type Recipients } from './recipients.js';
 
 export interface PaymentFilter {
   readonly eventType?: EventType;
@@ -46,7 +46,7 @@ export class PaymentsRepository {
         ? await this.listAll(filter, page)
         : await this.listOwn(filter, filter.producer, page);
     const recipients = await recipientsOfPayments(this.db, rows, filter.producer);
-    return rows.map((row, index) => ({ ...row, recipients: recipients[index] ?? NOBODY }));
+    return rows.map((row, index) => ({ ...row, recipients: recipients[index] ?? NO_RECIPIENTS }));
   }
 
   private async listAll(
@@ -101,7 +101,7 @@ function condition(filter: PaymentFilter): RawBuilder<unknown> {
   const parts: RawBuilder<unknown>[] = [sql`true`];
   if (filter.eventType !== undefined) parts.push(sql`event_type = ${filter.eventType}`);
   if (filter.paymentId !== undefined) {
-    // Both halves of the primary key, whatever the kind.
+    // Both columns of the primary key, for either kind.
     parts.push(sql`event_type in ('ach.status', 'wire.status') and payment_id = ${filter.paymentId}`);
   }
   if (filter.status !== undefined) parts.push(sql`newest_status = ${filter.status}`);

@@ -17,14 +17,14 @@ export interface Counted {
   readonly oldestAt: Date | null;
 }
 
-/** Pending deliveries that stand alike. */
+/** Pending deliveries with the same state and hold reason. */
 export interface PendingStateCount extends Counted {
   readonly state: PendingState;
   /** Of `held` ones. */
   readonly holdReason: HoldReason | null;
 }
 
-/** What is pending, counted no further than somebody can take in. */
+/** Pending deliveries, counted up to a limit. */
 @Injectable()
 export class QueueStateRepository {
   constructor(private readonly db: ReadingDatabase) {}
@@ -70,7 +70,7 @@ export class QueueStateRepository {
     }));
   }
 
-  /** Events since then that concerned nobody. */
+  /** Events since then that matched no consumer. */
   async unrouted(since: Date): Promise<Omit<Counted, 'oldestAt'>> {
     const { rows } = await sql<{ count: number }>`
       select count(*)::int as count from (

@@ -18,7 +18,7 @@ export interface Recipients extends Readonly<Record<RecipientState, number>> {
 const NAMED = 3;
 /** Of a payment so many of the newest deliveries are looked at, pending and finished each. */
 const MOST_OF_PAYMENT = 1_000;
-export const NOBODY: Recipients = {
+export const NO_RECIPIENTS: Recipients = {
   total: 0,
   waiting: 0,
   delivered: 0,
@@ -105,5 +105,5 @@ async function recipients(db: Queryable, count: number, found: RawBuilder<unknow
              order by turn) filter (where turn <= ${NAMED}) as named
     from ranked group by place`.execute(db);
   const byPlace = new Map(rows.map(({ place, ...row }) => [Number(place), row]));
-  return Array.from({ length: count }, (_, index) => byPlace.get(index + 1) ?? NOBODY);
+  return Array.from({ length: count }, (_, index) => byPlace.get(index + 1) ?? NO_RECIPIENTS);
 }

@@ -44,7 +44,7 @@ export class SearchRepository {
       select matched_by, event_type, payment_id, (array_agg(id order by id desc))[1] as id,
              (array_agg(status order by id desc))[1] as status, count(*)::int as events
       from found
-      -- Events without a payment stand each for itself.
+      -- Each event without a payment is a result of its own.
       group by matched_by, event_type, payment_id, case when payment_id is null then id end
       order by max(id::text) desc limit ${limit}`.execute(this.reading);
     return rows;

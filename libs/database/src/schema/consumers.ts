@@ -27,7 +27,7 @@ export const CONSUMER_TABLES: readonly string[] = [
      retry_schedule integer[],
      state text not null default 'active' check (state in ('active', 'paused')),
      paused_at timestamptz,
-     -- When a pause is to end without anybody; null: it lasts until somebody resumes the consumer.
+     -- When a pause ends automatically; null: it lasts until an operator resumes the consumer.
      paused_until timestamptz,
      pause_reason text,
      last_credential_version integer not null default 1,

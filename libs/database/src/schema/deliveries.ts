@@ -93,7 +93,7 @@ export const DELIVERY_TABLES: readonly string[] = [
   // GET /v1/consumers/:id/failures
   `create index attempts_failed on attempts (failed_consumer_id, started_at) where failed_consumer_id is not null`,
 
-  // The one rule of when a consumer has something to do; null: not until somebody changes something.
+  // The only rule for when a consumer has something to do; null: not before a change.
   `create view consumer_wake as
      select c.id as consumer_id,
             case

@@ -27,7 +27,7 @@ export const DELIVERY_FUNCTIONS: readonly string[] = [
          as e (id, state, reason, outcome, http_status, started_at)
      ),
      removed as (
-       -- An array of one cannot be joined except through the primary key, whatever the statistics say.
+       -- An array of one can be joined through the primary key only, independent of the statistics.
        delete from pending_deliveries p using ending e where p.id = any (array[e.id]) returning p
      ),
      history as (
@@ -50,9 +50,9 @@ export const DELIVERY_FUNCTIONS: readonly string[] = [
        group by g.consumer_id, g.event_type, g.payment_id order by g.consumer_id, g.event_type, g.payment_id
      ) payment
      cross join lateral (
-       -- Locked: somebody may end it at this moment, who sees the one that is gone here still pending and wakes nobody.
-       -- This waits for him, and then goes on to the one after it. An earlier status than those that ended is left
-       -- alone: its own end wakes the next, and whoever ends it may be waiting for this transaction.
+       -- Locked: another transaction may end it now; that one still sees the delivery deleted here, and wakes no successor.
+       -- This statement waits for it, then takes the next status. A status earlier than those that ended is left
+       -- alone: its own end wakes the next, and the transaction that ends it may be waiting for this one.
        select n.id, n.next_attempt_at from pending_deliveries n
        where n.payment_id = payment.payment_id and n.event_type = payment.event_type and n.number > payment.number
          -- Not an equality: the index of what is due would be of use for it, to a planner that believes the table empty.
@@ -165,7 +165,7 @@ export const DELIVERY_FUNCTIONS: readonly string[] = [
                                  now() + interval '5 minutes')
      from unnest(ids, blockers) w (id, blocker)
      join lateral (
-       -- Skipped if somebody ends it at this moment: the next fetch then finds the delivery free to go.
+       -- Skipped if another transaction ends it now: the next fetch then finds the delivery unblocked.
        select p.next_attempt_at from pending_deliveries p where p.id = any (array[w.blocker]) for key share skip locked
      ) earlier on true
      join lateral (

@@ -36,7 +36,7 @@ export const EVENT_TABLES: readonly string[] = [
      trace_number text,
      imad text,
      event_at timestamptz not null,
-     -- The clock, once the transaction has its id: lists sort by it; see reading/written-before.ts.
+     -- The clock, once the transaction has its id: lists sort by it; see reading/visible-watermark.ts.
      accepted_at timestamptz not null default case when pg_current_xact_id() is not null then clock_timestamp() end,
      producer text not null,
      body text not null,

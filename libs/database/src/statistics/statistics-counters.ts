@@ -5,7 +5,7 @@ const MINUTE_MS = 60_000;
 
 const KEPT_MINUTES = 5;
 
-/** More (minutes times consumers) than can be written is forgotten, the oldest first: PostgreSQL is away for long. */
+/** More (minutes times consumers) than can be written is dropped, the oldest first: PostgreSQL is unreachable for long. */
 const MOST_KEPT = 20_000;
 
 /** What became of one recorded attempt. */

@@ -16,7 +16,7 @@ const EVERY_MS = 2_000;
 @Injectable()
 export class StatisticsWriter implements OnApplicationBootstrap, OnApplicationShutdown {
   readonly counters = new StatisticsCounters();
-  /** Of this start of the process: its rows are nobody else's. */
+  /** Unique to this start of the process: no other process writes its rows. */
   private readonly processId = uuidv7();
   private condition: (() => WorkerCondition) | undefined;
   private timer: NodeJS.Timeout | undefined;

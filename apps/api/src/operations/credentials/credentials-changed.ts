@@ -1,5 +1,5 @@
 import {
-  mendSecretFaults,
+  clearSecretFaults,
   reportTransitions,
   type CredentialChange,
   type CredentialVersion,
@@ -33,7 +33,7 @@ export class CredentialsChanged {
     const { version: credentialVersion, state, activateAt } = version;
     this.logger.info({ consumerId, credentialVersion, state, activateAt }, 'credentials.changed');
     if (state !== 'current') return version;
-    const repaired = await mendSecretFaults(
+    const repaired = await clearSecretFaults(
       this.db,
       (id, number) => this.credentials.get(id, number),
       consumerId,

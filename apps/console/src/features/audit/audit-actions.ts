@@ -31,7 +31,7 @@ export const AUDIT_ACTIONS: Readonly<Record<AuditAction, ActionText>> = {
     'Credentials broken',
     'could not decrypt the credentials of {it}; its deliveries are held',
   ],
-  'consumer.secret_mended': ['Credentials readable again', 'can decrypt the credentials of {it} again'],
+  'consumer.secret_restored': ['Credentials readable again', 'can decrypt the credentials of {it} again'],
   'consumer.registered': ['Registered a consumer', 'registered {it}'],
   'consumer.changed': ['Changed a consumer', 'changed the settings of {it}'],
   'consumer.removed': ['Removed a consumer', 'removed {it}'],

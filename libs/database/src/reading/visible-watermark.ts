@@ -12,12 +12,12 @@ import type { Queryable } from '../connection.js';
  * at that time. Only a role's own sessions show their beginning to it: whatever writes these tables does so by the same role.
  */
 export async function visibleWatermark(db: Queryable): Promise<string> {
-  const { rows } = await sql<{ horizon: string }>`
+  const { rows } = await sql<{ watermark: string }>`
     -- pg_stat_activity without the names of databases and roles, which take most of its time.
-    select least(statement_timestamp(), min(xact_start))::text as horizon from pg_stat_get_activity(null)
+    select least(statement_timestamp(), min(xact_start))::text as watermark from pg_stat_get_activity(null)
     where datid = (select oid from pg_database where datname = current_database())
       and backend_type = 'client backend' and backend_xid is not null`.execute(db);
   const [row] = rows;
-  if (row === undefined) throw new Error('the horizon statement always answers one row');
-  return row.horizon;
+  if (row === undefined) throw new Error('the watermark statement always answers one row');
+  return row.watermark;
 }

@@ -1,0 +1,13 @@
+/** What a failed test's log shows beside its error. */
+const sources = new Set<() => Promise<string>>();
+
+/** Adds a text to the log of each test that fails until the returned function is called. */
+export function addToFailureReport(source: () => Promise<string>): () => void {
+  sources.add(source);
+  return () => sources.delete(source);
+}
+
+/** Prints the texts of all sources; test/support/setup-file.ts calls it after a test that failed. */
+export async function printFailureReport(): Promise<void> {
+  for (const source of sources) console.error(await source());
+}
