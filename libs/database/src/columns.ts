@@ -1,9 +1,9 @@
 import { sql, type RawBuilder } from 'kysely';
 
 /**
- * Arrays as columns for `unnest`: one parameter a column keeps a statement's text, and so its plan, the same
- * whatever the number of rows. In PostgreSQL's binary form (`array_send`), which neither side has to quote, escape and
- * parse: with whole envelopes in text form that was an eighth of what a delivery cost PostgreSQL.
+ * Arrays as columns for `unnest`. One parameter for each column keeps a statement's text, and so its prepared plan, the
+ * same for any number of rows. They are sent in PostgreSQL's binary form (`array_send`): quoting, escaping and parsing
+ * whole envelopes as text was an eighth of PostgreSQL's processor time for a delivery.
  */
 type Column = RawBuilder<unknown>;
 

@@ -116,8 +116,8 @@ export class Pipeline implements Statements {
 }
 
 /**
- * A connection that cannot be had within 3 s is a fault of ours that callers answer with 503 or a later try. A statement
- * that is not answered in time fails, and its connection, which may lead nowhere, is closed.
+ * A pool. Getting a connection fails after 3 s; callers then answer 503 or try again later. A statement that is not
+ * answered in time fails, and its connection is closed, since the peer may no longer be there.
  */
 function openPool(options: PoolOptions): pg.Pool {
   const { queryTimeoutMs = QUERY_TIMEOUT_MS } = options;

@@ -55,8 +55,8 @@ const REPOSITORIES = [
 const SERVICES = [ExpiryGauge, ServerCertificateStore, StatisticsWriter];
 
 /**
- * Heavy lists wait for each other here, and for no longer than this, instead of keeping accept, take and record waiting. A
- * list that waits for a lock fails before a list that searches for too long, so that the two can be told apart.
+ * Lists have a pool of their own, so that they wait for each other and not accept, fetch and record for them. The lock
+ * timeout is shorter than the statement timeout, so that the two causes can be distinguished.
  */
 const READING_LIMITS = { poolSize: 6, queryTimeoutMs: 6_700, settings: '-c lock_timeout=4s' } as const;
 

@@ -58,8 +58,9 @@ export function isTransient(error: unknown): boolean {
 }
 
 /**
- * The database refuses this very content: data that it cannot hold (22), a row or index entry too large (54). Not
- * class 23: a broken constraint, a missing partition among them, is a fault of ours, and the content is good.
+ * Whether the database refuses the content itself: data that it cannot store (class 22), or a row or index entry that is
+ * too large (class 54). Class 23 is not included: a violated constraint or a missing partition is an error of the
+ * dispatcher, not of the content.
  */
 export function isRefusal(error: unknown): boolean {
   return /^(22|54)...$/.test(codeOf(error) ?? '');

@@ -3,12 +3,12 @@ import { isUnavailable, isRefusal, isTransient, DatabaseUnavailableError } from 
 const TRANSIENT_TRIES = 3;
 
 /**
- * Gathers whatever is concurrent into one call of `run`: at once when nothing is under way, otherwise together
- * with all that arrived while the last call ran. Items keep their order, and one call runs at a time, so that
- * what is added first is committed first.
+ * Combines concurrent items into one call of `run`. An item starts a call at once when none is running; otherwise it
+ * goes into the next call, together with all that arrived in the meantime. Items keep their order and calls do not
+ * overlap, so that an item that was added first is committed first.
  *
- * `run` is all or nothing: it answers one result an item in order, or throws and has changed nothing. When the
- * database refuses content, the batch is halved until the item at fault stands, and fails, alone.
+ * `run` is all or nothing: it returns one result for each item in order, or throws and has changed nothing. When the
+ * database refuses content, the batch is halved until the refused item is alone and fails alone.
  */
 export class MicroBatch<I, O> {
   private waiting: { item: I; resolve: (value: O) => void; reject: (reason: unknown) => void }[] = [];

@@ -5,7 +5,7 @@ import { DatabaseUnavailableError } from './faults.js';
 
 /**
  * Asks PostgreSQL for a sign of life.
- * @throws DatabaseUnavailableError when it does not answer in time; whatever the driver says when it cannot be reached
+ * @throws DatabaseUnavailableError when it does not answer in time; the driver's error when it is unreachable
  */
 export async function pingDatabase(db: Queryable, withinMs: number): Promise<void> {
   const answered = new AbortController();

@@ -10,7 +10,7 @@ export interface AddsTo {
 
 /**
  * Gathers ids while a call is under way, each once, and adds them with the next: one call at a time. An id that is
- * given while it is being added is added again, since the work that it stands for was committed only now.
+ * given while it is being added is added again, since its work was committed only now.
  */
 export class CoalescedAdds {
   private waiting = new Set<string>();

@@ -52,7 +52,7 @@ const BULLMQ: DynamicModule = {
 class DispatchQueueModule {}
 
 /**
- * The only door to BullMQ, open to every module of the process. All of it is global, since Nest ends global modules
+ * The only access to BullMQ, for every module of the process. All of it is global, since Nest ends global modules
  * after the others and the last import first: what the process has in hand goes into the queue, then BullMQ's queue
  * closes, then its connection.
  */

@@ -57,7 +57,7 @@ class ReconnectingConnection extends PostgresConnection {
         await delay(TRY_EVERY_MS);
       }
     }
-    // As BullMQ's own connection does: the creator has attached its listeners by then.
+    // As BullMQ's own connection does: its creator has attached its listeners before.
     setTimeout(() => this.emit('ready'), 0);
   }
 

@@ -55,7 +55,7 @@ export class DeliveryActionsController {
     summary: 'Finish a delivery without sending it',
     description:
       'A later status that waited for it continues. An attempt that is under way is recorded, and changes nothing ' +
-      'else. A dead one is no longer listed as dead; a cancelled one stays as it is.',
+      'else. A dead one is no longer listed as dead; a cancelled one does not change.',
     operationId: 'cancelDelivery',
   })
   @ApiOkResponse({ type: DeliveryDto })

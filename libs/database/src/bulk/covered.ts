@@ -30,9 +30,9 @@ export function covered(action: BulkActionKind, filter: BulkFilter): Coverage {
 }
 
 /**
- * What somebody has cancelled is retried only if the filter asks for what is cancelled; what somebody has settled goes
- * again, or is cancelled, only if the filter asks for what is settled, or `replay` for all that is finished. Written out,
- * not as parameters: PostgreSQL then knows which partial index will do.
+ * The states that an action covers. A cancelled delivery is retried only if the filter asks for cancelled ones. A settled
+ * delivery is retried or cancelled only if the filter asks for settled ones; `replay` covers everything finished. The
+ * states are literals, not parameters, so that PostgreSQL can choose a partial index.
  */
 function scopeOf(action: BulkActionKind, { state, settled }: BulkFilter): RawBuilder<unknown> {
   const dead = settled === true ? sql`state = 'dead'` : DEAD_OPEN;

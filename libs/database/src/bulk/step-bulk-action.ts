@@ -34,10 +34,10 @@ export interface BulkStepFailed extends FailedStep {
 }
 
 /**
- * The next batch of the running action whose turn it is. The batch and the place where the next begins are written in
- * one transaction: after a crash the action goes on exactly there, and nothing is done twice. Whoever stops the action
- * waits for the batch. A batch that fails is undone, and kept against the action: see `keepFailure`.
- * @returns undefined when no action is running whose turn it is and that nobody else is at
+ * Runs the next batch of the running action that has waited longest. The batch and the cursor of the next one are
+ * written in one transaction: after a crash the action continues there, and nothing is done twice. A request to stop
+ * the action waits for the batch. A batch that fails is rolled back and counted against the action (`keepFailure`).
+ * @returns undefined when no action is due, or another worker has it locked
  * @throws when PostgreSQL is unreachable, which is not counted against the action
  */
 export async function stepBulkAction(
@@ -54,7 +54,7 @@ export async function stepBulkAction(
       }),
     );
   } catch (error) {
-    // What took too long may be the action's own fault; if PostgreSQL is away all the same, the next statement tells.
+    // A timeout may be the action's own fault. If PostgreSQL is unreachable, the next statement fails as well.
     if (turn === undefined || (isUnavailable(error) && !isTooSlow(error))) throw error;
     return { kind: 'failed', id: turn.id, ...(await keepFailure(db, turn.id, error)) };
   }

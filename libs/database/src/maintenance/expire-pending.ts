@@ -21,9 +21,9 @@ interface Limit {
 }
 
 /**
- * Ends deliveries that have been pending for too long, at most `limit` of them. Time paused, or lost to a fault of ours, does
- * not count; so a paused consumer's wait, and those of one whose credentials cannot be decrypted. Statuses that waited for
- * their turn are due then; the caller enqueues the consumers.
+ * Ends deliveries that have been pending for too long, at most `limit` of them. Excluded downtime does not count: pauses,
+ * and time lost to faults on the dispatcher's side. So deliveries of a paused consumer, or of one whose credentials cannot
+ * be decrypted, do not expire. The payment's next status is due then; the caller enqueues the consumers.
  */
 export async function expirePending(db: Database, now: Date, limit: number): Promise<Expired[]> {
   const limits = await limitsOf(db, now);
@@ -56,8 +56,8 @@ export async function expirePending(db: Database, now: Date, limit: number): Pro
 }
 
 /**
- * The consumers that are sent to and have anything that is older than the limit. Whatever has been pending for so long
- * has an id from before: so this reads what is old, not what is pending.
+ * The consumers that are being sent to and have a delivery older than the limit. Ids are ordered by time, so this reads
+ * only the old rows, not all pending ones.
  */
 async function limitsOf(db: Database, now: Date): Promise<Limit[]> {
   const { rows } = await sql<{ consumer_id: string; downtimes: { began_at: string; ended_at: string }[] }>`

@@ -18,10 +18,10 @@ interface Partition {
 }
 
 /**
- * Drops the weekly partitions that ended more than `days` ago, whole, the oldest first. A week to which anything pending
- * belongs, or whose rows somebody reads, stays for now, and holds up no other. Of a week the events go first: a delivery whose
- * event is there has its attempts too, and may be sent again.
- * @returns the names of what was dropped
+ * Drops the weekly partitions that ended more than `days` ago, the oldest first. A week with a pending delivery, or whose
+ * rows are being read, is kept until a later run and does not delay the others. The events of a week are dropped before
+ * its deliveries and attempts: a delivery whose event exists can be sent again, and so needs its attempts.
+ * @returns the names of the dropped partitions
  */
 export async function dropOldPartitions(db: Database, now: Date, days: number): Promise<string[]> {
   const oldestKeptId = firstIdAt(now.getTime() - days * DAY_MS);

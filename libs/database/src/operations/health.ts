@@ -5,9 +5,9 @@ import type { Transaction } from '../connection.js';
 import type { ConsumerRuntime } from '../tables.js';
 
 /**
- * Locks what changes while these consumers are served, in the order that all use. Whoever records for one of them, or
- * opens a session, waits; this waits for a record under way.
- * @returns the rows as they are now, by consumer
+ * Locks the runtime rows of these consumers, in the order of their ids, which is the order that every statement uses.
+ * Recording results of these consumers, and opening their sessions, waits for this transaction.
+ * @returns the current rows, by consumer
  */
 export async function lockRuntime(
   trx: Transaction,

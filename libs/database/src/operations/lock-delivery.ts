@@ -10,13 +10,13 @@ export interface LockedDelivery {
   readonly state: 'pending' | FinalState;
 }
 
-/** It may move from one table to the other and back while somebody waits for its lock; more often, nobody retries. */
+/** A delivery may move between the two tables while this waits for its lock: pending, finished, retried, finished. */
 const LOOKS = 4;
 
 /**
- * Locks a delivery wherever it lies. Waits for a record of it that is under way; what an attempt that is still being made
- * comes to is recorded afterwards, and meets what was made of the delivery meanwhile.
- * @returns undefined when there is none
+ * Locks a delivery in the table that holds it. Waits while a result of it is being recorded. The result of an attempt
+ * that is still under way is recorded afterwards, and then finds the delivery as the command has left it.
+ * @returns undefined when there is no such delivery
  */
 export async function lockDelivery(trx: Transaction, id: string): Promise<LockedDelivery | undefined> {
   for (let look = 0; look < LOOKS; look += 1) {

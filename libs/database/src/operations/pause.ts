@@ -85,8 +85,8 @@ async function endPause(
 }
 
 /**
- * Resumes every consumer whose pause was to end by now, as somebody would by hand; one that was resumed or paused anew
- * meanwhile is left alone. The caller then enqueues them.
+ * Resumes every consumer whose pause has reached its end, as an operator would. A consumer that was resumed, or paused
+ * again, in the meantime is not changed. The caller then enqueues the resumed consumers.
  */
 export async function resumeExpiredPauses(db: Database): Promise<Transition[]> {
   const over = await db

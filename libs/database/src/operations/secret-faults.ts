@@ -4,10 +4,10 @@ import { lockRuntime } from './health.js';
 import { auditTransition, type Transition } from './transitions.js';
 
 /**
- * Notes that a consumer's credentials cannot be decrypted: its deliveries wait until they can. A fault of ours, so no
- * attempt is recorded.
- * @param fault what to tell an operator; names no secret
- * @returns the transition, when this is the first to notice
+ * Records that a consumer's credentials cannot be decrypted. Its deliveries are held until they can be. No attempt is
+ * recorded, since the consumer is not the cause.
+ * @param fault the cause, for an operator; contains no secret
+ * @returns the transition, unless the fault was already recorded
  */
 export async function noteSecretFault(
   db: Queryable,

@@ -218,8 +218,8 @@ export function condition(filter: DeliveryFilter): RawBuilder<unknown> {
 }
 
 /**
- * Among which rows those of a derived state are at most. Without it PostgreSQL works out where every pending delivery
- * stands, one by one: 1.2 s for 400,000, instead of 0.1.
+ * A condition on stored columns that every row of a derived state meets. Without it PostgreSQL derives the state of
+ * every pending delivery: 1.2 s for 400,000, instead of 0.1 s.
  */
 function within({ state, holdReason }: DeliveryFilter): RawBuilder<unknown>[] {
   const ofConsumers = (ids: RawBuilder<unknown>): RawBuilder<unknown> =>

@@ -57,10 +57,10 @@ export class EventsRepository {
   ) {}
 
   /**
-   * Newest first, one row more than `limit`. A row shows once nothing older can appear: no row can then come before
-   * one that was already shown, and whoever pages inside a range that is over misses none and gets none twice.
+   * Newest first, one row more than `limit`. A row is listed only when no older row can still be committed. So a client
+   * that pages through a range of the past misses no row and gets none twice.
    *
-   * Ids alone are sought and skipped; only the page's own rows are read whole.
+   * The offset is skipped over ids alone; only the page's own rows are read in full.
    */
   async list(filter: EventFilter, page: { offset: number; limit: number }): Promise<EventWithRecipients[]> {
     const watermark = await visibleWatermark(this.reading);
@@ -94,7 +94,7 @@ export class EventsRepository {
       .executeTakeFirst();
   }
 
-  /** The ids of a payment's statuses in their order, the newest of very many; of one producer if told. */
+  /** The ids of a payment's statuses in their order, only the newest if there are very many; of one producer if given. */
   async ofPayment(eventType: EventType, paymentId: string, producer?: string): Promise<string[]> {
     const rows = await this.db
       .selectFrom('events')

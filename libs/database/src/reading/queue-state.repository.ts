@@ -45,8 +45,8 @@ export class QueueStateRepository {
   }
 
   /**
-   * Pending deliveries by where they stand: one look at so many of them, and so none of the counts is whole when there are
-   * more. No index knows states, since they are derived.
+   * Pending deliveries by derived state. At most a fixed number of rows is read, since no index covers derived states;
+   * when there are more rows, every count is a lower bound.
    */
   async pendingStates(): Promise<PendingStateCount[]> {
     const { rows } = await sql<{

@@ -49,8 +49,8 @@ export class ReportRepository {
   }
 
   /**
-   * Each delivery that was accepted in the range, counted by where it stands now; exact. Both tables are read by ranges of
-   * their ids, in one snapshot: what ends meanwhile is counted once.
+   * Counts each delivery that was accepted in the range by its current state; exact. Both tables are read by ranges of
+   * their ids in one snapshot, so that a delivery that finishes in the meantime is counted once.
    */
   async exact(range: ReportRange): Promise<ReportFigures[]> {
     const { rows } = await sql<ReportFigures>`

@@ -2,14 +2,14 @@ import { sql } from 'kysely';
 import type { Queryable } from '../connection.js';
 
 /**
- * The moment before which no row of events and pending_deliveries can still appear, as PostgreSQL writes it
- * (microseconds): the beginning of the oldest transaction that has written anything, or now. To be asked before the list is
- * read, in a statement of its own.
+ * The time before which no row of `events` and `pending_deliveries` can still become visible, in PostgreSQL's text form
+ * (microseconds): the start of the oldest transaction that has written anything, or now. Read it before the list, in a
+ * statement of its own.
  *
- * A transaction has its id before its first row has a time (the columns' defaults), and until its commit shows. So what was
- * written before this moment is committed, and in the later statement's snapshot; and what is not, has an id now or gets one
- * later. All of it by PostgreSQL's one clock: when somebody sets it back, rows of that span may be missed by whoever pages
- * at that time. Only a role's own sessions show their beginning to it: whatever writes these tables does so by the same role.
+ * Why this holds: a transaction gets its id before its first row gets its time (the columns' defaults), and shows the id
+ * until its commit is visible. So a row with an earlier time is committed, and is in the later statement's snapshot. All
+ * times are PostgreSQL's clock: if that clock is set back, clients that page at that time may miss rows of the span. A
+ * role sees the start of its own sessions only, so everything that writes these tables must use the same role.
  */
 export async function visibleWatermark(db: Queryable): Promise<string> {
   const { rows } = await sql<{ watermark: string }>`

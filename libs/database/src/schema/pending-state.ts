@@ -1,6 +1,6 @@
 /**
- * Where every pending delivery stands, in the shape of the lists: what `pendingStateOf` of libs/policy says, which has the
- * rule in words. test/integration/pending-state.spec.ts holds the two against each other.
+ * The derived state of every pending delivery, with the columns of the lists. The rule is `pendingStateOf` of libs/policy;
+ * test/integration/pending-state.spec.ts compares the two.
  */
 export const PENDING_STATE_VIEW = `create view pending_delivery_states as
    select p.id, p.event_id, p.consumer_id, c.name as consumer_name, p.event_type, p.payment_id, p.number,

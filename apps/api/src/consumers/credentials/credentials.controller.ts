@@ -79,7 +79,8 @@ export class CredentialsController {
   @Allow('operator')
   @ApiOperation({
     summary: 'Go to a version now, or back to it',
-    description: 'A coming version comes early; a former one holds again. The one in force stays as it is.',
+    description:
+      'A scheduled version becomes current before its time, or a former version becomes current again. Nothing changes for the current version.',
     operationId: 'activateCredentials',
   })
   @ApiOkResponse({ type: CredentialVersionDto })

@@ -39,7 +39,7 @@ const isMoreMatch = (error: Error | null): boolean =>
 
 /**
  * Confirms a bulk action: which deliveries, how many, and the effect. Nothing starts without a count of exactly this
- * filter, and the api refuses when more match by then.
+ * filter, and the api refuses when more match at the start.
  */
 export function BulkDialog(props: BulkDialogProps) {
   const { opened, onClose, kind, filter, blockedBecause = null, children, isBrief = false } = props;

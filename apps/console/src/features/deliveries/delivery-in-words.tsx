@@ -82,7 +82,7 @@ const ENDS: Readonly<Record<NonNullable<Delivery['endReason']>, string>> = {
   acknowledged: 'It answered 2xx in time.',
   schedule_used_up: 'Every attempt of the retry schedule failed.',
   pending_too_long:
-    'It was not delivered within 14 days of its acceptance; time paused and time lost to faults of ours are not counted.',
+    'It was not delivered within 14 days of its acceptance; time paused and time lost to faults of the dispatcher are not counted.',
   consumer_removed: 'Its consumer was removed.',
   cancelled_by_hand: 'The audit log has who cancelled it and why.',
 };
