@@ -34,6 +34,8 @@ const bundle = await rolldown({
 });
 // Their names change with their content: what a former build has left would stay.
 rmSync('dist/apps/shared', { recursive: true, force: true });
+// What Node has compiled of it (test/support/compile-cache.ts).
+rmSync('dist/compile-cache', { recursive: true, force: true });
 await bundle.write({
   dir: 'dist/apps',
   format: 'es',

@@ -2,14 +2,11 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { newId } from '#libs/contracts';
 import { acceptEvents, Pipeline, PIPELINE_SETTINGS, type AcceptOutcome, type NewEvent } from '#libs/database';
 import { bareConsumer, deliveryOf, statusFor } from '#test/support/bare-consumer';
-import { everyInterleaving, interleave } from '#test/support/every-interleaving';
+import { everySchedule } from '#test/support/every-schedule';
 import { routingVersion } from '#test/support/new-status';
 import { SteppedConnection, type SteppedWork } from '#test/support/stepped-work';
 import { createTestDatabase, type TestDatabase } from '#test/support/test-database';
 import { TestSession } from '#test/support/test-session';
-
-/** Its statement, which is a transaction of its own, and the commit. */
-const ACCEPT = 2;
 
 let database: TestDatabase;
 let pipeline: Pipeline;
@@ -47,15 +44,14 @@ const pendingOf = (consumerId: string) =>
 
 describe('every interleaving of two accepts', () => {
   it('of one payment gives its statuses numbers without a gap, and they go in that order', async () => {
-    for (const turns of everyInterleaving(ACCEPT, ACCEPT)) {
+    await everySchedule(async (schedule) => {
       const consumerId = await bareConsumer(pipeline.db);
       const paymentId = newId();
       const event = (): NewEvent => statusFor(consumerId, { paymentId });
-      await interleave(turns, accepting(one, event()), accepting(other, event()));
+      await schedule.both(accepting(one, event()), accepting(other, event()));
 
       const [first, second, ...others] = await pendingOf(consumerId);
-      expect({ turns, numbers: [first?.number, second?.number], others }).toEqual({
-        turns,
+      expect({ numbers: [first?.number, second?.number], others }).toEqual({
         numbers: [1, 2],
         others: [],
       });
@@ -63,35 +59,34 @@ describe('every interleaving of two accepts', () => {
       expect((await session.fetch()).map(({ id }) => id)).toEqual([first?.id]);
       await session.record(first?.id ?? '', { state: 'delivered' });
       expect((await session.fetch()).map(({ id }) => id)).toEqual([second?.id]);
-    }
+    });
   });
 
   it('of the same two payments, each in an order of its own, does not wait in a circle', async () => {
-    for (const turns of everyInterleaving(ACCEPT, ACCEPT)) {
+    await everySchedule(async (schedule) => {
       const consumerId = await bareConsumer(pipeline.db);
       const [a, b] = [newId(), newId()];
       const event = (paymentId: string): NewEvent => statusFor(consumerId, { paymentId });
-      const outcomes = await interleave(
-        turns,
+      const outcomes = await schedule.both(
         accepting(one, event(a), event(b)),
         accepting(other, event(b), event(a)),
       );
       expect(outcomes).toMatchObject([{ kind: 'accepted' }, { kind: 'accepted' }]);
       expect((await pendingOf(consumerId)).map(({ number }) => number)).toEqual([1, 1, 2, 2]);
-    }
+    });
   });
 
   it('with one idempotency key writes one of them, and tells the other so', async () => {
-    for (const turns of everyInterleaving(ACCEPT, ACCEPT)) {
+    await everySchedule(async (schedule) => {
       const consumerId = await bareConsumer(pipeline.db);
       const [paymentId, keyHash] = [newId(), Buffer.from(newId())];
       const events = [1, 2].map(() => statusFor(consumerId, { paymentId, keyHash }));
       const [event = statusFor(consumerId), repeated = event] = events;
-      const outcomes = await interleave(turns, accepting(one, event), accepting(other, repeated));
+      const outcomes = await schedule.both(accepting(one, event), accepting(other, repeated));
 
       const winner = outcomes.findIndex(({ kind }) => kind === 'accepted');
       expect(outcomes[1 - winner]).toEqual({ kind: 'key_taken' });
       expect(await pendingOf(consumerId)).toEqual([{ id: deliveryOf(events[winner] ?? event), number: 1 }]);
-    }
+    });
   });
 });

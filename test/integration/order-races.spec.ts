@@ -13,7 +13,7 @@ import {
 } from '#libs/database';
 import { sql } from 'kysely';
 import { bareConsumer, deliveryOf, statusFor } from '#test/support/bare-consumer';
-import { everyOrder, inTurns, type Turns } from '#test/support/every-interleaving';
+import { everySchedule } from '#test/support/every-schedule';
 import { acceptStatuses, routingVersion } from '#test/support/new-status';
 import { SteppedConnection } from '#test/support/stepped-work';
 import { createTestDatabase, type TestDatabase } from '#test/support/test-database';
@@ -21,13 +21,6 @@ import { TestSession } from '#test/support/test-session';
 
 const AUDIT: AuditEntry = { actor: 'ann', action: 'act', target: 'it', address: null, details: {} };
 const DAY_MS = 86_400_000;
-
-/** A statement that is a transaction of its own: what it does, and its commit. */
-const MESSAGE = 2;
-/** Its lock, the end, and the commit. */
-const CANCEL = 3;
-/** The limits, a message; then its locks, the end, and the commit. */
-const EXPIRE = MESSAGE + 3;
 
 const DELIVERED: AttemptResult['next'] = { state: 'delivered' };
 const DEAD: AttemptResult['next'] = { state: 'dead' };
@@ -83,12 +76,6 @@ async function goes(session: TestSession): Promise<string[]> {
   return went;
 }
 
-/** A cancellation’s audit entry, which nobody else waits for, belongs to its commit. */
-function withAuditEntry<Who extends string>(turns: Turns<Who | 'cancel'>): Turns<Who | 'cancel'> {
-  const commit = turns.lastIndexOf('cancel');
-  return turns.flatMap((turn, index) => (index === commit ? [turn, turn] : [turn]));
-}
-
 const makeDue = (id: string): Promise<unknown> =>
   sql`update pending_deliveries set next_attempt_at = now() where id = ${id}`.execute(pipeline.db);
 
@@ -105,11 +92,7 @@ describe('in every interleaving of', () => {
     { what: 'is dead', next: DEAD },
     { what: 'is to be tried again later', next: LATER },
   ])('park, record and accept, where the first status $what, the next ones go in order', async ({ next }) => {
-    for (const turns of everyOrder([
-      ['park', MESSAGE],
-      ['record', MESSAGE],
-      ['accept', MESSAGE],
-    ])) {
+    await everySchedule(async (schedule) => {
       const { consumerId, paymentId, session, first, second } = await payment(2);
       const event = statusFor(consumerId, { paymentId });
       const works = {
@@ -117,70 +100,58 @@ describe('in every interleaving of', () => {
         record: two.begin((_db, over) => recordAttempts(over, [session.result(first, next)])),
         accept: three.begin((_db, over) => acceptEvents(over, [event], version)),
       };
-      await inTurns(turns, works);
+      await schedule.run(works);
       expect(await works.accept.result).toMatchObject({ kind: 'accepted' });
       expect((await works.record.result).size).toBe(1);
       await works.park.result;
 
       const after = [second, deliveryOf(event)];
-      expect({ turns, went: await goes(session) }).toEqual({ turns, went: next === LATER ? [] : after });
-      if (next !== LATER) continue;
+      expect(await goes(session)).toEqual(next === LATER ? [] : after);
+      if (next !== LATER) return;
       await makeDue(first);
-      expect({ turns, went: await goes(session) }).toEqual({ turns, went: [first, ...after] });
-    }
+      expect(await goes(session)).toEqual([first, ...after]);
+    });
   });
 
   it('the record of the first status, a cancellation of the second and a park of the third, the third goes', async () => {
-    for (const turns of everyOrder([
-      ['record', MESSAGE],
-      ['cancel', CANCEL],
-      ['park', MESSAGE],
-    ]).map(withAuditEntry)) {
+    await everySchedule(async (schedule) => {
       const { session, first, second, third } = await payment(3);
       const works = {
         record: one.begin((_db, over) => recordAttempts(over, [session.result(first, DELIVERED)])),
         cancel: two.begin((db) => cancelDelivery(db, second, AUDIT)),
         park: three.begin((_db, over) => parkDeliveries(over, [{ id: third, blockedBy: first }])),
       };
-      await inTurns(turns, works);
+      await schedule.run(works);
       expect(await works.cancel.result).toMatchObject({ kind: 'done' });
       await Promise.all([works.record.result, works.park.result]);
-      expect({ turns, went: await goes(session) }).toEqual({ turns, went: [third] });
-    }
+      expect(await goes(session)).toEqual([third]);
+    });
   });
 
   it('the record and the cancellation of the first status and a park of the second, it ends once and the second goes', async () => {
     const ends = new Set<string>();
-    for (const turns of everyOrder([
-      ['record', MESSAGE],
-      ['cancel', CANCEL],
-      ['park', MESSAGE],
-    ]).map(withAuditEntry)) {
+    await everySchedule(async (schedule) => {
       const { session, first, second } = await payment(2);
       const works = {
         record: one.begin((_db, over) => recordAttempts(over, [session.result(first, DELIVERED)])),
         cancel: two.begin((db) => cancelDelivery(db, first, AUDIT)),
         park: three.begin((_db, over) => parkDeliveries(over, [{ id: second, blockedBy: first }])),
       };
-      await inTurns(turns, works);
+      await schedule.run(works);
       const { kind } = await works.cancel.result;
       await Promise.all([works.record.result, works.park.result]);
       const state = kind === 'done' ? 'cancelled' : 'delivered';
-      expect({ turns, first: await historyOf(first), went: await goes(session) }).toEqual({
-        turns,
+      expect({ first: await historyOf(first), went: await goes(session) }).toEqual({
         first: [{ state, attempts: 1, recorded: 1 }],
         went: [second],
       });
       ends.add(kind);
-    }
+    });
     expect(ends).toEqual(new Set(['delivered', 'done']));
   });
 
   it('any end of the first status and a park of the second, the second goes, whatever was locked before', async () => {
-    for (const turns of everyOrder([
-      ['end', MESSAGE],
-      ['park', MESSAGE],
-    ])) {
+    await everySchedule(async (schedule) => {
       const { session, first, second } = await payment(2);
       const works = {
         end: one.begin((db) =>
@@ -190,17 +161,14 @@ describe('in every interleaving of', () => {
         ),
         park: two.begin((_db, over) => parkDeliveries(over, [{ id: second, blockedBy: first }])),
       };
-      await inTurns(turns, works);
+      await schedule.run(works);
       await Promise.all([works.end.result, works.park.result]);
-      expect({ turns, went: await goes(session) }).toEqual({ turns, went: [second] });
-    }
+      expect(await goes(session)).toEqual([second]);
+    });
   });
 
   it('the expiry of the first status and a park of the second, the second goes', async () => {
-    for (const turns of everyOrder([
-      ['expire', EXPIRE],
-      ['park', MESSAGE],
-    ])) {
+    await everySchedule(async (schedule) => {
       const { session, first, second } = await payment(2);
       const [now, later] = [new Date(Date.now() + 15 * DAY_MS), new Date(Date.now() + 10 * DAY_MS)];
       await sql`update pending_deliveries set pending_since = ${later} where id = ${second}`.execute(
@@ -210,10 +178,10 @@ describe('in every interleaving of', () => {
         expire: one.begin((db) => expirePending(db, now, 10)),
         park: two.begin((_db, over) => parkDeliveries(over, [{ id: second, blockedBy: first }])),
       };
-      await inTurns(turns, works);
+      await schedule.run(works);
       expect((await works.expire.result).map(({ deliveryId }) => deliveryId)).toEqual([first]);
       await works.park.result;
-      expect({ turns, went: await goes(session) }).toEqual({ turns, went: [second] });
-    }
+      expect(await goes(session)).toEqual([second]);
+    });
   });
 });

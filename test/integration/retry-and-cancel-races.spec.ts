@@ -14,7 +14,7 @@ import { newId } from '#libs/contracts';
 import { sql } from 'kysely';
 import { countsOf, notificationOf } from '#test/support/delivery-counts';
 import { BulkRuns } from '#test/support/bulk-runs';
-import { everyMeeting, interleave } from '#test/support/every-interleaving';
+import { everySchedule } from '#test/support/every-schedule';
 import { acceptStatuses, newStatus } from '#test/support/new-status';
 import { Recipient, stateOf } from '#test/support/recipient';
 import { SteppedConnection } from '#test/support/stepped-work';
@@ -22,12 +22,6 @@ import { startDispatcherInProcess, type DispatcherInProcess } from '#test/suppor
 import { attempt, TestSession } from '#test/support/test-session';
 
 const AUDIT: AuditEntry = { actor: 'ann', action: 'act', target: 'it', address: null, details: {} };
-/** One message: before it, before its commit, after it. */
-const MESSAGE = 3;
-/** Statements of an operator's command, and one step more for the commit. */
-const COMMAND = 7;
-const BULK_STEP = 10;
-
 let dispatcher: DispatcherInProcess;
 let one: SteppedConnection;
 let other: SteppedConnection;
@@ -68,17 +62,15 @@ describe('at every point', () => {
   ])(
     'a retry and the record of an attempt ($next): one row, and the attempt is kept',
     async ({ next, ends }) => {
-      for (const turns of everyMeeting(COMMAND, MESSAGE)) {
+      await everySchedule(async (schedule) => {
         const id = await recipient.accept(newPayment());
         const result = await sending(id, next);
-        const [retried, recorded] = await interleave(
-          turns,
+        const [retried, recorded] = await schedule.both(
           one.begin((db) => retry(db, id)),
           other.begin((_db, pipeline) => record(pipeline, result)),
         );
         const { rows, counted, kept } = await countsOf(dispatcher.db, id);
-        expect({ turns, recorded, rows, counted, kept }).toEqual({
-          turns,
+        expect({ recorded, rows, counted, kept }).toEqual({
           recorded: true,
           rows: 1,
           counted: 1,
@@ -86,7 +78,7 @@ describe('at every point', () => {
         });
         expect(['done', 'delivered']).toContain(retried.kind);
         expect(ends).toContain(await state(id));
-      }
+      }, 1);
     },
   );
 
@@ -97,19 +89,17 @@ describe('at every point', () => {
   ])(
     'a cancellation and the record of an attempt ($next): the attempt is kept, and the next status goes',
     async ({ next }) => {
-      for (const turns of everyMeeting(COMMAND, MESSAGE)) {
+      await everySchedule(async (schedule) => {
         const payment = newPayment();
         const [id, after] = [await recipient.accept(payment), await recipient.accept(payment)];
         const result = await sending(id, next);
         await parkDeliveries(dispatcher.pipeline, [{ id: after, blockedBy: id }]);
-        const [cancelled] = await interleave(
-          turns,
+        const [cancelled] = await schedule.both(
           one.begin((db) => cancel(db, id)),
           other.begin((_db, pipeline) => record(pipeline, result)),
         );
         const { rows, counted, kept } = await countsOf(dispatcher.db, id);
-        expect({ turns, rows, counted, kept, isDue: (await countsOf(dispatcher.db, after)).isDue }).toEqual({
-          turns,
+        expect({ rows, counted, kept, isDue: (await countsOf(dispatcher.db, after)).isDue }).toEqual({
           rows: 1,
           counted: 1,
           kept: 1,
@@ -121,58 +111,52 @@ describe('at every point', () => {
           ['delivered', 'delivered'],
         ]).toContainEqual([cancelled.kind, await state(id)]);
         await cancel(dispatcher.db, after);
-      }
+      }, 1);
     },
   );
 
   it('two retries of a dead delivery make it pending once', async () => {
-    for (const turns of everyMeeting(COMMAND, COMMAND)) {
+    await everySchedule(async (schedule) => {
       const id = await recipient.accept(newPayment());
       await attempt(dispatcher.pipeline, id);
-      const [first, second] = await interleave(
-        turns,
+      const [first, second] = await schedule.both(
         one.begin((db) => retry(db, id)),
         other.begin((db) => retry(db, id)),
       );
       expect({
-        turns,
         kinds: [first.kind, second.kind],
         ...(await countsOf(dispatcher.db, id)),
       }).toMatchObject({
-        turns,
         kinds: ['done', 'done'],
         rows: 1,
         isDue: true,
       });
       await cancel(dispatcher.db, id);
-    }
+    }, 1);
   });
 
   it('a cancellation and a retry of a dead delivery: whoever comes last', async () => {
-    for (const turns of everyMeeting(COMMAND, COMMAND)) {
+    await everySchedule(async (schedule) => {
       const id = await recipient.accept(newPayment());
       await attempt(dispatcher.pipeline, id);
-      const [cancelled, retried] = await interleave(
-        turns,
+      const [cancelled, retried] = await schedule.both(
         one.begin((db) => cancel(db, id)),
         other.begin((db) => retry(db, id)),
       );
       expect({
-        turns,
         kinds: [cancelled.kind, retried.kind],
         rows: (await countsOf(dispatcher.db, id)).rows,
       }).toEqual({
-        turns,
         kinds: ['done', 'done'],
         rows: 1,
       });
       expect(['cancelled', 'queued']).toContain(await state(id));
       await cancel(dispatcher.db, id);
-    }
+    }, 1);
   });
 
   it('a cancellation and the record of the status before it: the one after both goes', async () => {
-    for (const turns of everyMeeting(COMMAND, MESSAGE)) {
+    await everySchedule(async (schedule) => {
       const payment = newPayment();
       const first = await recipient.accept(payment);
       const second = await recipient.accept(payment);
@@ -182,89 +166,85 @@ describe('at every point', () => {
         { id: second, blockedBy: first },
         { id: third, blockedBy: first },
       ]);
-      const [cancelled, recorded] = await interleave(
-        turns,
+      const [cancelled, recorded] = await schedule.both(
         one.begin((db) => cancel(db, second)),
         other.begin((_db, pipeline) => record(pipeline, result)),
       );
       expect({
-        turns,
         cancelled: cancelled.kind,
         recorded,
         isDue: (await countsOf(dispatcher.db, third)).isDue,
       }).toEqual({
-        turns,
         cancelled: 'done',
         recorded: true,
         isDue: true,
       });
       await cancel(dispatcher.db, third);
-    }
+    }, 1);
   });
 
   it('a status that comes while the second is cancelled goes when the first is recorded meanwhile', async () => {
-    for (let halts = 1; halts < COMMAND; halts += 1) {
-      const payment = newPayment();
-      const [first, second] = [await recipient.accept(payment), await recipient.accept(payment)];
+    await everySchedule(async (schedule) => {
+      const [paymentId, first, second, third] = [newId(), newId(), newId(), newId()];
+      const statusOf = (id: string) =>
+        newStatus({ paymentId, deliveries: [{ id, consumerId: recipient.id }] });
+      await acceptStatuses(dispatcher.pipeline, statusOf(first), statusOf(second));
       const result = await sending(first, { state: 'delivered' });
-      const cancelling = one.begin((db) => cancel(db, second));
-      for (let halt = 0; halt < halts; halt += 1) await cancelling.advance();
-      const third = await recipient.accept(payment);
-      await parkDeliveries(dispatcher.pipeline, [{ id: third, blockedBy: first }]);
-      const recording = other.begin((_db, pipeline) => record(pipeline, result));
-      const [cancelled] = await interleave(['second', 'second'], cancelling, recording);
-      expect({ halts, kind: cancelled.kind, isDue: (await countsOf(dispatcher.db, third)).isDue }).toEqual({
-        halts,
+      const [cancelled] = await schedule.both(
+        one.begin((db) => cancel(db, second)),
+        other.begin(async (_db, pipeline) => {
+          await acceptStatuses(pipeline, statusOf(third));
+          await parkDeliveries(pipeline, [{ id: third, blockedBy: first }]);
+          await record(pipeline, result);
+        }),
+      );
+      expect({ kind: cancelled.kind, isDue: (await countsOf(dispatcher.db, third)).isDue }).toEqual({
         kind: 'done',
         isDue: true,
       });
       await cancel(dispatcher.db, third);
-    }
+    }, 1);
   });
 
   it('a cancellation and the parking of the next status leave that one free to go', async () => {
-    for (const turns of everyMeeting(COMMAND, MESSAGE)) {
+    await everySchedule(async (schedule) => {
       const payment = newPayment();
       const [first, second] = [await recipient.accept(payment), await recipient.accept(payment)];
       await sql`update pending_deliveries set next_attempt_at = now() + interval '1 hour' where id = ${first}`.execute(
         dispatcher.db,
       );
-      await interleave(
-        turns,
+      await schedule.both(
         one.begin((db) => cancel(db, first)),
         other.begin((_db, pipeline) => parkDeliveries(pipeline, [{ id: second, blockedBy: first }])),
       );
-      expect({ turns, isDue: (await countsOf(dispatcher.db, second)).isDue }).toEqual({ turns, isDue: true });
+      expect((await countsOf(dispatcher.db, second)).isDue).toBe(true);
       await cancel(dispatcher.db, second);
-    }
+    }, 1);
   });
 
   it('a cancellation and the acceptance of the next status leave that one free to go', async () => {
-    for (const turns of everyMeeting(COMMAND, MESSAGE)) {
+    await everySchedule(async (schedule) => {
       const paymentId = newId();
       const [first, second] = [newId(), newId()];
       const statusOf = (id: string) =>
         newStatus({ paymentId, deliveries: [{ id, consumerId: recipient.id }] });
       await acceptStatuses(dispatcher.pipeline, statusOf(first));
       const next = statusOf(second);
-      const [cancelled] = await interleave(
-        turns,
+      const [cancelled] = await schedule.both(
         one.begin((db) => cancel(db, first)),
         other.begin((db) => acceptStatuses(db, next)),
       );
       expect({
-        turns,
         kind: cancelled.kind,
         state: await state(second),
         ...(await countsOf(dispatcher.db, second)),
       }).toMatchObject({
-        turns,
         kind: 'done',
         state: 'queued',
         isDue: true,
       });
       await cancel(dispatcher.db, second);
-    }
+    }, 1);
   });
 
   it.each<{ action: 'replay' | 'cancel'; ends: readonly string[] }>([
@@ -274,19 +254,17 @@ describe('at every point', () => {
     'a step of a bulk $action and the record of one of its deliveries: one row, and the attempt is kept',
     async ({ action, ends }) => {
       const bulk = new BulkRuns(dispatcher);
-      for (const turns of everyMeeting(BULK_STEP, MESSAGE)) {
+      await everySchedule(async (schedule) => {
         const id = await recipient.accept(newPayment());
         const result = await sending(id, { state: 'delivered' });
         const { notificationId } = await notificationOf(dispatcher.db, id);
         await bulk.start(action, { notificationId });
-        const [, recorded] = await interleave(
-          turns,
+        const [, recorded] = await schedule.both(
           one.begin((db) => stepBulkAction(db, 10)),
           other.begin((_db, pipeline) => record(pipeline, result)),
         );
         const { rows, counted, kept } = await countsOf(dispatcher.db, id);
-        expect({ turns, recorded, rows, counted, kept }).toEqual({
-          turns,
+        expect({ recorded, rows, counted, kept }).toEqual({
           recorded: true,
           rows: 1,
           counted: 1,
@@ -294,7 +272,7 @@ describe('at every point', () => {
         });
         expect(ends).toContain(await state(id));
         await cancel(dispatcher.db, id);
-      }
+      }, 1);
     },
   );
 });

@@ -15,16 +15,11 @@ import {
 } from '#libs/database';
 import { createLogger, Metrics } from '#libs/observability';
 import { bareConsumer, deliveryOf, statusFor } from '#test/support/bare-consumer';
-import { everyInterleaving, everyOrder, interleave, inTurns } from '#test/support/every-interleaving';
+import { everySchedule } from '#test/support/every-schedule';
 import { acceptStatuses, routingVersion } from '#test/support/new-status';
 import { SteppedConnection } from '#test/support/stepped-work';
 import { createTestDatabase, type TestDatabase } from '#test/support/test-database';
 import { TestSession } from '#test/support/test-session';
-
-/** A statement that is a transaction of its own: what it does, and its commit. */
-const MESSAGE = 2;
-/** The results, the health of each of two consumers, and the commit. */
-const RECORD_WITH_HEALTH = 4;
 
 let database: TestDatabase;
 let pipeline: Pipeline;
@@ -79,34 +74,28 @@ const runtimeOf = (consumerId: string) =>
 describe('in every interleaving of', () => {
   it('an accept and the end of the session, the session finds the delivery or its consumer gets a job', async () => {
     const served = new Set<string>();
-    for (const turns of everyInterleaving(MESSAGE, MESSAGE)) {
+    await everySchedule(async (schedule) => {
       const consumerId = await bareConsumer(pipeline.db);
       const { session } = (await TestSession.open(pipeline, consumerId)).consumer;
       const event = statusFor(consumerId);
-      const [accepted, [closed]] = await interleave(
-        turns,
+      const [accepted, [closed]] = await schedule.both(
         one.begin((_db, over) => acceptEvents(over, [event], version)),
         two.begin((_db, over) => closeSessions(over, [{ consumerId, session, nextSendInMs: null }])),
       );
       const hasJob = accepted.kind === 'accepted' && accepted.enqueue.includes(consumerId);
       const by = closed?.kind === 'stays' ? 'session' : hasJob ? 'job' : 'nobody';
       // An accept adds no job for what it has seen open, and whoever closes says so.
-      expect({ turns, by, isOpen: (await runtimeOf(consumerId)).session_open }).toEqual({
-        turns,
+      expect({ by, isOpen: (await runtimeOf(consumerId)).session_open }).toEqual({
         by: by === 'session' ? 'session' : 'job',
         isOpen: by === 'session',
       });
       served.add(by);
-    }
+    });
     expect(served).toEqual(new Set(['job', 'session']));
   });
 
   it('two accepts and the end of the session, none of the deliveries is left to nobody', async () => {
-    for (const turns of everyOrder([
-      ['accept', MESSAGE],
-      ['another', MESSAGE],
-      ['close', MESSAGE],
-    ])) {
+    await everySchedule(async (schedule) => {
       const consumerId = await bareConsumer(pipeline.db);
       const { session } = (await TestSession.open(pipeline, consumerId)).consumer;
       const works = {
@@ -114,34 +103,31 @@ describe('in every interleaving of', () => {
         another: two.begin((_db, over) => acceptEvents(over, [statusFor(consumerId)], version)),
         close: three.begin((_db, over) => closeSessions(over, [{ consumerId, session, nextSendInMs: null }])),
       };
-      await inTurns(turns, works);
+      await schedule.run(works);
       const accepted = await Promise.all([works.accept.result, works.another.result]);
       const [closed] = await works.close.result;
       const jobs = accepted.flatMap((answer) => (answer.kind === 'accepted' ? answer.enqueue : []));
-      expect({ turns, isServed: closed?.kind === 'stays' || jobs.includes(consumerId) }).toEqual({
-        turns,
+      expect({ isServed: closed?.kind === 'stays' || jobs.includes(consumerId) }).toEqual({
         isServed: true,
       });
-    }
+    });
   });
 
   it('a record and the opening of another session, the delivery is recorded or sent again, and never both', async () => {
     const ends = new Set<string>();
-    for (const turns of everyInterleaving(MESSAGE, MESSAGE)) {
+    await everySchedule(async (schedule) => {
       const consumerId = await bareConsumer(pipeline.db);
       const event = statusFor(consumerId);
       await acceptStatuses(pipeline, event);
       const former = await TestSession.open(pipeline, consumerId);
       await former.fetch();
       const result = former.result(deliveryOf(event), { state: 'delivered' });
-      const [held, opened] = await interleave(
-        turns,
+      const [held, opened] = await schedule.both(
         one.begin((_db, over) => recordAttempts(over, [result])),
         two.begin((_db, over) => open(over, consumerId)),
       );
       const isRecorded = held.has(consumerId);
-      expect({ turns, isSentAgain: opened.deliveries.map(({ id }) => id) }).toEqual({
-        turns,
+      expect({ isSentAgain: opened.deliveries.map(({ id }) => id) }).toEqual({
         isSentAgain: isRecorded ? [] : [deliveryOf(event)],
       });
       const attempts = await pipeline.db
@@ -149,19 +135,18 @@ describe('in every interleaving of', () => {
         .select('number')
         .where('delivery_id', '=', deliveryOf(event))
         .execute();
-      expect({ turns, attempts }).toEqual({ turns, attempts: isRecorded ? [{ number: 1 }] : [] });
+      expect({ attempts }).toEqual({ attempts: isRecorded ? [{ number: 1 }] : [] });
       ends.add(isRecorded ? 'recorded' : 'fenced');
-    }
+    });
     expect(ends).toEqual(new Set(['fenced', 'recorded']));
   });
 
   it('two openings, each session has a number of its own, and the later one alone goes on', async () => {
-    for (const turns of everyInterleaving(MESSAGE, MESSAGE)) {
+    await everySchedule(async (schedule) => {
       const consumerId = await bareConsumer(pipeline.db);
       const event = statusFor(consumerId);
       await acceptStatuses(pipeline, event);
-      const opened = await interleave(
-        turns,
+      const opened = await schedule.both(
         one.begin((_db, over) => open(over, consumerId)),
         two.begin((_db, over) => open(over, consumerId)),
       );
@@ -171,30 +156,28 @@ describe('in every interleaving of', () => {
         const session = new TestSession(pipeline, consumer);
         if (await session.record(deliveryOf(event), { state: 'delivered' })) recorded.push(consumer.session);
       }
-      expect({ turns, recorded }).toEqual({ turns, recorded: [2] });
-    }
+      expect({ recorded }).toEqual({ recorded: [2] });
+    });
   });
 
   it('the end of a session and the opening of the next one, the next one is open', async () => {
-    for (const turns of everyInterleaving(MESSAGE, MESSAGE)) {
+    await everySchedule(async (schedule) => {
       const consumerId = await bareConsumer(pipeline.db);
       const { session } = (await TestSession.open(pipeline, consumerId)).consumer;
-      await interleave(
-        turns,
+      await schedule.both(
         one.begin((_db, over) => closeSessions(over, [{ consumerId, session, nextSendInMs: null }])),
         two.begin((_db, over) => open(over, consumerId)),
       );
-      expect({ turns, ...(await runtimeOf(consumerId)) }).toEqual({
-        turns,
+      expect({ ...(await runtimeOf(consumerId)) }).toEqual({
         session: '2',
         session_open: true,
       });
-    }
+    });
   });
 
   it('an accept for two consumers and a record of failures of both, neither waits for the other in a circle', async () => {
     const report = { logger: createLogger({ level: 'silent', process: 'test' }), metrics: new Metrics() };
-    for (const turns of everyInterleaving(MESSAGE, RECORD_WITH_HEALTH)) {
+    await everySchedule(async (schedule) => {
       const consumerIds = [await bareConsumer(pipeline.db), await bareConsumer(pipeline.db)];
       const events = consumerIds.map((consumerId) => statusFor(consumerId));
       await acceptStatuses(pipeline, ...events);
@@ -213,12 +196,12 @@ describe('in every interleaving of', () => {
           attempts.toReversed().map(({ session, result }) => recorder.record(session, result)),
         );
       });
-      const [accepted, recorded] = await interleave(turns, accepting, recording, async () => {
+      const [accepted, recorded] = await schedule.both(accepting, recording, async () => {
         const pendingStates = [await accepting.pendingState(), await recording.pendingState()];
-        expect({ turns, pendingStates }).not.toEqual({ turns, pendingStates: ['blocked', 'blocked'] });
+        expect({ pendingStates }).not.toEqual({ pendingStates: ['blocked', 'blocked'] });
       });
       expect(accepted).toEqual({ kind: 'accepted', enqueue: [] });
       expect(recorded).toEqual([true, true]);
-    }
+    });
   });
 });

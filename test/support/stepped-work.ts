@@ -12,13 +12,13 @@ import { CompiledQuery, sql } from 'kysely';
 import pg from 'pg';
 import { waitUntil } from '#test/support/wait-until';
 
-/** Where work stands: between two statements, at a lock that another transaction holds, or at its end. */
+/** Halted before a statement or a commit, waiting for a lock of another transaction, or at its end. */
 export type PendingState = 'paused' | 'blocked' | 'done';
 
-/** What is not done after it may wait for a lock. */
+/** A statement that takes longer may be waiting for a lock. */
 const A_STATEMENT_MS = 5;
 
-/** A connection of its own for work that a test lets through statement by statement. */
+/** A connection whose work a test runs statement by statement. */
 export class SteppedConnection {
   private readonly name: string;
   private readonly own: Database;
@@ -27,7 +27,7 @@ export class SteppedConnection {
   readonly reading: ReadingDatabase;
 
   private halt: () => Promise<void> = () => Promise.resolve();
-  private letGo: () => void = () => undefined;
+  private release: () => void = () => undefined;
 
   constructor(
     databaseUrl: string,
@@ -36,7 +36,7 @@ export class SteppedConnection {
     // Other test files step theirs on the same server at the same time.
     this.name = `stepped-${randomUUID()}`;
     const pool = new pg.Pool({ connectionString: databaseUrl, application_name: this.name, max: 1 });
-    // One that breaks fails the statement that is under way; nobody else need hear of it.
+    // A broken connection fails the statement that is under way. Without a listener the process would end.
     pool.on('connect', (client) => {
       client.on('error', () => undefined);
       step(client, () => this.halt());
@@ -52,27 +52,27 @@ export class SteppedConnection {
   }
 
   /**
-   * Begins work, which halts before its first statement and after each one. A statement outside of a transaction is one of
-   * its own, which halts before its commit and after it; another commit belongs to what follows the last statement.
+   * Begins work, which halts before each statement and before each commit. A statement outside a transaction is run in a
+   * transaction of its own, so that it has two steps: the statement and the commit.
    */
   begin<T>(work: (db: Database, statements: Statements) => Promise<T>): SteppedWork<T> {
     const begun = new SteppedWork(
-      () => this.waitsForALock(),
+      () => this.waitsForLock(),
       () => work(this.own, this.statements),
     );
     this.halt = begun.halt;
-    this.letGo = begun.letGo;
+    this.release = begun.release;
     return begun;
   }
 
-  /** Lets go what a test that failed has left in the middle. */
+  /** Lets work that a failed test has left halted run to its end. */
   async close(): Promise<void> {
     this.halt = () => Promise.resolve();
-    this.letGo();
+    this.release();
     await this.own.destroy();
   }
 
-  private async waitsForALock(): Promise<boolean> {
+  private async waitsForLock(): Promise<boolean> {
     const { rows } = await sql`
       select from pg_stat_activity
       where application_name = ${this.name} and cardinality(pg_blocking_pids(pid)) > 0`.execute(this.watcher);
@@ -85,101 +85,97 @@ export class SteppedWork<T> {
   readonly result: Promise<T>;
   private goOn: (() => void) | undefined;
   private isDone = false;
-  /** Until it has halted or ended. */
-  private stands = Promise.withResolvers<void>();
+  /** Resolves when it has halted or ended. */
+  private rest = Promise.withResolvers<void>();
 
   constructor(
-    private readonly waitsForALock: () => Promise<boolean>,
+    private readonly waitsForLock: () => Promise<boolean>,
     work: () => Promise<T>,
   ) {
     const end = (): void => {
       this.isDone = true;
-      this.stands.resolve();
+      this.rest.resolve();
     };
-    this.result = this.halt().then(work);
+    this.result = Promise.resolve().then(work);
     this.result.then(end, end);
   }
 
   readonly halt = (): Promise<void> =>
     new Promise((resolve) => {
       this.goOn = resolve;
-      this.stands.resolve();
+      this.rest.resolve();
     });
 
-  readonly letGo = (): void => this.goOn?.();
+  readonly release = (): void => this.goOn?.();
 
-  /** Lets it go on to its next halt. @returns where it stands then */
+  /** Runs its next step. @returns its state afterwards */
   advance(): Promise<PendingState> {
     const { goOn } = this;
     this.goOn = undefined;
-    if (!this.isDone) this.stands = Promise.withResolvers();
+    if (!this.isDone) this.rest = Promise.withResolvers();
     goOn?.();
     return this.pendingState();
   }
 
-  /** Where it stands, once it does. */
+  /** Its state, once it has halted, ended or waits for a lock. */
   pendingState(): Promise<PendingState> {
     return waitUntil(
       async (): Promise<PendingState | undefined> => {
-        await Promise.race([this.stands.promise, pause(A_STATEMENT_MS)]);
+        await Promise.race([this.rest.promise, pause(A_STATEMENT_MS)]);
         if (this.isDone) return 'done';
         if (this.goOn !== undefined) return 'paused';
-        return (await this.waitsForALock()) ? 'blocked' : undefined;
+        return (await this.waitsForLock()) ? 'blocked' : undefined;
       },
-      { what: 'work to stand still', everyMs: 1 },
+      { what: 'a statement to be answered or to wait for a lock', everyMs: 1 },
     );
   }
 
-  /** Lets it run to its end. */
+  /** Runs it to its end. */
   async finish(): Promise<T> {
     for (
       let pendingState = await this.pendingState();
       pendingState !== 'done';
       pendingState = await this.advance()
     ) {
-      if (pendingState === 'blocked') throw new Error('it waits for a lock that nobody gives up');
+      if (pendingState === 'blocked') throw new Error('It waits for a lock that no other work will release.');
     }
     return this.result;
   }
 }
 
 /** As Kysely writes them; the second one where an isolation level is asked for. */
-const BEGINNINGS = new Set<unknown>(['begin', 'start transaction isolation level repeatable read']);
-const TRANSACTION_CONTROL = new Set<unknown>([...BEGINNINGS, 'commit', 'rollback']);
+const BEGINNINGS = new Set(['begin', 'start transaction isolation level repeatable read']);
 
 /**
- * Has the connection run one statement at a time and halt after each. One that is a transaction of its own halts before its
- * commit and after it.
+ * Has the connection halt before each statement and each commit. A statement outside a transaction gets one of its own,
+ * so that it halts before its commit too.
  */
 function step(client: pg.ClientBase, halt: () => Promise<void>): void {
-  const query: unknown = Reflect.get(client, 'query');
-  if (typeof query !== 'function') throw new Error('a client of the driver has a function `query`');
+  const run = client.query.bind(client);
   let inTransaction = false;
-  const run = (text: unknown, values: unknown): unknown => Reflect.apply(query, client, [text, values]);
-  const one = async (text: unknown, values: unknown): Promise<unknown> => {
-    if (TRANSACTION_CONTROL.has(text)) {
-      inTransaction = BEGINNINGS.has(text);
+  const one = async (text: string, values: unknown[]): Promise<unknown> => {
+    if (BEGINNINGS.has(text) || text === 'rollback') {
+      inTransaction = text !== 'rollback';
       return run(text, values);
     }
-    const isAlone = !inTransaction;
-    if (isAlone) await run('begin', []);
+    await halt();
+    if (text === 'commit') inTransaction = false;
+    if (inTransaction || text === 'commit') return run(text, values);
+    await run('begin');
     try {
-      const result: unknown = await run(text, values);
+      const result = await run(text, values);
       await halt();
       return result;
     } finally {
-      if (isAlone) {
-        // Of one that failed nothing is left to commit.
-        await run('commit', []);
-        await halt();
-      }
+      // After an error PostgreSQL answers it with a rollback.
+      await run('commit');
     }
   };
   let before: Promise<unknown> = Promise.resolve();
   Object.defineProperty(client, 'query', {
-    value: (text: unknown, values: unknown): unknown => {
+    value: (text: string, values: unknown[]): unknown => {
       const answer = before.then(() => one(text, values));
-      // As `openDatabase` does: who raised an error decides what it means.
+      // As `openDatabase` does: errors of a connection are marked.
       before = answer.catch(noteConnectionFault);
       return answer;
     },
