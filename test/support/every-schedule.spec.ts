@@ -41,10 +41,8 @@ describe('everySchedule', () => {
       fc.asyncProperty(fc.integer({ min: 1, max: 5 }), fc.integer({ min: 1, max: 5 }), async (a, b) => {
         const orders: string[] = [];
         await everySchedule(async (schedule) => {
-          const works = [a, b].map((count) =>
-            stepsOf(...Array.from({ length: count }, () => () => undefined)),
-          );
-          await schedule.run({ ...works });
+          const steps = (count: number) => stepsOf(...Array.from({ length: count }, () => () => undefined));
+          await schedule.run({ one: steps(a), other: steps(b) });
           orders.push(schedule.turns.join());
         });
         expect(new Set(orders).size).toBe(orders.length);

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
-import apiReference from '@scalar/fastify-api-reference';
 import type { INestApplication } from '@nestjs/common';
-import type { FastifyInstance } from 'fastify';
+import { fastify, type FastifyInstance, type RouteHandlerMethod } from 'fastify';
 import type { ApiDocument } from './api-document.js';
 import { createDocument } from './document.js';
 
@@ -14,12 +13,26 @@ const NO_ICON = '<link rel="icon" href="data:," />';
 export function serveDocument(app: INestApplication, server: FastifyInstance): void {
   let document: ApiDocument | undefined;
   server.get(DOCUMENT_URL, () => (document ??= createDocument(app)));
+  let reference: Promise<FastifyInstance> | undefined;
+  const serveReference: RouteHandlerMethod = async ({ url }, reply) => {
+    reference ??= openReference();
+    const { statusCode, headers, rawPayload } = await (await reference).inject(url);
+    return reply.code(statusCode).headers(headers).send(rawPayload);
+  };
+  server.get('/docs', serveReference);
+  server.get('/docs/*', serveReference);
+}
+
+/** The page's own server, opened by its first visitor: its script is a text of 5 MB that processes seldom need. */
+async function openReference(): Promise<FastifyInstance> {
+  const server = fastify();
   server.addHook('onSend', async ({ routeOptions }, reply, payload) => {
     if (routeOptions.url !== '/docs/' || typeof payload !== 'string') return payload;
     void reply.header('content-security-policy', pagePolicy(payload));
     return payload.replace('<html>', '<html lang="en">').replace('<head>', `<head>${NO_ICON}`);
   });
-  void server.register(apiReference, {
+  const { default: apiReference } = await import('@scalar/fastify-api-reference');
+  await server.register(apiReference, {
     routePrefix: '/docs',
     configuration: {
       url: DOCUMENT_URL,
@@ -33,6 +46,7 @@ export function serveDocument(app: INestApplication, server: FastifyInstance): v
       authentication: { preferredSecurityScheme: 'bearer' },
     },
   });
+  return server;
 }
 
 /** Lets the page run its own scripts, by their digests where they are written into it, and ask this server only. */
