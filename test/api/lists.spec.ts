@@ -95,14 +95,12 @@ describe('filters', () => {
       );
       return answer.body.deliveries.map((delivery) => delivery.notificationId);
     };
-    const ofAcme = `consumerId=${consumer.id}`;
-    expect(await deliveries(ofAcme)).toEqual([ach.notificationId]);
-    expect(await deliveries(`${ofAcme}&state=queued&eventType=ach.status&paymentId=F-1`)).toEqual([
+    const acme = `consumerId=${consumer.id}`;
+    expect(await deliveries(acme)).toEqual([ach.notificationId]);
+    expect(await deliveries(`${acme}&state=queued&eventType=ach.status&paymentId=F-1`)).toEqual([
       ach.notificationId,
     ]);
-    expect(await deliveries(`${ofAcme}&status=NOTICE_OF_CHANGE&delivered=false`)).toEqual([
-      ach.notificationId,
-    ]);
+    expect(await deliveries(`${acme}&status=NOTICE_OF_CHANGE&delivered=false`)).toEqual([ach.notificationId]);
     expect(await deliveries(`notificationId=${ach.notificationId}`)).toEqual([ach.notificationId]);
     for (const none of [
       'state=dead',
@@ -115,8 +113,8 @@ describe('filters', () => {
       'settled=true',
       'delivered=true',
     ]) {
-      expect(await deliveries(`${ofAcme}&${none}`)).toEqual([]);
+      expect(await deliveries(`${acme}&${none}`)).toEqual([]);
     }
-    expect(await deliveries(`${ofAcme}&to=${encodeURIComponent(from)}`)).toEqual([]);
+    expect(await deliveries(`${acme}&to=${encodeURIComponent(from)}`)).toEqual([]);
   });
 });

@@ -178,7 +178,7 @@ describe('failures by cause', () => {
       [consumerId, ageMs, outcome, status, status?.toString()],
     );
 
-  it('failures are grouped by cause with advice, the most frequent first, without successes', async () => {
+  it('failures of a consumer are grouped by cause with advice, the most frequent first, without successes', async () => {
     const [{ id }, other] = [await register(), await register()];
     for (const ageMs of [10_000, 20_000, 30_000]) await attempt(id, ageMs, 'http_status', 401);
     await attempt(id, 5_000, 'http_status', 503);
@@ -244,7 +244,7 @@ describe('failures by cause', () => {
     expect(await adviceTo(viewer)).toMatch(/^401: /);
   });
 
-  it('failures require a valid time range and a known consumer', async () => {
+  it('the list of failures requires a valid time range and a known consumer', async () => {
     const { id } = await register();
     const [early, late] = ['2025-01-01T00:00:00Z', '2025-01-02T00:00:00Z'];
     expect((await failures(id, `?from=${early}&to=${late}`)).body).toEqual({
