@@ -155,7 +155,7 @@ describe('Dockerfile', () => {
     expect(read('Dockerfile')).toContain(`RUN ${commands.join(' && ')}\n`);
   });
 
-  test('package-lock.json serves `npm ci` on every platform', () => {
+  test('package-lock.json is complete for `npm ci` on every platform', () => {
     const { stdout } = spawnSync(process.execPath, ['scripts/complete-lock.mjs', '--check'], {
       cwd: PROJECT,
     });

@@ -84,7 +84,7 @@ test('the check of the manifests finds a misspelt field', async () => {
   expect(await faultsOf(misspelt)).toEqual(['unknown field .spec.sesionAffinity']);
 });
 
-describe.each(PODS)('Kubernetes, the pods of $name', ({ kind, name, pod }) => {
+describe.each(PODS)('Kubernetes pods of $name', ({ kind, name, pod }) => {
   const [container] = pod.spec.containers;
 
   test(`the pods of ${name} run unprivileged, on a read-only file system, without a token`, () => {
@@ -196,7 +196,7 @@ test('the network policies deny everything by default', () => {
   });
 });
 
-/** What the schema of Kubernetes has against a manifest. */
+/** The violations of the Kubernetes schema in a manifest. */
 async function faultsOf({ file: _file, ...manifest }: Manifest): Promise<string[]> {
   const { apiVersion, kind } = manifest;
   const [group = '', version = ''] = apiVersion.includes('/') ? apiVersion.split('/') : ['core', apiVersion];

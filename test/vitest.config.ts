@@ -2,7 +2,7 @@ import { sep } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Folders of long files: those that mostly wait and those that mostly compute, in turn. */
+/** Folders of long files, which alternate: e2e files mostly wait, and browser files mostly compute. */
 const LONG_FOLDERS = ['e2e', 'browser'];
 const MIDDLE_FOLDERS = ['integration', 'api'];
 
@@ -31,11 +31,11 @@ const REPEATED = [
 
 /**
  * The tests of statements, processes and screens. Files share their process (`isolate: false`), so that Nest and the
- * other libraries are loaded once and not once a file. The libraries and the product are loaded by Node from `dist/`.
+ * other libraries are loaded once, not once for each file. The libraries and the product are loaded by Node from `dist/`.
  */
 export default defineConfig({
   root: `${import.meta.dirname}/..`,
-  // The typed client is for producers and the console; the product's build has none of it.
+  // The typed client is for producers and the console, and is not in the product's build.
   resolve: { alias: { '#libs/client': `${import.meta.dirname}/../libs/client/src/index.ts` } },
   ssr: { resolve: { conditions: ['node', 'default'], externalConditions: ['node', 'default'] } },
   test: {
@@ -49,7 +49,7 @@ export default defineConfig({
     server: { deps: { external: [/\/dist\//, /\/node_modules\//] } },
     globalSetup: 'test/support/global-setup.ts',
     setupFiles: 'test/support/setup-file.ts',
-    // More than a test's waits together (test/support/wait-until.ts), each of which says what it waited for.
+    // Longer than all waits of a test together: each wait (test/support/wait-until.ts) reports what it waited for.
     testTimeout: 240_000,
     hookTimeout: 240_000,
     teardownTimeout: 30_000,

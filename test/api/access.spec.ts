@@ -7,8 +7,8 @@ import { registeredRoutes, type RegisteredRoute } from '#test/support/registered
 import { newKey, System } from '#test/support/system';
 import { waitUntil } from '#test/support/wait-until';
 
-/** Who may call what, as the interface is agreed; a route that is not listed here fails the test. */
-const MAY: Record<string, readonly Role[]> = {
+/** The roles that may call each operation, by the API contract. An operation that is missing here fails the test. */
+const ALLOWED_ROLES: Record<string, readonly Role[]> = {
   signIn: ROLES,
   readOpenIdOffer: ROLES,
   beginOpenIdSignIn: ROLES,
@@ -49,7 +49,7 @@ const MAY: Record<string, readonly Role[]> = {
   listConsumerKeys: ['viewer', 'oncall', 'operator', 'admin'],
   revokeConsumerKey: ['operator', 'admin'],
   explainSignature: ['oncall', 'operator', 'admin'],
-  // Without a target: the entries of one consumer are viewers' too.
+  // Without a target. Viewers may read the entries of one consumer.
   listAudit: ['admin'],
   pauseSending: ['oncall', 'operator', 'admin'],
   resumeSending: ['oncall', 'operator', 'admin'],
@@ -62,15 +62,15 @@ const MAY: Record<string, readonly Role[]> = {
   readQueue: ['viewer', 'oncall', 'operator', 'admin'],
   readStats: ['viewer', 'oncall', 'operator', 'admin'],
 };
-/** What a stranger may call: it is how one gets in. */
-const OPEN = ['signIn', 'readOpenIdOffer', 'beginOpenIdSignIn', 'finishOpenIdSignIn'];
+/** The operations that need no authentication: the sign-in. */
+const UNAUTHENTICATED = ['signIn', 'readOpenIdOffer', 'beginOpenIdSignIn', 'finishOpenIdSignIn'];
 
-/** Whom the routes that the document does not tell of are for: those that begin so. */
-const OUTSIDE: readonly (readonly [path: RegExp, roles: readonly Role[] | 'anybody'])[] = [
+/** The roles that may call undocumented routes, by the beginning of the path. */
+const UNDOCUMENTED: readonly (readonly [path: RegExp, roles: readonly Role[] | 'anybody'])[] = [
   [/^\/(livez|readyz|metrics)$/, 'anybody'],
   [/^\/docs(\/|$)/, 'anybody'],
   [/^\/docs-(json|yaml)$/, 'anybody'],
-  // The console's page and files: the same for everybody, and empty without the api.
+  // The console's page and files are the same for every visitor, and show no data without the API.
   [new RegExp(`^/((${CONSOLE_PATHS.join('|')})(/\\*)?)?$`), 'anybody'],
   [/^\/assets\//, 'anybody'],
 ];
@@ -111,7 +111,7 @@ beforeAll(async () => {
     credentials: { username: 'bank', password: 'secret' },
   });
   const bound = await system.client.call<{ key: string }>('POST', `/v1/consumers/${id}/keys`, {
-    name: 'its',
+    name: 'bound',
   });
   for (const role of ROLES)
     clients.set(
@@ -121,16 +121,16 @@ beforeAll(async () => {
 });
 afterAll(() => system.stop());
 
-/** Whom a route is for; a documented one by its operation. */
+/** The roles that may call a route. A documented route is found by its operation. */
 function allowedOf({ method, path }: RegisteredRoute): readonly Role[] | 'anybody' | undefined {
   const asked = method === 'HEAD' ? 'GET' : method;
   const operation = document.paths[path]?.[asked.toLowerCase()];
   if (operation !== undefined)
-    return OPEN.includes(operation.operationId) ? 'anybody' : MAY[operation.operationId];
-  return OUTSIDE.find(([pattern]) => pattern.test(path))?.[1];
+    return UNAUTHENTICATED.includes(operation.operationId) ? 'anybody' : ALLOWED_ROLES[operation.operationId];
+  return UNDOCUMENTED.find(([pattern]) => pattern.test(path))?.[1];
 }
 
-/** A call of the route that finds nothing, if it is let in. */
+/** A call of the route that finds nothing if it is authorized. */
 const callOf = ({
   method,
   path,
@@ -140,8 +140,8 @@ const callOf = ({
   ['GET', 'HEAD', 'DELETE'].includes(method) ? undefined : {},
 ];
 
-describe('the routes', () => {
-  it('the server’s routes and the documented routes are the same, except those named here', () => {
+describe('routes', () => {
+  it('the server has exactly the documented routes and the listed undocumented ones', () => {
     const spelled = ({ method, path }: RegisteredRoute): string => `${method} ${path}`;
     const documented = operationsOf(document).map(spelled);
     const registered = routes.map(spelled);
@@ -151,7 +151,7 @@ describe('the routes', () => {
   });
 
   it('every route refuses a missing key, a wrong key and roles that it does not allow', async () => {
-    const strangers = [undefined, 'Bearer', 'Bearer wrong', 'Basic d3Jvbmc6'];
+    const invalidAuthorizations = [undefined, 'Bearer', 'Bearer wrong', 'Basic d3Jvbmc6'];
     const faults: unknown[] = [];
     for (const route of routes) {
       const allowed = allowedOf(route) ?? [];
@@ -166,13 +166,13 @@ describe('the routes', () => {
         const isAllowed = allowed === 'anybody' || allowed.includes(role);
         if ((status === 403) === isAllowed || status === 401) faults.push([route, role, status]);
       };
-      await Promise.all([...strangers.map(withUnknownKey), ...[...clients].map(asRole)]);
+      await Promise.all([...invalidAuthorizations.map(withUnknownKey), ...[...clients].map(asRole)]);
     }
     expect(faults).toEqual([]);
   });
 });
 
-describe('a key', () => {
+describe('API key', () => {
   it('an API key is shown once, and identifies its holder', async () => {
     const { id, key } = await keyOf('hub', ['producer', 'viewer']);
     const me = await clientOf(key).call('GET', '/v1/me');
@@ -206,7 +206,7 @@ describe('a key', () => {
     }
   });
 
-  it('POST /v1/api-keys refuses the role consumer and a missing name', async () => {
+  it('POST /v1/api-keys refuses the role consumer, a missing name and missing roles', async () => {
     for (const body of [
       { name: 'x', roles: ['consumer'] },
       { name: '', roles: ['viewer'] },
@@ -218,7 +218,7 @@ describe('a key', () => {
   });
 });
 
-describe('the first key’s name', () => {
+describe('name of the first key', () => {
   it('the first key’s name is refused for other keys, so that the audit log can distinguish them', async () => {
     const named = (name: string) =>
       system.client.call<{ errors: object[] }>('POST', '/v1/api-keys', { name, roles: ['viewer'] });
@@ -231,7 +231,7 @@ describe('the first key’s name', () => {
   });
 });
 
-describe('a producer', () => {
+describe('events of a producer', () => {
   it('a producer reads back its own events only; viewers read all, with account numbers masked', async () => {
     const [one, other] = await Promise.all([keyOf('one', ['producer']), keyOf('other', ['producer'])]);
     const { notificationId } = await clientOf(one.key).accept(achExample());
@@ -253,7 +253,7 @@ describe('a producer', () => {
     expect(listed.events).toEqual([]);
   });
 
-  it('on-call staff read an envelope in full, which the audit log keeps with the reason', async () => {
+  it('on-call staff read an unmasked envelope, and the audit log keeps the reason', async () => {
     const { key } = await keyOf('a hub', ['producer']);
     const { notificationId } = await clientOf(key).accept(achExample({ transactionId: 'read in full' }));
     const account = achExample().data.achEventInfo.debtor.account.accountId;
@@ -262,8 +262,8 @@ describe('a producer', () => {
     const { status, body } = (await oncall?.call('POST', path, { reason: 'the customer asks' })) ?? {};
     expect([status, JSON.stringify(body).includes(account)]).toEqual([200, true]);
     expect((await oncall?.call('POST', path, {}))?.status).toBe(200);
-    const nobody = path.replace(notificationId, '0199c2f2-7b5e-7c3a-8f00-000000000000');
-    expect((await oncall?.call('POST', nobody, {}))?.status).toBe(404);
+    const unknownPath = path.replace(notificationId, '0199c2f2-7b5e-7c3a-8f00-000000000000');
+    expect((await oncall?.call('POST', unknownPath, {}))?.status).toBe(404);
     const audited = await system.client.call('GET', '/v1/audit?action=event.envelope-read');
     expect(audited.body).toMatchObject({
       entries: [

@@ -22,7 +22,7 @@ interface Problem {
 
 const post = <T = Problem>(path: string, body?: object) => system.client.call<T>('POST', path, body);
 
-/** A consumer with one delivery that waits for a worker; there is none. */
+/** A consumer with one delivery, which stays queued because no worker runs. */
 async function oneDelivery(): Promise<{ consumerId: string; deliveryId: string; notificationId: string }> {
   serial += 1;
   const company = `COMPANY-${String(serial)}`;
@@ -39,7 +39,7 @@ async function oneDelivery(): Promise<{ consumerId: string; deliveryId: string; 
   return { consumerId: id, deliveryId: deliveries[0]?.deliveryId ?? '', notificationId };
 }
 
-/** As if its attempts had come to this end. */
+/** Ends a delivery as its attempts would. */
 const finish = (deliveryId: string, state: 'dead' | 'delivered') =>
   runSql(
     system.databaseUrl,
@@ -57,7 +57,7 @@ const audited = (target: string) =>
     [target],
   );
 
-describe('retrying and cancelling one delivery', () => {
+describe('retry and cancel of one delivery', () => {
   it('retry and cancel answer with the delivery’s new state, and the audit log keeps actor and reason', async () => {
     const { deliveryId } = await oneDelivery();
     await finish(deliveryId, 'dead');
@@ -65,7 +65,7 @@ describe('retrying and cancelling one delivery', () => {
       'POST',
       `/v1/deliveries/${deliveryId}/retry`,
       { reason: REASON },
-      // The tests' processes trust the loopback as a proxy, as TRUSTED_PROXIES says.
+      // The processes of the tests trust the loopback address as a proxy (TRUSTED_PROXIES).
       { headers: { 'x-forwarded-for': '203.0.113.7' } },
     );
     expect([retried.status, retried.body.state, retried.body.endReason]).toEqual([200, 'queued', null]);
@@ -92,7 +92,7 @@ describe('retrying and cancelling one delivery', () => {
     expect([status, body.state, body.holdReason]).toEqual([200, 'held', 'paused']);
   });
 
-  it('a refused retry or cancel explains why, and what to do', async () => {
+  it('a refused retry or cancel explains the reason and what to do', async () => {
     const { deliveryId, consumerId } = await oneDelivery();
     const [retry, cancel] = [`/v1/deliveries/${deliveryId}/retry`, `/v1/deliveries/${deliveryId}/cancel`];
     await finish(deliveryId, 'delivered');
@@ -121,8 +121,8 @@ describe('retrying and cancelling one delivery', () => {
   });
 });
 
-describe('sending an event manually', () => {
-  it('sending an event creates its deliveries, and names consumers that must not receive it', async () => {
+describe('manual sending of an event', () => {
+  it('sending an event manually creates its deliveries and refuses consumers that must not receive it', async () => {
     const change = achExample({ transactionId: 'unrouted-1' });
     change.data.achEventInfo.debtor.achCompanyId = 'LATE';
     change.data.achEventInfo.creditor.achCompanyId = 'LATER';
@@ -165,8 +165,8 @@ describe('sending an event manually', () => {
   });
 });
 
-describe('a bulk action', () => {
-  it('a bulk action is counted, started, shown and stopped', async () => {
+describe('bulk action', () => {
+  it('a bulk action is counted by a dry run, started, read and stopped', async () => {
     const { consumerId, deliveryId } = await oneDelivery();
     await finish(deliveryId, 'dead');
     const order = { action: 'replay', filter: { consumerId, httpStatus: undefined }, reason: REASON };
@@ -258,7 +258,7 @@ describe('a bulk action', () => {
     });
   });
 
-  it('a bulk action requires a filter with at least one valid field', async () => {
+  it('a bulk action refuses an empty filter and invalid fields', async () => {
     const order = { action: 'retry', reason: REASON };
     for (const dryRun of [true, false]) {
       expect(await post('/v1/bulk-actions', { ...order, filter: {}, dryRun })).toMatchObject({

@@ -19,7 +19,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Makes PostgreSQL raise a fault whenever a payment is to be locked. */
+/** Statements that make PostgreSQL raise an error when a payment is locked. */
 const raise = (code: string) => [
   `create function lose() returns trigger language plpgsql as
      $$ begin raise exception 'lost' using errcode = '${code}'; end $$`,
@@ -27,7 +27,7 @@ const raise = (code: string) => [
 ];
 const STOP_RAISING = ['drop trigger lose on payments', 'drop function lose'];
 
-/** Makes the routing another one at each look at it. */
+/** Statements that change the routing version at every read. */
 const CHANGING = [
   'alter table dispatcher_state rename to real_state',
   `create view dispatcher_state as
@@ -45,7 +45,7 @@ it.each([
   ['waits too long for a lock', raise('55P03'), STOP_RAISING],
   ['finds the consumers changed', CHANGING, STOP_CHANGING],
 ])(
-  'a status change that %s at every try is to be sent again, and then accepted',
+  'a status change that %s on every attempt gets 503 with Retry-After, and is accepted later',
   async (what, set, reset) => {
     const change = achExample({ transactionId: what });
     const calls = [
@@ -56,7 +56,7 @@ it.each([
     try {
       for (const { path, body } of calls) {
         const answer = await system.client.call<{ detail: string }>('POST', path, body);
-        // Not the answer to a PostgreSQL that is away.
+        // An unreachable PostgreSQL has another answer.
         expect(answer.body.detail).toMatch(/^Too many concurrent changes/);
         expect({ path, status: answer.status, after: answer.headers.get('retry-after') }).toEqual({
           path,

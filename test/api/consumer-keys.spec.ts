@@ -31,8 +31,8 @@ const list = async (path: string): Promise<ApiKeyListDto> =>
   (await system.client.call<ApiKeyListDto>('GET', path)).body;
 const whoIs = (key: string) => new ApiClient(system.api.baseUrl, key).call('GET', '/v1/me');
 
-/** What is open to consumers. */
-const CONSUMERS_OWN = [
+/** The operations that a consumer's key may call. */
+const ALLOWED_OPERATIONS = [
   'me',
   'listNotifications',
   'signIn',
@@ -42,7 +42,7 @@ const CONSUMERS_OWN = [
   'finishOpenIdSignIn',
 ];
 
-describe('a consumer’s key', () => {
+describe('API key of a consumer', () => {
   it('a consumer’s key is bound to its consumer, shown once, and listed with it', async () => {
     const [id, other] = [await register(), await register()];
     const { status, body } = await make(id, { name: 'acme erp' });
@@ -56,7 +56,7 @@ describe('a consumer’s key', () => {
       may: ['consumer'],
       consumerId: id,
     });
-    // Noted a moment after its use.
+    // lastUsedAt is written a moment after the use of the key.
     const { key, lastUsedAt: _lastUsedAt, ...shown } = body;
     const listed = await list(`/v1/consumers/${id}/keys`);
     expect(listed.apiKeys).toEqual([expect.objectContaining(shown)]);
@@ -65,19 +65,19 @@ describe('a consumer’s key', () => {
     expect((await list('/v1/api-keys?limit=1000')).apiKeys).toContainEqual(expect.objectContaining(shown));
   });
 
-  it('a consumer’s key reads only the consumer’s own notifications', async () => {
+  it('a consumer’s key may only read the consumer’s notifications, read /v1/me and sign in', async () => {
     const { body } = await make(await register(), { name: 'curious' });
     const client = new ApiClient(system.api.baseUrl, body.key);
-    const nobody = '0199c2f2-7b5e-7c3a-8f00-000000000000';
+    const unknownId = '0199c2f2-7b5e-7c3a-8f00-000000000000';
     for (const { method, path, operation } of operationsOf(await printedDocument())) {
-      if (CONSUMERS_OWN.includes(operation.operationId)) continue;
+      if (ALLOWED_OPERATIONS.includes(operation.operationId)) continue;
       const given = method === 'GET' || method === 'DELETE' ? undefined : {};
-      const { status } = await client.call(method, path.replaceAll(/\{\w+\}/g, nobody), given);
+      const { status } = await client.call(method, path.replaceAll(/\{\w+\}/g, unknownId), given);
       expect([operation.operationId, status]).toEqual([operation.operationId, 403]);
     }
   });
 
-  it('has a name that is nobody else’s kind, and may expire', async () => {
+  it('a consumer’s key refuses a reserved name, a past expiry and roles, and accepts a future expiry', async () => {
     const id = await register();
     for (const [body, field] of [
       [{ name: 'admin' }, 'name'],
@@ -96,7 +96,7 @@ describe('a consumer’s key', () => {
     expect((await system.client.call('GET', `/v1/consumers/${id}/keys?limit=0`)).status).toBe(400);
   });
 
-  it('is revoked by an operator, at its own consumer only, and either way stands with the consumer', async () => {
+  it('a consumer’s key is revoked under its own consumer only, and that consumer’s audit log shows it', async () => {
     const [id, other] = [await register(), await register()];
     const [{ body: lost }, { body: second }] = [
       await make(id, { name: 'lost' }),
@@ -125,27 +125,27 @@ describe('a consumer’s key', () => {
     ]);
   });
 
-  it('stops working with its consumer', async () => {
+  it('a consumer’s key is revoked when its consumer is removed, and keys of other consumers still work', async () => {
     const [id, other] = [await register(), await register()];
-    const [{ body: its }, { body: others }] = [
+    const [{ body: leaving }, { body: staying }] = [
       await make(id, { name: 'leaver' }),
       await make(other, { name: 'stays' }),
     ];
-    expect((await whoIs(its.key)).status).toBe(200);
+    expect((await whoIs(leaving.key)).status).toBe(200);
     await system.client.call('DELETE', `/v1/consumers/${id}`);
-    await waitUntil(async () => (await whoIs(its.key)).status === 401, {
+    await waitUntil(async () => (await whoIs(leaving.key)).status === 401, {
       what: 'the key to be refused',
       everyMs: 100,
     });
-    expect((await whoIs(others.key)).status).toBe(200);
+    expect((await whoIs(staying.key)).status).toBe(200);
     const listed = (await list('/v1/api-keys?name=leaver')).apiKeys;
-    expect(listed).toMatchObject([{ id: its.id, revokedAt: expect.any(String) }]);
+    expect(listed).toMatchObject([{ id: leaving.id, revokedAt: expect.any(String) }]);
     expect((await make(id, { name: 'late' })).status).toBe(404);
   });
 });
 
-describe('the list of keys', () => {
-  it('is searched by a part of the name, in capitals or not', async () => {
+describe('list of API keys', () => {
+  it('the list of API keys is searched by a part of the name, ignoring case', async () => {
     for (const name of ['Hub one', 'hub two', 'a_b']) {
       await system.client.call('POST', '/v1/api-keys', { name, roles: ['viewer'] });
     }

@@ -26,8 +26,8 @@ const faultsOf = async (change: object): Promise<string[]> => {
   return answer.body.errors?.map((error) => error.field) ?? [];
 };
 
-describe('a consumer', () => {
-  it('a consumer has defaults, its URL in canonical form, and a generated secret that is shown once', async () => {
+describe('consumer', () => {
+  it('a new consumer has default settings, a canonical URL and a generated secret that is shown once', async () => {
     const made = await system.client.registerConsumer(
       registration({ url: 'HTTPS://Consumer.Example:443/a/../hook?x=%7e' }),
     );
@@ -53,7 +53,7 @@ describe('a consumer', () => {
     }
   });
 
-  it('a secret that the caller chose is not shown', async () => {
+  it('a signing secret that the caller chose is not shown', async () => {
     const made = await system.client.registerConsumer(
       registration({ signingSecret: 'whsec_of_the_consumer' }),
     );
@@ -61,14 +61,17 @@ describe('a consumer', () => {
     expect(JSON.stringify(made)).not.toContain('whsec_of_the_consumer');
   });
 
-  it.each(['x', '💶'])('a chosen secret has 16 to 256 characters, of which %s is one', async (character) => {
-    for (const length of [15, 257])
-      expect(await faultsOf({ signingSecret: character.repeat(length) })).toEqual(['signingSecret']);
-    for (const length of [16, 256]) {
-      const signingSecret = character.repeat(length);
-      expect((await system.client.registerConsumer(registration({ signingSecret }))).id).not.toBe('');
-    }
-  });
+  it.each(['x', '💶'])(
+    'a chosen signing secret has 16 to 256 characters, and %s counts as one',
+    async (character) => {
+      for (const length of [15, 257])
+        expect(await faultsOf({ signingSecret: character.repeat(length) })).toEqual(['signingSecret']);
+      for (const length of [16, 256]) {
+        const signingSecret = character.repeat(length);
+        expect((await system.client.registerConsumer(registration({ signingSecret }))).id).not.toBe('');
+      }
+    },
+  );
 
   it('a consumer with an invalid URL, credentials or setting is refused', async () => {
     for (const url of ['ftp://x.example', 'https://user@x.example', 'https://x.example/#a', 'no url', '']) {
@@ -103,8 +106,8 @@ describe('a consumer', () => {
   it('an externalId is unique, and free again when its consumer is removed', async () => {
     const first = await system.client.registerConsumer(registration({ externalId: 'acme' }));
     const second = await system.client.registerConsumer(registration());
-    const taken = await system.client.call('POST', '/v1/consumers', registration({ externalId: 'acme' }));
-    expect(taken.status).toBe(409);
+    const repeated = await system.client.call('POST', '/v1/consumers', registration({ externalId: 'acme' }));
+    expect(repeated.status).toBe(409);
     expect(
       (await system.client.call('PATCH', `/v1/consumers/${second.id}`, { externalId: 'acme' })).status,
     ).toBe(409);
@@ -114,7 +117,7 @@ describe('a consumer', () => {
     ).toBe(200);
   });
 
-  it('a consumer is changed field by field', async () => {
+  it('a change of a consumer sets only the given fields and refuses invalid ones', async () => {
     const made = await system.client.registerConsumer(registration({ contact: 'ops@acme.example' }));
     const changed = await system.client.call('PATCH', `/v1/consumers/${made.id}`, {
       timeoutMs: 5_000,
@@ -186,7 +189,7 @@ describe('a consumer', () => {
     });
   });
 
-  it('a consumer can be registered paused, and holds its deliveries until it is resumed', async () => {
+  it('a consumer can be registered as paused, and is active once it is resumed', async () => {
     const made = await system.client.registerConsumer(
       registration({ paused: true, achCompanyIds: ['NOT-LIVE-1'] }),
     );
@@ -212,11 +215,11 @@ describe('a consumer', () => {
   });
 });
 
-describe('named in a request', () => {
-  it('a consumer named by id or externalId narrows the event to itself', async () => {
+describe('consumers named in a request', () => {
+  it('an event that names consumers by id or externalId goes only to these consumers', async () => {
     const one = await system.client.registerConsumer(registration({ externalId: 'named-one' }));
     const two = await system.client.registerConsumer(registration({ externalId: 'named-two' }));
-    const partyless = await system.client.registerConsumer(registration({ achCompanyIds: [] }));
+    const withoutCompanies = await system.client.registerConsumer(registration({ achCompanyIds: [] }));
     const to = async (consumers: string[] | undefined, amount: string): Promise<string[]> => {
       const { deliveries } = await system.client.accept({
         ...achExample({ transactionId: 'named', amount }),
@@ -225,10 +228,10 @@ describe('named in a request', () => {
       return deliveries.map((delivery) => delivery.consumerId);
     };
     expect(await to(undefined, '1.00')).toEqual(expect.arrayContaining([one.id, two.id]));
-    expect(await to(undefined, '1.10')).not.toContain(partyless.id);
+    expect(await to(undefined, '1.10')).not.toContain(withoutCompanies.id);
     expect(await to(['named-two'], '2.00')).toEqual([two.id]);
     expect(await to([one.id, 'named-two'], '3.00')).toEqual([one.id, two.id]);
-    expect(await to([partyless.id], '4.00')).toEqual([partyless.id]);
+    expect(await to([withoutCompanies.id], '4.00')).toEqual([withoutCompanies.id]);
   });
 });
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newKey, System } from '#test/support/system';
 import { waitUntil } from '#test/support/wait-until';
 
-const SECRET = 'whsec_given_by_hand_0001';
+const SECRET = 'whsec_chosen_secret_0001';
 const HOUR_MS = 3_600_000;
 
 let system: System;
@@ -32,8 +32,8 @@ const inAnHour = (): string => new Date(Date.now() + HOUR_MS).toISOString();
 const states = async (): Promise<Record<number, string>> =>
   Object.fromEntries((await system.client.credentials(id)).map((v) => [v.version, v.state]));
 
-describe('a version of the credentials', () => {
-  it('that is added without an instant holds at once, and tells neither its values nor another’s', async () => {
+describe('version of the credentials', () => {
+  it('a credential version added without activateAt is current at once, and the list shows no secret', async () => {
     const before = await system.client.credentials(id);
     expect(before).toEqual([
       {
@@ -65,7 +65,7 @@ describe('a version of the credentials', () => {
     expect(JSON.stringify(list)).not.toContain('whsec');
   });
 
-  it('keeps the rules of its parts, and needs at least one', async () => {
+  it('a credential version without any part or with an invalid part is refused', async () => {
     const faultsOf = async (body: object): Promise<string[]> => {
       const answer = await call('POST', '', body);
       expect([body, answer.status]).toEqual([body, 422]);
@@ -87,13 +87,16 @@ describe('a version of the credentials', () => {
     expect(await states()).toEqual({ 1: 'current' });
   });
 
-  it.each([16, 256])('may bring a secret of %d characters, each a code point', async (length) => {
-    for (const character of ['x', '💶'])
-      await system.client.addCredentials(id, { signingSecret: character.repeat(length) });
-    expect(await states()).toEqual({ 1: 'former', 2: 'former', 3: 'current' });
-  });
+  it.each([16, 256])(
+    'a credential version accepts a signing secret of %d characters, counted in code points',
+    async (length) => {
+      for (const character of ['x', '💶'])
+        await system.client.addCredentials(id, { signingSecret: character.repeat(length) });
+      expect(await states()).toEqual({ 1: 'former', 2: 'former', 3: 'current' });
+    },
+  );
 
-  it('that is coming is the only one, until it is dropped; its number is not used again', async () => {
+  it('only one credential version can be coming, and the number of a dropped one is not used again', async () => {
     const activateAt = inAnHour();
     expect(await system.client.addCredentials(id, { signingSecret: SECRET, activateAt })).toMatchObject({
       version: 2,
@@ -109,19 +112,19 @@ describe('a version of the credentials', () => {
     expect((await system.client.addCredentials(id, { username: 'other' })).version).toBe(3);
   });
 
-  it('comes by itself at its instant', async () => {
+  it('a coming credential version becomes current at its activateAt', async () => {
     await system.client.addCredentials(id, {
       password: 'the next password',
       activateAt: new Date(Date.now() + 3_000).toISOString(),
     });
     expect(await states()).toEqual({ 1: 'current', 2: 'coming' });
     await waitUntil(async () => (await states())[2] === 'current', {
-      what: 'the version to be in force',
+      what: 'the coming version to be current',
     });
     expect(await states()).toEqual({ 1: 'former', 2: 'current' });
   });
 
-  it('is left for a former one and returned to, and a coming one comes early', async () => {
+  it('former and coming credential versions can be activated at once', async () => {
     await system.client.addCredentials(id, { signingSecret: SECRET });
     const back = await system.client.activateCredentials(id, 1);
     expect(back).toMatchObject({ version: 1, state: 'current' });
@@ -134,7 +137,7 @@ describe('a version of the credentials', () => {
     expect(await system.client.activateCredentials(id, 3)).toMatchObject({ state: 'current' });
   });
 
-  it('in force or former is not dropped; one that does not exist is 404', async () => {
+  it('a current or former credential version cannot be dropped, and an unknown one gets 404', async () => {
     await system.client.addCredentials(id, { signingSecret: SECRET });
     for (const version of [1, 2]) {
       const { status, body } = await call('DELETE', `/${version}`);
@@ -153,7 +156,7 @@ describe('a version of the credentials', () => {
     expect((await call('DELETE', '/1')).status).toBe(404);
   });
 
-  it('is one whoever adds at the same time: each gets a number of its own, and one is in force', async () => {
+  it('credential versions added concurrently get different numbers, and exactly one is current', async () => {
     const added = await Promise.all(
       Array.from({ length: 8 }, (_, index) =>
         system.client.addCredentials(id, { username: `user ${index}` }),
@@ -164,8 +167,8 @@ describe('a version of the credentials', () => {
   });
 });
 
-describe('credentials that cannot be decrypted', () => {
-  it('carry nothing over, and are replaced by a whole set', async () => {
+describe('undecryptable credentials', () => {
+  it('undecryptable credentials cannot be activated or changed in part, only replaced as a whole', async () => {
     const other = await System.start({
       backend: 'redis',
       workers: 0,

@@ -10,8 +10,8 @@ beforeAll(async () => {
   checker = new DocumentChecker(document);
 });
 
-describe('examples', () => {
-  it('examples exist for every body and answer in JSON, and are valid by their schemas', () => {
+describe('examples of the API document', () => {
+  it('the API document has a valid example for every JSON body and answer', () => {
     const found = operationsOf(document).flatMap(({ method, path, operation }) => [
       ...(operation.requestBody === undefined
         ? []
@@ -25,7 +25,7 @@ describe('examples', () => {
     expect(found).toEqual([]);
   });
 
-  it('examples show masked account numbers in every answer', () => {
+  it('the example answers of the API document show only masked account numbers', () => {
     for (const { operation } of operationsOf(document)) {
       const answers = JSON.stringify(operation.responses);
       for (const [, account = ''] of answers.matchAll(/"account(?:Id|Number)":"([^"]*)"/g))
@@ -36,7 +36,7 @@ describe('examples', () => {
 
 describe('request schemas', () => {
   it.each(['StatusChangeDto', 'BatchItemDto'])(
-    'the schema %s ties data to eventType by a discriminator',
+    'the schema %s binds data to eventType by a discriminator',
     (name) => {
       expect(document.components.schemas[name]).toMatchObject({
         oneOf: [{ $ref: expect.any(String) }, { $ref: expect.any(String) }],
@@ -51,7 +51,7 @@ describe('request schemas', () => {
     },
   );
 
-  it('request schemas bound every text, list and number', () => {
+  it('the request schemas of the API document limit every text, list and number', () => {
     const unbounded: string[] = [];
     const follow = (value: unknown, place: string): void => {
       if (typeof value !== 'object' || value === null) return;

@@ -24,11 +24,11 @@ const CONSUMER = {
   allPayments: true,
   credentials: { username: 'bank', password: 'secret' },
 };
-const OPEN_TO_STRANGERS = new Map([
+const UNAUTHENTICATED = new Map([
   ['readOpenIdOffer', ['200']],
   ['beginOpenIdSignIn', ['403']],
 ]);
-/** What comes in other formats too, beside JSON. */
+/** The media types of the operations that can also answer in other formats than JSON. */
 const FORMATS = new Map([
   ['listAudit', ['application/json', 'application/x-ndjson', 'text/csv']],
   ['reportConsumers', ['application/json', 'text/csv']],
@@ -62,7 +62,7 @@ async function faults(
     .map((fault) => `${method} ${url} ${String(response.status)}: ${fault}`);
 }
 
-/** Calls below one consumer. */
+/** Calls of the routes under one consumer. */
 const ofConsumer = (
   id: string,
   calls: readonly (readonly [method: string, rest: string, body?: object])[],
@@ -71,33 +71,33 @@ const ofConsumer = (
     faults(method, `/v1/consumers/{id}${rest.split('?')[0] ?? ''}`, `/v1/consumers/${id}${rest}`, body),
   );
 
-describe('the document', () => {
-  it('the document is OpenAPI 3.1, and the same printed and served', async () => {
+describe('API document', () => {
+  it('the API document is OpenAPI 3.1, and the printed and the served one are equal', async () => {
     expect(document.openapi).toBe('3.1.0');
     const served = await fetch(`${system.api.baseUrl}/docs-json`);
     expect(await served.json()).toEqual(document);
     expect((await fetch(`${system.api.baseUrl}/docs`)).status).toBe(200);
   });
 
-  it('the document shows no date that an earlier clock would refuse as the future, nor does the README', async () => {
+  it('the API document and the README show no date after 2025, which an earlier clock would refuse as future', async () => {
     const readme = await readFile(join(import.meta.dirname, '../../README.md'), 'utf8');
     const dates = [...`${JSON.stringify(document)} ${readme}`.matchAll(/\b20\d\d-?[01]\d-?[0-3]\d/g)];
     expect(dates.length).toBeGreaterThan(0);
     expect(dates.map(([date]) => date.slice(0, 4)).filter((year) => year > '2025')).toEqual([]);
   });
 
-  it('every reference of the document has its schema', () => {
+  it('every reference in the API document has its schema', () => {
     const names = [...JSON.stringify(document).matchAll(/#\/components\/schemas\/([^"]*)"/g)].map(
       (match) => match[1] ?? '',
     );
     expect(names.filter((name) => document.components.schemas[name] === undefined)).toEqual([]);
   });
 
-  it('the document names the answers and refusals of every operation', () => {
+  it('the API document lists the answers and refusals of every operation with their media types', () => {
     for (const { method, path, operation } of operationsOf(document)) {
       const statuses = Object.keys(operation.responses);
-      // What everybody may read refuses nobody; to begin a sign-in nobody has to be known.
-      const refusals = OPEN_TO_STRANGERS.get(operation.operationId) ?? ['401', '403'];
+      // These need no key: the sign-in offer is never refused, and a sign-in begins without one.
+      const refusals = UNAUTHENTICATED.get(operation.operationId) ?? ['401', '403'];
       expect([path, method, statuses]).toEqual([path, method, expect.arrayContaining(refusals)]);
       for (const [status, response] of Object.entries(operation.responses)) {
         const media = Object.keys(response.content ?? {});
@@ -116,11 +116,11 @@ describe('the document', () => {
   });
 });
 
-describe('what the document says of credentials', () => {
+describe('schemas of credentials', () => {
   it.each([
     ['RegisterConsumerDto', (secret: string) => ({ ...CONSUMER, signingSecret: secret })],
     ['AddCredentialsDto', (secret: string) => ({ signingSecret: secret })],
-  ])('in %s: a signing secret has 16 to 256 characters', (name, bodyWith) => {
+  ])('the schema %s allows 16 to 256 characters in a signing secret', (name, bodyWith) => {
     const holds = checker.schema(name);
     for (const character of ['x', '💶']) {
       const verdicts = [15, 16, 256, 257].map((length) => holds(bodyWith(character.repeat(length))));
@@ -131,7 +131,7 @@ describe('what the document says of credentials', () => {
   it.each([
     ['CredentialsDto', (username: string) => ({ username, password: 'p' })],
     ['AddCredentialsDto', (username: string) => ({ username })],
-  ])('in %s: a user name has no colon and no control characters', (name, bodyWith) => {
+  ])('the schema %s allows no colon and no control characters in a user name', (name, bodyWith) => {
     const holds = checker.schema(name);
     for (const username of ['bank', 'bänk 💶', 'a b']) expect(holds(bodyWith(username))).toBe(true);
     for (const username of ['a:b', 'a\nb', '\u0000', '\u007f', 'a\u0085'])
@@ -139,8 +139,8 @@ describe('what the document says of credentials', () => {
   });
 });
 
-describe('real answers', () => {
-  it('real answers and problems are valid by the document', async () => {
+describe('answers of the API', () => {
+  it('answers and problems of the API match the API document', async () => {
     const event = { ...achExample(), consumers: undefined };
     const consumer = await system.client.registerConsumer(CONSUMER);
     const accepted = await system.client.accept(event);
@@ -197,7 +197,7 @@ describe('real answers', () => {
         ['POST', '/test', { eventType: 'x' }],
         ['GET', '/failures'],
         ['GET', '/failures?from=x'],
-        ['POST', '/keys', { name: 'its own' }],
+        ['POST', '/keys', { name: 'own key' }],
         ['POST', '/keys', {}],
         ['GET', '/keys'],
         ['POST', '/explain-signature', { body: '{}', timestamp: '1700000000', signature: 'f'.repeat(64) }],
@@ -242,16 +242,18 @@ describe('real answers', () => {
       await faults('POST', '/v1/consumers', '/v1/consumers', { ...CONSUMER, externalId: 'e-1' }),
     ).toEqual([]);
     const version = '/v1/consumers/{id}/credentials/{version}';
-    const its = `/v1/consumers/${consumer.id}/credentials`;
+    const credentials = `/v1/consumers/${consumer.id}/credentials`;
     for (const number of [2, 1, 9]) {
-      expect(await faults('DELETE', version, `${its}/${number}`)).toEqual([]);
-      expect(await faults('POST', `${version}/activate`, `${its}/${number}/activate`, {})).toEqual([]);
+      expect(await faults('DELETE', version, `${credentials}/${number}`)).toEqual([]);
+      expect(await faults('POST', `${version}/activate`, `${credentials}/${number}/activate`, {})).toEqual(
+        [],
+      );
     }
     expect(await faults('DELETE', '/v1/consumers/{id}', `/v1/consumers/${consumer.id}`)).toEqual([]);
   });
 });
 
-describe('status changes', () => {
+describe('validation of status changes', () => {
   const MUTATIONS: Record<string, (parent: Record<string, unknown>, key: string) => void> = {
     'left out': (parent, key) => delete parent[key],
     null: (parent, key) => (parent[key] = null),
@@ -259,12 +261,12 @@ describe('status changes', () => {
     'an empty text': (parent, key) => (parent[key] = ''),
     'a long text': (parent, key) => (parent[key] = 'x'.repeat(300)),
     'an array': (parent, key) => (parent[key] = []),
-    'with a stranger': (parent, key) => (parent[`${key}X`] = 'x'),
+    'with an unknown field': (parent, key) => (parent[`${key}X`] = 'x'),
   };
 
-  it('the api accepts a status change exactly when it is valid by its schema', async () => {
+  it('the API accepts a status change exactly when it matches its schema', async () => {
     const valid = checker.schema('StatusChangeDto');
-    // What a schema of this dialect does not say: a wire's statuses are open to the configuration.
+    // The schema cannot express the statuses of a wire, because the configuration defines them.
     const beyondTheSchema = (path: readonly string[]): boolean =>
       path.join('.') === 'data.wireEventInfo.status';
     const examples: object[] = [achExample(), wireExample()];

@@ -14,7 +14,7 @@ afterAll(() => system.stop());
 
 const ACCOUNT = '000123456789';
 
-/** Everything that a process answers to these bytes before it closes the connection. */
+/** The whole answer of a process to these bytes, until it closes the connection. */
 async function answerTo(port: number, bytes: string): Promise<{ head: string; body: string }> {
   const socket = connect(port, '127.0.0.1').setTimeout(LONGEST_WAIT_MS, () => socket.destroy());
   socket.write(bytes);
@@ -38,26 +38,26 @@ it.each([
   ['a route of another method', 404, 404, () => post(`/livez?account=${ACCOUNT}`, '')],
   ['headers that are too large', 431, 431, () => get('/v1/me', `x-long: ${ACCOUNT.repeat(2_000)}\r\n`)],
   ['a URL that is too large', 431, 431, () => get(`/v1/me?account=${ACCOUNT.repeat(2_000)}`)],
-  ['a request line that is none', 400, 400, () => `${ACCOUNT} is no request\r\n\r\n`],
-  ['a method that is none', 400, 400, () => `STEAL /v1/me?${ACCOUNT} HTTP/1.1\r\nhost: x\r\n\r\n`],
-  ['a header that is none', 400, 400, () => get('/v1/me', `account ${ACCOUNT}\r\n`)],
+  ['an invalid request line', 400, 400, () => `${ACCOUNT} is no request\r\n\r\n`],
+  ['an unknown method', 400, 400, () => `STEAL /v1/me?${ACCOUNT} HTTP/1.1\r\nhost: x\r\n\r\n`],
+  ['an invalid header', 400, 400, () => get('/v1/me', `account ${ACCOUNT}\r\n`)],
   ['another protocol', 400, 400, () => 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
-  ['two lengths', 400, 400, () => post('/v1/events', 'transfer-encoding: chunked\r\n')],
-  ['no host', 400, 400, () => `GET /livez HTTP/1.1\r\n${key()}\r\n`],
+  ['two body lengths', 400, 400, () => post('/v1/events', 'transfer-encoding: chunked\r\n')],
+  ['a missing host', 400, 400, () => `GET /livez HTTP/1.1\r\n${key()}\r\n`],
   ['two hosts', 400, 400, () => get('/livez', 'host: y\r\n')],
   [
-    'two hosts, on a connection that is to be kept',
+    'two hosts on a keep-alive connection',
     400,
     400,
     () => `GET /livez HTTP/1.1\r\nhost: x\r\nhost: y\r\n\r\n`,
   ],
-  ['an expectation', 417, 417, () => post('/v1/events', `expect: ${ACCOUNT}\r\n`)],
-  ['a tunnel', 405, 405, () => `CONNECT ${ACCOUNT}.example:443 HTTP/1.1\r\nhost: x\r\n\r\n`],
+  ['an Expect header', 417, 417, () => post('/v1/events', `expect: ${ACCOUNT}\r\n`)],
+  ['a CONNECT request', 405, 405, () => `CONNECT ${ACCOUNT}.example:443 HTTP/1.1\r\nhost: x\r\n\r\n`],
   ['a body of another type', 415, 404, () => post('/v1/events', `content-type: text/${ACCOUNT}\r\n`)],
-  ['a body of no type', 415, 404, () => post('/v1/events', '')],
+  ['a body without a type', 415, 404, () => post('/v1/events', '')],
   ['a compressed body', 415, 404, () => post('/v1/events', `${JSON_TYPE}content-encoding: ${ACCOUNT}\r\n`)],
 ])(
-  '%s is a problem (%i, at a worker %i) that repeats nothing of it',
+  '%s gets a problem (api %i, worker %i) that repeats no part of the request',
   async (_what, atApi, atWorker, bytes) => {
     const [worker] = system.workers;
     if (worker === undefined) throw new Error('no worker runs');
@@ -107,7 +107,7 @@ async function answerToUnfinished(method: string, path: string, headers: object)
   return { status: response.statusCode, type: response.headers['content-type'], problem };
 }
 
-describe('a request without an API key', () => {
+describe('request without a valid API key', () => {
   it.each([
     ['POST', '/v1/events', {}],
     ['POST', '/v1/events/batch', { authorization: 'Basic d3Jvbmc6' }],
@@ -115,17 +115,20 @@ describe('a request without an API key', () => {
     ['PATCH', '/v1/consumers/0199c2f2-7b5e-7c3a-8f00-000000000000', { authorization: 'Bearer a b' }],
     ['DELETE', '/v1/consumers/0199c2f2-7b5e-7c3a-8f00-000000000000', {}],
     ['POST', '/v1/nothing', {}],
-  ])('is refused before its body is read: %s %s %j', async (method, path, headers) => {
-    const { status, type, problem } = await answerToUnfinished(method, path, headers);
-    expect({ status, type }).toEqual({ status: 401, type: 'application/problem+json; charset=utf-8' });
-    expect(problem.detail).toBe('Send an API key: Authorization: Bearer <key>.');
-  });
+  ])(
+    'a request without an API key is refused before its body is read: %s %s %j',
+    async (method, path, headers) => {
+      const { status, type, problem } = await answerToUnfinished(method, path, headers);
+      expect({ status, type }).toEqual({ status: 401, type: 'application/problem+json; charset=utf-8' });
+      expect(problem.detail).toBe('Send an API key: Authorization: Bearer <key>.');
+    },
+  );
 
   it.each([
     ['POST', '/v1/events'],
     ['POST', '/v1/events/batch'],
     ['POST', '/v1/nothing'],
-  ])('that is known is refused before its body is read: %s %s', async (method, path) => {
+  ])('a request with an unknown API key is refused before its body is read: %s %s', async (method, path) => {
     const authorization = `Bearer pnd_${'a'.repeat(43)}`;
     for (const headers of [{}, { 'content-length': '99000000' }, { 'content-encoding': 'gzip' }]) {
       const { status, problem } = await answerToUnfinished(method, path, { authorization, ...headers });
@@ -147,7 +150,7 @@ describe('a request without an API key', () => {
   );
 });
 
-describe('a body', () => {
+describe('request body', () => {
   const read = async (body: string): Promise<[number, unknown]> => {
     const headers = { authorization: `Bearer ${system.adminKey}`, 'content-type': 'application/json' };
     const answer = await fetch(`${system.api.baseUrl}/v1/events/batch`, { method: 'POST', headers, body });
@@ -180,7 +183,7 @@ describe('a body', () => {
           const output = system.api.output.slice(before);
           return output.includes('request.aborted') && output;
         },
-        { what: 'the line for debugging' },
+        { what: 'the log event request.aborted' },
       );
       expect(logged).not.toMatch(/"level":"?(50|error)|request\.failed/);
       const metrics = await (await fetch(`${system.api.baseUrl}/metrics`)).text();

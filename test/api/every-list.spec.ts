@@ -27,7 +27,7 @@ beforeAll(async () => {
   const customer = await Customer.onboard(system.client, { allPayments: true });
   ({ consumerId } = customer);
   const key = await system.client.call<{ key: string }>('POST', `/v1/consumers/${consumerId}/keys`, {
-    name: 'its own',
+    name: 'own key',
   });
   ofConsumer = new ApiClient(system.api.baseUrl, key.body.key);
   await customer.waitToHaveTaken([await system.client.accept(achExample({ transactionId: randomUUID() }))]);
@@ -44,8 +44,8 @@ const call = (path: string, query: string) =>
 const queryOf = ({ parameters = [] }: DocumentedList): Parameter[] =>
   parameters.filter((parameter) => parameter.in === 'query');
 
-describe('every list', () => {
-  it('every list with `from` and `to` is empty when `from` is after `to`, or at it', async () => {
+describe('lists', () => {
+  it('every list with `from` and `to` is empty when `from` is not before `to`', async () => {
     const ranged = lists.filter(({ operation }) => queryOf(operation).some(({ name }) => name === 'from'));
     expect(ranged.length).toBeGreaterThanOrEqual(7);
     const [early, late] = ['2020-01-01T00:00:00Z', '2099-01-01T00:00:00Z'];
@@ -92,7 +92,7 @@ describe('every list', () => {
     }
   });
 
-  it('every list accepts an instant as Java’s formatters write it', async () => {
+  it('every list accepts an instant in the formats of Java’s formatters', async () => {
     for (const { path, operation } of lists) {
       if (!queryOf(operation).some(({ name }) => name === 'from')) continue;
       const range = `from=2025-11-20T09:30Z&to=${encodeURIComponent('2025-11-20t09:31:00.123456789+0000')}`;
@@ -103,7 +103,7 @@ describe('every list', () => {
   });
 });
 
-describe('a bulk action', () => {
+describe('time range of a bulk action', () => {
   it('a bulk action whose `from` is after its `to` matches nothing', async () => {
     const filter = { from: '2099-01-01T00:00Z', to: '2020-01-01T00:00:00+0100' };
     const { status, body } = await system.client.call('POST', '/v1/bulk-actions', {
@@ -115,7 +115,7 @@ describe('a bulk action', () => {
     expect([status, body]).toMatchObject([200, { matched: 0 }]);
   });
 
-  it('a bulk action shows the instants of its filter in UTC with milliseconds, however they were written', async () => {
+  it('a bulk action shows the instants of its filter in UTC with milliseconds, for any input notation', async () => {
     const filter = { from: '2019-01-01T00:00+01', to: '2019-01-02t00:00:00.1234567z' };
     const { status, body } = await system.client.call('POST', '/v1/bulk-actions', {
       action: 'retry',

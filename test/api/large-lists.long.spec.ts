@@ -17,9 +17,9 @@ import { waitUntil } from '#test/support/wait-until';
 
 const RECORDS = 60;
 const NOTIFICATIONS = '/v1/notifications?limit=1000';
-/** A quarter of production's, so that a quarter of the data is enough to fill it. */
+/** A quarter of the heap in production, so that a quarter of the data fills it. */
 const HEAP_MIB = 128;
-/** An idle api has some 150 MiB, its heap may grow to 128, and 100 lists hold 25 to 50 of chunks outside of it. */
+/** An idle api has about 150 MiB, its heap may grow to 128 MiB, and 100 lists hold 25 to 50 MiB outside the heap. */
 const MOST_RESIDENT_MIB = 420;
 
 let system: System;
@@ -31,14 +31,14 @@ beforeAll(async () => {
 });
 afterAll(() => system.stop());
 
-/** A list that is asked for with a key. */
-interface Asked {
+/** A list, and the key to read it with. */
+interface ListRequest {
   readonly path: string;
   readonly key: string;
 }
 
-/** What the api answers with, asked again while it is too busy to begin. */
-async function begun({ path, key }: Asked): Promise<Response> {
+/** The beginning of the answer. Repeats the request while the api is too busy. */
+async function beginReading({ path, key }: ListRequest): Promise<Response> {
   return waitUntil(
     async () => {
       const headers = { authorization: `Bearer ${key}` };
@@ -47,19 +47,19 @@ async function begun({ path, key }: Asked): Promise<Response> {
       await answer.arrayBuffer();
       return null;
     },
-    { what: 'a list to begin' },
+    { what: 'the api to begin a list' },
   );
 }
 
-/** The whole of it, without keeping it: twenty lists at once are more than a test should hold. */
+/** The digest of a whole answer. Twenty answers are too large to keep in the test. */
 async function digestOf({ body }: Response): Promise<string> {
   const hash = createHash('sha256');
   for await (const part of body ?? []) hash.update(part);
   return hash.digest('hex');
 }
 
-/** A client that asks for the list and takes nothing of it. */
-async function neverReading({ path, key }: Asked): Promise<Socket> {
+/** A client that requests the list and never reads the answer. */
+async function connectWithoutReading({ path, key }: ListRequest): Promise<Socket> {
   const socket = connect(system.api.port, '127.0.0.1')
     .on('error', () => undefined)
     .pause();
@@ -68,29 +68,31 @@ async function neverReading({ path, key }: Asked): Promise<Socket> {
   return socket;
 }
 
-/** The most that the api holds at any look while something happens. */
+/** The largest resident memory of the api during some work, among samples. */
 async function mostResidentDuring(work: Promise<unknown>): Promise<number> {
-  const looks: number[] = [];
-  const look = async (): Promise<void> => {
-    looks.push((await memoryOf(system.api.baseUrl)).residentMiB);
+  const samples: number[] = [];
+  const sample = async (): Promise<void> => {
+    samples.push((await memoryOf(system.api.baseUrl)).residentMiB);
   };
-  const looking = setInterval(() => void look().catch(() => undefined), 250);
-  await work.finally(() => clearInterval(looking));
-  await look();
-  return Math.max(...looks);
+  const timer = setInterval(() => void sample().catch(() => undefined), 250);
+  await work.finally(() => clearInterval(timer));
+  await sample();
+  return Math.max(...samples);
 }
 
-/** Asks for a list many times at once: all who read get the whole, and the api keeps within its memory. */
-async function askManyTimes(
-  asked: Asked,
+/** Requests a list many times at once. Each reader gets the whole list, and the api stays within its memory. */
+async function readManyTimes(
+  request: ListRequest,
   reading: number,
   notReading: number,
   digest = digestOf,
 ): Promise<string> {
-  const text = await (await begun(asked)).text();
+  const text = await (await beginReading(request)).text();
   expect(text.length).toBeGreaterThan(RECORDS * LARGE_BYTES);
-  const idle = await Promise.all(Array.from({ length: notReading }, () => neverReading(asked)));
-  const digests = Promise.all(Array.from({ length: reading }, async () => digest(await begun(asked))));
+  const idle = await Promise.all(Array.from({ length: notReading }, () => connectWithoutReading(request)));
+  const digests = Promise.all(
+    Array.from({ length: reading }, async () => digest(await beginReading(request))),
+  );
   const outcome = await Promise.race([
     mostResidentDuring(digests),
     system.api.exited.then(() => system.api.output.match(/FATAL ERROR.*/)?.[0] ?? 'the api has ended'),
@@ -103,8 +105,8 @@ async function askManyTimes(
   return text;
 }
 
-it('a hundred lists of large notifications at once, most of which nobody reads, stay within the heap', async () => {
-  const text = await askManyTimes({ path: NOTIFICATIONS, key: consumerKey }, 20, 80);
+it('the api stays within its heap with a hundred open lists of large notifications, most of them unread', async () => {
+  const text = await readManyTimes({ path: NOTIFICATIONS, key: consumerKey }, 20, 80);
   const list: NotificationListDto = JSON.parse(text);
   expect(new Set(list.events.map((event) => event['notificationId'])).size).toBe(RECORDS);
   expect(list.pagination).toEqual({ offset: String(RECORDS), moreRecords: false });
@@ -112,7 +114,7 @@ it('a hundred lists of large notifications at once, most of which nobody reads, 
 
 const ATTEMPTS = 1_000;
 
-it('a delivery with a thousand attempts, read many times at once, stays within the heap', async () => {
+it('the api stays within its heap when a delivery with a thousand attempts is read many times at once', async () => {
   const [delivery] = await runSql<{ id: string }>(
     system.databaseUrl,
     `insert into attempts (delivery_id, number, started_at, duration_ms, outcome, http_status, detail, url,
@@ -123,14 +125,14 @@ it('a delivery with a thousand attempts, read many times at once, stays within t
      returning delivery_id as id`,
   );
   const path = `/v1/deliveries/${delivery?.id ?? ''}`;
-  const text = await askManyTimes({ path, key: system.adminKey }, 5, 30);
+  const text = await readManyTimes({ path, key: system.adminKey }, 5, 30);
   const detail: DeliveryDetailDto = JSON.parse(text);
   expect(detail.attempts.map(({ number }) => number)).toEqual(
     Array.from({ length: ATTEMPTS }, (_, index) => index + 1),
   );
 });
 
-it('the audit log of large changes, read many times at once, stays within the heap', async () => {
+it('the api stays within its heap when an audit log of large changes is read many times at once', async () => {
   await runSql(
     system.databaseUrl,
     `insert into audit_log (actor, action, target, before, after)
@@ -138,7 +140,7 @@ it('the audit log of large changes, read many times at once, stays within the he
      from generate_series(1, ${String(RECORDS)}) n,
           lateral (select jsonb_build_object('achCompanyIds', repeat(md5(n::text), 4000)) as change)`,
   );
-  const text = await askManyTimes({ path: '/v1/audit?actor=large&limit=1000', key: system.adminKey }, 5, 30);
+  const text = await readManyTimes({ path: '/v1/audit?actor=large&limit=1000', key: system.adminKey }, 5, 30);
   const { entries, pagination }: AuditListDto = JSON.parse(text);
   expect(entries.map(({ target }) => Number(target))).toEqual(
     Array.from({ length: RECORDS }, (_, index) => RECORDS - index),
@@ -146,14 +148,14 @@ it('the audit log of large changes, read many times at once, stays within the he
   expect(pagination).toEqual({ offset: String(RECORDS), moreRecords: false });
 });
 
-/** A list of consumers, but for their health, which changes from second to second. */
+/** The digest of a list of consumers without their health, which changes every second. */
 async function digestWithoutHealth(answer: Response): Promise<string> {
   const { consumers }: ConsumerListDto = JSON.parse(await answer.text());
   const settings = consumers.map((consumer) => ({ ...consumer, health: undefined }));
   return createHash('sha256').update(JSON.stringify(settings)).digest('hex');
 }
 
-it('consumers of many companies, listed many times at once, stay within the heap', async () => {
+it('the api stays within its heap when consumers of many companies are listed many times at once', async () => {
   await runSql(
     system.databaseUrl,
     `with added as (
@@ -167,7 +169,7 @@ it('consumers of many companies, listed many times at once, stay within the heap
        returning id)
      insert into consumer_runtime (consumer_id) select id from added`,
   );
-  const text = await askManyTimes(
+  const text = await readManyTimes(
     { path: '/v1/consumers?limit=1000', key: system.adminKey },
     2,
     15,
@@ -177,7 +179,7 @@ it('consumers of many companies, listed many times at once, stay within the heap
   expect(new Set(consumers.map(({ id }) => id)).size).toBe(RECORDS + 1);
 });
 
-it('a payment of many statuses shows each once, in its order', async () => {
+it('a payment of many statuses shows each status once, in order', async () => {
   const paymentId = uuidv7();
   const accepted = await system.client.acceptAll(
     Array.from({ length: 45 }, (_, index) => wireExample({ paymentId, OMAD: `the ${String(index)}th` })),

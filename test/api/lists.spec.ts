@@ -55,7 +55,7 @@ describe('paging', () => {
         expect(second).toEqual(first);
       }
     } finally {
-      // Whatever is found: nobody goes on producing into the next test.
+      // The producers must not continue into the next test, even after a failure.
       await produced;
     }
     expect(new Set(await all({ from }, 100))).toEqual(ids);
@@ -63,7 +63,7 @@ describe('paging', () => {
 });
 
 describe('filters', () => {
-  it('each filter of a list finds exactly the matching records', async () => {
+  it('each filter of the lists of events and deliveries finds exactly the matching records', async () => {
     const from = new Date().toISOString();
     const consumer = await system.client.registerConsumer({
       name: 'Acme',
@@ -95,12 +95,12 @@ describe('filters', () => {
       );
       return answer.body.deliveries.map((delivery) => delivery.notificationId);
     };
-    const mine = `consumerId=${consumer.id}`;
-    expect(await deliveries(mine)).toEqual([ach.notificationId]);
-    expect(await deliveries(`${mine}&state=queued&eventType=ach.status&paymentId=F-1`)).toEqual([
+    const acme = `consumerId=${consumer.id}`;
+    expect(await deliveries(acme)).toEqual([ach.notificationId]);
+    expect(await deliveries(`${acme}&state=queued&eventType=ach.status&paymentId=F-1`)).toEqual([
       ach.notificationId,
     ]);
-    expect(await deliveries(`${mine}&status=NOTICE_OF_CHANGE&delivered=false`)).toEqual([ach.notificationId]);
+    expect(await deliveries(`${acme}&status=NOTICE_OF_CHANGE&delivered=false`)).toEqual([ach.notificationId]);
     expect(await deliveries(`notificationId=${ach.notificationId}`)).toEqual([ach.notificationId]);
     for (const none of [
       'state=dead',
@@ -113,8 +113,8 @@ describe('filters', () => {
       'settled=true',
       'delivered=true',
     ]) {
-      expect(await deliveries(`${mine}&${none}`)).toEqual([]);
+      expect(await deliveries(`${acme}&${none}`)).toEqual([]);
     }
-    expect(await deliveries(`${mine}&to=${encodeURIComponent(from)}`)).toEqual([]);
+    expect(await deliveries(`${acme}&to=${encodeURIComponent(from)}`)).toEqual([]);
   });
 });

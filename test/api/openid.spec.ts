@@ -28,7 +28,7 @@ afterAll(async () => {
 });
 
 let addresses = 0;
-/** As the console's page does it; each from an address of its own, so that no test uses up another's failures. */
+/** A request of the console's page. Each has its own address, so that tests do not share a limit of failures. */
 function post(path: string, body?: object, headers: Record<string, string> = {}): Promise<Response> {
   addresses += 1;
   return fetch(`${system.api.baseUrl}${path}`, {
@@ -85,13 +85,13 @@ function accountWith(roles: unknown, claims: object = {}): string {
   return id;
 }
 
-describe('signing in by OpenID Connect', () => {
+describe('roles by OpenID Connect', () => {
   it.each([
     [['staff'], 'viewer'],
     ['night-shift', 'oncall'],
     [['others', 'urn:bank:ops', 'staff'], 'operator'],
     [['platform', 'staff', 'night-shift'], 'admin'],
-  ])('gives who has %j the role %s', async (roles, role) => {
+  ])('a person whose roles claim is %j signs in with the role %s', async (roles, role) => {
     const id = accountWith(roles);
     const answer = await signIn(id);
     expect(answer.status).toBe(200);
@@ -107,9 +107,9 @@ describe('signing in by OpenID Connect', () => {
   });
 });
 
-describe('an answer of the provider’s', () => {
-  it('explains to a person without a role which claim was read and what to ask for', async () => {
-    for (const roles of [['strangers', 'Platform'], [], undefined, { staff: true }]) {
+describe('answer of the OpenID provider', () => {
+  it('a person without a role is refused, and reads which claim was checked and what to ask for', async () => {
+    for (const roles of [['contractors', 'Platform'], [], undefined, { staff: true }]) {
       const answer = await signIn(accountWith(roles));
       expect([roles, answer.status, cookiesOf(answer)]).toEqual([roles, 403, '']);
       expect(await detailOf(answer)).toBe(
@@ -123,7 +123,7 @@ describe('an answer of the provider’s', () => {
     );
   });
 
-  it('accepts a provider’s answer once, in the browser that began the sign-in', async () => {
+  it('an OpenID provider’s answer is accepted once, and only in the browser that began the sign-in', async () => {
     const account = accountWith(['platform']);
     const [mine, others] = [await begin(), await begin()];
     const answer = await provider.signIn(mine.location, account);
@@ -137,7 +137,7 @@ describe('an answer of the provider’s', () => {
       ['from another issuer', answer.replace(/iss=[^&]*/, 'iss=https%3A%2F%2Fevil.example'), mine.cookie],
       ['with another code', answer.replace(/code=[^&]*/, 'code=guessed'), mine.cookie],
       ['with an altered cookie', answer, `${mine.cookie}x`],
-      ['that says no', answer.replace(/code=[^&]*/, 'error=access_denied'), mine.cookie],
+      ['with an error of the provider', answer.replace(/code=[^&]*/, 'error=access_denied'), mine.cookie],
     ];
     for (const [how, given, cookie] of refused) {
       const refusal = await finish(given, cookie);
@@ -146,12 +146,12 @@ describe('an answer of the provider’s', () => {
     }
     const accepted = await finish(answer, mine.cookie);
     expect(accepted.status).toBe(200);
-    // Taken away from the browser that signed in; one that has kept a copy is refused by the provider.
+    // The browser's cookie is cleared. The provider refuses a copy of the answer and the cookie.
     expect(accepted.headers.getSetCookie()[0]).toMatch(/^dispatcher_sign_in=; Max-Age=0; /);
     expect((await finish(answer, mine.cookie)).status).toBe(401);
   });
 
-  it('refuses a provider’s answer that another issuer has signed', async () => {
+  it('an OpenID provider’s answer that another issuer has signed is refused', async () => {
     const account = accountWith(['platform']);
     provider.forgery = { key: strangersKey };
     const forged = await signIn(account);
@@ -160,7 +160,7 @@ describe('an answer of the provider’s', () => {
     expect((await signIn(account)).status).toBe(200);
   });
 
-  it('counts a refused provider’s answer against its address', async () => {
+  it('an address may send 20 refused OpenID answers, and then gets 429', async () => {
     const { cookie } = await begin();
     const headers = { 'x-forwarded-for': '198.51.100.255' };
     for (let count = 0; count < 20; count += 1)
@@ -169,15 +169,15 @@ describe('an answer of the provider’s', () => {
     expect((await finish('code=x', cookie)).status).toBe(401);
   });
 
-  it('accepts a provider’s answer up to 8 KiB and refuses more than 10 KiB unread', async () => {
+  it('an OpenID provider’s answer may have 8 KiB, and more than 10 KiB is refused unread', async () => {
     expect((await finish(`code=${'x'.repeat(8_000)}`, '')).status).toBe(401);
     expect((await finish(`code=${'x'.repeat(8_200)}`, '')).status).toBe(422);
     expect((await finish(`code=${'x'.repeat(11_000)}`, '')).status).toBe(413);
   });
 });
 
-describe('an OpenID provider that is unreachable', () => {
-  it('an unreachable provider affects only sign-ins with it, and only until it is back', async () => {
+describe('unreachable OpenID provider', () => {
+  it('an unreachable OpenID provider affects only OpenID sign-ins, and only until it is reachable again', async () => {
     const account = accountWith(['staff']);
     const begun = await begin();
     const answer = await provider.signIn(begun.location, account);
@@ -185,7 +185,7 @@ describe('an OpenID provider that is unreachable', () => {
     try {
       const refused = await finish(answer, begun.cookie);
       expect([refused.status, await detailOf(refused)]).toEqual([503, expect.stringContaining('API key')]);
-      // One that has never seen the provider starts, is ready, and lets people in with their keys.
+      // An api that has never reached the provider starts, is ready, and accepts sign-ins with API keys.
       const { baseUrl } = await system.startApi();
       const ask = (path: string, body: object): Promise<Response> =>
         fetch(`${baseUrl}${path}`, {
@@ -209,28 +209,28 @@ describe('an OpenID provider that is unreachable', () => {
   });
 });
 
-describe('a session by OpenID Connect', () => {
+describe('OpenID session', () => {
   const call = (method: string, path: string, headers: Record<string, string>): Promise<Response> =>
     fetch(`${system.api.baseUrl}${path}`, {
       method,
       headers: { 'content-type': 'application/json', ...headers },
       ...(method === 'POST' ? { body: JSON.stringify({ reason: 'an incident' }) } : {}),
     });
-  const own = () => ({ origin: system.api.baseUrl });
+  const sameOrigin = () => ({ origin: system.api.baseUrl });
 
-  it('sets a session cookie for an hour that scripts and other sites cannot read', async () => {
+  it('an OpenID sign-in sets a session cookie for an hour that scripts and other sites cannot read', async () => {
     const answer = await signIn(accountWith(['staff']));
     expect(answer.headers.getSetCookie()[1]).toMatch(
       /^dispatcher_session=[\w-]+\.[\w-]+\.[\w-]+; Max-Age=3600; Path=\/; HttpOnly; SameSite=Strict$/,
     );
-    const out = await call('DELETE', '/v1/session', { cookie: cookiesOf(answer), ...own() });
+    const out = await call('DELETE', '/v1/session', { cookie: cookiesOf(answer), ...sameOrigin() });
     expect([out.status, out.headers.get('set-cookie')]).toEqual([
       204,
       expect.stringMatching(/^dispatcher_session=; Max-Age=0;/),
     ]);
   });
 
-  it('an OpenID session has its role’s rights, from the console’s pages only, under the person’s name', async () => {
+  it('an OpenID session has its role’s rights, allows changes only from the console, and is audited by name', async () => {
     const account = accountWith(['night-shift'], { preferred_username: 'bert' });
     const cookie = await sessionOf(account);
     expect((await call('GET', '/v1/deliveries', { cookie })).status).toBe(200);
@@ -239,8 +239,8 @@ describe('a session by OpenID Connect', () => {
       (await call('POST', '/v1/queue/pause', { cookie, ...headers })).status;
     expect(await pause({})).toBe(403);
     expect(await pause({ origin: 'https://evil.example' })).toBe(403);
-    expect(await pause({ ...own(), 'sec-fetch-site': 'cross-site' })).toBe(403);
-    expect(await pause(own())).toBe(200);
+    expect(await pause({ ...sameOrigin(), 'sec-fetch-site': 'cross-site' })).toBe(403);
+    expect(await pause(sameOrigin())).toBe(200);
     const { body } = await system.client.call<{ entries: object[] }>(
       'GET',
       '/v1/audit?action=sending.paused',
@@ -265,8 +265,8 @@ describe('a session by OpenID Connect', () => {
   });
 });
 
-describe('beginning', () => {
-  it('offers the OpenID sign-in by its name, only to the console’s pages at the registered address', async () => {
+describe('begin of an OpenID sign-in', () => {
+  it('the OpenID sign-in is offered by its label, and begins only from the console at the registered address', async () => {
     const offer = await fetch(`${system.api.baseUrl}/v1/session/openid`);
     expect(await offer.json()).toEqual({ label: 'the bank’s sign-on', environment: null });
     const foreign: Record<string, string>[] = [
@@ -285,7 +285,7 @@ describe('beginning', () => {
   });
 });
 
-it('neither the secret nor a code nor a token is in the log', () => {
+it('the log of the api holds no OpenID client secret, code or token', () => {
   expect(system.api.output).toContain('"session.started"');
   for (const secret of [provider.clientSecret, 'eyJ', 'code='])
     expect(system.api.output).not.toContain(secret);

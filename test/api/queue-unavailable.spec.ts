@@ -23,16 +23,16 @@ it('GET /v1/queue answers while the queue is unreachable, and counts the jobs th
           const { status, body } = await system.client.call<QueueDto>('GET', '/v1/queue');
           return status === 200 && body.agreement.agrees === agrees && body.agreement;
         },
-        { what: `the agreement to be ${String(agrees)}`, everyMs: 200 },
+        { what: `the agreement of queue and database to be ${String(agrees)}`, everyMs: 200 },
       );
     expect((await agreement(true)).queue).toEqual({ waiting: 1, active: 0, delayed: 0 });
 
     await redis.stop();
-    const away = await agreement(null);
-    expect(away).toMatchObject({ queue: null, database: { overdueConsumers: expect.any(Number) } });
-    expect(away.detail).toContain('cannot be asked');
+    const unreachable = await agreement(null);
+    expect(unreachable).toMatchObject({ queue: null, database: { overdueConsumers: expect.any(Number) } });
+    expect(unreachable.detail).toContain('cannot be asked');
 
-    // It comes back without what it held, and no worker is there to make the jobs anew. Five seconds make it overdue.
+    // Redis restarts empty, and no worker runs that adds the jobs again. After five seconds the delivery is overdue.
     await redis.start();
     expect((await agreement(false)).detail).toContain('no job: at least 1.');
   } finally {

@@ -29,7 +29,7 @@ async function clientOf(name: string): Promise<ApiClient> {
       });
       return answer.status !== 429 && answer;
     },
-    { what: 'a key', everyMs: 200 },
+    { what: 'an API key to be created', everyMs: 200 },
   );
   expect(status).toBe(201);
   return new ApiClient(system.api.baseUrl, body.key);
@@ -38,12 +38,12 @@ async function clientOf(name: string): Promise<ApiClient> {
 const statuses = (answers: readonly ApiAnswer<unknown>[], status: number) =>
   answers.filter((answer) => answer.status === status);
 
-describe('a key that asks too often', () => {
-  it('a key beyond its rate gets 429 with Retry-After, and is served after that time', async () => {
+describe('rate limits of an API key', () => {
+  it('an API key beyond its rate gets 429 with Retry-After, and is served after that time', async () => {
     const client = await clientOf('eager');
     const ask = () => client.call<{ detail: string }>('GET', '/v1/me');
     const answers = await Promise.all(Array.from({ length: 3 * OTHERS_PER_SECOND }, ask));
-    // Two windows of a second may have been touched.
+    // The requests may fall into two windows of a second.
     expect(statuses(answers, 200).length).toBeGreaterThanOrEqual(OTHERS_PER_SECOND);
     const refused = statuses(answers, 429);
     expect(refused.length).toBeGreaterThanOrEqual(OTHERS_PER_SECOND);
@@ -55,13 +55,13 @@ describe('a key that asks too often', () => {
     });
   });
 
-  it('a key beyond its rate does not affect another key', async () => {
+  it('an API key beyond its rate does not affect another key', async () => {
     const [one, other] = [await clientOf('one'), await clientOf('other')];
     await Promise.all(Array.from({ length: 3 * OTHERS_PER_SECOND }, () => one.call('GET', '/v1/me')));
     expect((await other.call('GET', '/v1/me')).status).toBe(200);
   });
 
-  it('events have a rate limit of their own, in which a batch is one request', async () => {
+  it('events have a separate rate limit, in which a batch is one request', async () => {
     const client = await clientOf('hub');
     await Promise.all(Array.from({ length: 3 * OTHERS_PER_SECOND }, () => client.call('GET', '/v1/me')));
     const batch = (request: number) => ({
@@ -83,7 +83,7 @@ describe('a key that asks too often', () => {
   });
 });
 
-describe('an address', () => {
+describe('rate limits of an address', () => {
   const from = (address: string, headers: Record<string, string> = {}): Record<string, string> => ({
     'x-forwarded-for': address,
     'content-type': 'application/json',
@@ -111,7 +111,7 @@ describe('an address', () => {
     expect((await signIn('198.51.100.2', 'wrong')).status).toBe(401);
   });
 
-  it('an IPv6 address counts as its /64', async () => {
+  it('the IPv6 addresses of one /64 network share a limit of failed sign-ins', async () => {
     for (let count = 0; count < 20; count += 1)
       expect((await signIn(`2001:db8:7:1:${count.toString(16)}::1`, 'wrong')).status).toBe(401);
     expect((await signIn('2001:db8:7:1:ffff::2', 'wrong')).status).toBe(429);

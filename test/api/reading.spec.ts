@@ -72,7 +72,7 @@ const achFor = (customer: Customer, given: Parameters<typeof achExample>[0]) => 
 };
 
 describe('transactions', () => {
-  it('transactions show each payment by its newest status, and its statuses in order with their deliveries', async () => {
+  it('a transaction shows its newest status, and its statuses in order with their deliveries', async () => {
     const customer = await Customer.onboard(system.client);
     const producer = await clientFor(['producer'], 'the wires');
     const paymentId = `t/${uuidv7()} ü`;
@@ -132,16 +132,13 @@ describe('transactions', () => {
   });
 });
 
-describe('a consumer', () => {
-  it('a consumer reads exactly the envelopes that it was sent, and no others, page by page', async () => {
-    const [customer, stranger] = [
-      await Customer.onboard(system.client),
-      await Customer.onboard(system.client),
-    ];
+describe('notifications of a consumer', () => {
+  it('a consumer reads exactly the envelopes that were sent to it, page by page', async () => {
+    const [customer, other] = [await Customer.onboard(system.client), await Customer.onboard(system.client)];
     const accepted = await system.client.acceptAll([
       achFor(customer, { transactionId: 'n-1', amount: '1.10' }),
       wireFor(customer, { paymentId: 'n-2' }),
-      achFor(stranger, { transactionId: 'n-3' }),
+      achFor(other, { transactionId: 'n-3' }),
       achFor(customer, { transactionId: 'n-4' }),
     ]);
     const [first, second, , third] = accepted;
@@ -153,7 +150,7 @@ describe('a consumer', () => {
         const page = await get<NotificationListDto>(client, '/v1/notifications?limit=2');
         return page.events.length === 2 && page;
       },
-      { what: 'the notifications to be shown' },
+      { what: 'the notifications to be listed' },
     );
     expect(list.pagination).toEqual({ offset: '2', moreRecords: true });
     const rest = await get<NotificationListDto>(client, '/v1/notifications?limit=2&offset=2');
@@ -172,8 +169,8 @@ describe('a consumer', () => {
   });
 });
 
-describe('a viewer', () => {
-  it('a viewer sees no account number, also where the consumer’s answer repeats it', async () => {
+describe('masking for viewers', () => {
+  it('a viewer sees no account number, even where the consumer’s answer repeats it', async () => {
     const customer = await Customer.onboard(system.client, {
       behaviour: ({ request }) => ({
         status: 400,
@@ -190,7 +187,7 @@ describe('a viewer', () => {
         const one = await system.client.deliveryOf(accepted);
         return one.attempts.length > 0 && one;
       },
-      { what: 'the attempt' },
+      { what: 'the first attempt' },
     );
     const secrets = [debtor.account.accountId, creditor.account.accountId];
     const paths = [
@@ -228,8 +225,8 @@ describe('a viewer', () => {
   });
 });
 
-describe('the queue', () => {
-  it('GET /v1/queue shows states, workers, consumers that need attention and the agreement', async () => {
+describe('queue and statistics', () => {
+  it('GET /v1/queue shows states, workers, consumers that need attention and the agreement with the database', async () => {
     const customer = await Customer.onboard(system.client, {
       name: 'Paused & Co',
       contact: 'ops@paused.example',
@@ -246,7 +243,7 @@ describe('the queue', () => {
         const own = one.trouble.find(({ consumerId }) => consumerId === customer.consumerId);
         return held?.count === 2 && own?.health.waiting === 2 && one.workers.length === 1 && one;
       },
-      { what: 'the queue to show it', everyMs: 300 },
+      { what: 'GET /v1/queue to show the paused deliveries', everyMs: 300 },
     );
     expect(queue.states.map(({ state, holdReason }) => holdReason ?? state)).toEqual([
       'queued',
@@ -276,17 +273,17 @@ describe('the queue', () => {
   });
   const countedIn = ({ points }: StatsDto): number =>
     points.reduce((total, { accepted, attempts }) => total + accepted + attempts, 0);
-  it('GET /v1/stats counts every step of a chart', async () => {
+  it('GET /v1/stats returns a point for every step of the time range, with counts and latency', async () => {
     const customer = await Customer.onboard(system.client);
     const accepted = await system.client.accept(achFor(customer, { transactionId: uuidv7() }));
     await customer.waitToHaveTaken([accepted]);
     const stats = await waitUntil(
       async () => {
         const one = await get<StatsDto>(viewer, `/v1/stats?consumerId=${customer.consumerId}`);
-        // Api and worker write on their own, each when it is its time.
+        // The api and the worker write their counts independently, each at intervals.
         return countedIn(one) >= 2 && one;
       },
-      { what: 'the delivery to be counted', everyMs: 300 },
+      { what: 'the statistics to count the delivery', everyMs: 300 },
     );
     expect(stats.stepSeconds).toBe(60);
     expect(stats.points.length).toBeGreaterThanOrEqual(60);

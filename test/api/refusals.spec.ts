@@ -21,7 +21,7 @@ interface Refused {
   };
 }
 
-/** Sends a body as it is; checks that what comes back is a problem that carries the request's id. */
+/** Sends a body unchanged, and checks that the answer is a problem with the request's id. */
 async function refused(
   path: string,
   body: string | Uint8Array<ArrayBuffer> | ReadableStream | undefined,
@@ -42,13 +42,13 @@ async function refused(
 /** An event padded to an exact number of bytes with white space. */
 const padded = (event: object, bytes: number): string => JSON.stringify(event).padEnd(bytes, ' ');
 
-describe('bodies', () => {
+describe('request bodies', () => {
   it.each([
-    ['no JSON', '{"eventType":'],
-    ['nothing', ''],
-    ['a name that stands twice', '{"eventType":"ach.status","eventType":"wire.status"}'],
-    ['bytes that are no UTF-8', Uint8Array.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x7d])],
-  ])('of %s are malformed', async (_what, body) => {
+    ['incomplete JSON', '{"eventType":'],
+    ['no content', ''],
+    ['a repeated name', '{"eventType":"ach.status","eventType":"wire.status"}'],
+    ['invalid UTF-8', Uint8Array.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x7d])],
+  ])('a body with %s is refused as malformed', async (_what, body) => {
     expect([400, 422]).toContain((await refused('/v1/events', body)).status);
   });
 
@@ -59,13 +59,13 @@ describe('bodies', () => {
   });
 
   it.each(['text/plain', 'application/xml', 'application/x-www-form-urlencoded', 'multipart/form-data'])(
-    'of type %s are not taken',
+    'a body of type %s is refused with 415',
     async (type) => {
       expect((await refused('/v1/events', '{}', { 'content-type': type })).status).toBe(415);
     },
   );
 
-  it('a body may have 256 KiB, a batch 5 MiB, and not a byte more, with or without an announced length', async () => {
+  it('an event may have 256 KiB and a batch 5 MiB; one byte more is refused, also without a content length', async () => {
     const accept = async (path: string, body: string): Promise<number> => {
       const response = await fetch(`${system.api.baseUrl}${path}`, {
         method: 'POST',
@@ -85,8 +85,8 @@ describe('bodies', () => {
   });
 });
 
-describe('contents', () => {
-  it('a refused event names all its faults at once, by path, and never the values', async () => {
+describe('contents of events', () => {
+  it('the refusal of an event lists all its faults by path, and no values', async () => {
     const change = {
       ...achExample(),
       data: {
@@ -112,15 +112,15 @@ describe('contents', () => {
 
   it('an event that names a consumer which must not receive it is refused', async () => {
     const consumer = await system.client.registerConsumer({
-      name: 'Stranger',
+      name: 'Other',
       url: 'https://consumer.example/hook',
       eventTypes: ['ach.status'],
-      achCompanyIds: ['STRANGER'],
+      achCompanyIds: ['OTHER'],
       credentials: { username: 'u', password: 'p' },
     });
     const { status, problem } = await refused(
       '/v1/events',
-      JSON.stringify({ ...achExample(), consumers: ['nobody', consumer.id] }),
+      JSON.stringify({ ...achExample(), consumers: ['unknown', consumer.id] }),
     );
     expect(status).toBe(422);
     expect(problem.errors?.map((error) => error.field)).toEqual(['consumers[0]', 'consumers[1]']);
@@ -149,7 +149,7 @@ describe('contents', () => {
     ]);
   });
 
-  it('another content under the same idempotency key is a conflict', async () => {
+  it('different content under the same idempotency key is a conflict', async () => {
     const key = { 'idempotency-key': 'conflict' };
     await fetch(`${system.api.baseUrl}/v1/events`, {
       method: 'POST',
@@ -180,13 +180,13 @@ describe('parameters', () => {
     ['to=2026-02-30T00:00:00Z', 'to'],
     ['unrouted=yes', 'unrouted'],
     ['color=red', 'color'],
-  ])('?%s is refused by name', async (query, field) => {
+  ])('GET /v1/events?%s is refused with the name of the parameter', async (query, field) => {
     const { status, problem } = await refused(`/v1/events?${query}`, undefined, {}, 'GET');
     expect(status).toBe(400);
     expect(problem.errors?.map((error) => error.field)).toEqual([field]);
   });
 
-  it('an unknown route or id is a 404', async () => {
+  it('an unknown route or id gets 404', async () => {
     expect((await refused('/v1/nothing', undefined, {}, 'GET')).status).toBe(404);
     expect((await refused('/v1/events/not-an-id', undefined, {}, 'GET')).status).toBe(404);
     expect((await refused('/v2/events', undefined, {}, 'GET')).status).toBe(404);
@@ -194,15 +194,15 @@ describe('parameters', () => {
   });
 });
 
-it('every answer forbids caches to keep it', async () => {
+it('every answer of the api forbids caching', async () => {
   for (const path of ['/v1/me', '/v1/events', '/v1/nothing', '/docs-json']) {
     const { headers } = await system.client.call('GET', path);
     expect([path, headers.get('cache-control')]).toEqual([path, 'no-store']);
   }
 });
 
-describe('the log', () => {
-  it('the log holds no account number, secret, header or body of any of these requests', () => {
+describe('log of the api', () => {
+  it('the log of the api holds no account number, secret, header or body of a request', () => {
     const { output } = system.api;
     expect(output).toContain('"event.accepted"');
     for (const secret of [

@@ -8,9 +8,9 @@ beforeAll(async () => {
 });
 afterAll(() => system.stop());
 
-const own = () => ({ origin: system.api.baseUrl });
+const sameOrigin = () => ({ origin: system.api.baseUrl });
 
-function signIn(apiKey: string, headers: Record<string, string> = own()): Promise<Response> {
+function signIn(apiKey: string, headers: Record<string, string> = sameOrigin()): Promise<Response> {
   return fetch(`${system.api.baseUrl}/v1/session`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
@@ -40,8 +40,8 @@ const call = (method: string, path: string, headers: Record<string, string>): Pr
     ...(method === 'POST' ? { body: JSON.stringify({ reason: 'an incident' }) } : {}),
   });
 
-describe('signing in', () => {
-  it('exchanges a key for a cookie that scripts, other sites and plain http do not get', async () => {
+describe('sign-in', () => {
+  it('a sign-in exchanges an API key for a cookie that scripts, other sites and plain HTTP do not get', async () => {
     const here = await signIn(system.adminKey);
     expect(await here.json()).toMatchObject({ name: 'admin', roles: ['admin'] });
     expect(here.headers.get('set-cookie')).toMatch(
@@ -54,7 +54,7 @@ describe('signing in', () => {
     expect(behindTls.headers.get('set-cookie')).toMatch(/SameSite=Strict; Secure$/);
   });
 
-  it('puts no key into the cookie', async () => {
+  it('the session cookie does not contain the API key', async () => {
     const { key } = await keyOf(['viewer']);
     const [, claims = ''] = (await sessionOf(key)).split('.');
     const text = Buffer.from(claims, 'base64url').toString();
@@ -64,16 +64,16 @@ describe('signing in', () => {
 
   it.each([
     ['a wrong key', () => signIn('wrong'), 401],
-    ['another site', () => signIn(system.adminKey, { 'sec-fetch-site': 'cross-site' }), 403],
-    ['another origin', () => signIn(system.adminKey, { origin: 'https://evil.example' }), 403],
+    ['a request from another site', () => signIn(system.adminKey, { 'sec-fetch-site': 'cross-site' }), 403],
+    ['a request from another origin', () => signIn(system.adminKey, { origin: 'https://evil.example' }), 403],
     [
-      'plain http',
+      'a request over plain HTTP',
       () => signIn(system.adminKey, { origin: 'http://10.0.0.7', 'sec-fetch-site': 'none' }),
       403,
     ],
     ['a body of 3 KiB', () => signIn('x'.repeat(3_000)), 413],
-    ['a body of no announced length', () => chunked(), 413],
-  ])('is refused to %s', async (_, ask, status) => {
+    ['a body without a content length', () => chunked(), 413],
+  ])('a sign-in is refused for %s', async (_, ask, status) => {
     const answer = await ask();
     expect(answer.status).toBe(status);
     expect(answer.headers.get('set-cookie')).toBeNull();
@@ -88,8 +88,8 @@ describe('signing in', () => {
     });
 });
 
-describe('a session', () => {
-  it('reads like its key, and changes things from our own pages only', async () => {
+describe('session', () => {
+  it('a session has the rights of its API key, and allows changes only from the console’s pages', async () => {
     const cookie = await sessionOf((await keyOf(['oncall'])).key);
     expect((await call('GET', '/v1/deliveries', { cookie })).status).toBe(200);
     expect((await call('GET', '/v1/api-keys', { cookie })).status).toBe(403);
@@ -97,18 +97,18 @@ describe('a session', () => {
       (await call('POST', '/v1/queue/pause', { cookie, ...headers })).status;
     expect(await pause({})).toBe(403);
     expect(await pause({ origin: 'https://evil.example' })).toBe(403);
-    expect(await pause({ ...own(), 'sec-fetch-site': 'same-site' })).toBe(403);
-    expect(await pause(own())).toBe(200);
+    expect(await pause({ ...sameOrigin(), 'sec-fetch-site': 'same-site' })).toBe(403);
+    expect(await pause(sameOrigin())).toBe(200);
     expect(await pause({ 'sec-fetch-site': 'same-origin' })).toBe(200);
   });
 
-  it('does not stand in for a key that is sent along and wrong', async () => {
+  it('a session does not replace a wrong API key in the same request', async () => {
     const cookie = await sessionOf(system.adminKey);
     expect((await call('GET', '/v1/me', { cookie, authorization: 'Bearer wrong' })).status).toBe(401);
     expect((await call('GET', '/v1/me', { cookie, authorization: 'Basic d3Jvbmc6' })).status).toBe(401);
   });
 
-  it('ends soon after its key is revoked, and says so', async () => {
+  it('a session ends soon after its API key is revoked, and the refusal explains it', async () => {
     const { id, key } = await keyOf(['viewer']);
     const cookie = await sessionOf(key);
     expect((await call('GET', '/v1/me', { cookie })).status).toBe(200);
@@ -123,7 +123,7 @@ describe('a session', () => {
     expect(await answer.json()).toMatchObject({ detail: 'The session has ended. Sign in again.' });
   });
 
-  it('is taken away from the browser by signing out', async () => {
+  it('signing out removes the session cookie from the browser', async () => {
     const cookie = await sessionOf(system.adminKey);
     const answer = await call('DELETE', '/v1/session', { cookie, 'sec-fetch-site': 'same-origin' });
     expect(answer.status).toBe(204);

@@ -32,7 +32,7 @@ const listed = async (query: string): Promise<DeliveryDto[]> =>
   (await get<DeliveryListDto>(`/v1/deliveries?consumerId=${customer.consumerId}&${query}`)).deliveries;
 const post = <T>(path: string, body: object) => system.client.call<T>('POST', path, body);
 
-/** What events and payments are listed with. */
+/** The recipients in the list of events, in the list of payments and in the payment itself. */
 async function recipients() {
   const [event] = (await get<EventListDto>('/v1/events?paymentId=PAY-1')).events;
   const [payment] = (await get<TransactionListDto>('/v1/transactions?paymentId=PAY-1')).transactions;
@@ -40,7 +40,7 @@ async function recipients() {
   return [event?.recipients, payment?.recipients, detail.recipients];
 }
 
-it('a dead delivery is open, and shown as dead wherever its event and its payment are listed', async () => {
+it('a dead delivery is not settled, and is shown as dead with its event and its payment', async () => {
   expect(await listed('settled=false')).toMatchObject([{ deliveryId, status: 'RETURN', settlement: null }]);
   expect(await listed('settled=true')).toEqual([]);
   expect(await listed('delivered=false&status=RETURN')).toHaveLength(1);

@@ -44,8 +44,8 @@ const explain = (body: object, of = id) => ask<SignatureExplanationDto>(body, of
 const compare = (body: object, of = id) =>
   ask<SignatureComparisonDto>({ body: BODY, timestamp: TIMESTAMP, ...body }, of);
 
-/** Nothing of a signature, in hexadecimal or base64, is in an answer: no eight characters one after the other. */
-function expectNothingOf(signature: string, answer: object): void {
+/** An answer contains no eight consecutive characters of a signature, in hexadecimal or base64. */
+function expectNoPartOf(signature: string, answer: object): void {
   const text = JSON.stringify(answer).toLowerCase();
   for (const encoding of ['hex', 'base64'] as const) {
     const written = Buffer.from(signature, 'hex').toString(encoding).toLowerCase();
@@ -53,13 +53,13 @@ function expectNothingOf(signature: string, answer: object): void {
   }
 }
 
-/** A delivered notification of a consumer of its own, as that one has received it. */
+/** A notification to a new consumer, as the consumer has received it. */
 async function delivered() {
   const acme = await Customer.onboard(system.client);
   const accepted = await system.client.accept(achChange(acme.company, randomUUID()));
   const delivery = await system.client.waitForState(accepted, 'delivered');
   const [{ request } = { request: undefined }] = acme.arrivals;
-  if (request === undefined) throw new Error('nothing has arrived');
+  if (request === undefined) throw new Error('the consumer has received nothing');
   const { 'x-signature': signature = '', 'x-timestamp': timestamp = '' } = request.headers;
   return {
     acme,
@@ -71,7 +71,7 @@ async function delivered() {
   };
 }
 
-describe('an explained signature', () => {
+describe('explanation of a signature', () => {
   it('explains an attempt’s signature as the consumer received it, with the version in force then', async () => {
     const { acme, delivery, body: sent, signature, timestamp } = await delivered();
     await system.client.addCredentials(acme.consumerId, { generateSecret: true });
@@ -88,8 +88,8 @@ describe('an explained signature', () => {
       });
       expect(body.notes.join('\n')).toContain('this is what the consumer received');
     }
-    const notIts = await explain({ deliveryId: delivery.deliveryId });
-    expect([notIts.status, notIts.body.detail]).toEqual([404, 'This consumer has no such delivery.']);
+    const foreign = await explain({ deliveryId: delivery.deliveryId });
+    expect([foreign.status, foreign.body.detail]).toEqual([404, 'This consumer has no such delivery.']);
     expect((await explain({ deliveryId: delivery.deliveryId, attempt: 2 }, acme.consumerId)).status).toBe(
       404,
     );
@@ -104,7 +104,7 @@ describe('an explained signature', () => {
     expect([status, body.detail]).toEqual([409, expect.stringContaining('not been tried')]);
   });
 
-  it('requires one complete form: a delivery, or a pasted body with the consumer’s signature', async () => {
+  it('an explanation requires either a delivery, or a pasted body with the timestamp and the signature', async () => {
     const deliveryId = randomUUID();
     const faultsOf = async (body: object): Promise<string[]> => {
       const answer = await ask(body);
@@ -128,8 +128,8 @@ describe('an explained signature', () => {
   });
 });
 
-describe('a signature that a consumer has computed', () => {
-  it('a consumer’s signature matches in every notation of the documented one', async () => {
+describe('comparison of a consumer’s signature', () => {
+  it('a consumer’s signature matches, or is recognised in another notation of the documented one', async () => {
     const { status, body } = await compare({ signature: SIGNATURE });
     expect([status, body]).toEqual([
       200,
@@ -155,7 +155,7 @@ describe('a signature that a consumer has computed', () => {
       });
   });
 
-  it('names the variation that produces the consumer’s signature, former and coming secrets included', async () => {
+  it('names the variation that produces the consumer’s signature, also with a former or coming secret', async () => {
     const coming = 'whsec_of_version_three';
     await system.client.addCredentials(id, { signingSecret: 'whsec_of_version_two' });
     const activateAt = new Date(Date.now() + 3_600_000).toISOString();
@@ -182,12 +182,12 @@ describe('a signature that a consumer has computed', () => {
     ] as const) {
       const { status, body } = await compare({ ...text, signature });
       expect([status, body.finding, body.differences]).toEqual([200, 'no_match', []]);
-      expectNothingOf(signNotification(SECRET, text), body);
+      expectNoPartOf(signNotification(SECRET, text), body);
       expect(JSON.stringify(body)).not.toContain(SECRET);
     }
-    // Neither does a match repeat it, nor a refusal give it.
+    // Neither the answer to a match nor a refusal contains the signature.
     for (const given of [{ signature: SIGNATURE }, { signature: 'none' }, {}])
-      expectNothingOf(SIGNATURE, (await compare(given)).body);
+      expectNoPartOf(SIGNATURE, (await compare(given)).body);
   });
 
   it('recognises a signature over the exact bytes of one of the consumer’s notifications', async () => {
@@ -195,7 +195,7 @@ describe('a signature that a consumer has computed', () => {
     const named = { notificationId: accepted.notificationId, deliveryId: delivery.deliveryId };
     const { body } = await compare(text, acme.consumerId);
     expect(body).toMatchObject({ finding: 'match', notification: { ...named, kind: 'same_bytes' } });
-    // It is another consumer's, so nothing is said of it.
+    // The notification belongs to another consumer, so the answer does not mention it.
     expect((await compare(text)).body).toMatchObject({ finding: 'no_match', notification: null });
   });
 
@@ -237,7 +237,7 @@ describe('a signature that a consumer has computed', () => {
       finding: 'variation',
       differences: ['url_registered'],
     });
-    expectNothingOf(SIGNATURE, body);
+    expectNoPartOf(SIGNATURE, body);
     expect(system.api.output).not.toContain(SIGNATURE);
   });
 });

@@ -17,27 +17,27 @@ afterAll(async () => {
   await system.stop();
 });
 
-/** Reading it takes half a minute. */
+/** Makes every list of deliveries take half a minute. */
 const SLOW = `alter table deliveries rename to real_deliveries;
   create view deliveries as
     select d.* from (select pg_sleep(30) offset 0) slow left join real_deliveries d on true`;
 const NO_LONGER_SLOW = 'drop view deliveries; alter table real_deliveries rename to deliveries';
 
-it('lists that take too long are cancelled with an explanation, and do not delay accepting', async () => {
+it('lists that take too long are cancelled with an explanation, and do not delay the acceptance of events', async () => {
   await other.query(SLOW);
-  let givenUp = 0;
+  let timedOut = 0;
   const lists = Array.from({ length: 12 }, async () => {
     const answer = await system.client.call<{ detail: string }>('GET', '/v1/deliveries');
-    if (answer.status === 504) givenUp += 1;
+    if (answer.status === 504) timedOut += 1;
     return answer;
   });
   const change = wireExample({ paymentId: 'quick' });
   expect((await system.client.call('POST', '/v1/events', change)).status).toBe(202);
-  expect(givenUp).toBe(0);
+  expect(timedOut).toBe(0);
   const answers = await Promise.all(lists);
-  const narrow = answers.filter(({ status }) => status === 504);
-  expect(narrow.length).toBeGreaterThanOrEqual(4);
-  expect(narrow[0]?.body.detail).toContain('Narrow the filter');
+  const cancelled = answers.filter(({ status }) => status === 504);
+  expect(cancelled.length).toBeGreaterThanOrEqual(4);
+  expect(cancelled[0]?.body.detail).toContain('Narrow the filter');
   for (const { status, body } of answers.filter((answer) => answer.status !== 504)) {
     expect([status, body.detail]).toEqual([503, expect.stringContaining('busy with other lists')]);
   }
@@ -45,7 +45,7 @@ it('lists that take too long are cancelled with an explanation, and do not delay
   expect((await system.client.call('GET', '/v1/deliveries')).status).toBe(200);
 });
 
-it('a list that waits for a lock does not advise a narrower filter, which would not help', async () => {
+it('a list that waits for a lock gets 503 without the advice of a narrower filter, which would not help', async () => {
   await other.query('begin; lock table deliveries in access exclusive mode');
   const answer = await system.client.call<{ detail: string }>('GET', '/v1/deliveries');
   await other.query('rollback');

@@ -36,7 +36,7 @@ const lastRequest = (): ReceivedRequest => {
 const test = (id: string, body: object = {}) =>
   system.client.call<TestDeliveryDto & { detail: string }>('POST', `/v1/consumers/${id}/test`, body);
 
-describe('a test delivery', () => {
+describe('test delivery', () => {
   it('a test delivery is marked, signed like every other, and shows the consumer’s answer', async () => {
     const { id, signingSecret = '' } = await register();
     server.behave(() => ({ status: 401, body: 'who are you?', headers: { 'x-hint': 'ask' } }));
@@ -102,7 +102,7 @@ describe('a test delivery', () => {
     expect(rows).toEqual([{ count: 0 }]);
   });
 
-  it('a test delivery with the next credentials is signed with the coming version, and is a 409 without one', async () => {
+  it('a test delivery with the next credentials uses the coming version, and gets 409 without one', async () => {
     const { id } = await register();
     const none = await test(id, { credentials: 'next' });
     expect(none.status).toBe(409);
@@ -133,7 +133,7 @@ describe('a test delivery', () => {
     const { id } = await register({ timeoutMs: 30_000 });
     let isOpen = false;
     server.behave(async () => {
-      await waitUntil(() => isOpen, { what: 'the consumer to answer' });
+      await waitUntil(() => isOpen, { what: 'the test to let the consumer answer' });
       return {};
     });
     const seen = server.requests.length;
@@ -167,7 +167,7 @@ describe('failures by cause', () => {
   const failures = (id: string, query = '') =>
     system.client.call<Failures>('GET', `/v1/consumers/${id}/failures${query}`);
 
-  /** An attempt as a worker records it, so long ago. */
+  /** Inserts an attempt of this age as a worker records it. */
   const attempt = (consumerId: string, ageMs: number, outcome: string, status: number | null) =>
     runSql(
       system.databaseUrl,
@@ -178,7 +178,7 @@ describe('failures by cause', () => {
       [consumerId, ageMs, outcome, status, status?.toString()],
     );
 
-  it('failures are grouped by cause with advice, the most frequent first; successes are not among them', async () => {
+  it('failures of a consumer are grouped by cause with advice, the most frequent first, without successes', async () => {
     const [{ id }, other] = [await register(), await register()];
     for (const ageMs of [10_000, 20_000, 30_000]) await attempt(id, ageMs, 'http_status', 401);
     await attempt(id, 5_000, 'http_status', 503);
@@ -222,7 +222,7 @@ describe('failures by cause', () => {
     ]);
   });
 
-  it('advice begins with the consumer’s own words for on-call staff, and never for a viewer', async () => {
+  it('the advice on a failure quotes the consumer’s answer to an admin, and never to a viewer', async () => {
     const { id } = await register();
     await attempt(id, 2_000, 'http_status', 401);
     await runSql(
@@ -244,7 +244,7 @@ describe('failures by cause', () => {
     expect(await adviceTo(viewer)).toMatch(/^401: /);
   });
 
-  it('failures require a valid time range and a known consumer', async () => {
+  it('the list of failures requires a valid time range and a known consumer', async () => {
     const { id } = await register();
     const [early, late] = ['2025-01-01T00:00:00Z', '2025-01-02T00:00:00Z'];
     expect((await failures(id, `?from=${early}&to=${late}`)).body).toEqual({

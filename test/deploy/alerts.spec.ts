@@ -54,12 +54,12 @@ describe('deploy/prometheus/alerts.yml', () => {
     const { tests }: { tests: { promql_expr_test?: { expr: string; exp_samples: object[] }[] }[] } = parse(
       read('deploy/prometheus/alerts.test.yml'),
     );
-    const moments = tests.flatMap(({ promql_expr_test: of = [] }) => of);
-    const at = (alert: string, fires: boolean) =>
-      moments.some(
+    const expectations = tests.flatMap(({ promql_expr_test: of = [] }) => of);
+    const isTested = (alert: string, fires: boolean) =>
+      expectations.some(
         ({ expr, exp_samples: samples }) => expr.includes(`"${alert}"`) && samples.length > 0 === fires,
       );
-    expect(rules.filter(({ alert }) => !at(alert, true) || !at(alert, false))).toEqual([]);
+    expect(rules.filter(({ alert }) => !isTested(alert, true) || !isTested(alert, false))).toEqual([]);
   });
 });
 

@@ -1,6 +1,6 @@
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { blocksOf, lastJson, PageSession, shapeOf } from '#test/support/documented-page';
 import { freePort } from '#test/support/free-port';
 import { runSql } from '#test/support/run-sql';
@@ -32,26 +32,24 @@ afterAll(async () => {
   await folder.remove();
 });
 
-describe('docs/operator-guide.md', () => {
-  test('each command works as the page says, from the secrets to a rotated keyring', async () => {
-    const blocks = blocksOf('docs/operator-guide.md').filter(({ language }) => language === 'sh');
-    expect(blocks.length).toBeGreaterThan(8);
-    let rotation = '';
-    for (const { text, expected } of blocks) {
-      const printed = await session.run(text);
-      expect(printed).not.toMatch(/"status":[45]\d\d/);
-      rotation = text.includes('npm run reencrypt') ? printed : rotation;
-      if (expected === undefined) continue;
-      const sample: unknown = JSON.parse(expected);
-      expect(shapeOf(lastJson(printed), sample)).toEqual(shapeOf(sample, sample));
-    }
-    expect(rotation).toContain('not in use: k1');
-    const audited = await runSql<{ action: string }>(
-      database.url,
-      'select distinct action from audit_log order by action',
-    );
-    expect(audited.map(({ action }) => action)).toEqual(
-      expect.arrayContaining(['consumer.paused', 'consumer.resumed', 'credentials.reencrypted']),
-    );
-  });
+test('each command of docs/operator-guide.md works as documented, from the secrets to a rotated keyring', async () => {
+  const blocks = blocksOf('docs/operator-guide.md').filter(({ language }) => language === 'sh');
+  expect(blocks.length).toBeGreaterThan(8);
+  let rotation = '';
+  for (const { text, expected } of blocks) {
+    const printed = await session.run(text);
+    expect(printed).not.toMatch(/"status":[45]\d\d/);
+    rotation = text.includes('npm run reencrypt') ? printed : rotation;
+    if (expected === undefined) continue;
+    const sample: unknown = JSON.parse(expected);
+    expect(shapeOf(lastJson(printed), sample)).toEqual(shapeOf(sample, sample));
+  }
+  expect(rotation).toContain('not in use: k1');
+  const audited = await runSql<{ action: string }>(
+    database.url,
+    'select distinct action from audit_log order by action',
+  );
+  expect(audited.map(({ action }) => action)).toEqual(
+    expect.arrayContaining(['consumer.paused', 'consumer.resumed', 'credentials.reencrypted']),
+  );
 });

@@ -14,7 +14,7 @@ const ADRS = pagesIn('docs/adr');
 
 const withoutCode = (page: string): string => page.replaceAll(/^```.*?^```$/gms, '');
 
-/** The sentences of a page: of its paragraphs, list items, and cells of tables. A link counts by its text. */
+/** The sentences in the paragraphs, list items and table cells of a page. A link is replaced by its text. */
 const sentencesOf = (page: string): string[] =>
   withoutCode(page)
     .replaceAll(/!?\[(.*?)\]\(.*?\)/g, '$1')
@@ -22,7 +22,7 @@ const sentencesOf = (page: string): string[] =>
     .map((sentence) => sentence.replaceAll(/[|#*]/g, ' ').trim())
     .filter((sentence) => sentence !== '');
 
-/** The anchors that a forge makes of a page's headings. */
+/** The anchors that GitHub and GitLab derive from a page's headings. */
 const anchorsOf = (path: string): string[] =>
   [...withoutCode(read(path)).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
     heading
@@ -42,14 +42,14 @@ function brokenLinksOf(page: string): string[] {
   });
 }
 
-describe('the documents', () => {
-  test('have no relative link to a page, file or heading that does not exist', () => {
+describe('documents', () => {
+  test('the documents have no relative link to a missing page, file or heading', () => {
     expect(Object.fromEntries(PAGES.map((page) => [page, brokenLinksOf(page)]))).toEqual(
       Object.fromEntries(PAGES.map((page) => [page, []])),
     );
   });
 
-  test('name only npm scripts that package.json has', () => {
+  test('the documents name only npm scripts that package.json has', () => {
     const [, scripts = ''] = /"scripts": \{(.*?)\n  \}/s.exec(read('package.json')) ?? [];
     const named = PAGES.flatMap((page) => [...read(page).matchAll(/npm run ([\w:-]+)/g)]).map(
       ([, script = '']) => script,
@@ -58,7 +58,7 @@ describe('the documents', () => {
     expect([...new Set(named)].filter((script) => !scripts.includes(`"${script}":`))).toEqual([]);
   });
 
-  test('have an entry in docs/README.md for each page of docs', () => {
+  test('docs/README.md has an entry for each page of docs', () => {
     const pages = readdirSync(join(ROOT, 'docs')).filter(
       (name) => name.endsWith('.md') && name !== 'README.md',
     );
@@ -68,24 +68,27 @@ describe('the documents', () => {
 });
 
 describe('README.md', () => {
-  test('has no sentence of more than 25 words', () => {
+  test('README.md has no sentence of more than 25 words', () => {
     const tooLong = sentencesOf(read('README.md')).filter((sentence) => sentence.split(/\s+/).length > 25);
     expect(tooLong).toEqual([]);
   });
 });
 
-describe('the decision records', () => {
-  test('are at most 20, each of at most 60 lines', () => {
+describe('decision records', () => {
+  test('there are at most 20 decision records of at most 60 lines each', () => {
     expect(ADRS.length).toBeLessThanOrEqual(20);
     expect(ADRS.filter((path) => read(path).split('\n').length > 60)).toEqual([]);
   });
 
-  test.each(['Context', 'Decision', 'Considered', 'Consequences'])('have a section %s each', (section) => {
-    const heading = new RegExp(`^(## ${section}$|\\*\\*${section}\\.\\*\\*)`, 'm');
-    expect(ADRS.filter((path) => !heading.test(read(path)))).toEqual([]);
-  });
+  test.each(['Context', 'Decision', 'Considered', 'Consequences'])(
+    'each decision record has a section %s',
+    (section) => {
+      const heading = new RegExp(`^(## ${section}$|\\*\\*${section}\\.\\*\\*)`, 'm');
+      expect(ADRS.filter((path) => !heading.test(read(path)))).toEqual([]);
+    },
+  );
 
-  test('exist under each number that code or a page names', () => {
+  test('code and pages refer only to existing decision records', () => {
     const sources = ['apps', 'libs', 'test', 'deploy'].flatMap((folder) =>
       readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
         .filter((name) => /\.(ts|tsx|md|yml|yaml)$/.test(name))
@@ -105,7 +108,7 @@ describe('the decision records', () => {
 
 describe('docs/architecture.md', () => {
   test.each(['checked', 'routed', 'signed', 'retried', 'fenced', 'expired', 'replayed', 'shown'])(
-    'names existing files where an event is %s',
+    'docs/architecture.md names existing files where an event is %s',
     (what) => {
       const row = new RegExp(`^\\| ${what} \\|.*$`, 'm').exec(read('docs/architecture.md'))?.[0] ?? '';
       const files = [...row.matchAll(/`((?:apps|libs)\/\S+?)`/g)].map(([, path = '']) => path);

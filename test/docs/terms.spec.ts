@@ -17,7 +17,7 @@ const filesIn = (folder: string, ending: RegExp): string[] =>
     .filter((name) => ending.test(name) && !/\.spec\./.test(name))
     .map((name) => join(folder, name));
 
-/** What a person reads of a source file: its strings, templates and JSX text; neither names nor comments. */
+/** The texts of a source file that a person reads: strings, templates and JSX text, without names and comments. */
 function textsOf(file: string): string[] {
   const source = ts.createSourceFile(
     file,
@@ -42,7 +42,7 @@ function textsOf(file: string): string[] {
   return texts;
 }
 
-/** A word of a sentence: not an identifier, whose parts are joined by `_`, `-`, `.` or a colon. */
+/** Whether a sentence uses the word. The parts of an identifier, joined by `_`, `-`, `.` or a colon, do not count. */
 const isUsed = (word: string, text: string): boolean =>
   new RegExp(String.raw`(?<![\w.:-])${word.replaceAll(' ', String.raw`\s+`)}(?![\w:-]|\.\w)`, 'i').test(text);
 
@@ -52,7 +52,7 @@ const faultsOf = (place: string, texts: readonly string[]): string[] =>
   );
 
 describe('docs/terms.md', () => {
-  test('has at most 25 terms', () => {
+  test('docs/terms.md defines at most 25 terms, each once', () => {
     expect(terms.length).toBeGreaterThan(0);
     expect(terms.length).toBeLessThanOrEqual(25);
     expect(new Set(terms).size).toBe(terms.length);
@@ -61,7 +61,7 @@ describe('docs/terms.md', () => {
   test.each([
     ['delivery states', 'apps/console/src/formats/state-badge.tsx', 'STATES'],
     ['health states', 'apps/console/src/features/consumers/health-words.tsx', 'HEALTH'],
-  ])('names all labels of %s', (_what, file, constant) => {
+  ])('docs/terms.md defines all labels of %s', (_what, file, constant) => {
     const labels = labelsIn(file, constant);
     expect(labels.length).toBeGreaterThan(4);
     expect(labels.filter((label) => !terms.includes(label))).toEqual([]);
@@ -76,13 +76,13 @@ function labelsIn(file: string, constant: string): string[] {
   return [...text.slice(from, to).matchAll(/\blabel: '(.+?)'/g)].map(([, label]) => label ?? '');
 }
 
-describe('words that the terms page avoids', () => {
-  test('are in no text of the console', () => {
+describe('avoided words', () => {
+  test('no text of the console uses a word that docs/terms.md avoids', () => {
     const files = filesIn('apps/console/src', /\.tsx?$/);
     expect(files.flatMap((file) => faultsOf(file, textsOf(file)))).toEqual([]);
   });
 
-  test('are in no description of the API', () => {
+  test('no description of the API uses a word that docs/terms.md avoids', () => {
     const document = readFileSync(join(ROOT, 'libs/client/src/openapi.d.ts'), 'utf8');
     const sentences = [...document.matchAll(/\/\*\*(.*?)\*\//gs)].map(([, text]) =>
       (text ?? '').replaceAll(/\s*\n\s*\* ?/g, ' '),
@@ -91,7 +91,7 @@ describe('words that the terms page avoids', () => {
     expect(faultsOf('openapi', sentences)).toEqual([]);
   });
 
-  test('are in no error, advice or audit text of the processes', () => {
+  test('no error, advice or audit text of the processes uses a word that docs/terms.md avoids', () => {
     const files = [
       'apps/api/src',
       'apps/worker/src',
@@ -105,7 +105,7 @@ describe('words that the terms page avoids', () => {
   });
 
   test.each(['deploy/prometheus/alerts.yml', 'deploy/grafana/dashboard.json', 'docs/runbook.md'])(
-    'are not in %s',
+    '%s uses no word that docs/terms.md avoids',
     (file) => {
       const text = readFileSync(join(ROOT, file), 'utf8');
       expect(faultsOf(file, text.split('\n'))).toEqual([]);

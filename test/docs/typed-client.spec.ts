@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { achExample } from '#libs/contracts';
 import { System } from '#test/support/system';
 import { announce } from './typed-client.example.js';
@@ -14,18 +14,16 @@ beforeAll(async () => {
 });
 afterAll(() => system.stop());
 
-describe('the example in docs/typed-client.md', () => {
-  it('is the one that is compiled and run here', async () => {
-    const [, example] = /```ts\n(.*?)```/s.exec(await read('docs/typed-client.md')) ?? [];
-    expect(example).toBe(await read('test/docs/typed-client.example.ts'));
-  });
+it('the example in docs/typed-client.md is the file that is compiled and tested', async () => {
+  const [, example] = /```ts\n(.*?)```/s.exec(await read('docs/typed-client.md')) ?? [];
+  expect(example).toBe(await read('test/docs/typed-client.example.ts'));
+});
 
-  it('does what it says', async () => {
-    const to = { baseUrl: system.api.baseUrl, apiKey: system.adminKey };
-    const { data } = achExample();
-    expect(await announce(data, to)).toMatchObject({ duplicate: false, deliveries: [] });
-    expect(await announce(data, to)).toMatchObject({ duplicate: true });
-    data.achEventInfo.amount = 'much';
-    await expect(announce(data, to)).rejects.toThrow(/data\.achEventInfo\.amount must be/);
-  });
+it('the example in docs/typed-client.md announces a status change and reports duplicates and invalid fields', async () => {
+  const to = { baseUrl: system.api.baseUrl, apiKey: system.adminKey };
+  const { data } = achExample();
+  expect(await announce(data, to)).toMatchObject({ duplicate: false, deliveries: [] });
+  expect(await announce(data, to)).toMatchObject({ duplicate: true });
+  data.achEventInfo.amount = 'much';
+  await expect(announce(data, to)).rejects.toThrow(/data\.achEventInfo\.amount must be/);
 });

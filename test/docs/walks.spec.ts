@@ -18,7 +18,7 @@ let ports: Record<string, number>;
 let KEY: string;
 const sessions: PageSession[] = [];
 
-/** The documented output, once the printed one has its shape: a delivery takes a moment. */
+/** The command prints output of the documented shape. A read is repeated, since a delivery takes a moment. */
 async function expectOutput(session: PageSession, { text, expected }: Block): Promise<void> {
   if (expected === undefined) return void (await session.run(text));
   const sample: unknown = JSON.parse(expected);
@@ -27,7 +27,7 @@ async function expectOutput(session: PageSession, { text, expected }: Block): Pr
     expect(shapeOf(lastJson(await session.run(text)), sample)).toEqual(shapeOf(sample, sample));
     return true;
   };
-  await (isReading ? waitUntil(check, { what: `the output of:\n${text}` }) : check());
+  await (isReading ? waitUntil(check, { what: `the documented output of:\n${text}` }) : check());
 }
 
 const newSession = (env: NodeJS.ProcessEnv): PageSession => {
@@ -60,18 +60,18 @@ afterAll(async () => {
 
 describe('docs/producer-quickstart.md', () => {
   const blocks = blocksOf('docs/producer-quickstart.md');
-  const isJavaThere = spawnSync('java', ['-version']).status === 0;
+  const hasJava = spawnSync('java', ['-version']).status === 0;
 
   // Before the README's consumer is registered: the page's events have no consumer yet.
-  test('each command and program prints what the page shows', async () => {
+  test('each command and program of docs/producer-quickstart.md prints the documented output', async () => {
     const session = newSession({ KEY });
     expect(blocks.filter(({ language }) => language !== 'sh').map(({ language }) => language)).toEqual([
       'ts',
       'java',
     ]);
-    if (!isJavaThere) process.stdout.write('The Java example is skipped: there is no java on the PATH.\n');
+    if (!hasJava) process.stdout.write('The Java example is skipped: java is not on the PATH.\n');
     for (const block of blocks) {
-      if (!isJavaThere && /\bjava\b/i.test(block.language + block.text)) continue;
+      if (!hasJava && /\bjava\b/i.test(block.language + block.text)) continue;
       if (block.language === 'sh') await expectOutput(session, block);
       else session.write(block);
     }
@@ -79,11 +79,11 @@ describe('docs/producer-quickstart.md', () => {
 });
 
 describe('README.md', () => {
-  test('has the two commands of a newcomer', () => {
+  test('README.md begins with the two commands for a newcomer', () => {
     expect(README[0]?.text).toMatch(/^npm install && npm run demo\b.*\nnpm install && npm test\b/);
   });
 
-  test('each command of the first notification prints what the page shows', async () => {
+  test('each command for the first notification in README.md prints the documented output', async () => {
     const session = newSession({ KEY });
     const steps = README.slice(README.findIndex((block) => block === START) + 1);
     expect(steps.filter(({ expected }) => expected !== undefined)).toHaveLength(3);

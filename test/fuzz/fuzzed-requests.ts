@@ -24,7 +24,7 @@ export interface FuzzedRequest {
   readonly parameters: Readonly<Record<string, number | string>>;
   readonly query: readonly (readonly [name: string, value: string])[];
   readonly headers: Readonly<Record<string, string>>;
-  /** 0 to 5: the admin; then one number a key; the last: no key. */
+  /** 0 to 5: the admin's key. Then one number for each other key. The last number: no key. */
   readonly caller: number;
   readonly body: string | undefined;
 }

@@ -12,7 +12,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('secretsOf', () => {
-  it('makes secrets once, in a file that only its owner can read', () => {
+  it('creates the secrets of an installation once, in a file that only its owner can read', () => {
     const first = secretsOf(join(folder, 'new'));
     expect(first.isNew).toBe(true);
     expect(first.secrets.keyring).toMatch(/^k1:[A-Za-z0-9+/]{43}=$/);
@@ -29,7 +29,7 @@ describe('secretsOf', () => {
 describe('dataFolder', () => {
   const account = { uid: 12_345, gid: 12_345 };
 
-  it('keeps the data folder that PostgreSQL’s account can reach', () => {
+  it('keeps a data folder that PostgreSQL’s account can reach', () => {
     chmodSync(folder, 0o711);
     expect(dataFolder(join(folder, 'data'), account)).toBe(join(folder, 'data'));
     expect(dataFolder(join(folder, 'data'), undefined)).toBe(join(folder, 'data'));

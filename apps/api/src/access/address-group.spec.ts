@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { addressGroup } from './address-group.js';
 
 const part = fc.integer({ min: 0, max: 0xffff });
-/** Zeros are common in addresses, and what `::` is for. */
+/** Zeros are common in addresses, and `::` abbreviates them. */
 const half = fc.array(fc.oneof(part, fc.constant(0)), { minLength: 4, maxLength: 4 });
 
 /** The same address, as different programs write it. */
@@ -26,7 +26,7 @@ const isMapped = (parts: readonly number[]): boolean =>
   parts.slice(0, 5).every((one) => one === 0) && parts[5] === 0xffff;
 
 describe('addressGroup', () => {
-  it('is the same for IPv6 addresses of one /64, and no others, however they are written', () => {
+  it('groups the IPv6 addresses of one /64 network, and no others, in any notation', () => {
     fc.assert(
       fc.property(
         half,
@@ -48,13 +48,13 @@ describe('addressGroup', () => {
     );
   });
 
-  it('distinguishes two networks that differ in their last bit', () => {
+  it('distinguishes IPv6 networks that differ in their last bit', () => {
     expect(addressGroup('2001:db8:0:1:ffff:ffff:ffff:ffff')).toBe('2001:db8:0:1::/64');
     expect(addressGroup('2001:db8:0:1::')).toBe('2001:db8:0:1::/64');
     expect(addressGroup('2001:db8::')).toBe('2001:db8:0:0::/64');
   });
 
-  it('is an IPv4 address itself, also written as IPv6', () => {
+  it('groups an IPv4 address alone, also in IPv6 notation', () => {
     fc.assert(
       fc.property(fc.ipV4(), fc.ipV4(), (one, other) => {
         expect(addressGroup(one)).toBe(one);
@@ -69,7 +69,7 @@ describe('addressGroup', () => {
     expect(addressGroup('fe80::1%eth0')).toBe('fe80:0:0:0::/64');
   });
 
-  it('returns a text that is not an address unchanged, since a proxy may send any text', () => {
+  it('returns a text that is not an IP address unchanged, since a proxy may send any text', () => {
     fc.assert(fc.property(fc.string(), (text) => void addressGroup(text)));
     expect(addressGroup('unknown')).toBe('unknown');
   });

@@ -36,14 +36,14 @@ describe('ApiKeyLookup', () => {
     );
   });
 
-  it('reads a key once for concurrent and later requests, and notes its use once', async () => {
+  it('reads an API key once for concurrent and later requests, and records its use once', async () => {
     const ask = () => lookup.callerOf(hashApiKey('hub'));
     const callers = [...(await Promise.all([ask(), ask()])), await ask()];
     expect(new Set(callers.map((caller) => caller?.name))).toEqual(new Set(['hub']));
     expect([statements, noted]).toEqual([[1], ['hub']]);
   });
 
-  it('remembers that a key is unknown', async () => {
+  it('remembers that an API key is unknown', async () => {
     const hash = hashApiKey('guess');
     expect(lookup.remembers(hash)).toBe(false);
     expect(await lookup.callerOf(hash)).toBeNull();
@@ -52,17 +52,17 @@ describe('ApiKeyLookup', () => {
     expect(statements).toEqual([1]);
   });
 
-  it('finds different keys of concurrent requests with one statement', async () => {
+  it('finds the different API keys of concurrent requests with one statement', async () => {
     await Promise.all(['hub', 'guess', 'other'].map((key) => lookup.callerOf(hashApiKey(key))));
     expect(statements).toEqual([3]);
   });
 
-  it('knows the first key without PostgreSQL', async () => {
+  it('finds the first API key without PostgreSQL', async () => {
     expect(await lookup.callerOf(hashApiKey('first'))).toMatchObject({ name: 'admin', roles: ['admin'] });
     expect(statements).toEqual([]);
   });
 
-  it('forgets a look-up that failed, so that the next request repeats it', async () => {
+  it('forgets a failed look-up of an API key, so that the next request repeats it', async () => {
     fault = Object.assign(new Error('the server is going down'), { code: '57P01' });
     await expect(lookup.callerOf(hashApiKey('hub'))).rejects.toThrow('PostgreSQL');
     fault = null;

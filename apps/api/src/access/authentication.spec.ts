@@ -9,7 +9,7 @@ const KEY = { authorization: 'Bearer pnd_key' };
 
 describe('authenticateRequests', () => {
   let server: FastifyInstance;
-  /** What each reading of a request's headers found. */
+  /** The keys and sessions that were read from request headers. */
   let readings: (Presented | null)[];
   let counted: Presented[];
   let lookedUp: (Presented | null | undefined)[];
@@ -36,7 +36,7 @@ describe('authenticateRequests', () => {
     server.get('/v1/me', async (request: RequestWithCaller) => ({ kind: request.presented?.kind ?? null }));
   });
 
-  it('hashes the key once per request and hands the same hash to limits, look-up and handler', async () => {
+  it('hashes an API key once per request, and gives the same hash to limits, look-up and handler', async () => {
     const answer = await server.inject({ method: 'POST', url: '/v1/events', headers: KEY, payload: {} });
     expect(answer.json()).toEqual({ kind: 'key' });
     expect(readings).toHaveLength(1);
@@ -45,12 +45,12 @@ describe('authenticateRequests', () => {
     expect(lookedUp[0]).toBe(readings[0]);
   });
 
-  it('looks nobody up before a request without a body; the guard does', async () => {
+  it('leaves the look-up of the API key to the guard for a request without a body', async () => {
     expect((await server.inject({ url: '/v1/me', headers: KEY })).json()).toEqual({ kind: 'key' });
     expect([counted.length, lookedUp.length]).toEqual([1, 0]);
   });
 
-  it('refuses a body without a key before it is counted or parsed', async () => {
+  it('refuses a body without an API key before it is counted or parsed', async () => {
     const answer = await server.inject({ method: 'POST', url: '/v1/events', payload: '{' });
     expect(answer.statusCode).toBe(401);
     expect([counted, lookedUp]).toEqual([[], []]);

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { ApiKeysQueryDto, CreateApiKeyDto, CreateConsumerKeyDto } from '../access/api-key.dto.js';
 import { AuditQueryDto } from '../audit/audit.dto.js';
 import { StartBulkActionDto } from '../bulk-actions/start-bulk-action.dto.js';
@@ -26,10 +26,10 @@ import {
 
 const UUID = '01939e1c-7d5a-7cc3-8a52-4b3f7a1d2e90';
 const INSTANT = '2025-11-20T09:30:00Z';
-const COMING = '2999-11-20T09:30:00+01:00';
+const FUTURE = '2999-11-20T09:30:00+01:00';
 const reason = 'ticket 4711';
 
-/** Bodies and queries, each with one that is valid. */
+/** The classes of bodies and queries, each with a valid example. */
 const DTOS: [Dto, object][] = [
   [
     RegisterConsumerDto,
@@ -57,22 +57,22 @@ const DTOS: [Dto, object][] = [
   ],
   [SendEventDto, { reason, consumers: [UUID, 'acme'] }],
   [RetryDeliveryDto, { reason }],
-  [CreateApiKeyDto, { name: 'hub', roles: ['producer', 'viewer'], expiresAt: COMING }],
-  [CreateConsumerKeyDto, { name: 'hub', expiresAt: COMING }],
+  [CreateApiKeyDto, { name: 'hub', roles: ['producer', 'viewer'], expiresAt: FUTURE }],
+  [CreateConsumerKeyDto, { name: 'hub', expiresAt: FUTURE }],
   [DeliveriesQueryDto, { offset: '0', limit: '10', consumerId: UUID, from: INSTANT }],
   [EventsQueryDto, { limit: '10', from: INSTANT }],
   [NotificationsQueryDto, { limit: '1000' }],
   [TransactionsQueryDto, { offset: '5' }],
   [ApiKeysQueryDto, { name: 'hub' }],
   [AuditQueryDto, { limit: '10' }],
-  [FailuresQueryDto, { from: INSTANT, to: COMING }],
+  [FailuresQueryDto, { from: INSTANT, to: FUTURE }],
   [StatsQueryDto, { consumerId: UUID, from: INSTANT }],
 ];
 
-const apt = fc.constantFrom<unknown>(
+const likely = fc.constantFrom<unknown>(
   UUID,
   INSTANT,
-  COMING,
+  FUTURE,
   '10',
   10,
   'acme',
@@ -82,11 +82,12 @@ const apt = fc.constantFrom<unknown>(
   true,
 );
 
-describe.each(DTOS)('%p', (dto, valid) => {
-  it('is checked without class-validator where it is valid, and as class-validator checks it', () => {
+it.each(DTOS)(
+  'checks a valid %p without class-validator, and agrees with class-validator on every value',
+  (dto, valid) => {
     expect(isCompiled(dto)).toBe(true);
     expect(expectAgreement(dto, valid)).toBe(true);
-    const fields = [...declaredFields(dto).keys()].map((name) => [name, fc.oneof(apt, anyValue)] as const);
+    const fields = [...declaredFields(dto).keys()].map((name) => [name, fc.oneof(likely, anyValue)] as const);
     const some: fc.Arbitrary<object> = fc.record(Object.fromEntries(fields), { requiredKeys: [] });
     fc.assert(
       fc.property(some, mutation, (changed, mutate) => {
@@ -95,5 +96,5 @@ describe.each(DTOS)('%p', (dto, valid) => {
         expectAgreement(dto, mutate(valid));
       }),
     );
-  });
-});
+  },
+);

@@ -2,21 +2,21 @@ import { describe, expect, it } from '@jest/globals';
 import { csvLine } from './csv.js';
 
 describe('csvLine', () => {
-  it('quotes what holds a comma, a quotation mark or a line end, as RFC 4180 has it', () => {
+  it('quotes a CSV field with a comma, a quotation mark or a line end, as RFC 4180 requires', () => {
     expect(csvLine(['a', 'b,c', 'say "x"', 'two\nlines', '', null, 0, 1.5])).toBe(
       'a,"b,c","say ""x""","two\nlines",,,0,1.5\r\n',
     );
   });
 
   it.each(['=1+1', '+1', '-1', '@SUM(A1)', '\tx', '\rx'])(
-    'hands %j to no spreadsheet as a formula',
+    'writes %j as a text into CSV, so that no spreadsheet reads it as a formula',
     (text) => {
       expect(csvLine([text]).replaceAll('"', '')).toBe(`'${text}\r\n`);
       expect(csvLine([`Acme ${text}`])).not.toContain("'");
     },
   );
 
-  it('leaves negative numbers unchanged', () => {
+  it('leaves negative numbers in CSV unchanged', () => {
     expect(csvLine([-1])).toBe('-1\r\n');
   });
 });

@@ -46,7 +46,7 @@ const statusesOf = async (callers: readonly string[]): Promise<Set<number | unde
 
 const many = (count: number, caller: string): string[] => Array.from({ length: count }, () => caller);
 
-it('a caller with a hundred open lists gets no other until one has ended; others do', async () => {
+it('a caller with a hundred open lists gets 429 until one has ended, and other callers are served', async () => {
   expect(await statusesOf(many(100, 'one'))).toEqual(new Set([200]));
   expect((await ask('one')).statusCode).toBe(429);
   expect(open.at(-1)?.destroyed).toBe(true);
@@ -59,15 +59,15 @@ it('a caller with a hundred open lists gets no other until one has ended; others
   expect((await ask('one')).statusCode).toBe(429);
 });
 
-it('two hundred open lists of all callers are the most; a list whose client leaves is no longer open', async () => {
+it('at most two hundred lists are open for all callers, and a list ends when its client disconnects', async () => {
   expect(await statusesOf([...many(100, 'one'), ...many(99, 'other')])).toEqual(new Set([200]));
   const last = await ask('third');
   expect(last.statusCode).toBe(200);
   expect((await ask('third')).statusCode).toBe(503);
   expect((await ask()).statusCode).toBe(200);
-  const left = open[199];
+  const abandoned = open[199];
   last.destroy();
-  if (left === undefined) throw new Error('two hundred lists are open');
-  await once(left, 'close');
+  if (abandoned === undefined) throw new Error('fewer than two hundred lists are open');
+  await once(abandoned, 'close');
   expect((await ask('third')).statusCode).toBe(200);
 });

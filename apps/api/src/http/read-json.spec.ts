@@ -6,7 +6,7 @@ const read = (text: string): unknown => readJson(Buffer.from(text));
 const nested = (depth: number, [open, close] = ['[', ']']): string =>
   open.repeat(depth) + close.repeat(depth);
 
-/** Texts with the marks that JSON's own syntax is made of. */
+/** Texts with the characters of JSON's syntax. */
 const text = fc.string({
   unit: fc.constantFrom('a', '"', '\\', '{', '}', '[', ']', ':', ',', ' ', 'é', '\n', '__proto__'),
 });
@@ -31,7 +31,7 @@ describe('readJson', () => {
     );
   });
 
-  it('refuses a name that occurs twice in one object, at any depth', () => {
+  it('refuses a name that occurs twice in one JSON object, at any depth', () => {
     fc.assert(
       fc.property(json, text, (value, name) => {
         const [inner, key] = [JSON.stringify(value), JSON.stringify(name)];
@@ -45,14 +45,14 @@ describe('readJson', () => {
     );
   });
 
-  it('refuses a repeated name in a large body without looking for it', () => {
+  it('refuses a repeated name in a large JSON body without searching for the name', () => {
     const large = JSON.stringify('x'.repeat(256 * 1024));
     expect(() => read(`{"a":${large},"a":0}`)).toThrow(
       new BodyRefusedError(400, 'The body names a field twice in one object.'),
     );
   });
 
-  it('accepts 64 levels of nesting and refuses the 65th', () => {
+  it('accepts 64 levels of nesting in a JSON body and refuses the 65th', () => {
     expect(read(nested(64))).toBeDefined();
     expect(read(`{"a":${nested(63)}}`)).toBeDefined();
     expect(read(`"${nested(100)}"`)).toBe(nested(100));
@@ -63,13 +63,13 @@ describe('readJson', () => {
   });
 
   it.each(['{', '"', '"\\', '[1,]', '{"a":1', 'nothing', '{"a":1}}', '\\"'])(
-    'refuses %s as no JSON',
+    'refuses %s as invalid JSON',
     (broken) => {
       expect(() => read(broken)).toThrow(new BodyRefusedError(400, 'The body is not valid JSON.'));
     },
   );
 
-  it('refuses bytes that are not UTF-8, and reads an empty text as no body', () => {
+  it('refuses a body that is not UTF-8, and reads an empty text as no body', () => {
     expect(() => readJson(Buffer.from([0x22, 0xff, 0x22]))).toThrow(
       new BodyRefusedError(400, 'The body is not valid UTF-8.'),
     );

@@ -12,7 +12,7 @@ describe('repeatedKey', () => {
     [String.raw`{"\"":1,"\\":2,"\"":3}`, String.raw`\"`],
     ['{"":1,"":2}', ''],
     ['{"__proto__":1,"__proto__":2}', '__proto__'],
-  ])('finds the one in %s', (json, key) => {
+  ])('finds the repeated key in %s', (json, key) => {
     expect(JSON.parse(json)).toBeDefined();
     expect(repeatedKey(json)).toBe(key);
   });
@@ -24,11 +24,11 @@ describe('repeatedKey', () => {
     '["a","a"]',
     '"a"',
     '{"a":"\\"a\\":1,\\"a\\":"}',
-  ])('finds none in %s', (json) => {
+  ])('finds no repeated key in %s', (json) => {
     expect(repeatedKey(json)).toBeNull();
   });
 
-  it('finds no repeated key in a serialised value, and finds one that was inserted', () => {
+  it('finds no repeated key in a serialised value, and finds one that is inserted', () => {
     const text = fc.string({
       unit: fc.constantFrom('a', '"', '\\', '{', '}', '[', ']', ':', ',', ' ', 'é', '\n'),
     });

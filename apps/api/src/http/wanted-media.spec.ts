@@ -12,7 +12,7 @@ describe('wantedMedia', () => {
     ['text/csv;q=0', 'application/json'],
     ['text/html', 'application/json'],
     ['application/x-ndjson', 'application/json'],
-  ])('of an Accept header %j is %s', (accept, media) => {
+  ])('an Accept header %j selects %s', (accept, media) => {
     expect(wantedMedia(accept, ['text/csv'])).toBe(media);
   });
 });

@@ -47,7 +47,7 @@ function anonymous<Party extends { achCompanyId?: string }>(party: Party): Party
   return copy;
 }
 
-/** An accepted request as `firstRequests` finds it later. */
+/** An accepted request as `firstRequests` returns it later. */
 const storedAs = (event: NewEvent): FirstRequest => ({
   producer: event.producer,
   keyHash: event.keyHash,
@@ -57,9 +57,9 @@ const storedAs = (event: NewEvent): FirstRequest => ({
 });
 
 describe('AcceptService', () => {
-  /** What each statement wrote, or was to write. */
+  /** The events that each statement wrote, or tried to write. */
   let statements: (readonly NewEvent[])[];
-  /** What the next statements answer; `accepted` when there is none. */
+  /** The outcomes of the next statements; `accepted` when the list is empty. */
   let answers: (() => AcceptOutcome)[];
   let stored: FirstRequest[];
   let enqueued: string[];
@@ -148,13 +148,13 @@ describe('AcceptService', () => {
     expect([enqueued, logged]).toEqual([[], []]);
   });
 
-  it('reads the routing again when it has changed, and accepts then', async () => {
+  it('reads the routing again when it has changed, and then accepts the event', async () => {
     answers = [() => ({ kind: 'stale_routing' })];
     expect((await service.accept(requestOf('a'))).kind).toBe('accepted');
     expect([statements.length, refreshes]).toEqual([2, 1]);
   });
 
-  it('answers busy when the routing changes on every try', async () => {
+  it('answers busy when the routing changes on every attempt', async () => {
     answers = Array.from({ length: 20 }, () => () => ({ kind: 'stale_routing' }));
     expect((await service.accept(requestOf('a'))).kind).toBe('busy');
     expect([enqueued, logged]).toEqual([[], ['busy']]);
@@ -162,10 +162,10 @@ describe('AcceptService', () => {
 
   it('answers a repeated request as its first one, and other content under its key as a conflict', async () => {
     const first = await service.accept(requestOf('a', { key: 'k' }));
-    const taken = (): AcceptOutcome => ({ kind: 'key_taken' });
-    answers = [taken];
+    const keyTaken = (): AcceptOutcome => ({ kind: 'key_taken' });
+    answers = [keyTaken];
     expect(await service.accept(requestOf('a', { key: 'k' }))).toEqual({ ...first, duplicate: true });
-    answers = [taken];
+    answers = [keyTaken];
     expect((await service.accept(requestOf('other', { key: 'k' }))).kind).toBe('conflict');
     expect(enqueued).toEqual([CONSUMER]);
   });
@@ -175,7 +175,7 @@ describe('AcceptService', () => {
     expect(statements.map((events) => events.length)).toEqual([1, 1]);
   });
 
-  it('writes an event without a company alone, where the payment’s earlier statuses went', async () => {
+  it('writes an event without a company alone, for the consumers of the payment’s earlier statuses', async () => {
     const settled = await Promise.all([
       service.accept(requestOf('a')),
       service.accept(requestOf('b', { hasCompany: false })),

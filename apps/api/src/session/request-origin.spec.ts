@@ -13,7 +13,7 @@ describe('siteOf', () => {
     [{ host, origin: 'https://evil.example' }, 'foreign'],
     [{ host, origin: 'null' }, 'foreign'],
     [{ host }, 'unknown'],
-  ])('%j is %s', (headers, site) => expect(siteOf(headers)).toBe(site));
+  ])('classifies the site of a request with %j as %s', (headers, site) => expect(siteOf(headers)).toBe(site));
 });
 
 describe('wayOf', () => {
@@ -24,9 +24,11 @@ describe('wayOf', () => {
     [{ host: '[::1]:3000', origin: 'http://[::1]:3000' }, 'loopback'],
     [{ host: '10.0.0.7:3000', origin: 'http://10.0.0.7:3000' }, 'plain'],
     [{ host: 'localhost.evil.example', origin: 'http://localhost.evil.example' }, 'plain'],
-    // A proxy on the same machine that hands on its own name for us.
+    // A proxy on the same machine that sends its own name for the dispatcher.
     [{ host: '127.0.0.1:3000', origin: 'https://console.bank.example' }, 'https'],
     [{ host: '127.0.0.1:3000' }, 'loopback'],
     [{ host: 'console.bank.example' }, 'https'],
-  ])('%j is %s', (headers, way) => expect(wayOf(headers)).toBe(way));
+  ])('classifies the connection of a request with %j as %s', (headers, way) =>
+    expect(wayOf(headers)).toBe(way),
+  );
 });

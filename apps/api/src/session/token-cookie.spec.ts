@@ -1,22 +1,22 @@
 import { expect, it } from '@jest/globals';
 import { createTokenCookie } from './token-cookie.js';
 
-const cookie = createTokenCookie('ours');
+const cookie = createTokenCookie('sid');
 
-it('over https only this host sets and reads the cookie', () => {
+it('only this host sets and reads a session cookie over HTTPS', () => {
   const given = cookie.set('a.b.c', { isSecure: true, seconds: 60 });
-  expect(given).toBe('__Host-ours=a.b.c; Max-Age=60; Path=/; HttpOnly; SameSite=Strict; Secure');
-  expect(cookie.clear(true)).toBe('__Host-ours=; Max-Age=0; Path=/; HttpOnly; SameSite=Strict; Secure');
-  expect(cookie.tokenIn('x=y; __Host-ours=a.b.c', false)).toBe('a.b.c');
+  expect(given).toBe('__Host-sid=a.b.c; Max-Age=60; Path=/; HttpOnly; SameSite=Strict; Secure');
+  expect(cookie.clear(true)).toBe('__Host-sid=; Max-Age=0; Path=/; HttpOnly; SameSite=Strict; Secure');
+  expect(cookie.tokenIn('x=y; __Host-sid=a.b.c', false)).toBe('a.b.c');
 });
 
-it('a cookie without the prefix is accepted on the machine itself only', () => {
-  expect(cookie.set('a.b.c', { isSecure: false, seconds: 60 })).toMatch(/^ours=a\.b\.c; .*SameSite=Strict$/);
-  expect(cookie.tokenIn('ours=a.b.c', true)).toBe('a.b.c');
-  expect(cookie.tokenIn('ours=a.b.c', false)).toBeNull();
+it('a session cookie without the __Host- prefix is accepted on the same machine only', () => {
+  expect(cookie.set('a.b.c', { isSecure: false, seconds: 60 })).toMatch(/^sid=a\.b\.c; .*SameSite=Strict$/);
+  expect(cookie.tokenIn('sid=a.b.c', true)).toBe('a.b.c');
+  expect(cookie.tokenIn('sid=a.b.c', false)).toBeNull();
 });
 
-it.each([undefined, '', 'ours=', 'ours=a.b', 'yours=a.b.c', 'xours=a.b.c', 'ours=a.b.c.d', 'ours="a.b.c"'])(
-  'in %j there is none',
+it.each([undefined, '', 'sid=', 'sid=a.b', 'other=a.b.c', 'xsid=a.b.c', 'sid=a.b.c.d', 'sid="a.b.c"'])(
+  'finds no session token in the cookie header %j',
   (header) => expect(cookie.tokenIn(header, true)).toBeNull(),
 );

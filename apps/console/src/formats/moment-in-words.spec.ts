@@ -4,7 +4,7 @@ import { dayOf, fieldOf, fullMoment, instantOf, shortMoment, UTC, zoneLabel } fr
 const NEW_YORK = 'America/New_York';
 const AT = new Date('2026-11-22T04:48:25.000Z');
 
-describe('a moment', () => {
+describe('moment in words', () => {
   it('shows a moment of today by its time, of another day with the date, of another year with the year', () => {
     expect(shortMoment(AT, UTC, '2026-11-22')).toBe('04:48:25');
     expect(shortMoment(AT, UTC, '2026-11-23')).toBe('22 Nov 04:48:25');
@@ -39,7 +39,7 @@ describe('datetime field', () => {
     expect(instantOf(field, zone)).toBe(instant);
   });
 
-  it('converts any year, since typing a year produces intermediate ones', () => {
+  it('converts a datetime field of any year, since typing a year produces intermediate ones', () => {
     for (const zone of [UTC, NEW_YORK])
       for (const year of ['0002', '0020', '0202', '2026', '9999'])
         expect(fieldOf(instantOf(`${year}-11-22T04:48`, zone), zone)).toBe(`${year}-11-22T04:48`);

@@ -4,9 +4,9 @@ import { ownPath } from './own-path';
 
 const ORIGIN = 'https://dispatcher.example';
 
-describe('the path to return to after signing in', () => {
+describe('path to return to after signing in', () => {
   it.each(['/', '/deliveries', '/deliveries?state=held&offset=50#top', '/payments/ach/a%2Fb'])(
-    'is kept: %s',
+    'returns to the path %s after signing in',
     (path) => {
       expect(ownPath(path, ORIGIN)).toBe(path);
     },
@@ -25,11 +25,11 @@ describe('the path to return to after signing in', () => {
     '/a/..//evil.example',
     'javascript:alert(1)',
     '/sign-in?to=/sign-in',
-  ])('returns the overview instead of %j', (to) => {
+  ])('returns to the overview instead of %j after signing in', (to) => {
     expect(ownPath(to, ORIGIN)).toBe('/');
   });
 
-  it('never returns a path of another host for arbitrary input', () => {
+  it('never returns to a path of another host after signing in, for arbitrary input', () => {
     const pieces = fc.constantFrom(
       '/',
       '\\',

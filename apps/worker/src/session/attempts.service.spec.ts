@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import type { Egress, Exchange } from '#libs/egress';
 import type { AttemptResult } from '#libs/database';
 import { UndecryptableError, type Credentials } from '#libs/vault';
@@ -88,62 +88,58 @@ async function attempt(
   return seen;
 }
 
-describe('an attempt', () => {
-  it('records an acknowledged delivery as delivered and removes it from flight', async () => {
-    const session = openSession({}, performance.now());
-    const { sent, recorded } = await attempt({}, session);
-    expect(sent).toBe(1);
-    expect(recorded).toMatchObject([
-      { deliveryId: 'd', session: 7, number: 1, next: { state: 'delivered' } },
-    ]);
-    expect(session.inFlight.size).toBe(0);
-  });
+it('records an acknowledged delivery as delivered and removes it from flight', async () => {
+  const session = openSession({}, performance.now());
+  const { sent, recorded } = await attempt({}, session);
+  expect(sent).toBe(1);
+  expect(recorded).toMatchObject([{ deliveryId: 'd', session: 7, number: 1, next: { state: 'delivered' } }]);
+  expect(session.inFlight.size).toBe(0);
+});
 
-  it('records a failure of the consumer with the next due time, and spends an attempt', async () => {
-    const { recorded } = await attempt({ answer: { outcome: 'http_status', httpStatus: 503 } });
-    expect(recorded).toMatchObject([{ httpStatus: 503, next: { spendsAttempt: true } }]);
-  });
+it('records a failure of the consumer with the next due time, and spends an attempt', async () => {
+  const { recorded } = await attempt({ answer: { outcome: 'http_status', httpStatus: 503 } });
+  expect(recorded).toMatchObject([{ httpStatus: 503, next: { spendsAttempt: true } }]);
+});
 
-  it.each(['fenced', 'lock_lost'] as const)('sends nothing in a session that is %s', async (reason) => {
-    const session = openSession({}, performance.now());
-    session.stop(reason);
-    const { sent, recorded, failed } = await attempt({}, session);
-    expect({ sent, recorded, failed }).toEqual({ sent: 0, recorded: [], failed: 1 });
-  });
+it.each(['fenced', 'lock_lost'] as const)('sends nothing in a session that is %s', async (reason) => {
+  const session = openSession({}, performance.now());
+  session.stop(reason);
+  const { sent, recorded, failed } = await attempt({}, session);
+  expect({ sent, recorded, failed }).toEqual({ sent: 0, recorded: [], failed: 1 });
+});
 
-  it('sends nothing when the session was last compared with PostgreSQL more than 4 s ago', async () => {
-    const { sent, recorded } = await attempt({}, openSession({}, performance.now() - 4_100));
-    expect({ sent, recorded }).toEqual({ sent: 0, recorded: [] });
-  });
+it('sends nothing when the session was last compared with PostgreSQL more than 4 s ago', async () => {
+  const { sent, recorded } = await attempt({}, openSession({}, performance.now() - 4_100));
+  expect({ sent, recorded }).toEqual({ sent: 0, recorded: [] });
+});
 
-  it.each<[string, Given]>([
-    [
-      'the process was suspended while it waited',
-      { stalled: true, answer: { outcome: 'timeout', httpStatus: null } },
-    ],
-    ['the credentials cannot be decrypted', { undecryptable: true }],
-    ['the result cannot be recorded', { recordFails: true }],
-  ])('spends no attempt when %s, and sets the delivery aside', async (_what, given) => {
-    const session = openSession({}, performance.now());
-    const { recorded } = await attempt(given, session);
-    expect(recorded).toEqual([]);
-    expect(session.inFlight.size).toBe(0);
-    expect(session.request(1, performance.now()).inFlight).toEqual(['d']);
-  });
+it.each<[string, Given]>([
+  [
+    'the process was suspended while it waited',
+    { stalled: true, answer: { outcome: 'timeout', httpStatus: null } },
+  ],
+  ['the credentials cannot be decrypted', { undecryptable: true }],
+  ['the result cannot be recorded', { recordFails: true }],
+])('spends no attempt when %s, and sets the delivery aside', async (_what, given) => {
+  const session = openSession({}, performance.now());
+  const { recorded } = await attempt(given, session);
+  expect(recorded).toEqual([]);
+  expect(session.inFlight.size).toBe(0);
+  expect(session.request(1, performance.now()).inFlight).toEqual(['d']);
+});
 
-  it('keeps an answer that arrived although the process was suspended meanwhile', async () => {
-    expect((await attempt({ stalled: true })).recorded).toHaveLength(1);
-  });
+it('records an answer that arrived although the process was suspended meanwhile', async () => {
+  expect((await attempt({ stalled: true })).recorded).toHaveLength(1);
+});
 
-  it('notes that the credentials cannot be decrypted', async () => {
-    expect((await attempt({ undecryptable: true })).secretFaults).toEqual([
-      expect.stringContaining('key "k1"'),
-    ]);
-  });
+it('records that the credentials cannot be decrypted', async () => {
+  expect((await attempt({ undecryptable: true })).secretFaults).toEqual([
+    expect.stringContaining('key "k1"'),
+  ]);
+});
 
-  it('sends nothing and spends no attempt when the event cannot be found', async () => {
-    const session = openSession({}, performance.now());
-    const { sent, recorded } = await attempt({}, session, fetchedDelivery('d', { body: null }));
-    expect({ sent, recorded }).toEqual({ sent: 0, recorded: [] });
-  });
+it('sends nothing and spends no attempt when the event cannot be found', async () => {
+  const session = openSession({}, performance.now());
+  const { sent, recorded } = await attempt({}, session, fetchedDelivery('d', { body: null }));
+  expect({ sent, recorded }).toEqual({ sent: 0, recorded: [] });
 });

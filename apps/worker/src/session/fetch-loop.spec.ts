@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, expect, it } from '@jest/globals';
 import type { Fetched, FetchedDelivery, SessionRequest } from '#libs/database';
 import { createLogger, Metrics } from '#libs/observability';
 import { fetchedConsumer, fetchedDelivery } from '#test/support/open-session';
@@ -8,7 +8,7 @@ import { DeliverySession } from './session.js';
 
 const LOGGER = createLogger({ level: 'silent', process: 'test' });
 
-/** A fetch loop over these due deliveries, by consumer, with attempts that end when the test says so. */
+/** A fetch loop over due deliveries by consumer. The test ends each attempt. */
 class Loop {
   readonly due = new Map<string, FetchedDelivery[]>();
   readonly requests: SessionRequest[][] = [];
@@ -80,60 +80,58 @@ afterEach(() => {
   test.loop.wakeUp();
 });
 
-describe('the fetch loop', () => {
-  it('excludes deliveries in flight from the next fetch', async () => {
-    test = new Loop(10);
-    const session = test.open('a', many('a', 2));
-    await waitUntil(() => session.inFlight.size === 2, { what: 'both deliveries in flight', everyMs: 2 });
-    await test.fetches(1);
-    expect(test.requests.at(-1)).toMatchObject([{ inFlight: ['a0', 'a1'] }]);
-    test.end('a0');
-    await test.fetches(2);
-    expect(test.requests.at(-1)).toMatchObject([{ inFlight: ['a1'] }]);
-  });
+it('the fetch loop excludes deliveries in flight from the next fetch', async () => {
+  test = new Loop(10);
+  const session = test.open('a', many('a', 2));
+  await waitUntil(() => session.inFlight.size === 2, { what: 'both deliveries in flight', everyMs: 2 });
+  await test.fetches(1);
+  expect(test.requests.at(-1)).toMatchObject([{ inFlight: ['a0', 'a1'] }]);
+  test.end('a0');
+  await test.fetches(2);
+  expect(test.requests.at(-1)).toMatchObject([{ inFlight: ['a1'] }]);
+});
 
-  it('opens sessions that begin together with one fetch, and divides the slots among them', async () => {
-    test = new Loop(8);
-    const sessions = ['a', 'b'].map((id) => test.open(id, many(id, 20)));
-    await waitUntil(() => test.loop.inFlight === 8, { what: 'all slots in use', everyMs: 2 });
-    expect(test.requests[0]?.map(({ session }) => session)).toEqual([null, null]);
-    for (const { inFlight } of sessions) expect(inFlight.size).toBeGreaterThanOrEqual(2);
-  });
+it('opens sessions that begin together with one fetch, and divides the slots among them', async () => {
+  test = new Loop(8);
+  const sessions = ['a', 'b'].map((id) => test.open(id, many(id, 20)));
+  await waitUntil(() => test.loop.inFlight === 8, { what: 'all slots in use', everyMs: 2 });
+  expect(test.requests[0]?.map(({ session }) => session)).toEqual([null, null]);
+  for (const { inFlight } of sessions) expect(inFlight.size).toBeGreaterThanOrEqual(2);
+});
 
-  it('leaves a quarter of the slots to others when one consumer does not answer', async () => {
-    test = new Loop(8);
-    const [hanging] = [test.open('a', many('a', 20)), test.open('b', [])];
-    await test.fetches(4);
-    expect(hanging?.inFlight.size).toBe(6);
-  });
+it('leaves a quarter of the slots to other consumers when one does not answer', async () => {
+  test = new Loop(8);
+  const [hanging] = [test.open('a', many('a', 20)), test.open('b', [])];
+  await test.fetches(4);
+  expect(hanging?.inFlight.size).toBe(6);
+});
 
-  it('never has more deliveries in flight than slots', async () => {
-    test = new Loop(3);
-    test.open('a', many('a', 20));
-    await waitUntil(() => test.loop.inFlight === 3, { what: 'all slots in use', everyMs: 2 });
-    const [first] = test.attempts.keys();
-    test.end(first ?? '');
-    await waitUntil(() => test.attempts.size === 4, { what: 'the next attempt', everyMs: 2 });
-    expect(test.loop.inFlight).toBe(3);
-  });
+it('the fetch loop never has more deliveries in flight than slots', async () => {
+  test = new Loop(3);
+  test.open('a', many('a', 20));
+  await waitUntil(() => test.loop.inFlight === 3, { what: 'all slots in use', everyMs: 2 });
+  const [first] = test.attempts.keys();
+  test.end(first ?? '');
+  await waitUntil(() => test.attempts.size === 4, { what: 'the next attempt', everyMs: 2 });
+  expect(test.loop.inFlight).toBe(3);
+});
 
-  it('parks a delivery behind one that is not in flight, and not one behind one in flight', async () => {
-    test = new Loop(10);
-    test.open('a', [
-      fetchedDelivery('first'),
-      fetchedDelivery('second', { blockedBy: 'first' }),
-      fetchedDelivery('other', { blockedBy: 'retried-later' }),
-    ]);
-    await waitUntil(() => test.parked.length > 0, { what: 'a parked delivery', everyMs: 2 });
-    expect(test.parked[0]).toEqual({ id: 'other', blockedBy: 'retried-later' });
-    expect([...test.attempts.keys()]).toEqual(['first']);
-  });
+it('parks a delivery whose predecessor is not in flight, and not one whose predecessor is in flight', async () => {
+  test = new Loop(10);
+  test.open('a', [
+    fetchedDelivery('first'),
+    fetchedDelivery('second', { blockedBy: 'first' }),
+    fetchedDelivery('other', { blockedBy: 'retried-later' }),
+  ]);
+  await waitUntil(() => test.parked.length > 0, { what: 'a parked delivery', everyMs: 2 });
+  expect(test.parked[0]).toEqual({ id: 'other', blockedBy: 'retried-later' });
+  expect([...test.attempts.keys()]).toEqual(['first']);
+});
 
-  it('fetches again after an internal error', async () => {
-    test = new Loop(10);
-    test.faults = 1;
-    const session = test.open('a', many('a', 1));
-    await waitUntil(() => session.inFlight.size === 1, { what: 'the delivery in flight', everyMs: 5 });
-    expect(await test.metrics.text()).toMatch(/dispatcher_internal_faults_total\{step="fetch"\} 1/);
-  });
+it('the fetch loop fetches again after an internal error', async () => {
+  test = new Loop(10);
+  test.faults = 1;
+  const session = test.open('a', many('a', 1));
+  await waitUntil(() => session.inFlight.size === 1, { what: 'the delivery in flight', everyMs: 5 });
+  expect(await test.metrics.text()).toMatch(/dispatcher_internal_faults_total\{step="fetch"\} 1/);
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { DatabaseUnavailableError } from '#libs/database';
 import { createLogger, Metrics } from '#libs/observability';
 import { attemptResult, openSession } from '#test/support/open-session';
@@ -9,7 +9,7 @@ const LOGGER = createLogger({ level: 'silent', process: 'test' });
 const FAILED = { outcome: 'timeout', httpStatus: null, next: { retryInMs: 1, spendsAttempt: true } } as const;
 const refusal = Object.assign(new Error('invalid byte sequence'), { code: '22021' });
 
-/** Fails with these errors first, then writes for the consumers in `held`. */
+/** A recorder whose store first fails with these errors, and then writes for the consumers in `held`. */
 function recorderOver(
   errors: readonly Error[] = [],
   held: readonly string[] = ['c'],
@@ -32,70 +32,68 @@ function recorderOver(
   return { recorder: new Recorder(store, LOGGER, new Metrics()), batches };
 }
 
-describe('the recorder', () => {
-  it('repeats a record while the database is unreachable', async () => {
-    const { recorder, batches } = recorderOver([new DatabaseUnavailableError('ECONNREFUSED')]);
-    expect(await recorder.record(openSession(), attemptResult())).toBe(true);
-    expect(batches.map(({ results }) => results[0]?.deliveryId)).toEqual(['d', 'd']);
-  });
+it('repeats the recording of an attempt while the database is unreachable', async () => {
+  const { recorder, batches } = recorderOver([new DatabaseUnavailableError('ECONNREFUSED')]);
+  expect(await recorder.record(openSession(), attemptResult())).toBe(true);
+  expect(batches.map(({ results }) => results[0]?.deliveryId)).toEqual(['d', 'd']);
+});
 
-  it('ends the repetition with the database’s error when the process stops', async () => {
-    const { recorder, batches } = recorderOver([new DatabaseUnavailableError('ECONNREFUSED')]);
-    recorder.abandon();
-    await expect(recorder.record(openSession(), attemptResult())).rejects.toThrow(DatabaseUnavailableError);
-    expect(batches).toHaveLength(1);
-  });
+it('stops repeating a recording, with the database’s error, when the process stops', async () => {
+  const { recorder, batches } = recorderOver([new DatabaseUnavailableError('ECONNREFUSED')]);
+  recorder.abandon();
+  await expect(recorder.record(openSession(), attemptResult())).rejects.toThrow(DatabaseUnavailableError);
+  expect(batches).toHaveLength(1);
+});
 
-  it('does not repeat a record after an error that no wait can solve', async () => {
-    const error = new Error('column does not exist');
-    const { recorder, batches } = recorderOver([error]);
-    await expect(recorder.record(openSession(), attemptResult())).rejects.toBe(error);
-    expect(batches).toHaveLength(1);
-  });
+it('does not repeat the recording of an attempt after an error that waiting cannot solve', async () => {
+  const error = new Error('column does not exist');
+  const { recorder, batches } = recorderOver([error]);
+  await expect(recorder.record(openSession(), attemptResult())).rejects.toBe(error);
+  expect(batches).toHaveLength(1);
+});
 
-  it('records an attempt without the answer that the database refuses to store', async () => {
-    const { recorder, batches } = recorderOver([refusal]);
-    expect(await recorder.record(openSession(), attemptResult())).toBe(true);
-    expect(batches[1]?.results[0]).toMatchObject({ responseHeaders: null, responseBody: null });
-  });
+it('records an attempt without the answer that the database refuses to store', async () => {
+  const { recorder, batches } = recorderOver([refusal]);
+  expect(await recorder.record(openSession(), attemptResult())).toBe(true);
+  expect(batches[1]?.results[0]).toMatchObject({ responseHeaders: null, responseBody: null });
+});
 
-  it('records simultaneous results of several sessions in one batch', async () => {
-    const { recorder, batches } = recorderOver([], ['b', 'c']);
-    const results = await Promise.all(
-      ['c', 'b'].map((consumerId) =>
-        recorder.record(openSession({ consumerId }), attemptResult({ consumerId, ...FAILED })),
-      ),
-    );
-    expect(results).toEqual([true, true]);
-    expect(batches).toHaveLength(1);
-    expect(batches[0]?.health.map(({ consumerId }) => consumerId)).toEqual(['b', 'c']);
-  });
+it('records simultaneous results of several sessions in one batch', async () => {
+  const { recorder, batches } = recorderOver([], ['b', 'c']);
+  const results = await Promise.all(
+    ['c', 'b'].map((consumerId) =>
+      recorder.record(openSession({ consumerId }), attemptResult({ consumerId, ...FAILED })),
+    ),
+  );
+  expect(results).toEqual([true, true]);
+  expect(batches).toHaveLength(1);
+  expect(batches[0]?.health.map(({ consumerId }) => consumerId)).toEqual(['b', 'c']);
+});
 
-  it('writes and keeps a consumer’s failures in a row', async () => {
-    const { recorder, batches } = recorderOver();
-    const session = openSession();
-    await recorder.record(session, attemptResult(FAILED));
-    expect(batches[0]?.health).toMatchObject([{ consumerId: 'c', health: { failures: 1 } }]);
-    expect(session.health.failures).toBe(1);
-  });
+it('writes and keeps a consumer’s failures in a row', async () => {
+  const { recorder, batches } = recorderOver();
+  const session = openSession();
+  await recorder.record(session, attemptResult(FAILED));
+  expect(batches[0]?.health).toMatchObject([{ consumerId: 'c', health: { failures: 1 } }]);
+  expect(session.health.failures).toBe(1);
+});
 
-  it('writes no health when a healthy consumer acknowledges', async () => {
-    const { recorder, batches } = recorderOver();
-    const session = openSession();
-    await recorder.record(session, attemptResult());
-    expect(batches[0]).toMatchObject({ health: [], pausing: [] });
-    expect(session.lastSuccessAt).not.toBeNull();
-  });
+it('writes no health when a healthy consumer acknowledges', async () => {
+  const { recorder, batches } = recorderOver();
+  const session = openSession();
+  await recorder.record(session, attemptResult());
+  expect(batches[0]).toMatchObject({ health: [], pausing: [] });
+  expect(session.lastSuccessAt).not.toBeNull();
+});
 
-  it('fences a session whose number another worker has replaced', async () => {
-    const { recorder } = recorderOver([], []);
-    const session = openSession();
-    expect(await recorder.record(session, attemptResult(FAILED))).toBe(false);
-    expect(session.endReason).toBe('fenced');
-    expect(session.health.failures).toBe(0);
-  });
+it('fences a session whose number another worker has replaced', async () => {
+  const { recorder } = recorderOver([], []);
+  const session = openSession();
+  expect(await recorder.record(session, attemptResult(FAILED))).toBe(false);
+  expect(session.endReason).toBe('fenced');
+  expect(session.health.failures).toBe(0);
+});
 
-  it('does not reject when a secret fault cannot be written', async () => {
-    await expect(recorderOver().recorder.noteSecretFault('c', 'wrong key')).resolves.toBeUndefined();
-  });
+it('the recorder does not reject when a secret fault cannot be written', async () => {
+  await expect(recorderOver().recorder.noteSecretFault('c', 'wrong key')).resolves.toBeUndefined();
 });

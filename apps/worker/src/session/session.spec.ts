@@ -10,8 +10,8 @@ const circuit = (inMs: number) => ({
   circuit: { openedAt: new Date(), failedProbes: 0, nextProbeAt: new Date(Date.now() + inMs) },
 });
 
-describe('the capacity of a session', () => {
-  it('has the capacity of the consumer’s maxConcurrency, less its deliveries in flight', () => {
+describe('capacity of a session', () => {
+  it('a session has the capacity of the consumer’s maxConcurrency minus its deliveries in flight', () => {
     const session = openSession();
     void session.begin(due('a'), 0);
     expect(session.capacity(0)).toBe(3);
@@ -19,7 +19,7 @@ describe('the capacity of a session', () => {
     expect(session.capacity(1)).toBe(4);
   });
 
-  it('has a capacity of at most 8 after ten failures in a row', () => {
+  it('a session has a capacity of at most 8 after ten failures in a row', () => {
     const session = openSession({ maxConcurrency: 64, health: { ...HEALTHY, failures: 10 } });
     expect(session.capacity(0)).toBe(8);
   });
@@ -39,15 +39,15 @@ describe('the capacity of a session', () => {
     expect(session.capacity(0)).toBe(0);
   });
 
-  it('fetches nothing in a session that is to end', () => {
+  it('fetches nothing in a session that is about to end', () => {
     const session = openSession();
     session.stop('yields');
     expect(session.capacity(0)).toBe(0);
   });
 });
 
-describe('the fence of a session', () => {
-  it('allows no request when the session was last compared with PostgreSQL more than 4 s ago', () => {
+describe('fence of a session', () => {
+  it('allows no request in a session that was last compared with PostgreSQL more than 4 s ago', () => {
     const session = openSession();
     expect(() => session.assertMaySend(3_900)).not.toThrow();
     expect(() => session.assertMaySend(4_100)).toThrow('suspended');
@@ -62,7 +62,7 @@ describe('the fence of a session', () => {
     expect(() => session.assertMaySend(1)).toThrow('another worker');
   });
 
-  it('allows no request after the job’s lock is lost, also when the session was to yield', () => {
+  it('allows no request after the job’s lock is lost, also in a session that was about to yield', () => {
     const session = openSession();
     session.stop('yields');
     session.stop('lock_lost');
@@ -70,7 +70,7 @@ describe('the fence of a session', () => {
   });
 });
 
-describe('the end of a session', () => {
+describe('end of a session', () => {
   it('ends a session one second after its last delivery, and not while one is in flight', () => {
     const session = openSession();
     void session.begin(due('a'), 5_000);
@@ -87,15 +87,15 @@ describe('the end of a session', () => {
     expect(session.shouldEnd(0, false)).toBe(false);
   });
 
-  it('ends the session of a paused consumer, or with an open circuit, at once', () => {
+  it('ends the session of a consumer that is paused or has an open circuit at once', () => {
     expect(openSession({ maySend: false }).shouldEnd(0, true)).toBe(true);
     expect(openSession({ health: circuit(60_000) }).shouldEnd(0, true)).toBe(true);
     expect(openSession({ health: circuit(-1) }).shouldEnd(0, true)).toBe(false);
   });
 });
 
-describe('the health of a session', () => {
-  it('uses the health that PostgreSQL answers, unless an attempt was recorded after the request', () => {
+describe('health of a session', () => {
+  it('a session uses the health that PostgreSQL returns, unless an attempt was recorded after the request', () => {
     const session = openSession();
     session.noteHealth({ ...HEALTHY, failures: 3 }, 100);
     session.update(fetchedConsumer(), 50);
@@ -105,7 +105,7 @@ describe('the health of a session', () => {
   });
 });
 
-it('excludes deliveries in flight from the next fetch, and for 5 s those that failed with an internal error', () => {
+it('a session’s next fetch excludes deliveries in flight, and for 5 s deliveries with an internal error', () => {
   const session = openSession();
   void session.begin(due('a'), 0);
   void session.begin(due('b'), 0);

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { createLogger } from '#libs/observability';
 import type { DeliverySession } from './session.js';
 import { Sessions } from './sessions.service.js';
@@ -37,53 +37,51 @@ function start({ queueFails = false } = {}): Started {
   return { sessions, opened, queued };
 }
 
-describe('the sessions of a worker', () => {
-  it('keep a job until its session ends, and add no other job when nothing is due', async () => {
-    const { sessions, opened, queued } = start();
-    const job = sessions.run('a', 'job-1');
-    expect(sessions.condition()).toMatchObject({ concurrency: 4, sessions: ['a'], sending: [] });
-    opened[0]?.close();
-    await job;
-    expect(sessions.condition().sessions).toEqual([]);
-    expect(queued).toEqual([]);
-  });
+it('a worker keeps a job until its session ends, and adds no other job when nothing is due', async () => {
+  const { sessions, opened, queued } = start();
+  const job = sessions.run('a', 'job-1');
+  expect(sessions.condition()).toMatchObject({ concurrency: 4, sessions: ['a'], sending: [] });
+  opened[0]?.close();
+  await job;
+  expect(sessions.condition().sessions).toEqual([]);
+  expect(queued).toEqual([]);
+});
 
-  it('add a job for the consumer of a session whose lock was lost', async () => {
-    const { sessions, opened, queued } = start();
-    const jobs = [sessions.run('a', 'job-1'), sessions.run('b', 'job-2')];
-    sessions.locksLost(['job-1']);
-    await jobs[0];
-    expect(opened.map(({ endReason }) => endReason)).toEqual(['lock_lost', null]);
-    expect(queued).toEqual(['a']);
-  });
+it('a worker adds a job for the consumer of a session whose lock was lost', async () => {
+  const { sessions, opened, queued } = start();
+  const jobs = [sessions.run('a', 'job-1'), sessions.run('b', 'job-2')];
+  sessions.locksLost(['job-1']);
+  await jobs[0];
+  expect(opened.map(({ endReason }) => endReason)).toEqual(['lock_lost', null]);
+  expect(queued).toEqual(['a']);
+});
 
-  it('end the former session of a consumer before a second job of it begins', async () => {
-    const { sessions, opened } = start();
-    void sessions.run('a', 'job-1');
-    void sessions.run('a', 'job-2');
-    expect(opened).toHaveLength(1);
-    await opened[0]?.ended;
-    await Promise.resolve();
-    expect(opened.map(({ jobId, endReason }) => [jobId, endReason])).toEqual([
-      ['job-1', 'lock_lost'],
-      ['job-2', null],
-    ]);
-  });
+it('a worker ends the former session of a consumer before it begins a second job of the consumer', async () => {
+  const { sessions, opened } = start();
+  void sessions.run('a', 'job-1');
+  void sessions.run('a', 'job-2');
+  expect(opened).toHaveLength(1);
+  await opened[0]?.ended;
+  await Promise.resolve();
+  expect(opened.map(({ jobId, endReason }) => [jobId, endReason])).toEqual([
+    ['job-1', 'lock_lost'],
+    ['job-2', null],
+  ]);
+});
 
-  it('add the jobs of all consumers when the process stops, and begin no session afterwards', async () => {
-    const { sessions, opened, queued } = start();
-    const jobs = [sessions.run('a', 'job-1'), sessions.run('b', 'job-2')];
-    await sessions.stop();
-    await Promise.all(jobs);
-    await sessions.run('c', 'job-3');
-    expect(queued).toEqual(['a', 'b', 'c']);
-    expect(opened).toHaveLength(2);
-  });
+it('a worker that stops adds the jobs of its consumers again, and begins no session afterwards', async () => {
+  const { sessions, opened, queued } = start();
+  const jobs = [sessions.run('a', 'job-1'), sessions.run('b', 'job-2')];
+  await sessions.stop();
+  await Promise.all(jobs);
+  await sessions.run('c', 'job-3');
+  expect(queued).toEqual(['a', 'b', 'c']);
+  expect(opened).toHaveLength(2);
+});
 
-  it('stop although the queue is unreachable', async () => {
-    const { sessions } = start({ queueFails: true });
-    const job = sessions.run('a', 'job-1');
-    await sessions.stop();
-    await expect(job).resolves.toBeUndefined();
-  });
+it('a worker stops although the queue is unreachable', async () => {
+  const { sessions } = start({ queueFails: true });
+  const job = sessions.run('a', 'job-1');
+  await sessions.stop();
+  await expect(job).resolves.toBeUndefined();
 });

@@ -24,13 +24,13 @@ describe('grantedRole', () => {
     [undefined, null],
     [null, null],
     ['constructor', null],
-  ])('of %j is %s', (claim, role) => expect(grantedRole(claim, MAP)).toBe(role));
+  ])('a roles claim %j grants the role %s', (claim, role) => expect(grantedRole(claim, MAP)).toBe(role));
 
   it('grants the strongest role of any mapped value, in any order and next to unmapped values', () => {
     const values = fc.array(fc.oneof(fc.constantFrom(...MAP.keys()), fc.string(), fc.anything()));
     fc.assert(
       fc.property(values, (claim) => {
-        // Only what is a text counts: of a list with one text, or of whatever else converts itself, none is asked.
+        // Only texts count. A nested list, or another value that converts to a text, grants no role.
         const texts = claim.filter((value) => typeof value === 'string');
         const ranks = texts.map((text) => PERSON_ROLES.findIndex((role) => role === MAP.get(text)));
         const strongest = Math.max(-1, ...ranks);

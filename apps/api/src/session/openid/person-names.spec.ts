@@ -14,9 +14,11 @@ describe('personNames', () => {
     [{ sub: '2482', name: '  ', preferred_username: 7 }, 'openid:2482', '2482'],
     [{ sub: '2482', name: 'An\u202Ena\u0000\n' }, 'openid:2482', 'Anna'],
     [{ sub: '2482', preferred_username: 'bert (1)' }, 'openid:bert (1) (2482)', 'bert (1)'],
-  ])('of %j', (claims, name, person) => expect(personNames(claims)).toEqual({ name, person }));
+  ])('derives the names of a person from the claims %j', (claims, name, person) =>
+    expect(personNames(claims)).toEqual({ name, person }),
+  );
 
-  it('names fit into the log, the database and a cookie for any claims of a provider', () => {
+  it('the names of a person fit into the log, the database and a cookie for any claims', () => {
     const text = fc.string({ unit: 'binary', maxLength: 600 });
     fc.assert(
       fc.property(text, text, text, (sub, preferred_username, name) => {

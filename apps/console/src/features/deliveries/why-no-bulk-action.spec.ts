@@ -25,7 +25,7 @@ describe('whyNoBulkAction', () => {
     expect(why({})).toBeNull();
   });
 
-  it('reports an incomplete date and time first', () => {
+  it('reports an incomplete date and time first as the reason that blocks a bulk action', () => {
     const drafts: [FilterName, Draft][] = [
       ['paymentId', 'typing'],
       ['to', 'incomplete'],

@@ -18,7 +18,7 @@ const rows = (from: string, minutes: number, every = 1): HistoryRow[] =>
 describe('time axis of a chart', () => {
   const ticks = (...args: Parameters<typeof rows>) => [...axisTicks(rows(...args), 'UTC').values()];
 
-  it('labels the axis of a day with hours, and midnight with the date', () => {
+  it('labels the time axis of a day with hours, and midnight with the date', () => {
     expect(ticks('2026-11-21T04:48:00Z', 1_440)).toEqual([
       '06:00',
       '09:00',
@@ -31,7 +31,7 @@ describe('time axis of a chart', () => {
     ]);
   });
 
-  it('labels an hour with minutes, six hours with hours, a week with days', () => {
+  it('labels the time axis of an hour with minutes, of six hours with hours, of a week with days', () => {
     expect(ticks('2026-11-22T04:48:00Z', 60)).toEqual(['04:50', '05:00', '05:10', '05:20', '05:30', '05:40']);
     expect(ticks('2026-11-22T04:48:00Z', 360)).toEqual([
       '05:00',
@@ -60,10 +60,10 @@ describe('time axis of a chart', () => {
     ]);
   });
 
-  it('has no axis labels without points', () => expect(axisTicks([], 'UTC').size).toBe(0));
+  it('shows no axis labels without points', () => expect(axisTicks([], 'UTC').size).toBe(0));
 });
 
-it('finds points without neighbours, which a line would not show', () => {
+it('finds chart points without neighbours, which a line would not show', () => {
   const some = [null, 5, null, 7, 8].map((ms, index) => row(index * MINUTE_MS, ms));
   expect(some.map((_, index) => isAlone(some, index, 'latencyP50Ms'))).toEqual([
     false,
