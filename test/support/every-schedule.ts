@@ -113,7 +113,7 @@ export class Schedule {
 
   private choose(runnable: readonly string[]): string | undefined {
     const last = this.turns.at(-1) ?? '';
-    const ordered = [...runnable].sort((a, b) => Number(b === last) - Number(a === last));
+    const ordered = runnable.toSorted((a, b) => Number(b === last) - Number(a === last));
     const allowed = ordered.filter(
       (name) => this.preemptions < this.mostPreemptions || !this.isPreemption(name, runnable),
     );

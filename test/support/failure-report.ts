@@ -9,5 +9,5 @@ export function addToFailureReport(source: () => Promise<string>): () => void {
 
 /** Prints the texts of all sources; test/support/setup-file.ts calls it after a test that failed. */
 export async function printFailureReport(): Promise<void> {
-  for (const source of sources) console.error(await source());
+  for (const source of sources) process.stderr.write(`${await source()}\n`);
 }

@@ -1,4 +1,5 @@
-import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
+import { within } from '#libs/contracts';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /** What is done with the ids. */
 export interface AddsTo {
@@ -26,7 +27,7 @@ export class CoalescedAdds {
 
   /** Resolves when everything was added or left, or so many milliseconds have passed. */
   async settled(withinMs: number): Promise<void> {
-    await Promise.race([this.underWay, delay(withinMs, undefined, { ref: false })]);
+    if (this.underWay !== null) await within(withinMs, this.underWay);
   }
 
   private async addAll(): Promise<void> {

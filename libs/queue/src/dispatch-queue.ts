@@ -1,3 +1,4 @@
+import { within } from '#libs/contracts';
 import type { EventEmitter } from 'node:events';
 import { faultText, type Logger, type Metrics } from '#libs/observability';
 import type { OnApplicationShutdown, OnModuleInit } from '@nestjs/common';
@@ -167,16 +168,14 @@ export class DispatchQueue implements OnModuleInit, OnApplicationShutdown {
     if (!this.isReachable())
       throw new QueueUnavailableError(this.backend.server?.lastFault() ?? 'the queue is unreachable');
     const lateness = new QueueUnavailableError(`the queue did not answer within ${String(withinMs)} ms`);
-    const late = Promise.withResolvers<never>();
-    const timer = setTimeout(() => late.reject(lateness), withinMs).unref();
     try {
-      return await Promise.race([ask(), late.promise]);
+      return await within(withinMs, ask(), () => {
+        throw lateness;
+      });
     } catch (error) {
       // A short patience also ends when this process was held up itself.
       if (error !== lateness || withinMs >= ANSWER_WITHIN_MS) this.trouble.noteFault(faultText(error));
       throw error === lateness ? error : new QueueUnavailableError(faultText(error), { cause: error });
-    } finally {
-      clearTimeout(timer);
     }
   }
 }

@@ -1,3 +1,4 @@
+import { within } from '#libs/contracts';
 import { setTimeout as delay } from 'node:timers/promises';
 import {
   assertSchemaCompatibility,
@@ -88,7 +89,7 @@ class ReconnectingBackend extends PostgresQueueBackend {
   }
 
   override async close(force?: boolean): Promise<void> {
-    await Promise.race([super.close(force), delay(CLOSE_WITHIN_MS, undefined, { ref: false })]);
+    await within(CLOSE_WITHIN_MS, super.close(force));
   }
 }
 

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { within } from '#libs/contracts';
 import { redisServers, type QueueConfig } from '#libs/config';
 import { faultText } from '#libs/observability';
 import { setDefaultBackendFactory } from 'bullmq';
@@ -41,10 +41,10 @@ export function redisBackend(config: QueueConfig): QueueBackend {
     close: async () => {
       // So that what was sent is answered first; a server that answers nothing would keep the process from ending.
       if (redis.status === 'ready')
-        await Promise.race([
+        await within(
+          CLOSE_WITHIN_MS,
           redis.quit().catch(() => undefined),
-          delay(CLOSE_WITHIN_MS, undefined, { ref: false }),
-        ]);
+        );
       redis.disconnect();
     },
   };

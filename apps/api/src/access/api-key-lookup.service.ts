@@ -1,5 +1,5 @@
+import { within } from '#libs/contracts';
 import { timingSafeEqual } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 import { CONFIG, type Config } from '#libs/config';
 import { ApiKeysRepository, DatabaseUnavailableError, MicroBatch, type ApiKeyRow } from '#libs/database';
 import { Inject, Injectable } from '@nestjs/common';
@@ -67,9 +67,9 @@ export class ApiKeyLookup {
   }
 
   private async read(hashes: readonly Buffer[]): Promise<(Caller | null)[]> {
-    const late = delay(LOOK_UP_WITHIN_MS, null, { ref: false });
-    const rows = await Promise.race([this.keys.findLive(hashes), late]);
-    if (rows === null) throw new DatabaseUnavailableError('the look-up of API keys was not answered in time');
+    const rows = await within(LOOK_UP_WITHIN_MS, this.keys.findLive(hashes), () => {
+      throw new DatabaseUnavailableError('the look-up of API keys was not answered in time');
+    });
     this.noteUse(rows);
     const callers = new Map(
       rows.map((row): [string, Caller] => [

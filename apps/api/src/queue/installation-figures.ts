@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { within } from '#libs/contracts';
 import { QueueStateRepository } from '#libs/database';
 import { InstallationMetrics, Metrics, MOST_CONSUMERS_WITH_SERIES } from '#libs/observability';
 import { Injectable } from '@nestjs/common';
@@ -27,7 +27,7 @@ export class InstallationFigures {
     for (const { name, fault } of this.parts.observations())
       this.figures.partUp.set({ part: name }, fault === null ? 1 : 0);
     const read = Promise.all([this.reading.read(), this.state.circuits()]).catch(() => undefined);
-    const found = await Promise.race([read, delay(READ_WITHIN_MS, undefined, { ref: false })]);
+    const found = await within(READ_WITHIN_MS, read);
     this.figures.forget();
     if (found === undefined) return;
     const [queue, circuits] = found;

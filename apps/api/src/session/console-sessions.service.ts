@@ -1,6 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { CONFIG, type Config } from '#libs/config';
-import { ROLES } from '#libs/contracts';
+import { ROLES, within } from '#libs/contracts';
 import { isUnavailable } from '#libs/database';
 import { createSignedTokens, readKeyring, type SignedTokens } from '#libs/vault';
 import { Inject, Injectable } from '@nestjs/common';
@@ -73,13 +72,11 @@ export class ConsoleSessions {
     if (typeof claims['keyHash'] !== 'string') return null;
     const asked = this.apiKeyLookup.callerOf(Buffer.from(claims['keyHash'], 'base64url'));
     if (!withoutDatabase) return asked;
-    return Promise.race([
-      asked.catch((error: unknown) => {
-        if (isUnavailable(error)) return said;
-        throw error;
-      }),
-      delay(LOOK_UP_WITHIN_MS, said, { ref: false }),
-    ]);
+    const answer = asked.catch((error: unknown) => {
+      if (isUnavailable(error)) return said;
+      throw error;
+    });
+    return within(LOOK_UP_WITHIN_MS, answer, () => said);
   }
 }
 

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { within } from '#libs/contracts';
 import { CONFIG, type Config } from '#libs/config';
 import { LOGGER, type Logger } from '#libs/observability';
 import {
@@ -42,7 +42,7 @@ export class DeliveryProcessor extends WorkerHost {
 
   /** Resolves when the jobs have ended and the queue knows it, or after `withinMs`. */
   async ended(withinMs: number): Promise<void> {
-    await Promise.race([this.consuming, delay(withinMs, undefined, { ref: false })]);
+    if (this.consuming !== undefined) await within(withinMs, this.consuming);
   }
 
   /** Resolves when the session has ended. Rejects with an internal error only; the job is then processed again. */

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { within } from '#libs/contracts';
 import { StatisticsWriter } from '#libs/database';
 import { LOGGER, type Logger } from '#libs/observability';
 import {
@@ -49,7 +49,7 @@ export class WorkerLifecycle implements OnApplicationBootstrap, BeforeApplicatio
     const ended = Promise.all([this.sessions.stop(), this.scheduler.stop(), worker.pause(true)]).then(
       () => true,
     );
-    const inTime = await Promise.race([ended, delay(STOP_WITHIN_MS, false, { ref: false })]);
+    const inTime = await within(STOP_WITHIN_MS, ended);
     this.sessions.abandon();
     if (inTime) await this.processor.ended(JOBS_END_WITHIN_MS);
     else this.logger.warn({}, 'worker.stopped_with_deliveries_in_flight');
