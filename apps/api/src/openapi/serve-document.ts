@@ -17,6 +17,7 @@ export function serveDocument(app: INestApplication, server: FastifyInstance): v
   const serveReference: RouteHandlerMethod = async ({ url }, reply) => {
     reference ??= openReference();
     const { statusCode, headers, rawPayload } = await (await reference).inject(url);
+    if (statusCode === 404) return reply.callNotFound();
     return reply.code(statusCode).headers(headers).send(rawPayload);
   };
   server.get('/docs', serveReference);
