@@ -213,7 +213,7 @@ export interface paths {
         put?: never;
         /**
          * Finish a delivery without sending it
-         * @description A later status that waited for it continues. An attempt that is under way is recorded, and changes nothing else. A dead one is no longer listed as dead; a cancelled one stays as it is.
+         * @description A later status that waited for it continues. An attempt that is under way is recorded, and changes nothing else. A dead one is no longer listed as dead; a cancelled one does not change.
          */
         post: operations["cancelDelivery"];
         delete?: never;
@@ -433,7 +433,7 @@ export interface paths {
         put?: never;
         /**
          * Go to a version now, or back to it
-         * @description A coming version comes early; a former one holds again. The one in force stays as it is.
+         * @description A scheduled version becomes current before its time, or a former version becomes current again. Nothing changes for the current version.
          */
         post: operations["activateCredentials"];
         delete?: never;
@@ -2183,21 +2183,6 @@ export interface components {
             credentials: "current" | "next";
         };
         TestDeliveryDto: {
-            /**
-             * @description Begins with `TEST-`.
-             * @example TEST-2f2-7b5e-7c3a-8f00-000000000000
-             */
-            notificationId: string;
-            /** @enum {string} */
-            eventType: "ach.status" | "wire.status";
-            credentialVersion: number;
-            url: string;
-            /** @description Secrets redacted. */
-            requestHeaders: {
-                [key: string]: string;
-            };
-            /** @description Exactly what was sent. */
-            body: string;
             /** Format: date-time */
             startedAt: string;
             durationMs: number;
@@ -2206,16 +2191,34 @@ export interface components {
             httpStatus: number | null;
             /** @description The outcome in words. */
             detail: string;
-            /** @description What to do next, in plain words. */
+            /** @description What to do next about it. */
             advice: string;
+            /** @description As it was requested and signed. */
+            url: string;
+            credentialVersion: number;
+            /** @description Secrets redacted. */
+            requestHeaders: {
+                [key: string]: string;
+            };
+            /** @description Null also when it is withheld. */
             responseHeaders: {
                 [key: string]: string;
             } | null;
-            /** @description The first 4 KiB. */
+            /** @description The first 4 KiB. Null also when it is withheld. */
             responseBody: string | null;
+            /** @description The consumer sent more than is kept. */
             responseTruncated: boolean;
-            /** @description The consumer's clock minus ours, when they differ by more than a minute. */
+            /** @description The consumer's clock minus ours, when they differ by more than a minute: the likeliest cause of refused signatures. */
             clockSkewMs: number | null;
+            /**
+             * @description Begins with `TEST-`.
+             * @example TEST-2f2-7b5e-7c3a-8f00-000000000000
+             */
+            notificationId: string;
+            /** @enum {string} */
+            eventType: "ach.status" | "wire.status";
+            /** @description Exactly what was sent. */
+            body: string;
         };
         FailureGroupDto: {
             /** @enum {string} */
@@ -2613,9 +2616,6 @@ export interface components {
         PaymentStatusDto: {
             /** Format: uuid */
             notificationId: string;
-            /** @description Its place among the payment's statuses, from 1, in the order of acceptance. */
-            number: number;
-            status: string | null;
             /**
              * Format: date-time
              * @description When it happened.
@@ -2628,8 +2628,11 @@ export interface components {
             acceptedAt: string;
             /** @description The name of the API key that posted it. */
             producer: string;
+            status: string | null;
             traceNumber: string | null;
             imad: string | null;
+            /** @description Its place among the payment's statuses, from 1, in the order of acceptance. */
+            number: number;
             deliveries: components["schemas"]["DeliveryDto"][];
         };
         TransactionDetailDto: {

@@ -1,7 +1,8 @@
 import { PaginationDto, PAYMENT_KINDS, type PaymentKind } from '#libs/contracts';
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, PickType } from '@nestjs/swagger';
 import { DeliveryDto } from '../deliveries/delivery.dto.js';
 import { RecipientsDto } from '../deliveries/recipients.dto.js';
+import { EventDto } from '../events/event.dto.js';
 
 /** A payment as its statuses show it: the newest status, and what each consumer has received. */
 export class TransactionDto {
@@ -37,34 +38,18 @@ export class TransactionDto {
 }
 
 /** One status change of a payment, and where it went. */
-export class PaymentStatusDto {
-  @ApiProperty({ format: 'uuid' })
-  notificationId!: string;
-
+export class PaymentStatusDto extends PickType(EventDto, [
+  'notificationId',
+  'status',
+  'eventDateTime',
+  'acceptedAt',
+  'producer',
+  'traceNumber',
+  'imad',
+]) {
   /** Its place among the payment's statuses, from 1, in the order of acceptance. */
   @ApiProperty({ type: 'integer', minimum: 1 })
   number!: number;
-
-  @ApiProperty({ type: String, nullable: true })
-  status!: string | null;
-
-  /** When it happened. */
-  @ApiProperty({ format: 'date-time' })
-  eventDateTime!: string;
-
-  /** When it was committed. */
-  @ApiProperty({ format: 'date-time' })
-  acceptedAt!: string;
-
-  /** The name of the API key that posted it. */
-  @ApiProperty()
-  producer!: string;
-
-  @ApiProperty({ type: String, nullable: true })
-  traceNumber!: string | null;
-
-  @ApiProperty({ type: String, nullable: true })
-  imad!: string | null;
 
   @ApiProperty({ type: () => DeliveryDto, isArray: true })
   deliveries!: DeliveryDto[];
