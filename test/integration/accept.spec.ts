@@ -28,7 +28,7 @@ const numbersOf = async (paymentId: string): Promise<number[]> => {
   return rows.map((row) => row.number ?? -1);
 };
 
-/** What an operator sees of these consumers' deliveries. */
+/** The pending deliveries of these consumers with the state and the hold reason that an operator sees. */
 async function pendingStateOf(...consumers: string[]) {
   const { rows } = await sql<{ number: number | null; state: string; hold_reason: string | null }>`
     select p.number, s.state, s.hold_reason from pending_delivery_states s join pending_deliveries p on p.id = s.id
@@ -42,7 +42,7 @@ beforeAll(async () => {
 afterAll(() => dispatcher.close());
 
 describe('idempotency', () => {
-  it('makes one event of 50 equal requests at the same time', async () => {
+  it('accepts one event from 50 equal requests at the same time', async () => {
     const change = ach(newPayment());
     const answers = await Promise.all(Array.from({ length: 50 }, () => accept(dispatcher, change)));
     expect(new Set(answers.map((a) => a.kind === 'accepted' && a.notificationId)).size).toBe(1);
@@ -50,7 +50,7 @@ describe('idempotency', () => {
     expect(await numbersOf(change.data.achEventInfo.transactionId)).toEqual([1]);
   });
 
-  it('answers a repeated key like the first time, and refuses it for other content', async () => {
+  it('repeats the answer for a repeated idempotency key, and refuses the key with other content', async () => {
     const paymentId = newPayment();
     const first = await accept(dispatcher, ach(paymentId), { key: 'k-1' });
     const again = await accept(dispatcher, ach(paymentId), { key: 'k-1' });
@@ -61,7 +61,7 @@ describe('idempotency', () => {
     );
   });
 
-  it('settles equal and unequal requests of one key in the same batch', async () => {
+  it('detects the duplicate and the conflict among requests with one idempotency key in one batch', async () => {
     const one = ach(newPayment());
     const two = ach(newPayment());
     const [first, same, other] = await Promise.all([
@@ -73,7 +73,7 @@ describe('idempotency', () => {
     expect(other).toEqual({ kind: 'conflict' });
   });
 
-  it('takes a key anew after 7 days', async () => {
+  it('accepts an idempotency key as new after 7 days', async () => {
     const first = await accept(dispatcher, ach(newPayment()), { key: 'k-3' });
     await sql`update idempotency_keys set created_at = now() - interval '7 days 1 second'`.execute(
       dispatcher.db,
@@ -83,7 +83,7 @@ describe('idempotency', () => {
     expect(first).not.toEqual(second);
   });
 
-  it('gives a refused request’s key back', async () => {
+  it('releases the idempotency key of a refused request', async () => {
     const paymentId = newPayment();
     const refused = await accept(dispatcher, ach(paymentId, { consumers: ['nobody'] }), { key: 'k-4' });
     expect(refused).toMatchObject({ kind: 'refused', faults: [{ field: 'consumers[0]' }] });
@@ -116,7 +116,7 @@ describe('numbering', () => {
     expect(rows.map((row) => row.number)).toEqual(amounts.map((_, index) => index + 1));
   });
 
-  it('keeps ACH and wire payments of the same id apart', async () => {
+  it('numbers ACH and wire payments with the same id separately', async () => {
     const paymentId = newPayment();
     await accept(dispatcher, ach(paymentId));
     await accept(dispatcher, wireExample({ paymentId }));
@@ -124,8 +124,8 @@ describe('numbering', () => {
   });
 });
 
-describe('order at acceptance', () => {
-  it('holds every status behind the first, in one batch and over several', async () => {
+describe('order of a payment', () => {
+  it('holds later statuses behind the first pending one of a payment, in one batch and across batches', async () => {
     const consumer = await addConsumer(dispatcher, { ach_company_ids: ['ORDER'] });
     const paymentId = newPayment();
     const statuses = ['INITIATED', 'PROCESSED', 'RETURN'] as const;
@@ -143,7 +143,7 @@ describe('order at acceptance', () => {
     ]);
   });
 
-  it('holds nothing for a consumer that opted out, nor for wires without a payment', async () => {
+  it('holds nothing for a consumer that opted out of ordering, nor for wires without a payment id', async () => {
     const consumer = await addConsumer(dispatcher, { wire_company_ids: ['FREE'], ordering: 'none' });
     const ordered = await addConsumer(dispatcher, { wire_company_ids: ['LOOSE'] });
     const wire = (company: string, paymentId: string | undefined, status: string) => {
@@ -166,7 +166,7 @@ describe('order at acceptance', () => {
 });
 
 describe('routing', () => {
-  it('sees a consumer registered a moment ago, and one removed a moment ago no more', async () => {
+  it('routes to a consumer registered a moment ago, and not to one removed a moment ago', async () => {
     const late = wireExample({ paymentId: newPayment() });
     if (late.data.wireEventInfo.originalWire !== undefined) {
       late.data.wireEventInfo.originalWire.originatorInfo.wireCompanyId = 'LATE';
@@ -181,7 +181,7 @@ describe('routing', () => {
     expect(await accept(dispatcher, late, { key: 'r-3' })).toMatchObject({ deliveries: [] });
   });
 
-  it('sends an event without a company where its payment’s earlier ones went', async () => {
+  it('routes a status without a company to the consumers of its payment’s earlier statuses', async () => {
     const consumer = await addConsumer(dispatcher, { wire_company_ids: ['EARLY'] });
     const paymentId = newPayment();
     const full = wireExample({ paymentId, status: 'Review' });
@@ -189,11 +189,11 @@ describe('routing', () => {
       full.data.wireEventInfo.originalWire.originatorInfo.wireCompanyId = 'EARLY';
     }
     const bare = { ...full, data: { wireEventInfo: { paymentId, status: 'Complete' } } };
-    const stranger = { ...full, data: { wireEventInfo: { paymentId: newPayment(), status: 'Complete' } } };
+    const unrelated = { ...full, data: { wireEventInfo: { paymentId: newPayment(), status: 'Complete' } } };
     const [first, second, third] = await Promise.all([
       accept(dispatcher, full),
       accept(dispatcher, bare),
-      accept(dispatcher, stranger),
+      accept(dispatcher, unrelated),
     ]);
     expect(first).toMatchObject({ deliveries: [{ consumerId: consumer }] });
     expect(second).toMatchObject({ deliveries: [{ consumerId: consumer }] });
@@ -201,11 +201,11 @@ describe('routing', () => {
   });
 });
 
-describe('all or nothing', () => {
-  it('fails a row that PostgreSQL refuses alone', async () => {
+describe('failure in a batch', () => {
+  it('fails only the event that PostgreSQL refuses, and accepts the others of its batch', async () => {
     const before = await rowsIn(dispatcher.db, 'events');
     const poison = ach(newPayment());
-    // Longer than a primary key's index entry may be, and random, so that it cannot be compressed.
+    // The name exceeds the size of a primary key's index entry. Random characters cannot be compressed.
     const tooLong = Array.from({ length: 9_000 }, () =>
       String.fromCodePoint(0x4e00 + Math.floor(Math.random() * 20_000)),
     ).join('');

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import {
   AuditRepository,
   openDatabase,
@@ -37,76 +37,75 @@ async function read(after: string, limit = 1_000): Promise<{ id: string; actor: 
   return found;
 }
 
-/** A transaction that has written an entry, and ends when it is told to. */
+/** A transaction that has written an entry. `end` commits it. */
 async function openTransaction(actor: string): Promise<{ end: () => Promise<void> }> {
   const trx = await db.startTransaction().execute();
   await write(trx, actor);
   return { end: () => trx.commit().execute() };
 }
 
-describe('the audit log as a stream', () => {
-  it('holds an entry back while one before it may still be written, and shows both in order then', async () => {
-    await write(db, 'first');
-    const [first] = await waitUntil(
-      async () => {
-        const shown = await read('0');
-        return shown.length === 1 && shown;
-      },
-      { what: 'the first entry' },
-    );
-    const early = await openTransaction('early');
-    await write(db, 'late');
-    expect(await read(first?.id ?? '')).toEqual([]);
-    await early.end();
-    const both = await waitUntil(
-      async () => {
-        const shown = await read(first?.id ?? '');
-        return shown.length === 2 && shown;
-      },
-      { what: 'both entries' },
-    );
-    expect(both.map(({ actor }) => actor)).toEqual(['early', 'late']);
-    expect((await read('0', 2)).map(({ actor }) => actor)).toEqual(['first', 'early']);
-    expect((await audit.after('0', {}, 2)).length).toBe(3);
-    expect(await audit.after('0', { actor: 'LAT' }, 2)).toMatchObject([{ id: both[1]?.id }]);
-  });
+it('the audit stream holds an entry back until every older writer has ended, and keeps their order', async () => {
+  await write(db, 'first');
+  const [first] = await waitUntil(
+    async () => {
+      const shown = await read('0');
+      return shown.length === 1 && shown;
+    },
+    { what: 'the first entry to be listed' },
+  );
+  const early = await openTransaction('early');
+  await write(db, 'late');
+  expect(await read(first?.id ?? '')).toEqual([]);
+  await early.end();
+  const both = await waitUntil(
+    async () => {
+      const shown = await read(first?.id ?? '');
+      return shown.length === 2 && shown;
+    },
+    { what: 'both entries to be listed' },
+  );
+  expect(both.map(({ actor }) => actor)).toEqual(['early', 'late']);
+  expect((await read('0', 2)).map(({ actor }) => actor)).toEqual(['first', 'early']);
+  expect((await audit.after('0', {}, 2)).length).toBe(3);
+  expect(await audit.after('0', { actor: 'LAT' }, 2)).toMatchObject([{ id: both[1]?.id }]);
+});
 
-  it('misses nothing and repeats nothing while many write at once and commit in any order', async () => {
-    const writers = 8;
-    const each = 40;
-    let last = (await read('0')).at(-1)?.id ?? '0';
-    let isOver = false;
-    const written = Promise.all(
-      Array.from({ length: writers }, async (_, writer) => {
-        for (let number = 0; number < each; number += 1)
-          await db.transaction().execute(async (trx) => {
-            await write(trx, `w${String(writer)}-${String(number)}-a`);
-            await trx.selectFrom('consumers').select('id').execute();
-            await write(trx, `w${String(writer)}-${String(number)}-b`);
-          });
-      }),
-    ).finally(() => (isOver = true));
-    const followed: { id: string; actor: string }[] = [];
-    await waitUntil(
-      async () => {
-        const wasOver = isOver;
-        const more = await read(last, 7);
-        followed.push(...more);
-        last = more.at(-1)?.id ?? last;
-        return wasOver && more.length === 0 && followed.length >= writers * each * 2;
-      },
-      {
-        what: () => `the whole log: ${String(followed.length)} ${String(isOver)} ${last}`,
-        everyMs: 1,
-      },
-    );
-    await written;
-    const all = await db
-      .selectFrom('audit_log')
-      .select(['id', 'actor'])
-      .where('actor', 'like', 'w%')
-      .orderBy('id')
-      .execute();
-    expect(followed).toEqual(all);
-  });
+it('the audit stream misses and repeats no entry while many transactions commit in any order', async () => {
+  const writers = 8;
+  const each = 40;
+  let last = (await read('0')).at(-1)?.id ?? '0';
+  let areWritersDone = false;
+  const written = Promise.all(
+    Array.from({ length: writers }, async (_, writer) => {
+      for (let number = 0; number < each; number += 1)
+        await db.transaction().execute(async (trx) => {
+          await write(trx, `w${String(writer)}-${String(number)}-a`);
+          await trx.selectFrom('consumers').select('id').execute();
+          await write(trx, `w${String(writer)}-${String(number)}-b`);
+        });
+    }),
+  ).finally(() => (areWritersDone = true));
+  const followed: { id: string; actor: string }[] = [];
+  await waitUntil(
+    async () => {
+      const wereWritersDone = areWritersDone;
+      const more = await read(last, 7);
+      followed.push(...more);
+      last = more.at(-1)?.id ?? last;
+      return wereWritersDone && more.length === 0 && followed.length >= writers * each * 2;
+    },
+    {
+      what: () =>
+        `the whole log to be read: ${String(followed.length)} entries, done ${String(areWritersDone)}, last id ${last}`,
+      everyMs: 1,
+    },
+  );
+  await written;
+  const all = await db
+    .selectFrom('audit_log')
+    .select(['id', 'actor'])
+    .where('actor', 'like', 'w%')
+    .orderBy('id')
+    .execute();
+  expect(followed).toEqual(all);
 });

@@ -20,8 +20,8 @@ beforeEach(async () => {
   recipient = await Recipient.add(dispatcher);
 });
 
-describe('a replay', () => {
-  it('gives what is pending the whole schedule and its days anew, and makes everything due at once', async () => {
+describe('replay of many deliveries', () => {
+  it('a bulk replay restarts the schedule and the pending time of each delivery, and makes all of them due', async () => {
     const ids = await recipient.acceptPayments(3);
     await bulk.attempt(ids[0] ?? '', { retryInMs: 3_600_000, spendsAttempt: true });
     for (const id of ids.slice(1)) await bulk.attempt(id);
@@ -35,7 +35,7 @@ describe('a replay', () => {
     expect(rows).toEqual(ids.map(() => ({ schedule_step: 0, attempts: 1, due: true, anew: true })));
   });
 
-  it('keeps each payment’s order, over batches too', async () => {
+  it('a bulk replay keeps the order of each payment across its batches', async () => {
     const ids = [];
     for (let status = 0; status < 5; status += 1) {
       const id = await recipient.accept('payment');
@@ -58,7 +58,7 @@ describe('a replay', () => {
     }
   });
 
-  it('waits for a consumer that is paused, and says so', async () => {
+  it('a bulk replay holds the deliveries of a paused consumer as paused', async () => {
     const [id = ''] = await recipient.acceptPayments(1);
     await bulk.attempt(id);
     await pauseConsumer(dispatcher.db, recipient.id, 'maintenance', AUDIT);
@@ -66,7 +66,7 @@ describe('a replay', () => {
     expect(await stateOf(dispatcher, id)).toBe('held:paused');
   });
 
-  it('of thousands takes seconds', async () => {
+  it('a bulk replay of 10,001 deliveries takes less than 20 seconds', async () => {
     const [id = ''] = await recipient.acceptPayments(1);
     await bulk.attempt(id);
     await sql`
@@ -79,7 +79,7 @@ describe('a replay', () => {
       dispatcher.db,
     );
     const { id: action } = await bulk.start('replay', { consumerId: recipient.id });
-    // Made-up ids lie anywhere in the week's partition, some of them ahead of the newest real one.
+    // Generated ids lie anywhere in the partition of the week. Some are greater than the newest real id.
     await sql`update bulk_actions set newest_id = 'ffffffff-ffff-ffff-ffff-ffffffffffff' where id = ${action}`.execute(
       dispatcher.db,
     );
@@ -91,8 +91,8 @@ describe('a replay', () => {
   });
 });
 
-describe('a cancellation of many', () => {
-  it('of a payment’s statuses ends all of them, over batches too', async () => {
+describe('cancellation of many deliveries', () => {
+  it('a bulk cancellation ends all statuses of a payment across its batches', async () => {
     const ids = [];
     for (let status = 0; status < 5; status += 1) ids.push(await recipient.accept('payment'));
     await bulk.start('cancel', { consumerId: recipient.id });
@@ -101,7 +101,7 @@ describe('a cancellation of many', () => {
     expect(await bulk.states(ids)).toEqual(Array(5).fill('cancelled'));
   });
 
-  it('lets go what it does not cover and what waited for it', async () => {
+  it('a bulk cancellation releases a status that waited for a cancelled one and is not covered itself', async () => {
     const [first, second] = [await recipient.accept('payment'), await recipient.accept('payment')];
     await sql`update pending_deliveries set next_attempt_at = now() + interval '1 hour' where id = ${second}`.execute(
       dispatcher.db,
@@ -114,8 +114,8 @@ describe('a cancellation of many', () => {
   });
 });
 
-describe('a retry of many', () => {
-  it('leaves alone what is due, and what waits for an earlier status', async () => {
+describe('retry of many deliveries', () => {
+  it('a bulk retry skips a delivery that is due and a delivery that waits for an earlier status', async () => {
     const [first, second] = [await recipient.accept('payment'), await recipient.accept('payment')];
     await bulk.attempt(first, { retryInMs: 3_600_000, spendsAttempt: true });
     await parkDeliveries(dispatcher.pipeline, [{ id: second, blockedBy: first }]);
@@ -128,17 +128,17 @@ describe('a retry of many', () => {
   });
 });
 
-describe('it goes on', () => {
-  it('exactly where a worker died: the batch under way is undone, and nothing is done twice', async () => {
+describe('progress of a bulk action', () => {
+  it('a bulk action continues where its worker died: the open batch is undone and nothing is done twice', async () => {
     const ids = await recipient.acceptPayments(4);
     for (const id of ids) await bulk.attempt(id);
     const { id } = await bulk.start('replay', { consumerId: recipient.id });
     expect(await stepBulkAction(dispatcher.db, 2)).toMatchObject({ changed: 2, isFinished: false });
-    const dying = new SteppedConnection(dispatcher.databaseUrl, dispatcher.db);
-    const work = dying.begin((db) => stepBulkAction(db, 2));
+    const dyingWorker = new SteppedConnection(dispatcher.databaseUrl, dispatcher.db);
+    const work = dyingWorker.begin((db) => stepBulkAction(db, 2));
     work.result.catch(() => undefined);
     for (let statement = 0; statement < 7; statement += 1) expect(await work.advance()).toBe('paused');
-    // Another worker finds it in good hands.
+    // Another worker skips the action while the first one holds it.
     expect(await stepBulkAction(dispatcher.db, 2)).toBeUndefined();
     await sql`
       select pg_terminate_backend(pid) from pg_stat_activity
@@ -158,10 +158,10 @@ describe('it goes on', () => {
       .where('consumer_id', '=', recipient.id)
       .execute();
     expect(rows).toEqual(ids.map(() => ({ schedule_step: 0, attempts: 1 })));
-    await dying.close().catch(() => undefined);
+    await dyingWorker.close().catch(() => undefined);
   });
 
-  it('not after it is stopped; what is done stays done', async () => {
+  it('a stopped bulk action changes no further delivery, and its earlier changes remain', async () => {
     const ids = await recipient.acceptPayments(4);
     for (const id of ids) await bulk.attempt(id);
     const { id } = await bulk.start('retry', { consumerId: recipient.id });
@@ -170,10 +170,10 @@ describe('it goes on', () => {
     expect(stopped).toMatchObject({ state: 'stopped', processed: 2, matched: 4 });
     expect(await bulk.finish()).toEqual([]);
     expect(await bulk.actions.stop(id, AUDIT)).toMatchObject({ state: 'stopped', processed: 2 });
-    expect((await bulk.states(ids)).filter((each) => each === 'dead')).toEqual(['dead', 'dead']);
+    expect((await bulk.states(ids)).filter((state) => state === 'dead')).toEqual(['dead', 'dead']);
   });
 
-  it('beside others, in turn', async () => {
+  it('bulk actions that run at the same time take turns', async () => {
     const ids = await recipient.acceptPayments(4);
     for (const id of ids) await bulk.attempt(id);
     const one = await bulk.start('retry', { consumerId: recipient.id });
@@ -182,7 +182,7 @@ describe('it goes on', () => {
     expect(steps.map((step) => step.id)).toEqual([one.id, other.id, one.id, one.id]);
   });
 
-  it('and its start, stop and end stand in the audit log', async () => {
+  it('the audit log records the start and the end of a bulk action', async () => {
     const since = await sql<{ id: string }>`select coalesce(max(id), 0) as id from audit_log`.execute(
       dispatcher.db,
     );

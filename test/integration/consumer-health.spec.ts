@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newId } from '#libs/contracts';
 import {
   closeSessions,
@@ -43,83 +43,77 @@ const insertFailure = (consumerId: string, minutesAgo: number, httpStatus: numbe
               ${httpStatus === null ? 'timeout' : 'http_status'}, ${httpStatus},
               ${`minute ${String(minutesAgo)}`}, '', 1, '{}', false)`.execute(db);
 
-describe('what is known of consumers', () => {
-  it('dead deliveries that are not settled, of consumers that still are', async () => {
-    const [left, settled, removed] = [
-      await insertConsumer(db),
-      await insertConsumer(db),
-      await insertConsumer(db),
-    ];
-    await insertDead(left);
-    await insertDead(left);
-    await insertDead(left, true);
-    await insertDead(settled, true);
-    await insertDead(removed);
-    await sql`update consumers set deleted_at = now() where id = ${removed}`.execute(db);
-    expect(await health.dead()).toEqual([{ consumer_id: left, count: 2, oldest_at: expect.any(Date) }]);
-  });
+it('consumer health counts dead deliveries that are not settled, without those of removed consumers', async () => {
+  const [notSettled, settled, removed] = [
+    await insertConsumer(db),
+    await insertConsumer(db),
+    await insertConsumer(db),
+  ];
+  await insertDead(notSettled);
+  await insertDead(notSettled);
+  await insertDead(notSettled, true);
+  await insertDead(settled, true);
+  await insertDead(removed);
+  await sql`update consumers set deleted_at = now() where id = ${removed}`.execute(db);
+  expect(await health.dead()).toEqual([{ consumer_id: notSettled, count: 2, oldest_at: expect.any(Date) }]);
+});
 
-  it('why the newest failures failed, and since when they follow each other', async () => {
-    const consumer = await insertConsumer(db);
-    for (const [minutesAgo, status] of [
-      [40, 500],
-      [20, null],
-      [10, 503],
-      [2, 503],
-      [1, null],
-    ] as const)
-      await insertFailure(consumer, minutesAgo, status);
-    const causes = await health.causes([{ id: consumer, failures: 3 }]);
-    expect(causes).toMatchObject([
-      { outcome: 'http_status', http_status: 503, count: 2, detail: 'minute 2' },
-      { outcome: 'timeout', http_status: null, count: 1, detail: 'minute 1' },
-    ]);
-    // 20 minutes ago: between that one and the one before are more than a quarter of an hour.
-    const ageMs = Date.now() - (causes[0]?.failing_since.getTime() ?? 0);
-    expect(Math.round(ageMs / 60_000)).toBe(20);
-    expect(await health.causes([{ id: await insertConsumer(db), failures: 3 }])).toEqual([]);
-  });
+it('consumer health groups the newest failures by cause, and shows when their unbroken series began', async () => {
+  const consumer = await insertConsumer(db);
+  for (const [minutesAgo, status] of [
+    [40, 500],
+    [20, null],
+    [10, 503],
+    [2, 503],
+    [1, null],
+  ] as const)
+    await insertFailure(consumer, minutesAgo, status);
+  const causes = await health.causes([{ id: consumer, failures: 3 }]);
+  expect(causes).toMatchObject([
+    { outcome: 'http_status', http_status: 503, count: 2, detail: 'minute 2' },
+    { outcome: 'timeout', http_status: null, count: 1, detail: 'minute 1' },
+  ]);
+  // The failures began 20 minutes ago: more than 15 minutes lie between that one and the one before it.
+  const ageMs = Date.now() - (causes[0]?.failing_since.getTime() ?? 0);
+  expect(Math.round(ageMs / 60_000)).toBe(20);
+  expect(await health.causes([{ id: await insertConsumer(db), failures: 3 }])).toEqual([]);
+});
 
-  it('what waits, exactly; and what came and went lately', async () => {
-    const consumer = await insertConsumer(db);
-    await sql`insert into pending_deliveries (id, event_id, consumer_id, event_type)
-              select gen_random_uuid(), gen_random_uuid(), ${consumer}, 'ach.status' from generate_series(1, 7)`.execute(
-      db,
-    );
-    expect((await health.waiting()).get(consumer)).toBe(7);
-    await sql`insert into stats_minutes (consumer_id, minute, process_id, accepted, delivered, dead, attempts,
-                                         failed_attempts, latency)
-              values (${consumer}, now() - interval '10 minutes', ${newId()}, 100, 100, 0, 110, 10, '{}'),
-                     (${consumer}, now() - interval '1 minute', ${newId()}, 20, 5, 1, 8, 8, '{}')`.execute(
-      db,
-    );
-    const minutesAgo = (minutes: number): Date => new Date(Date.now() - minutes * 60_000);
-    const found = (await health.activity(minutesAgo(15), minutesAgo(5))).find(
-      ({ consumer_id: id }) => id === consumer,
-    );
-    expect(found).toMatchObject({
-      accepted: 20,
-      finished: 6,
-      failed_lately: 8,
-      attempts: 118,
-      failed_attempts: 18,
-    });
-    expect(Math.round((Date.now() - (found?.succeeded_at?.getTime() ?? 0)) / 60_000)).toBe(10);
+it('consumer health counts pending deliveries exactly, and sums recent acceptances and attempts', async () => {
+  const consumer = await insertConsumer(db);
+  await sql`insert into pending_deliveries (id, event_id, consumer_id, event_type)
+            select gen_random_uuid(), gen_random_uuid(), ${consumer}, 'ach.status' from generate_series(1, 7)`.execute(
+    db,
+  );
+  expect((await health.waiting()).get(consumer)).toBe(7);
+  await sql`insert into stats_minutes (consumer_id, minute, process_id, accepted, delivered, dead, attempts,
+                                       failed_attempts, latency)
+            values (${consumer}, now() - interval '10 minutes', ${newId()}, 100, 100, 0, 110, 10, '{}'),
+                   (${consumer}, now() - interval '1 minute', ${newId()}, 20, 5, 1, 8, 8, '{}')`.execute(db);
+  const minutesAgo = (minutes: number): Date => new Date(Date.now() - minutes * 60_000);
+  const found = (await health.activity(minutesAgo(15), minutesAgo(5))).find(
+    ({ consumer_id: id }) => id === consumer,
+  );
+  expect(found).toMatchObject({
+    accepted: 20,
+    finished: 6,
+    failed_lately: 8,
+    attempts: 118,
+    failed_attempts: 18,
   });
+  expect(Math.round((Date.now() - (found?.succeeded_at?.getTime() ?? 0)) / 60_000)).toBe(10);
+});
 
-  it('its last success, which the end of a session brings, and which no later end takes back', async () => {
-    const consumerId = await insertConsumer(db);
-    const known = async () => (await health.conditions([consumerId]))[0]?.last_success_at;
-    const [opened] = await fetchDeliveries(pipeline, [
-      { consumerId, session: null, wanted: 1, inFlight: [] },
-    ]);
-    const session = { consumerId, session: opened?.consumer.session ?? 0, nextSendInMs: null };
-    const lastSuccessAt = new Date('2025-11-20T12:00:00Z');
-    await closeSessions(pipeline, [session]);
-    expect(await known()).toBeNull();
-    await closeSessions(pipeline, [{ ...session, lastSuccessAt }]);
-    expect(await known()).toEqual(lastSuccessAt);
-    await closeSessions(pipeline, [session]);
-    expect(await known()).toEqual(lastSuccessAt);
-  });
+it('closing a session stores the consumer’s last success, and a later close does not erase it', async () => {
+  const consumerId = await insertConsumer(db);
+  const lastSuccess = async () => (await health.conditions([consumerId]))[0]?.last_success_at;
+  const [opened] = await fetchDeliveries(pipeline, [{ consumerId, session: null, wanted: 1, inFlight: [] }]);
+  const session = { consumerId, session: opened?.consumer.session ?? 0, nextSendInMs: null };
+  const lastSuccessAt = new Date('2025-11-20T12:00:00Z');
+  await closeSessions(pipeline, [session]);
+  expect(await lastSuccess()).toBeNull();
+  await closeSessions(pipeline, [{ ...session, lastSuccessAt }]);
+  expect(await lastSuccess()).toEqual(lastSuccessAt);
+  await closeSessions(pipeline, [session]);
+  expect(await lastSuccess()).toEqual(lastSuccessAt);
 });

@@ -15,81 +15,81 @@ import {
 } from '#test/support/dispatcher-in-process';
 import { waitUntil } from '#test/support/wait-until';
 
-/** A worker in this process, so that its parts can be broken one by one. */
-interface Broken {
+/** A worker in this process, so that a scenario can break one of its parts. */
+interface WorkerParts {
   readonly services: DispatcherInProcess;
   readonly namespace: string;
   readonly worker: WorkerInProcess;
 }
 
-async function withWorker(broken: (parts: Broken) => Promise<void>): Promise<void> {
+async function withWorker(scenario: (parts: WorkerParts) => Promise<void>): Promise<void> {
   const namespace = `t${randomUUID().replaceAll('-', '')}`;
   const services = await startDispatcherInProcess({ QUEUE_NAMESPACE: namespace });
   try {
     const worker = await services.startWorker();
-    await says(worker, /^ok$/);
-    await broken({ services, namespace, worker });
+    await reports(worker, /^ok$/);
+    await scenario({ services, namespace, worker });
   } finally {
     await services.close();
   }
 }
 
-/** What `/readyz` would say of its consuming. */
-const consuming = async ({ app }: WorkerInProcess): Promise<string | undefined> =>
+/** The result of the `/readyz` check that covers consuming. */
+const readinessCheck = async ({ app }: WorkerInProcess): Promise<string | undefined> =>
   (await app.get(Readiness, { strict: false }).report()).checks['worker'];
 
-const says = (worker: WorkerInProcess, words: RegExp): Promise<true> =>
+const reports = (worker: WorkerInProcess, pattern: RegExp): Promise<true> =>
   waitUntil(
     async () => {
-      expect(await consuming(worker)).toMatch(words);
+      expect(await readinessCheck(worker)).toMatch(pattern);
       return true as const;
     },
-    { what: `the worker to say ${String(words)}`, everyMs: 100 },
+    { what: `the worker's readiness check to match ${String(pattern)}`, everyMs: 100 },
   );
 
-async function opensNoSession({ services, namespace, worker }: Broken): Promise<void> {
+async function opensNoSession({ services, namespace, worker }: WorkerParts): Promise<void> {
   const connection = new Redis(process.env['TEST_REDIS_URL'] ?? '', { maxRetriesPerRequest: null });
-  const engine = new Queue(DELIVERIES_QUEUE, { connection, prefix: namespace });
+  const queue = new Queue(DELIVERIES_QUEUE, { connection, prefix: namespace });
   const consumers = await Promise.all(Array.from({ length: 5 }, () => addConsumer(services)));
-  // From outside, as somebody with a BullMQ tool might: one job, then none for longer than is tolerated.
-  await engine.setGlobalRateLimit(1, 13_000);
+  // An operator could do this with a BullMQ tool: one job, then none for longer than the check tolerates.
+  await queue.setGlobalRateLimit(1, 13_000);
   await services.app.get(DispatchQueue, { strict: false }).addConsumers(consumers);
-  await says(worker, /^jobs wait and slots are free, but it has opened no session for \d+ s$/);
-  await engine.removeGlobalRateLimit();
-  await says(worker, /^ok$/);
-  await engine.close();
+  await reports(worker, /^jobs wait and slots are free, but it has opened no session for \d+ s$/);
+  await queue.removeGlobalRateLimit();
+  await reports(worker, /^ok$/);
+  await queue.close();
   connection.disconnect();
 }
 
-async function cannotReachPostgres({ worker }: Broken): Promise<void> {
+async function cannotReachPostgres({ worker }: WorkerParts): Promise<void> {
   const { db } = worker.app.get(Pipeline, { strict: false });
-  // Every connection that fetches and records is busy for good, as far as anybody waits for it.
+  // Every connection that fetches and records is busy for longer than any caller waits.
   const stuck = Array.from({ length: 6 }, () =>
     db.connection().execute(async (connection) => {
       for (let time = 0; time < 4; time += 1) await sql`select pg_sleep(4)`.execute(connection);
     }),
   );
-  await says(worker, /^PostgreSQL has not answered on the connections that fetch and record for \d+ s$/);
+  await reports(worker, /^PostgreSQL has not answered on the connections that fetch and record for \d+ s$/);
   await Promise.all(stuck);
-  await says(worker, /^ok$/);
+  await reports(worker, /^ok$/);
 }
 
-async function isClosed({ worker }: Broken): Promise<void> {
+async function isClosed({ worker }: WorkerParts): Promise<void> {
   await worker.app.get(DeliveryProcessor, { strict: false }).worker.close();
-  expect(await consuming(worker)).toBe('it has stopped consuming');
+  expect(await readinessCheck(worker)).toBe('it has stopped consuming');
 }
 
-async function isPaused({ worker }: Broken): Promise<void> {
+async function isPaused({ worker }: WorkerParts): Promise<void> {
   const consumer = worker.app.get(DeliveryProcessor, { strict: false }).worker;
   await consumer.pause();
-  expect(await consuming(worker)).toBe('its consumer is paused');
+  expect(await readinessCheck(worker)).toBe('its consumer is paused');
   void consumer.resume();
-  await says(worker, /^ok$/);
+  await reports(worker, /^ok$/);
 }
 
-test('a worker whose process lives says why it does not consume, and only then', async () => {
-  const ends = await Promise.allSettled(
+test('the readiness check of a running worker reports each reason for not consuming, and is ok otherwise', async () => {
+  const results = await Promise.allSettled(
     [opensNoSession, cannotReachPostgres, isClosed, isPaused].map(withWorker),
   );
-  expect(ends.filter(({ status }) => status === 'rejected')).toEqual([]);
+  expect(results.filter(({ status }) => status === 'rejected')).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import fc from 'fast-check';
 import {
   activateCredentials,
@@ -40,7 +40,7 @@ const activate = (consumerId: string, version: number): Promise<CredentialChange
 const drop = (consumerId: string, version: number): Promise<CredentialChange> =>
   dropCredentials(dispatcher.db, consumerId, version, AUDIT);
 
-/** The version in force by the rule by which a fetch and whoever tries broken credentials again go. */
+/** The version in force. Fetching and retrying broken credentials use separate rules and must agree. */
 async function versionInForce(consumerId: string): Promise<number | undefined> {
   const [fetched] = await fetchDeliveries(dispatcher.pipeline, [
     { consumerId, session: null, wanted: 0, inFlight: [] },
@@ -71,14 +71,14 @@ const steps = fc.array(
   { maxLength: 12 },
 );
 
-/** What the versions are after a step, as the interface promises it. */
+/** The versions that the interface promises after each step. */
 class Model {
   current = 1;
   coming: number | null = null;
   known = new Set([1]);
   private highest = 1;
 
-  take(step: Step): CredentialChange['kind'] {
+  apply(step: Step): CredentialChange['kind'] {
     switch (step.do) {
       case 'add':
       case 'plan':
@@ -104,67 +104,65 @@ class Model {
   }
 }
 
-describe('the versions of a consumer’s credentials', () => {
-  const take = (consumerId: string, step: Step): Promise<CredentialChange> => {
-    switch (step.do) {
-      case 'add':
-        return add(consumerId, null);
-      case 'plan':
-        return add(consumerId, new Date(Date.now() + HOUR_MS));
-      case 'activate':
-        return activate(consumerId, step.version);
-      case 'drop':
-        return drop(consumerId, step.version);
-    }
-  };
+const applyStep = (consumerId: string, step: Step): Promise<CredentialChange> => {
+  switch (step.do) {
+    case 'add':
+      return add(consumerId, null);
+    case 'plan':
+      return add(consumerId, new Date(Date.now() + HOUR_MS));
+    case 'activate':
+      return activate(consumerId, step.version);
+    case 'drop':
+      return drop(consumerId, step.version);
+  }
+};
 
-  it('are what was asked for last, by the list’s rule and by that of a fetch, and no number comes twice', async () => {
-    await fc.assert(
-      fc.asyncProperty(steps, async (given) => {
-        const consumerId = await addConsumer(dispatcher);
-        const model = new Model();
-        for (const step of given) {
-          expect([step, (await take(consumerId, step)).kind]).toEqual([step, model.take(step)]);
-          const versions = await credentialVersions(dispatcher.db, consumerId);
-          expect(versions.map(({ version }) => version)).toEqual([...model.known].toSorted((a, b) => b - a));
-          const of = (state: string) => versions.filter((v) => v.state === state).map((v) => v.version);
-          expect([of('current'), of('coming')]).toEqual([
-            [model.current],
-            model.coming === null ? [] : [model.coming],
-          ]);
-          expect(await versionInForce(consumerId)).toBe(model.current);
-        }
-      }),
-      { numRuns: 25 },
-    );
-  });
+it('a list and a fetch agree on the credential version in force after any steps, and no number is reused', async () => {
+  await fc.assert(
+    fc.asyncProperty(steps, async (given) => {
+      const consumerId = await addConsumer(dispatcher);
+      const model = new Model();
+      for (const step of given) {
+        expect([step, (await applyStep(consumerId, step)).kind]).toEqual([step, model.apply(step)]);
+        const versions = await credentialVersions(dispatcher.db, consumerId);
+        expect(versions.map(({ version }) => version)).toEqual([...model.known].toSorted((a, b) => b - a));
+        const inState = (state: string) => versions.filter((v) => v.state === state).map((v) => v.version);
+        expect([inState('current'), inState('coming')]).toEqual([
+          [model.current],
+          model.coming === null ? [] : [model.coming],
+        ]);
+        expect(await versionInForce(consumerId)).toBe(model.current);
+      }
+    }),
+    { numRuns: 25 },
+  );
+});
 
-  it('end at the one that was activated last, also around an instant', async () => {
-    const consumerId = await addConsumer(dispatcher);
-    await add(consumerId, new Date(Date.now() + 5));
-    await activate(consumerId, 1);
-    await activate(consumerId, 2);
-    expect(await versionInForce(consumerId)).toBe(2);
-  });
+it('the credential version that was activated last is in force, even around a planned activation', async () => {
+  const consumerId = await addConsumer(dispatcher);
+  await add(consumerId, new Date(Date.now() + 5));
+  await activate(consumerId, 1);
+  await activate(consumerId, 2);
+  expect(await versionInForce(consumerId)).toBe(2);
+});
 
-  it('write nothing when sealing fails, not even the number', async () => {
-    const consumerId = await addConsumer(dispatcher);
-    const failing = addCredentials(dispatcher.db, consumerId, {
-      activateAt: null,
-      createdBy: 'test',
-      seal: () => Promise.reject(new Error('no key')),
-      audit: () => AUDIT,
-    });
-    await expect(failing).rejects.toThrow('no key');
-    expect(await add(consumerId, null)).toMatchObject({ version: { version: 2 } });
+it('a failed sealing stores no credential version and uses up no version number', async () => {
+  const consumerId = await addConsumer(dispatcher);
+  const failing = addCredentials(dispatcher.db, consumerId, {
+    activateAt: null,
+    createdBy: 'test',
+    seal: () => Promise.reject(new Error('no key')),
+    audit: () => AUDIT,
   });
+  await expect(failing).rejects.toThrow('no key');
+  expect(await add(consumerId, null)).toMatchObject({ version: { version: 2 } });
+});
 
-  it('of a consumer that is removed are none', async () => {
-    const consumerId = await addConsumer(dispatcher);
-    await sql`update consumers set deleted_at = now() where id = ${consumerId}`.execute(dispatcher.db);
-    expect(await credentialVersions(dispatcher.db, consumerId)).toEqual([]);
-    expect([await add(consumerId, null), await activate(consumerId, 1), await drop(consumerId, 1)]).toEqual(
-      Array.from({ length: 3 }, () => ({ kind: 'no_consumer' })),
-    );
-  });
+it('a removed consumer has no credential versions and accepts no change of them', async () => {
+  const consumerId = await addConsumer(dispatcher);
+  await sql`update consumers set deleted_at = now() where id = ${consumerId}`.execute(dispatcher.db);
+  expect(await credentialVersions(dispatcher.db, consumerId)).toEqual([]);
+  expect([await add(consumerId, null), await activate(consumerId, 1), await drop(consumerId, 1)]).toEqual(
+    Array.from({ length: 3 }, () => ({ kind: 'no_consumer' })),
+  );
 });

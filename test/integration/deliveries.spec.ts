@@ -58,11 +58,11 @@ async function send(eventId: string, consumerId: string): Promise<string> {
 }
 
 const idsOf = (rows: readonly { readonly id: string }[]): string[] => rows.map(({ id }) => id);
-const found = async (filter: Parameters<DeliveriesRepository['list']>[0]): Promise<string[]> =>
+const listIds = async (filter: Parameters<DeliveriesRepository['list']>[0]): Promise<string[]> =>
   idsOf(await deliveries.list(filter, { offset: 0, limit: 100 }));
 
-describe('the deliveries of an event', () => {
-  it('are those that it was accepted with and those that operators added, pending and finished', async () => {
+describe('deliveries of an event', () => {
+  it('lists the original deliveries of an event and those that operators added, pending and finished', async () => {
     const consumers = [await insertConsumer(db), await insertConsumer(db), await insertConsumer(db)];
     const [first = '', second = '', third = ''] = consumers;
     const event = await accept([first, second]);
@@ -74,22 +74,22 @@ describe('the deliveries of an event', () => {
     const rows = await deliveries.ofEvent(event.id);
     expect(idsOf(rows)).toEqual(expected);
     expect(rows.map(({ state }) => state)).toEqual(['delivered', 'queued', 'queued']);
-    expect(await found({ notificationId: event.id })).toEqual(expected.toReversed());
+    expect(await listIds({ notificationId: event.id })).toEqual(expected.toReversed());
     const both = await deliveries.ofEvents([event.id, others.id]);
     expect(idsOf(both.get(event.id) ?? [])).toEqual(expected);
     expect(idsOf(both.get(others.id) ?? [])).toEqual(others.deliveryIds);
   });
 
-  it('are none of an event that does not exist', async () => {
+  it('lists no deliveries for an event that does not exist', async () => {
     expect(await deliveries.ofEvent(newId())).toEqual([]);
-    expect(await found({ notificationId: newId() })).toEqual([]);
+    expect(await listIds({ notificationId: newId() })).toEqual([]);
   });
 });
 
-describe('the recipients of what is listed', () => {
+describe('recipients', () => {
   const page = { offset: 0, limit: 100 };
 
-  it('of an event are counted by state, and three named, the worst first', async () => {
+  it('counts the recipients of an event by state, and names the three with the worst states first', async () => {
     const consumers = await Promise.all(
       Array.from({ length: 5 }, () => insertConsumer(db, { name: 'Acme' })),
     );
@@ -121,7 +121,7 @@ describe('the recipients of what is listed', () => {
     expect(await events.recipients(id)).toEqual(recipients);
   });
 
-  it('of a payment have the worst state of any status, and a producer sees those of its own', async () => {
+  it('gives each recipient of a payment the worst state of its statuses, or of one producer’s statuses', async () => {
     const [one, two] = [await insertConsumer(db), await insertConsumer(db)];
     const paymentId = `payment-${newId()}`;
     const ach = { paymentId, eventType: 'ach.status' } as const;
@@ -145,26 +145,26 @@ describe('the recipients of what is listed', () => {
   });
 });
 
-describe('the list of deliveries', () => {
-  it('finds by payment and by consumer what is pending and what is finished', async () => {
+describe('list of deliveries', () => {
+  it('filters pending and finished deliveries by payment, consumer and state', async () => {
     const [one, other] = [await insertConsumer(db), await insertConsumer(db)];
     const paymentId = `payment-${newId()}`;
     const earlier = await accept([one, other], { paymentId });
     const later = await accept([one], { paymentId });
     await finishDeliveries(db, earlier.deliveryIds);
 
-    expect(await found({ paymentId })).toEqual([...later.deliveryIds, ...earlier.deliveryIds.toReversed()]);
-    expect(await found({ paymentId, consumerId: one })).toEqual([
+    expect(await listIds({ paymentId })).toEqual([...later.deliveryIds, ...earlier.deliveryIds.toReversed()]);
+    expect(await listIds({ paymentId, consumerId: one })).toEqual([
       ...later.deliveryIds,
       ...earlier.deliveryIds.slice(0, 1),
     ]);
-    expect(await found({ paymentId, state: 'delivered' })).toEqual(earlier.deliveryIds.toReversed());
-    expect(await found({ paymentId, state: 'queued' })).toEqual(later.deliveryIds);
-    expect(await found({ consumerId: other })).toEqual(earlier.deliveryIds.slice(1));
-    expect(await found({ consumerId: one, holdReason: 'order' })).toEqual([]);
+    expect(await listIds({ paymentId, state: 'delivered' })).toEqual(earlier.deliveryIds.toReversed());
+    expect(await listIds({ paymentId, state: 'queued' })).toEqual(later.deliveryIds);
+    expect(await listIds({ consumerId: other })).toEqual(earlier.deliveryIds.slice(1));
+    expect(await listIds({ consumerId: one, holdReason: 'order' })).toEqual([]);
   });
 
-  it('shows the same delivery as it is found by its id', async () => {
+  it('shows a delivery in the list exactly as it is found by its id, pending and finished', async () => {
     const consumer = await insertConsumer(db, { name: 'Brightwater Foods' });
     const { deliveryIds } = await accept([consumer]);
     const [id = ''] = deliveryIds;
@@ -177,8 +177,8 @@ describe('the list of deliveries', () => {
   });
 });
 
-describe('an event that concerned nobody', () => {
-  it('is listed and counted as unrouted until an operator sends it to a consumer', async () => {
+describe('event without a recipient', () => {
+  it('lists and counts an event without recipients as unrouted until an operator sends it to a consumer', async () => {
     const events = new EventsRepository(reading, db);
     const queue = new QueueStateRepository(reading);
     const consumer = await insertConsumer(db);
@@ -195,8 +195,8 @@ describe('an event that concerned nobody', () => {
   });
 });
 
-describe('the overview', () => {
-  it('counts what is pending by where it stands', async () => {
+describe('overview', () => {
+  it('counts pending deliveries by state and hold reason', async () => {
     await sql`delete from pending_deliveries`.execute(db);
     const hourAgo = new Date(Date.now() - 3_600_000);
     const paused = await insertConsumer(db, { pausedAt: hourAgo });
@@ -223,7 +223,7 @@ describe('the overview', () => {
     );
   });
 
-  it('knows since when a consumer is overdue, what waits for an earlier status apart', async () => {
+  it('shows since when a consumer is overdue, without deliveries that wait for an earlier status', async () => {
     const consumer = await insertConsumer(db);
     const paymentId = `payment-${newId()}`;
     const [head] = (await accept([consumer], { paymentId })).deliveryIds;
@@ -237,11 +237,11 @@ describe('the overview', () => {
     expect(await overdue()).toBeNull();
   });
 
-  it('counts the consumers that are overdue and that no worker serves', async () => {
+  it('counts the overdue consumers that no worker serves', async () => {
     await sql`delete from pending_deliveries`.execute(db);
     const queue = new QueueStateRepository(reading);
-    const [served, left] = [await insertConsumer(db), await insertConsumer(db)];
-    await accept([served, left]);
+    const [served, unserved] = [await insertConsumer(db), await insertConsumer(db)];
+    await accept([served, unserved]);
     expect(await queue.overdueConsumers()).toBe(0);
     await sql`update pending_deliveries set next_attempt_at = now() - interval '6 seconds'`.execute(db);
     expect(await queue.overdueConsumers()).toBe(2);

@@ -28,12 +28,12 @@ afterAll(async () => {
   await database.drop();
 });
 
-const aConsumer = (settings?: { ordering: 'payment' | 'none' }): Promise<string> =>
+const newConsumer = (settings?: { ordering: 'payment' | 'none' }): Promise<string> =>
   bareConsumer(pipeline.db, settings);
 
 async function openSession(consumerId: string, wanted = 10) {
   const [fetched] = await fetchDeliveries(pipeline, [{ consumerId, session: null, wanted, inFlight: [] }]);
-  if (fetched === undefined) throw new Error('an opened session is always answered');
+  if (fetched === undefined) throw new Error('fetchDeliveries did not open the session');
   return fetched;
 }
 
@@ -76,9 +76,9 @@ const pendingOf = async (consumerId: string) =>
     .orderBy('number')
     .execute();
 
-describe('fetch', () => {
-  it('opens a session with a higher number each time, and tells the former one that it is fenced', async () => {
-    const consumerId = await aConsumer();
+describe('fetchDeliveries', () => {
+  it('opens each session with a higher number, and reports to the former session that it is fenced', async () => {
+    const consumerId = await newConsumer();
     const first = await openSession(consumerId);
     const second = await openSession(consumerId);
     expect(second.consumer.session).toBe(first.consumer.session + 1);
@@ -86,8 +86,8 @@ describe('fetch', () => {
     expect(await fetchMore(consumerId, second.consumer.session)).toBeUndefined();
   });
 
-  it('brings what is due with its body, the longest due first, and nothing that is in flight', async () => {
-    const consumerId = await aConsumer();
+  it('fetches due deliveries with their bodies, the longest due first, without those in flight', async () => {
+    const consumerId = await newConsumer();
     const events = [statusFor(consumerId), statusFor(consumerId), statusFor(consumerId)];
     await acceptStatuses(pipeline, ...events);
     const { consumer, deliveries } = await openSession(consumerId, 2);
@@ -99,8 +99,8 @@ describe('fetch', () => {
     expect(more?.deliveries.map(({ id }) => id)).toEqual(events.slice(2).map(deliveryOf));
   });
 
-  it('looks only from the moment on that it is given', async () => {
-    const consumerId = await aConsumer();
+  it('fetches only deliveries that are due from the given moment on', async () => {
+    const consumerId = await newConsumer();
     const [early, late] = [statusFor(consumerId), statusFor(consumerId)];
     await acceptStatuses(pipeline, early, late);
     await sql`
@@ -118,14 +118,14 @@ describe('fetch', () => {
     expect(await found(new Date(Date.now() - 1_800_000))).toEqual([deliveryOf(late)]);
   });
 
-  it('names for a later status of a payment the earlier one that blocks it, unless the consumer wants no order', async () => {
+  it('fetches a later status of a payment with the id of the one that blocks it, unless ordering is off', async () => {
     for (const ordering of ['payment', 'none'] as const) {
-      const consumerId = await aConsumer({ ordering });
+      const consumerId = await newConsumer({ ordering });
       const paymentId = newId();
       const first = statusFor(consumerId, { paymentId });
       await acceptStatuses(pipeline, first);
       await acceptStatuses(pipeline, statusFor(consumerId, { paymentId }));
-      // As if it had been accepted while the first one was about to end.
+      // The second status looks as if it was accepted while the first one was about to end.
       await sql`update pending_deliveries set next_attempt_at = now() where consumer_id = ${consumerId}`.execute(
         pipeline.db,
       );
@@ -138,9 +138,9 @@ describe('fetch', () => {
   });
 });
 
-describe('record', () => {
-  it('ends an acknowledged delivery, keeps the attempt, and makes the next status of the payment due', async () => {
-    const consumerId = await aConsumer();
+describe('recordAttempts', () => {
+  it('ends an acknowledged delivery, keeps its attempt, and makes the next status of the payment due', async () => {
+    const consumerId = await newConsumer();
     const paymentId = newId();
     const [first, second] = [statusFor(consumerId, { paymentId }), statusFor(consumerId, { paymentId })];
     await acceptStatuses(pipeline, first);
@@ -173,7 +173,7 @@ describe('record', () => {
   });
 
   it('makes a failed delivery due later, and counts the attempt in its schedule unless it was a probe', async () => {
-    const consumerId = await aConsumer();
+    const consumerId = await newConsumer();
     const event = statusFor(consumerId);
     await acceptStatuses(pipeline, event);
     const { consumer } = await openSession(consumerId);
@@ -192,8 +192,8 @@ describe('record', () => {
     expect(row?.next_attempt_at.getTime()).toBeGreaterThan(Date.now() + 50_000);
   });
 
-  it('writes nothing for a session whose number is no longer the consumer’s', async () => {
-    const [lost, held] = [await aConsumer(), await aConsumer()];
+  it('records no attempt of a session that a newer session of its consumer has replaced', async () => {
+    const [lost, held] = [await newConsumer(), await newConsumer()];
     const [one, other] = [statusFor(lost), statusFor(held)];
     await acceptStatuses(pipeline, one, other);
     const former = await openSession(lost);
@@ -208,8 +208,8 @@ describe('record', () => {
     expect(await pendingOf(held)).toHaveLength(0);
   });
 
-  it('changes nothing when a result is recorded again, since the answer to the first record was lost', async () => {
-    const consumerId = await aConsumer();
+  it('changes nothing when an attempt is recorded again because the first answer was lost', async () => {
+    const consumerId = await newConsumer();
     const [failed, delivered] = [statusFor(consumerId), statusFor(consumerId)];
     await acceptStatuses(pipeline, failed, delivered);
     const { consumer } = await openSession(consumerId);
@@ -232,8 +232,8 @@ describe('record', () => {
     expect(rows).toHaveLength(2);
   });
 
-  it('keeps an attempt that was in flight when its delivery was cancelled, and changes nothing else', async () => {
-    const consumerId = await aConsumer();
+  it('records an attempt that was in flight when its delivery was cancelled, and keeps the cancellation', async () => {
+    const consumerId = await newConsumer();
     const event = statusFor(consumerId);
     await acceptStatuses(pipeline, event);
     const { consumer } = await openSession(consumerId);
@@ -249,9 +249,9 @@ describe('record', () => {
   });
 });
 
-describe('close', () => {
-  it('keeps a session open while something is due, and says when to wake otherwise', async () => {
-    const consumerId = await aConsumer();
+describe('closeSessions', () => {
+  it('keeps a session open while a delivery is due, and otherwise closes it with the next wake-up time', async () => {
+    const consumerId = await newConsumer();
     const event = statusFor(consumerId);
     const { consumer } = await openSession(consumerId);
     const session = { consumerId, session: consumer.session, nextSendInMs: null };

@@ -49,13 +49,13 @@ afterAll(async () => {
   await database.drop();
 });
 
-const figures = async (): Promise<string[]> =>
+const metricLines = async (): Promise<string[]> =>
   (await api.get(Metrics, { strict: false }).text()).split('\n').filter((line) => !line.startsWith('#'));
 const seriesOf = (lines: readonly string[], metric: string): string[] =>
   lines.filter((line) => line.startsWith(`${metric}{`) || line.startsWith(`${metric} `));
 
-it('however many consumers need attention, 20 have series of their own; all are counted', async () => {
-  const lines = await figures();
+it('the metrics count every consumer that needs attention, and give 20 of them series of their own', async () => {
+  const lines = await metricLines();
   expect(seriesOf(lines, 'dispatcher_troubled_consumer_pending_deliveries')).toHaveLength(20);
   expect(seriesOf(lines, 'dispatcher_troubled_consumer_oldest_due_age_seconds')).toHaveLength(20);
   expect(lines).toContain(`dispatcher_consumers{health="down"} ${CONSUMERS}`);
@@ -64,15 +64,15 @@ it('however many consumers need attention, 20 have series of their own; all are 
   expect(lines).toContain('dispatcher_workers_alive 0');
 });
 
-it('what cannot be found out has no series, what was known before included', async () => {
+it('the metrics have no series for a figure that cannot be read, not even with its last value', async () => {
   await sql`alter view pending_delivery_states rename to elsewhere`.execute(db);
-  // What was read a moment ago is used up first.
+  // The metrics may show the last reading for a moment longer.
   const lines = await waitUntil(
     async () => {
-      const seen = await figures();
+      const seen = await metricLines();
       return seriesOf(seen, 'dispatcher_workers_alive').length === 0 && seen;
     },
-    { what: 'the last reading to be forgotten', everyMs: 200 },
+    { what: 'the last reading to disappear from the metrics', everyMs: 200 },
   );
   for (const metric of [
     'dispatcher_circuits',

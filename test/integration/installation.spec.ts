@@ -11,17 +11,17 @@ beforeEach(async () => {
 });
 afterEach(() => folder.remove());
 
-const BUILT = join(import.meta.dirname, '../../dist/apps/standalone/src/installation.js');
+const BUILT_MODULE = join(import.meta.dirname, '../../dist/apps/standalone/src/installation.js');
 
-it('a start that is cut off while it writes its secrets leaves none, and the next start makes them', async () => {
-  // A file may grow to no byte at all, so the writing itself fails or ends the process.
+it('a start that is interrupted while it writes its secrets leaves no file, and the next start makes them', async () => {
+  // The file size limit is 0 bytes, so the write itself fails or ends the process.
   const command = await RunningCommand.start({
     file: '/bin/sh',
     args: [
       '-c',
       'ulimit -c 0; ulimit -f 0; exec "$0" --input-type=module -e "$1"',
       process.execPath,
-      `import { secretsOf } from ${JSON.stringify(BUILT)}; secretsOf(${JSON.stringify(folder.path)});`,
+      `import { secretsOf } from ${JSON.stringify(BUILT_MODULE)}; secretsOf(${JSON.stringify(folder.path)});`,
     ],
   });
   expect((await command.exited).code).not.toBe(0);
@@ -31,7 +31,7 @@ it('a start that is cut off while it writes its secrets leaves none, and the nex
   expect(secretsOf(folder.path).isNew).toBe(false);
 });
 
-it('what a killed start left half-written is replaced, and nobody else may read what comes instead', () => {
+it('a start replaces the half-written secrets of a killed start with a file that only its owner may read', () => {
   writeFileSync(join(folder.path, 'secrets.json.unfinished'), '{"keyr', { mode: 0o644 });
   expect(secretsOf(folder.path).isNew).toBe(true);
   expect(readdirSync(folder.path)).toEqual(['secrets.json']);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import {
   EventsRepository,
   openDatabase,
@@ -41,139 +41,137 @@ async function acceptOne(): Promise<string> {
   return event.id;
 }
 
-interface Accept {
+interface UncommittedAccept {
   readonly id: string;
   readonly commit: () => Promise<void>;
 }
 
-/** An accept of another process whose transaction has begun and written nothing. */
-async function acceptBegun(): Promise<{ write: () => Promise<Accept> }> {
+/** Begins the transaction of an accept in another process, which has written nothing yet. */
+async function beginAccept(): Promise<{ write: () => Promise<UncommittedAccept> }> {
   const trx = await db.startTransaction().execute();
-  // A transaction's own time is that of its first statement.
+  // The first statement fixes the time of its transaction.
   await sql`select`.execute(trx);
   return { write: () => write(trx) };
 }
 
-/** An accept of another process that has written its event and not committed. */
-const acceptUnderWay = async (): Promise<Accept> => (await acceptBegun()).write();
+/** Starts an accept in another process that has written its event and has not committed. */
+const startAccept = async (): Promise<UncommittedAccept> => (await beginAccept()).write();
 
 async function write(
   trx: Awaited<ReturnType<ReturnType<Database['startTransaction']>['execute']>>,
-): Promise<Accept> {
+): Promise<UncommittedAccept> {
   const event = newStatus();
   await acceptStatuses(trx, event);
   return { id: event.id, commit: () => trx.commit().execute() };
 }
 
-describe('the list of events', () => {
-  it('shows nothing that an older accept, still under way, would come before', async () => {
-    const before = await acceptOne();
-    const slow = await acceptUnderWay();
-    const after = await acceptOne();
-    expect(await listed()).toEqual([before]);
-    await slow.commit();
-    expect(await listed()).toEqual([after, slow.id, before]);
-  });
+it('the list of events hides events that are newer than an accept in progress, until it commits', async () => {
+  const before = await acceptOne();
+  const slow = await startAccept();
+  const after = await acceptOne();
+  expect(await listed()).toEqual([before]);
+  await slow.commit();
+  expect(await listed()).toEqual([after, slow.id, before]);
+});
 
-  it('waits for the oldest of several accepts that are under way', async () => {
-    const shown = await listed();
-    const first = await acceptUnderWay();
-    const second = await acceptUnderWay();
-    const third = await acceptUnderWay();
-    expect(await listed()).toEqual(shown);
-    await second.commit();
-    expect(await listed()).toEqual(shown);
-    await first.commit();
-    expect(await listed()).toEqual([second.id, first.id, ...shown]);
-    await third.commit();
-    expect(await listed()).toEqual([third.id, second.id, first.id, ...shown]);
-  });
+it('the list of events hides events that are newer than the oldest of several accepts in progress', async () => {
+  const shown = await listed();
+  const first = await startAccept();
+  const second = await startAccept();
+  const third = await startAccept();
+  expect(await listed()).toEqual(shown);
+  await second.commit();
+  expect(await listed()).toEqual(shown);
+  await first.commit();
+  expect(await listed()).toEqual([second.id, first.id, ...shown]);
+  await third.commit();
+  expect(await listed()).toEqual([third.id, second.id, first.id, ...shown]);
+});
 
-  it('shows nothing in a range that is over which was not there before, however accepts overtake each other', async () => {
-    const from = new Date();
-    const early = await acceptBegun();
-    const late = await acceptUnderWay();
-    const slow = await early.write();
-    await late.commit();
-    await acceptOne();
-    const to = new Date(Date.now() + 1);
-    const inRange = async (): Promise<string[]> => (await rowsOf({ from, to }, 0, 100)).map((row) => row.id);
-    expect(await inRange()).toEqual([]);
-    await slow.commit();
-    expect((await inRange()).slice(-2)).toEqual([slow.id, late.id]);
-  });
+it('the list of events shows a past range only when no accept in progress can still add to it', async () => {
+  const from = new Date();
+  const early = await beginAccept();
+  const late = await startAccept();
+  const slow = await early.write();
+  await late.commit();
+  await acceptOne();
+  const to = new Date(Date.now() + 1);
+  const inRange = async (): Promise<string[]> => (await rowsOf({ from, to }, 0, 100)).map((row) => row.id);
+  expect(await inRange()).toEqual([]);
+  await slow.commit();
+  expect((await inRange()).slice(-2)).toEqual([slow.id, late.id]);
+});
 
-  it('is not held back by long transactions that write nothing', async () => {
-    const long = await db.startTransaction().execute();
-    await sql`select from events`.execute(long);
-    const id = await acceptOne();
-    expect((await listed())[0]).toBe(id);
-    await long.rollback().execute();
-  });
+it('the list of events shows new events while a long transaction only reads', async () => {
+  const long = await db.startTransaction().execute();
+  await sql`select from events`.execute(long);
+  const id = await acceptOne();
+  expect((await listed())[0]).toBe(id);
+  await long.rollback().execute();
+});
 
-  it('misses none for whoever pages through it while events arrive, fast and slow', async () => {
-    const step = fc.oneof(
-      fc.record({ kind: fc.constant('read' as const), limit: fc.integer({ min: 1, max: 7 }) }),
-      fc.record({ kind: fc.constantFrom('accept' as const, 'begin' as const), which: fc.nat() }),
-      fc.record({ kind: fc.constant('commit' as const), which: fc.nat() }),
-    );
-    await fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 40 }), async (steps) => {
-        for (let index = 0; index < 10; index += 1) await acceptOne();
-        const atFirst = await listed();
-        const underWay: Awaited<ReturnType<typeof acceptUnderWay>>[] = [];
-        const seen: string[] = [];
-        const read = async (limit: number): Promise<number> => {
-          const ids = await page(seen.length, limit);
-          seen.push(...ids);
-          return ids.length;
-        };
-        for (const { kind, ...given } of steps) {
-          if (kind === 'read' && 'limit' in given) await read(given.limit);
-          if (kind === 'accept') await acceptOne();
-          if (kind === 'begin' && underWay.length < 3) underWay.push(await acceptUnderWay());
-          if (kind === 'commit' && 'which' in given) {
-            await underWay.splice(given.which % Math.max(1, underWay.length), 1)[0]?.commit();
-          }
+it('a client that pages through the list of events misses none while fast and slow accepts add more', async () => {
+  const step = fc.oneof(
+    fc.record({ kind: fc.constant('read' as const), limit: fc.integer({ min: 1, max: 7 }) }),
+    fc.record({ kind: fc.constantFrom('accept' as const, 'begin' as const), which: fc.nat() }),
+    fc.record({ kind: fc.constant('commit' as const), which: fc.nat() }),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 40 }), async (steps) => {
+      for (let index = 0; index < 10; index += 1) await acceptOne();
+      const listedAtStart = await listed();
+      const uncommitted: Awaited<ReturnType<typeof startAccept>>[] = [];
+      const seen: string[] = [];
+      const read = async (limit: number): Promise<number> => {
+        const ids = await page(seen.length, limit);
+        seen.push(...ids);
+        return ids.length;
+      };
+      for (const { kind, ...given } of steps) {
+        if (kind === 'read' && 'limit' in given) await read(given.limit);
+        if (kind === 'accept') await acceptOne();
+        if (kind === 'begin' && uncommitted.length < 3) uncommitted.push(await startAccept());
+        if (kind === 'commit' && 'which' in given) {
+          await uncommitted.splice(given.which % Math.max(1, uncommitted.length), 1)[0]?.commit();
         }
-        for (const { commit } of underWay) await commit();
-        while ((await read(50)) > 0);
-        expect(atFirst.filter((id) => !seen.includes(id))).toEqual([]);
-      }),
-      { numRuns: 15 },
-    );
-  });
+      }
+      for (const { commit } of uncommitted) await commit();
+      while ((await read(50)) > 0);
+      expect(listedAtStart.filter((id) => !seen.includes(id))).toEqual([]);
+    }),
+    { numRuns: 15 },
+  );
+});
 
-  it('never changes a range up to what it has shown, whichever of several accepts begins, writes or commits first', async () => {
-    const kinds = ['begin', 'write', 'commit', 'accept', 'read'] as const;
-    const step = fc.record({ kind: fc.constantFrom(...kinds), which: fc.nat() });
-    const from = new Date();
-    await fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 40 }), async (steps) => {
-        const begun: Awaited<ReturnType<typeof acceptBegun>>[] = [];
-        const written: Accept[] = [];
-        const shown: { to: Date; ids: readonly string[] }[] = [];
-        const range = async (to: Date): Promise<string[]> =>
-          (await rowsOf({ from, to }, 0, 1_000)).map((row) => row.id);
-        const writeOne = async (which: number): Promise<void> => {
-          const [chosen] = begun.splice(which % Math.max(1, begun.length), 1);
-          if (chosen !== undefined) written.push(await chosen.write());
-        };
-        for (const { kind, which } of steps) {
-          if (kind === 'begin' && begun.length + written.length < 3) begun.push(await acceptBegun());
-          if (kind === 'write') await writeOne(which);
-          if (kind === 'commit') await written.splice(which % Math.max(1, written.length), 1)[0]?.commit();
-          if (kind === 'accept') await acceptOne();
-          if (kind === 'read') {
-            const to = (await rowsOf({ from }, 0, 1))[0]?.accepted_at;
-            if (to !== undefined) shown.push({ to, ids: await range(to) });
-          }
+it('the list of events never changes a range that it has shown, in any order of begins, writes and commits', async () => {
+  const kinds = ['begin', 'write', 'commit', 'accept', 'read'] as const;
+  const step = fc.record({ kind: fc.constantFrom(...kinds), which: fc.nat() });
+  const from = new Date();
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 40 }), async (steps) => {
+      const begun: Awaited<ReturnType<typeof beginAccept>>[] = [];
+      const written: UncommittedAccept[] = [];
+      const shown: { to: Date; ids: readonly string[] }[] = [];
+      const range = async (to: Date): Promise<string[]> =>
+        (await rowsOf({ from, to }, 0, 1_000)).map((row) => row.id);
+      const writeOne = async (which: number): Promise<void> => {
+        const [chosen] = begun.splice(which % Math.max(1, begun.length), 1);
+        if (chosen !== undefined) written.push(await chosen.write());
+      };
+      for (const { kind, which } of steps) {
+        if (kind === 'begin' && begun.length + written.length < 3) begun.push(await beginAccept());
+        if (kind === 'write') await writeOne(which);
+        if (kind === 'commit') await written.splice(which % Math.max(1, written.length), 1)[0]?.commit();
+        if (kind === 'accept') await acceptOne();
+        if (kind === 'read') {
+          const to = (await rowsOf({ from }, 0, 1))[0]?.accepted_at;
+          if (to !== undefined) shown.push({ to, ids: await range(to) });
         }
-        while (begun.length > 0) await writeOne(0);
-        for (const { commit } of written) await commit();
-        for (const { to, ids } of shown) expect(await range(to)).toEqual(ids);
-      }),
-      { numRuns: 25 },
-    );
-  });
+      }
+      while (begun.length > 0) await writeOne(0);
+      for (const { commit } of written) await commit();
+      for (const { to, ids } of shown) expect(await range(to)).toEqual(ids);
+    }),
+    { numRuns: 25 },
+  );
 });

@@ -11,10 +11,10 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** A way to PostgreSQL whose connections can be made to lead nowhere, without a word to either side. */
-async function startWay(to: { host: string; port: number }) {
+/** A proxy to PostgreSQL that can drop the data of its connections without a sign to either side. */
+async function startProxy(to: { host: string; port: number }) {
   const open = new Set<[Socket, Socket]>();
-  // Either side may have said all, and still listen.
+  // Either side may end its writing and still read.
   const server = createServer({ allowHalfOpen: true }, (client) => {
     const upstream = connect({ ...to, allowHalfOpen: true });
     const pair: [Socket, Socket] = [client, upstream];
@@ -27,17 +27,17 @@ async function startWay(to: { host: string; port: number }) {
   if (address === null || typeof address === 'string') throw new Error('no port');
   return {
     port: address.port,
-    swallow: () => {
+    dropAll: () => {
       for (const [client, upstream] of open) {
         client.unpipe(upstream).resume();
         upstream.unpipe(client).resume();
       }
     },
-    /** From now on the server hears nothing, and is heard. */
-    swallowRequests: () => {
+    /** Drops requests from now on. The client still receives what the server sends. */
+    dropRequests: () => {
       for (const [client, upstream] of open) client.unpipe(upstream).resume();
     },
-    /** When the server has closed its side of every connection, and the other side has heard it. */
+    /** Resolves when the server has closed every connection and the proxy's client side has closed too. */
     closedByServer: async () => {
       for (const [client] of open) if (!client.closed) await once(client, 'close');
     },
@@ -49,48 +49,48 @@ async function startWay(to: { host: string; port: number }) {
   };
 }
 
-it('a connection that leads nowhere fails its statement and is replaced', async () => {
+it('a database connection without answers fails its statement as unavailable, and the pool replaces it', async () => {
   const url = new URL(database.url);
-  const way = await startWay({ host: url.hostname, port: Number(url.port) });
-  url.port = String(way.port);
+  const proxy = await startProxy({ host: url.hostname, port: Number(url.port) });
+  url.port = String(proxy.port);
   const db = openDatabase({ url: url.href, poolSize: 1, queryTimeoutMs: 400 });
   try {
     await sql`select 1`.execute(db);
-    way.swallow();
+    proxy.dropAll();
     const fault: unknown = await sql`select 1`.execute(db).catch((error: unknown) => error);
     expect(isUnavailable(fault)).toBe(true);
     expect((await sql`select 1 as one`.execute(db)).rows).toEqual([{ one: 1 }]);
   } finally {
     await db.destroy();
-    await way.close();
+    await proxy.close();
   }
 });
 
-it('a connection that the server ends while its pool is being closed is no fault', async () => {
+it('a database connection that the server ends while its pool closes is not reported as a fault', async () => {
   const url = new URL(database.url);
-  const way = await startWay({ host: url.hostname, port: Number(url.port) });
-  url.port = String(way.port);
+  const proxy = await startProxy({ host: url.hostname, port: Number(url.port) });
+  url.port = String(proxy.port);
   const faults: Error[] = [];
   const db = openDatabase({ url: url.href, poolSize: 1, onIdleError: (error) => faults.push(error) });
   const server = openDatabase({ url: database.url, poolSize: 1 });
   try {
     const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db);
-    way.swallowRequests();
+    proxy.dropRequests();
     await db.destroy();
     await sql`select pg_terminate_backend(${rows[0]?.pid})`.execute(server);
-    await way.closedByServer();
+    await proxy.closedByServer();
     expect(faults).toEqual([]);
   } finally {
     await server.destroy();
-    await way.close();
+    await proxy.close();
   }
 });
 
-it('a process that stands still in a transaction keeps its locks from nobody for long, and finds that it is away', async () => {
-  const [still, others] = [1, 2].map(() => openDatabase({ url: database.url, poolSize: 1 }));
-  if (still === undefined || others === undefined) throw new Error('two pools were opened');
+it('a process that stalls in a transaction soon loses its locks, and its next statement fails as unavailable', async () => {
+  const [stalled, others] = [1, 2].map(() => openDatabase({ url: database.url, poolSize: 1 }));
+  if (stalled === undefined || others === undefined) throw new Error('two pools were opened');
   try {
-    const suspended = await still.startTransaction().execute();
+    const suspended = await stalled.startTransaction().execute();
     await sql`select from dispatcher_state for update`.execute(suspended);
     expect((await sql`select from dispatcher_state for update`.execute(others)).rows).toHaveLength(1);
     const fault: unknown = await sql`select 1`.execute(suspended).catch((error: unknown) => error);
@@ -100,6 +100,6 @@ it('a process that stands still in a transaction keeps its locks from nobody for
       .execute()
       .catch(() => undefined);
   } finally {
-    await Promise.all([still.destroy(), others.destroy()]);
+    await Promise.all([stalled.destroy(), others.destroy()]);
   }
 });

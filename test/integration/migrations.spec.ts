@@ -19,7 +19,7 @@ afterAll(async () => {
 });
 
 describe('migrateToLatest', () => {
-  it('applies each migration once when several processes migrate an empty database', async () => {
+  it('several processes that migrate an empty database at the same time apply each migration once', async () => {
     const name = `empty_${uuidv7().replaceAll('-', '')}`;
     await sql`create database ${sql.id(name)}`.execute(db);
     const url = new URL(database.url);
@@ -44,7 +44,7 @@ describe('partitions', () => {
     return rows[0]?.name;
   };
 
-  it('stores a row in the weekly partition of its id’s time', async () => {
+  it('PostgreSQL stores a delivery in the weekly partition of its id’s time', async () => {
     const now = Date.now();
     const week = Math.floor(now / WEEK_MS);
     const name = (index: number): string =>
@@ -54,7 +54,7 @@ describe('partitions', () => {
     expect(await partitionOf(uuidv7({ msecs: week * WEEK_MS - 1 }))).toBe(name(week - 1));
   });
 
-  it('creates future partitions once when several processes ask for them', async () => {
+  it('several processes that request future partitions at the same time create each partition once', async () => {
     const later = new Date(Date.now() + 3 * WEEK_MS);
     const made = await Promise.all([
       ensurePartitions(db, later),
@@ -64,13 +64,13 @@ describe('partitions', () => {
     expect(made.map((names) => names.length).toSorted((a, b) => b - a)).toEqual([9, 0, 0]);
   });
 
-  it('starts a partition at the smallest id of a millisecond', () => {
+  it('a partition starts at the smallest id of its first millisecond', () => {
     expect(firstIdAt(1_700_000_000_000)).toBe('018bcfe5-6800-0000-0000-000000000000');
     expect(uuidv7({ msecs: 1_700_000_000_000 }) > firstIdAt(1_700_000_000_000)).toBe(true);
     expect(uuidv7({ msecs: 1_699_999_999_999 }) < firstIdAt(1_700_000_000_000)).toBe(true);
   });
 
-  it('reads only the partition of an id’s time', async () => {
+  it('a query by id reads only the partition of the id’s time', async () => {
     const { rows } = await sql<{ 'QUERY PLAN': string }>`
       explain select body from events where id = ${uuidv7()}`.execute(db);
     expect(

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import fc from 'fast-check';
 import {
   dropOldPartitions,
@@ -17,20 +17,20 @@ import { attempt } from '#test/support/test-session';
 const DAY_MS = 86_400_000;
 const WEEK_MS = 7 * DAY_MS;
 const WEEKS = 27;
-/** Far from the real one, whose partitions every database has. */
+/** Far from the current week, whose partitions every database has. */
 const FIRST_WEEK = Math.floor(Date.UTC(2031, 0, 6) / WEEK_MS);
 const RETENTION_DAYS = 90;
-/** The schedule may be away for so long: partitions are made that far ahead. */
+/** The schedule may be down for this long, because partitions are made that far ahead. */
 const WEEKS_AHEAD = 8;
 const AUDIT: AuditEntry = { actor: 'ann', action: 'act', target: 'it', address: null, details: {} };
 
-/** What becomes of a delivery; times in weeks since the one before. */
-const fate = fc.record({
-  /** Where in its week it begins: at its first millisecond, in its middle, at its last one. */
+/** The course of a delivery. Each time is in weeks since the step before. */
+const course = fc.record({
+  /** When in its week it begins: at the first millisecond, in the middle or at the last millisecond. */
   begins: fc.constantFrom(0, WEEK_MS / 2, WEEK_MS - 1),
-  /** Its id is made a millisecond after its event's. */
+  /** Its id is a millisecond later than the id of its event. */
   isLater: fc.boolean(),
-  /** Sent by hand, of an event that is there already. */
+  /** An operator sends an existing event to one more consumer. */
   isCopy: fc.boolean(),
   failures: fc.nat(3),
   weeksPending: fc.oneof(fc.constant(0), fc.nat(WEEKS)),
@@ -38,9 +38,9 @@ const fate = fc.record({
   weeksToReplay: fc.oneof(fc.constant(null), fc.integer({ min: 1, max: 20 })),
   weeksInReplay: fc.nat(15),
 });
-type Fate = typeof fate extends fc.Arbitrary<infer T> ? T : never;
-const months = fc.array(
-  fc.record({ isScheduled: fc.boolean(), arrivals: fc.array(fate, { maxLength: 2 }) }),
+type Course = typeof course extends fc.Arbitrary<infer T> ? T : never;
+const halfYear = fc.array(
+  fc.record({ isScheduled: fc.boolean(), arrivals: fc.array(course, { maxLength: 2 }) }),
   { minLength: WEEKS, maxLength: WEEKS },
 );
 
@@ -50,16 +50,16 @@ interface Delivery {
   readonly eventId: string;
   readonly eventAtMs: number;
   readonly eventWeek: number;
-  readonly fate: Fate;
+  readonly course: Course;
   attempts: number;
   isPending: boolean;
-  /** The week in which it ends, or is sent again. */
-  turnsIn: number | null;
+  /** The week in which it ends or is retried. */
+  nextChangeIn: number | null;
   isReplayed: boolean;
 }
 
-/** The ids that a table holds. */
-type Holding = Readonly<
+/** The ids that each table holds. */
+type HeldIds = Readonly<
   Record<'pending' | 'finished' | 'attempts' | 'events' | 'payments', readonly string[]>
 >;
 
@@ -70,8 +70,8 @@ beforeAll(async () => {
 });
 afterAll(() => dispatcher.close());
 
-/** An installation whose weeks pass one by one, and what it has to hold. */
-class Months {
+/** An installation that lives through one week at a time, and a model of what it must hold. */
+class Installation {
   private readonly deliveries: Delivery[] = [];
   private readonly droppedWeeks = new Set<number>();
   private readonly trimmedPayments = new Set<string>();
@@ -79,11 +79,11 @@ class Months {
 
   constructor(private readonly consumerId: string) {}
 
-  async pass(
+  async passWeek(
     week: number,
     isScheduled: boolean,
-    arrivals: readonly Fate[],
-  ): Promise<{ found: Holding; wanted: Holding }> {
+    arrivals: readonly Course[],
+  ): Promise<{ found: HeldIds; expected: HeldIds }> {
     const now = new Date(week * WEEK_MS + WEEK_MS - 1);
     if (isScheduled || week - this.scheduledIn >= WEEKS_AHEAD) {
       await ensurePartitions(dispatcher.db, new Date(week * WEEK_MS), WEEKS_AHEAD);
@@ -91,22 +91,22 @@ class Months {
     }
     for (const arrival of arrivals) await this.arrive(week, arrival);
     for (const delivery of this.deliveries) {
-      if (delivery.turnsIn !== week) continue;
+      if (delivery.nextChangeIn !== week) continue;
       if (delivery.isPending) await this.end(delivery, week);
       else await this.replay(delivery, week);
     }
     await this.sweep(now);
-    return { found: await this.found(), wanted: this.wanted(now.getTime() - RETENTION_DAYS * DAY_MS) };
+    return { found: await this.found(), expected: this.expected(now.getTime() - RETENTION_DAYS * DAY_MS) };
   }
 
-  private async arrive(week: number, given: Fate): Promise<void> {
+  private async arrive(week: number, given: Course): Promise<void> {
     const at = week * WEEK_MS + given.begins;
     const id = uuidv7({ msecs: given.isLater ? at + 1 : at });
-    const known = given.isCopy
+    const existing = given.isCopy
       ? this.deliveries.find(({ eventWeek }) => !this.droppedWeeks.has(eventWeek))
       : undefined;
-    const eventId = known?.eventId ?? uuidv7({ msecs: at });
-    if (known === undefined) {
+    const eventId = existing?.eventId ?? uuidv7({ msecs: at });
+    if (existing === undefined) {
       await sql`
         insert into events (id, event_type, payment_id, number, event_at, accepted_at, producer, body, consumer_ids, delivery_ids)
         values (${eventId}, 'ach.status', ${eventId}, 1, now(), ${new Date(at)}, 'hub', ${bodyOf(eventId)}, '{}', array[${id}::uuid])`.execute(
@@ -118,7 +118,7 @@ class Months {
         dispatcher.db,
       );
     }
-    if (known !== undefined)
+    if (existing !== undefined)
       await sql`update events set added_delivery_ids = added_delivery_ids || ${id}::uuid where id = ${eventId}`.execute(
         dispatcher.db,
       );
@@ -129,12 +129,12 @@ class Months {
       id,
       week: Math.floor((given.isLater ? at + 1 : at) / WEEK_MS),
       eventId,
-      eventAtMs: known?.eventAtMs ?? at,
-      eventWeek: known?.eventWeek ?? week,
-      fate: given,
+      eventAtMs: existing?.eventAtMs ?? at,
+      eventWeek: existing?.eventWeek ?? week,
+      course: given,
       attempts: 0,
       isPending: true,
-      turnsIn: week + given.weeksPending,
+      nextChangeIn: week + given.weeksPending,
       isReplayed: false,
     };
     this.deliveries.push(delivery);
@@ -142,29 +142,29 @@ class Months {
       await this.attempt(delivery, { retryInMs: 0, spendsAttempt: true });
   }
 
-  /** Fetches it and records the attempt; what is fetched has all that it needs. */
+  /** Fetches the delivery and records the attempt. @throws when the fetched delivery is wrong */
   private async attempt(delivery: Delivery, next: AttemptResult['next']): Promise<void> {
     const fetched = await attempt(dispatcher.pipeline, delivery.id, next);
-    if (fetched.attempts !== delivery.attempts) throw new Error('its attempts are not counted on');
-    if (fetched.body !== bodyOf(delivery.eventId)) throw new Error('its envelope is another');
+    if (fetched.attempts !== delivery.attempts) throw new Error('the fetched attempts are wrong');
+    if (fetched.body !== bodyOf(delivery.eventId)) throw new Error('the fetched body is wrong');
     delivery.attempts += 1;
   }
 
   private async end(delivery: Delivery, week: number): Promise<void> {
-    await this.attempt(delivery, { state: delivery.fate.end });
+    await this.attempt(delivery, { state: delivery.course.end });
     delivery.isPending = false;
-    const { weeksToReplay } = delivery.fate;
-    delivery.turnsIn = delivery.isReplayed || weeksToReplay === null ? null : week + weeksToReplay;
+    const { weeksToReplay } = delivery.course;
+    delivery.nextChangeIn = delivery.isReplayed || weeksToReplay === null ? null : week + weeksToReplay;
   }
 
   private async replay(delivery: Delivery, week: number): Promise<void> {
     const { kind } = await retryDelivery(dispatcher.db, delivery.id, { force: true }, AUDIT);
-    const isThere = !this.droppedWeeks.has(delivery.week);
-    const expected = this.droppedWeeks.has(delivery.eventWeek) ? 'event_gone' : 'done';
-    if (kind !== (isThere ? expected : 'unknown')) throw new Error(`sent again, it is ${kind}`);
+    const isKept = !this.droppedWeeks.has(delivery.week);
+    const expectedKind = this.droppedWeeks.has(delivery.eventWeek) ? 'event_gone' : 'done';
+    if (kind !== (isKept ? expectedKind : 'unknown')) throw new Error(`the retry returned ${kind}`);
     delivery.isReplayed = true;
     delivery.isPending = kind === 'done';
-    delivery.turnsIn = delivery.isPending ? week + delivery.fate.weeksInReplay : null;
+    delivery.nextChangeIn = delivery.isPending ? week + delivery.course.weeksInReplay : null;
   }
 
   private async sweep(now: Date): Promise<void> {
@@ -176,33 +176,33 @@ class Months {
         .flatMap(({ week, eventWeek }) => [week, eventWeek]),
     );
     for (const { week, eventWeek } of this.deliveries) {
-      for (const its of [week, eventWeek]) {
-        const isOver = (its + 1) * WEEK_MS <= now.getTime() - RETENTION_DAYS * DAY_MS;
-        if (isOver && !needed.has(its)) this.droppedWeeks.add(its);
+      for (const used of [week, eventWeek]) {
+        const isOver = (used + 1) * WEEK_MS <= now.getTime() - RETENTION_DAYS * DAY_MS;
+        if (isOver && !needed.has(used)) this.droppedWeeks.add(used);
       }
     }
   }
 
-  private async found(): Promise<Holding> {
+  private async found(): Promise<HeldIds> {
     const ids = this.deliveries.map(({ id }) => id);
     const events = this.deliveries.map(({ eventId }) => eventId);
     return {
-      pending: await among('pending_deliveries', 'id', ids),
-      finished: await among('deliveries', 'id', ids),
-      attempts: await among('attempts', 'delivery_id', ids),
-      events: await among('events', 'id', events),
-      payments: await among('payments', 'payment_id', events),
+      pending: await idsIn('pending_deliveries', 'id', ids),
+      finished: await idsIn('deliveries', 'id', ids),
+      attempts: await idsIn('attempts', 'delivery_id', ids),
+      events: await idsIn('events', 'id', events),
+      payments: await idsIn('payments', 'payment_id', events),
     };
   }
 
-  private wanted(horizonMs: number): Holding {
+  private expected(retentionStartMs: number): HeldIds {
     const pending = this.deliveries.filter(({ isPending }) => isPending);
     const kept = this.deliveries.filter(({ week }) => !this.droppedWeeks.has(week));
     const events = this.deliveries.filter(({ eventWeek }) => !this.droppedWeeks.has(eventWeek));
-    // A payment goes when it had no news for long and nothing of it is pending; sending one again brings none back.
+    // A payment is trimmed when it is past retention and has no pending delivery. A retry does not restore it.
     const needed = new Set(pending.map(({ eventId }) => eventId));
     for (const { eventId, eventAtMs } of this.deliveries) {
-      if (eventAtMs < horizonMs && !needed.has(eventId)) this.trimmedPayments.add(eventId);
+      if (eventAtMs < retentionStartMs && !needed.has(eventId)) this.trimmedPayments.add(eventId);
     }
     const payments = this.deliveries.filter(({ eventId }) => !this.trimmedPayments.has(eventId));
     return {
@@ -217,7 +217,7 @@ class Months {
 
 const bodyOf = (eventId: string): string => `body of ${eventId}`;
 
-async function among(table: string, column: string, ids: readonly string[]): Promise<string[]> {
+async function idsIn(table: string, column: string, ids: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select ${sql.id(column)}::text as id from ${sql.id(table)} where ${sql.id(column)}::text = any (${ids}::text[])`.execute(
     dispatcher.db,
@@ -225,18 +225,16 @@ async function among(table: string, column: string, ids: readonly string[]): Pro
   return rows.map(({ id }) => id).toSorted();
 }
 
-describe('over half a year', () => {
-  it('nothing unfinished disappears, and what is finished and old goes with its week', async () => {
-    await fc.assert(
-      fc.asyncProperty(months, async (weeks) => {
-        const installation = new Months((await Recipient.add(dispatcher)).id);
-        for (const [index, { isScheduled, arrivals }] of weeks.entries()) {
-          const { found, wanted } = await installation.pass(FIRST_WEEK + index, isScheduled, arrivals);
-          expect({ week: index, ...found }).toEqual({ week: index, ...wanted });
-        }
-      }),
-      // Another one at each run of the tests: half a year takes seconds, and shrinking would take minutes.
-      { numRuns: 1, endOnFailure: true },
-    );
-  });
+it('half a year of retention removes no unfinished delivery, and removes finished data with its week', async () => {
+  await fc.assert(
+    fc.asyncProperty(halfYear, async (weeks) => {
+      const installation = new Installation((await Recipient.add(dispatcher)).id);
+      for (const [index, { isScheduled, arrivals }] of weeks.entries()) {
+        const { found, expected } = await installation.passWeek(FIRST_WEEK + index, isScheduled, arrivals);
+        expect({ week: index, ...found }).toEqual({ week: index, ...expected });
+      }
+    }),
+    // Each test run tries another half year: one takes seconds, and shrinking would take minutes.
+    { numRuns: 1, endOnFailure: true },
+  );
 });

@@ -23,7 +23,7 @@ afterEach(() => {
   server.forgery = null;
 });
 
-/** Ours, as it is configured, and with something configured wrongly. */
+/** The OpenID client with valid settings, some of which a test may replace with wrong ones. */
 function configured(env: Record<string, string> = {}) {
   const config = readConfig('api', {
     DATABASE_URL: 'postgres://none',
@@ -45,11 +45,11 @@ async function claimsFrom({ provider, openId }: ReturnType<typeof configured>): 
   return provider.claimsOf(openId, answer, secrets);
 }
 
-it('learns from UserInfo what the ID token does not say', async () => {
+it('the OpenID client reads from UserInfo the claims that the ID token lacks', async () => {
   expect(await claimsFrom(configured())).toMatchObject({ sub: 'anna', roles: ['staff'] });
 });
 
-it('asks for a code with PKCE, state and nonce, anew each time', async () => {
+it('a sign-in requests a code with PKCE, and each has a verifier, state and nonce of its own', async () => {
   const { provider, openId } = configured();
   const [secrets, other] = [provider.newSecrets(), provider.newSecrets()];
   const asked = new URL(await provider.location(openId, secrets)).searchParams;
@@ -71,20 +71,20 @@ it.each<[string, Forgery]>([
   ['without a nonce', { claims: { nonce: undefined } }],
   ['for another audience', { claims: { aud: 'another-client' } }],
   ['of another issuer', { claims: { iss: 'https://evil.example' } }],
-  ['whose end is past', { claims: { exp: 1_700_000_000 } }],
-  ['of nobody', { claims: { sub: undefined } }],
-  ['that somebody else has signed', { key: strangersKey }],
-])('believes no ID token %s', async (_, forgery) => {
+  ['that has expired', { claims: { exp: 1_700_000_000 } }],
+  ['without a subject', { claims: { sub: undefined } }],
+  ['that another key has signed', { key: strangersKey }],
+])('a sign-in refuses an ID token %s', async (_, forgery) => {
   server.forgery = forgery;
   await expect(claimsFrom(configured())).rejects.toMatchObject({ name: 'AnswerRefusedError' });
 });
 
-it('believes one that the provider itself has signed, before UserInfo', async () => {
+it('a sign-in prefers the claims of the signed ID token to those of UserInfo', async () => {
   server.forgery = { claims: { roles: ['canteen'] } };
   expect(await claimsFrom(configured())).toMatchObject({ sub: 'anna', roles: ['canteen'] });
 });
 
-it('takes a wrong secret for a fault between the provider and us, not of the person', async () => {
+it('a wrong client secret is reported as an unavailable provider, not as a refused person', async () => {
   const wrong = configured({ OIDC_CLIENT_SECRET: 'former' });
   await expect(claimsFrom(wrong)).rejects.toMatchObject({
     name: 'ProviderUnavailableError',
@@ -93,13 +93,13 @@ it('takes a wrong secret for a fault between the provider and us, not of the per
 });
 
 it.each([
-  ['that has none', (issuer: string) => `${issuer}/realms/staff`, /^OAUTH_RESPONSE_IS_NOT_CONFORM/],
+  ['without metadata', (issuer: string) => `${issuer}/realms/staff`, /^OAUTH_RESPONSE_IS_NOT_CONFORM/],
   [
-    'that is somebody else’s',
+    'whose metadata names another issuer',
     (issuer: string) => issuer.replace('127.0.0.1', 'localhost'),
     /^OAUTH_JSON_ATTRIBUTE/,
   ],
-])('says what is wrong with an issuer %s', async (_, wrong, reason) => {
+])('a sign-in reports what is wrong with a configured issuer %s', async (_, wrong, reason) => {
   const { provider, openId } = configured({ OIDC_ISSUER: wrong(server.issuer) });
   await expect(provider.location(openId, provider.newSecrets())).rejects.toMatchObject({
     name: 'ProviderUnavailableError',
@@ -107,7 +107,7 @@ it.each([
   });
 });
 
-it('takes a page in the place of an answer for no provider, and asks again the next time', async () => {
+it('a web page instead of provider metadata is reported as unavailable, and the next sign-in asks again', async () => {
   const [port, pages] = [await freePort(), { asked: 0 }];
   const proxy = createServer((_request, response) => {
     pages.asked += 1;

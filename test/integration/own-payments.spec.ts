@@ -16,7 +16,7 @@ type Hub = (typeof HUBS)[number];
 
 let dispatcher: DispatcherInProcess;
 let payments: PaymentsRepository;
-/** Each hub's payments are of a company of its own, whose consumer this is. */
+/** The consumer of each hub. The payments of a hub belong to a company that no other hub uses. */
 const consumers = new Map<Hub, string>();
 
 beforeAll(async () => {
@@ -28,7 +28,7 @@ afterAll(() => dispatcher.close());
 
 const consumerOf = (hub: Hub): string => consumers.get(hub) ?? '';
 
-/** A status that a hub posts: with its company, or without any. @returns the consumers that it goes to */
+/** Posts a status of a hub, with its company or without one. @returns the consumers that receive it */
 async function post(
   hub: Hub,
   paymentId: string,
@@ -44,8 +44,8 @@ async function post(
   return answer.deliveries.map(({ consumerId }) => consumerId);
 }
 
-describe('a status without a company', () => {
-  it('goes where the same producer’s earlier statuses went, whatever others post under the same id', async () => {
+describe('status without a company', () => {
+  it('routes a status without a company by its own producer’s earlier statuses of the payment id only', async () => {
     const steps = fc.array(fc.record({ hub: fc.constantFrom(...HUBS), bare: fc.boolean() }), {
       maxLength: 8,
     });
@@ -62,7 +62,7 @@ describe('a status without a company', () => {
     );
   });
 
-  it('goes where its own producer’s went when both hubs’ statuses are accepted in one batch', async () => {
+  it('routes a status without a company by its own producer when several share a payment id and a batch', async () => {
     const paymentId = newId();
     const [, , bareOfA, bareOfB, bareOfC] = await Promise.all([
       post('hub-a', paymentId),
@@ -74,7 +74,7 @@ describe('a status without a company', () => {
     expect([bareOfA, bareOfB, bareOfC]).toEqual([[consumerOf('hub-a')], [consumerOf('hub-b')], []]);
   });
 
-  it('cannot name a consumer that only another producer’s statuses concern', async () => {
+  it('refuses a status without a company that names a consumer of only another producer’s statuses', async () => {
     const paymentId = newId();
     await post('hub-a', paymentId);
     await expect(post('hub-b', paymentId, { bare: true, named: [consumerOf('hub-a')] })).rejects.toThrow(
@@ -88,9 +88,9 @@ describe('a status without a company', () => {
     expect(named).toEqual([consumerOf('hub-b')]);
   });
 
-  it('follows a consumer that on-call staff added to its own producer’s event, and to no other’s', async () => {
+  it('routes a status without a company to a consumer that staff added to its own producer’s event', async () => {
     const paymentId = newId();
-    const vouched = await addConsumer(dispatcher);
+    const added = await addConsumer(dispatcher);
     await post('hub-a', paymentId);
     await post('hub-b', paymentId);
     await post('hub-c', paymentId, { bare: true });
@@ -102,15 +102,15 @@ describe('a status without a company', () => {
       .executeTakeFirstOrThrow();
     const sent = await dispatcher.app
       .get(SendEvent, { strict: false })
-      .execute(event.id, { consumers: [vouched], reason: 'they called' }, ANN);
+      .execute(event.id, { consumers: [added], reason: 'they called' }, ANN);
     expect(sent).toHaveLength(1);
-    expect(await post('hub-c', paymentId, { bare: true })).toEqual([vouched]);
+    expect(await post('hub-c', paymentId, { bare: true })).toEqual([added]);
     expect(await post('hub-a', paymentId, { bare: true })).toEqual([consumerOf('hub-a')]);
     expect(await post('hub-b', paymentId, { bare: true })).toEqual([consumerOf('hub-b')]);
   });
 });
 
-describe('a producer’s view of a payment', () => {
+describe('payment as a producer sees it', () => {
   const seenBy = async (producer: Hub, paymentId: string, status?: string) => {
     const page = { offset: 0, limit: 10 };
     const listed = await payments.list(
@@ -120,7 +120,7 @@ describe('a producer’s view of a payment', () => {
     return listed.map((row) => [row.newest_status, row.last_number, row.consumer_ids]);
   };
 
-  it('shows its own statuses only, whatever others post under the same id', async () => {
+  it('shows a producer only its own statuses of a payment id that other producers use too', async () => {
     const statuses = fc.constantFrom('Review', 'Complete', 'Reject');
     const steps = fc.array(fc.record({ hub: fc.constantFrom(...HUBS), status: statuses }), { maxLength: 8 });
     await fc.assert(
