@@ -31,10 +31,9 @@ export type AcceptOutcome =
   /** Nothing was written. */
   | { readonly kind: 'stale_routing' | 'key_taken' };
 
-const parameters = Array.from({ length: 26 }, (_, index) => `$${String(index + 1)}`).join(', ');
 const ACCEPT: Statement = {
   name: 'accept',
-  text: `/* accept */ select outcome, enqueue::text[] as enqueue from accept_events(${parameters})`,
+  text: '/* accept */ select outcome, enqueue::text[] as enqueue from accept_events($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26)',
 };
 
 /**

@@ -35,10 +35,9 @@ export interface AttemptResult {
   readonly pausesConsumer: boolean;
 }
 
-const parameters = Array.from({ length: 20 }, (_, index) => `$${String(index + 1)}`).join(', ');
 const RECORD: Statement = {
   name: 'record',
-  text: `/* record */ select record_attempts(${parameters})::text[] as held`,
+  text: '/* record */ select record_attempts($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)::text[] as held',
 };
 
 /** What else is to be written with the results, when a consumer's health has changed or it is to be paused. */
