@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { ForbiddenException, UnauthorizedException } from '@nestjs/common';
 import type { FastifyInstance } from 'fastify';
-import { siteOf } from '../session/request-origin.js';
+import { requestSite } from '../session/request-origin.js';
 import type { RequestWithCaller } from './caller.js';
 import { presentedIn, SEND_A_KEY, signInBytes, type Presented } from './presented-key.js';
 
@@ -38,7 +38,7 @@ export function authenticateRequests(
     const isReading = method === 'GET' || method === 'HEAD';
     const needsKey = !isReading && !(method === 'POST' && signInBytes(url) !== undefined);
     if (needsKey && presented === null) throw new UnauthorizedException(SEND_A_KEY);
-    if (needsKey && presented?.kind === 'session' && siteOf(headers) !== 'own') {
+    if (needsKey && presented?.kind === 'session' && requestSite(headers) !== 'own') {
       throw new ForbiddenException(
         'A session changes things only from the console’s own pages. Other programs send their API key.',
       );

@@ -19,7 +19,7 @@ import {
 } from '#libs/policy';
 import { Injectable } from '@nestjs/common';
 import { PartsWatch } from '../status/parts-watch.service.js';
-import { keptUntil, Sparing } from './sparing.js';
+import { keptUntil, CachedAnswer } from './cached-answer.js';
 
 const MINUTE_MS = 60_000;
 /** Consumers whose failures are read by one statement: up to 1,000 rows each. */
@@ -43,12 +43,12 @@ interface Causes extends Pick<HealthFacts, 'causes' | 'failingSince'> {
   readonly until: number;
 }
 
-/** How consumers are, for every screen and metric alike: facts from PostgreSQL, judged by `consumerHealth`. */
+/** The health of consumers for every screen and metric: facts from PostgreSQL, judged by `consumerHealth`. */
 @Injectable()
 export class ConsumerHealths {
-  /** What is asked for all consumers at once, and not for each who looks. */
-  private readonly common = new Sparing(() => this.askCommon());
-  private readonly waiting: Sparing<Map<string, number>>;
+  /** Facts of all consumers, read once for all requests. */
+  private readonly common = new CachedAnswer(() => this.askCommon());
+  private readonly waiting: CachedAnswer<Map<string, number>>;
   private readonly causes = new Map<string, Causes>();
   private causesAgainAt = 0;
 
@@ -59,7 +59,7 @@ export class ConsumerHealths {
     private readonly workers: WorkersRepository,
     private readonly parts: PartsWatch,
   ) {
-    this.waiting = new Sparing(() => repository.waiting());
+    this.waiting = new CachedAnswer(() => repository.waiting());
   }
 
   /** Of these consumers, or of every one. */
@@ -92,8 +92,8 @@ export class ConsumerHealths {
   }
 
   /**
-   * Looks up the causes of those whose are unknown or too old, so many at once and for a twentieth of the time; of the others
-   * what is known holds. One consumer alone costs little and is always asked for.
+   * Looks up the causes that are unknown or too old: a limited number at once, for at most a twentieth of the time. The
+   * known causes of the other consumers are used. The cause of a single consumer is always looked up, since it costs little.
    */
   private async learnCauses(
     failing: readonly { condition: ConditionRow; facts: HealthFacts }[],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { siteOf, wayOf } from './request-origin.js';
+import { requestSite, requestScheme } from './request-origin.js';
 
-describe('siteOf', () => {
+describe('requestSite', () => {
   const host = 'console.bank.example';
   it.each([
     [{ host, 'sec-fetch-site': 'same-origin' }, 'own'],
@@ -13,10 +13,12 @@ describe('siteOf', () => {
     [{ host, origin: 'https://evil.example' }, 'foreign'],
     [{ host, origin: 'null' }, 'foreign'],
     [{ host }, 'unknown'],
-  ])('classifies the site of a request with %j as %s', (headers, site) => expect(siteOf(headers)).toBe(site));
+  ])('classifies the site of a request with %j as %s', (headers, site) =>
+    expect(requestSite(headers)).toBe(site),
+  );
 });
 
-describe('wayOf', () => {
+describe('requestScheme', () => {
   it.each([
     [{ host: 'console.bank.example', origin: 'https://console.bank.example' }, 'https'],
     [{ host: 'localhost:3000', origin: 'http://localhost:3000' }, 'loopback'],
@@ -29,6 +31,6 @@ describe('wayOf', () => {
     [{ host: '127.0.0.1:3000' }, 'loopback'],
     [{ host: 'console.bank.example' }, 'https'],
   ])('classifies the connection of a request with %j as %s', (headers, way) =>
-    expect(wayOf(headers)).toBe(way),
+    expect(requestScheme(headers)).toBe(way),
   );
 });

@@ -9,17 +9,21 @@ type Headers = Readonly<Pick<IncomingHttpHeaders, 'host' | 'origin'>> & {
  * Which site's page made a browser send a request; `unknown` when the request does not say (no browser, or an old one).
  * `Sec-Fetch-Site` cannot be set by a page. Browsers leave it out over plain http, hence `Origin`.
  */
-export function siteOf({ host, origin, 'sec-fetch-site': site }: Headers): 'own' | 'foreign' | 'unknown' {
+export function requestSite({
+  host,
+  origin,
+  'sec-fetch-site': site,
+}: Headers): 'own' | 'foreign' | 'unknown' {
   if (site !== undefined) return site === 'same-origin' || site === 'none' ? 'own' : 'foreign';
   if (origin === undefined) return 'unknown';
   return URL.canParse(origin) && new URL(origin).host === host ? 'own' : 'foreign';
 }
 
 /**
- * How a browser reaches us: `loopback` is plain http on the machine itself. Behind a proxy that ends TLS only the
+ * How the browser reaches the console: `loopback` is plain http on the machine itself. Behind a proxy that ends TLS only the
  * browser's `Origin` shows it; a request without one counts as https unless it names this machine.
  */
-export function wayOf({ host = '', origin }: Headers): 'https' | 'loopback' | 'plain' {
+export function requestScheme({ host = '', origin }: Headers): 'https' | 'loopback' | 'plain' {
   const url = origin ?? `${isLoopback(`http://${host}`) ? 'http' : 'https'}://${host}`;
   if (url.startsWith('https:')) return 'https';
   return isLoopback(url) ? 'loopback' : 'plain';

@@ -20,7 +20,7 @@ import { Allow } from '../access/allow.decorator.js';
 import { introduce, MeDto } from '../access/me.dto.js';
 import { AnswersWithoutDatabase } from '../access/without-database.decorator.js';
 import { INVALID_CONTENT, Refuses } from '../http/refuses.js';
-import { siteOf, wayOf } from './request-origin.js';
+import { requestSite, requestScheme } from './request-origin.js';
 import { SESSION_SECONDS, sessionCookie } from './session-cookie.js';
 import { SignInDto } from './session.dto.js';
 import { ConsoleSessions } from './console-sessions.service.js';
@@ -55,8 +55,8 @@ export class SessionController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<MeDto> {
-    const way = wayOf(request.headers);
-    if (siteOf(request.headers) === 'foreign')
+    const way = requestScheme(request.headers);
+    if (requestSite(request.headers) === 'foreign')
       throw new ForbiddenException('Sign in from the console’s own page.');
     if (way === 'plain') {
       throw new ForbiddenException(
@@ -84,6 +84,6 @@ export class SessionController {
   @ApiOperation({ summary: 'Sign out: the browser forgets the session', operationId: 'signOut' })
   @ApiNoContentResponse()
   signOut(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): void {
-    void reply.header('set-cookie', sessionCookie.clear(wayOf(request.headers) === 'https'));
+    void reply.header('set-cookie', sessionCookie.clear(requestScheme(request.headers) === 'https'));
   }
 }

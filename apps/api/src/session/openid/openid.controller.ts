@@ -18,7 +18,7 @@ import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { introduce, MeDto } from '../../access/me.dto.js';
 import { INVALID_CONTENT, Refuses } from '../../http/refuses.js';
-import { isForLoopback, siteOf } from '../request-origin.js';
+import { isForLoopback, requestSite } from '../request-origin.js';
 import { PERSON_SESSION_SECONDS, sessionCookie } from '../session-cookie.js';
 import { OpenIdSignIn, SIGN_IN_SECONDS, signInCookie } from './openid-sign-in.service.js';
 import { OpenIdAnswerDto, OpenIdOfferDto, OpenIdStartDto } from './openid.dto.js';
@@ -119,7 +119,8 @@ export class OpenIdController {
 
   private setUpFor(headers: FastifyRequest['headers']): OpenIdConfig {
     if (this.openId === null) throw new NotFoundException(NOT_SET_UP);
-    if (siteOf(headers) === 'foreign') throw new ForbiddenException('Sign in from the console’s own page.');
+    if (requestSite(headers) === 'foreign')
+      throw new ForbiddenException('Sign in from the console’s own page.');
     const { origin } = new URL(this.openId.redirectUrl);
     if (headers.origin !== undefined && headers.origin !== origin) {
       throw new ForbiddenException(

@@ -1,12 +1,13 @@
 const FRESH_MS = 1_000;
-/** Of one core, at most: what took a second is kept for twenty. */
+/** The share of one core that a query may use: an answer that took a second is kept for twenty. */
 const SHARE = 0.05;
 
 /**
- * Asks for something that costs the more the larger the installation is, and keeps the answer the longer the longer it
- * took: however many look, it uses no more than a twentieth of a core. While it cannot be asked, the former answer holds.
+ * The cached answer of a query whose cost grows with the installation. An answer is kept for twenty times as long as the
+ * query took, so that any number of readers uses at most a twentieth of a core. While the query fails, the former answer
+ * is returned.
  */
-export class Sparing<T> {
+export class CachedAnswer<T> {
   private latest: { readonly answer: Promise<T>; until: number } | undefined;
   private former: { readonly found: T } | undefined;
 
@@ -39,6 +40,6 @@ export class Sparing<T> {
   }
 }
 
-/** Until when an answer is kept that was asked for and came at these times. */
+/** Until when an answer is kept, from the times of the query and of the answer. */
 export const keptUntil = (askedAtMs: number, cameAtMs: number): number =>
   cameAtMs + Math.max(FRESH_MS, (cameAtMs - askedAtMs) / SHARE);

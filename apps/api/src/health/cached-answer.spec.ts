@@ -1,10 +1,10 @@
 import { expect, it } from '@jest/globals';
-import { Sparing } from './sparing.js';
+import { CachedAnswer } from './cached-answer.js';
 
 it('a costly answer is kept for twenty times its duration, and concurrent callers share it', async () => {
   let now = 0;
   let asked = 0;
-  const sparing = new Sparing(
+  const cached = new CachedAnswer(
     () => {
       asked += 1;
       now += 500;
@@ -12,11 +12,11 @@ it('a costly answer is kept for twenty times its duration, and concurrent caller
     },
     () => now,
   );
-  expect(await Promise.all([sparing.get(), sparing.get()])).toEqual([1, 1]);
+  expect(await Promise.all([cached.get(), cached.get()])).toEqual([1, 1]);
   now += 9_999;
-  expect(await sparing.get()).toBe(1);
+  expect(await cached.get()).toBe(1);
   now += 1;
-  expect(await sparing.get()).toBe(2);
+  expect(await cached.get()).toBe(2);
 });
 
 it('an instant answer is kept for a second and when its renewal fails; a failed first one is not kept', async () => {
@@ -27,16 +27,16 @@ it('an instant answer is kept for a second and when its renewal fails; a failed 
     () => Promise.reject(new Error('unreachable again')),
     () => Promise.resolve('second'),
   ];
-  const sparing = new Sparing(
+  const cached = new CachedAnswer(
     () => answers.shift()?.() ?? Promise.reject(new Error('asked too often')),
     () => now,
   );
-  await expect(sparing.get()).rejects.toThrow('unreachable');
-  expect(await sparing.get()).toBe('first');
+  await expect(cached.get()).rejects.toThrow('unreachable');
+  expect(await cached.get()).toBe('first');
   now = 999;
-  expect(await sparing.get()).toBe('first');
+  expect(await cached.get()).toBe('first');
   now = 1_000;
-  expect(await sparing.get()).toBe('first');
+  expect(await cached.get()).toBe('first');
   now = 2_000;
-  expect(await sparing.get()).toBe('second');
+  expect(await cached.get()).toBe('second');
 });
