@@ -1,19 +1,19 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { inspect } from 'node:util';
 
-/** Thrown by a check that knows its condition can no longer come true: the wait ends at once. */
+/** Thrown by a check whose condition can no longer become true: the wait ends at once. */
 export class HopelessError extends Error {
   override readonly name = 'HopelessError';
 }
 
 /**
- * How long the tests wait for what takes seconds at most: a machine that is starved, several times slower than usual,
- * is still in time. A wait that comes to its end costs none of it.
+ * The default deadline for conditions that normally take a few seconds: enough for a machine that is several times
+ * slower than usual. A wait that succeeds does not use it up.
  */
 export const LONGEST_WAIT_MS = 60_000;
 
 export interface WaitOptions {
-  /** LONGEST_WAIT_MS unless told: where the time is part of what is promised, or more is needed. */
+  /** LONGEST_WAIT_MS by default; given when the time is part of a contract, or more time is needed. */
   deadlineMs?: number;
   /** Completes "Waited … in vain for": `the delivery to be dead`. */
   what: string | (() => string);
@@ -23,9 +23,9 @@ export interface WaitOptions {
 type Falsy = false | 0 | '' | null | undefined;
 
 /**
- * Polls until the check returns something truthy, and returns that. A check that throws is asked again, so that
- * assertions may stand in it.
- * @throws when the deadline passes, telling what was waited for and the last value or error seen
+ * Polls until the check returns a truthy value, and returns that value. A check that throws is repeated, so that it
+ * may contain assertions.
+ * @throws when the deadline passes, with what was awaited and the last value or error
  */
 export async function waitUntil<T>(
   check: () => T | Promise<T>,
@@ -33,7 +33,7 @@ export async function waitUntil<T>(
 ): Promise<Exclude<T, Falsy>> {
   const expiry = new AbortController();
   const expired = pause(deadlineMs, undefined, { signal: expiry.signal }).catch(() => undefined);
-  let last = 'the check has not answered once';
+  let last = 'the check has not returned once';
   let cause: unknown;
   try {
     for (;;) {
