@@ -1,4 +1,4 @@
-/** Every path into a value, as keys. */
+/** The path to every property of a value, as keys. */
 export const pathsOf = (value: unknown): string[][] =>
   typeof value === 'object' && value !== null
     ? Object.entries(value).flatMap(([key, inner]) => [
@@ -7,7 +7,7 @@ export const pathsOf = (value: unknown): string[][] =>
       ])
     : [];
 
-/** A copy in which the object that holds the path's last key was changed. */
+/** A copy of `value`; `change` gets the copied object that holds the last key of `path`. */
 export const changed = (
   value: object,
   path: readonly string[],

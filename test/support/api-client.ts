@@ -23,14 +23,14 @@ export interface CallOptions {
 const isJson = (response: Response): boolean =>
   /^application\/([\w.]+\+)?json/.test(response.headers.get('content-type') ?? '');
 
-/** The api as a producer, an operator and an on-call person use it: over HTTP, with a key. */
+/** Calls the api over HTTP with a key, as a producer or an operator does. */
 export class ApiClient {
   constructor(
     private readonly baseUrl: string,
     private readonly key: string,
   ) {}
 
-  /** One call, whatever it is answered with. */
+  /** Sends one request. Any status is a valid answer. */
   async call<T>(
     method: string,
     path: string,
@@ -84,24 +84,24 @@ export class ApiClient {
     return this.expect(200, 'POST', `/v1/consumers/${id}/credentials/${version}/activate`, {});
   }
 
-  /** Stops sending to everybody, or sends again. */
+  /** Pauses or resumes sending to all consumers. */
   async setSending(to: 'pause' | 'resume'): Promise<void> {
     await this.expect(200, 'POST', `/v1/queue/${to}`, { reason: 'an incident' });
   }
 
-  /** Posts a status change, which has to be accepted. */
+  /** Posts a status change. @throws unless it is accepted */
   accept(change: object): Promise<AcceptedDto> {
     return this.expect(202, 'POST', '/v1/events', change);
   }
 
-  /** Posts status changes one after the other: each is committed before the next is sent. */
+  /** Posts status changes in sequence: each is committed before the next is sent. */
   async acceptAll(changes: readonly object[]): Promise<AcceptedDto[]> {
     const accepted: AcceptedDto[] = [];
     for (const change of changes) accepted.push(await this.accept(change));
     return accepted;
   }
 
-  /** Posts up to 500 status changes as one batch, each of which has to be accepted. */
+  /** Posts up to 500 status changes as one batch. @throws unless each is accepted */
   async acceptBatch(events: readonly object[]): Promise<{ notificationId: string }[]> {
     const { results }: BatchResultDto = await this.expect(202, 'POST', '/v1/events/batch', { events });
     return results.map(({ notificationId }) => {
@@ -122,13 +122,13 @@ export class ApiClient {
     return this.expect(200, 'GET', `/v1/deliveries/${deliveryId}`);
   }
 
-  /** The one delivery of an event that goes to one consumer. */
+  /** The delivery of an event that is routed to exactly one consumer. */
   deliveryOf({ deliveries: [delivery] }: AcceptedDto): Promise<DeliveryDetailDto> {
     if (delivery === undefined) throw new Error('The event was not routed');
     return this.delivery(delivery.deliveryId);
   }
 
-  /** Waits until an event's one delivery is in the state, and returns it. */
+  /** Waits until the only delivery of an event is in this state, and returns it. */
   waitForState(
     accepted: AcceptedDto,
     state: string,
@@ -147,7 +147,7 @@ export class ApiClient {
     const answer = await this.call<T>(method, path, body);
     if (answer.status === status) return answer.body;
     throw new Error(
-      `${method} ${path} was answered with ${answer.status}, not ${status}: ${JSON.stringify(answer.body)}`,
+      `${method} ${path} answered ${answer.status}, not ${status}: ${JSON.stringify(answer.body)}`,
     );
   }
 }

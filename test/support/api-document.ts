@@ -23,7 +23,7 @@ export interface ApiDocument {
 
 const PRINT = join(import.meta.dirname, '../../dist/apps/api/print-openapi.js');
 
-/** The document as `npm run openapi` prints it: with no database, no queue and no environment. */
+/** The document that `npm run openapi` prints without a database, a queue and an environment. */
 export async function printedDocument<Document extends ApiDocument = ApiDocument>(): Promise<Document> {
   const { stdout } = await promisify(execFile)(process.execPath, [PRINT], { env: {}, maxBuffer: 2 ** 24 });
   const document: Document = JSON.parse(stdout);
@@ -50,7 +50,7 @@ export class DocumentChecker {
     this.ajv.addSchema(document, 'api');
   }
 
-  /** Compiled once: some tests look at thousands of answers. */
+  /** Compiles each schema once: some tests check thousands of answers. */
   private compiled(reference: string): ValidateFunction {
     const known = this.validates.get(reference) ?? this.ajv.compile({ $ref: reference });
     this.validates.set(reference, known);
@@ -63,7 +63,7 @@ export class DocumentChecker {
     return found;
   }
 
-  /** What is wrong with an answer: a status that is not documented, another media type, or a body that breaks its schema. */
+  /** The faults of an answer: an undocumented status, an undocumented media type, or a body that violates its schema. */
   answerFaults(
     method: string,
     path: string,
@@ -72,8 +72,7 @@ export class DocumentChecker {
     const operation = this.document.paths[path]?.[method.toLowerCase()];
     const response = operation?.responses[String(answer.status)];
     if (response === undefined) return [`${method} ${path} does not document ${String(answer.status)}`];
-    if (response.content === undefined)
-      return answer.body === undefined ? [] : ['a body where none is documented'];
+    if (response.content === undefined) return answer.body === undefined ? [] : ['an undocumented body'];
     const media = (answer.contentType ?? '').split(';', 1)[0] ?? '';
     const pointer = [
       path,
@@ -88,7 +87,7 @@ export class DocumentChecker {
     return this.faultsAt(pointer, answer.body);
   }
 
-  /** What is wrong with the examples of a body or of an answer in JSON; one without an example is a fault, too. */
+  /** The faults of the examples of a request body or an answer. A missing example is a fault, too. */
   exampleFaults(method: string, path: string, where: readonly string[], media: string): string[] {
     const operation = this.document.paths[path]?.[method.toLowerCase()];
     const [place, status = ''] = where;
@@ -104,7 +103,7 @@ export class DocumentChecker {
     return faults.map((fault) => `${method} ${path} ${where.join(' ')}: ${fault}`);
   }
 
-  /** What is wrong with a value by the schema at this place below `paths`. */
+  /** Validates a value against the schema at this place below `paths`. */
   private faultsAt(pointer: readonly string[], value: unknown): string[] {
     const parts = pointer.map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1')));
     const validate = this.compiled(`api#/paths/${parts.join('/')}`);

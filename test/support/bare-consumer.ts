@@ -3,7 +3,7 @@ import type { NewEvent, Queryable } from '#libs/database';
 import { sql } from 'kysely';
 import { newStatus } from '#test/support/new-status';
 
-/** A consumer with credentials, straight into the tables: nothing can be sent to it. */
+/** Inserts a consumer with unreadable credentials directly into the tables: nothing can be sent to it. */
 export async function bareConsumer(
   db: Queryable,
   settings: { ordering?: 'payment' | 'none' } = {},
@@ -20,9 +20,9 @@ export async function bareConsumer(
   return id;
 }
 
-/** An event with one delivery, to this consumer. */
+/** An event with one delivery to this consumer. */
 export const statusFor = (consumerId: string, given: Partial<NewEvent> = {}): NewEvent =>
   newStatus({ deliveries: [{ id: newId(), consumerId }], ...given });
 
-/** The delivery of such an event. */
+/** The id of the event's first delivery. */
 export const deliveryOf = (event: NewEvent): string => event.deliveries[0]?.id ?? '';

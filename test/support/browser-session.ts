@@ -6,33 +6,30 @@ import { programPath } from '#test/support/chromium-path';
 import { LONGEST_WAIT_MS } from '#test/support/wait-until';
 
 export interface BrowserOptions {
-  /** Of the window, in CSS pixels; 1280 unless told. */
+  /** Width of the window in CSS pixels; 1280 by default. */
   width?: number;
   colorScheme?: 'light' | 'dark';
-  /** In CSS pixels; 800 unless told. */
+  /** Height of the window in CSS pixels; 800 by default. */
   height?: number;
-  /** Where it is, e.g. `America/New_York`; where the test runs unless told. */
+  /** The browser's time zone, e.g. `America/New_York`; by default the machine's. */
   timezone?: string;
-  /** Hosts that its pages may lead to, beside the console's. */
+  /** Hosts that a page may send requests to, in addition to the console's. */
   alsoVisits?: readonly string[];
 }
 
 const HEIGHT = 800;
 
-/** What was refused or not answered is shown in words by the page, a call to the api or the page itself; the browser logs it as well. */
+/** The browser's log entry for a refused or failed request. The console shows such a failure itself, so it is no fault. */
 const REFUSED_CALL = /^Failed to load resource/;
 
-/** One browser for all files of a test process, which ends it: to start one takes longer than most tests. */
+/** One browser for all files of a test process: starting one takes longer than most tests. It ends with the process. */
 let browser: Promise<Browser> | undefined;
 
-/**
- * Somebody with a browser of their own in front of the console. Whoever opens one closes it, and learns then whether a
- * page misbehaved.
- */
+/** A browser context of its own on the console. The caller closes it; closing fails if a page misbehaved. */
 export class BrowserSession {
-  /** What no page of ours may do: errors in the console (broken policies are among them), other hosts asked. */
+  /** Misbehaviour: browser console errors, including policy violations, and requests to other hosts. */
   private readonly seen: string[] = [];
-  /** A timeout says what was awaited; a failed test's log shows what was there instead. */
+  /** A timeout names only what was awaited; the failure report also shows what the page contained. */
   private readonly stopReporting: () => void;
 
   static async open(
@@ -75,9 +72,9 @@ export class BrowserSession {
     });
     context.on('console', (message) => {
       const { url } = message.location();
-      const isOfOurs =
+      const isApiOrPage =
         (URL.parse(url)?.pathname.startsWith('/v1/') ?? false) || url === message.page()?.url();
-      const isRefusedCall = REFUSED_CALL.test(message.text()) && isOfOurs;
+      const isRefusedCall = REFUSED_CALL.test(message.text()) && isApiOrPage;
       if (['error', 'warning'].includes(message.type()) && !isRefusedCall)
         this.seen.push(`${message.type()} in the console: ${message.text()}`);
     });
@@ -89,25 +86,25 @@ export class BrowserSession {
     await this.page.goto(path);
   }
 
-  /** Signs in with a key, from wherever it is, and returns when a screen is shown. */
+  /** Opens a path, signs in with a key, and waits for a screen. */
   async signIn(key: string, path = '/'): Promise<void> {
     await this.visit(path);
     await this.typeKey(key);
     await this.page.getByRole('navigation', { name: 'Screens' }).waitFor({ state: 'attached' });
   }
 
-  /** Fills in the sign-in page and sends it. */
+  /** Submits the sign-in page with this key. */
   async typeKey(key: string): Promise<void> {
     await this.page.getByLabel('API key').fill(key);
     await this.page.getByRole('button', { name: 'Sign in', exact: true }).click();
   }
 
   /**
-   * What an accessibility check finds wrong with the page as it is (axe, WCAG 2.2 A and AA). `colours`: only what the
-   * colour scheme decides, of a page that was checked in the other one.
+   * The accessibility faults of the current page (axe, WCAG 2.2 A and AA). `colours` checks only what depends on the
+   * colour scheme, for a page that was already checked in the other scheme.
    */
   async accessibilityFaults(scope: 'everything' | 'colours' = 'everything'): Promise<string[]> {
-    // Of what is in order nobody reads a word, and pages without foreign frames need no second page to sum them up.
+    // Passed rules are not reported. Pages without frames of other origins need no second page to merge results.
     const axe = new AxeBuilder({ page: this.page }).options({ resultTypes: ['violations'] }).setLegacyMode();
     const { violations } = await (
       scope === 'colours'
@@ -119,19 +116,19 @@ export class BrowserSession {
     );
   }
 
-  /** Whether everything fits into the window's width. */
+  /** Whether the page fits the window's width without horizontal scrolling. */
   async fitsTheWidth(): Promise<boolean> {
     return this.page.evaluate('document.documentElement.scrollWidth <= document.documentElement.clientWidth');
   }
 
-  /** Takes a picture into the folder SCREENSHOTS, if it is given. */
+  /** Saves a screenshot in the folder SCREENSHOTS, if that variable is set. */
   async screenshot(name: string): Promise<void> {
     const folder = process.env['SCREENSHOTS'];
     if (folder === undefined) return;
     await this.page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
   }
 
-  /** @throws when a page did what it must not */
+  /** @throws when a page misbehaved */
   async close(): Promise<void> {
     this.stopReporting();
     await this.context.close();

@@ -23,14 +23,14 @@ export const AUDIT: AuditEntry = {
   details: {},
 };
 
-/** A step of whatever runs; one that fails is a fault of the test. */
+/** Carries out one step of the running bulk action that has waited longest. @throws when the step fails */
 export async function soundStep(db: Database, limit: number): Promise<BulkStepDone | undefined> {
   const step = await stepBulkAction(db, limit);
   if (step?.kind === 'failed') throw new Error(step.fault);
   return step;
 }
 
-/** Bulk actions in the in-process story, carried out when a test says so. */
+/** Bulk actions of a dispatcher in the test's process; they proceed only when the test calls for it. */
 export class BulkRuns {
   readonly actions: BulkActionsRepository;
 
@@ -40,21 +40,21 @@ export class BulkRuns {
 
   async start(action: BulkActionKind, filter: BulkFilter): Promise<BulkActionRow> {
     const started = await this.startExpecting(undefined, action, filter);
-    if (started.kind === 'more-match') throw new Error('nothing was expected, and it was refused');
+    if (started.kind === 'more-match') throw new Error('a bulk action without an expected count was refused');
     return started.row;
   }
 
-  /** Starts one unless more than so many match. */
+  /** Starts a bulk action unless more than `expectedCount` deliveries match. */
   startExpecting(
     expectedCount: number | undefined,
     action: BulkActionKind,
     filter: BulkFilter,
   ): Promise<StartedBulkAction> {
-    const order = { id: uuidv7(), action, filter, reason: 'why', createdBy: 'ann' };
-    return this.actions.start(order, AUDIT, expectedCount);
+    const request = { id: uuidv7(), action, filter, reason: 'why', createdBy: 'ann' };
+    return this.actions.start(request, AUDIT, expectedCount);
   }
 
-  /** Carries out whatever runs, in batches of so many. */
+  /** Carries out all running bulk actions in steps of at most `limit` deliveries. */
   async finish(limit = 400): Promise<BulkStepDone[]> {
     const steps: BulkStepDone[] = [];
     for (;;) {
@@ -64,14 +64,14 @@ export class BulkRuns {
     }
   }
 
-  /** Starts one, carries it out, and reads it. */
+  /** Starts a bulk action, carries it out, and reads it. */
   async run(action: BulkActionKind, filter: BulkFilter): Promise<BulkActionRow | undefined> {
     const { id } = await this.start(action, filter);
     await this.finish();
     return this.actions.find(id);
   }
 
-  /** Makes one attempt of a delivery, which comes to this. */
+  /** Records one attempt of a delivery with this result. */
   async attempt(id: string, next: AttemptResult['next'] = { state: 'dead' }): Promise<void> {
     await attempt(this.dispatcher.pipeline, id, next);
   }

@@ -44,7 +44,7 @@ export async function chaos(...args: string[]): Promise<Outcome> {
   }
 }
 
-/** Nothing was violated. */
+/** The violations of a run without any. */
 export const CLEAN = {
   lost: 0,
   outOfOrder: 0,

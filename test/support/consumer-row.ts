@@ -10,7 +10,7 @@ interface Given {
   readonly circuitOpenedAt?: Date | null;
 }
 
-/** A consumer that takes everything, straight into the tables, with credentials that nobody can open. @returns its id */
+/** Inserts a consumer of all payments directly into the tables, with credentials that cannot be opened. @returns its id */
 export async function insertConsumer(db: Queryable, given: Given = {}): Promise<string> {
   const id = newId();
   const { name = 'Acme', ordering = 'payment' } = given;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type ConsumerServer, inTurn, startConsumer } from './consumer-server.js';
 
-describe('the consumer of the tests', () => {
+describe('consumer server of the tests', () => {
   let consumer: ConsumerServer;
   beforeEach(async () => {
     consumer = await startConsumer();
@@ -16,7 +16,7 @@ describe('the consumer of the tests', () => {
       signal: AbortSignal.timeout(5_000),
     });
 
-  test('records each request with its bytes and headers, in order', async () => {
+  test('the test consumer records the body and headers of each request in order', async () => {
     await post('{"b":1, "a":"ü"}');
     await post('second');
     const [first, second] = await consumer.waitFor(2);
@@ -30,7 +30,7 @@ describe('the consumer of the tests', () => {
     expect(second).toMatchObject({ order: 1, body: 'second' });
   });
 
-  test('answers in turn, then always with the last answer', async () => {
+  test('the test consumer gives its answers in sequence and then repeats the last one', async () => {
     consumer.behave(inTurn({ status: 503, headers: { 'retry-after': '7' }, body: 'later' }, { status: 204 }));
     const refused = await post('1');
     expect([refused.status, refused.headers.get('retry-after'), await refused.text()]).toEqual([
@@ -42,7 +42,7 @@ describe('the consumer of the tests', () => {
     expect((await post('3')).status).toBe(204);
   });
 
-  test('resets, hangs and delays', async () => {
+  test('the test consumer can reset a connection, never answer, or answer late', async () => {
     consumer.behave(inTurn('reset', 'hang', { delayMs: 50 }));
     await expect(post('1')).rejects.toMatchObject({ cause: { code: 'ECONNRESET' } });
     await expect(post('2')).rejects.toThrow(/timeout/);
@@ -51,7 +51,7 @@ describe('the consumer of the tests', () => {
     expect(performance.now() - before).toBeGreaterThan(45);
   });
 
-  test('fails the wait when a behaviour throws', async () => {
+  test('waiting for requests fails at once when the behaviour of the test consumer throws', async () => {
     consumer.behave(() => {
       throw new Error('a broken test');
     });
@@ -59,8 +59,8 @@ describe('the consumer of the tests', () => {
     await expect(consumer.waitFor(2)).rejects.toThrow('a broken test');
   });
 
-  test('says how far it got when the deadline passes', async () => {
+  test('waiting for requests reports how many have arrived when the deadline passes', async () => {
     await post('1');
-    await expect(consumer.waitFor(2, 30)).rejects.toThrow('2 requests at the consumer, which has 1');
+    await expect(consumer.waitFor(2, 30)).rejects.toThrow('2 requests at the consumer; 1 so far');
   });
 });

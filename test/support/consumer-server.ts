@@ -12,22 +12,22 @@ import { HopelessError, LONGEST_WAIT_MS, waitUntil } from '#test/support/wait-un
 export interface ReceivedRequest {
   /** 0 for the first. */
   order: number;
-  /** When its last byte was here. */
+  /** When its last byte arrived. */
   receivedAt: Date;
   method: string;
   /** Path and query, as on the request line. */
   target: string;
   headers: IncomingHttpHeaders;
-  /** The body's bytes as text; they have to be UTF-8. */
+  /** The body; it has to be UTF-8. */
   body: string;
 }
 
-/** What a request gets: an HTTP answer, no answer at all, or a broken connection. */
+/** An HTTP answer, no answer (`hang`), or a broken connection (`reset`). */
 export type ConsumerAnswer =
   | {
       status?: number;
       headers?: Readonly<Record<string, string>>;
-      /** An iterable is sent piece by piece, for bodies that are slow or endless. */
+      /** An iterable is sent in pieces, for slow or endless bodies. */
       body?: string | AsyncIterable<string>;
       delayMs?: number;
     }
@@ -38,18 +38,18 @@ export type ConsumerBehaviour = (request: ReceivedRequest) => ConsumerAnswer | P
 
 export interface ConsumerOptions {
   behaviour?: ConsumerBehaviour;
-  /** Where to listen; a free port unless a consumer is to come back where it was. */
+  /** A free port by default; given when a consumer restarts at the same URL. */
   port?: number;
   /** Certificate and key of an https consumer. */
   tls?: TlsOptions;
 }
 
-/** Answers one after the other; the last one from then on. */
+/** Gives these answers in sequence and then repeats the last one. */
 export function inTurn(...answers: [ConsumerAnswer, ...ConsumerAnswer[]]): ConsumerBehaviour {
   return ({ order }) => answers[Math.min(order, answers.length - 1)] ?? answers[0];
 }
 
-/** Starts a real HTTP(S) consumer on the loopback that acknowledges everything unless told otherwise. */
+/** Starts an HTTP(S) consumer on the loopback interface; by default it acknowledges everything. */
 export async function startConsumer({
   behaviour = () => ({}),
   port = 0,
@@ -77,7 +77,7 @@ export class ConsumerServer {
   ) {
     server.on('connection', () => this.connections++);
     server.on('request', (message: IncomingMessage, response: ServerResponse) => {
-      // A client that goes away early is what some tests are about, not a fault of this server.
+      // Some tests have clients that disconnect early; that is no fault of this server.
       this.serve(message, response).catch(() => response.destroy());
     });
   }
@@ -88,43 +88,43 @@ export class ConsumerServer {
     return address.port;
   }
 
-  /** Where it takes notifications. */
+  /** The URL for notifications. */
   get url(): string {
     return `${this.scheme}://127.0.0.1:${this.port}/ach-payments-api/v1/hook`;
   }
 
-  /** All requests so far, in the order in which they were complete. */
+  /** All requests so far, in the order of their completion. */
   get requests(): readonly ReceivedRequest[] {
     return this.received;
   }
 
-  /** How many connections were ever opened to it. */
+  /** How many connections it has accepted so far. */
   get connectionsOpened(): number {
     return this.connections;
   }
 
-  /** Answers differently from now on. */
+  /** Replaces the behaviour. */
   behave(behaviour: ConsumerBehaviour): void {
     this.behaviour = behaviour;
   }
 
   /**
-   * Waits for so many requests, or for requests of which the predicate holds, and returns all received.
-   * @throws when the deadline passes, or a behaviour itself has thrown
+   * Waits for a number of requests, or until a predicate holds, and returns all received requests.
+   * @throws when the deadline passes or the behaviour has thrown
    */
   async waitFor(
     wanted: number | ((requests: readonly ReceivedRequest[]) => boolean),
     deadlineMs = LONGEST_WAIT_MS,
   ): Promise<readonly ReceivedRequest[]> {
     const isEnough = typeof wanted === 'number' ? () => this.received.length >= wanted : wanted;
-    const what = typeof wanted === 'number' ? `${wanted} requests` : 'the wanted requests';
+    const what = typeof wanted === 'number' ? `${wanted} requests` : 'the expected requests';
     await waitUntil(
       () => {
         if (this.fault !== undefined)
-          throw new HopelessError(`The consumer itself failed: ${inspect(this.fault)}`);
+          throw new HopelessError(`The consumer's behaviour failed: ${inspect(this.fault)}`);
         return isEnough(this.received);
       },
-      { deadlineMs, what: () => `${what} at the consumer, which has ${this.received.length}`, everyMs: 5 },
+      { deadlineMs, what: () => `${what} at the consumer; ${this.received.length} so far`, everyMs: 5 },
     );
     return this.received;
   }
@@ -166,7 +166,7 @@ export class ConsumerServer {
   }
 }
 
-/** With RST where the socket allows it, so that the client sees a reset and not an orderly end. */
+/** Sends RST where the socket allows it, so that the client sees a reset and not a normal end. */
 function breakConnection(socket: Socket): void {
   if (socket instanceof TLSSocket) socket.destroy();
   else socket.resetAndDestroy();

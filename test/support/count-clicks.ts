@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 
-/** Counts the clicks of a person on a page from now on, as long as it is not loaded anew. @returns how many so far */
+/** Counts the clicks of a user on a page until it is reloaded. @returns a function that reads the count */
 export async function countClicks(page: Page): Promise<() => Promise<number>> {
-  // Clicks that a program makes, as a label does on its field, have no detail.
+  // Synthetic clicks, such as that of a label on its field, have detail 0.
   await page.evaluate(
     `window.clicks = 0; addEventListener('click', (e) => { if (e.isTrusted && e.detail > 0) window.clicks += 1; }, true)`,
   );

@@ -1,6 +1,6 @@
 import type { Locator } from 'playwright-core';
 
-/** Clicks as somebody on call does, and counts them. */
+/** Clicks, and counts the clicks. */
 export class CountedClicks {
   count = 0;
 

@@ -16,32 +16,32 @@ export interface Arrival {
   /** ACH `transactionId` or wire `paymentId`. */
   readonly paymentId: string;
   readonly status: string;
-  /** `verified`, or why the customer must not believe it. */
+  /** `verified`, or why the customer must reject it. */
   readonly verdict: string;
-  /** The how-manieth time that this notification is here, from 1. */
+  /** Occurrence number of this notification, from 1. */
   readonly time: number;
-  /** Whether it is being answered with 2xx. */
+  /** Whether the answer is 2xx. */
   isAcknowledged: boolean;
 }
 
 export type CustomerBehaviour = (arrival: Arrival) => ConsumerAnswer;
 
-/** How the bank introduces itself to every customer. */
+/** The Basic credentials that the bank sends to every customer. */
 export const BANK = { username: 'the-bank', password: 'pässword of the bank' } as const;
 
-/** In this process so far: each has a company of its own. */
+/** Customers created in this process, for unique company names. */
 let onboarded = 0;
 
 /**
- * A corporate customer of the bank: a company of its own, registered over the api, with a consumer that checks
- * whatever arrives as its developer would, with the secret that the registration answered with.
+ * A corporate customer of the bank with its own company, registered over the api. Its consumer verifies each
+ * notification with the secret from the registration's answer.
  */
 export class Customer {
   readonly arrivals: Arrival[] = [];
   consumerId = '';
   private secret = '';
 
-  /** Starts its consumer, which acknowledges everything unless told otherwise, and registers it. */
+  /** Starts and registers its consumer, which acknowledges everything by default. */
   static async onboard(
     client: ApiClient,
     {
@@ -74,7 +74,7 @@ export class Customer {
     private behaviour: CustomerBehaviour,
   ) {}
 
-  /** What it has acknowledged, each notification once, in the order of the first acknowledgement. */
+  /** The acknowledged notifications, each once, in the order of the first acknowledgement. */
   get taken(): Arrival[] {
     const seen = new Set<string>();
     return this.arrivals.filter(({ notificationId, isAcknowledged }) => {
@@ -84,28 +84,28 @@ export class Customer {
     });
   }
 
-  /** The statuses of a payment that it has taken, in the order in which it took them. */
+  /** The acknowledged statuses of a payment, in the order of their acknowledgement. */
   statusesOf(paymentId: string): string[] {
     return this.taken.filter((arrival) => arrival.paymentId === paymentId).map((arrival) => arrival.status);
   }
 
-  /** Answers differently from now on. */
+  /** Replaces the behaviour. */
   behave(behaviour: CustomerBehaviour): void {
     this.behaviour = behaviour;
   }
 
-  /** Checks with another secret from now on. */
+  /** Replaces the secret for verification. */
   agreeOn(secret: string): void {
     this.secret = secret;
   }
 
-  /** Waits until so many notifications have arrived, repeats included. */
+  /** Waits until `count` notifications have arrived, repeats included. */
   async waitForArrivals(count: number, deadlineMs = LONGEST_WAIT_MS): Promise<readonly Arrival[]> {
     await this.server.waitFor(count, deadlineMs);
     return this.arrivals;
   }
 
-  /** Waits until it has taken all of these notifications. */
+  /** Waits until it has acknowledged all of these notifications. */
   async waitToHaveTaken(
     accepted: readonly { notificationId: string }[],
     deadlineMs = LONGEST_WAIT_MS,
@@ -116,7 +116,7 @@ export class Customer {
     };
     await waitUntil(() => missing().length === 0, {
       deadlineMs,
-      what: () => `${missing().length} of ${accepted.length} notifications to be taken by ${this.company}`,
+      what: () => `${this.company} to acknowledge ${missing().length} of ${accepted.length} notifications`,
     });
   }
 

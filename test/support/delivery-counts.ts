@@ -1,7 +1,7 @@
 import type { Queryable } from '#libs/database';
 import { sql } from 'kysely';
 
-/** How many rows of a delivery there are, whether it is due if it is pending, and its attempts as it counts them and as they are kept. */
+/** The number of rows of a delivery, whether it is pending and due, its attempt counter, and its stored attempts. */
 export async function countsOf(
   db: Queryable,
   id: string,
@@ -15,11 +15,11 @@ export async function countsOf(
            (select max(attempts) from found) as counted,
            (select count(*)::int from attempts where delivery_id = ${id}) as kept`.execute(db);
   const [row] = rows;
-  if (row === undefined) throw new Error('counts are always answered');
+  if (row === undefined) throw new Error('a query of counts always returns a row');
   return row;
 }
 
-/** A pending delivery's event. */
+/** The event of a pending delivery. */
 export async function notificationOf(db: Queryable, id: string): Promise<{ notificationId: string }> {
   const row = await db
     .selectFrom('pending_deliveries')

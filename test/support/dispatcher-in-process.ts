@@ -25,10 +25,7 @@ import { WorkerModule } from '#apps/worker/src/worker.module';
 import { createTestDatabase } from '#test/support/test-database';
 import { waitUntil } from '#test/support/wait-until';
 
-/**
- * What api and worker do, on a database of their own and in the test's process. Nobody consumes the queue but the workers
- * that the test starts.
- */
+/** The services of api and worker in the test's process, on their own database. Jobs run only in workers of `startWorker`. */
 export interface DispatcherInProcess {
   readonly app: INestApplicationContext;
   readonly databaseUrl: string;
@@ -37,8 +34,8 @@ export interface DispatcherInProcess {
   readonly pipeline: Pipeline;
   readonly accept: AcceptService;
   /**
-   * Starts a worker: sessions, timers, reconcile and all that is scheduled. It is closed with the services at the latest.
-   * @param environment what is to be different for it alone, such as `WORKER_CONCURRENCY`
+   * Starts a worker with sessions, timers, reconciliation and scheduled jobs. `close` closes it, too.
+   * @param environment overrides for this worker, such as `WORKER_CONCURRENCY`
    */
   startWorker(environment?: Environment): Promise<WorkerInProcess>;
   close(): Promise<void>;
@@ -46,22 +43,22 @@ export interface DispatcherInProcess {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A worker as it runs in production, but for its listener. */
+/** A worker as in production, without its HTTP listener. */
 export interface WorkerInProcess {
   readonly app: INestApplicationContext;
-  /** As SIGTERM stops it; it may be called again. */
+  /** Stops the worker as SIGTERM does; further calls have no effect. */
   close(): Promise<void>;
 }
 
-/** One for all: each listens to the process’s exit. */
+/** One logger for all: each one listens for the process's exit. */
 const logger = createLogger({ level: 'silent', process: 'test' });
 
 const KEYRING = `test:${randomBytes(32).toString('base64')}`;
 
 /**
- * Starts accept, operators' commands and what a worker's maintenance is made of. Jobs go to a namespace of their own in
- * the run's Redis.
- * @param environment what is to be different from the ordinary
+ * Starts accept, the operators' commands and the maintenance services of a worker. Jobs go to a new namespace in the
+ * run's Redis.
+ * @param environment overrides of the defaults
  */
 export async function startDispatcherInProcess(environment: Environment = {}): Promise<DispatcherInProcess> {
   const database = await createTestDatabase();
@@ -85,8 +82,8 @@ export async function startDispatcherInProcess(environment: Environment = {}): P
     reading: app.get(ReadingDatabase, { strict: false }),
     pipeline: app.get(Pipeline, { strict: false }),
     accept: app.get(AcceptService, { strict: false }),
-    startWorker: async (different = {}) => {
-      const worker = workerOver(await startContext({ ...own, ...different }, [WorkerModule]));
+    startWorker: async (overrides = {}) => {
+      const worker = workerOver(await startContext({ ...own, ...overrides }, [WorkerModule]));
       workers.push(worker);
       return worker;
     },
@@ -116,7 +113,7 @@ function startContext(environment: Environment, modules: readonly Type[]): Promi
   return NestFactory.createApplicationContext(Process, { logger: false, abortOnError: false });
 }
 
-/** Registers a consumer; everything not given is ordinary. */
+/** Registers a consumer with defaults for everything not given. */
 export async function addConsumer(
   dispatcher: DispatcherInProcess,
   given: Partial<NewConsumer> = {},
@@ -161,7 +158,7 @@ export async function accept(
   options: { producer?: string; key?: string; traceparent?: string | undefined } = {},
 ): Promise<Acceptance> {
   const checked = checkPlain(StatusChangeDto, change);
-  if (!checked.ok) throw new Error(`the test's own change is invalid: ${JSON.stringify(checked.faults)}`);
+  if (!checked.ok) throw new Error(`the test's status change is invalid: ${JSON.stringify(checked.faults)}`);
   return dispatcher.accept.accept({
     producer: options.producer ?? 'hub',
     idempotencyKey: options.key,

@@ -7,7 +7,7 @@ export interface KnownMetric {
   help: string;
 }
 
-/** Everything that some process exposes, Node's own figures included, in the order of their registration. */
+/** All metrics of all processes, including those of Node, in the order of their registration. */
 export async function knownMetrics(): Promise<KnownMetric[]> {
   const metrics = new Metrics();
   const parts = [new WorkerMetrics(metrics), new InstallationMetrics(metrics)];
@@ -28,6 +28,6 @@ export async function knownMetrics(): Promise<KnownMetric[]> {
   }));
 }
 
-/** What a query may name: a histogram is queried by its three kinds of series. */
+/** The names of a metric's series; a histogram has three. */
 export const seriesOf = ({ name, type }: KnownMetric): string[] =>
   type === 'histogram' ? [`${name}_bucket`, `${name}_sum`, `${name}_count`] : [name];

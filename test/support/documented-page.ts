@@ -7,15 +7,15 @@ import { waitUntil } from '#test/support/wait-until';
 
 const PROJECT = join(import.meta.dirname, '../..');
 
-/** A fenced code block of a page. */
+/** A fenced code block of a document. */
 export interface Block {
   language: string;
   text: string;
-  /** A JSON block right after an `sh` block: what the last command of that block prints. */
+  /** The JSON block directly after an `sh` block: the output of its last command. */
   expected?: string;
 }
 
-/** The fenced code blocks of a page, in its order. `path` is relative to the project. */
+/** The fenced code blocks of a document, in order. `path` is relative to the project. */
 export function blocksOf(path: string): Block[] {
   const page = readFileSync(join(PROJECT, path), 'utf8');
   const blocks: Block[] = [];
@@ -29,7 +29,7 @@ export function blocksOf(path: string): Block[] {
 
 const END = /^::end (\d+)$/m;
 
-/** A bash session that runs the blocks of a page one after the other, as a reader would. */
+/** A bash session that runs the blocks of a document in sequence, as a reader would. */
 export class PageSession {
   private output = '';
   private number = 0;
@@ -37,8 +37,8 @@ export class PageSession {
   private readonly closed: Promise<unknown>;
 
   /**
-   * @param folder where commands run and files of the page are written
-   * @param ports the ports of the page and the ports of this run
+   * @param folder the working directory of the commands, and where the document's files are written
+   * @param ports the free port of this run for each port in the document
    */
   static start(folder: string, env: NodeJS.ProcessEnv, ports: Readonly<Record<string, number>>): PageSession {
     const { HOME, TMPDIR, NODE_COMPILE_CACHE, PATH = '' } = process.env;
@@ -57,18 +57,18 @@ export class PageSession {
     private readonly ports: Readonly<Record<string, number>>,
   ) {
     this.closed = once(bash, 'close');
-    // A negative id is that of the group: bash and everything that the page starts.
+    // A negative id is a process group: bash and everything that the document starts.
     this.unleash = bash.pid === undefined ? () => undefined : endWithUs(-bash.pid, 'KILL');
     for (const stream of [bash.stdout, bash.stderr])
       stream.setEncoding('utf8').on('data', (chunk: string) => (this.output += chunk));
   }
 
-  /** Everything that the commands and the servers of the page have printed since the last block began. */
+  /** The output of the document's commands and servers since the last block began. */
   get printed(): string {
     return this.output;
   }
 
-  /** Writes a program of the page under the name in its first line, `// name …`. */
+  /** Writes a program of the document to the file named in its first line, `// name …`. */
   write({ text }: Block): void {
     const name = /^\/\/ (\S+)/.exec(text)?.[1];
     if (name === undefined) throw new Error(`No file name in the first line of:\n${text}`);
@@ -76,7 +76,7 @@ export class PageSession {
   }
 
   /**
-   * Runs the text of a block and returns what it printed.
+   * Runs the text of a block and returns its output.
    * @throws when its last command fails
    */
   async run(text: string): Promise<string> {
@@ -89,11 +89,11 @@ export class PageSession {
     });
     const printed = this.output.split('\n::end ')[0] ?? '';
     if (END.exec(this.output)?.[1] !== '0')
-      throw new Error(`It fails:\n${text}\nIt printed:\n${this.output}`);
+      throw new Error(`The command failed:\n${text}\nIt printed:\n${this.output}`);
     return printed;
   }
 
-  /** Ends the session and every process that the page has started. */
+  /** Ends the session and every process that the document has started. */
   async end(): Promise<void> {
     this.unleash();
     if (this.bash.pid !== undefined) process.kill(-this.bash.pid, 'SIGKILL');
@@ -108,7 +108,7 @@ export class PageSession {
   }
 }
 
-/** The last line of a printed text that is JSON. */
+/** The value of the last line that is JSON. */
 export function lastJson(printed: string): unknown {
   for (const line of printed.split('\n').toReversed()) {
     if (!/^[[{]/.test(line)) continue;
@@ -121,12 +121,12 @@ export function lastJson(printed: string): unknown {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Ids, times, secrets and counts as text: they differ from run to run. */
+/** Texts that differ between runs: ids, times, secrets and counts. */
 const VARIES = /\d|^[\w-]{30,}$/;
 
 /**
- * The shape of a printed value: its keys and its values, without what differs from run to run.
- * @param sample the documented value: a key `…` in it stands for all keys that it does not name
+ * The shape of a printed value: its keys, and its values unless they differ between runs.
+ * @param sample the documented value; a key `…` in it represents all keys that it does not name
  */
 export function shapeOf(value: unknown, sample: unknown = value): unknown {
   if (Array.isArray(value))

@@ -1,13 +1,13 @@
 import { everyEncoding } from '#test/support/every-encoding';
 import { runSql } from '#test/support/run-sql';
 
-/** Where something may come to light: a table, a log, an answer. */
+/** A place where a secret may leak: a table, a log, an answer. */
 interface Place {
   readonly name: string;
   readonly text: string;
 }
 
-/** What must not come to light, but where it belongs. */
+/** A secret that may appear only in places whose names match `belongs`. */
 interface Planted {
   readonly what: string;
   readonly secret: string | Buffer;
@@ -16,19 +16,19 @@ interface Planted {
 
 export interface Asking {
   key?: string;
-  /** As it is sent; `application/json` unless a header says otherwise. */
+  /** The raw body; `application/json` unless `headers` has another type. */
   body?: string;
   headers?: Record<string, string>;
 }
 
-/** Everything that a system has let out or kept, to look for what is in it. */
+/** Collects everything that a system has stored or sent, to search it for secrets. */
 export class Dump {
   private readonly places: Place[] = [];
   private readonly planted: Planted[] = [];
 
   constructor(private readonly baseUrl: string) {}
 
-  /** Remembers a secret; `belongs` tells by their names in which places it may be. */
+  /** Registers a secret; `belongs` matches the names of the places that may contain it. */
   plant(what: string, secret: string | Buffer, belongs?: RegExp): void {
     this.planted.push({ what, secret, belongs });
   }
@@ -37,7 +37,7 @@ export class Dump {
     this.places.push({ name, text });
   }
 
-  /** One request as its sender wrote it; what it is answered with is kept, but for a cookie, which is the browser's. */
+  /** Sends a request and keeps its answer, except for cookies: they belong to the browser. */
   async ask(who: string, method: string, path: string, given: Asking = {}): Promise<Response> {
     const { key, body, headers = {} } = given;
     const response = await fetch(`${this.baseUrl}${path}`, {
@@ -58,7 +58,7 @@ export class Dump {
     return response;
   }
 
-  /** Keeps every row of every table, in whichever schema. */
+  /** Keeps every row of every table in every schema. */
   async keepTables(databaseUrl: string): Promise<void> {
     const tables = await runSql<{ name: string }>(
       databaseUrl,
@@ -75,12 +75,12 @@ export class Dump {
     }
   }
 
-  /** The places that hold a text. */
+  /** The names of the places that contain a text. */
   holding(text: string): string[] {
     return this.places.filter((place) => place.text.includes(text)).map(({ name }) => name);
   }
 
-  /** What has come to light where it does not belong, in whatever encoding: `a password in table attempts`. */
+  /** All leaks, in any encoding: `a password in table attempts`. */
   findings(): string[] {
     const found = this.planted.flatMap(({ what, secret, belongs }) => {
       const forms = everyEncoding(secret);

@@ -2,24 +2,24 @@ import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import { everyEncoding } from '#test/support/every-encoding';
 
-describe('every encoding of a secret', () => {
+describe('everyEncoding', () => {
   const secrets = fc.string({ unit: 'grapheme', minLength: 8, maxLength: 40 });
   const around = fc.string({ unit: 'binary-ascii', maxLength: 9 });
   const isFound = (secret: string | Buffer, text: string): boolean =>
     everyEncoding(secret).some((form) => text.includes(form));
 
   it.each<[string, (text: string) => string]>([
-    ['plain', (text) => text],
+    ['plain text', (text) => text],
     ['JSON', (text) => JSON.stringify({ text })],
-    ['a URL', (text) => encodeURIComponent(text)],
+    ['part of a URL', (text) => encodeURIComponent(text)],
     ['hex', (text) => Buffer.from(text).toString('hex')],
     ['base64', (text) => Buffer.from(text).toString('base64')],
     ['base64url', (text) => Buffer.from(text).toString('base64url')],
     [
-      'base64 in JSON in which / is escaped',
+      'base64 in JSON with escaped slashes',
       (text) => Buffer.from(text).toString('base64').replaceAll('/', '\\/'),
     ],
-  ])('finds it in %s, whatever is around it', (_, encode) => {
+  ])('everyEncoding finds a secret as %s inside any other text', (_, encode) => {
     fc.assert(
       fc.property(secrets, around, around, (secret, before, after) => {
         expect(isFound(secret, encode(`${before}${secret}${after}`))).toBe(true);
@@ -27,7 +27,7 @@ describe('every encoding of a secret', () => {
     );
   });
 
-  it('finds bytes', () => {
+  it('everyEncoding finds binary secrets inside longer base64', () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 12 }), fc.uint8Array({ maxLength: 4 }), (bytes, before) => {
         const text = Buffer.concat([before, bytes]).toString('base64');
@@ -36,7 +36,7 @@ describe('every encoding of a secret', () => {
     );
   });
 
-  it('finds nothing where nothing is', () => {
+  it('everyEncoding does not match a different secret', () => {
     expect(isFound('whsec_a_secret', JSON.stringify({ text: 'whsec_another_secret' }))).toBe(false);
   });
 });

@@ -1,9 +1,9 @@
-/** Shorter pieces occur by chance. */
+/** Shorter texts occur by chance. */
 const LEAST = 8;
 
 /**
- * The forms in which a secret may stand in a text: plain, escaped for JSON (also to ASCII, and with `\/`) or for a URL,
- * in hex, and in base64 and base64url, alone or anywhere inside something longer.
+ * All forms in which a text may contain a secret: plain, escaped for JSON (also to ASCII, and with `\/`) or for a URL,
+ * in hex, and in base64 and base64url, alone or as part of longer data.
  */
 export function everyEncoding(secret: string | Buffer): string[] {
   const bytes = Buffer.from(secret);
@@ -32,7 +32,7 @@ function escapesOf(text: string): string[] {
   return [text, json, ascii, json.replaceAll('/', '\\/'), url, url.replaceAll('%20', '+'), encodeURI(text)];
 }
 
-/** What base64 makes of bytes that begin so many after a multiple of three, without the characters that hold others. */
+/** The base64 of bytes that begin at this offset modulo 3, without the characters that also encode adjacent bytes. */
 function insideBase64(bytes: Buffer, offset: number): string {
   const encoded = Buffer.concat([Buffer.alloc(offset), bytes])
     .toString('base64')

@@ -2,7 +2,7 @@ import type { FinalState } from '#libs/contracts';
 import type { Queryable } from '#libs/database';
 import { sql } from 'kysely';
 
-/** Ends pending deliveries, as an acknowledged attempt does unless told: they move to history. */
+/** Moves pending deliveries to history in a final state; by default as an acknowledged attempt does. */
 export async function finishDeliveries(
   db: Queryable,
   ids: readonly string[],

@@ -2,15 +2,15 @@ import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
 /**
- * Below every system's range of outgoing ports (Linux starts at 32768). Inside it, a client that keeps trying to
- * reach a stopped server may be given that very port as its own, connect to itself and block the restart.
+ * Below the ephemeral ports of every system (Linux starts at 32768): a client that reconnects to a stopped server could
+ * get the server's port as its own, connect to itself and block the restart.
  */
 const LOWEST = 12_000;
 const HIGHEST = 32_000;
 
 const handedOut = new Set<number>();
 
-/** A loopback port that nobody listens on and that this process has not handed out before. */
+/** A free loopback port that this process has not returned before. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(LOWEST, HIGHEST);

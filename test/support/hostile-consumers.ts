@@ -5,9 +5,9 @@ import type { LoopbackConsumers } from '../../libs/egress/src/testing/loopback-c
 
 export interface HostileConsumer {
   readonly name: string;
-  /** Starts it. @returns where it takes notifications */
+  /** Starts the consumer. @returns its URL */
   readonly start: (consumers: LoopbackConsumers) => Promise<string>;
-  /** What every attempt comes to, within a timeout of some seconds. */
+  /** The outcome of every attempt with a timeout of some seconds. */
   readonly outcome: Outcome;
 }
 
@@ -15,7 +15,7 @@ const OK = 'HTTP/1.1 200 OK\r\n';
 const BOMB = gzipSync(Buffer.alloc(10_000_000));
 const overTls = (url: string): string => url.replace('http:', 'https:');
 
-/** Says it again as fast as it is taken, for as long as anybody listens. */
+/** Repeats a text as fast as the client reads, until the connection closes. */
 function flood(socket: Socket, text: string): void {
   const pump = (): void => {
     while (!socket.destroyed && socket.write(text));
@@ -24,7 +24,7 @@ function flood(socket: Socket, text: string): void {
   pump();
 }
 
-/** Says a little of it every now and then. */
+/** Sends `start`, then a `drop` every 20 ms. */
 function trickle(socket: Socket, start: string, drop: string): void {
   socket.write(start);
   const timer = setInterval(() => socket.write(drop), 20);
@@ -37,7 +37,7 @@ const raw =
     consumers.raw(answer);
 const saying = (text: string) => raw((socket) => socket.write(text));
 
-/** Everything that a consumer can do to whoever calls it, by malice or by mistake. */
+/** The ways in which a malicious or faulty consumer can harm its caller. */
 export const HOSTILE_CONSUMERS: readonly HostileConsumer[] = [
   { name: 'silence', start: raw(() => undefined), outcome: 'timeout' },
   { name: 'slow headers', start: raw((socket) => trickle(socket, OK, 'x-a: b\r\n')), outcome: 'timeout' },
@@ -55,7 +55,7 @@ export const HOSTILE_CONSUMERS: readonly HostileConsumer[] = [
     outcome: 'acknowledged',
   },
   {
-    name: 'endless extensions of a chunk',
+    name: 'endless chunk extensions',
     start: raw((socket) => {
       trickle(socket, `${OK}transfer-encoding: chunked\r\n\r\n1`, ';a=b'.repeat(1_000));
     }),
@@ -75,17 +75,17 @@ export const HOSTILE_CONSUMERS: readonly HostileConsumer[] = [
     outcome: 'invalid_response',
   },
   {
-    name: 'endless 1xx',
+    name: 'endless 1xx answers',
     start: raw((socket) => flood(socket, 'HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n'.repeat(50))),
     outcome: 'invalid_response',
   },
-  { name: 'no HTTP', start: saying('SSH-2.0-OpenSSH_9.6\r\n'), outcome: 'invalid_response' },
+  { name: 'not HTTP', start: saying('SSH-2.0-OpenSSH_9.6\r\n'), outcome: 'invalid_response' },
   {
-    name: 'two lengths',
+    name: 'contradictory body lengths',
     start: saying(`${OK}content-length: 1\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n`),
     outcome: 'invalid_response',
   },
-  { name: 'a reset', start: raw((socket) => socket.resetAndDestroy()), outcome: 'reset' },
+  { name: 'a connection reset', start: raw((socket) => socket.resetAndDestroy()), outcome: 'reset' },
   { name: 'an end in the headers', start: raw((socket) => socket.end(`${OK}content-`)), outcome: 'reset' },
   {
     name: 'a compressed bomb',
@@ -98,27 +98,27 @@ export const HOSTILE_CONSUMERS: readonly HostileConsumer[] = [
     outcome: 'acknowledged',
   },
   {
-    name: 'a second answer behind the first',
+    name: 'a second answer after the first',
     start: saying(`${OK}content-length: 0\r\n\r\n${OK}content-length: 0\r\n\r\n`),
     outcome: 'acknowledged',
   },
   {
-    name: 'a way round in circles',
+    name: 'a redirect loop',
     start: saying('HTTP/1.1 307 Again\r\nconnection: close\r\nlocation: /hook\r\ncontent-length: 0\r\n\r\n'),
     outcome: 'redirect',
   },
   {
-    name: 'no TLS',
+    name: 'plain HTTP on an https URL',
     start: async (consumers) => overTls(await consumers.saying(`${OK}content-length: 0\r\n\r\n`)),
     outcome: 'tls',
   },
   {
-    name: 'an end in the handshake',
+    name: 'a connection that ends in the TLS handshake',
     start: async (consumers) => overTls(await consumers.raw((socket) => socket.end())),
     outcome: 'tls',
   },
   {
-    name: 'a handshake that stalls',
+    name: 'a TLS handshake that stalls',
     start: async (consumers) => overTls(await consumers.raw(() => undefined)),
     outcome: 'timeout',
   },

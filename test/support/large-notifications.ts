@@ -3,12 +3,12 @@ import { achExample, type BatchResultDto } from '#libs/contracts';
 import { v7 as uuidv7 } from 'uuid';
 import type { System } from '#test/support/system';
 
-/** Of each envelope, near the most that a request may have. */
+/** Size of each envelope, close to the limit of a request. */
 export const LARGE_BYTES = 250_000;
-/** As many fit into the body of a batch. */
+/** Events of this size that fit into one batch. */
 const PER_BATCH = 15;
 
-/** Posts so many large status changes for a consumer of its own. @returns a key with which it lists them */
+/** Registers a consumer and posts `count` large status changes for it. @returns the consumer's API key */
 export async function acceptLargeNotifications(system: System, count: number): Promise<string> {
   const company = uuidv7();
   const { id } = await system.client.registerConsumer({

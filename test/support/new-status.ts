@@ -1,7 +1,7 @@
 import { newId } from '#libs/contracts';
 import { acceptEvents, type Queryable, type NewEvent, type Statements } from '#libs/database';
 
-/** An event as **accept** writes it: the first status of a wire payment of its own, for nobody, but for what is given. */
+/** An event as **accept** stores it: by default the first status of a new wire payment, without deliveries. */
 export function newStatus(given: Partial<NewEvent> = {}): NewEvent {
   const id = newId();
   return {
@@ -24,14 +24,14 @@ export function newStatus(given: Partial<NewEvent> = {}): NewEvent {
   };
 }
 
-/** Accepts events, routed by the consumers as they are now. */
+/** Accepts events with the current routing version. */
 export async function acceptStatuses(over: Statements | Queryable, ...events: NewEvent[]): Promise<void> {
   const db = 'query' in over ? over.db : over;
   const outcome = await acceptEvents(over, events, await routingVersion(db));
   if (outcome.kind !== 'accepted') throw new Error(`not accepted: ${outcome.kind}`);
 }
 
-/** The version that **accept** is told it has routed by. */
+/** The current version of the routing rules, which **accept** requires. */
 export async function routingVersion(db: Queryable): Promise<string> {
   const state = await db.selectFrom('dispatcher_state').select('routing_version').executeTakeFirstOrThrow();
   return state.routing_version;

@@ -13,16 +13,16 @@ import {
 import { Queue, Worker, type Job } from 'bullmq';
 import { LONGEST_WAIT_MS, waitUntil } from '#test/support/wait-until';
 
-/** What is waited for jobs under way when a worker closes. */
+/** How long a closing worker waits for its active jobs. */
 const CLOSE_WITHIN_MS = 20_000;
 
-/** One for all: each listens to the process's end. */
+/** One logger for all: each one listens for the process's exit. */
 export const QUIET = createLogger({ level: 'silent', process: 'test' });
 
 export type DeliveryJob = Job<DeliveryJobData, void, DeliveryJobName>;
 export type DeliveryWorker = Worker<DeliveryJobData, void, DeliveryJobName>;
 
-/** A consumer's job, as a worker met it. */
+/** A job that a worker has started. */
 export interface Started {
   readonly name: DeliveryJobName;
   readonly consumerId: string;
@@ -31,34 +31,34 @@ export interface Started {
   readonly atMs: number;
 }
 
-/** A worker that runs; disposing of it closes it as a stop does. */
+/** A running worker; disposing of it waits for its active jobs. */
 export interface RunningWorker extends AsyncDisposable {
   readonly worker: DeliveryWorker;
   readonly started: readonly Started[];
-  /** Waits until so many jobs have begun, and tells them. */
+  /** Waits until `count` jobs have started, and returns all started jobs. */
   untilStarted(count: number, deadlineMs?: number): Promise<readonly Started[]>;
-  /** Ends without a word: what it has in hand stays active until its lock ends. */
+  /** Ends the worker as a crash does: its jobs stay active until their locks expire. */
   vanish(): Promise<void>;
 }
 
-/** The queue of a process, and its workers. */
+/** A queue as a process opens it, and its workers. */
 export interface OpenQueue extends AsyncDisposable {
   readonly queue: DispatchQueue;
   readonly engine: DeliveriesQueue;
   readonly metrics: Metrics;
-  /** Runs a worker; jobs end at once unless told. */
+  /** Runs a worker; by default each job ends at once. */
   work(process?: (job: DeliveryJob) => Promise<unknown>, concurrency?: number): Promise<RunningWorker>;
   /** Waits until no job is left. */
   untilEmpty(): Promise<void>;
 }
 
-/** Opens it as a process does, and waits for it unless told not to. */
+/** Opens a queue as a process does; by default waits for its connection. */
 export async function openQueue(config: QueueConfig, { wait = true } = {}): Promise<OpenQueue> {
   const backend = openQueueBackend(config);
   const engine: DeliveriesQueue = new Queue(DELIVERIES_QUEUE, backend.options);
   const metrics = new Metrics();
   const queue = new DispatchQueue(backend, engine, metrics, QUIET);
-  if (wait) await waitUntil(() => backend.isReachable(), { what: 'the connection of the queue' });
+  if (wait) await waitUntil(() => backend.isReachable(), { what: 'the queue to be reachable' });
   return {
     queue,
     engine,
@@ -78,7 +78,7 @@ export async function openQueue(config: QueueConfig, { wait = true } = {}): Prom
       await queue.ready(worker);
       const running = worker.run();
       const close = async (): Promise<void> => {
-        // A test that failed may have left jobs that never end, and a close under way cannot be forced any more.
+        // A failed test may leave jobs that never end, and a close in progress can no longer be forced.
         const ended = worker.pause().then(() => true);
         const inTime = await Promise.race([ended, delay(CLOSE_WITHIN_MS, false, { ref: false })]);
         await worker.close(!inTime);
@@ -90,7 +90,7 @@ export async function openQueue(config: QueueConfig, { wait = true } = {}): Prom
         untilStarted: async (count, deadlineMs = LONGEST_WAIT_MS) => {
           const what = () => {
             const last = JSON.stringify(started.slice(-5));
-            return `${String(count)} jobs to begin; ${String(started.length)} have, of them ${last}`;
+            return `${String(count)} jobs to start; ${String(started.length)} have started, the last ones: ${last}`;
           };
           await waitUntil(() => started.length >= count, { what, deadlineMs });
           return started;

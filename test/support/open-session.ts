@@ -20,13 +20,13 @@ const CONSUMER: FetchedConsumer = {
   nextSendInMs: null,
 };
 
-/** A consumer with session 7, as PostgreSQL answers a fetch. */
+/** A consumer with session 7, as a fetch returns it. */
 export const fetchedConsumer = (given: Partial<FetchedConsumer> = {}): FetchedConsumer => ({
   ...CONSUMER,
   ...given,
 });
 
-/** A due delivery, as PostgreSQL answers a fetch. */
+/** A due delivery, as a fetch returns it. */
 export const fetchedDelivery = (id: string, given: Partial<FetchedDelivery> = {}): FetchedDelivery => ({
   id,
   notificationId: `n-${id}`,

@@ -8,32 +8,32 @@ import { freePort } from '#test/support/free-port';
 
 const KEPT_FOR_SECONDS = 600;
 
-/** Somebody with an account at the provider: what its claims say of them. */
+/** An account at the provider. */
 export interface Account {
   readonly claims: Readonly<Record<string, unknown>>;
 }
 
-/** What is put in the place of an ID token: its claims, changed, signed by the provider's own key or by another one. */
+/** A replacement of ID tokens: with these claims changed, signed with the provider's key or with another one. */
 export interface Forgery {
   readonly claims?: Readonly<Record<string, unknown>>;
   readonly key?: KeyObject;
 }
 
 const newRsaKey = (): KeyObject => generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
-/** Nobody knows it. */
+/** A key that the provider does not publish. */
 export const strangersKey = newRsaKey();
 
-/** A real OpenID Connect provider on the loopback, with a login page that asks for the account's name alone. */
+/** A real OpenID Connect provider on the loopback interface, with a login page that asks only for the account's name. */
 export class OpenIdProviderServer {
   readonly clientId = 'dispatcher';
   readonly clientSecret = randomBytes(24).toString('hex');
   readonly accounts = new Map<string, Account>();
-  /** How its next ID tokens are changed. */
+  /** Replaces its next ID tokens. */
   forgery: Forgery | null = null;
   private readonly key = newRsaKey();
   private server: Server;
 
-  /** @param redirectUrl where it sends browsers back to */
+  /** @param redirectUrl where it redirects browsers after login */
   static async start(redirectUrl: string): Promise<OpenIdProviderServer> {
     const provider = new OpenIdProviderServer(await freePort(), redirectUrl);
     await provider.comeBack();
@@ -62,7 +62,7 @@ export class OpenIdProviderServer {
         accountId,
         claims: () => ({ ...this.accounts.get(accountId)?.claims, sub: accountId }),
       }),
-      // Whoever has an account is content with what the client learns of them.
+      // Every account consents to the client's scopes.
       loadExistingGrant: async ({ oidc }) => {
         const grant = new oidc.provider.Grant({
           clientId: oidc.client?.clientId ?? '',
@@ -89,7 +89,7 @@ export class OpenIdProviderServer {
     return `http://127.0.0.1:${String(this.port)}`;
   }
 
-  /** What an api is told to have people sign in here. */
+  /** The environment of an api that signs people in here. */
   environment(redirectUrl: string): Record<string, string> {
     return {
       OIDC_ISSUER: this.issuer,
@@ -99,7 +99,7 @@ export class OpenIdProviderServer {
     };
   }
 
-  /** Nobody answers any more, until it comes back. */
+  /** Stops listening and closes all connections. */
   async goAway(): Promise<void> {
     const closed = once(this.server, 'close');
     this.server.close();
@@ -114,8 +114,8 @@ export class OpenIdProviderServer {
   }
 
   /**
-   * Signs in as a browser does, from the address that the api answered with.
-   * @returns the query that the browser is sent back with
+   * Signs in as a browser does, from the address that the api redirects to.
+   * @returns the query of the redirect back to the api
    */
   async signIn(location: string, accountId: string): Promise<string> {
     const jar = new Map<string, string>();
@@ -134,7 +134,7 @@ export class OpenIdProviderServer {
         jar.set(name, value);
       }
       const next = answer.headers.get('location');
-      if (next === null && !page.includes('<form')) throw new Error(`The provider says: ${page}`);
+      if (next === null && !page.includes('<form')) throw new Error(`The provider answered: ${page}`);
       form = next === null ? new URLSearchParams({ account: accountId }) : null;
       if (next !== null) url = new URL(next, url);
     }
@@ -162,7 +162,7 @@ export class OpenIdProviderServer {
   }
 }
 
-/** What the provider keeps of one kind; it judges itself what has run out. */
+/** The provider's storage of one kind. The provider checks expiry itself. */
 class InMemory implements Adapter {
   private readonly kept = new Map<string, AdapterPayload>();
 

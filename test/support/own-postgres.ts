@@ -10,13 +10,13 @@ import { temporaryFolder, type TemporaryFolder } from '#test/support/temporary-f
 import { HopelessError, waitUntil } from '#test/support/wait-until';
 
 export interface OwnPostgresOptions {
-  /** Whether a commit survives `stop({ hard: true })` and more. Off is faster. */
+  /** Whether a commit survives a crash. Off is faster. */
   durable?: boolean;
   /** Server settings, as `name=value` on its command line. */
   settings?: Readonly<Record<string, string | number>>;
-  /** Its data lies on a file system of its own, which can be filled (`disk`); needs what `canMountRamDisk` tells. */
+  /** Puts the data on its own file system, which can be filled (`disk`); only where `canMountRamDisk` holds. */
   ownDisk?: boolean;
-  /** Hears everything that it logs. */
+  /** Receives everything that it logs. */
   onOutput?: (chunk: string) => void;
 }
 
@@ -31,11 +31,11 @@ interface Place {
 const USER = 'postgres';
 const PASSWORD = 'test';
 
-/** A real PostgreSQL server of one's own, on the same port with the same data whenever it is started. */
+/** A PostgreSQL server for one test; a restart keeps its port and its data. */
 export class OwnPostgres {
   private server: RunningCommand | undefined;
 
-  /** Makes a cluster in a temporary folder and starts it. Whoever calls this calls `remove`. */
+  /** Makes a cluster in a temporary folder and starts it. The caller calls `remove`. */
   static async create(options: OwnPostgresOptions = {}): Promise<OwnPostgres> {
     const { durable = true, settings = {}, ownDisk = false, onOutput } = options;
     const folder = await temporaryFolder('postgres');
@@ -88,7 +88,7 @@ export class OwnPostgres {
     return this.place.port;
   }
 
-  /** What its data lies on, if that is its own. */
+  /** The file system of its data, with `ownDisk`. */
   get disk(): RamDisk | undefined {
     return this.place.disk;
   }
@@ -97,17 +97,17 @@ export class OwnPostgres {
     return this.server?.isRunning === true;
   }
 
-  /** Of the server's first process, whose children the others are. */
+  /** The process id of the postmaster, whose children the other processes are. */
   get pid(): number {
     return this.server?.pid ?? 0;
   }
 
-  /** As superuser, to the database that always exists. */
+  /** The URL of the maintenance database, as superuser. */
   get adminUrl(): string {
     return this.url('postgres');
   }
 
-  /** As superuser, to a database. */
+  /** The URL of a database, as superuser. */
   url(database: string): string {
     return `postgres://${USER}:${PASSWORD}@127.0.0.1:${this.port}/${database}`;
   }
@@ -131,8 +131,8 @@ export class OwnPostgres {
   }
 
   /**
-   * Stops it. Softly, open transactions are rolled back and connections told; `hard` is a crash: every process
-   * ends at once, and the next start recovers from the log.
+   * Stops it: rolls back open transactions and closes connections. `hard` is a crash: every process ends at once, and
+   * the next start recovers from the log.
    */
   async stop({ hard = false }: { hard?: boolean } = {}): Promise<void> {
     await this.server?.end(hard ? 'SIGQUIT' : 'SIGINT');

@@ -5,12 +5,12 @@ import { OwnRedis } from '#test/support/own-redis';
 import { waitUntil } from '#test/support/wait-until';
 
 const MASTERS = 3;
-/** Short, so that a test sees a failover; an installation takes what its network needs. */
+/** Short, so that a test sees a failover. Production uses a longer value. */
 const NODE_TIMEOUT_MS = 1_000;
 
-/** A real Redis Cluster of one's own: three masters with a replica each. */
+/** A Redis Cluster for one test: three masters with a replica each. */
 export class OwnRedisCluster {
-  /** Whoever calls this calls `remove`. */
+  /** The caller calls `remove`. */
   static async create(): Promise<OwnRedisCluster> {
     const nodes = await Promise.all(
       Array.from({ length: 2 * MASTERS }, async () =>
@@ -37,27 +37,27 @@ export class OwnRedisCluster {
 
   private constructor(private readonly nodes: readonly OwnRedis[]) {}
 
-  /** As `REDIS_URL` names it, by two of its nodes. */
+  /** The `REDIS_URL`, with two of its nodes. */
   get url(): string {
     const known = this.nodes.slice(0, 2).map(({ port }) => `127.0.0.1:${String(port)}`);
     return `redis+cluster://${known.join()}`;
   }
 
-  /** Kills the master that holds this key, without a word. @returns that node */
+  /** Kills the master that holds this key with SIGKILL. @returns that node */
   async killMasterOf(key: string): Promise<OwnRedis> {
     const master = await this.masterOf(key);
     await master.stop({ hard: true });
     return master;
   }
 
-  /** Waits until another node than this one is the master of a key. */
+  /** Waits until a node other than `former` is the master of this key. */
   async waitForFailover(key: string, former: OwnRedis): Promise<void> {
     await waitUntil(async () => (await this.masterOf(key)) !== former, {
       what: 'a replica to become the master',
     });
   }
 
-  /** Empties the master that holds this key, and no other. */
+  /** Empties only the master that holds this key. */
   async emptyMasterOf(key: string): Promise<void> {
     const master = await this.masterOf(key);
     await master.asked((redis) => redis.flushall());
@@ -78,27 +78,27 @@ export class OwnRedisCluster {
       '--cluster-yes',
     ]);
     await waitUntil(async () => (await Promise.all(this.nodes.map(isSettled))).every(Boolean), {
-      what: 'the Redis Cluster to be whole',
+      what: 'all nodes of the Redis Cluster to be connected',
     });
   }
 
   private async masterOf(key: string): Promise<OwnRedis> {
     const running = this.nodes.filter(({ isRunning }) => isRunning);
     for (const node of running) {
-      const isIt = await node.asked(async (redis) => {
+      const isMaster = await node.asked(async (redis) => {
         if ((await redis.info('replication')).includes('role:slave')) return false;
         return redis.exists(key).then(
           () => true,
           () => false,
         );
       });
-      if (isIt) return node;
+      if (isMaster) return node;
     }
     throw new Error(`no node is the master of ${key}`);
   }
 }
 
-/** Whether a node finds the cluster whole, and follows its master if it is a replica. */
+/** Whether a node reports a complete cluster, and is connected with its replica or its master. */
 const isSettled = (node: OwnRedis): Promise<boolean> =>
   node.asked(async (redis) => {
     const replication = await redis.info('replication');

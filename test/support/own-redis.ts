@@ -10,17 +10,17 @@ import { HopelessError, waitUntil } from '#test/support/wait-until';
 export interface OwnRedisOptions {
   /** Whether its data survives a stop (`appendonly yes`). */
   durable?: boolean;
-  /** When what is appended is written through: at every command unless told, or once a second as in production. */
+  /** When the append-only file is synced: at every command (the default), or once a second as in production. */
   fsync?: 'always' | 'everysec';
-  /** More of its configuration; a value may be several words. */
+  /** Further configuration; a value may contain several words. */
   settings?: Readonly<Record<string, string>>;
 }
 
-/** A real redis-server of one's own, on the same port whenever it is started. */
+/** A redis-server for one test; a restart keeps its port. */
 export class OwnRedis {
   private server: RunningCommand | undefined;
 
-  /** Starts a server with an empty temporary folder. Whoever calls this calls `remove`. */
+  /** Starts a server with an empty temporary folder. The caller calls `remove`. */
   static async create({
     durable = true,
     fsync = 'always',
@@ -49,7 +49,7 @@ export class OwnRedis {
     return `redis://127.0.0.1:${this.port}`;
   }
 
-  /** Every command that has changed its data since it was created, as it wrote them down; it has to be durable. */
+  /** The append-only files: every command that has changed its data. Only with `durable`. */
   async journal(): Promise<string> {
     const files = glob(join(this.folder.path, 'appendonlydir', '*'));
     const parts: string[] = [];
@@ -61,7 +61,7 @@ export class OwnRedis {
     return this.server?.isRunning === true;
   }
 
-  /** Asks this very server, over a connection for that purpose; fails at once when it is away. */
+  /** Runs `ask` with a new connection to exactly this server; fails at once when the server is down. */
   async asked<T>(ask: (redis: Redis) => Promise<T>): Promise<T> {
     const redis = new Redis(this.port, '127.0.0.1', { retryStrategy: () => null, maxRetriesPerRequest: 0 });
     redis.on('error', () => undefined);
@@ -76,7 +76,7 @@ export class OwnRedis {
     return this.server?.pid ?? 0;
   }
 
-  /** Starts it and returns when it answers. */
+  /** Starts it and waits until it answers. */
   async start(): Promise<void> {
     if (this.isRunning) return;
     const settings = {
@@ -122,7 +122,7 @@ export class OwnRedis {
       socket.once('error', reject);
       socket.once('data', (answer) => {
         socket.destroy();
-        // One that asks for a password first is up, too.
+        // A server that requires a password has started, too.
         resolve(/^(\+PONG|-NOAUTH)/.test(answer.toString()));
       });
     });

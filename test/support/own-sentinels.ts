@@ -11,14 +11,14 @@ const MASTER_NAME = 'main';
 const SENTINELS = 3;
 const DOWN_AFTER_MS = 1_000;
 
-/** What clients must know of the master, and of the Sentinels. */
+/** The passwords of master and replica, and of the Sentinels. */
 export const PASSWORDS = { master: 'of-the-master', sentinel: 'of-the-sentinels' } as const;
 
-/** A master with a replica, and three Sentinels that watch it; all of them with passwords. */
+/** A master with a replica, and three Sentinels that monitor it; all require passwords. */
 export class OwnSentinels {
   private readonly sentinels: { readonly port: number; readonly command: RunningCommand }[] = [];
 
-  /** Whoever calls this calls `remove`. */
+  /** The caller calls `remove`. */
   static async create(): Promise<OwnSentinels> {
     const settings = {
       requirepass: PASSWORDS.master,
@@ -46,13 +46,13 @@ export class OwnSentinels {
     private readonly folder: TemporaryFolder,
   ) {}
 
-  /** As `REDIS_URL` names it. */
+  /** The `REDIS_URL`. */
   get url(): string {
     const sentinels = this.sentinels.map(({ port }) => `127.0.0.1:${String(port)}`).join();
     return `redis+sentinel://:${PASSWORDS.master}@${sentinels}/${MASTER_NAME}?sentinelPassword=${PASSWORDS.sentinel}`;
   }
 
-  /** Kills the master without a word, and waits until the Sentinels have made the other one the master. */
+  /** Kills the master with SIGKILL, and waits until the Sentinels have promoted the replica. */
   async failOver(): Promise<void> {
     const former = await this.masterPort();
     await this.servers.find(({ port }) => port === former)?.stop({ hard: true });
@@ -89,7 +89,7 @@ export class OwnSentinels {
     this.sentinels.push({ port, command });
   }
 
-  /** Until each knows the two others and the replica: from then on a failover succeeds. */
+  /** Waits until each Sentinel knows the two others and the replica: only then a failover can succeed. */
   private async waitUntilTheyAgree(): Promise<void> {
     await waitUntil(
       async () => {

@@ -9,8 +9,8 @@ import { OwnRedis } from './own-redis.js';
 import { canMountRamDisk } from './ram-disk.js';
 import { waitUntil } from './wait-until.js';
 
-describe("a PostgreSQL of one's own", () => {
-  test('keeps port and committed data over a stop and over a crash, and leaves nothing behind', async () => {
+describe('OwnPostgres', () => {
+  test('OwnPostgres keeps its port and committed data across a stop and a crash, and remove deletes its data folder', async () => {
     const postgres = await OwnPostgres.create();
     try {
       await query(postgres, 'create table kept (n int)');
@@ -30,7 +30,7 @@ describe("a PostgreSQL of one's own", () => {
 
 const canMount = await canMountRamDisk();
 
-(canMount ? describe : describe.skip)('a PostgreSQL whose disk is full', () => {
+(canMount ? describe : describe.skip)('OwnPostgres with a full disk', () => {
   let postgres: OwnPostgres;
   beforeAll(async () => {
     postgres = await OwnPostgres.create({ ownDisk: true });
@@ -41,7 +41,7 @@ const canMount = await canMountRamDisk();
   const write = (): Promise<unknown[]> =>
     query(postgres, `insert into kept select repeat('x', 1000) from generate_series(1, 1000)`);
 
-  test('refuses what needs room with disk_full, reads on, and writes again when there is room', async () => {
+  test('PostgreSQL with a full disk refuses writes with disk_full, still reads, and writes again once space is free', async () => {
     await write();
     await postgres.disk?.fill();
     await expect(write()).rejects.toMatchObject({ code: '53100' });
@@ -51,18 +51,18 @@ const canMount = await canMountRamDisk();
     expect(await query(postgres, 'select text from kept')).toHaveLength(2_000);
   });
 
-  test('crashes when its log needs the next file, and has what was committed when there is room', async () => {
+  test('PostgreSQL that cannot extend its WAL crashes, and keeps the committed data after a restart with free space', async () => {
     await postgres.disk?.fill();
     await query(postgres, 'select pg_switch_wal()');
     const remove = query(postgres, `delete from kept where ctid = '(0,1)'`);
     await expect(remove).rejects.toThrow(/No space left on device|terminated/);
-    await waitUntil(() => !postgres.isRunning, { what: 'PostgreSQL to give up' });
+    await waitUntil(() => !postgres.isRunning, { what: 'PostgreSQL to crash' });
     await postgres.disk?.makeRoom();
     await postgres.start();
     expect(await query(postgres, 'select text from kept')).toHaveLength(2_000);
   });
 
-  test('leaves no mount behind', async () => {
+  test('OwnPostgres unmounts its RAM disk when it is removed', async () => {
     const { dataFolder } = postgres;
     expect(await readFile('/proc/mounts', 'utf8')).toContain(dirname(dataFolder));
     await postgres.remove();
@@ -70,8 +70,8 @@ const canMount = await canMountRamDisk();
   });
 });
 
-describe("a Redis of one's own", () => {
-  test('keeps port and data over a stop and over a kill', async () => {
+describe('OwnRedis', () => {
+  test('OwnRedis keeps its port and data across a stop and a kill', async () => {
     const redis = await OwnRedis.create();
     try {
       for (const hard of [false, true]) {

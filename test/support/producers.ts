@@ -4,7 +4,7 @@ import { afterFile } from '#test/support/after-file';
 import type { ApiClient } from '#test/support/api-client';
 import { HopelessError, waitUntil } from '#test/support/wait-until';
 
-/** What a producer was told instead of 202. */
+/** An answer other than 202. */
 export interface Refusal {
   status: number;
   retryAfter: string | null;
@@ -16,12 +16,12 @@ interface Producer {
   refusals: Refusal[];
 }
 
-/** Between two requests of one producer: as fast as they can, they would take the processors from all other tests. */
+/** Pause between two requests of a producer: without it, producers would use the processors that other tests need. */
 const PACE_MS = 20;
 
 /**
- * A payment hub's senders under load. Each posts one status change after the other and, as the contract tells it to,
- * repeats the very same request until it is answered with 202.
+ * Producers under load. Each posts status changes in sequence and, as the contract requires, repeats an identical
+ * request until the answer is 202.
  */
 export class Producers {
   private readonly each: Producer[];
@@ -29,7 +29,7 @@ export class Producers {
   private isAbandoned = false;
   private readonly posting: Promise<unknown>;
 
-  /** Starts so many; `changesOfOne` is called once for each and makes what that one posts. */
+  /** Starts `count` producers; `changesOfOne` is called once for each and yields its status changes. */
   static start(client: ApiClient, count: number, changesOfOne: () => Iterator<object>): Producers {
     return new Producers(client, count, changesOfOne);
   }
@@ -40,12 +40,12 @@ export class Producers {
     changesOfOne: () => Iterator<object>,
   ) {
     this.each = Array.from({ length: count }, () => ({ accepted: [], refusals: [] }));
-    // No request is repeated after the test file, whatever its tests ended with.
+    // No request is repeated after the test file, even if a test has failed.
     afterFile(() => (this.isAbandoned = true));
     this.posting = Promise.allSettled(this.each.map((producer) => this.post(producer, changesOfOne())));
   }
 
-  /** What they were promised so far. */
+  /** All events that were answered with 202 so far. */
   get accepted(): AcceptedDto[] {
     return this.each.flatMap((producer) => producer.accepted);
   }
@@ -54,17 +54,17 @@ export class Producers {
     return this.each.flatMap((producer) => producer.refusals);
   }
 
-  /** Waits until each has had so many more accepted. */
+  /** Waits until each producer has had `by` more events accepted. */
   eachGetsOn(by: number): Promise<void> {
     return this.eachHasMore(by, ({ accepted }) => accepted.length);
   }
 
-  /** Waits until each has been refused so many times more. */
+  /** Waits until each producer has been refused `times` more times. */
   eachIsRefused(times: number): Promise<void> {
     return this.eachHasMore(times, ({ refusals }) => refusals.length);
   }
 
-  /** Lets each finish the request that it is at, and returns all that they were promised. */
+  /** Stops the producers after their current events. @returns all accepted events */
   async finish(): Promise<AcceptedDto[]> {
     this.enough.abort();
     await this.posting;
@@ -76,7 +76,7 @@ export class Producers {
     await waitUntil(
       () => this.each.every((producer, index) => count(producer) >= (before[index] ?? 0) + by),
       {
-        what: () => `each of ${this.each.length} producers to get on; now ${this.each.map(count).join()}`,
+        what: () => `progress of ${this.each.length} producers; counts: ${this.each.map(count).join()}`,
       },
     );
   }

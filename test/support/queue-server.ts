@@ -9,19 +9,19 @@ import { OwnRedis } from '#test/support/own-redis';
 
 export const QUEUE_SERVERS = ['redis', 'postgres'] as const;
 
-/** A server of one's own that holds nothing but one queue. */
+/** A server for one test that holds only one queue. */
 export interface QueueServer {
   readonly config: QueueConfig;
   start(): Promise<void>;
   stop(): Promise<void>;
-  /** From now on it answers nothing, and stays connected. @returns what ends that */
+  /** Suspends the server, which keeps its connections. @returns a function that resumes it */
   suspend(): Promise<() => void>;
-  /** Loses every job and all that is known of them, at once, as an operator might do it. */
+  /** Deletes every job and its history at once, as an operator might do. */
   empty(): Promise<void>;
   remove(): Promise<void>;
 }
 
-/** Starts it, with what the queue needs. Whoever calls this calls `remove`. */
+/** Starts a server and prepares it for the queue. The caller calls `remove`. */
 export async function queueServer(kind: (typeof QUEUE_SERVERS)[number]): Promise<QueueServer> {
   const namespace = `q${randomUUID().replaceAll('-', '')}`;
   switch (kind) {
@@ -31,7 +31,7 @@ export async function queueServer(kind: (typeof QUEUE_SERVERS)[number]): Promise
         config: { backend: 'redis', url: redis.url, namespace },
         start: () => redis.start(),
         stop: () => redis.stop(),
-        suspend: () => suspended(redis.pid),
+        suspend: () => suspendProcess(redis.pid),
         empty: () => redis.asked(async (asked) => void (await asked.flushall())),
         remove: () => redis.remove(),
       };
@@ -44,7 +44,7 @@ export async function queueServer(kind: (typeof QUEUE_SERVERS)[number]): Promise
         config,
         start: () => postgres.start(),
         stop: () => postgres.stop(),
-        suspend: () => suspended(postgres.pid),
+        suspend: () => suspendProcess(postgres.pid),
         empty: () => truncate(config.url, namespace),
         remove: () => postgres.remove(),
       };
@@ -66,7 +66,7 @@ async function truncate(url: string, schema: string): Promise<void> {
 }
 
 /** Suspends a process and its children. */
-async function suspended(pid: number): Promise<() => void> {
+async function suspendProcess(pid: number): Promise<() => void> {
   const children = await promisify(execFile)('pgrep', ['-P', String(pid)]).then(
     ({ stdout }) => stdout.trim().split('\n').map(Number),
     () => [],

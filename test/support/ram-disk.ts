@@ -6,12 +6,12 @@ import { temporaryFolder } from '#test/support/temporary-folder';
 
 const run = promisify(execFile);
 
-/** Only a limit: memory is taken for what is written. */
-const ROOMY_BYTES = 4 * 1024 ** 3;
-/** Somebody else may write between our look and our step. */
+/** Only a limit: memory is used for what is written. */
+const LARGE_BYTES = 4 * 1024 ** 3;
+/** The server may write between the reading of the usage and the change of the size. */
 const TRIES = 20;
 
-/** Whether this process may mount one: root may, on Linux, unless its container forbids it. */
+/** Whether this process may mount a RAM disk: root may, on Linux, unless its container forbids it. */
 export async function canMountRamDisk(): Promise<boolean> {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return false;
   const folder = await temporaryFolder('ram-disk');
@@ -26,15 +26,15 @@ export async function canMountRamDisk(): Promise<boolean> {
   }
 }
 
-/** A file system in memory whose size can be changed at any time: the way to a disk that is really full. */
+/** A file system in memory whose size can change at any time, to get a really full disk. */
 export class RamDisk {
   /**
-   * Mounts it on a folder, which is made if need be. Whoever calls this calls `unmount`.
-   * @throws when this process may not
+   * Mounts it on a folder, which it creates if necessary. The caller calls `unmount`.
+   * @throws when this process may not mount
    */
   static async mount(folder: string): Promise<RamDisk> {
     await mkdir(folder, { recursive: true, mode: 0o711 });
-    await run('mount', ['-t', 'tmpfs', '-o', `size=${ROOMY_BYTES},mode=711`, 'tmpfs', folder]);
+    await run('mount', ['-t', 'tmpfs', '-o', `size=${LARGE_BYTES},mode=711`, 'tmpfs', folder]);
     return new RamDisk(folder, unmountWithUs(folder));
   }
 
@@ -45,7 +45,7 @@ export class RamDisk {
     private readonly unleash: () => void,
   ) {}
 
-  /** Takes away all room that is not used: whoever needs more is told ENOSPC. */
+  /** Removes all free space: further writes fail with ENOSPC. */
   async fill(): Promise<void> {
     for (let tries = TRIES; ; tries -= 1) {
       const { blocks, bfree, bsize } = await statfs(this.folder);
@@ -57,12 +57,12 @@ export class RamDisk {
     }
   }
 
-  /** Gives the room back. */
+  /** Adds free space again. */
   makeRoom(): Promise<void> {
-    return this.resize(ROOMY_BYTES);
+    return this.resize(LARGE_BYTES);
   }
 
-  /** Takes it away with all that is on it. */
+  /** Unmounts it and deletes its content. */
   async unmount(): Promise<void> {
     if (!this.isMounted) return;
     this.isMounted = false;

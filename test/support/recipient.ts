@@ -5,7 +5,7 @@ import { accept, addConsumer, type DispatcherInProcess } from '#test/support/dis
 
 let serial = 0;
 
-/** A consumer of the in-process story with a company of its own, so that only its own payments reach it. */
+/** A consumer of the in-process dispatcher with its own company, so that it receives no other test's payments. */
 export class Recipient {
   private made = 0;
 
@@ -25,7 +25,7 @@ export class Recipient {
     readonly id: string,
   ) {}
 
-  /** Accepts one more status of a payment. @returns its delivery */
+  /** Accepts the next status of a payment. @returns the id of its delivery */
   async accept(payment: string): Promise<string> {
     this.made += 1;
     const change = achExample({
@@ -39,7 +39,7 @@ export class Recipient {
     return delivery.deliveryId;
   }
 
-  /** Accepts the first status of so many payments, one after the other. @returns their deliveries */
+  /** Accepts the first status of `count` payments in sequence. @returns the ids of their deliveries */
   async acceptPayments(count: number): Promise<string[]> {
     const deliveries: string[] = [];
     for (let index = 0; index < count; index += 1) {
@@ -48,7 +48,7 @@ export class Recipient {
     return deliveries;
   }
 
-  /** Those of its deliveries that are in this state, the earliest due first. */
+  /** The ids of its deliveries in this state, the earliest due first. */
   async inState(state: string): Promise<string[]> {
     const { rows } = await sql<{ id: string }>`
       select s.id from pending_delivery_states s join pending_deliveries p on p.id = s.id
@@ -57,7 +57,7 @@ export class Recipient {
     return rows.map((row) => row.id);
   }
 
-  /** What the audit log tells of it, the oldest first. */
+  /** The actions on it in the audit log, the oldest first. */
   async audited(): Promise<string[]> {
     const { rows } = await sql<{ action: string }>`
       select action from audit_log where target = ${`consumer:${this.id}`} order by id`.execute(
@@ -67,7 +67,7 @@ export class Recipient {
   }
 }
 
-/** A delivery's state, with the reason if it is held; empty when there is none. */
+/** The state of a delivery, with the reason if it is held; empty if the delivery does not exist. */
 export async function stateOf({ db }: DispatcherInProcess, id: string): Promise<string> {
   const { rows } = await sql<{ state: string }>`
     select state || coalesce(':' || hold_reason, '') as state from pending_delivery_states where id = ${id}

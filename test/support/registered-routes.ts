@@ -8,11 +8,11 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 
 export interface RegisteredRoute {
   readonly method: string;
-  /** As the document spells it: `/v1/events/{id}`; a rest of any kind is `*`. */
+  /** In the notation of OpenAPI: `/v1/events/{id}`; a wildcard is `*`. */
   readonly path: string;
 }
 
-/** Every route that the api's HTTP server knows, whoever has registered it, documented or not. */
+/** Every route of the api's HTTP server, including those of libraries and undocumented ones. */
 export async function registeredRoutes(
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<RegisteredRoute[]> {

@@ -7,8 +7,8 @@ export interface RunServers {
 }
 
 /**
- * Starts the servers that all test files of a run have in common, and puts their addresses in the environment.
- * @throws AggregateError, when one could not be started; the other is ended then
+ * Starts the servers that all test files of a run share, and sets their URLs in the environment.
+ * @throws AggregateError when one could not be started; the other one is then stopped
  */
 export async function startRunServers(): Promise<RunServers> {
   const [postgres, redis] = await Promise.allSettled([

@@ -1,6 +1,6 @@
 import { Client, type QueryResultRow } from 'pg';
 
-/** One statement on a connection of its own: what a test ages or counts behind the product's back. */
+/** Runs one statement on a new connection, to change or count rows without the product's code. */
 export async function runSql<Row extends QueryResultRow>(
   databaseUrl: string,
   statement: string,

@@ -11,11 +11,11 @@ export interface Command {
   env?: NodeJS.ProcessEnv;
   uid?: number;
   gid?: number;
-  /** How it is ended when this process dies: QUIT where its own children have to go with it. */
+  /** The signal for it when this process ends: QUIT if its children have to end, too. KILL by default. */
   leashSignal?: 'QUIT' | 'KILL';
-  /** A file, open for writing, that gets its stdout instead of us. */
+  /** The descriptor of a file that gets its stdout; `output` then has only stderr. */
   stdout?: number;
-  /** Hears everything that it writes, also what is no longer kept. */
+  /** Receives everything that it writes, including what `output` no longer has. */
   onOutput?: (chunk: string) => void;
 }
 
@@ -24,13 +24,13 @@ export interface Exit {
   signal: NodeJS.Signals | null;
 }
 
-/** Characters of output kept: the newest. */
+/** How many characters of the newest output are kept. */
 const OUTPUT_LIMIT = 200_000;
 
-/** After its end, how long the rest of its output is waited for: a grandchild may hold the pipe open. */
+/** How long to wait for the rest of its output after its end: a grandchild may keep the pipe open. */
 const OUTPUT_GRACE_MS = 500;
 
-/** A child process whose output is kept, whose end can be awaited, and which dies with this process. */
+/** A child process that ends with this process; its output is kept, and its end can be awaited. */
 export class RunningCommand {
   readonly pid: number;
   readonly exited: Promise<Exit>;
@@ -73,19 +73,19 @@ export class RunningCommand {
     });
   }
 
-  /** Everything it wrote to stdout and stderr, the newest 200,000 characters of it. */
+  /** The newest 200,000 characters of its stdout and stderr. */
   get output(): string {
     return this.text;
   }
 
-  /** Sends a signal without waiting for what comes of it. */
+  /** Sends a signal and does not wait for its effect. */
   signal(signal: NodeJS.Signals): void {
     if (this.isRunning) this.child.kill(signal);
   }
 
   /**
    * Sends a signal and waits for the end.
-   * @throws when it still runs after the deadline; it has then been sent SIGKILL
+   * @throws when it still runs after the deadline; it then gets SIGKILL
    */
   async end(signal: NodeJS.Signals, deadlineMs = LONGEST_WAIT_MS): Promise<Exit> {
     this.signal(signal);
@@ -95,7 +95,7 @@ export class RunningCommand {
     expiry.abort();
     if (exit !== undefined) return exit;
     this.signal('SIGKILL');
-    throw new Error(`Process ${this.pid} still ran ${deadlineMs} ms after ${signal}:\n${this.output}`);
+    throw new Error(`Process ${this.pid} still runs ${deadlineMs} ms after ${signal}:\n${this.output}`);
   }
 
   private keep(stream: Readable | null): void {

@@ -5,31 +5,31 @@ import { Recipient } from '#test/support/recipient';
 import type { DispatcherInProcess } from '#test/support/dispatcher-in-process';
 import { waitUntil } from '#test/support/wait-until';
 
-/** A status as it reached the consumer. */
+/** A status that reached the consumer. */
 export interface Arrival {
   readonly payment: string;
-  /** The how-manieth status it is that was accepted for this consumer, from 1. */
+  /** The position among the statuses accepted for this consumer, from 1. */
   readonly place: number;
-  /** Of `performance.now()`. */
+  /** The time of `performance.now()`. */
   readonly atMs: number;
 }
 
 export type Answering = (arrival: Arrival) => ConsumerAnswer | Promise<ConsumerAnswer>;
 
-/** A consumer of the services in this process, with an HTTP server of its own that remembers what came. */
+/** A consumer of the in-process dispatcher with its own HTTP server, which records all arrivals. */
 export class ServedConsumer {
   readonly arrivals: Arrival[] = [];
-  /** The most requests that were here at the same time. */
+  /** The highest number of concurrent requests so far. */
   mostAtOnce = 0;
   private atOnce = 0;
 
-  /** @param answering everything is acknowledged unless told otherwise */
+  /** @param answering acknowledges everything by default */
   static async add(
     services: DispatcherInProcess,
     { answering = () => ({}), ...settings }: Partial<NewConsumer> & { answering?: Answering } = {},
   ): Promise<ServedConsumer> {
     const server = await startConsumer();
-    // It listens for as long as the test file runs: workers may still be sending.
+    // It listens until the test file ends: workers may still be sending.
     afterFile(() => server.close());
     const recipient = await Recipient.add(services, { url: server.url, ...settings });
     const consumer = new ServedConsumer(recipient, answering);
@@ -46,25 +46,25 @@ export class ServedConsumer {
     return this.recipient.id;
   }
 
-  /** Answers differently from now on. */
+  /** Replaces the behaviour. */
   answer(answering: Answering): void {
     this.answering = answering;
   }
 
-  /** Accepts a status of each of these payments, in this order. @returns their deliveries */
+  /** Accepts a status of each of these payments, in this order. @returns the ids of their deliveries */
   accept(...payments: string[]): Promise<string[]> {
     return Promise.all(payments.map((payment) => this.recipient.accept(payment)));
   }
 
-  /** Accepts the first status of so many payments. @returns their deliveries */
+  /** Accepts the first status of `count` payments. @returns the ids of their deliveries */
   acceptMany(count: number): Promise<string[]> {
     return this.accept(...Array.from({ length: count }, () => crypto.randomUUID()));
   }
 
-  /** Waits for so many requests. */
+  /** Waits until `count` requests have arrived. */
   async waitFor(count: number): Promise<void> {
     await waitUntil(() => this.arrivals.length >= count, {
-      what: () => `${String(count)} requests, not ${String(this.arrivals.length)}`,
+      what: () => `${String(count)} requests at the consumer; ${String(this.arrivals.length)} so far`,
       everyMs: 5,
     });
   }
@@ -88,7 +88,7 @@ interface Body {
   readonly data: { readonly achEventInfo: { readonly transactionId: string; readonly amount: string } };
 }
 
-/** Payments of which a status came after a later one of them. */
+/** The payments of arrivals that came after a later status of the same payment. */
 export function outOfOrder(arrivals: readonly Arrival[]): string[] {
   const newest = new Map<string, number>();
   return arrivals.flatMap(({ payment, place }) => {

@@ -4,7 +4,7 @@ import { achChange, achLife, wireLife } from '#test/support/status-changes';
 import type { System } from '#test/support/system';
 import { makeAuthority } from '../../libs/egress/src/testing/certificates.js';
 
-/** What there is to look at, by the ids that stand in the screens' addresses. */
+/** The ids for the screens' URLs. */
 export interface SmallLife {
   readonly consumerId: string;
   readonly deadDeliveryId: string;
@@ -12,12 +12,12 @@ export interface SmallLife {
   readonly bulkActionId: string;
 }
 
-/** A payment with a whole life, for every screen that shows one. */
+/** A payment with all statuses, for the screens that show one payment. */
 export const PAYMENT = 'INV-2025-0042';
 
 const DAY_MS = 86_400_000;
 
-/** Lets a little of everything happen: consumers that are nearly well, failing and paused, a dead delivery, acts of people. */
+/** Fills an installation with an example of everything: healthy, failing and paused consumers, a dead delivery, audited actions. */
 export async function liveALittle(system: System): Promise<SmallLife> {
   const { client } = system;
   const authority = makeAuthority('Acme-Tools-Root', 20);
@@ -36,7 +36,7 @@ export async function liveALittle(system: System): Promise<SmallLife> {
 
   const operator = await keyOf(system, 'ops-anna', ['operator'], 5);
   await operator.call('POST', `/v1/consumers/${paused.consumerId}/pause`, {
-    reason: 'they asked us to wait',
+    reason: 'the customer asked us to wait',
   });
   await operator.call('PATCH', `/v1/consumers/${acme.consumerId}`, {
     timeoutMs: 5_000,
@@ -48,14 +48,14 @@ export async function liveALittle(system: System): Promise<SmallLife> {
   const accepted = await client.acceptAll(achLife(acme.company, PAYMENT));
   await client.acceptAll(wireLife(acme.company, 'WIRE-7'));
   await client.acceptAll(achLife(paused.company, 'RENT-11'));
-  await client.accept(achChange('NOBODY-WE-KNOW', 'LOST-1'));
+  await client.accept(achChange('UNKNOWN-COMPANY', 'LOST-1'));
   const refused = await client.accept(achChange(failing.company, 'ORDER-3'));
   await acme.waitToHaveTaken(accepted);
   const dead = await client.waitForState(refused, 'dead');
   const { body: bulk } = await operator.call<{ id: string }>('POST', '/v1/bulk-actions', {
     action: 'replay',
     filter: { paymentId: PAYMENT },
-    reason: 'the customer lost them',
+    reason: 'the customer lost its notifications',
   });
   return {
     consumerId: acme.consumerId,
@@ -65,7 +65,7 @@ export async function liveALittle(system: System): Promise<SmallLife> {
   };
 }
 
-/** Somebody with a key of their own, which ends in so many days. */
+/** Creates a key that expires after `days` days. @returns a client with this key */
 async function keyOf(system: System, name: string, roles: string[], days: number): Promise<ApiClient> {
   const expiresAt = new Date(Date.now() + days * DAY_MS).toISOString();
   const { body } = await system.client.call<{ key: string }>('POST', '/v1/api-keys', {

@@ -4,20 +4,19 @@ import { waitUntil } from '#test/support/wait-until';
 
 export interface CollectedSpan {
   service: string;
-  /** Who made it: we, or a library. */
+  /** The instrumentation scope: the product's, or a library's. */
   library: string;
   name: string;
   traceId: string;
   spanId: string;
-  /** Empty when it begins a trace. */
+  /** Empty for the root of a trace. */
   parentSpanId: string;
   startedAt: bigint;
   endedAt: bigint;
-  /** Ids of the spans that it is linked with. */
+  /** The ids of linked spans. */
   links: readonly string[];
-  /** Names and values, as they were sent. */
   attributes: Readonly<Record<string, unknown>>;
-  /** What is said of its fault; undefined when it has none. */
+  /** The message of an error status; undefined without an error. */
   fault: string | undefined;
 }
 
@@ -45,7 +44,7 @@ interface Export {
   }[];
 }
 
-/** A collector that takes spans over OTLP/HTTP, as JSON, on the loopback. */
+/** A collector for spans over OTLP/HTTP in JSON, on the loopback interface. */
 export class SpanCollector {
   readonly spans: CollectedSpan[] = [];
 
@@ -65,7 +64,7 @@ export class SpanCollector {
     return `http://127.0.0.1:${address.port}`;
   }
 
-  /** Waits until spans of these names have arrived in a trace, and returns all of that trace, in their order. */
+  /** Waits until a trace has spans with all of these names, and returns all its spans in order. */
   trace(traceId: string, ...names: string[]): Promise<CollectedSpan[]> {
     const found = () => this.spans.filter((span) => span.traceId === traceId);
     return waitUntil(
@@ -75,7 +74,7 @@ export class SpanCollector {
       },
       {
         what: () =>
-          `${names.join(', ')} in trace ${traceId}; there are ${found()
+          `spans ${names.join(', ')} in trace ${traceId}; arrived so far: ${found()
             .map(({ name }) => name)
             .join(', ')}`,
       },
@@ -116,7 +115,7 @@ export class SpanCollector {
   }
 }
 
-/** What began at the same moment: the longest first, which holds the others. */
+/** By start; of spans with the same start, the longest first, because it contains the others. */
 const byTime = (one: CollectedSpan, other: CollectedSpan): number =>
   Number(one.startedAt - other.startedAt) || Number(other.endedAt - one.endedAt);
 

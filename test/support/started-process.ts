@@ -8,21 +8,21 @@ import { HopelessError, waitUntil } from '#test/support/wait-until';
 
 export interface ProcessOptions {
   app: 'api' | 'worker' | 'standalone';
-  /** On top of PORT and HOST; nothing of the tests' own environment but PATH, HOME, TMPDIR and the compile cache gets through. */
+  /** In addition to PORT and HOST. Of the tests' environment it inherits only PATH, HOME, TMPDIR and the compile cache. */
   env?: Readonly<Record<string, string>>;
-  /** Where to listen; a free port unless a process is to come back where it was. */
+  /** A free port by default; given when a process restarts at the same URL. */
   port?: number;
-  /** The old generation's limit, where a test is about memory and production's would take it longer; in MiB. */
+  /** Limit of the old generation in MiB, for tests of memory that would take longer with production's limit. */
   heapMiB?: number;
-  /** Whether it serves the next test files too; otherwise it is killed after the file that has started it. */
+  /** Keeps it for later test files; by default it is killed after the current test file. */
   outlivesFile?: boolean;
 }
 
 const PROJECT = join(import.meta.dirname, '../..');
-/** A promise of the product. */
+/** The product guarantees to stop within this time. */
 const STOP_DEADLINE_MS = 20_000;
 
-/** Starts one of the product's built processes on the Node that runs the tests, and does not wait for it. */
+/** Starts a built process of the product with the tests' Node, and does not wait until it is ready. */
 export async function startProcess({
   app,
   env = {},
@@ -36,8 +36,8 @@ export async function startProcess({
   const { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE } = process.env;
   const command = await RunningCommand.start({
     file: process.execPath,
-    // Without source maps, which take a seventh of a start; their lines in a trace are the build's.
-    // Of a flag that is given twice, the later one counts.
+    // No source maps: they cost a seventh of a start. Stack traces have the lines of the build.
+    // If a flag is given twice, Node uses the last one.
     args: [...MEMORY_LIMITS, ...(heapMiB === undefined ? [] : [`--max-old-space-size=${heapMiB}`]), entry],
     cwd: PROJECT,
     env: { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE, HOST: '127.0.0.1', PORT: String(chosenPort), ...env },
@@ -63,7 +63,7 @@ export class StartedProcess {
     return `http://127.0.0.1:${this.port}`;
   }
 
-  /** What it wrote so far, stdout and stderr. */
+  /** Its stdout and stderr so far. */
   get output(): string {
     return this.command.output;
   }
@@ -72,14 +72,14 @@ export class StartedProcess {
     return this.command.isRunning;
   }
 
-  /** Settles when it has ended, for whatever reason. */
+  /** Settles when it has ended for any reason. */
   get exited(): Promise<Exit> {
     return this.command.exited;
   }
 
   /**
    * Waits until `/readyz` answers 200.
-   * @throws with the process's output, at once when it has exited
+   * @throws with the process's output; at once when the process has exited
    */
   async waitForReady(): Promise<this> {
     await waitUntil(() => this.isReady(), {
@@ -89,7 +89,7 @@ export class StartedProcess {
     return this;
   }
 
-  /** Sends a signal and waits for the end; what SIGTERM does not end within 20 s fails the test. */
+  /** Sends a signal and waits for the end. @throws when it still runs after 20 s */
   kill(signal: NodeJS.Signals = 'SIGTERM'): Promise<Exit> {
     return this.command.end(signal, STOP_DEADLINE_MS);
   }

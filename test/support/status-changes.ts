@@ -1,25 +1,25 @@
 import { randomUUID } from 'node:crypto';
 import { achExample, wireExample } from '#libs/contracts';
 
-/** The statuses of an ACH payment's life and of a wire's, in their order. */
+/** The statuses of an ACH payment and of a wire payment, in order. */
 export const ACH_LIFE = ['INITIATED', 'PROCESSED', 'NOTICE_OF_CHANGE', 'RETURN'] as const;
 export const WIRE_LIFE = ['Review', 'Exception', 'Send Ready', 'Complete'] as const;
 
 export type AchStatus = (typeof ACH_LIFE)[number];
 
-/** An ACH status change with every optional field, debited to the company. */
+/** An ACH status change with every optional field; `company` is the debtor. */
 export function achChange(company: string, transactionId: string, status: AchStatus = 'INITIATED') {
   const change = achExample({ transactionId, status });
   change.data.achEventInfo.debtor.achCompanyId = company;
   return change;
 }
 
-/** An ACH payment's whole life. */
+/** All status changes of an ACH payment. */
 export function achLife(company: string, transactionId: string) {
   return ACH_LIFE.map((status) => achChange(company, transactionId, status));
 }
 
-/** A wire's whole life, ordered by the company; every optional field each time. */
+/** All status changes of a wire payment, with every optional field; `company` is the originator. */
 export function wireLife(company: string, paymentId: string) {
   return WIRE_LIFE.map((status) => {
     const change = wireExample({ paymentId, status });
@@ -29,7 +29,7 @@ export function wireLife(company: string, paymentId: string) {
   });
 }
 
-/** Both lives, of new payments, with these account numbers: of an ACH's debtor and creditor, a wire's originator and beneficiary. */
+/** All status changes of a new ACH payment and a new wire payment, with these account numbers. */
 export function livesWithAccounts(
   company: string,
   [debtor, creditor, originator, beneficiary]: readonly [string, string, string, string],

@@ -8,7 +8,7 @@ export interface TemporaryFolder {
   remove(): Promise<void>;
 }
 
-/** A new folder that other users may walk through (PostgreSQL steps down from root) and that never outlives us. */
+/** A new folder that is removed with this process. Other users may enter it, because PostgreSQL does not run as root. */
 export async function temporaryFolder(purpose: string): Promise<TemporaryFolder> {
   const path = await mkdtemp(join(tmpdir(), `dispatcher-test-${purpose}-`));
   await chmod(path, 0o711);

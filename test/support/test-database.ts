@@ -8,16 +8,16 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** Migrated once per run, then only copied. */
+/** Migrated once per run; each test database is a copy of it. */
 const TEMPLATE = 'dispatcher_template';
 
-/** A migrated, empty database of one's own on the run's server: a copy of the template, made in a few tens of ms. */
+/** Creates a migrated, empty database on the run's server: a copy of the template, which takes a few tens of ms. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   await ensureTemplate();
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   await asAdmin((admin) =>
     waitUntil(() => clone(admin, name), {
-      what: 'the template to be free for copying',
+      what: 'the template database to be unused, so that it can be copied',
     }),
   );
   return {
@@ -28,8 +28,8 @@ export async function createTestDatabase(): Promise<TestDatabase> {
 }
 
 /**
- * Whoever comes first migrates; the others wait at the lock. The name is given last, so that a half-migrated
- * database never serves as the template.
+ * The first process migrates; the others wait for the lock. The database gets the template's name last, so that a
+ * half-migrated database never becomes the template.
  */
 async function ensureTemplate(): Promise<void> {
   await asAdmin(async (admin) => {
@@ -42,16 +42,16 @@ async function ensureTemplate(): Promise<void> {
     await migrateToLatest(urlOf(draft));
     await admin.query(`alter database ${draft} with allow_connections false`);
     await waitUntil(() => rename(admin, draft), {
-      what: 'the migrations to disconnect',
+      what: 'the connections of the migrations to close',
     });
   });
 }
 
-/** False while somebody is still connected. */
+/** @returns false while the draft still has connections */
 const rename = (admin: Client, draft: string): Promise<boolean> =>
   unlessInUse(admin.query(`alter database ${draft} rename to ${TEMPLATE}`));
 
-/** False while PostgreSQL holds the template in use (autovacuum visits it too). */
+/** @returns false while the template is in use, for example by autovacuum */
 const clone = (admin: Client, name: string): Promise<boolean> =>
   unlessInUse(admin.query(`create database ${name} template ${TEMPLATE}`));
 
@@ -86,6 +86,6 @@ function urlOf(database: string): string {
 function adminUrl(): string {
   const url = process.env['TEST_PG_ADMIN_URL'];
   if (url === undefined)
-    throw new Error('TEST_PG_ADMIN_URL is unset: the global setup of the tests has not run');
+    throw new Error('TEST_PG_ADMIN_URL is not set: the global setup of the tests has not run');
   return url;
 }

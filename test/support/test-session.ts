@@ -8,14 +8,14 @@ import {
 } from '#libs/database';
 import { sql } from 'kysely';
 
-/** A delivery session as a worker has one, except that the test decides what is sent and what comes of it. */
+/** A delivery session like a worker's; the test decides what is sent and with which result. */
 export class TestSession {
-  /** Opens one, and so ends whatever session the consumer had. */
+  /** Opens a session, which ends the consumer's previous one. */
   static async open(pipeline: Statements, consumerId: string): Promise<TestSession> {
     const [opened] = await fetchDeliveries(pipeline, [
       { consumerId, session: null, wanted: 0, inFlight: [] },
     ]);
-    if (opened === undefined) throw new Error('an opened session is always answered');
+    if (opened === undefined) throw new Error('opening a session always returns a row');
     return new TestSession(pipeline, opened.consumer);
   }
 
@@ -26,7 +26,7 @@ export class TestSession {
     readonly consumer: FetchedConsumer,
   ) {}
 
-  /** What is due and may go. */
+  /** Fetches the deliveries that are due and not blocked. */
   async fetch(wanted = 100): Promise<FetchedDelivery[]> {
     const { consumerId, session } = this.consumer;
     const [fetched] = await fetchDeliveries(this.pipeline, [{ consumerId, session, wanted, inFlight: [] }]);
@@ -34,7 +34,7 @@ export class TestSession {
     return (fetched?.deliveries ?? []).filter(({ blockedBy }) => blockedBy === null);
   }
 
-  /** What one attempt comes to; the first unless it was fetched with others before. */
+  /** The result of the next attempt of a delivery; the first one if the delivery was not fetched. */
   result(deliveryId: string, next: AttemptResult['next']): AttemptResult {
     const { consumerId, session, url, credentialVersion } = this.consumer;
     const succeeded = 'state' in next && next.state === 'delivered';
@@ -61,14 +61,14 @@ export class TestSession {
     };
   }
 
-  /** Records one attempt. @returns false: another session was opened since, and nothing was written */
+  /** Records one attempt. @returns false if another session has been opened since; then nothing was written */
   async record(deliveryId: string, next: AttemptResult['next']): Promise<boolean> {
     const held = await recordAttempts(this.pipeline, [this.result(deliveryId, next)]);
     return held.has(this.consumer.consumerId);
   }
 }
 
-/** Makes one attempt of a delivery that is due and not blocked. */
+/** Fetches a delivery that is due and not blocked, and records one attempt. */
 export async function attempt(
   pipeline: Statements,
   deliveryId: string,
@@ -78,7 +78,7 @@ export async function attempt(
     select consumer_id from pending_deliveries where id = ${deliveryId}`.execute(pipeline.db);
   const session = await TestSession.open(pipeline, rows[0]?.consumer_id ?? '');
   const fetched = (await session.fetch()).find(({ id }) => id === deliveryId);
-  if (fetched === undefined) throw new Error('it is not due, or may not go');
+  if (fetched === undefined) throw new Error('the delivery is not due, or it is blocked');
   await session.record(deliveryId, next);
   return fetched;
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { HopelessError, waitUntil } from './wait-until.js';
 
 describe('waitUntil', () => {
-  test('returns the first truthy value', async () => {
+  test('waitUntil returns the first truthy value', async () => {
     let asked = 0;
     const value = await waitUntil(() => (++asked < 3 ? undefined : 'there'), {
       what: 'it',
@@ -11,12 +11,12 @@ describe('waitUntil', () => {
     expect([value, asked]).toEqual(['there', 3]);
   });
 
-  test('tells what it waited for and the last value', async () => {
+  test('waitUntil reports what it waited for and the last value when the deadline passes', async () => {
     const wait = waitUntil(() => 0, { deadlineMs: 30, what: 'two deliveries', everyMs: 5 });
     await expect(wait).rejects.toThrow('Waited 30 ms in vain for two deliveries; last value: 0');
   });
 
-  test('asks again after an error and tells the last one', async () => {
+  test('waitUntil checks again after an error and reports the last error', async () => {
     let asked = 0;
     const wait = waitUntil(
       () => {
@@ -29,7 +29,7 @@ describe('waitUntil', () => {
     );
   });
 
-  test('gives up at once when there is no hope', async () => {
+  test('waitUntil stops at once when the check reports that success is impossible', async () => {
     const wait = waitUntil(() => Promise.reject(new HopelessError('the process has exited')), {
       deadlineMs: 60_000,
       what: 'readiness',
@@ -37,8 +37,8 @@ describe('waitUntil', () => {
     await expect(wait).rejects.toThrow('the process has exited');
   });
 
-  test('does not wait for a check that never answers', async () => {
+  test('waitUntil does not wait longer than its deadline for a check that never returns', async () => {
     const wait = waitUntil(() => new Promise<boolean>(() => {}), { deadlineMs: 20, what: 'an answer' });
-    await expect(wait).rejects.toThrow('the check has not answered once');
+    await expect(wait).rejects.toThrow('the check has not returned once');
   });
 });
