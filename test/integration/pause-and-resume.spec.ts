@@ -35,7 +35,7 @@ async function due(): Promise<string[]> {
   return (await session.fetch()).map(({ id }) => id);
 }
 
-/** Its circuit is open, and it is to be asked in an hour. */
+/** Opens the circuit of the consumer; the next probe is due in an hour. */
 const openCircuit = (): Promise<void> =>
   dispatcher.db.transaction().execute((trx) =>
     writeHealth(
@@ -58,22 +58,22 @@ const runtime = () =>
     .where('consumer_id', '=', recipient.id)
     .executeTakeFirstOrThrow();
 
-const wakesIn = async (): Promise<number | null> => {
+const secondsUntilWake = async (): Promise<number | null> => {
   const { rows } = await sql<{ seconds: number | null }>`
     select extract(epoch from wake_at - now())::float8 as seconds from consumer_wake
     where consumer_id = ${recipient.id}`.execute(dispatcher.db);
   return rows[0]?.seconds ?? null;
 };
 
-describe('a pause', () => {
-  it('stops the next fetch of a session that is open, keeps everything, and resume sends it in order', async () => {
+describe('pause of a consumer', () => {
+  it('a pause stops the next fetch of an open session, and a resume sends the kept deliveries in order', async () => {
     const [first = '', ...later] = await recipient.acceptPayments(4);
     const session = await open();
     expect(await session.fetch(1)).toMatchObject([{ id: first }]);
     expect(await pauseConsumer(dispatcher.db, recipient.id, 'maintenance', AUDIT)).toBe(true);
     expect(await session.fetch()).toEqual([]);
-    expect(await wakesIn()).toBeNull();
-    // What is under way ends as it ends.
+    expect(await secondsUntilWake()).toBeNull();
+    // A request in flight is still recorded.
     expect(await session.record(first, { state: 'delivered' })).toBe(true);
     expect(await stateOf(dispatcher, later[0] ?? '')).toBe('held:paused');
 
@@ -81,7 +81,7 @@ describe('a pause', () => {
     expect(await due()).toEqual(later);
   });
 
-  it('that is asked for again keeps since when it is, and takes the new reason', async () => {
+  it('a repeated pause keeps the start of the first one and stores the new reason', async () => {
     await pauseConsumer(dispatcher.db, recipient.id, 'maintenance', AUDIT);
     const row = () =>
       dispatcher.db
@@ -94,7 +94,7 @@ describe('a pause', () => {
     expect(await row()).toMatchObject({ paused_at: before.paused_at, pause_reason: 'an incident' });
   });
 
-  it('that is over is kept as a time that counts against no delivery', async () => {
+  it('records a finished pause once, as downtime that counts against no delivery', async () => {
     await pauseConsumer(dispatcher.db, recipient.id, 'maintenance', AUDIT);
     await resumeConsumer(dispatcher.db, recipient.id, AUDIT);
     await resumeConsumer(dispatcher.db, recipient.id, AUDIT);
@@ -105,7 +105,7 @@ describe('a pause', () => {
     expect(rows).toEqual([{ cause: 'paused', lasted: true }]);
   });
 
-  it('of the dispatcher stops everybody, and resume leaves who is paused on his own account', async () => {
+  it('a pause of the dispatcher stops all consumers, and its resume keeps individually paused ones paused', async () => {
     const other = await Recipient.add(dispatcher);
     await recipient.acceptPayments(1);
     const held = await other.accept('payment');
@@ -118,14 +118,14 @@ describe('a pause', () => {
     expect(await stateOf(dispatcher, held)).toBe('held:paused');
   });
 
-  it('is refused for a consumer that is unknown', async () => {
-    const nobody = '0199c2f2-7b5e-7c3a-8f00-000000000000';
-    expect(await pauseConsumer(dispatcher.db, nobody, 'maintenance', AUDIT)).toBe(false);
-    expect(await resumeConsumer(dispatcher.db, nobody, AUDIT)).toBe(false);
+  it('refuses to pause or resume an unknown consumer', async () => {
+    const unknownId = '0199c2f2-7b5e-7c3a-8f00-000000000000';
+    expect(await pauseConsumer(dispatcher.db, unknownId, 'maintenance', AUDIT)).toBe(false);
+    expect(await resumeConsumer(dispatcher.db, unknownId, AUDIT)).toBe(false);
   });
 });
 
-describe('a pause with an end', () => {
+describe('pause with a planned end', () => {
   const row = () =>
     dispatcher.db
       .selectFrom('consumers')
@@ -144,7 +144,7 @@ describe('a pause with an end', () => {
     return found.length;
   };
 
-  it('lasts until then, and is then ended by the dispatcher as by a resume', async () => {
+  it('the dispatcher resumes a paused consumer at the planned end of its pause, as an operator would', async () => {
     const ids = await recipient.acceptPayments(2);
     await pauseFor(3_600);
     expect(await resumeExpiredPauses(dispatcher.db)).toEqual([]);
@@ -173,7 +173,7 @@ describe('a pause with an end', () => {
     expect(await resumeExpiredPauses(dispatcher.db)).toEqual([]);
   });
 
-  it('ends as it was asked for last: later, or not before somebody resumes it', async () => {
+  it('the last of several pauses decides the planned end: a later one, or none', async () => {
     await pauseFor(-1);
     await pauseFor(3_600);
     expect(await resumeExpiredPauses(dispatcher.db)).toEqual([]);
@@ -183,7 +183,7 @@ describe('a pause with an end', () => {
     expect(await resumeExpiredPauses(dispatcher.db)).toEqual([]);
   });
 
-  it('leaves an open circuit open, and makes a probe due', async () => {
+  it('the planned end of a pause keeps an open circuit open and makes a probe due', async () => {
     await recipient.acceptPayments(1);
     await openCircuit();
     await pauseFor(-1);
@@ -193,8 +193,8 @@ describe('a pause with an end', () => {
     expect(next_probe_at?.getTime()).toBeLessThanOrEqual(Date.now());
   });
 
-  it('is ended once, whoever comes first: two workers and a person', async () => {
-    for (let round = 0; round < 5; round += 1) {
+  it('an expired pause ends once when two workers and an operator resume the consumer concurrently', async () => {
+    for (let repetition = 0; repetition < 5; repetition += 1) {
       const before = await downtimes();
       await pauseFor(-1);
       await Promise.all([
@@ -207,8 +207,8 @@ describe('a pause with an end', () => {
     }
   });
 
-  it('that somebody pauses anew at its end stays paused, or is paused after it', async () => {
-    for (let round = 0; round < 5; round += 1) {
+  it('a consumer stays paused when an operator pauses it again at the planned end of the first pause', async () => {
+    for (let repetition = 0; repetition < 5; repetition += 1) {
       await pauseFor(-1);
       await Promise.all([resumeExpiredPauses(dispatcher.db), pauseFor(3_600)]);
       expect(await row()).toMatchObject({ state: 'paused', paused_until: expect.any(Date) });
@@ -216,7 +216,7 @@ describe('a pause with an end', () => {
     }
   });
 
-  it('of a consumer that is removed meanwhile is left alone', async () => {
+  it('does not resume a removed consumer at the planned end of its pause', async () => {
     await pauseFor(-1);
     await dispatcher.db
       .updateTable('consumers')
@@ -227,19 +227,19 @@ describe('a pause with an end', () => {
   });
 });
 
-describe('a resume while the circuit is open', () => {
-  it('makes a probe due at once, and leaves the circuit open', async () => {
+describe('resume with an open circuit', () => {
+  it('a resume with an open circuit makes a probe due at once and leaves the circuit open', async () => {
     await recipient.acceptPayments(2);
     await openCircuit();
-    expect(await wakesIn()).toBeGreaterThan(3_000);
+    expect(await secondsUntilWake()).toBeGreaterThan(3_000);
     await resumeConsumer(dispatcher.db, recipient.id, AUDIT);
-    expect(await wakesIn()).toBeLessThanOrEqual(0);
+    expect(await secondsUntilWake()).toBeLessThanOrEqual(0);
     const { circuit_opened_at, failed_probes, next_probe_at } = await runtime();
     expect([circuit_opened_at, failed_probes]).toEqual([expect.any(Date), 3]);
     expect(next_probe_at?.getTime()).toBeLessThanOrEqual(Date.now());
   });
 
-  it('has a delivery to ask with, also when all of them wait for a retry, and the first of its payment', async () => {
+  it('a resume with an open circuit makes the first delivery of a payment due when all wait for a retry', async () => {
     const [first, second] = [await recipient.accept('payment'), await recipient.accept('payment')];
     await attempt(dispatcher.pipeline, first, { retryInMs: 7_200_000, spendsAttempt: true });
     await sql`update pending_deliveries set next_attempt_at = now() + interval '5 minutes' where id = ${second}`.execute(
@@ -250,7 +250,7 @@ describe('a resume while the circuit is open', () => {
     expect(await due()).toEqual([first]);
   });
 
-  it('leaves the retries of a consumer whose circuit is closed to their times', async () => {
+  it('a resume with a closed circuit does not hasten waiting retries', async () => {
     const id = await recipient.accept('payment');
     await attempt(dispatcher.pipeline, id, { retryInMs: 7_200_000, spendsAttempt: true });
     await resumeConsumer(dispatcher.db, recipient.id, AUDIT);
@@ -258,8 +258,8 @@ describe('a resume while the circuit is open', () => {
   });
 });
 
-describe('a consumer that answers 410', () => {
-  it('is paused once, and the audit log names the dispatcher', async () => {
+describe('answer 410', () => {
+  it('an answer 410 pauses the consumer and is audited once', async () => {
     const pauses = () =>
       dispatcher.db.transaction().execute((trx) => pauseByAnswer(trx, [recipient.id, recipient.id]));
     expect(await pauses()).toEqual([

@@ -35,10 +35,10 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Ages in milliseconds; negative ones lie in the future. */
+/** Ages in milliseconds; a negative age is in the future. */
 const AGES = { due: [60_000, -60_000], seen: [-60_000, 4_000, 7_000, 60_000] } as const;
 const age = fc.constantFrom(10_000, 50_000, 90_000);
-const maybe = fc.option(age, { freq: 2, nil: null });
+const optionalAge = fc.option(age, { freq: 2, nil: null });
 
 const situations = (seen: readonly number[]) =>
   fc.record({
@@ -46,9 +46,9 @@ const situations = (seen: readonly number[]) =>
     consumers: fc.array(
       fc.record({
         ordering: fc.constantFrom(...ORDERINGS),
-        paused: maybe,
-        secretFault: maybe,
-        circuitOpened: maybe,
+        paused: optionalAge,
+        secretFault: optionalAge,
+        circuitOpened: optionalAge,
       }),
       { minLength: 1, maxLength: 3 },
     ),
@@ -75,7 +75,7 @@ const situations = (seen: readonly number[]) =>
 
 type Situation = ReturnType<typeof situations> extends fc.Arbitrary<infer S> ? S : never;
 
-interface Shown {
+interface ShownState {
   readonly id: string;
   readonly state: PendingState;
   readonly hold_reason: HoldReason | null;
@@ -83,17 +83,17 @@ interface Shown {
   readonly next_attempt_at: Date | null;
 }
 
-const CLEARED = ['workers', 'pending_deliveries', 'consumer_credentials', 'consumer_runtime', 'consumers'];
+const TABLES = ['workers', 'pending_deliveries', 'consumer_credentials', 'consumer_runtime', 'consumers'];
 
-/** Writes a situation in place of the one before. @returns what `pendingStateOf` says of its deliveries at a moment */
-function write(situation: Situation): Promise<(now: Date) => Shown[]> {
+/** Replaces the previous situation. @returns the states that `pendingStateOf` reports for its deliveries at a time */
+function writeSituation(situation: Situation): Promise<(now: Date) => ShownState[]> {
   const start = Date.now();
   const ago = (ms: number): Date => new Date(start - ms);
   const agoOrNull = (ms: number | null): Date | null => (ms === null ? null : ago(ms));
   const dispatcherPausedAt = agoOrNull(situation.dispatcherPaused);
 
   return db.transaction().execute(async (trx) => {
-    for (const table of CLEARED) await sql`delete from ${sql.table(table)}`.execute(trx);
+    for (const table of TABLES) await sql`delete from ${sql.table(table)}`.execute(trx);
     await trx.updateTable('dispatcher_state').set({ paused_at: dispatcherPausedAt }).execute();
     const consumers = await Promise.all(
       situation.consumers.map(async (given) => {
@@ -108,7 +108,7 @@ function write(situation: Situation): Promise<(now: Date) => Shown[]> {
     );
     const deliveries = situation.deliveries.map((given, number) => ({
       id: newId(),
-      consumerId: of(consumers, given.consumer).id,
+      consumerId: pick(consumers, given.consumer).id,
       eventType: given.type,
       paymentId: given.payment,
       number: given.payment === null ? null : number,
@@ -118,8 +118,8 @@ function write(situation: Situation): Promise<(now: Date) => Shown[]> {
     }));
     const workers = situation.workers.map((given) => ({
       seenAt: ago(given.seen),
-      sending: given.sending.map((which) => of(deliveries, which).id),
-      atLimit: given.atLimit.map((which) => of(consumers, which).id),
+      sending: given.sending.map((which) => pick(deliveries, which).id),
+      atLimit: given.atLimit.map((which) => pick(consumers, which).id),
     }));
     for (const delivery of deliveries) {
       await trx
@@ -158,7 +158,7 @@ function write(situation: Situation): Promise<(now: Date) => Shown[]> {
     }
 
     return (now) =>
-      deliveries.map((delivery): Shown => {
+      deliveries.map((delivery): ShownState => {
         const earlierIsPending = deliveries.some(
           (other) =>
             other.consumerId === delivery.consumerId &&
@@ -166,7 +166,7 @@ function write(situation: Situation): Promise<(now: Date) => Shown[]> {
             other.paymentId === delivery.paymentId &&
             (other.number ?? 0) < (delivery.number ?? 0),
         );
-        const consumer = of(
+        const consumer = pick(
           consumers.filter(({ id }) => id === delivery.consumerId),
           0,
         );
@@ -183,17 +183,17 @@ function write(situation: Situation): Promise<(now: Date) => Shown[]> {
   });
 }
 
-function of<T>(list: readonly T[], which: number): T {
+function pick<T>(list: readonly T[], which: number): T {
   const [one] = list.slice(which % list.length);
   if (one === undefined) throw new Error('the list is empty');
   return one;
 }
 
-it('the view pending_delivery_states says of every pending delivery what pendingStateOf says', async () => {
+it('the view pending_delivery_states reports the same states as pendingStateOf', async () => {
   await fc.assert(
     fc.asyncProperty(situations(AGES.seen), async (situation) => {
-      const expected = await write(situation);
-      const { rows } = await sql<Shown & { now: Date }>`
+      const expected = await writeSituation(situation);
+      const { rows } = await sql<ShownState & { now: Date }>`
         select id, state, hold_reason, held_since, next_attempt_at, statement_timestamp() as now
         from pending_delivery_states order by id`.execute(db);
       const now = rows[0]?.now ?? new Date();
@@ -203,13 +203,13 @@ it('the view pending_delivery_states says of every pending delivery what pending
   );
 });
 
-it('the list of deliveries finds by each state and each reason those that stand so', async () => {
+it('the list of deliveries filters by each pending state and each hold reason', async () => {
   const deliveries = new DeliveriesRepository(reading, db);
-  // Whoever was seen is seen for long, or is long gone: time passes between the statements.
+  // Time passes between the statements, so each worker is clearly alive or clearly gone.
   const seen = [-60_000, 60_000];
   await fc.assert(
     fc.asyncProperty(situations(seen), async (situation) => {
-      const all = (await write(situation))(new Date());
+      const all = (await writeSituation(situation))(new Date());
       const found = async (filter: object): Promise<string[]> =>
         (await deliveries.list(filter, { offset: 0, limit: 100 })).map(({ id }) => id).toReversed();
       for (const state of PENDING_STATES) {

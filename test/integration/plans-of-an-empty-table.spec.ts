@@ -9,13 +9,13 @@ import { TestSession } from '#test/support/test-session';
 import { waitUntil } from '#test/support/wait-until';
 
 const BACKLOG = 5_000;
-/** Index entries and rows that a statement may come by for one delivery: some for each of its indexes. */
-const FEW = 300;
+/** Limit of index entries and rows that a step may read for one delivery: a few for each index. */
+const MAX_ROWS_READ = 300;
 
 let dispatcher: DispatcherInProcess;
 let busy: Recipient;
 let recipient: Recipient;
-/** One connection, which keeps its plans, and says at once what it has read: others say so a second later. */
+/** One connection keeps its plans and reports its reads at once; further ones would report a second later. */
 let pipeline: Pipeline;
 
 beforeAll(async () => {
@@ -29,8 +29,8 @@ afterAll(async () => {
   await dispatcher.close();
 });
 
-/** One delivery from its acceptance to its end, beside whatever else is pending. @returns rows read by each step */
-async function oneByOne(paymentId: string): Promise<Record<string, number>> {
+/** Accepts, fetches and records one delivery while others are pending. @returns rows read by each step */
+async function deliverOne(paymentId: string): Promise<Record<string, number>> {
   const session = await TestSession.open(pipeline, recipient.id);
   const event = statusFor(recipient.id, { paymentId });
   const steps: Record<string, () => Promise<unknown>> = {
@@ -49,7 +49,7 @@ async function oneByOne(paymentId: string): Promise<Record<string, number>> {
 
 /** The steps that read more than a few rows, or none, which would be a fault of the count. */
 const unexpected = (reads: Record<string, number>) =>
-  Object.entries(reads).filter(([, rows]) => rows === 0 || rows > FEW);
+  Object.entries(reads).filter(([, rows]) => rows === 0 || rows > MAX_ROWS_READ);
 
 async function rowsRead(): Promise<number> {
   await sql`select pg_stat_force_next_flush()`.execute(pipeline.db);
@@ -60,10 +60,10 @@ async function rowsRead(): Promise<number> {
 }
 
 /**
- * Takes dead rows out of the indexes, where they would be counted as read, and leaves the table's pages. They stay while
- * anybody else still looks at them.
+ * Removes dead rows from the indexes, where they would be counted as read, and keeps the table's pages. Vacuum cannot
+ * remove a row that another transaction may still read.
  */
-async function forgetTheDead(): Promise<void> {
+async function vacuumDeadRows(): Promise<void> {
   await waitUntil(
     async () => {
       await sql`vacuum (analyze, truncate off) pending_deliveries`.execute(pipeline.db);
@@ -73,11 +73,11 @@ async function forgetTheDead(): Promise<void> {
       );
       return rows[0]?.dead === 0;
     },
-    { what: 'nobody to look at deleted rows' },
+    { what: 'vacuum to remove all dead rows of pending_deliveries' },
   );
 }
 
-/** A backlog: due deliveries of another consumer, and later ones of the same, each of a payment of its own. */
+/** Adds due deliveries of `busy` and later ones of `recipient`; each has its own payment. */
 async function addBacklog(count: number): Promise<void> {
   await sql`
     with event as (
@@ -93,26 +93,26 @@ async function addBacklog(count: number): Promise<void> {
   );
 }
 
-it('a plan that was made while the tables were empty reads no backlog that came later', async () => {
+it('a plan made while the tables are empty reads no backlog that is added later', async () => {
   await sql`vacuum analyze`.execute(pipeline.db);
-  // Makes the plans, which are kept.
-  await oneByOne('first');
+  // The connection makes its plans here and keeps them.
+  await deliverOne('first');
   await addBacklog(BACKLOG);
-  const reads = await oneByOne('behind the backlog');
+  const reads = await deliverOne('behind the backlog');
   expect(unexpected(reads)).toEqual([]);
 });
 
-it('nor does one that was made when all that had been pending was gone', async () => {
+it('a plan made after all pending deliveries are deleted reads no backlog that is added later', async () => {
   await sql`delete from pending_deliveries`.execute(pipeline.db);
-  await forgetTheDead();
-  await oneByOne('second');
+  await vacuumDeadRows();
+  await deliverOne('second');
   await addBacklog(BACKLOG);
-  const reads = await oneByOne('behind the next backlog');
+  const reads = await deliverOne('behind the next backlog');
   expect(unexpected(reads)).toEqual([]);
 });
 
-it.each(['analyze', 'vacuum analyze'])('nor one that was made among the backlog (%s)', async (how) => {
+it.each(['analyze', 'vacuum analyze'])('a plan made during a backlog does not read it (%s)', async (how) => {
   await sql.raw(how).execute(pipeline.db);
-  const reads = await oneByOne(`among the backlog, ${how}`);
+  const reads = await deliverOne(`among the backlog, ${how}`);
   expect(unexpected(reads)).toEqual([]);
 });

@@ -10,21 +10,21 @@ beforeAll(async () => {
 });
 afterAll(() => cluster.remove());
 
-it('the queue on a Redis Cluster lives on one of its nodes, and goes on where that is emptied or dies', async () => {
+it('the queue still works after its Redis Cluster node is emptied, and after that node is killed', async () => {
   const config = { backend: 'redis', url: cluster.url, namespace: 'cluster' } as const;
   const key = '{cluster}:deliveries:meta';
   await using open = await openQueue(config);
   await using worker = await open.work();
 
-  /** Consumers that were added, and timers that were set, are handed out; what a node has lost is added again. */
-  const handsOut = async (): Promise<void> => {
+  /** Waits until all added consumers and timers are handed out; adds again what a node has lost. */
+  const untilAllHandedOut = async (): Promise<void> => {
     const consumers = Array.from({ length: 300 }, () => randomUUID());
     const missing = (name: string): string[] => {
       const handedOut = worker.started.filter((job) => job.name === name).map((job) => job.consumerId);
       return consumers.filter((consumerId) => !handedOut.includes(consumerId));
     };
     const what = (): string =>
-      `${String(missing('deliver').length)} jobs, ${String(missing('due').length)} timers`;
+      `${String(missing('deliver').length)} jobs and ${String(missing('due').length)} timers to be handed out`;
     await waitUntil(
       async () => {
         await open.queue.addTimers(missing('due').map((consumerId) => ({ consumerId, inMs: 50 })));
@@ -36,12 +36,12 @@ it('the queue on a Redis Cluster lives on one of its nodes, and goes on where th
     );
   };
 
-  await handsOut();
+  await untilAllHandedOut();
   await open.queue.ping(2_000);
   await cluster.emptyMasterOf(key);
-  await handsOut();
+  await untilAllHandedOut();
   const killed = await cluster.killMasterOf(key);
   await cluster.waitForFailover(key, killed);
-  await handsOut();
+  await untilAllHandedOut();
   expect(await open.queue.counts(10_000)).toEqual({ waiting: 0, active: 0, delayed: 0 });
 });

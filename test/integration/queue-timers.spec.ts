@@ -5,11 +5,11 @@ import { queueServer, QUEUE_SERVERS, type QueueServer } from '#test/support/queu
 
 const HOUR_MS = 3_600_000;
 /** As many consumers with a timer as an installation may have. */
-const MANY = 12_000;
-/** On a busy machine; alone it takes some 15 s on PostgreSQL. */
-const MANY_WITHIN_MS = 120_000;
+const CONSUMERS = 12_000;
+/** Allows for a busy machine; on an idle one, PostgreSQL needs about 15 s. */
+const CONSUMERS_WITHIN_MS = 120_000;
 
-describe.each(QUEUE_SERVERS)('a timer of a consumer on %s', (kind) => {
+describe.each(QUEUE_SERVERS)('timer of a consumer on %s', (kind) => {
   let server: QueueServer;
   let open: OpenQueue;
   beforeAll(async () => {
@@ -22,7 +22,7 @@ describe.each(QUEUE_SERVERS)('a timer of a consumer on %s', (kind) => {
     await server.remove();
   });
 
-  it('fires once, when it is due', async () => {
+  it('a timer that is set twice fires once, when it is due', async () => {
     const consumerId = randomUUID();
     const setAtMs = performance.now();
     await open.queue.addTimers([{ consumerId, inMs: 400 }]);
@@ -39,7 +39,7 @@ describe.each(QUEUE_SERVERS)('a timer of a consumer on %s', (kind) => {
   it.each([
     { how: 'a later one', firstMs: 200, inMs: 700 },
     { how: 'an earlier one', firstMs: HOUR_MS, inMs: 300 },
-  ])('is replaced by $how', async ({ firstMs, inMs }) => {
+  ])('the timer of a consumer is replaced by $how', async ({ firstMs, inMs }) => {
     const consumers = [randomUUID(), randomUUID(), randomUUID()];
     await open.queue.addTimers(consumers.map((consumerId) => ({ consumerId, inMs: firstMs })));
     const replacedAtMs = performance.now();
@@ -51,23 +51,23 @@ describe.each(QUEUE_SERVERS)('a timer of a consumer on %s', (kind) => {
     for (const { atMs } of worker.started) expect(atMs - replacedAtMs).toBeGreaterThanOrEqual(inMs - 1);
   });
 
-  it('that is set while the former one is being processed follows it', async () => {
+  it('a timer that is set while the previous one is processed fires after it', async () => {
     const consumerId = randomUUID();
-    const ends = Promise.withResolvers<void>();
-    await using worker = await open.work(() => ends.promise);
+    const firstJob = Promise.withResolvers<void>();
+    await using worker = await open.work(() => firstJob.promise);
     await open.queue.addTimers([{ consumerId, inMs: 1 }]);
     await worker.untilStarted(1);
     await open.queue.addTimers([{ consumerId, inMs: HOUR_MS }]);
     await open.queue.addTimers([{ consumerId, inMs: 200 }]);
     const endedAtMs = performance.now();
-    ends.resolve();
+    firstJob.resolve();
     const [, next] = await worker.untilStarted(2);
     expect((next?.atMs ?? 0) - endedAtMs).toBeGreaterThanOrEqual(199);
     await open.untilEmpty();
     expect(worker.started).toHaveLength(2);
   });
 
-  it('and its job leave each other alone', async () => {
+  it('a timer and a job of the same consumer do not affect each other', async () => {
     const consumerId = randomUUID();
     await open.queue.addTimers([{ consumerId, inMs: HOUR_MS }]);
     await open.queue.addConsumers([consumerId]);
@@ -79,11 +79,11 @@ describe.each(QUEUE_SERVERS)('a timer of a consumer on %s', (kind) => {
     expect(worker.started.map(({ name }) => name)).toEqual(['deliver', 'due']);
   });
 
-  it(`may be set for ${String(MANY)} consumers, and all are handed out once when they are due together`, async () => {
-    const consumers = Array.from({ length: MANY }, () => randomUUID());
+  it(`hands out ${String(CONSUMERS)} consumers once each when all their timers are due together`, async () => {
+    const consumers = Array.from({ length: CONSUMERS }, () => randomUUID());
     await open.queue.addTimers(consumers.map((consumerId) => ({ consumerId, inMs: 1 })));
     await using worker = await open.work(undefined, 50);
-    await worker.untilStarted(MANY, MANY_WITHIN_MS);
+    await worker.untilStarted(CONSUMERS, CONSUMERS_WITHIN_MS);
     await open.untilEmpty();
     expect(worker.started.map(({ consumerId }) => consumerId).toSorted()).toEqual(consumers.toSorted());
   });

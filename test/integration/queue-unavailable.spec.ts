@@ -10,20 +10,20 @@ import { openQueue, QUIET, type OpenQueue } from '#test/support/open-queue';
 import { queueServer, QUEUE_SERVERS, type QueueServer } from '#test/support/queue-server';
 import { waitUntil } from '#test/support/wait-until';
 
-const lost = async ({ metrics }: OpenQueue): Promise<number> =>
+const failedAdds = async ({ metrics }: OpenQueue): Promise<number> =>
   (await metrics.enqueueFailures.get()).values.reduce((sum, { value }) => sum + value, 0);
 
-const added = ({ queue }: OpenQueue, consumerId: string): Promise<true> =>
-  waitUntil(() => queue.addConsumers([consumerId]).then(() => true as const), { what: 'the queue' });
+const untilAdded = ({ queue }: OpenQueue, consumerId: string): Promise<true> =>
+  waitUntil(() => queue.addConsumers([consumerId]).then(() => true as const), { what: 'the queue to work' });
 
-describe.each(QUEUE_SERVERS)('the queue on %s', (kind) => {
+describe.each(QUEUE_SERVERS)('queue on %s', (kind) => {
   let server: QueueServer;
   beforeAll(async () => {
     server = await queueServer(kind);
   });
   afterAll(() => server.remove());
 
-  it('works in a process that started while its server was away, when that is back', async () => {
+  it('the queue of a process that started without its server works once the server is reachable', async () => {
     await server.stop();
     await using open = await openQueue(server.config, { wait: false });
     const working = open.work();
@@ -32,17 +32,17 @@ describe.each(QUEUE_SERVERS)('the queue on %s', (kind) => {
     await server.start();
     await using worker = await working;
     const consumerId = randomUUID();
-    await added(open, consumerId);
+    await untilAdded(open, consumerId);
     await worker.untilStarted(1);
   });
 
-  it('works again in a process whose server was restarted, and what could not be added was counted', async () => {
+  it('the queue works again after a restart of its server, and counts the consumers it could not add', async () => {
     await using open = await openQueue(server.config);
     await using worker = await open.work();
     const reconnected: true[] = [];
     open.queue.onReconnect(() => reconnected.push(true));
     const [one = '', another = '', third = ''] = Array.from({ length: 3 }, () => randomUUID());
-    await added(open, one);
+    await untilAdded(open, one);
     await worker.untilStarted(1);
     await open.untilEmpty();
 
@@ -54,17 +54,17 @@ describe.each(QUEUE_SERVERS)('the queue on %s', (kind) => {
     open.queue.enqueue([another, third]);
     open.queue.enqueue([another]);
     await open.queue.flush();
-    expect(await lost(open)).toBe(2);
+    expect(await failedAdds(open)).toBe(2);
 
     await server.start();
-    await added(open, third);
+    await untilAdded(open, third);
     await worker.untilStarted(2);
     await open.untilEmpty();
     expect(worker.started.map(({ consumerId }) => consumerId)).toEqual([one, third]);
     expect(reconnected).toHaveLength(kind === 'redis' ? 1 : 0);
   });
 
-  it('takes what a process enqueues at the very end', async () => {
+  it('keeps every consumer that a process enqueues in its last shutdown hook', async () => {
     const consumers = Array.from({ length: 300 }, () => randomUUID());
     await runProcess(server.config, (queue) => {
       for (const consumerId of consumers) queue.enqueue([consumerId]);
@@ -76,11 +76,11 @@ describe.each(QUEUE_SERVERS)('the queue on %s', (kind) => {
     await open.untilEmpty();
   });
 
-  it('keeps no process from ending while its server answers nothing', async () => {
+  it('a process ends within 10 s while its queue server does not answer', async () => {
     const open = await openQueue(server.config);
-    const never = Promise.withResolvers<void>();
-    const worker = await open.work(() => never.promise);
-    await added(open, randomUUID());
+    const unfinished = Promise.withResolvers<void>();
+    const worker = await open.work(() => unfinished.promise);
+    await untilAdded(open, randomUUID());
     await worker.untilStarted(1);
     const resume = await server.suspend();
     try {
@@ -88,41 +88,41 @@ describe.each(QUEUE_SERVERS)('the queue on %s', (kind) => {
       open.queue.enqueue([randomUUID()]);
       await worker.vanish();
       await open[Symbol.asyncDispose]();
-      // 2 s each for what is under way and for each connection, and 2 s for a busy machine.
+      // 2 s for requests in flight, 2 s for each connection, and 2 s for a busy machine.
       expect(performance.now() - endsAtMs).toBeLessThan(10_000);
     } finally {
       resume();
-      never.resolve();
+      unfinished.resolve();
     }
   });
 
   if (kind === 'postgres') {
-    it('works in a process whose first connection broke without a word while it looked for the tables', async () => {
-      const other = new Client({ connectionString: server.config.url });
-      other.on('error', () => undefined);
-      await other.connect();
-      // The tables that were just made must outlast the crash, which the test's server does not promise.
-      await other.query('checkpoint');
-      await other.query('begin');
-      await other.query(`lock table ${server.config.namespace}.migration in access exclusive mode`);
+    it('the queue works after its first connection is lost while it checks that its tables exist', async () => {
+      const locker = new Client({ connectionString: server.config.url });
+      locker.on('error', () => undefined);
+      await locker.connect();
+      // The new tables must survive the crash, which the test server does not guarantee without a checkpoint.
+      await locker.query('checkpoint');
+      await locker.query('begin');
+      await locker.query(`lock table ${server.config.namespace}.migration in access exclusive mode`);
       await using open = await openQueue(server.config);
       const pid = await waitUntil(
         async () =>
-          (await other.query<{ pid: number }>('select pid from pg_locks where not granted')).rows[0]?.pid,
-        { what: 'a connection that waits' },
+          (await locker.query<{ pid: number }>('select pid from pg_locks where not granted')).rows[0]?.pid,
+        { what: 'a connection to wait for the lock' },
       );
-      // PostgreSQL then ends every connection and starts again.
+      // PostgreSQL then closes every connection and restarts.
       process.kill(pid, 'SIGKILL');
       const consumerId = randomUUID();
-      await added(open, consumerId);
-      // What the test before enqueued while the server answered nothing may be in the queue, too.
+      await untilAdded(open, consumerId);
+      // The queue may also hold the consumer that the previous test enqueued while the server did not answer.
       await using worker = await open.work();
       const started = (): boolean => worker.started.some((one) => one.consumerId === consumerId);
-      expect(await waitUntil(started, { what: 'the job to be taken' })).toBe(true);
-      await other.end().catch(() => undefined);
+      expect(await waitUntil(started, { what: 'the job to start' })).toBe(true);
+      await locker.end().catch(() => undefined);
     });
 
-    it('keeps a process from starting whose tables were never made', async () => {
+    it('a process refuses to start when the tables of its queue do not exist', async () => {
       const config = { ...server.config, namespace: 'never_made' };
       await using open = await openQueue(config);
       await expect(open.queue.onModuleInit()).rejects.toThrow(/migrat/);
@@ -132,10 +132,10 @@ describe.each(QUEUE_SERVERS)('the queue on %s', (kind) => {
   }
 });
 
-/** Starts a process with nothing but the queue, and ends it. @param atTheEnd is done by one of its modules, last */
+/** Starts an application that has only the queue, and closes it. @param atTheEnd runs in its shutdown hook */
 async function runProcess(config: QueueConfig, atTheEnd: (queue: DispatchQueue) => void): Promise<void> {
   @Injectable()
-  class Part implements OnApplicationShutdown {
+  class ShutdownHook implements OnApplicationShutdown {
     constructor(private readonly queue: DispatchQueue) {}
 
     onApplicationShutdown(): void {
@@ -143,8 +143,8 @@ async function runProcess(config: QueueConfig, atTheEnd: (queue: DispatchQueue) 
     }
   }
 
-  @Module({ providers: [Part] })
-  class Parts {}
+  @Module({ providers: [ShutdownHook] })
+  class ShutdownModule {}
 
   @Module({
     imports: [
@@ -159,13 +159,13 @@ async function runProcess(config: QueueConfig, atTheEnd: (queue: DispatchQueue) 
       ),
       ObservabilityModule.forRoot(QUIET),
       JobQueueModule.forRoot(),
-      Parts,
+      ShutdownModule,
     ],
   })
-  class Process {}
+  class ProcessModule {}
 
-  const app = await NestFactory.createApplicationContext(Process, { logger: false });
+  const app = await NestFactory.createApplicationContext(ProcessModule, { logger: false });
   const queue = app.get(DispatchQueue, { strict: false });
-  await waitUntil(() => queue.isReachable(), { what: 'the connection of the queue' });
+  await waitUntil(() => queue.isReachable(), { what: 'the queue to be reachable' });
   await app.close();
 }

@@ -5,14 +5,14 @@ import { openQueue, type OpenQueue } from '#test/support/open-queue';
 import { queueServer, QUEUE_SERVERS, type QueueServer } from '#test/support/queue-server';
 import { waitUntil } from '#test/support/wait-until';
 
-const NOTHING = { waiting: 0, active: 0, delayed: 0 };
+const EMPTY = { waiting: 0, active: 0, delayed: 0 };
 
 const newConsumers = (count: number): string[] => Array.from({ length: count }, () => randomUUID());
 
-/** What a session waits for until a test lets it go on. */
-const gate = (): PromiseWithResolvers<void> => Promise.withResolvers();
+/** A session waits for this promise until the test settles it. */
+const deferred = (): PromiseWithResolvers<void> => Promise.withResolvers();
 
-describe.each(QUEUE_SERVERS)('the queue on %s', (kind) => {
+describe.each(QUEUE_SERVERS)('queue on %s', (kind) => {
   let server: QueueServer;
   let open: OpenQueue;
   beforeAll(async () => {
@@ -25,11 +25,11 @@ describe.each(QUEUE_SERVERS)('the queue on %s', (kind) => {
     await server.remove();
   });
 
-  it('hands out a consumer once that is added several times while its job waits', async () => {
+  it('hands out a consumer once when it is added several times while its job waits', async () => {
     const consumers = newConsumers(500);
     await open.queue.addConsumers([...consumers, ...consumers]);
     await Promise.all([open.queue.addConsumers(consumers), open.queue.addConsumers(consumers)]);
-    expect(await open.queue.counts(10_000)).toEqual({ ...NOTHING, waiting: 500 });
+    expect(await open.queue.counts(10_000)).toEqual({ ...EMPTY, waiting: 500 });
 
     await using worker = await open.work(undefined, 1);
     await worker.untilStarted(500);
@@ -39,13 +39,13 @@ describe.each(QUEUE_SERVERS)('the queue on %s', (kind) => {
     );
   });
 
-  it('takes 12,000 consumers at once', async () => {
+  it('the queue accepts 12,000 consumers in one call', async () => {
     await open.queue.addConsumers(newConsumers(12_000));
-    expect(await open.queue.counts(10_000)).toEqual({ ...NOTHING, waiting: 12_000 });
+    expect(await open.queue.counts(10_000)).toEqual({ ...EMPTY, waiting: 12_000 });
     await server.empty();
   });
 
-  it('keeps only the consumer in a job', async () => {
+  it('a job of the queue holds only the id of its consumer', async () => {
     const [consumerId = ''] = newConsumers(1);
     await open.queue.addConsumers([consumerId]);
     const [job] = await open.engine.getJobs(['waiting']);
@@ -53,17 +53,17 @@ describe.each(QUEUE_SERVERS)('the queue on %s', (kind) => {
     await job?.remove();
   });
 
-  it('brings a consumer back once that was added while its job was active, when that has ended', async () => {
+  it('hands out a consumer again, once, when it was added several times while its job was active', async () => {
     const [consumerId = ''] = newConsumers(1);
-    const ends = gate();
-    await using worker = await open.work(() => ends.promise);
+    const sessionEnd = deferred();
+    await using worker = await open.work(() => sessionEnd.promise);
     await open.queue.addConsumers([consumerId]);
     await worker.untilStarted(1);
 
     for (let times = 0; times < 5; times += 1) await open.queue.addConsumers([consumerId]);
-    expect(await open.queue.counts(10_000)).toEqual({ ...NOTHING, active: 1 });
+    expect(await open.queue.counts(10_000)).toEqual({ ...EMPTY, active: 1 });
     const endedAtMs = performance.now();
-    ends.resolve();
+    sessionEnd.resolve();
 
     const [, again] = await worker.untilStarted(2);
     expect(again?.atMs).toBeGreaterThanOrEqual(endedAtMs);
@@ -71,15 +71,15 @@ describe.each(QUEUE_SERVERS)('the queue on %s', (kind) => {
     expect(worker.started).toHaveLength(2);
   });
 
-  it('leaves nothing of a job that failed: what was added meanwhile comes, and what is added later', async () => {
+  it('a failed job blocks neither an add during the job nor a later add of its consumer', async () => {
     const [consumerId = ''] = newConsumers(1);
-    const ends = gate();
-    await using worker = await open.work(() => ends.promise);
+    const sessionEnd = deferred();
+    await using worker = await open.work(() => sessionEnd.promise);
     await open.queue.addConsumers([consumerId]);
     await worker.untilStarted(1);
     await open.queue.addConsumers([consumerId]);
 
-    ends.reject(new Error('a fault of ours'));
+    sessionEnd.reject(new Error('an internal error'));
     await worker.untilStarted(2);
     await open.untilEmpty();
     await open.queue.addConsumers([consumerId]);
@@ -88,19 +88,19 @@ describe.each(QUEUE_SERVERS)('the queue on %s', (kind) => {
     expect(worker.started).toHaveLength(3);
   });
 
-  it('loses no add and never has two sessions of a consumer, whatever is added while sessions end', async () => {
+  it('loses no add and never runs two sessions of a consumer, with random adds while sessions end', async () => {
     const consumers = newConsumers(8);
     const added = new Map<string, number>();
     const seen = new Map<string, number>();
-    const underWay = new Set<string>();
-    const twice: string[] = [];
+    const inSession = new Set<string>();
+    const overlapping: string[] = [];
     const session = async ({ data: { consumerId } }: { data: { consumerId: string } }): Promise<void> => {
-      if (underWay.has(consumerId)) twice.push(consumerId);
-      underWay.add(consumerId);
+      if (inSession.has(consumerId)) overlapping.push(consumerId);
+      inSession.add(consumerId);
       seen.set(consumerId, added.get(consumerId) ?? 0);
       await pause(Math.random() * 4);
-      underWay.delete(consumerId);
-      if (Math.random() < 0.1) throw new Error('a fault of ours');
+      inSession.delete(consumerId);
+      if (Math.random() < 0.1) throw new Error('an internal error');
     };
     await using workers = new AsyncDisposableStack();
     for (let count = 0; count < 2; count += 1) workers.use(await open.work(session));
@@ -115,31 +115,31 @@ describe.each(QUEUE_SERVERS)('the queue on %s', (kind) => {
     };
     await Promise.all([add(), add(), add()]);
     await open.untilEmpty();
-    expect(twice).toEqual([]);
+    expect(overlapping).toEqual([]);
     expect(seen).toEqual(added);
   });
 
-  it('loses nothing that is added while a worker closes', async () => {
+  it('the queue loses no consumer that is added while a worker closes', async () => {
     const [consumerId = '', another = ''] = newConsumers(2);
-    const ends = gate();
-    const closing = await open.work(() => ends.promise);
+    const sessionEnd = deferred();
+    const closing = await open.work(() => sessionEnd.promise);
     await open.queue.addConsumers([consumerId]);
     await closing.untilStarted(1);
 
     const closed = closing[Symbol.asyncDispose]();
     await open.queue.addConsumers([consumerId, another]);
-    ends.resolve();
+    sessionEnd.resolve();
     await closed;
-    // BullMQ may take one more job after `close()`.
+    // BullMQ may start one more job after `close()`.
     await using worker = await open.work();
     await open.untilEmpty();
     const started = [...closing.started, ...worker.started].map((job) => job.consumerId);
     expect(started.toSorted()).toEqual([consumerId, consumerId, another].toSorted());
   });
 
-  it('gives the sessions of a worker that vanished to another within 8 s', async () => {
+  it('hands the job of a vanished worker to another worker within 8 s', async () => {
     const [consumerId = ''] = newConsumers(1);
-    const never = gate();
+    const never = deferred();
     const vanishing = await open.work(() => never.promise);
     await open.queue.addConsumers([consumerId]);
     const [first] = await vanishing.untilStarted(1);
@@ -148,18 +148,18 @@ describe.each(QUEUE_SERVERS)('the queue on %s', (kind) => {
     await using worker = await open.work();
     const [again] = await worker.untilStarted(1);
     expect(again).toMatchObject({ consumerId, jobId: first?.jobId });
-    // The lock was set when it began. A busy machine is given 2 s.
+    // The lock starts with the job. The limit includes 2 s for a busy machine.
     const tookMs = (again?.atMs ?? 0) - (first?.atMs ?? 0);
     expect(tookMs).toBeGreaterThan(5_500);
     expect(tookMs).toBeLessThan(10_000);
     never.resolve();
   });
 
-  it('tells a session whose job was lost, which then disturbs no other of its consumer', async () => {
+  it('a session is notified that its job was lost, and its end does not affect the next job of the consumer', async () => {
     const [consumerId = ''] = newConsumers(1);
-    const gates = [gate(), gate()];
+    const sessionEnds = [deferred(), deferred()];
     let sessions = 0;
-    await using worker = await open.work(() => gates[sessions++]?.promise ?? Promise.resolve());
+    await using worker = await open.work(() => sessionEnds[sessions++]?.promise ?? Promise.resolve());
     const lost: string[] = [];
     worker.worker.on('lockRenewalFailed', (jobIds) => lost.push(...jobIds));
     const faults: string[] = [];
@@ -167,19 +167,19 @@ describe.each(QUEUE_SERVERS)('the queue on %s', (kind) => {
     await open.queue.addConsumers([consumerId]);
     const [first] = await worker.untilStarted(1);
     await server.empty();
-    await waitUntil(() => lost.length > 0, { what: 'lockRenewalFailed' });
+    await waitUntil(() => lost.length > 0, { what: 'the event lockRenewalFailed' });
     expect(lost).toEqual([first?.jobId]);
 
     await open.queue.addConsumers([consumerId]);
     const [, second] = await worker.untilStarted(2);
     expect(second?.jobId).not.toBe(first?.jobId);
     await open.queue.addConsumers([consumerId]);
-    gates[0]?.resolve();
+    sessionEnds[0]?.resolve();
     await waitUntil(() => faults.some((fault) => /Missing key .*moveToFinished/.test(fault)), {
-      what: () => `the end of the lost job to be refused, in ${faults.join()}`,
+      what: () => `the queue to refuse the end of the lost job; errors: ${faults.join()}`,
     });
-    expect(await open.queue.counts(10_000)).toEqual({ ...NOTHING, active: 1 });
-    gates[1]?.resolve();
+    expect(await open.queue.counts(10_000)).toEqual({ ...EMPTY, active: 1 });
+    sessionEnds[1]?.resolve();
     await worker.untilStarted(3);
   });
 });

@@ -38,15 +38,15 @@ afterEach(async () => {
   await sql`delete from workers`.execute(dispatcher.db);
 });
 
-/** A delivery of this consumer that is due so many seconds from now, or since then. */
-async function dueIn(seconds: number, of = recipient): Promise<string> {
+/** Accepts a delivery that is due in so many seconds; a negative number makes it overdue. */
+async function deliveryDueIn(seconds: number, of = recipient): Promise<string> {
   const [id = ''] = await of.acceptPayments(1);
   await sql`update pending_deliveries set next_attempt_at = now() + ${seconds}::float8 * interval '1 second'
     where id = ${id}`.execute(dispatcher.db);
   return id;
 }
 
-const found = async (): Promise<string[]> =>
+const foundConsumers = async (): Promise<string[]> =>
   (await wakeTimes(dispatcher.db, LIMITS)).map(({ consumerId }) => consumerId);
 
 async function workerServes(consumerId: string, seenSecondsAgo: number): Promise<void> {
@@ -64,46 +64,46 @@ async function workerServes(consumerId: string, seenSecondsAgo: number): Promise
     where id = ${id}`.execute(dispatcher.db);
 }
 
-describe('reconcile finds', () => {
-  it('a consumer that is overdue, by its longest due delivery', async () => {
-    await dueIn(3_600);
-    await dueIn(-6);
+describe('consumers found by reconcile', () => {
+  it('reconcile finds an overdue consumer by its longest overdue delivery', async () => {
+    await deliveryDueIn(3_600);
+    await deliveryDueIn(-6);
     expect(await wakeTimes(dispatcher.db, LIMITS)).toEqual([
       { consumerId: recipient.id, inMs: expect.closeTo(-6_000, -4) },
     ]);
   });
 
-  it('a consumer that has something to do soon', async () => {
-    await dueIn(19);
+  it('reconcile finds a consumer with a delivery that is due within 20 s', async () => {
+    await deliveryDueIn(19);
     expect(await wakeTimes(dispatcher.db, LIMITS)).toEqual([
       { consumerId: recipient.id, inMs: expect.closeTo(19_000, -4) },
     ]);
   });
 
   it.each([
-    { what: 'what is due since a moment ago', seconds: -1 },
-    { what: 'what is due later', seconds: 30 },
-  ])('not $what', async ({ seconds }) => {
-    await dueIn(seconds);
-    expect(await found()).toEqual([]);
+    { what: 'one that became due a second ago', seconds: -1 },
+    { what: 'one that is due after 20 s', seconds: 30 },
+  ])('reconcile ignores a consumer whose only delivery is $what', async ({ seconds }) => {
+    await deliveryDueIn(seconds);
+    expect(await foundConsumers()).toEqual([]);
   });
 
-  it('not a consumer that a live worker serves, but one of a worker that is not heard of any more', async () => {
-    await dueIn(-60);
+  it('reconcile ignores a consumer that a live worker serves, and finds it when the worker stops reporting', async () => {
+    await deliveryDueIn(-60);
     await workerServes(recipient.id, 0);
-    expect(await found()).toEqual([]);
+    expect(await foundConsumers()).toEqual([]);
     await sql`delete from workers`.execute(dispatcher.db);
     await workerServes(recipient.id, 7);
-    expect(await found()).toEqual([recipient.id]);
+    expect(await foundConsumers()).toEqual([recipient.id]);
   });
 
-  it('not a consumer that must not be sent to, and one whose circuit is open when its probe is due', async () => {
+  it('reconcile ignores a pause, a secret fault and an open circuit, and finds a circuit with a probe due soon', async () => {
     const [paused, unreadable, down] = [
       await Recipient.add(dispatcher),
       await Recipient.add(dispatcher),
       await Recipient.add(dispatcher),
     ];
-    for (const each of [paused, unreadable, down]) await dueIn(-60, each);
+    for (const each of [paused, unreadable, down]) await deliveryDueIn(-60, each);
     await pauseConsumer(dispatcher.db, paused.id, 'maintenance', AUDIT);
     await noteSecretFault(dispatcher.db, unreadable.id, 'no key k9');
     const probeIn = (ms: number): Promise<void> =>
@@ -121,12 +121,12 @@ describe('reconcile finds', () => {
         ),
       );
     await probeIn(600_000);
-    expect(await found()).toEqual([]);
+    expect(await foundConsumers()).toEqual([]);
     await probeIn(15_000);
-    expect(await found()).toEqual([down.id]);
+    expect(await foundConsumers()).toEqual([down.id]);
   });
 
-  it('what there is by one probe of an index for each consumer, however much is pending', async () => {
+  it('reconcile reads one index entry per consumer, regardless of how much is pending', async () => {
     await sql`
       with made as (
         insert into consumers (id, name, url, event_types, ach_company_ids, wire_company_ids, all_payments, timestamp_unit,
@@ -158,7 +158,7 @@ describe('reconcile finds', () => {
       }),
     ]);
 
-    expect(await found()).toEqual([recipient.id]);
+    expect(await foundConsumers()).toEqual([recipient.id]);
     await sql`delete from consumer_runtime where consumer_id in (select id from consumers where name = 'many')`.execute(
       dispatcher.db,
     );
@@ -168,7 +168,6 @@ describe('reconcile finds', () => {
 
 type PlanNode = Readonly<Record<string, unknown>>;
 
-/** Every node of a plan. */
 function nodesIn(value: unknown): PlanNode[] {
   if (Array.isArray(value)) return value.flatMap(nodesIn);
   if (typeof value !== 'object' || value === null) return [];
@@ -176,12 +175,12 @@ function nodesIn(value: unknown): PlanNode[] {
   return [node, ...Object.values(node).flatMap(nodesIn)];
 }
 
-describe('a run of reconcile', () => {
-  it('gives who is overdue a job, and who has something to do soon a timer, and repeats itself in vain', async () => {
+describe('run of reconcile', () => {
+  it('reconcile sets a timer for a consumer that is due soon, and duplicates no job or timer', async () => {
     const other = await Recipient.add(dispatcher);
-    await dueIn(-60);
-    await dueIn(15, other);
-    // What accepting has added counts as well.
+    await deliveryDueIn(-60);
+    await deliveryDueIn(15, other);
+    // Accepting a delivery has already enqueued its consumer.
     await queue.flush();
     const before = await queue.counts(5_000);
     expect(await reconcile.run()).toEqual({ fault: null });
@@ -192,7 +191,7 @@ describe('a run of reconcile', () => {
     expect(await queue.counts(5_000)).toEqual(after);
   });
 
-  it('adds in chunks of 200', async () => {
+  it('reconcile adds overdue consumers in chunks of 200', async () => {
     const ids = Array.from({ length: 450 }, () => uuidv7());
     await sql`
       insert into consumers (id, name, url, event_types, ach_company_ids, wire_company_ids, all_payments, timestamp_unit,
@@ -212,18 +211,18 @@ describe('a run of reconcile', () => {
     expect(adds.mock.calls.flatMap(([chunk]) => chunk).toSorted()).toEqual(ids.toSorted());
   });
 
-  it('does the rest while the queue is away, and says what it could not', async () => {
-    const id = await dueIn(-60);
+  it('reconcile cancels deliveries of a removed consumer while the queue is unreachable, and returns the fault', async () => {
+    const id = await deliveryDueIn(-60);
     await dispatcher.app.get(ConsumersRepository, { strict: false }).remove(recipient.id, AUDIT);
-    // As what was accepted during the removal.
+    // Simulates a delivery that was accepted during the removal.
     await sql`
       insert into pending_deliveries (id, event_id, consumer_id, event_type)
       select ${uuidv7()}, event_id, consumer_id, event_type from deliveries where id = ${id}`.execute(
       dispatcher.db,
     );
-    await dueIn(-60, await Recipient.add(dispatcher));
-    vi.spyOn(queue, 'addConsumers').mockRejectedValue(new Error('the queue is away'));
-    expect(await reconcile.run()).toEqual({ fault: expect.stringContaining('the queue is away') });
+    await deliveryDueIn(-60, await Recipient.add(dispatcher));
+    vi.spyOn(queue, 'addConsumers').mockRejectedValue(new Error('the queue is unreachable'));
+    expect(await reconcile.run()).toEqual({ fault: expect.stringContaining('the queue is unreachable') });
     const { rows } = await sql`
       select state, end_reason from deliveries where consumer_id = ${recipient.id}`.execute(dispatcher.db);
     expect(rows).toEqual(
@@ -231,7 +230,7 @@ describe('a run of reconcile', () => {
     );
   });
 
-  it('tries broken credentials again, and enqueues whose work', async () => {
+  it('reconcile tries faulty credentials again and enqueues their consumer when they work', async () => {
     const [id = ''] = await recipient.acceptPayments(1);
     await noteSecretFault(dispatcher.db, recipient.id, 'no key k9');
     expect(await stateOf(dispatcher, id)).toBe('held:secret');

@@ -38,8 +38,8 @@ const seal = (vault: Vault, consumerId: string, version: number): Promise<string
     { signingSecret: secretOf(consumerId, version), username: 'bank', password: 'p' },
   );
 
-/** The stored form of every version, and what it holds when this vault opens it. */
-async function opened(vault: Vault): Promise<{ kid: string | null; secret: string; expected: string }[]> {
+/** The key id of every stored version, and its secret as this vault opens it. */
+async function openAll(vault: Vault): Promise<{ kid: string | null; secret: string; expected: string }[]> {
   const { rows } = await sql<{ consumerId: string; version: number; sealed: string }>`
     select consumer_id as "consumerId", version, sealed from consumer_credentials order by 1, 2`.execute(
     dispatcher.db,
@@ -61,17 +61,17 @@ async function audited(): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-/** Dies with the n-th statement's answer, as a process that is killed then: what was not committed is undone. */
-function dyingAfter(statements: number): Queryable {
+/** Fails after so many answers, like a process that is killed then: uncommitted changes are rolled back. */
+function failingAfter(statements: number): Queryable {
   let left = statements;
-  const dying: KyselyPlugin = {
+  const failing: KyselyPlugin = {
     transformQuery: ({ node }) => node,
     transformResult: ({ result }) => {
       left -= 1;
       return left < 0 ? Promise.reject(new Error('killed')) : Promise.resolve(result);
     },
   };
-  return dispatcher.db.withPlugin(dying);
+  return dispatcher.db.withPlugin(failing);
 }
 
 describe('re-encryption to the newest key', () => {
@@ -93,19 +93,19 @@ describe('re-encryption to the newest key', () => {
       }
       await sql`update consumers set last_credential_version = 2 where id = ${id}`.execute(dispatcher.db);
     }
-    // What is removed is encrypted all the same.
+    // Credentials of a removed consumer are re-encrypted, too.
     await sql`update consumers set deleted_at = now() where id = ${consumers[2]}`.execute(dispatcher.db);
   });
 
-  it('may be cut off after any statement: nothing is lost, and the next run does the rest, each once', async () => {
+  it('a re-encryption killed after any statement loses nothing, and the next run does the rest once', async () => {
     let wasCutOff = true;
     for (let statements = 0; wasCutOff; statements += 1) {
       const earlier = await audited();
-      wasCutOff = await reencryptCredentials(dyingAfter(statements), rolling, RUN).then(
+      wasCutOff = await reencryptCredentials(failingAfter(statements), rolling, RUN).then(
         () => false,
         () => true,
       );
-      const between = await opened(rolling);
+      const between = await openAll(rolling);
       expect(between.map(({ secret }) => secret)).toEqual(between.map(({ expected }) => expected));
       const done = between.filter(({ kid }) => kid === 'new').length;
       expect((await audited()) - earlier).toBe(done);
@@ -114,7 +114,7 @@ describe('re-encryption to the newest key', () => {
         done: 6 - done,
         unreadable: [],
       });
-      expect((await opened(after)).map(({ kid }) => kid)).toEqual(Array.from({ length: 6 }, () => 'new'));
+      expect((await openAll(after)).map(({ kid }) => kid)).toEqual(Array.from({ length: 6 }, () => 'new'));
       expect((await audited()) - earlier).toBe(6);
       for (const consumerId of consumers) {
         for (const version of [1, 2]) {
@@ -126,25 +126,25 @@ describe('re-encryption to the newest key', () => {
     }
   });
 
-  it('by two commands at once moves each version once', async () => {
+  it('two concurrent re-encryptions move each version once', async () => {
     const earlier = await audited();
     const runs = await Promise.all([1, 2].map(() => reencryptCredentials(dispatcher.db, rolling, RUN)));
     expect(runs.map(({ done }) => done).reduce((one, other) => one + other)).toBe(6);
     expect((await audited()) - earlier).toBe(6);
-    await opened(after);
+    await openAll(after);
   });
 
-  it('under cut-overs and reads loses none of them, and nobody reads what cannot be opened', async () => {
+  it('a re-encryption during cut-overs loses no credentials, and concurrent reads can open all of them', async () => {
     const over = new AbortController();
     const cutOvers = consumers.slice(0, 2).map(async (consumerId) => {
-      for (let made = 0; made < 15; made += 1) {
+      for (let cutOver = 0; cutOver < 15; cutOver += 1) {
         await addCredentials(dispatcher.db, consumerId, {
           activateAt: null,
           createdBy: 'test',
           seal: async (version, inForce) => {
             await rolling.open({ consumerId, version: inForce.version }, inForce.sealed);
-            // A process that is not rolled yet seals with the old key.
-            const sealed = await seal(made % 2 === 0 ? rolling : before, consumerId, version);
+            // A process that still has the old keyring seals with the old key.
+            const sealed = await seal(cutOver % 2 === 0 ? rolling : before, consumerId, version);
             return { sealed, clientCertificates: inForce.clientCertificates };
           },
           audit: () => AUDIT,
@@ -174,13 +174,13 @@ describe('re-encryption to the newest key', () => {
     await work;
     expect(await reads).toBeGreaterThan(0);
     await reencryptCredentials(dispatcher.db, rolling, RUN);
-    const all = await opened(after);
+    const all = await openAll(after);
     expect(all).toHaveLength(6 + 2 * 15);
     expect(all.map(({ secret }) => secret)).toEqual(all.map(({ expected }) => expected));
     expect(await keysInUse(dispatcher.db, rolling)).toEqual(new Map([['new', 36]]));
   });
 
-  it('leaves what it cannot open, says whose it is and what to do, and goes on', async () => {
+  it('a re-encryption skips credentials that it cannot open, reports each with advice, and continues', async () => {
     const [first = '', second = '', removed = ''] = consumers;
     const set = (consumerId: string, version: number, sealed: string) =>
       sql`update consumer_credentials set sealed = ${sealed}
@@ -194,15 +194,15 @@ describe('re-encryption to the newest key', () => {
     expect(unreadable.toSorted((a, b) => (a.kid ?? '').localeCompare(b.kid ?? ''))).toEqual([
       {
         kid: null,
-        advice: `"Acme": credentials 1 of consumer ${removed}, sealed with an unreadable key id, cannot be opened: the stored value is no JWE; issue new credentials (nothing is sent with them any more)`,
+        advice: `"Acme": credentials 1 of consumer ${removed}, sealed with an unreadable key id, cannot be openAll: the stored value is no JWE; issue new credentials (nothing is sent with them any more)`,
       },
       {
         kid: 'new',
-        advice: `"Acme": credentials 1 of consumer ${second}, sealed with key "new", cannot be opened: it was altered, or the key under that id is another one now; restore either (nothing is sent with them any more)`,
+        advice: `"Acme": credentials 1 of consumer ${second}, sealed with key "new", cannot be openAll: it was altered, or the key under that id is another one now; restore either (nothing is sent with them any more)`,
       },
       {
         kid: 'stray',
-        advice: `"Acme": credentials 2 of consumer ${first}, sealed with key "stray", cannot be opened: add that key to the keyring (it has new, old) or issue new credentials (its deliveries are, or will be, held)`,
+        advice: `"Acme": credentials 2 of consumer ${first}, sealed with key "stray", cannot be openAll: add that key to the keyring (it has new, old) or issue new credentials (its deliveries are, or will be, held)`,
       },
     ]);
     expect(await keysInUse(dispatcher.db, rolling)).toEqual(
@@ -214,7 +214,7 @@ describe('re-encryption to the newest key', () => {
     );
   });
 
-  it('tried dry changes nothing', async () => {
+  it('a dry run of a re-encryption changes nothing', async () => {
     const earlier = await audited();
     expect(await reencryptCredentials(dispatcher.db, rolling, { ...RUN, dryRun: true })).toMatchObject({
       done: 6,

@@ -22,19 +22,19 @@ afterAll(async () => {
   await database.drop();
 });
 
-it('an answer that PostgreSQL refuses to hold is left out, and the attempt is recorded, beside others’ whole ones', async () => {
+it('records an attempt without its answer when PostgreSQL cannot store it, and keeps other answers complete', async () => {
   const consumerId = await bareConsumer(pipeline.db);
   const events = [statusFor(consumerId), statusFor(consumerId)];
   await acceptStatuses(pipeline, ...events);
-  const [refused = '', taken = ''] = events.map(deliveryOf);
+  const [refused = '', stored = ''] = events.map(deliveryOf);
   const opened = await TestSession.open(pipeline, consumerId);
   await opened.fetch();
   const session = new DeliverySession(consumerId, 'a job', performance.now());
   session.update(opened.consumer, performance.now());
 
   const recorder = new Recorder(new SessionStore(pipeline), QUIET, new Metrics());
-  // No text of PostgreSQL's can hold a zero.
-  const answers = { [refused]: 'an\u0000answer', [taken]: 'an answer' };
+  // A text in PostgreSQL cannot hold a zero byte.
+  const answers = { [refused]: 'an\u0000answer', [stored]: 'an answer' };
   const recorded = await Promise.all(
     Object.entries(answers).map(([id, responseBody]) =>
       recorder.record(session, {
@@ -49,7 +49,7 @@ it('an answer that PostgreSQL refuses to hold is left out, and the attempt is re
   const attempts = await pipeline.db
     .selectFrom('attempts')
     .select(['delivery_id', 'outcome', 'detail', 'response_headers', 'response_body'])
-    .where('delivery_id', 'in', [refused, taken])
+    .where('delivery_id', 'in', [refused, stored])
     .execute();
   const byDelivery = new Map(attempts.map(({ delivery_id, ...attempt }) => [delivery_id, attempt]));
   expect(byDelivery.get(refused)).toEqual({
@@ -58,7 +58,7 @@ it('an answer that PostgreSQL refuses to hold is left out, and the attempt is re
     response_headers: null,
     response_body: null,
   });
-  expect(byDelivery.get(taken)).toMatchObject({
+  expect(byDelivery.get(stored)).toMatchObject({
     detail: 'answered',
     response_headers: { 'x-header': 'kept' },
     response_body: 'an answer',

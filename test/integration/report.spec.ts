@@ -30,17 +30,17 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** The beginning of a night of which nothing else is known: each test has its own. */
-let nights = 0;
-const NIGHT_MS = 8 * 3_600_000;
-function newNight(): number {
-  nights += 1;
-  return Date.now() - 6 * 3_600_000 + nights * 60_000;
+/** The start of a period without other data: each test has its own. */
+let periods = 0;
+const PERIOD_MS = 8 * 3_600_000;
+function newPeriod(): number {
+  periods += 1;
+  return Date.now() - 6 * 3_600_000 + periods * 60_000;
 }
 
-interface Made {
+interface MadeDelivery {
   readonly consumerId: string;
-  /** After the night's beginning. */
+  /** Relative to the start of the period. */
   readonly atMs: number;
   readonly state: FinalState | 'pending';
   readonly tookMs: number;
@@ -48,14 +48,14 @@ interface Made {
 
 const idAt = (ms: number): string => `${firstIdAt(ms).slice(0, 14)}7${newId().slice(15)}`;
 
-async function make(night: number, all: readonly Made[]): Promise<void> {
+async function insertDeliveries(start: number, all: readonly MadeDelivery[]): Promise<void> {
   const rows = all.map(({ consumerId, atMs, state, tookMs }) => ({
-    id: idAt(night + atMs),
+    id: idAt(start + atMs),
     event_id: newId(),
     consumer_id: consumerId,
     event_type: 'ach.status' as const,
-    created_at: new Date(night + atMs),
-    finished_at: new Date(night + atMs + tookMs),
+    created_at: new Date(start + atMs),
+    finished_at: new Date(start + atMs + tookMs),
     attempts: 1,
     state,
   }));
@@ -69,29 +69,29 @@ async function make(night: number, all: readonly Made[]): Promise<void> {
       .execute();
 }
 
-const at = (night: number, ms: number): string => new Date(night + ms).toISOString();
+const at = (start: number, ms: number): string => new Date(start + ms).toISOString();
 
-describe('the report on consumers', () => {
-  it('counts what was accepted in the time by its state now, with lateness and percentiles', async () => {
-    const night = Date.UTC(2025, 0, 8, 22);
-    await sql`create table deliveries_of_the_night partition of deliveries
-      for values from (${sql.lit(firstIdAt(night - NIGHT_MS))}) to (${sql.lit(firstIdAt(night + 2 * NIGHT_MS))})`.execute(
+describe('report on consumers', () => {
+  it('the report counts the deliveries of a period by their current state, with lateness and percentiles', async () => {
+    const start = Date.UTC(2025, 0, 8, 22);
+    await sql`create table deliveries_of_the_period partition of deliveries
+      for values from (${sql.lit(firstIdAt(start - PERIOD_MS))}) to (${sql.lit(firstIdAt(start + 2 * PERIOD_MS))})`.execute(
       db,
     );
     const acme = await insertConsumer(db, { name: 'acme' });
     const bolt = await insertConsumer(db, { name: 'Bolt' });
     await sql`update consumers set created_at = '2025-01-01'`.execute(db);
-    await make(night, [
+    await insertDeliveries(start, [
       { consumerId: acme, atMs: -1, state: 'delivered', tookMs: 1 },
       { consumerId: acme, atMs: 0, state: 'delivered', tookMs: 100 },
       { consumerId: acme, atMs: 1_000, state: 'delivered', tookMs: 60_000 },
       { consumerId: acme, atMs: 2_000, state: 'delivered', tookMs: 60_001 },
       { consumerId: acme, atMs: 3_000, state: 'dead', tookMs: 500_000 },
       { consumerId: acme, atMs: 4_000, state: 'cancelled', tookMs: 5 },
-      { consumerId: acme, atMs: NIGHT_MS - 1, state: 'pending', tookMs: 0 },
-      { consumerId: acme, atMs: NIGHT_MS, state: 'delivered', tookMs: 1 },
+      { consumerId: acme, atMs: PERIOD_MS - 1, state: 'pending', tookMs: 0 },
+      { consumerId: acme, atMs: PERIOD_MS, state: 'delivered', tookMs: 1 },
     ]);
-    const report = await reports.read({ from: at(night, 0), to: at(night, NIGHT_MS) });
+    const report = await reports.read({ from: at(start, 0), to: at(start, PERIOD_MS) });
     const figures = {
       accepted: 6,
       delivered: 3,
@@ -104,8 +104,8 @@ describe('the report on consumers', () => {
     };
     const nothing = { accepted: 0, delivered: 0, late: 0, dead: 0, cancelled: 0, p50Ms: null, p95Ms: null };
     expect(report).toEqual({
-      from: at(night, 0),
-      to: at(night, NIGHT_MS),
+      from: at(start, 0),
+      to: at(start, PERIOD_MS),
       lateAfterMs: 60_000,
       source: 'deliveries',
       consumers: [
@@ -114,25 +114,25 @@ describe('the report on consumers', () => {
       ],
       totals: figures,
     });
-    const late = await reports.read({ from: at(night, 0), to: at(night, NIGHT_MS), lateAfterMs: '99' });
+    const late = await reports.read({ from: at(start, 0), to: at(start, PERIOD_MS), lateAfterMs: '99' });
     expect(late.totals.late).toBe(3);
   });
 
-  it('adds up: each figure is what a plain count finds, and the totals are their sum', async () => {
+  it('each figure of the report equals a plain count, and the totals are the sums over consumers', async () => {
     const consumers = [await insertConsumer(db), await insertConsumer(db), await insertConsumer(db)];
-    const made = fc.record({
+    const madeDelivery = fc.record({
       consumerId: fc.constantFrom(...consumers),
       atMs: fc.integer({ min: -10, max: 110 }),
       state: fc.constantFrom('delivered', 'dead', 'cancelled', 'pending'),
       tookMs: fc.integer({ min: 0, max: 200 }),
-    } satisfies Record<keyof Made, unknown>);
+    } satisfies Record<keyof MadeDelivery, unknown>);
     await fc.assert(
-      fc.asyncProperty(fc.array(made, { maxLength: 40 }), async (all) => {
-        const night = newNight();
-        await make(night, all);
+      fc.asyncProperty(fc.array(madeDelivery, { maxLength: 40 }), async (all) => {
+        const start = newPeriod();
+        await insertDeliveries(start, all);
         const inside = all.filter(({ atMs }) => atMs >= 0 && atMs < 100);
-        const report = await reports.read({ from: at(night, 0), to: at(night, 100), lateAfterMs: '50' });
-        const count = (test: (one: Made) => boolean) => (id: string) =>
+        const report = await reports.read({ from: at(start, 0), to: at(start, 100), lateAfterMs: '50' });
+        const count = (test: (one: MadeDelivery) => boolean) => (id: string) =>
           inside.filter((one) => one.consumerId === id && test(one)).length;
         for (const row of report.consumers.filter(({ consumerId }) => consumers.includes(consumerId)))
           expect([row.accepted, row.delivered, row.late, row.dead, row.cancelled]).toEqual(
@@ -152,7 +152,7 @@ describe('the report on consumers', () => {
     );
   });
 
-  it('adds up the time for which each circuit was open, within the time only', async () => {
+  it('the report sums the time for which each circuit was open, within its period only', async () => {
     const from = new Date(Date.now() - 3_600_000);
     const minute = (minutes: number): string => new Date(from.getTime() + minutes * 60_000).toISOString();
     const [twice, before, still, removed] = await Promise.all([
@@ -178,7 +178,7 @@ describe('the report on consumers', () => {
     expect(report.totals.downtimeMs).toBe(26 * 60_000);
   });
 
-  it('of more deliveries than can be read one by one comes from the statistics, and says so', async () => {
+  it('a report over too many deliveries uses the statistics, and names them as its source', async () => {
     const id = await insertConsumer(db, { name: 'of statistics' });
     const minute = '2025-02-01T00:00:00Z';
     // Buckets up to 1, 1.5, 2, 3 … ms; the 29th is up to 50 s, the 30th up to 70, the 31st up to 100.
@@ -200,7 +200,7 @@ describe('the report on consumers', () => {
     });
   });
 
-  it('is of 31 days at most', async () => {
+  it('refuses a report over more than 31 days', async () => {
     const from = '2025-01-01T00:00:00Z';
     expect((await reports.read({ from, to: '2025-02-01T00:00:00Z' })).consumers).toEqual(expect.any(Array));
     await expect(reports.read({ from, to: '2025-02-01T00:00:00.001Z' })).rejects.toMatchObject({

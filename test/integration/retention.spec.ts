@@ -29,8 +29,8 @@ beforeAll(async () => {
 });
 afterAll(() => dispatcher.close());
 
-/** As if it had been accepted then. @returns the delivery's id of that time, or of so much later */
-async function date(delivery: string, at: Date, laterMs = 0): Promise<string> {
+/** Moves a delivery and its event to this time. @returns its new id, whose time is `laterMs` after its event's */
+async function backdate(delivery: string, at: Date, laterMs = 0): Promise<string> {
   const event = `${firstIdAt(at.getTime()).slice(0, -1)}1`;
   const id = `${firstIdAt(at.getTime() + laterMs).slice(0, -1)}2`;
   const { event_id } = await dispatcher.db
@@ -47,14 +47,14 @@ async function date(delivery: string, at: Date, laterMs = 0): Promise<string> {
   return id;
 }
 
-it('old partitions go, whole, but the weeks to which anything pending belongs', async () => {
+it('drops all old partitions, except the weeks to which a pending delivery belongs', async () => {
   const now = new Date();
   const [ancient, old] = [new Date(now.getTime() - 300 * DAY_MS), new Date(now.getTime() - 200 * DAY_MS)];
   const ancientOnes = await ensurePartitions(dispatcher.db, ancient, 0);
   const oldOnes = await ensurePartitions(dispatcher.db, old, 0);
   expect([ancientOnes.length, oldOnes.length]).toEqual([6, 6]);
   const recipient = await Recipient.add(dispatcher);
-  const pending = await date(await recipient.accept('payment'), ancient);
+  const pending = await backdate(await recipient.accept('payment'), ancient);
   const before = await rowsIn(dispatcher.db, 'events');
 
   const emptyBefore = ancientOnes.slice(0, 3);
@@ -64,31 +64,31 @@ it('old partitions go, whole, but the weeks to which anything pending belongs', 
   expect(await dropOldPartitions(dispatcher.db, now, RETENTION_DAYS)).toEqual([]);
   expect(await rowsIn(dispatcher.db, 'events')).toBe(before);
 
-  // What is old and pending goes all the same.
+  // An old pending delivery is still sent.
   await attempt(dispatcher.pipeline, pending, { state: 'delivered' });
   const last = await dropOldPartitions(dispatcher.db, now, RETENTION_DAYS);
   expect(last.toSorted()).toEqual(ancientOnes.slice(3).toSorted());
   expect(await rowsIn(dispatcher.db, 'events')).toBe(before - 1);
 });
 
-it('a week of events stays while a delivery is pending that was made in the next one', async () => {
+it('keeps a week of events while a delivery that was created in the next week is pending', async () => {
   const now = new Date();
   const boundary = Math.floor((now.getTime() - 600 * DAY_MS) / WEEK_MS) * WEEK_MS;
   const partitions = await ensurePartitions(dispatcher.db, new Date(boundary), 0);
   const events = partitions.filter((name) => name.startsWith('events')).toSorted();
   const recipient = await Recipient.add(dispatcher);
-  const pending = await date(await recipient.accept('payment'), new Date(boundary - 1), 1);
+  const pending = await backdate(await recipient.accept('payment'), new Date(boundary - 1), 1);
   expect(await dropOldPartitions(dispatcher.db, now, RETENTION_DAYS)).toEqual([]);
   await attempt(dispatcher.pipeline, pending, { state: 'delivered' });
   expect(await dropOldPartitions(dispatcher.db, now, RETENTION_DAYS)).toEqual(expect.arrayContaining(events));
 });
 
-it('a week of events stays while a copy that an operator has sent much later is pending', async () => {
+it('keeps a week of events while a copy that an operator sent much later is pending', async () => {
   const now = new Date();
   const then = new Date(now.getTime() - 700 * DAY_MS);
   const partitions = await ensurePartitions(dispatcher.db, then, 0);
   const recipient = await Recipient.add(dispatcher);
-  const first = await date(await recipient.accept('payment'), then);
+  const first = await backdate(await recipient.accept('payment'), then);
   const { notificationId } = await attempt(dispatcher.pipeline, first, { state: 'delivered' });
   const other = await Recipient.add(dispatcher, { ach_company_ids: [recipient.company] });
   const [copy = ''] = await dispatcher.app
@@ -104,23 +104,23 @@ it('a week of events stays while a copy that an operator has sent much later is 
   );
 });
 
-describe('a delivery of long ago that is sent again', () => {
+describe('retry of an old delivery', () => {
   const AUDIT: AuditEntry = { actor: 'ann', action: 'act', target: 'it', address: null, details: {} };
 
-  async function deadOf(daysAgo: number): Promise<{ id: string; partitions: string[]; now: Date }> {
+  async function addDead(daysAgo: number): Promise<{ id: string; partitions: string[]; now: Date }> {
     const now = new Date();
     const then = new Date(now.getTime() - daysAgo * DAY_MS);
     const partitions = (await ensurePartitions(dispatcher.db, then, 0)).slice(3);
     const recipient = await Recipient.add(dispatcher);
-    const id = await date(await recipient.accept('payment'), then);
-    // What is older goes; its own week stays for as long as it is pending.
+    const id = await backdate(await recipient.accept('payment'), then);
+    // Drops older weeks; the week of this delivery stays while it is pending.
     await dropOldPartitions(dispatcher.db, now, RETENTION_DAYS);
     await attempt(dispatcher.pipeline, id);
     return { id, partitions, now };
   }
 
-  it('in the very moment in which its week would be dropped keeps all of it', async () => {
-    const { id, partitions, now } = await deadOf(400);
+  it('an uncommitted retry of an old delivery prevents the drop of its week', async () => {
+    const { id, partitions, now } = await addDead(400);
     const connection = new SteppedConnection(dispatcher.databaseUrl, dispatcher.db);
     const retrying = connection.begin((db) => retryDelivery(db, id, { force: false }, AUDIT));
     for (let statement = 0; statement < 3; statement += 1) expect(await retrying.advance()).toBe('paused');
@@ -136,9 +136,9 @@ describe('a delivery of long ago that is sent again', () => {
     );
   });
 
-  it('is not, once its event is dropped, which goes first', async () => {
-    const { id, partitions, now } = await deadOf(500);
-    // Whoever reads the deliveries keeps the rest of the week for now.
+  it('drops the event of an old delivery first, and then refuses to retry the delivery', async () => {
+    const { id, partitions, now } = await addDead(500);
+    // A transaction that has read the deliveries blocks the drop of their partition.
     await dispatcher.db.transaction().execute(async (reader) => {
       await sql`select from deliveries where id = ${id}`.execute(reader);
       const dropped = await dropOldPartitions(dispatcher.db, now, RETENTION_DAYS);

@@ -13,7 +13,7 @@ import { startDispatcherInProcess, type DispatcherInProcess } from '#test/suppor
 import { attempt, TestSession } from '#test/support/test-session';
 
 const AUDIT: AuditEntry = { actor: 'ann', action: 'act', target: 'it', address: '127.0.0.1', details: {} };
-const NOBODY = '0199c2f2-7b5e-7c3a-8f00-000000000000';
+const UNKNOWN_ID = '0199c2f2-7b5e-7c3a-8f00-000000000000';
 
 let dispatcher: DispatcherInProcess;
 let recipient: Recipient;
@@ -50,8 +50,8 @@ async function attemptsOf(id: string): Promise<number[]> {
 const pending = (id: string) =>
   dispatcher.db.selectFrom('pending_deliveries').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
-describe('a retry', () => {
-  it('makes a dead delivery pending again with the whole schedule, and its attempts go on counting', async () => {
+describe('retry of a delivery', () => {
+  it('a retry makes a dead delivery pending with the whole schedule, and its attempt numbers continue', async () => {
     const id = await recipient.accept('payment');
     await attempt(dispatcher.pipeline, id);
     await sql`update deliveries set created_at = created_at - interval '20 days' where id = ${id}`.execute(
@@ -60,13 +60,13 @@ describe('a retry', () => {
     expect(await retry(id)).toEqual({ kind: 'done', consumerId: recipient.id });
     const row = await pending(id);
     expect(row).toMatchObject({ schedule_step: 0, attempts: 1, last_outcome: 'http_status' });
-    // Its days begin anew, and the lists still show when it was made.
+    // Its maximum age counts from the retry, and the lists still show when it was created.
     expect(row.pending_since.getTime() - row.created_at.getTime()).toBeGreaterThan(19 * 86_400_000);
     expect(await attempt(dispatcher.pipeline, id, { state: 'delivered' })).toMatchObject({ attempts: 1 });
     expect([await state(id), await attemptsOf(id)]).toEqual(['delivered', [1, 2]]);
   });
 
-  it('makes one that waits for its next attempt due now, and keeps its place in the schedule', async () => {
+  it('a retry makes a waiting delivery due now and keeps its step in the schedule', async () => {
     const id = await recipient.accept('payment');
     await attempt(dispatcher.pipeline, id, { retryInMs: 3_600_000, spendsAttempt: true });
     expect(await due()).toEqual([]);
@@ -75,13 +75,13 @@ describe('a retry', () => {
     expect(await pending(id)).toMatchObject({ schedule_step: 1 });
   });
 
-  it('of one that is overdue keeps its place among those that are due', async () => {
+  it('a retry of an overdue delivery keeps its place among the due deliveries', async () => {
     const [first = '', second = ''] = await recipient.acceptPayments(2);
     await retry(first);
     expect(await due()).toEqual([first, second]);
   });
 
-  it('takes a delivered one only by force', async () => {
+  it('refuses to retry a delivered delivery without `force`', async () => {
     const id = await recipient.accept('payment');
     await attempt(dispatcher.pipeline, id, { state: 'delivered' });
     expect(await retry(id)).toEqual({ kind: 'delivered' });
@@ -89,7 +89,7 @@ describe('a retry', () => {
     expect(await state(id)).toBe('queued');
   });
 
-  it('of one that is being sent changes nothing of what its attempt comes to', async () => {
+  it('a retry during an attempt does not change the result of the attempt', async () => {
     const id = await recipient.accept('payment');
     const worker = await session();
     await worker.fetch();
@@ -98,7 +98,7 @@ describe('a retry', () => {
     expect([await state(id), await attemptsOf(id)]).toEqual(['delivered', [1]]);
   });
 
-  it('of one whose consumer is paused leaves it waiting, and says why', async () => {
+  it('a retried delivery of a paused consumer is held with the reason `paused`', async () => {
     const [id, dead] = [await recipient.accept('one'), await recipient.accept('other')];
     await attempt(dispatcher.pipeline, dead);
     await pauseConsumer(dispatcher.db, recipient.id, 'maintenance', AUDIT);
@@ -109,7 +109,7 @@ describe('a retry', () => {
     expect(await due()).toEqual([]);
   });
 
-  it('waits for an earlier status that is pending, and holds up the later ones', async () => {
+  it('a retried delivery waits for an earlier pending status and holds the later ones', async () => {
     const [first, second, third] = [
       await recipient.accept('payment'),
       await recipient.accept('payment'),
@@ -130,7 +130,7 @@ describe('a retry', () => {
     }
   });
 
-  it('is refused for a removed consumer, a lost event and what never was', async () => {
+  it('refuses to retry a delivery that is unknown, whose consumer is removed, or whose event is gone', async () => {
     const [id, gone] = [await recipient.accept('one'), await recipient.accept('other')];
     await attempt(dispatcher.pipeline, id);
     await attempt(dispatcher.pipeline, gone);
@@ -140,13 +140,13 @@ describe('a retry', () => {
     expect(await retry(gone)).toEqual({ kind: 'event_gone' });
     await dispatcher.app.get(ConsumersRepository, { strict: false }).remove(recipient.id, AUDIT);
     expect(await retry(id)).toEqual({ kind: 'consumer_removed' });
-    expect(await retry(NOBODY)).toEqual({ kind: 'unknown' });
+    expect(await retry(UNKNOWN_ID)).toEqual({ kind: 'unknown' });
     expect([await state(id), await state(gone)]).toEqual(['dead', 'dead']);
   });
 });
 
-describe('a cancellation', () => {
-  it('ends what is pending and makes the next status due, however late that one was to be looked at', async () => {
+describe('cancellation of a delivery', () => {
+  it('a cancellation ends a pending delivery and makes the next status due now', async () => {
     const [first, second] = [await recipient.accept('payment'), await recipient.accept('payment')];
     await sql`update pending_deliveries set next_attempt_at = now() + interval '5 minutes' where id = ${second}`.execute(
       dispatcher.db,
@@ -162,7 +162,7 @@ describe('a cancellation', () => {
     expect(row.end_reason).toBe('cancelled_by_hand');
   });
 
-  it('of one in the middle of its payment leaves the others as they are', async () => {
+  it('a cancellation in the middle of a payment does not change the other statuses', async () => {
     const [first, second, third] = [
       await recipient.accept('payment'),
       await recipient.accept('payment'),
@@ -172,7 +172,7 @@ describe('a cancellation', () => {
     expect([await state(first), await state(third)]).toEqual(['queued', 'held:order']);
   });
 
-  it('marks a dead one as dealt with, once, and can be taken back by a retry', async () => {
+  it('a dead delivery can be cancelled once, and a retry reverses the cancellation', async () => {
     const id = await recipient.accept('payment');
     await attempt(dispatcher.pipeline, id);
     expect(await cancel(id)).toMatchObject({ kind: 'done' });
@@ -187,7 +187,7 @@ describe('a cancellation', () => {
     { state: 'dead' as const },
     { retryInMs: 0, spendsAttempt: true },
   ])(
-    'of one that is being sent holds, whatever its attempt comes to: %j is recorded and changes nothing else',
+    'a cancellation during an attempt holds: the result %j is recorded and changes nothing else',
     async (next) => {
       const [id, after] = [await recipient.accept('payment'), await recipient.accept('payment')];
       const worker = await session();
@@ -202,15 +202,15 @@ describe('a cancellation', () => {
     },
   );
 
-  it('is refused for what is delivered or unknown', async () => {
+  it('refuses to cancel a delivery that is delivered or unknown', async () => {
     const id = await recipient.accept('payment');
     await attempt(dispatcher.pipeline, id, { state: 'delivered' });
     expect(await cancel(id)).toEqual({ kind: 'delivered' });
-    expect(await cancel(NOBODY)).toEqual({ kind: 'unknown' });
+    expect(await cancel(UNKNOWN_ID)).toEqual({ kind: 'unknown' });
   });
 });
 
-it('each command is audited with what it found, a refused one is not', async () => {
+it('audits a retry with the previous state of the delivery, and does not audit a refused cancellation', async () => {
   const id = await recipient.accept('payment');
   const entry = (action: string): AuditEntry => ({
     ...AUDIT,

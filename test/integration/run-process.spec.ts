@@ -4,7 +4,7 @@ import { newKey } from '#test/support/system';
 import { createTestDatabase } from '#test/support/test-database';
 import { waitUntil } from '#test/support/wait-until';
 
-/** A process of its own around `runProcess`; it writes a line each time that it is told to stop. */
+/** Starts a process around `runProcess`, which writes a line each time it is asked to stop. */
 async function processThatStops(stop: string, stopWithinMs: number): Promise<RunningCommand> {
   const command = await RunningCommand.start({
     file: process.execPath,
@@ -18,37 +18,37 @@ async function processThatStops(stop: string, stopWithinMs: number): Promise<Run
        setImmediate(() => console.log('started'));`,
     ],
   });
-  await hasWritten(command, 'started');
+  await untilWritten(command, 'started');
   return command;
 }
 
-const hasWritten = (command: RunningCommand, text: string): Promise<true> =>
-  waitUntil(() => command.output.includes(text), { what: `"${text}"` });
+const untilWritten = (command: RunningCommand, text: string): Promise<true> =>
+  waitUntil(() => command.output.includes(text), { what: `the output "${text}"` });
 
-describe('a process that was told to stop', () => {
+describe('process that received a stop signal', () => {
   it.each([
     ['hangs', '() => new Promise(() => {})'],
-    ['waits for nothing', '() => { clearInterval(work); return new Promise(() => {}); }'],
-  ])('ends with status 1 and one line when its stop %s', async (_how, stop) => {
+    ['hangs with an empty event loop', '() => { clearInterval(work); return new Promise(() => {}); }'],
+  ])('a process exits with status 1 and one line when its stop %s', async (_how, stop) => {
     const command = await processThatStops(stop, 300);
     expect(await command.end('SIGTERM')).toEqual({ code: 1, signal: null });
     expect(command.output).toBe('started\nstopping\nnot stopped 300 ms after SIGTERM: giving up\n');
   });
 
-  it('stops once however many signals come, and ends with status 0', async () => {
+  it('a process stops once when it receives several signals, and exits with status 0', async () => {
     const command = await processThatStops(
       `() => new Promise((resolve) => process.on('SIGUSR2', () => resolve()))`,
       20_000,
     );
     command.signal('SIGTERM');
-    await hasWritten(command, 'stopping');
+    await untilWritten(command, 'stopping');
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGTERM', 'SIGINT'] as const) command.signal(signal);
     expect(await command.end('SIGUSR2')).toEqual({ code: 0, signal: null });
     expect(command.output).toBe('started\nstopping\n');
   });
 });
 
-describe('a command that an operator started wrongly', () => {
+describe('command with a wrong configuration', () => {
   const outputOf = async (file: string, args: readonly string[], env: object): Promise<string> => {
     const command = await RunningCommand.start({
       file: process.execPath,
@@ -59,17 +59,17 @@ describe('a command that an operator started wrongly', () => {
     return command.output;
   };
 
-  it('says in two lines what PostgreSQL or the command line lacks, and shows no password', async () => {
+  it('a command reports a database problem or a wrong option in two lines, without a password', async () => {
     const database = await createTestDatabase();
     const wrong = new URL(database.url);
     wrong.password = 'not-its-password';
-    const [away, refused, unknown] = await Promise.all([
+    const [unreachable, refused, unknown] = await Promise.all([
       outputOf('api/src/migrate', [], { DATABASE_URL: 'postgres://app@localhost:9/none' }),
       outputOf('api/src/migrate', [], { DATABASE_URL: wrong.href }),
       outputOf('api/src/reencrypt', ['--dryrun'], {}),
     ]);
     await database.drop();
-    expect(away).toMatch(/ECONNREFUSED.*\nPostgreSQL is unreachable: .*DATABASE_URL.*\n$/);
+    expect(unreachable).toMatch(/ECONNREFUSED.*\nPostgreSQL is unreachable: .*DATABASE_URL.*\n$/);
     expect(refused).toMatch(/^password authentication failed.*\nCorrect .*DATABASE_URL.*\n$/);
     expect(unknown).toMatch(/^Unknown option '--dryrun'.*\nREADME\.md and .*\n$/);
   });
@@ -80,7 +80,7 @@ describe('a command that an operator started wrongly', () => {
     ['worker', 'redis'],
     ['worker', 'postgres'],
   ])(
-    'says so at once where waiting for PostgreSQL heals nothing: %s, with the queue on %s',
+    '%s with the queue on %s exits at once with advice when the database password or name is wrong',
     async (app, backend) => {
       const database = await createTestDatabase();
       const password = new URL(database.url);

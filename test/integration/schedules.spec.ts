@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { createTestDatabase, type TestDatabase } from '#test/support/test-database';
 
 const CLAIMERS = 6;
-const ROUNDS = 25;
+const RUNS = 25;
 const NAMES = ['sweep', 'trim'];
 const DONE = { everyMs: 0, error: null };
 
@@ -27,14 +27,14 @@ const claimByAll = async (names: readonly string[]): Promise<ClaimedRun[]> =>
 
 async function oneClaim(name: string): Promise<ClaimedRun> {
   const [claimed, ...others] = await claimByAll([name]);
-  if (claimed === undefined || others.length > 0) throw new Error('claimed by none, or by several');
+  if (claimed === undefined || others.length > 0) throw new Error('no process or several claimed it');
   return claimed;
 }
 
-describe('a scheduled run', () => {
-  it('is claimed by one process, however many ask at the same moment, and planned anew by that one', async () => {
+describe('scheduled run', () => {
+  it('one of several processes claims a scheduled run, and the next run is due when it has finished', async () => {
     await Promise.all(claimers.map((claimer) => claimer.register(NAMES)));
-    for (let round = 0; round < ROUNDS; round += 1) {
+    for (let count = 0; count < RUNS; count += 1) {
       const claimed = await claimByAll(NAMES);
       expect(claimed.map(({ name }) => name).toSorted()).toEqual(NAMES);
       expect(await claimByAll(NAMES)).toEqual([]);
@@ -45,10 +45,10 @@ describe('a scheduled run', () => {
       .select(['name', 'runs', 'faults'])
       .orderBy('name')
       .execute();
-    expect(schedules).toEqual(NAMES.map((name) => ({ name, runs: String(ROUNDS), faults: '0' })));
+    expect(schedules).toEqual(NAMES.map((name) => ({ name, runs: String(RUNS), faults: '0' })));
   });
 
-  it('of a process that died is taken over when its time is up, and the dead one’s word no longer counts', async () => {
+  it('the scheduled run of a dead process is taken over when it expires, and its late result is ignored', async () => {
     await claimers[0]?.register(['orphan']);
     const dead = await oneClaim('orphan');
     await sql`update schedules set running_until = now() + interval '1 s' where name = 'orphan'`.execute(db);
@@ -69,7 +69,7 @@ describe('a scheduled run', () => {
     expect(await row()).toMatchObject({ runs: '1', faults: '0', run_id: null, running_until: null });
   });
 
-  it('is not due before its interval has passed, unless it is hastened', async () => {
+  it('a scheduled run is not due before its interval has passed, unless it is hastened', async () => {
     await claimers[0]?.register(['hourly']);
     const run = await oneClaim('hourly');
     await claimers[0]?.finish(run, { ...DONE, everyMs: 3_600_000 });
@@ -78,7 +78,7 @@ describe('a scheduled run', () => {
     expect(await oneClaim('hourly')).toMatchObject({ name: 'hourly' });
   });
 
-  it('that is hastened while it is under way is due again when it ends', async () => {
+  it('a scheduled run that is hastened while it runs is due again when it ends', async () => {
     await claimers[0]?.register(['asked']);
     const run = await oneClaim('asked');
     await claimers[1]?.hasten('asked');

@@ -15,7 +15,7 @@ afterAll(() => dispatcher.close());
 const works = (): Promise<void> => Promise.resolve();
 const fails = (): Promise<void> => Promise.reject(new Error('no key k9'));
 
-it('credentials that cannot be decrypted stop the consumer without an attempt, until they can be', async () => {
+it('holds the deliveries of a consumer, without an attempt, until its credentials can be decrypted', async () => {
   const recipient = await Recipient.add(dispatcher);
   const [id = ''] = await recipient.acceptPayments(1);
   const session = await TestSession.open(dispatcher.pipeline, recipient.id);
@@ -27,12 +27,12 @@ it('credentials that cannot be decrypted stop the consumer without an attempt, u
 
   expect(await clearSecretFaults(dispatcher.db, fails)).toEqual([]);
   const tried: [string, number][] = [];
-  const mended = await clearSecretFaults(dispatcher.db, (consumerId, version) => {
+  const restored = await clearSecretFaults(dispatcher.db, (consumerId, version) => {
     tried.push([consumerId, version]);
     return works();
   });
   expect(tried).toEqual([[recipient.id, 1]]);
-  expect(mended).toEqual([{ consumerId: recipient.id, kind: 'secret_restored', details: {} }]);
+  expect(restored).toEqual([{ consumerId: recipient.id, kind: 'secret_restored', details: {} }]);
   expect(await clearSecretFaults(dispatcher.db, works)).toEqual([]);
   expect(await session.fetch()).toMatchObject([{ id, attempts: 0 }]);
   expect(await recipient.audited()).toEqual(['consumer.secret_fault', 'consumer.secret_restored']);
@@ -41,9 +41,9 @@ it('credentials that cannot be decrypted stop the consumer without an attempt, u
   expect(rows).toEqual([{ cause: 'secret' }]);
 });
 
-it('credentials of one consumer are tried again without those of the others', async () => {
+it('tries the faulty credentials of a single consumer again', async () => {
   const [one, other] = [await Recipient.add(dispatcher), await Recipient.add(dispatcher)];
   for (const { id } of [one, other]) await noteSecretFault(dispatcher.db, id, 'no key k9');
-  const mended = await clearSecretFaults(dispatcher.db, works, one.id);
-  expect(mended.map(({ consumerId }) => consumerId)).toEqual([one.id]);
+  const restored = await clearSecretFaults(dispatcher.db, works, one.id);
+  expect(restored.map(({ consumerId }) => consumerId)).toEqual([one.id]);
 });

@@ -44,7 +44,7 @@ const unique = (what: string): string => `${what}-${String((serial += 1))}`;
 const consumer = (company: string, given: Partial<NewConsumer> = {}): Promise<string> =>
   addConsumer(dispatcher, { wire_company_ids: [company], ...given });
 
-/** A status of a wire that names the company, or none. @returns its id and the request that was answered */
+/** Accepts a status of a wire that names this company, or none. @returns its id, its answer, and a repeat of it */
 async function wire(paymentId: string, company: string | null, status = 'Review') {
   const change = wireExample({ paymentId, status });
   const { originalWire } = change.data.wireEventInfo;
@@ -67,7 +67,7 @@ const statusOf = async (id: string): Promise<string | null | undefined> =>
 
 const deliver = (id: string) => attempt(dispatcher.pipeline, id, { state: 'delivered' });
 
-/** What is due of a consumer and may go. */
+/** The deliveries of a consumer that are due and not blocked. */
 async function due(consumerId: string): Promise<string[]> {
   const session = await TestSession.open(dispatcher.pipeline, consumerId);
   return (await session.fetch()).map(({ id }) => id);
@@ -80,8 +80,8 @@ const listed = async (unrouted: boolean, paymentId: string): Promise<string[]> =
   return rows.map((row) => row.id);
 };
 
-describe('an unrouted event', () => {
-  it('goes to a consumer that was registered since, and is unrouted no more; a repeat is answered as before', async () => {
+describe('unrouted event', () => {
+  it('an unrouted event sent to a new consumer is listed as routed, and a repeat gets the first answer', async () => {
     const [company, payment] = [unique('WIRE'), unique('payment')];
     const { id, answer, repeat } = await wire(payment, company);
     expect([await listed(true, payment), await listed(false, payment)]).toEqual([[id], []]);
@@ -95,25 +95,22 @@ describe('an unrouted event', () => {
   });
 
   it.each([
-    { who: 'no parties', parties: [], follows: true },
-    // As ever, routing sends a consumer with parties nothing that does not name one of them.
-    { who: 'parties', parties: ['SOME-COMPANY'], follows: false },
-  ])(
-    'without a company goes to whom the sender vouches for, here with $who',
-    async ({ parties, follows }) => {
-      const payment = unique('payment');
-      const acme = await addConsumer(dispatcher, { wire_company_ids: parties });
-      const { id } = await wire(payment, null);
-      await deliver(await sentTo(id, acme));
-      const { answer } = await wire(payment, null, 'Complete');
-      expect(answer.deliveries.map(({ consumerId }) => consumerId)).toEqual(follows ? [acme] : []);
-    },
-  );
+    { who: 'no parties, which then gets later ones', parties: [], follows: true },
+    // Routing sends a consumer with parties only events that name one of them.
+    { who: 'parties, which then gets no later ones', parties: ['SOME-COMPANY'], follows: false },
+  ])('an event without a company can be sent to a consumer with $who', async ({ parties, follows }) => {
+    const payment = unique('payment');
+    const acme = await addConsumer(dispatcher, { wire_company_ids: parties });
+    const { id } = await wire(payment, null);
+    await deliver(await sentTo(id, acme));
+    const { answer } = await wire(payment, null, 'Complete');
+    expect(answer.deliveries.map(({ consumerId }) => consumerId)).toEqual(follows ? [acme] : []);
+  });
 
-  it('is never sent to somebody whose payment it is not', async () => {
+  it('refuses to send an unknown event, or an event to a consumer that is unknown or not a party of it', async () => {
     const other = await consumer(unique('WIRE'));
     const { id } = await wire(unique('payment'), unique('WIRE'));
-    const refused = await send(id, other, 'nobody').catch((error: unknown) => error);
+    const refused = await send(id, other, 'unknown').catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(InvalidContentError);
     expect(refused).toMatchObject({
       faults: [
@@ -125,8 +122,8 @@ describe('an unrouted event', () => {
   });
 });
 
-describe('one more copy', () => {
-  it('has the event’s number, so that the payment’s order holds', async () => {
+describe('copy of an event', () => {
+  it('copies of events keep the order of the payment, even when they are sent in reverse order', async () => {
     const [company, payment] = [unique('WIRE'), unique('payment')];
     const [first, second] = [await wire(payment, company), await wire(payment, company, 'Complete')];
     const acme = await consumer(company);
@@ -138,7 +135,7 @@ describe('one more copy', () => {
     expect(await due(acme)).toEqual([later]);
   });
 
-  it('behind one that is pending waits for its turn', async () => {
+  it('a copy of an event is held while an earlier copy of the payment is pending', async () => {
     const [company, payment] = [unique('WIRE'), unique('payment')];
     const [first, second] = [await wire(payment, company), await wire(payment, company, 'Complete')];
     const acme = await consumer(company);
@@ -149,7 +146,7 @@ describe('one more copy', () => {
     expect(await stateOf(dispatcher, later)).toBe('queued');
   });
 
-  it('is refused to whoever has one, pending or finished, and made once however many ask', async () => {
+  it('refuses a second copy of an event, and makes a single copy for concurrent requests', async () => {
     const company = unique('WIRE');
     const acme = await consumer(company);
     const { id, answer } = await wire(unique('payment'), company);
@@ -167,7 +164,7 @@ describe('one more copy', () => {
     expect(added).toEqual(await due(bolt));
   });
 
-  it('waits for a consumer that is paused', async () => {
+  it('a copy of an event for a paused consumer is held', async () => {
     const company = unique('WIRE');
     const { id } = await wire(unique('payment'), company);
     const acme = await consumer(company);

@@ -40,7 +40,7 @@ async function pendingOf({ id }: ServedConsumer) {
     .execute();
 }
 
-const delivered = (...deliveries: string[]): Promise<true> =>
+const untilDelivered = (...deliveries: string[]): Promise<true> =>
   waitUntil(
     async () => {
       const { rows } = await sql<{ state: string }>`
@@ -48,7 +48,7 @@ const delivered = (...deliveries: string[]): Promise<true> =>
       expect(rows).toEqual(deliveries.map(() => ({ state: 'delivered' })));
       return true as const;
     },
-    { what: `${String(deliveries.length)} to be delivered` },
+    { what: `${String(deliveries.length)} deliveries to arrive` },
   );
 
 const attemptsOf = async (...deliveries: string[]) => {
@@ -58,28 +58,28 @@ const attemptsOf = async (...deliveries: string[]) => {
   return rows;
 };
 
-/** Waits until so many attempts have come to nothing through a fault of ours. */
-const faultsOf = ({ app }: WorkerInProcess, count: number): Promise<boolean> =>
+/** Waits until so many attempts have failed with an internal error. */
+const untilInternalErrors = ({ app }: WorkerInProcess, count: number): Promise<boolean> =>
   waitUntil(
     async () => {
       const { values } = await app.get(Metrics, { strict: false }).internalFaults.get();
       return (values.find(({ labels }) => labels.step === 'attempt')?.value ?? 0) >= count;
     },
-    { what: `${String(count)} attempts to fail for a reason of ours` },
+    { what: `${String(count)} attempts to fail with an internal error` },
   );
 
-/** When nothing of it is under way or will be fetched. */
-const sessionEnds = (consumer: ServedConsumer): Promise<boolean> =>
-  waitUntil(async () => !(await runtimeOf(consumer)).session_open, { what: 'its session to end' });
+/** Waits until no delivery of the consumer is in flight or will be fetched. */
+const untilSessionEnded = (consumer: ServedConsumer): Promise<boolean> =>
+  waitUntil(async () => !(await runtimeOf(consumer)).session_open, { what: 'the session to end' });
 
-describe('an open circuit', () => {
+describe('open circuit', () => {
   const open = (consumer: ServedConsumer, probeInMs: number): Promise<unknown> =>
     sql`
       update consumer_runtime
       set failures = 10, circuit_opened_at = now(), next_probe_at = now() + ${probeInMs} * interval '1 millisecond'
       where consumer_id = ${consumer.id}`.execute(services.db);
 
-  it('lets one probe go when it is due, and the rest when that one is acknowledged', async () => {
+  it('an open circuit sends one probe when it is due, and the rest when the probe is acknowledged', async () => {
     const probe = Promise.withResolvers<void>();
     const consumer = await ServedConsumer.add(services, {
       answering: async ({ place }) => {
@@ -94,19 +94,19 @@ describe('an open circuit', () => {
     await enqueue(consumer);
     await consumer.waitFor(1);
     expect(consumer.arrivals[0]?.atMs).toBeGreaterThan(due - 100);
-    // As long as it is not answered, another fetch finds nothing to send.
+    // Until the probe is answered, another fetch finds nothing to send.
     await enqueue(consumer);
     await waitUntil(() => performance.now() > due + 2_500, { what: 'several fetches' });
     expect(consumer.arrivals).toHaveLength(1);
     probe.resolve();
-    await delivered(...deliveries);
+    await untilDelivered(...deliveries);
     expect(await runtimeOf(consumer)).toMatchObject({ failures: 0, circuit_opened_at: null });
     expect(await attemptsOf(deliveries[0] ?? '')).toEqual([
       { number: 1, outcome: 'acknowledged', probe: true },
     ]);
   });
 
-  it('waits twice as long after a probe that fails, which spends no attempt, and asks with another delivery then', async () => {
+  it('a failed probe spends no attempt, doubles the wait, and the next probe is another delivery', async () => {
     const consumer = await ServedConsumer.add(services, { answering: () => ({ status: 503 }) });
     await open(consumer, 0);
     const deliveries = await consumer.acceptMany(3);
@@ -117,7 +117,7 @@ describe('an open circuit', () => {
       await waitUntil(async () => (await runtimeOf(consumer)).failed_probes === probes, {
         what: 'the probe to be recorded',
       });
-      await sessionEnds(consumer);
+      await untilSessionEnded(consumer);
       const { next_probe_at } = await runtimeOf(consumer);
       const inMs = (next_probe_at?.getTime() ?? 0) - Date.now();
       expect(inMs).toBeGreaterThan(probes * 60_000 - 20_000);
@@ -135,10 +135,10 @@ describe('an open circuit', () => {
     ]);
     consumer.answer(() => ({}));
     await enqueue(consumer);
-    await delivered(...deliveries);
+    await untilDelivered(...deliveries);
   });
 
-  it('is probed after a resume, once the requests that were under way when it opened are answered', async () => {
+  it('an open circuit is probed after a resume, once the requests in flight are answered', async () => {
     const slow = Promise.withResolvers<void>();
     const consumer = await ServedConsumer.add(services, {
       answering: async ({ place }) => {
@@ -147,7 +147,7 @@ describe('an open circuit', () => {
       },
     });
     const deliveries = await consumer.acceptMany(2);
-    // One more failure of another delivery opens it.
+    // One more failure of another delivery opens the circuit.
     await sql`
       update consumer_runtime
       set failures = 10, failed_deliveries = array[${newId()}, ${newId()}, ${newId()}]::uuid[],
@@ -164,13 +164,13 @@ describe('an open circuit', () => {
     consumer.answer(() => ({}));
     slow.resolve();
     await consumer.waitFor(3);
-    await delivered(...deliveries);
+    await untilDelivered(...deliveries);
     expect(await runtimeOf(consumer)).toMatchObject({ failures: 0, circuit_opened_at: null });
   });
 });
 
-describe('a consumer that answers 410', () => {
-  it('is paused with that answer, gets nothing more, and everything in order when it is resumed', async () => {
+describe('answer 410', () => {
+  it('an answer 410 pauses the consumer, and a resume delivers the rest in order', async () => {
     const consumer = await ServedConsumer.add(services, {
       max_concurrency: 1,
       answering: ({ place }) => ({ status: place === 2 ? 410 : 200 }),
@@ -178,9 +178,9 @@ describe('a consumer that answers 410', () => {
     const deliveries = await consumer.accept('one', 'two', 'two', 'one');
     await services.startWorker();
     await waitUntil(async () => (await consumer.recipient.audited()).length > 0, { what: 'the pause' });
-    await sessionEnds(consumer);
+    await untilSessionEnded(consumer);
     await enqueue(consumer);
-    await sessionEnds(consumer);
+    await untilSessionEnded(consumer);
     expect(consumer.arrivals.map(({ place }) => place)).toEqual([1, 2]);
     expect(await consumer.recipient.audited()).toEqual(['consumer.paused_by_consumer']);
     expect(await pendingOf(consumer)).toMatchObject([
@@ -192,16 +192,16 @@ describe('a consumer that answers 410', () => {
     consumer.answer(() => ({}));
     await resumeConsumer(services.db, consumer.id, AUDIT);
     await enqueue(consumer);
-    await delivered(...deliveries);
+    await untilDelivered(...deliveries);
     expect(outOfOrder(consumer.arrivals)).toEqual([]);
   });
 });
 
-describe('a fault of ours', () => {
+describe('internal error', () => {
   const moveEvent = (from: string, to: string): Promise<unknown> =>
     sql`update events set id = ${to} where id = ${from}`.execute(services.db);
 
-  it('spends no attempt, keeps later statuses waiting, and does not keep others from being sent', async () => {
+  it('an internal error spends no attempt, holds the later statuses, and does not block other payments', async () => {
     const consumer = await ServedConsumer.add(services);
     const broken = await consumer.accept('broken', 'broken');
     const whole = await consumer.acceptMany(3);
@@ -213,17 +213,17 @@ describe('a fault of ours', () => {
     const elsewhere = newId();
     await moveEvent(eventId, elsewhere);
     const worker = await services.startWorker();
-    await delivered(...whole);
-    await faultsOf(worker, 1);
+    await untilDelivered(...whole);
+    await untilInternalErrors(worker, 1);
     expect(await pendingOf(consumer)).toMatchObject([{ attempts: 0 }, { attempts: 0 }]);
 
     await moveEvent(elsewhere, eventId);
-    await delivered(...broken);
+    await untilDelivered(...broken);
     expect(await attemptsOf(...broken)).toMatchObject([{ number: 1 }, { number: 1 }]);
     expect(consumer.arrivals.map(({ place }) => place).slice(3)).toEqual([1, 2]);
   });
 
-  it('at all of a consumer’s deliveries ends with its cause', async () => {
+  it('deliveries that all fail with an internal error are delivered once its cause is removed', async () => {
     const consumer = await ServedConsumer.add(services);
     const deliveries = await consumer.acceptMany(2);
     const credentials = (activeIn: string): Promise<unknown> =>
@@ -233,16 +233,16 @@ describe('a fault of ours', () => {
     await credentials('1 hour');
     const worker = await services.startWorker();
     await enqueue(consumer);
-    // Each of the two is left alone for a while, and then tried again.
-    await faultsOf(worker, 3);
+    // Each of the two deliveries is tried again after a while.
+    await untilInternalErrors(worker, 3);
     expect(await pendingOf(consumer)).toMatchObject([{ attempts: 0 }, { attempts: 0 }]);
     await credentials('0');
-    await delivered(...deliveries);
+    await untilDelivered(...deliveries);
     expect(await attemptsOf(...deliveries)).toMatchObject([{ number: 1 }, { number: 1 }]);
   });
 });
 
-it('a job of a consumer that PostgreSQL does not know ends, and keeps no session', async () => {
+it('ends the job of a consumer that PostgreSQL does not know', async () => {
   const worker = await services.startWorker();
   await services.app.get(DispatchQueue, { strict: false }).addConsumers([newId(), newId()]);
   const haveEnded = await waitUntil(
@@ -255,8 +255,8 @@ it('a job of a consumer that PostgreSQL does not know ends, and keeps no session
   expect(haveEnded).toBe(true);
 });
 
-describe('a delivery that failed', () => {
-  it('is tried again when it is due, with nobody serving its consumer meanwhile', async () => {
+describe('failed delivery', () => {
+  it('a failed delivery is retried when it is due, after the session of its consumer has ended', async () => {
     const consumer = await ServedConsumer.add(services, {
       retry_schedule: [3, 3],
       answering: ({ place }) => ({ status: place === 1 && consumer.arrivals.length === 1 ? 500 : 200 }),
@@ -264,25 +264,25 @@ describe('a delivery that failed', () => {
     const deliveries = await consumer.accept('payment', 'payment');
     await services.startWorker();
     await consumer.waitFor(1);
-    await sessionEnds(consumer);
+    await untilSessionEnded(consumer);
     expect(consumer.arrivals).toHaveLength(1);
-    await delivered(...deliveries);
+    await untilDelivered(...deliveries);
     expect(consumer.arrivals.map(({ place }) => place)).toEqual([1, 1, 2]);
     const [first, again] = consumer.arrivals;
     const waitedMs = (again?.atMs ?? 0) - (first?.atMs ?? 0);
-    // 80 to 120 % of the schedule; reconcile, which runs each 15 s, has no part in it.
+    // The wait is 80 to 120 % of the schedule; reconcile runs only every 15 s.
     expect(waitedMs).toBeGreaterThan(2_390);
     expect(waitedMs).toBeLessThan(12_000);
   });
 
-  it('is dead when its schedule is used up, and the next status of its payment goes', async () => {
+  it('a delivery is dead when its schedule is used up, and the next status of its payment is sent', async () => {
     const consumer = await ServedConsumer.add(services, {
       retry_schedule: [1],
       answering: ({ place }) => ({ status: place === 1 ? 500 : 200 }),
     });
     const [first = '', second = ''] = await consumer.accept('payment', 'payment');
     await services.startWorker();
-    await delivered(second);
+    await untilDelivered(second);
     expect(consumer.arrivals.map(({ place }) => place)).toEqual([1, 1, 2]);
     const { rows } =
       await sql`select state, end_reason, attempts from deliveries where id = ${first}`.execute(services.db);

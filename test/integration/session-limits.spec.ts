@@ -19,7 +19,7 @@ beforeEach(async () => {
 afterEach(() => services.close());
 
 describe('maxConcurrency', () => {
-  it.each([1, 3])('of %i is reached and never exceeded, on two workers', async (limit) => {
+  it.each([1, 3])('maxConcurrency of %i is reached and never exceeded, on two workers', async (limit) => {
     const consumer = await ServedConsumer.add(services, {
       max_concurrency: limit,
       answering: async () => {
@@ -33,30 +33,30 @@ describe('maxConcurrency', () => {
     expect(consumer.mostAtOnce).toBe(limit);
   });
 
-  it('that an operator lowers is kept once it was read, with the next fetch', async () => {
-    const underWay: (() => void)[] = [];
+  it('a lowered maxConcurrency holds from the next fetch on', async () => {
+    const inFlight: (() => void)[] = [];
     const consumer = await ServedConsumer.add(services, {
       max_concurrency: 6,
-      answering: () => new Promise((resolve) => underWay.push(() => resolve({}))),
+      answering: () => new Promise((resolve) => inFlight.push(() => resolve({}))),
     });
     await consumer.acceptMany(40);
     await services.startWorker();
     await consumer.waitFor(6);
     await sql`update consumers set max_concurrency = 2 where id = ${consumer.id}`.execute(services.db);
-    underWay.shift()?.();
+    inFlight.shift()?.();
     await consumer.waitFor(7);
     consumer.answer(async () => {
       await pause(5);
       return {};
     });
-    for (const answer of underWay) answer();
+    for (const answer of inFlight) answer();
     await consumer.waitFor(8);
     consumer.mostAtOnce = 0;
     await consumer.waitFor(40);
     expect(consumer.mostAtOnce).toBe(2);
   });
 
-  it('leaves room to others: one that does not answer keeps nobody else waiting', async () => {
+  it('a consumer that does not answer leaves worker capacity to other consumers', async () => {
     const silent = await ServedConsumer.add(services, { max_concurrency: 64, answering: () => 'hang' });
     const prompt = await ServedConsumer.add(services);
     await silent.acceptMany(64);
@@ -70,7 +70,7 @@ describe('maxConcurrency', () => {
   });
 });
 
-/** When each request of a worker was given to its way out, by `performance.now()`. */
+/** The times at which a worker sends each request, by `performance.now()`. */
 function sendingTimes({ app }: WorkerInProcess): number[] {
   const times: number[] = [];
   const egress = app.get<Egress>(EGRESS, { strict: false });
@@ -83,10 +83,10 @@ function sendingTimes({ app }: WorkerInProcess): number[] {
 }
 
 describe('maxPerSecond', () => {
-  /** The first one may have been held up by what it needs: the vault, and a machine that is busy. */
+  /** The vault or a busy machine may delay the first request. */
   const LATE_MS = 150;
 
-  it('is kept, evenly and not only on average', async () => {
+  it('maxPerSecond is kept evenly, not only on average', async () => {
     const consumer = await ServedConsumer.add(services, { max_per_second: 20 });
     await consumer.acceptMany(50);
     const times = sendingTimes(await services.startWorker());
@@ -94,11 +94,11 @@ describe('maxPerSecond', () => {
     const [first = 0] = times;
     const early = times.filter((time, index) => time - first < index * 50 - LATE_MS);
     expect(early).toEqual([]);
-    // A timer that is late costs nothing of the rate, unless the machine stands still.
+    // A late timer does not lower the rate, unless the machine stalls.
     expect((times.at(-1) ?? 0) - first).toBeLessThan(10_000);
   });
 
-  it('is kept when one worker takes over from another', async () => {
+  it('maxPerSecond is kept when one worker takes over from another', async () => {
     const consumer = await ServedConsumer.add(services, { max_per_second: 1 });
     await consumer.acceptMany(4);
     const workers = await Promise.all([services.startWorker(), services.startWorker()]);
@@ -113,12 +113,12 @@ describe('maxPerSecond', () => {
     expect(all.filter((time, index) => time - first < index * 1_000 - LATE_MS)).toEqual([]);
   });
 
-  it('is kept by what was due together: after a pause there is no burst', async () => {
+  it('maxPerSecond is kept without a burst when many deliveries are due after an idle time', async () => {
     const consumer = await ServedConsumer.add(services, { max_per_second: 10 });
     const times = sendingTimes(await services.startWorker());
     await consumer.acceptMany(1);
     await consumer.waitFor(1);
-    await waitUntil(() => performance.now() - (times[0] ?? 0) > 1_500, { what: 'it to be idle' });
+    await waitUntil(() => performance.now() - (times[0] ?? 0) > 1_500, { what: 'an idle time' });
     await consumer.acceptMany(20);
     await consumer.waitFor(21);
     const after = times.slice(1);

@@ -15,7 +15,7 @@ import { waitUntil } from '#test/support/wait-until';
 
 const CONSUMERS = 4;
 const PAYMENTS = 12;
-const ROUNDS = 5;
+const BATCHES = 5;
 
 let redis: OwnRedis;
 let services: DispatcherInProcess;
@@ -29,7 +29,7 @@ afterEach(async () => {
   await redis.remove();
 });
 
-const nothingIsPending = (): Promise<true> =>
+const untilNothingIsPending = (): Promise<true> =>
   waitUntil(
     async () => {
       const { rows } = await sql`select consumer_id, count(*) from pending_deliveries group by 1`.execute(
@@ -38,10 +38,10 @@ const nothingIsPending = (): Promise<true> =>
       expect(rows).toEqual([]);
       return true as const;
     },
-    { what: 'everything to be finished', deadlineMs: 120_000, everyMs: 50 },
+    { what: 'all deliveries to be finished', deadlineMs: 120_000, everyMs: 50 },
   );
 
-/** How often reconcile has found a consumer that was overdue and that nobody served. */
+/** The number of times that reconcile has found an overdue consumer without a session. */
 async function overdueFoundBy({ app }: WorkerInProcess): Promise<number> {
   const { values } = await app.get(Metrics, { strict: false }).reconciled.get();
   return values.find(({ labels }) => labels.kind === 'overdue')?.value ?? 0;
@@ -49,7 +49,7 @@ async function overdueFoundBy({ app }: WorkerInProcess): Promise<number> {
 
 const payments = Array.from({ length: PAYMENTS }, (_, index) => `payment-${String(index)}`);
 
-it('statuses of a payment come in their order, whatever fails, and when a worker stops', async () => {
+it('statuses of a payment arrive in order despite failing requests and a worker that stops', async () => {
   const seed = Date.now() % 1_000_000;
   const random = seededRandom(seed);
   const answering = async (): Promise<ConsumerAnswer> => {
@@ -64,22 +64,22 @@ it('statuses of a payment come in their order, whatever fails, and when a worker
     ),
   );
   const [first, second] = await Promise.all([services.startWorker(), services.startWorker()]);
-  for (let round = 0; round < ROUNDS; round += 1) {
+  for (let batch = 0; batch < BATCHES; batch += 1) {
     await Promise.all(consumers.map((consumer) => consumer.accept(...random.shuffled(payments))));
-    if (round === 2) await first.close();
+    if (batch === 2) await first.close();
     await pause(random.integer(0, 400));
   }
-  await nothingIsPending();
+  await untilNothingIsPending();
   for (const { arrivals } of consumers) {
     expect({ seed, late: outOfOrder(arrivals) }).toEqual({ seed, late: [] });
     const places = new Set(arrivals.map(({ place }) => place));
-    expect({ seed, arrived: places.size }).toEqual({ seed, arrived: PAYMENTS * ROUNDS });
+    expect({ seed, arrived: places.size }).toEqual({ seed, arrived: PAYMENTS * BATCHES });
   }
-  // Nobody was forgotten until reconcile came.
+  // No consumer had to wait for reconcile.
   expect({ seed, overdue: await overdueFoundBy(second) }).toEqual({ seed, overdue: 0 });
 });
 
-it('a queue that is emptied under active sessions loses nothing, and nothing comes out of order', async () => {
+it('loses no delivery and keeps the order of payments when the queue is emptied during active sessions', async () => {
   const consumers = await Promise.all(
     Array.from({ length: CONSUMERS }, (_, index) =>
       ServedConsumer.add(services, {
@@ -87,25 +87,25 @@ it('a queue that is emptied under active sessions loses nothing, and nothing com
         max_concurrency: 4,
         answering: async ({ place }) => {
           await pause(10);
-          // One of them has timers to lose as well.
+          // The first consumer has retry timers to lose, too.
           return index === 0 && place % 7 === 0 && Math.random() < 0.5 ? { status: 500 } : {};
         },
       }),
     ),
   );
   await Promise.all([services.startWorker(), services.startWorker()]);
-  for (let round = 0; round < ROUNDS; round += 1) {
+  for (let batch = 0; batch < BATCHES; batch += 1) {
     await Promise.all(consumers.map((consumer) => consumer.accept(...payments)));
     const before = consumers.map(({ arrivals }) => arrivals.length);
     await waitUntil(() => consumers.every(({ arrivals }, index) => arrivals.length > (before[index] ?? 0)), {
-      what: 'every consumer to have a session at work',
+      what: 'every consumer to have an active session',
       everyMs: 1,
     });
     await redis.asked((asked) => asked.flushall());
   }
-  await nothingIsPending();
+  await untilNothingIsPending();
   for (const { arrivals } of consumers) {
     expect(outOfOrder(arrivals)).toEqual([]);
-    expect(new Set(arrivals.map(({ place }) => place)).size).toBe(PAYMENTS * ROUNDS);
+    expect(new Set(arrivals.map(({ place }) => place)).size).toBe(PAYMENTS * BATCHES);
   }
 });

@@ -17,10 +17,10 @@ beforeEach(async () => {
 });
 afterEach(() => services.close());
 
-/** A session that others wait for ends after so long, and a second until somebody looks. */
+/** A session that others wait for ends after 6 s; the worker checks once a second. */
 const TURN_MS = 6_000 + 1_000;
 
-/** Consumers with so much to do that their work outlasts the test: one request at a time, each answered after `everyMs`. */
+/** Consumers whose work outlasts the test: they get one request at a time and answer it after `everyMs`. */
 const busyConsumers = (count: number, everyMs: number): Promise<ServedConsumer[]> =>
   Promise.all(
     Array.from({ length: count }, async () => {
@@ -40,7 +40,7 @@ const servedBy = ({ app }: WorkerInProcess): readonly string[] =>
   app.get(Sessions, { strict: false }).condition().sessions;
 
 describe('more consumers than a worker has sessions', () => {
-  it('get deliveries in turns, each within a bounded time', async () => {
+  it('more consumers than a worker has sessions are served in turns, each within a bounded time', async () => {
     const [slots, count] = [4, 20];
     const consumers = await busyConsumers(count, 100);
     const startedAt = performance.now();
@@ -53,34 +53,34 @@ describe('more consumers than a worker has sessions', () => {
       },
       {
         what: () =>
-          `everybody to be served: ${consumers.map(({ arrivals }) => arrivals.length).join(' ')} deliveries`,
+          `every consumer to be served; deliveries: ${consumers.map(({ arrivals }) => arrivals.length).join(' ')}`,
         deadlineMs: 120_000,
         everyMs: 50,
       },
     );
     expect(most).toBe(slots);
-    // The last ones wait for four turns of the others. Twice that on a machine that is busy itself.
+    // The last consumers wait for four turns of the others. A busy machine may need twice that.
     expect(performance.now() - startedAt).toBeLessThan(2 * (count / slots) * TURN_MS);
-    // Nobody has had much more than one turn when the last one gets his.
+    // No consumer has had much more than one turn when the last one is served.
     const counts = consumers.map(({ arrivals }) => arrivals.length);
     expect(Math.max(...counts)).toBeLessThan((3 * TURN_MS) / 100);
   });
 });
 
 describe('two workers', () => {
-  it('share endless work of a few consumers, also when one of them starts late', async () => {
+  it('two workers share endless work of a few consumers equally, even when one worker starts late', async () => {
     const consumers = await busyConsumers(6, 200);
     const first = await services.startWorker();
-    await waitUntil(() => servedBy(first).length === 6, { what: 'the first worker to serve everybody' });
+    await waitUntil(() => servedBy(first).length === 6, { what: 'the first worker to serve every consumer' });
     const late = await services.startWorker();
     await waitUntil(() => servedBy(first).length === 3 && servedBy(late).length === 3, {
       what: () => `equal shares, not ${String(servedBy(first).length)} and ${String(servedBy(late).length)}`,
     });
-    // Each goes on to be served, by one of the two.
+    // Each consumer is still served, by one of the two workers.
     const before = consumers.map(({ arrivals }) => arrivals.length);
     await waitUntil(
       () => consumers.every(({ arrivals }, index) => arrivals.length > (before[index] ?? 0) + 10),
-      { what: 'everybody to be served on' },
+      { what: 'every consumer to be served further' },
     );
     for (const consumer of consumers) {
       expect(consumer.mostAtOnce).toBe(1);
@@ -89,8 +89,8 @@ describe('two workers', () => {
   });
 });
 
-describe('a worker that stops', () => {
-  it('records what is in flight, leaves the rest to others at once, and sends nothing twice', async () => {
+describe('stop of a worker', () => {
+  it('a stopping worker records requests in flight, leaves the rest to others, and sends nothing twice', async () => {
     const consumers = await busyConsumers(5, 40);
     const paced = await ServedConsumer.add(services, { max_per_second: 5, max_concurrency: 4 });
     const failing = await ServedConsumer.add(services, {
@@ -100,11 +100,11 @@ describe('a worker that stops', () => {
     await Promise.all([paced.acceptMany(100), failing.acceptMany(2)]);
     const all = [...consumers, paced];
     const first = await services.startWorker();
-    // Sessions with requests in flight, one that waits for its pace, one that lingers, and a timer.
+    // There are sessions with requests in flight, one that waits for its rate, one that lingers, and a timer.
     await waitUntil(
       () => all.every(({ arrivals }) => arrivals.length >= 3) && failing.arrivals.length === 2,
       {
-        what: 'everybody to be served',
+        what: 'every consumer to be served',
       },
     );
     const closedAt = performance.now();
@@ -119,9 +119,9 @@ describe('a worker that stops', () => {
     const startedAt = performance.now();
     await services.startWorker();
     await waitUntil(() => all.every(({ arrivals }, index) => arrivals.length > (sent[index] ?? 0) + 1), {
-      what: 'the next worker to serve everybody',
+      what: 'the next worker to serve every consumer',
     });
-    // Without waiting for a lock to run out, or for reconcile.
+    // The next worker waits neither for a lock to expire nor for reconcile.
     expect(performance.now() - startedAt).toBeLessThan(5_000);
     for (const { arrivals } of all) {
       expect(outOfOrder(arrivals)).toEqual([]);
@@ -129,12 +129,12 @@ describe('a worker that stops', () => {
     }
   });
 
-  it('stops while it starts, and while nothing is to be done', async () => {
+  it('a worker stops within 5 s while it starts and while it is idle', async () => {
     const consumer = await ServedConsumer.add(services);
-    for (let round = 1; round <= 3; round += 1) {
+    for (let run = 1; run <= 3; run += 1) {
       await consumer.acceptMany(1);
       const worker = await services.startWorker();
-      if (round === 2) await consumer.waitFor(1);
+      if (run === 2) await consumer.waitFor(1);
       const closedAt = performance.now();
       await worker.close();
       expect(performance.now() - closedAt).toBeLessThan(5_000);

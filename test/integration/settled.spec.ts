@@ -38,7 +38,7 @@ const read = async (id: string): Promise<DeliveryRow> => {
   return row;
 };
 
-/** One that is pending, one delivered, one cancelled, and two dead of which the second is settled. */
+/** Makes one pending, one delivered, one cancelled, and two dead deliveries, one of which is settled. */
 async function oneSettled() {
   const [pending = '', delivered = '', cancelled = '', settled = '', dead = ''] =
     await recipient.acceptPayments(5);
@@ -50,8 +50,8 @@ async function oneSettled() {
   return { pending, delivered, cancelled, settled, dead };
 }
 
-describe('a dead delivery that somebody has settled', () => {
-  it('says when, by whom and why, and stays dead', async () => {
+describe('settled dead delivery', () => {
+  it('a settled delivery shows when, by whom and why it was settled, and stays dead', async () => {
     const { settled, dead } = await oneSettled();
     expect(await read(settled)).toMatchObject({
       state: 'dead',
@@ -62,7 +62,7 @@ describe('a dead delivery that somebody has settled', () => {
     expect(await read(dead)).toMatchObject({ state: 'dead', settled_at: null, settled_by: null });
   });
 
-  it('is told from open ones by the filter, and counts as open nowhere', async () => {
+  it('the filter `settled` selects settled deliveries, and other filters do not count them as open', async () => {
     const { pending, delivered, cancelled, settled, dead } = await oneSettled();
     expect(await listed({ settled: true })).toEqual([settled]);
     expect(await listed({ settled: false })).toEqual([dead]);
@@ -85,12 +85,12 @@ describe('a dead delivery that somebody has settled', () => {
     ['replay', { settled: true }, 1],
     ['replay', {}, 5],
     ['acknowledge', { settled: true }, 0],
-  ])('%s of %j covers it only if that asks for it', async (action, filter, count) => {
+  ])('a bulk %s of %j covers %i, settled ones only if the filter asks', async (action, filter, count) => {
     await oneSettled();
     expect(await bulk.actions.count(action, mine(filter))).toBe(count);
   });
 
-  it('is open again when it is sent again, and has no settlement', async () => {
+  it('a settled delivery that is retried is open again, without a settlement', async () => {
     const { settled } = await oneSettled();
     expect(await retryDelivery(dispatcher.db, settled, { force: false }, AUDIT)).toMatchObject({
       kind: 'done',
@@ -101,13 +101,13 @@ describe('a dead delivery that somebody has settled', () => {
     expect(await listed({ settled: true })).toEqual([]);
   });
 
-  it('has no settlement once it is cancelled', async () => {
+  it('a settled delivery has no settlement once it is cancelled', async () => {
     const { settled } = await oneSettled();
     await cancelDelivery(dispatcher.db, settled, AUDIT);
     expect(await read(settled)).toMatchObject({ state: 'cancelled', settled_at: null, settled_by: null });
   });
 
-  it('keeps its first settlement when another settles the same filter', async () => {
+  it('a settled delivery keeps its first settlement when a second action settles the same filter', async () => {
     const { settled } = await oneSettled();
     const before = await read(settled);
     expect(await bulk.run('acknowledge', mine({ state: 'dead' }))).toMatchObject({ matched: 1, changed: 1 });
@@ -115,8 +115,8 @@ describe('a dead delivery that somebody has settled', () => {
   });
 });
 
-describe('a delivery has the status that its event brings', () => {
-  it('while it is pending, when it has ended, and when it is sent again', async () => {
+describe('status of a delivery', () => {
+  it('a delivery has the status of its event while it is pending, dead, and sent again', async () => {
     const [id = ''] = await recipient.acceptPayments(1);
     const { status } = await read(id);
     expect(status).toEqual(expect.any(String));

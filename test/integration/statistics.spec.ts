@@ -56,7 +56,7 @@ const row = (index: number, given: Partial<MinuteRow> = {}): MinuteRow => ({
 });
 
 describe('statistics', () => {
-  it('add up over processes and minutes, and a row written again replaces itself', async () => {
+  it('statistics add up over processes and minutes, and a row written again replaces the earlier one', async () => {
     const [one, other] = [newId(), newId()];
     const consumerId = newId();
     await statistics.write(one, [row(0), row(1, { latency: [0, 2] }), row(2)]);
@@ -73,18 +73,18 @@ describe('statistics', () => {
     expect(await statistics.steps({ from: minute(1), to: minute(2), stepSeconds: 60 })).toHaveLength(1);
   });
 
-  it('are trimmed with age', async () => {
+  it('trims statistics that are older than 90 days', async () => {
     await statistics.write(newId(), [row(0, { minute: new Date(Date.now() - 91 * 86_400_000) })]);
     await statistics.write(newId(), [row(0, { minute: new Date(Date.now() - 89 * 86_400_000) })]);
     const before = await rowsIn(db, 'stats_minutes');
-    // Those of the former test are older too, some day.
+    // The rows of the previous test have a fixed date, and may be older, too.
     const trimmed = await statistics.trim(90, 1_000);
     expect(trimmed).toBeGreaterThanOrEqual(1);
     expect(await rowsIn(db, 'stats_minutes')).toBe(before - trimmed);
     expect(await statistics.trim(90, 1_000)).toBe(0);
   });
 
-  it('are written within seconds of what is counted', async () => {
+  it('writes the counted events to the statistics without a request', async () => {
     const consumerId = newId();
     const from = new Date(Date.now() - 60_000);
     statisticsWriter.counters.accepted([consumerId]);
@@ -94,18 +94,18 @@ describe('statistics', () => {
         const steps = await statistics.steps({ consumerId, from, to, stepSeconds: 600 });
         return steps.length > 0 && steps;
       },
-      { what: 'what was counted to be written' },
+      { what: 'the counted event to be written' },
     );
     expect(counted.reduce((sum, step) => sum + step.accepted, 0)).toBe(1);
   });
 });
 
-describe('a worker', () => {
-  it('reports what it does while it lives, and is gone once it has stopped or has not reported for long', async () => {
+describe('report of a worker', () => {
+  it('a worker is listed with its current work until it stops or has not reported for long', async () => {
     const [first, second, consumer] = [newId(), newId(), newId()];
     let sending = [first];
     statisticsWriter.workerStarts(() => ({ concurrency: 8, sending, sessions: [consumer], atLimit: [] }));
-    await waitUntil(async () => (await workers.seenWithin(ALIVE_MS)).length === 1, { what: 'the worker' });
+    await waitUntil(async () => (await workers.seenWithin(ALIVE_MS)).length === 1, { what: 'a report' });
     expect(await workers.seenWithin(ALIVE_MS)).toEqual([
       expect.objectContaining({
         pid: process.pid,

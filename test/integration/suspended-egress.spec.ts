@@ -16,9 +16,8 @@ beforeEach(async () => {
 afterEach(() => Promise.all([consumers.stop(), proxy.stop()]));
 
 /**
- * A process that posts through the proxy, and at SIGUSR2 suspends itself just before it asks the system what its sockets
- * have received: a connection to a path that does not exist fails there. Suspended at another place it would run its
- * overdue timers first.
+ * A process that posts through the proxy. At SIGUSR2 it suspends itself just before it polls its sockets: a connection
+ * to a path that does not exist fails at that point. If it were suspended elsewhere, its overdue timers would run first.
  */
 const poster = (url: string): Promise<RunningCommand> =>
   RunningCommand.start({
@@ -41,7 +40,7 @@ const poster = (url: string): Promise<RunningCommand> =>
     ],
   });
 
-test('a process that is suspended while a connection opens sends nothing when it wakes after the deadline', async () => {
+test('a process suspended while a connection opens sends nothing when it wakes after the deadline', async () => {
   const arrived: string[] = [];
   const url = await consumers.raw((socket, request) => {
     arrived.push(request);
