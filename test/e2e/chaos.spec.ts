@@ -20,7 +20,14 @@ test.each(RUNS)(
   'delivers everything that was accepted, in order, while processes, servers and links fail: seed $seed, queue on $queue',
   async ({ seed, seconds, queue }) => {
     const { code, output, lastLine, report } = await chaos(
-      ...['--seconds', String(seconds), '--seed', String(seed), '--rate', '30', '--backend', queue],
+      '--seconds',
+      String(seconds),
+      '--seed',
+      String(seed),
+      '--rate',
+      '30',
+      '--backend',
+      queue,
     );
     expect(report.violations).toEqual(CLEAN);
     expect(lastLine).toMatch(
