@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { AcceptedDto } from '#libs/contracts';
 import { afterFile } from '#test/support/after-file';
 import type { ApiClient } from '#test/support/api-client';
-import { HopelessError, waitUntil } from '#test/support/wait-until';
+import { StopWaitingError, waitUntil } from '#test/support/wait-until';
 
 /** An answer other than 202. */
 export interface Refusal {
@@ -92,7 +92,7 @@ export class Producers {
   private postUntilAccepted(producer: Producer, change: object): Promise<AcceptedDto> {
     return waitUntil(
       async () => {
-        if (this.isAbandoned) throw new HopelessError('the test is over');
+        if (this.isAbandoned) throw new StopWaitingError('the test is over');
         const { status, headers, body } = await this.client.call<AcceptedDto>('POST', '/v1/events', change);
         if (status === 202) return body;
         producer.refusals.push({
