@@ -80,7 +80,7 @@ describe('transactions', () => {
       wireFor(customer, { paymentId, status: 'Review' }),
       wireFor(customer, { paymentId, status: 'Complete' }),
     ]);
-    await customer.waitToHaveTaken(accepted);
+    await customer.waitForAcknowledged(accepted);
     const path = `/v1/transactions/wire/${encodeURIComponent(paymentId)}`;
     const detail = await get<TransactionDetailDto>(viewer, path, '/v1/transactions/{kind}/{paymentId}');
     expect(detail).toMatchObject({
@@ -145,7 +145,7 @@ describe('a consumer', () => {
       achFor(customer, { transactionId: 'n-4' }),
     ]);
     const [first, second, , third] = accepted;
-    await customer.waitToHaveTaken([first, second, third].flatMap((one) => one ?? []));
+    await customer.waitForAcknowledged([first, second, third].flatMap((one) => one ?? []));
     const key = await consumerKey(customer.consumerId);
     const client = new ApiClient(system.api.baseUrl, key);
     const list = await waitUntil(
@@ -279,7 +279,7 @@ describe('the queue', () => {
   it('GET /v1/stats counts every step of a chart', async () => {
     const customer = await Customer.onboard(system.client);
     const accepted = await system.client.accept(achFor(customer, { transactionId: uuidv7() }));
-    await customer.waitToHaveTaken([accepted]);
+    await customer.waitForAcknowledged([accepted]);
     const stats = await waitUntil(
       async () => {
         const one = await get<StatsDto>(viewer, `/v1/stats?consumerId=${customer.consumerId}`);

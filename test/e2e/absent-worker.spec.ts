@@ -31,7 +31,7 @@ describe.each(QUEUE_BACKENDS)('a worker that fails during a delivery, with the q
     acme.behave(() => ({}));
     await sender?.kill('SIGKILL');
     await acme.waitForArrivals(2);
-    await acme.waitToHaveTaken(accepted);
+    await acme.waitForAcknowledged(accepted);
 
     expect(acme.arrivals.map((arrival) => arrival.status)).toEqual(['INITIATED', ...ACH_LIFE]);
     for (const event of accepted) {
@@ -61,7 +61,7 @@ describe.each(QUEUE_BACKENDS)('a worker that fails during a delivery, with the q
     expect(sleeper).toBeDefined();
 
     await system.startWorker();
-    await acme.waitToHaveTaken(accepted);
+    await acme.waitForAcknowledged(accepted);
     const before = await client.waitForState(first, 'delivered');
     const output = sleeper?.output.length ?? 0;
     sleeper?.signal('SIGCONT');
@@ -104,13 +104,13 @@ describe.each(QUEUE_BACKENDS)('a worker that fails during a delivery, with the q
     sleeper.signal('SIGSTOP');
     await pause(SUSPENDED_FOR_MS);
     const [output, wokenAt] = [sleeper.output.length, new Date()];
-    const before = acme.taken.length;
+    const before = acme.acknowledged.length;
     sleeper.signal('SIGCONT');
     await waitUntil(
       () => sleeper.output.slice(output).includes('suspended between fetch and send; nothing was sent'),
       { what: 'the one that slept to send nothing of what it had fetched' },
     );
-    await acme.waitToHaveTaken(accepted);
+    await acme.waitForAcknowledged(accepted);
 
     // The other worker was still delivering.
     expect(before).toBeGreaterThan(12);

@@ -20,11 +20,11 @@ describe.each(['redis', 'postgres'] as const)('a notification, with the queue on
     const acme = await Customer.onboard(client);
     const changes = [...achLife(acme.company, randomUUID()), ...wireLife(acme.company, randomUUID())];
     const accepted = await client.acceptAll(changes);
-    await acme.waitToHaveTaken(accepted);
+    await acme.waitForAcknowledged(accepted);
 
     expect(new Set(acme.arrivals.map((arrival) => arrival.verdict))).toEqual(new Set(['verified']));
     for (const [index, { notificationId }] of accepted.entries()) {
-      const arrival = acme.taken.find((taken) => taken.notificationId === notificationId);
+      const arrival = acme.acknowledged.find((taken) => taken.notificationId === notificationId);
       expect(arrival?.request.body).toBe(JSON.stringify({ notificationId, ...changes[index] }));
       expect(arrival?.request).toMatchObject({
         method: 'POST',
@@ -51,11 +51,11 @@ describe.each(['redis', 'postgres'] as const)('a notification, with the queue on
       ...achLife(acme.company, slow),
       ...wireLife(acme.company, quick),
     ]);
-    await acme.waitToHaveTaken(accepted);
+    await acme.waitForAcknowledged(accepted);
 
     expect(acme.statusesOf(slow)).toEqual(ACH_LIFE);
     expect(acme.statusesOf(quick)).toEqual(WIRE_LIFE);
-    expect(acme.taken.slice(0, WIRE_LIFE.length).map((arrival) => arrival.paymentId)).toEqual(
+    expect(acme.acknowledged.slice(0, WIRE_LIFE.length).map((arrival) => arrival.paymentId)).toEqual(
       WIRE_LIFE.map(() => quick),
     );
     expect(acme.arrivals).toHaveLength(accepted.length + 2);
@@ -67,7 +67,7 @@ describe.each(['redis', 'postgres'] as const)('a notification, with the queue on
       behaviour: ({ time }) => ({ status: time <= 2 ? 500 : 204 }),
     });
     const accepted = await system.client.accept(achChange(acme.company, randomUUID()));
-    await acme.waitToHaveTaken([accepted]);
+    await acme.waitForAcknowledged([accepted]);
 
     const requests = acme.arrivals.map((arrival) => arrival.request);
     expect(acme.arrivals.map((arrival) => arrival.verdict)).toEqual(['verified', 'verified', 'verified']);
@@ -83,7 +83,7 @@ describe.each(['redis', 'postgres'] as const)('a notification, with the queue on
     const [acme, other] = [await Customer.onboard(client), await Customer.onboard(client)];
     const strangers = await client.accept(achChange('NOBODY', randomUUID()));
     const ours = await client.accept(achChange(acme.company, randomUUID()));
-    await acme.waitToHaveTaken([ours]);
+    await acme.waitForAcknowledged([ours]);
 
     expect(ours.deliveries.map((delivery) => delivery.consumerId)).toEqual([acme.consumerId]);
     expect(other.arrivals).toEqual([]);

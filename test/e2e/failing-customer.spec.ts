@@ -79,11 +79,11 @@ describe('a failing consumer', () => {
     await waitUntil(async () => (await circuitOf(acme))?.failedProbes === 1, {
       what: 'a probe to fail',
     });
-    expect(acme.taken).toEqual([]);
+    expect(acme.acknowledged).toEqual([]);
 
     acme.behave(() => ({}));
     await age('next_probe_at');
-    await acme.waitToHaveTaken([...first, ...backlog]);
+    await acme.waitForAcknowledged([...first, ...backlog]);
     for (const id of ids) expect(acme.statusesOf(id)).toEqual(ACH_LIFE);
     expect(await client.consumer(acme.consumerId)).toMatchObject({ circuit: null, failuresInARow: 0 });
     const audited = await runSql<{ action: string; details: object }>(
@@ -111,7 +111,7 @@ describe('a failing consumer', () => {
     });
     const [first, ...later] = await client.acceptAll(achLife(acme.company, randomUUID()));
     if (first === undefined) throw new Error('nothing was accepted');
-    await acme.waitToHaveTaken(later);
+    await acme.waitForAcknowledged(later);
 
     const delivery = await client.deliveryOf(first);
     expect(delivery).toMatchObject({
@@ -162,7 +162,7 @@ describe('a failing consumer', () => {
       behaviour: ({ time }) => (time === 1 ? { status: 503, headers: { 'retry-after': '3' } } : {}),
     });
     const accepted = await system.client.accept(achChange(acme.company, randomUUID()));
-    await acme.waitToHaveTaken([accepted]);
+    await acme.waitForAcknowledged([accepted]);
 
     const [asked, again] = acme.arrivals.map((arrival) => arrival.request.receivedAt.getTime());
     expect((again ?? 0) - (asked ?? 0)).toBeGreaterThanOrEqual(3_000);

@@ -25,14 +25,14 @@ describe.each(QUEUE_BACKENDS)('pauses, with the queue on %s', (backend) => {
     });
     const ids = payments();
     const held = await client.acceptAll(ids.flatMap((id) => achLife(acme.company, id)));
-    await other.waitToHaveTaken(await client.acceptAll(achLife(other.company, randomUUID())));
+    await other.waitForAcknowledged(await client.acceptAll(achLife(other.company, randomUUID())));
     expect(acme.arrivals).toEqual([]);
     for (const event of held.filter((_, index) => index % ACH_LIFE.length === 0)) {
       expect(await client.deliveryOf(event)).toMatchObject({ state: 'held', holdReason: 'paused' });
     }
 
     expect(await client.resumeConsumer(acme.consumerId)).toMatchObject({ state: 'active', pausedAt: null });
-    await acme.waitToHaveTaken(held);
+    await acme.waitForAcknowledged(held);
     for (const id of ids) expect(acme.statusesOf(id)).toEqual(ACH_LIFE);
     expect(acme.arrivals).toHaveLength(held.length);
   });
@@ -54,7 +54,7 @@ describe.each(QUEUE_BACKENDS)('pauses, with the queue on %s', (backend) => {
     await client.setSending('resume');
     for (const [index, { customer, id }] of lives.entries()) {
       const own = accepted.slice(index * ACH_LIFE.length, (index + 1) * ACH_LIFE.length);
-      await customer.waitToHaveTaken(own);
+      await customer.waitForAcknowledged(own);
       expect(customer.statusesOf(id)).toEqual(ACH_LIFE);
     }
   });
@@ -94,7 +94,7 @@ describe('a consumer that answers 410 Gone', () => {
     for (const [index, { customer, id }] of lives.entries()) {
       customer.behave(() => ({}));
       await client.resumeConsumer(customer.consumerId);
-      await customer.waitToHaveTaken(accepted[index] ?? []);
+      await customer.waitForAcknowledged(accepted[index] ?? []);
       expect(customer.statusesOf(id)).toEqual(ACH_LIFE);
     }
   });

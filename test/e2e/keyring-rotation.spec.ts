@@ -64,7 +64,7 @@ describe('a rotation of the keyring under traffic', () => {
       while (true) for (const { company } of [acme, rotating]) yield* achLife(company, randomUUID());
     }
     const producers = Producers.start(client, 1, changes);
-    await producers.eachGetsOn(5);
+    await producers.waitForAccepted(5);
 
     // The new key first in the ring, on one process after the other.
     const [first] = system.workers;
@@ -84,7 +84,7 @@ describe('a rotation of the keyring under traffic', () => {
 
     const killed = await system.startCommand('reencrypt', [], both);
     const cutOver = producers
-      .eachGetsOn(1)
+      .waitForAccepted(1)
       .then(() => client.addCredentials(rotating.consumerId, { ...BANK, signingSecret: 'whsec_the_second' }));
     await waitUntil(async () => (await reencrypted()) > 20, {
       what: 'the command to be at it',
@@ -94,7 +94,7 @@ describe('a rotation of the keyring under traffic', () => {
     const done = await reencrypted();
     expect(done).toBeLessThan(FORMER);
     await cutOver;
-    rotating.agreeOn('whsec_the_second');
+    rotating.setSecret('whsec_the_second');
 
     const resumed = await run([], both);
     expect(resumed.code).toBe(0);
@@ -109,12 +109,12 @@ describe('a rotation of the keyring under traffic', () => {
     await system.startWorker({ SECRETS_KEYRING: next });
     await second?.kill();
     const rotatedBefore = rotating.arrivals.length;
-    await producers.eachGetsOn(20);
+    await producers.waitForAccepted(20);
     const accepted = await producers.finish();
     const of = (consumerId: string) =>
       accepted.filter(({ deliveries }) => deliveries.some((delivery) => delivery.consumerId === consumerId));
-    await acme.waitToHaveTaken(of(acme.consumerId));
-    await rotating.waitToHaveTaken(of(rotating.consumerId));
+    await acme.waitForAcknowledged(of(acme.consumerId));
+    await rotating.waitForAcknowledged(of(rotating.consumerId));
     expect(new Set(acme.arrivals.map(({ verdict }) => verdict))).toEqual(new Set(['verified']));
     const rotated = rotating.arrivals.slice(rotatedBefore);
     expect(new Set(rotated.map(({ verdict }) => verdict))).toEqual(new Set(['verified']));

@@ -38,7 +38,7 @@ describe.each(QUEUE_BACKENDS)('workers that are killed at any moment, with the q
         yield* achLife(customer.company, payment);
       }
     });
-    await producers.eachGetsOn(2 * ACH_LIFE.length);
+    await producers.waitForAccepted(2 * ACH_LIFE.length);
     for (let kills = 0; kills < KILLS; kills += 1) {
       await pause(randomInt(1_000));
       await system.workers[randomInt(system.workers.length)]?.kill('SIGKILL');
@@ -46,7 +46,7 @@ describe.each(QUEUE_BACKENDS)('workers that are killed at any moment, with the q
     }
     const accepted = await producers.finish();
     for (const customer of customers) {
-      await customer.waitToHaveTaken(
+      await customer.waitForAcknowledged(
         accepted.filter(({ deliveries }) => deliveries[0]?.consumerId === customer.consumerId),
       );
     }

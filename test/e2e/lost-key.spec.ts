@@ -35,7 +35,7 @@ describe('a worker whose keyring has lost the key of a consumer’s credentials'
 
     await without.kill();
     await system.startWorker({ SECRETS_KEYRING: `${kept},${lost}` });
-    await acme.waitToHaveTaken([...accepted, ...later]);
+    await acme.waitForAcknowledged([...accepted, ...later]);
     expect(acme.statusesOf(id)).toEqual(ACH_LIFE);
     expect(await client.waitForState(first, 'delivered')).toMatchObject({ attemptCount: 1 });
     expect(await client.consumer(acme.consumerId)).toMatchObject({ secretFault: null });
@@ -56,10 +56,10 @@ describe('a worker whose keyring has lost the key of a consumer’s credentials'
       what: 'the fault to be shown',
     });
 
-    acme.agreeOn('whsec_a_new_one_for_acme');
+    acme.setSecret('whsec_a_new_one_for_acme');
     await client.addCredentials(acme.consumerId, { signingSecret: 'whsec_a_new_one_for_acme', ...BANK });
     expect(await client.consumer(acme.consumerId)).toMatchObject({ secretFault: null });
-    await acme.waitToHaveTaken(accepted);
+    await acme.waitForAcknowledged(accepted);
     expect(acme.statusesOf(id)).toEqual(ACH_LIFE);
     expect(new Set(acme.arrivals.map(({ verdict }) => verdict))).toEqual(new Set(['verified']));
   });

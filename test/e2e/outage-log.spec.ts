@@ -56,7 +56,7 @@ describe('the log of an outage of the queue', () => {
         })(),
         outage(system, redis),
       ]);
-      await acme.waitToHaveTaken(events);
+      await acme.waitForAcknowledged(events);
       expect(messages).toEqual(ONCE_EACH);
       for (const { output } of [system.api, ...system.workers]) {
         expect(output).toMatch(new RegExp(`"fault":"[^"]*ECONNREFUSED[^"]*","msg":"${BEGIN}"`));

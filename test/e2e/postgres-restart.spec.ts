@@ -39,14 +39,14 @@ describe.each([
       }
     });
 
-    await producers.eachGetsOn(8);
+    await producers.waitForAccepted(8);
     await postgres.stop({ hard });
-    await producers.eachIsRefused(2);
+    await producers.waitForRefused(2);
     expect((await fetch(`${system.api.baseUrl}/readyz`)).status).toBe(503);
     await postgres.start();
-    await producers.eachGetsOn(8);
+    await producers.waitForAccepted(8);
     const accepted = await producers.finish();
-    await acme.waitToHaveTaken(accepted);
+    await acme.waitForAcknowledged(accepted);
 
     for (const refusal of producers.refusals) {
       expect(refusal).toEqual({
@@ -62,7 +62,7 @@ describe.each([
       const { events } = await system.client.events({ paymentId: payment });
       expect(events.map((event) => event.status)).toEqual(statuses.toReversed());
     }
-    expect(acme.taken).toHaveLength(accepted.length);
+    expect(acme.acknowledged).toHaveLength(accepted.length);
     expect(new Set(acme.arrivals.map((arrival) => arrival.verdict))).toEqual(new Set(['verified']));
   });
 });

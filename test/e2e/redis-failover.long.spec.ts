@@ -37,14 +37,14 @@ async function outOfOrder(
 ): Promise<string[]> {
   const payments = new Map<string, Customer>();
   const producers = Producers.start(system.client, 4, lives(customers, payments));
-  await producers.eachGetsOn(2 * ACH_LIFE.length);
+  await producers.waitForAccepted(2 * ACH_LIFE.length);
   await meanwhile();
-  await producers.eachGetsOn(2 * ACH_LIFE.length);
+  await producers.waitForAccepted(2 * ACH_LIFE.length);
   const accepted = await producers.finish();
   expect(producers.refusals).toEqual([]);
 
   for (const customer of customers) {
-    await customer.waitToHaveTaken(
+    await customer.waitForAcknowledged(
       accepted.filter(({ deliveries }) => deliveries[0]?.consumerId === customer.consumerId),
       RECOVERY_DEADLINE_MS,
     );

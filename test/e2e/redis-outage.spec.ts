@@ -45,7 +45,7 @@ describe.each([
     accepted.push(...(await client.acceptAll(during.flatMap((payment) => achLife(acme.company, payment)))));
     await redis.start();
 
-    await acme.waitToHaveTaken(accepted, RECOVERY_DEADLINE_MS);
+    await acme.waitForAcknowledged(accepted, RECOVERY_DEADLINE_MS);
     for (const payment of [...before, ...during]) expect(acme.statusesOf(payment)).toEqual(ACH_LIFE);
     expect(new Set(acme.arrivals.map((arrival) => arrival.verdict))).toEqual(new Set(['verified']));
   });
@@ -75,8 +75,8 @@ describe('when Redis is emptied under the running system', () => {
     await empty(redis);
 
     await Promise.all([
-      acme.waitToHaveTaken(retried, RECOVERY_DEADLINE_MS),
-      hanging.waitToHaveTaken(inFlight, RECOVERY_DEADLINE_MS),
+      acme.waitForAcknowledged(retried, RECOVERY_DEADLINE_MS),
+      hanging.waitForAcknowledged(inFlight, RECOVERY_DEADLINE_MS),
     ]);
     for (const payment of failed) expect(acme.statusesOf(payment)).toEqual(ACH_LIFE);
     for (const payment of sending) expect(hanging.statusesOf(payment)).toEqual(ACH_LIFE);

@@ -85,8 +85,8 @@ describe.each(QUEUE_BACKENDS)('a replay of 400 dead deliveries, with the queue o
 
         await system.startWorker();
         await Promise.all([
-          acme.waitToHaveTaken(acmes, DEADLINE_MS),
-          bolt.waitToHaveTaken(bolts, DEADLINE_MS),
+          acme.waitForAcknowledged(acmes, DEADLINE_MS),
+          bolt.waitForAcknowledged(bolts, DEADLINE_MS),
         ]);
         expect(await action(body.id)).toMatchObject({
           state: 'finished',

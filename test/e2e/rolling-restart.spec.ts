@@ -120,7 +120,7 @@ test('a rolling restart under load loses, duplicates and reorders nothing, and n
   const accepted = senders.flatMap((sender) => sender.accepted);
   for (const customer of customers) {
     const own = accepted.filter(({ deliveries }) => deliveries[0]?.consumerId === customer.consumerId);
-    await customer.waitToHaveTaken(own);
+    await customer.waitForAcknowledged(own);
     const taken = customer.arrivals.filter(({ isAcknowledged }) => isAcknowledged);
     expect(await Promise.all(repeatsIn(taken).map((repeat) => lifeOf(repeat)))).toEqual([]);
   }

@@ -33,7 +33,7 @@ test('stand-alone delivers accepted events after a kill and a new start on its d
 
   hanging.behave(() => ({}));
   const second = await start(first.port);
-  await hanging.waitToHaveTaken(accepted);
+  await hanging.waitForAcknowledged(accepted);
   expect(hanging.statusesOf(payment)).toEqual(ACH_LIFE);
   expect(new Set(hanging.arrivals.map((arrival) => arrival.verdict))).toEqual(new Set(['verified']));
 

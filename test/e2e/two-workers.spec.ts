@@ -48,7 +48,7 @@ describe.each(QUEUE_BACKENDS)('two workers, with the queue on %s', (backend) => 
     const accepted = await Promise.all(
       Array.from({ length: 60 }, () => client.accept(achChange(acme.company, randomUUID()))),
     );
-    await acme.waitToHaveTaken(accepted);
+    await acme.waitForAcknowledged(accepted);
     expect(most).toBe(limit);
     expect(acme.arrivals).toHaveLength(accepted.length);
   });
@@ -59,7 +59,7 @@ describe.each(QUEUE_BACKENDS)('two workers, with the queue on %s', (backend) => 
     const accepted = await Promise.all(
       Array.from({ length: EVENTS }, () => client.accept(achChange(acme.company, randomUUID()))),
     );
-    await acme.waitToHaveTaken(accepted);
+    await acme.waitForAcknowledged(accepted);
     // The time of signing, since a busy machine may delay the request afterwards.
     const signed = await waitUntil(
       async () => {
@@ -92,7 +92,7 @@ describe.each(QUEUE_BACKENDS)('two workers, with the queue on %s', (backend) => 
     const accepted = await Promise.all(
       payments.map((payment) => client.acceptAll(achLife(acme.company, payment))),
     );
-    await acme.waitToHaveTaken(accepted.flat());
+    await acme.waitForAcknowledged(accepted.flat());
 
     for (const payment of payments) expect(acme.statusesOf(payment)).toEqual(ACH_LIFE);
     expect(new Set(acme.arrivals.map((arrival) => arrival.verdict))).toEqual(new Set(['verified']));

@@ -50,7 +50,7 @@ export async function liveALittle(system: System): Promise<SmallLife> {
   await client.acceptAll(achLife(paused.company, 'RENT-11'));
   await client.accept(achChange('UNKNOWN-COMPANY', 'LOST-1'));
   const refused = await client.accept(achChange(failing.company, 'ORDER-3'));
-  await acme.waitToHaveTaken(accepted);
+  await acme.waitForAcknowledged(accepted);
   const dead = await client.waitForState(refused, 'dead');
   const { body: bulk } = await operator.call<{ id: string }>('POST', '/v1/bulk-actions', {
     action: 'replay',
