@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { randomUUID } from 'node:crypto';
 import { Customer } from '#test/support/customer';
-import { ACH_LIFE, achChange, achLife, WIRE_LIFE, wireLife } from '#test/support/status-changes';
+import {
+  ACH_SEQUENCE,
+  achChange,
+  achSequence,
+  WIRE_SEQUENCE,
+  wireSequence,
+} from '#test/support/status-changes';
 import { System } from '#test/support/system';
 import { waitUntil } from '#test/support/wait-until';
 
@@ -18,7 +24,7 @@ describe.each(['redis', 'postgres'] as const)('a notification, with the queue on
   test('delivers ACH and wire notifications signed, with the consumer’s credentials and the accepted bytes', async () => {
     const { client } = system;
     const acme = await Customer.onboard(client);
-    const changes = [...achLife(acme.company, randomUUID()), ...wireLife(acme.company, randomUUID())];
+    const changes = [...achSequence(acme.company, randomUUID()), ...wireSequence(acme.company, randomUUID())];
     const accepted = await client.acceptAll(changes);
     await acme.waitForAcknowledged(accepted);
 
@@ -48,15 +54,15 @@ describe.each(['redis', 'postgres'] as const)('a notification, with the queue on
         paymentId === slow && status === 'INITIATED' && time <= 2 ? { status: 503 } : {},
     });
     const accepted = await client.acceptAll([
-      ...achLife(acme.company, slow),
-      ...wireLife(acme.company, quick),
+      ...achSequence(acme.company, slow),
+      ...wireSequence(acme.company, quick),
     ]);
     await acme.waitForAcknowledged(accepted);
 
-    expect(acme.statusesOf(slow)).toEqual(ACH_LIFE);
-    expect(acme.statusesOf(quick)).toEqual(WIRE_LIFE);
-    expect(acme.acknowledged.slice(0, WIRE_LIFE.length).map((arrival) => arrival.paymentId)).toEqual(
-      WIRE_LIFE.map(() => quick),
+    expect(acme.statusesOf(slow)).toEqual(ACH_SEQUENCE);
+    expect(acme.statusesOf(quick)).toEqual(WIRE_SEQUENCE);
+    expect(acme.acknowledged.slice(0, WIRE_SEQUENCE.length).map((arrival) => arrival.paymentId)).toEqual(
+      WIRE_SEQUENCE.map(() => quick),
     );
     expect(acme.arrivals).toHaveLength(accepted.length + 2);
   });

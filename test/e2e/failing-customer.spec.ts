@@ -4,7 +4,7 @@ import { Redis } from 'ioredis';
 import { startConsumer } from '#test/support/consumer-server';
 import { Customer } from '#test/support/customer';
 import { runSql } from '#test/support/run-sql';
-import { ACH_LIFE, achChange, achLife } from '#test/support/status-changes';
+import { ACH_SEQUENCE, achChange, achSequence } from '#test/support/status-changes';
 import { System } from '#test/support/system';
 import { waitUntil } from '#test/support/wait-until';
 
@@ -68,10 +68,10 @@ describe('a failing consumer', () => {
     });
 
     const ids = Array.from({ length: PAYMENTS }, () => randomUUID());
-    const backlog = await client.acceptAll(ids.flatMap((id) => achLife(acme.company, id)));
+    const backlog = await client.acceptAll(ids.flatMap((id) => achSequence(acme.company, id)));
     // Independent of the number of deliveries: the consumer's timer, and its session while that ends.
     expect(await jobs()).toBeLessThanOrEqual(2);
-    for (const event of backlog.filter((_, index) => index % ACH_LIFE.length === 0)) {
+    for (const event of backlog.filter((_, index) => index % ACH_SEQUENCE.length === 0)) {
       expect(await client.deliveryOf(event)).toMatchObject({ state: 'held', holdReason: 'circuit' });
     }
 
@@ -84,7 +84,7 @@ describe('a failing consumer', () => {
     acme.behave(() => ({}));
     await age('next_probe_at');
     await acme.waitForAcknowledged([...first, ...backlog]);
-    for (const id of ids) expect(acme.statusesOf(id)).toEqual(ACH_LIFE);
+    for (const id of ids) expect(acme.statusesOf(id)).toEqual(ACH_SEQUENCE);
     expect(await client.consumer(acme.consumerId)).toMatchObject({ circuit: null, failuresInARow: 0 });
     const audited = await runSql<{ action: string; details: object }>(
       system.databaseUrl,
@@ -109,7 +109,7 @@ describe('a failing consumer', () => {
       ...SHORT,
       behaviour: ({ status }) => (status === 'INITIATED' ? { status: 422, body: 'no such account' } : {}),
     });
-    const [first, ...later] = await client.acceptAll(achLife(acme.company, randomUUID()));
+    const [first, ...later] = await client.acceptAll(achSequence(acme.company, randomUUID()));
     if (first === undefined) throw new Error('nothing was accepted');
     await acme.waitForAcknowledged(later);
 

@@ -4,7 +4,7 @@ import { createVault, parseKeyring, type Vault } from '#libs/vault';
 import { BANK, Customer } from '#test/support/customer';
 import { Producers } from '#test/support/producers';
 import { runSql } from '#test/support/run-sql';
-import { achLife } from '#test/support/status-changes';
+import { achSequence } from '#test/support/status-changes';
 import { newKey, System } from '#test/support/system';
 import { waitUntil } from '#test/support/wait-until';
 
@@ -61,7 +61,7 @@ describe('a rotation of the keyring under traffic', () => {
     const [acme, rotating] = [await Customer.onboard(client), await Customer.onboard(client)];
     await addFormerVersions(system.databaseUrl, vaultOf(old), acme.consumerId);
     function* changes() {
-      while (true) for (const { company } of [acme, rotating]) yield* achLife(company, randomUUID());
+      while (true) for (const { company } of [acme, rotating]) yield* achSequence(company, randomUUID());
     }
     const producers = Producers.start(client, 1, changes);
     await producers.waitForAccepted(5);

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { Customer } from '#test/support/customer';
 import { OwnPostgres } from '#test/support/own-postgres';
 import { Producers } from '#test/support/producers';
-import { ACH_LIFE, achLife } from '#test/support/status-changes';
+import { ACH_SEQUENCE, achSequence } from '#test/support/status-changes';
 import { System } from '#test/support/system';
 
 const PRODUCERS = 8;
@@ -35,7 +35,7 @@ describe.each([
       for (;;) {
         const payment = randomUUID();
         payments.push(payment);
-        yield* achLife(acme.company, payment);
+        yield* achSequence(acme.company, payment);
       }
     });
 
@@ -58,7 +58,7 @@ describe.each([
     expect(new Set(accepted.map((event) => event.notificationId)).size).toBe(accepted.length);
     for (const payment of payments) {
       const statuses = acme.statusesOf(payment);
-      expect(statuses).toEqual(ACH_LIFE.slice(0, statuses.length));
+      expect(statuses).toEqual(ACH_SEQUENCE.slice(0, statuses.length));
       const { events } = await system.client.events({ paymentId: payment });
       expect(events.map((event) => event.status)).toEqual(statuses.toReversed());
     }

@@ -6,7 +6,7 @@ import type { AcceptedDto } from '#libs/contracts';
 import { ApiClient } from '#test/support/api-client';
 import { Customer, type Arrival } from '#test/support/customer';
 import type { StartedProcess } from '#test/support/started-process';
-import { ACH_LIFE, achLife } from '#test/support/status-changes';
+import { ACH_SEQUENCE, achSequence } from '#test/support/status-changes';
 import { System } from '#test/support/system';
 import { waitUntil } from '#test/support/wait-until';
 
@@ -91,14 +91,15 @@ test('a rolling restart under load loses, duplicates and reorders nothing, and n
       if (customer === undefined) return;
       const payment = randomUUID();
       payments.set(payment, customer);
-      yield* achLife(customer.company, payment);
+      yield* achSequence(customer.company, payment);
     }
   }
   const sending = Promise.all(senders.map((sender) => sender.send(lives())));
   const getOn = async (): Promise<void> => {
     const before = senders.map(({ accepted }) => accepted.length);
     await waitUntil(
-      () => senders.every(({ accepted }, index) => accepted.length >= (before[index] ?? 0) + ACH_LIFE.length),
+      () =>
+        senders.every(({ accepted }, index) => accepted.length >= (before[index] ?? 0) + ACH_SEQUENCE.length),
       { what: 'every producer to get on' },
     );
   };
@@ -126,7 +127,7 @@ test('a rolling restart under load loses, duplicates and reorders nothing, and n
   }
   for (const [payment, customer] of payments) {
     const statuses = customer.statusesOf(payment);
-    expect(statuses).toEqual(ACH_LIFE.slice(0, statuses.length));
+    expect(statuses).toEqual(ACH_SEQUENCE.slice(0, statuses.length));
   }
   await waitUntil(async () => (await redis.llen(`${system.queueNamespace}:deliveries:wait`)) === 0, {
     what: 'nothing to wait in the queue',
