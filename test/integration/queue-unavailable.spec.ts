@@ -33,7 +33,7 @@ describe.each(QUEUE_SERVERS)('the queue on %s', (kind) => {
     await using worker = await working;
     const consumerId = randomUUID();
     await added(open, consumerId);
-    await worker.untilStarted(1);
+    await worker.waitForStarted(1);
   });
 
   it('works again in a process whose server was restarted, and what could not be added was counted', async () => {
@@ -43,7 +43,7 @@ describe.each(QUEUE_SERVERS)('the queue on %s', (kind) => {
     open.queue.onReconnect(() => reconnected.push(true));
     const [one = '', another = '', third = ''] = Array.from({ length: 3 }, () => randomUUID());
     await added(open, one);
-    await worker.untilStarted(1);
+    await worker.waitForStarted(1);
     await open.untilEmpty();
 
     await server.stop();
@@ -58,7 +58,7 @@ describe.each(QUEUE_SERVERS)('the queue on %s', (kind) => {
 
     await server.start();
     await added(open, third);
-    await worker.untilStarted(2);
+    await worker.waitForStarted(2);
     await open.untilEmpty();
     expect(worker.started.map(({ consumerId }) => consumerId)).toEqual([one, third]);
     expect(reconnected).toHaveLength(kind === 'redis' ? 1 : 0);
@@ -72,7 +72,7 @@ describe.each(QUEUE_SERVERS)('the queue on %s', (kind) => {
     await using open = await openQueue(server.config);
     expect(await open.queue.counts(10_000)).toEqual({ waiting: consumers.length, active: 0, delayed: 0 });
     await using worker = await open.work();
-    await worker.untilStarted(consumers.length);
+    await worker.waitForStarted(consumers.length);
     await open.untilEmpty();
   });
 
@@ -81,12 +81,12 @@ describe.each(QUEUE_SERVERS)('the queue on %s', (kind) => {
     const never = Promise.withResolvers<void>();
     const worker = await open.work(() => never.promise);
     await added(open, randomUUID());
-    await worker.untilStarted(1);
+    await worker.waitForStarted(1);
     const resume = await server.suspend();
     try {
       const endsAtMs = performance.now();
       open.queue.enqueue([randomUUID()]);
-      await worker.vanish();
+      await worker.crash();
       await open[Symbol.asyncDispose]();
       // 2 s each for what is under way and for each connection, and 2 s for a busy machine.
       expect(performance.now() - endsAtMs).toBeLessThan(10_000);

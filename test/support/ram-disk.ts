@@ -58,7 +58,7 @@ export class RamDisk {
   }
 
   /** Adds free space again. */
-  makeRoom(): Promise<void> {
+  addSpace(): Promise<void> {
     return this.resize(LARGE_BYTES);
   }
 
