@@ -1,5 +1,6 @@
 // Compares the row type of each raw SQL statement of libs/database with the columns that PostgreSQL describes for it.
-// A statement's text comes from the source: a value becomes a parameter, a fragment its text, a conditional one the longer text.
+// A statement's text comes from the source: a value becomes a parameter, a fragment its text; of
+// two alternatives, the longer one counts.
 import { Client } from 'pg';
 import ts from 'typescript';
 

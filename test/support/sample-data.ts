@@ -17,7 +17,7 @@ export const PAYMENT = 'INV-2025-0042';
 
 const DAY_MS = 86_400_000;
 
-/** Fills an installation with an example of everything: healthy, failing and paused consumers, a dead delivery, audited actions. */
+/** Fills an installation with examples: healthy, failing and paused consumers, a dead delivery, audited actions. */
 export async function createSampleData(system: System): Promise<SampleIds> {
   const { client } = system;
   const authority = makeAuthority('Acme-Tools-Root', 20);
