@@ -1,13 +1,13 @@
 /**
- * Known vulnerabilities of the production dependencies, by the registry's list: `npm run check:audit`. High and critical
- * ones fail. If the registry does not answer, the check only reports it, because it also has to work without a network;
- * with REQUIRE_AUDIT=true, for the release pipeline, it fails.
+ * Checks the production dependencies against the registry's list of vulnerabilities: `npm run check:audit`. High and
+ * critical ones fail. If the registry does not answer, the check only reports that, because it has to work without a
+ * network; with REQUIRE_AUDIT=true, for the release pipeline, it fails.
  */
 import { spawnSync } from 'node:child_process';
 
-const QUICKLY = ['--fetch-retries=0', '--fetch-timeout=20000'];
+const NO_RETRIES = ['--fetch-retries=0', '--fetch-timeout=20000'];
 
-const { stdout } = spawnSync('npm', ['audit', '--omit=dev', '--json', ...QUICKLY], {
+const { stdout } = spawnSync('npm', ['audit', '--omit=dev', '--json', ...NO_RETRIES], {
   encoding: 'utf8',
   maxBuffer: 2 ** 26,
 });

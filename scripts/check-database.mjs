@@ -1,12 +1,12 @@
-// Checks that the database's types match the schema that the migrations make, on a PostgreSQL server of its own:
-// libs/database/src/tables.ts, which kysely-codegen generates (with --write it is written anew), and the row types of
-// raw statements. Exits with 1 when anything differs.
+// Checks on a temporary PostgreSQL server that the database types match the migrated schema: the generated
+// libs/database/src/tables.ts (--write generates it again with kysely-codegen), and the row types of raw statements.
+// Exits with 1 when anything differs.
 import { execFileSync } from 'node:child_process';
 import { rowTypeFaults } from './row-types.mjs';
 import { withMigratedPostgres } from './migrated-postgres.mjs';
 
 const isWriting = process.argv.includes('--write');
-const given = [
+const options = [
   '--config-file',
   'libs/database/tables.config.json',
   '--out-file',
@@ -15,7 +15,7 @@ const given = [
 
 await withMigratedPostgres(async (url) => {
   try {
-    execFileSync('kysely-codegen', [...given, '--url', url, ...(isWriting ? [] : ['--verify'])], {
+    execFileSync('kysely-codegen', [...options, '--url', url, ...(isWriting ? [] : ['--verify'])], {
       stdio: 'pipe',
     });
   } catch (error) {

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 
 const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'));
-// Those that take longest first.
+// The slowest checks start first.
 const longest = ['check:types', 'check:lint'];
 const checks = [
   ...new Set([...longest, ...Object.keys(scripts).filter((name) => name.startsWith('check:'))]),
@@ -26,12 +26,12 @@ function run(name) {
   });
 }
 
-async function runInTurn() {
+async function runQueued() {
   let passed = true;
   for (let name = checks.shift(); name !== undefined; name = checks.shift())
     passed = (await run(name)) && passed;
   return passed;
 }
 
-const results = await Promise.all(Array.from({ length: availableParallelism() }, runInTurn));
+const results = await Promise.all(Array.from({ length: availableParallelism() }, runQueued));
 process.exitCode = results.every(Boolean) ? 0 : 1;

@@ -1,4 +1,4 @@
-// The browser tests look at the console in Chromium; the names are those of test/support/chromium-path.ts.
+// The browser tests open the console in Chromium; test/support/chromium-path.ts has the same names.
 import { ensureProgram } from './install-debian.mjs';
 
 ensureProgram(

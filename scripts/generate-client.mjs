@@ -12,7 +12,7 @@ const document = execFileSync(process.execPath, ['dist/apps/api/print-openapi.js
   env: {},
   maxBuffer: 2 ** 26,
 });
-const text = HEAD + astToString(await openapiTS(inJson(JSON.parse(document))));
+const text = HEAD + astToString(await openapiTS(onlyJson(JSON.parse(document))));
 
 if (!process.argv.includes('--check')) {
   writeFileSync(FILE, text);
@@ -21,8 +21,8 @@ if (!process.argv.includes('--check')) {
   process.exitCode = 1;
 }
 
-/** The document without examples of bodies, and without the other formats of answers in JSON: the client asks for JSON. */
-function inJson(api) {
+/** Removes body examples, and other media types of answers that are available in JSON: the client requests JSON. */
+function onlyJson(api) {
   for (const operation of Object.values(api.paths).flatMap(Object.values))
     for (const { content = {} } of [operation.requestBody ?? {}, ...Object.values(operation.responses)])
       for (const [type, media] of Object.entries(content)) {

@@ -1,4 +1,4 @@
-// Programs that the tests need and npm does not provide: installed as root on Debian, elsewhere the command is printed.
+// Installs programs that the tests need and npm does not provide: on Debian as root; elsewhere it prints the command.
 import { spawnSync } from 'node:child_process';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';

@@ -5,7 +5,7 @@ import { relative } from 'node:path';
 
 const PAGE = 'docs/measurements/long-tests.md';
 
-/** Keeps when the long tests ran last, on which commit, and how each file ended. */
+/** Writes when the long tests last ran, on which commit, and the result of each file. */
 export function writeLongResults(runs, { passed, failed }) {
   const git = (...args) => execFileSync('git', args, { encoding: 'utf8' }).trim();
   const commit =

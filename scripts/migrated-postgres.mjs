@@ -1,4 +1,4 @@
-// A PostgreSQL server of its own with the migrated schema, for the checks that need one; gone with the process.
+// A temporary PostgreSQL server with the migrated schema, for checks.
 import { mkdtempSync, chmodSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,5 +1,6 @@
 // Compares the row type of each raw SQL statement of libs/database with the columns that PostgreSQL describes for it.
-// A statement's text is read from the source: a value becomes a parameter, a fragment its text, of two the longer one.
+// A statement's text comes from the source: a value becomes a parameter, a fragment its text; of
+// two alternatives, the longer one counts.
 import { Client } from 'pg';
 import ts from 'typescript';
 
@@ -17,7 +18,7 @@ const { options } = ts.parseJsonConfigFileContent(config, ts.sys, '.');
 const program = ts.createProgram(['libs/database/src/index.ts'], options);
 const checker = program.getTypeChecker();
 
-/** @returns one line a difference: where it is, and what */
+/** @returns one line for each difference, with its place */
 export async function rowTypeFaults(url) {
   const client = new Client({ connectionString: url });
   await client.connect();
@@ -27,7 +28,7 @@ export async function rowTypeFaults(url) {
     const faults = [];
     const found = [...statements()];
     for (const statement of found) faults.push(...(await faultsOf(client, statement, names)));
-    // A style that hides the statements from this script must not pass for their being right.
+    // If a new code style hides statements from this script, the check must fail.
     if (found.length < 70) faults.push(`only ${found.length} statements were found`);
     return faults;
   } finally {
@@ -51,7 +52,7 @@ async function faultsOf(client, { node, text, row }, names) {
   }
 }
 
-/** PostgreSQL prepares the statement and names its columns, without running it. */
+/** The columns of a statement, which PostgreSQL prepares and does not run. */
 const described = (client, text) =>
   new Promise((resolve, reject) => {
     let fields = [];
@@ -67,7 +68,7 @@ const described = (client, text) =>
     });
   });
 
-/** Every template that is executed, and every named statement that is queried. */
+/** Every executed template, and every queried named statement. */
 function* statements() {
   for (const file of program
     .getSourceFiles()
@@ -95,7 +96,7 @@ function* descendants(node) {
   for (const child of node.getChildren()) yield* descendants(child);
 }
 
-/** `NAME`, or `CompiledQuery.raw(NAME.text, …)`. */
+/** The text of a statement passed as `NAME` or `CompiledQuery.raw(NAME.text, …)`. */
 function namedStatement(node) {
   if (ts.isCallExpression(node)) return namedStatement(node.arguments[0]);
   if (ts.isPropertyAccessExpression(node)) return namedStatement(node.expression);
@@ -103,7 +104,7 @@ function namedStatement(node) {
   return text && ts.isStringLiteralLike(text) ? text.text : undefined;
 }
 
-/** The SQL of an expression; undefined when it depends on what is known only at run time. */
+/** The SQL of an expression; undefined when it depends on run-time values. */
 function fragment(node, at) {
   if (ts.isTaggedTemplateExpression(node)) {
     const { template } = node;
@@ -129,8 +130,8 @@ function fragment(node, at) {
   if (ts.isCallExpression(node)) return called(node, at);
   if (!isFragment(node)) return '$?';
   const bound = at.bound.get(checker.getSymbolAtLocation(node));
-  const value = bound ?? initializer(node) ?? givenBy(node);
-  // A condition that is made at run time, as by a filter.
+  const value = bound ?? initializer(node) ?? argumentFor(node);
+  // A condition that is built at run time, for example by a filter.
   return value === undefined ? 'true' : fragment(value, at);
 }
 
@@ -155,8 +156,9 @@ function called(node, at) {
     return value ?? types?.[0].value;
   }
   if (!isFragment(node)) return '$?';
-  const made = initializer(expression);
-  if (made && ts.isCallExpression(made)) return `$?::${made.arguments[0].properties[0].initializer.text}[]`;
+  const initial = initializer(expression);
+  if (initial && ts.isCallExpression(initial))
+    return `$?::${initial.arguments[0].properties[0].initializer.text}[]`;
   const { declaration } = checker.getResolvedSignature(node);
   declaration.parameters.forEach((parameter, index) =>
     at.bound.set(checker.getSymbolAtLocation(parameter.name), node.arguments[index]),
@@ -178,8 +180,8 @@ function elements(node, at) {
   return value === undefined ? [] : elements(value, at);
 }
 
-/** What the first call in the file gives for a parameter. */
-function givenBy(node) {
+/** The argument for a parameter in the first call in the file. */
+function argumentFor(node) {
   const parameter = checker.getSymbolAtLocation(node)?.valueDeclaration;
   if (parameter === undefined || !ts.isParameter(parameter)) return undefined;
   const { parent: callee } = parameter;
@@ -190,7 +192,7 @@ function givenBy(node) {
   return call?.arguments[callee.parameters.indexOf(parameter)];
 }
 
-/** What a function may return; nothing of one without a body, as a library's. */
+/** The expressions that a function may return; none for a function without a body, such as a library's. */
 function resultsOf({ body }) {
   if (body === undefined || !ts.isBlock(body)) return body === undefined ? [] : [body];
   return [...descendants(body)]

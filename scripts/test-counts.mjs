@@ -1,5 +1,5 @@
 /**
- * Adds up what several test runners counted. All write Jest's JSON format. A file that failed without a failed test (it
+ * Adds up the counts of several test runners. All write Jest's JSON format. A file that failed without a failed test (it
  * could not be loaded, or a hook failed) counts as one failure.
  * @param {readonly { numPassedTests: number, numPendingTests: number, numTodoTests: number,
  *   testResults: readonly { status: string, assertionResults: readonly { status: string }[] }[] }[]} runs
@@ -15,6 +15,6 @@ export function countTests(runs) {
   };
 }
 
-/** One line for any tool to read: `12 passed, 0 failed`, and what was skipped, if anything. */
+/** The last line of a run, for other tools: `12 passed, 0 failed`, and the number of skipped tests, if any. */
 export const plainLine = ({ passed, failed, skipped }) =>
   `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;

@@ -1,6 +1,6 @@
-// Runs the tests: the unit tests next to the code on Jest, those of test/ on Vitest at the same time, and ends with one
-// line, `N passed, N failed`. Paths select files; other arguments go to both runners. With --long it runs the tests that take
-// minutes (test/**/*.long.spec.ts) and keeps their results in docs/measurements/long-tests.md.
+// Runs the unit tests next to the code with Jest and the tests of test/ with Vitest, at the same time. The last line is
+// `N passed, N failed`. Paths select files; other arguments go to both runners. With --long it runs the tests that take
+// minutes (test/**/*.long.spec.ts) and writes their results to docs/measurements/long-tests.md.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -39,7 +39,7 @@ const RUNNERS = {
   },
 };
 
-/** Runs one; `isQuiet` prints its output when it ends, so that it does not mix with the other's. */
+/** Runs one runner. `isQuiet` prints its output only when it ends, so that the outputs of both do not mix. */
 function run(name, isQuiet) {
   const runner = RUNNERS[name];
   const output = join(folder, `${name}.json`);

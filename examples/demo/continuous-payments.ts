@@ -7,7 +7,7 @@ import { SAMPLE_CONSUMERS, type SampleConsumer } from '#examples/demo/sample-con
 
 const FIRST_PAYMENTS = 320;
 const BATCH = 400;
-/** Between two later payments. */
+/** Pause between two later payments. */
 const PAUSE_MS = { least: 150, most: 900 };
 /** Companies without a consumer: their payments are accepted and delivered to no one. */
 const COMPANIES_WITHOUT_CONSUMER = ['JUNIPERCO', 'KINGFISHER'];
@@ -26,7 +26,7 @@ export interface ContinuousPayments {
 }
 
 /**
- * Registers the sample consumers and posts some hundreds of payments, then one now and then until it is stopped, so that
+ * Registers the sample consumers and posts some hundreds of payments, then single payments until it is stopped, so that
  * every screen of the console has content.
  */
 export async function startContinuousPayments(
@@ -93,9 +93,11 @@ async function register(admin: DispatcherClient, consumer: SampleConsumer, url: 
 function samplePayment(company: string, n: number): PostedChange[] {
   const id = `${Date.now().toString(36).toUpperCase()}-${String(n).padStart(4, '0')}`;
   // The two payments of the walk-through have the number 0.
-  const of = { company, number: n + 1 };
+  const options = { company, number: n + 1 };
   const history =
-    n % 2 === 0 ? achHistory(`ACH-${id}`, new Date(), of) : wireHistory(`WIRE-${id}`, new Date(), of);
+    n % 2 === 0
+      ? achHistory(`ACH-${id}`, new Date(), options)
+      : wireHistory(`WIRE-${id}`, new Date(), options);
   return history.slice(0, randomInt(1, history.length + 1));
 }
 
@@ -110,7 +112,7 @@ async function postUntilStopped(
     const company = companies[randomInt(companies.length)] ?? '';
     for (const { change } of samplePayment(company, n)) {
       if (signal.aborted) return;
-      // The dispatcher may be stopping; a payment that it then refuses is of no interest.
+      // The dispatcher may be stopping; then a refused payment does not matter.
       await producer.post('/v1/events', change).catch(() => undefined);
     }
   }

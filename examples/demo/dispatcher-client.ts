@@ -26,8 +26,7 @@ export class DispatcherClient {
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const text = await response.text();
-    if (!response.ok)
-      throw new Error(`${method} ${path} was answered with ${String(response.status)}: ${text}`);
+    if (!response.ok) throw new Error(`${method} ${path} answered ${String(response.status)}: ${text}`);
     const answer: T = JSON.parse(text);
     return answer;
   }

@@ -21,7 +21,7 @@ async function start(): Promise<() => Promise<void>> {
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 
   const standalone = await startStandalone({
-    // The demo prints what happens; errors of the dispatcher still show.
+    // The demo prints what happens; of the dispatcher it shows only errors.
     LOG_LEVEL: 'error',
     PORT: String(await freePort()),
     DATA_DIR: folder,

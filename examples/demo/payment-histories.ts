@@ -11,7 +11,7 @@ export const ACH_COMPANY = '1234567890';
 export const WIRE_COMPANY = 'WIRECO-001';
 
 /** The company of a payment, and the payment's number in the demo, which its references contain. */
-interface Of {
+interface PaymentOptions {
   readonly company?: string;
   readonly number?: number;
 }
@@ -23,7 +23,7 @@ const dayOf = (now: Date): string => now.toISOString().slice(0, 10);
 export function achHistory(
   paymentId: string,
   now: Date,
-  { company = ACH_COMPANY, number = 0 }: Of = {},
+  { company = ACH_COMPANY, number = 0 }: PaymentOptions = {},
 ): PostedChange[] {
   const { returnNOC: _none, ...example } = achExample({
     transactionId: paymentId,
@@ -53,7 +53,7 @@ export function achHistory(
 export function wireHistory(
   paymentId: string,
   now: Date,
-  { company = WIRE_COMPANY, number = 0 }: Of = {},
+  { company = WIRE_COMPANY, number = 0 }: PaymentOptions = {},
 ): PostedChange[] {
   const { exceptionInfo, originalWire, ...example } = wireExample({ paymentId }).data.wireEventInfo;
   delete example.IMAD;

@@ -30,7 +30,9 @@ beforeAll(async () => {
     name: 'own key',
   });
   ofConsumer = new ApiClient(system.api.baseUrl, key.body.key);
-  await customer.waitToHaveTaken([await system.client.accept(achExample({ transactionId: randomUUID() }))]);
+  await customer.waitForAcknowledged([
+    await system.client.accept(achExample({ transactionId: randomUUID() })),
+  ]);
 });
 afterAll(() => system.stop());
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSignedTokens, parseKeyring } from '#libs/vault';
 import { freePort } from '#test/support/free-port';
-import { OpenIdProviderServer, strangersKey } from '#test/support/openid-provider';
+import { OpenIdProviderServer, unpublishedKey } from '#test/support/openid-provider';
 import { newKey, System } from '#test/support/system';
 
 const ROLE_MAP = 'staff:viewer,night-shift:oncall,urn:bank:ops:operator,platform:admin';
@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await system.stop();
-  await provider.goAway();
+  await provider.stop();
 });
 
 let addresses = 0;
@@ -153,7 +153,7 @@ describe('answer of the OpenID provider', () => {
 
   it('an OpenID provider’s answer that another issuer has signed is refused', async () => {
     const account = accountWith(['platform']);
-    provider.forgery = { key: strangersKey };
+    provider.forgery = { key: unpublishedKey };
     const forged = await signIn(account);
     expect([forged.status, cookiesOf(forged)]).toEqual([401, '']);
     provider.forgery = null;
@@ -181,7 +181,7 @@ describe('unreachable OpenID provider', () => {
     const account = accountWith(['staff']);
     const begun = await begin();
     const answer = await provider.signIn(begun.location, account);
-    await provider.goAway();
+    await provider.stop();
     try {
       const refused = await finish(answer, begun.cookie);
       expect([refused.status, await detailOf(refused)]).toEqual([503, expect.stringContaining('API key')]);
@@ -199,10 +199,10 @@ describe('unreachable OpenID provider', () => {
         });
       expect((await ask('/v1/session/openid', {})).status).toBe(503);
       expect((await ask('/v1/session', { apiKey: system.adminKey })).status).toBe(200);
-      await provider.comeBack();
+      await provider.listen();
       expect((await ask('/v1/session/openid', {})).status).toBe(200);
     } finally {
-      await provider.comeBack();
+      await provider.listen();
     }
     expect((await signIn(account)).status).toBe(200);
     expect(system.api.output).toMatch(/"reason":"fetch failed: .*ECONNREFUSED/);

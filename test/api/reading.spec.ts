@@ -80,7 +80,7 @@ describe('transactions', () => {
       wireFor(customer, { paymentId, status: 'Review' }),
       wireFor(customer, { paymentId, status: 'Complete' }),
     ]);
-    await customer.waitToHaveTaken(accepted);
+    await customer.waitForAcknowledged(accepted);
     const path = `/v1/transactions/wire/${encodeURIComponent(paymentId)}`;
     const detail = await get<TransactionDetailDto>(viewer, path, '/v1/transactions/{kind}/{paymentId}');
     expect(detail).toMatchObject({
@@ -142,7 +142,7 @@ describe('notifications of a consumer', () => {
       achFor(customer, { transactionId: 'n-4' }),
     ]);
     const [first, second, , third] = accepted;
-    await customer.waitToHaveTaken([first, second, third].flatMap((one) => one ?? []));
+    await customer.waitForAcknowledged([first, second, third].flatMap((one) => one ?? []));
     const key = await consumerKey(customer.consumerId);
     const client = new ApiClient(system.api.baseUrl, key);
     const list = await waitUntil(
@@ -276,7 +276,7 @@ describe('queue and statistics', () => {
   it('GET /v1/stats returns a point for every step of the time range, with counts and latency', async () => {
     const customer = await Customer.onboard(system.client);
     const accepted = await system.client.accept(achFor(customer, { transactionId: uuidv7() }));
-    await customer.waitToHaveTaken([accepted]);
+    await customer.waitForAcknowledged([accepted]);
     const stats = await waitUntil(
       async () => {
         const one = await get<StatsDto>(viewer, `/v1/stats?consumerId=${customer.consumerId}`);

@@ -1,4 +1,4 @@
-/** Signed POSTs without the product: the upper limit of what one process can send to these consumers. */
+/** Sends signed POSTs without the product: the upper limit of one process with these consumers. */
 import { notificationHeaders } from '#libs/signing';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Agent, request } from 'undici';

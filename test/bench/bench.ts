@@ -11,7 +11,7 @@ import { freePort } from '#test/support/free-port';
 const CONNECTIONS = 200;
 /** In a sustained load: events accepted and not yet acknowledged, at most. Less than one consumer's window. */
 const UNDELIVERED = 800;
-/** Between the last acknowledgement and its arrival in the list of arrivals. */
+/** Time from the last acknowledgement until it is in the list of arrivals. */
 const SETTLED_MS = 100;
 
 /** Registered consumers; each has its own company and port. */

@@ -21,8 +21,8 @@ const ID_LENGTH = 36;
 let acknowledged = 0;
 let arrivals: [id: string, atMs: number][] | null = null;
 
-/** Reads requests from the socket itself: a consumer shares the processors with what is measured. */
-function converse(socket: Socket, behaviour: Behaviour): void {
+/** Parses requests without an HTTP server, because the consumers share the processors with the measured processes. */
+function serveSocket(socket: Socket, behaviour: Behaviour): void {
   let unread: Buffer = Buffer.alloc(0);
   socket.setNoDelay(true);
   socket.on('error', () => undefined);
@@ -64,7 +64,7 @@ const calls = {
   /** Starts consumers. @returns their ports */
   start: ({ count, behaviour }: { count: number; behaviour: Behaviour }): Promise<number[]> =>
     Promise.all(
-      Array.from({ length: count }, () => listen(createServer((socket) => converse(socket, behaviour)))),
+      Array.from({ length: count }, () => listen(createServer((socket) => serveSocket(socket, behaviour)))),
     ),
   count: (): { acknowledged: number; atMs: number } => ({ acknowledged, atMs: nowMs() }),
   recordArrivals: (): void => void (arrivals = []),

@@ -104,7 +104,7 @@ export class BenchEnvironment {
     return new ApiClient(this.apiUrl, this.adminKey);
   }
 
-  /** The process id of the first one; 0 if none runs. */
+  /** The process id of the first process of this role; 0 if none runs. */
   pidOf(role: Role): number {
     return this.running.find((one) => one.role === role)?.command.pid ?? 0;
   }

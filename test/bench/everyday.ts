@@ -11,7 +11,7 @@ const AFTER_S = 1;
 export async function measureEveryday(bench: Bench, one: Consumers, seconds: number): Promise<void> {
   const { figures, environment } = bench;
   const twenty = await bench.startConsumers(20);
-  // The clean-up after earlier loads is not part of this one.
+  // Clean-up after earlier loads must not run during this one.
   await environment.sql.query('vacuum (analyze)');
   await environment.sql.query('checkpoint');
 

@@ -38,7 +38,7 @@ export class Figures {
     readonly all: Figure[] = [],
   ) {}
 
-  /** The same list, for figures whose names begin with a prefix. */
+  /** Adds to the same list, with a prefix in each name. */
   prefixed(prefix: string): Figures {
     return new Figures(prefix, this.all);
   }
@@ -68,7 +68,7 @@ export class Figures {
     say(inWords(figure));
   }
 
-  /** @throws when it was not measured */
+  /** @throws when the figure was not measured */
   valueOf(name: string): number {
     const figure = this.all.find((one) => one.name === this.prefix + name);
     if (figure === undefined) throw new Error(`${this.prefix}${name} was not measured`);
@@ -91,6 +91,6 @@ function inWords(figure: Figure): string {
   const { name, value, unit, reference, ratio, parts, target, isMet } = figure;
   const compared = reference === null ? '' : `  reference ${String(reference)}: ratio ${String(ratio)}`;
   const judged = target === null ? '' : `  (${target}: ${isMet === true ? 'met' : 'NOT MET'})`;
-  const made = parts === null ? '' : `  (${partsInWords(figure)})`;
-  return `${name.padEnd(30)} ${String(value).padStart(10)} ${unit}${compared}${made}${judged}`;
+  const details = parts === null ? '' : `  (${partsInWords(figure)})`;
+  return `${name.padEnd(30)} ${String(value).padStart(10)} ${unit}${compared}${details}${judged}`;
 }

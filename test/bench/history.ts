@@ -21,7 +21,7 @@ export async function fillHistory(db: Database, events: number): Promise<void> {
     create temp table made_events as
     select i, i / 3 as p, case when i / 3 % 10 < 7 then 'ach.status' else 'wire.status' end as event_type,
            'P-' || i / 3 as payment_id, i % 3 + 1 as number, at,
-           -- One status in 9,973 is rare; most payments end well.
+           -- One status in 9,973 is rare; most payments are processed.
            case when i % 9973 = 0 then 'RETURNED' when i % 3 = 0 then 'PENDING' when i % 3 = 1 then 'IN_PROCESS'
                 when i % 20 = 0 then 'REJECTED' else 'PROCESSED' end as status,
            pg_temp.id_at(at, '8', i) as event_id
@@ -46,7 +46,7 @@ export async function fillHistory(db: Database, events: number): Promise<void> {
 export const consumerId = (number: number): string => `pg_temp.consumer_id(${String(number)})`;
 
 const FUNCTIONS = [
-  // A UUIDv7 of a moment; the kind and the serial number are the rest.
+  // A UUIDv7 with this time; the kind and the serial number are its other digits.
   `create function pg_temp.id_at(at timestamptz, kind text, serial bigint) returns uuid language sql as $$
      select (lpad(to_hex(floor(extract(epoch from at) * 1000)::bigint), 12, '0') || '7000' || kind
              || lpad(to_hex(serial), 15, '0'))::uuid $$`,

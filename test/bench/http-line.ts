@@ -8,8 +8,8 @@ export interface Answer {
 const END_OF_HEAD = '\r\n\r\n';
 
 /**
- * A kept-alive HTTP connection that sends one request after the other. It costs a fraction of an HTTP client: the
- * producers share the processors with what is measured.
+ * A kept-alive HTTP connection for requests in sequence. It costs a fraction of an HTTP client, because the producers
+ * share the processors with the measured processes.
  */
 export class HttpLine {
   private socket: Socket;
@@ -20,7 +20,7 @@ export class HttpLine {
     this.socket = this.open();
   }
 
-  /** @param message the whole request: head, empty line, body */
+  /** @param message the complete request: head, empty line, body */
   async send(message: string): Promise<Answer> {
     // The server closes idle connections.
     if (this.socket.destroyed || this.socket.readableEnded) this.socket = this.open();

@@ -25,7 +25,7 @@ export async function measureLatency(bench: Bench, one: Consumers, seconds: numb
     target: { of: 'value', atMost: 50 },
   });
 
-  // The first second opens connections again that were closed as idle.
+  // The first second reopens idle connections that were closed.
   await bench.arrivalsAt(one, 10, 1);
   const quiet = await bench.arrivalsAt(one, 10, seconds);
   figures.add('latency.quiet.p50', quiet.p50, 'ms', 'from posting to arrival at ten events a second', {

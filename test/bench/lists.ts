@@ -20,7 +20,7 @@ export interface Pools {
   readonly consumers: ConsumersReadingDatabase;
 }
 
-/** One list of the api with one filter, or one question of a screen. */
+/** One list of the api with one filter, or one query of a screen. */
 export interface Reading {
   readonly name: string;
   readonly read: (pools: Pools) => Promise<unknown>;
@@ -29,7 +29,7 @@ export interface Reading {
 const DAY_MS = 86_400_000;
 const LIMIT = 100;
 
-/** The readings on the history of `fillHistory`: frequent and rare values, large and small consumers. */
+/** Readings of the history of `fillHistory`, with frequent and rare values, large and small consumers. */
 export async function readingsOf(db: Database): Promise<Reading[]> {
   const { rows } = await sql<{ large: string; small: string }>`
     select ${sql.raw(consumerId(1))} as large, ${sql.raw(consumerId(90))} as small`.execute(db);

@@ -14,9 +14,9 @@ import { measureSeveralWorkers } from '#test/bench/several-workers';
 import { measureSustained } from '#test/bench/sustained';
 
 /**
- * How fast the whole pipeline is and what an event costs, with the queue in Redis and in PostgreSQL:
- * `npm run bench` writes docs/benchmarks.md. `--seconds 5` makes each load shorter, `--only everyday`, which can be
- * repeated, measures some scenarios, `--backend redis` one queue; any of them leaves the page as it is.
+ * Measures the speed of the pipeline and the cost of an event, with the queue in Redis and in PostgreSQL.
+ * `npm run bench` writes docs/benchmarks.md. `--seconds 5` shortens each load, `--only everyday` (repeatable) selects
+ * scenarios, `--backend redis` selects a queue; with any of these options the page stays as it is.
  * `--json FILE` writes the figures.
  */
 const { values } = parseArgs({
@@ -38,7 +38,7 @@ const WARM_UP_EVENTS = 5_000;
 const BACKLOG_PER_SECOND = 2_500;
 
 const startedAt = new Date();
-// Read first: changes during the run are not measured.
+// Read before the run, because later changes are not measured.
 const commit = execFileSync('git', ['describe', '--always', '--dirty', '--exclude', '*'], {
   encoding: 'utf8',
 });
@@ -52,12 +52,12 @@ try {
   const machine = `${String(cpus().length)} × ${cpus()[0]?.model ?? '?'}, ${String(Math.round(totalmem() / 2 ** 30))} GiB, Node ${process.version}`;
   run = { commit: commit.trim(), machine, startedAt, minutes, figures: figures.all };
   say(`took ${minutes.toFixed(1)} minutes`);
-  // An error must not lose what was measured before it.
+  // An error must not lose the figures measured before it.
   if (values.json !== undefined) await writeFile(values.json, `${JSON.stringify(run, null, 2)}\n`);
 }
 if (isComplete) await writePage('docs/benchmarks.md', run);
 
-/** Measures an installation of its own; what a build has delivered before is the same for each load. */
+/** Measures a new installation, so that each backend starts with the same history. */
 async function measurePipeline(backend: Backend): Promise<void> {
   const own = backend === 'redis' ? figures : figures.prefixed(`${backend}.`);
   const bench = await Bench.open(own, { backend });
@@ -77,9 +77,9 @@ async function measurePipeline(backend: Backend): Promise<void> {
   }
 }
 
-/** The values that an option names, all by default. @throws when it names an unknown one */
+/** The known values that an option selects; all by default. @throws for an unknown value */
 function chosen<T extends string>(known: readonly T[], names: readonly string[] | undefined): readonly T[] {
   const unknown = names?.find((name) => !known.some((one) => one === name));
-  if (unknown !== undefined) throw new Error(`${unknown} is none of ${known.join(', ')}`);
+  if (unknown !== undefined) throw new Error(`${unknown} is not one of ${known.join(', ')}`);
   return known.filter((one) => names?.includes(one) ?? true);
 }

@@ -1,7 +1,7 @@
 import type { Bench } from '#test/bench/bench';
 import { cpuSecondsOf, residentMiBOf } from '#test/bench/usage';
 
-/** What a load has used. */
+/** The resources that a load has used. */
 export interface Metered {
   /** Microseconds of processor time a delivery, by process. */
   readonly cpu: Readonly<Record<ProcessName, number>>;
@@ -35,7 +35,7 @@ export async function metered(bench: Bench, load: () => Promise<void>): Promise<
   await sample();
   const after = await countersOf(bench);
   const deliveries = after.acknowledged - before.acknowledged;
-  const each = (of: (counters: Counters) => number): number => (of(after) - of(before)) / deliveries;
+  const each = (read: (counters: Counters) => number): number => (read(after) - read(before)) / deliveries;
   return {
     cpu: byProcess((name) => each(({ cpu }) => cpu[name] * 1e6)),
     sqlPerDelivery: each(({ statements }) => statements),
@@ -62,7 +62,7 @@ async function countersOf({ environment, consumers, producers }: Bench) {
   const { rows } = await environment.sql.query<{ statements: number; wal: number }>(
     `select (pg_current_wal_insert_lsn() - '0/0')::float8 as wal,
             (select coalesce(sum(calls), 0)::float8 from pg_stat_statements
-             -- Its own readings are not the product's.
+             -- The benchmark's own statements do not count.
              where query not like '%pg_stat_statements%') as statements`,
   );
   const redis = await environment.queue.info('stats');

@@ -6,13 +6,13 @@ import type { Figures } from '#test/bench/figures';
 const WORKERS = 4;
 const CONSUMERS = 40;
 const CONCURRENCY = 10;
-/** Added to each answer of PostgreSQL, as on another machine. */
+/** Added to each answer of PostgreSQL, as if it were on another machine. */
 const POSTGRES_DELAY_MS = 2;
 const CONSUMER_DELAY_MS = 20;
-/** Every consumer always has deliveries waiting, also while its worker serves other consumers. */
+/** Large enough that every consumer always has waiting deliveries, even while its worker serves other consumers. */
 const PACE: Pace = { eventsPerRequest: 100, undelivered: 8_000, warmUpS: 10 };
 
-/** Four workers compared with one where waiting is the limit, not the processors: shows workers that block each other. */
+/** Compares four workers with one where waiting, not the processors, is the limit: shows whether workers block each other. */
 export async function measureSeveralWorkers(figures: Figures, seconds: number): Promise<void> {
   const distant = Child.start<DistantServer>('distant-server.ts');
   try {

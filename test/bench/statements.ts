@@ -1,5 +1,5 @@
 /**
- * What accept, fetch, record and the lists cost PostgreSQL, as processor time of the one connection that runs them
+ * Measures what accept, fetch, record and the lists cost PostgreSQL, as processor time of their only connection
  * (/proc/<pid>/schedstat, Linux): unlike the clock, it hardly depends on the other processes of the machine.
  * `npm run bench:statements -- --sizes 1,5,20,70 --batches 120 --events 100000`
  */
@@ -36,13 +36,13 @@ const { values } = parseArgs({
     /** Deliveries in a batch. */
     sizes: { type: 'string', default: '1,5,20,70' },
     batches: { type: 'string', default: '120' },
-    /** In the history that the lists read. */
+    /** Events in the history that the lists read. */
     events: { type: 'string', default: '100000' },
   },
 });
 const batches = Number(values.batches);
 const STATUSES = 4;
-/** Between two statuses of a payment. */
+/** Batches between two statuses of a payment. */
 const BATCHES_APART = 20;
 const STEPS = ['accept', 'fetch', 'record'] as const;
 type Step = (typeof STEPS)[number];
@@ -103,9 +103,9 @@ async function measureBatches(
       fetchDeliveries(pipeline, [{ consumerId, session, wanted: size, inFlight: [] }]),
     );
     const results = (fetched?.deliveries ?? []).map((delivery) => acknowledged(consumer, delivery));
-    if (results.length !== size) throw new Error('a delivery was not fetched');
+    if (results.length !== size) throw new Error('not all deliveries were fetched');
     const recorded = await measure('record', () => recordAttempts(pipeline, results));
-    if (!recorded.has(consumerId)) throw new Error('a delivery was not recorded');
+    if (!recorded.has(consumerId)) throw new Error('the attempts were not recorded');
     if (batch % 30 === 29) await sql`vacuum pending_deliveries`.execute(pipeline.db);
   }
   return costs;
@@ -152,7 +152,7 @@ async function meterOf(db: Queryable): Promise<() => Promise<number>> {
   return async () => Number((await readFile(file, 'utf8')).split(' ')[0]) / 1_000;
 }
 
-/** The `n`th event; `size` events are a batch. */
+/** The `n`th event, in batches of `size` events. */
 function eventOf(n: number, size: number, consumerId: string): NewEvent {
   const payments = size * BATCHES_APART;
   const payment = (n % payments) + Math.floor(n / (payments * STATUSES)) * payments;

@@ -2,7 +2,7 @@ import { urlsOf, type Bench, type Consumers } from '#test/bench/bench';
 import { metered } from '#test/bench/meter';
 
 const BARE_AT_ONCE = 64;
-/** A load with which other systems are measured, too. */
+/** A load that benchmarks of other systems use, too. */
 const COMMON_CONNECTIONS = 64;
 const COMMON_UNDELIVERED = 2_000;
 

@@ -70,7 +70,7 @@ describe('on-call: a payment did not arrive', () => {
     await dialog.getByRole('button', { name: 'Retry now' }).click();
     await page.getByRole('main').getByText('Delivered', { exact: true }).waitFor();
     await page.getByText('Acknowledged (HTTP 200)').waitFor();
-    expect(customer.taken.map(({ paymentId }) => paymentId)).toEqual(['PAY-2']);
+    expect(customer.acknowledged.map(({ paymentId }) => paymentId)).toEqual(['PAY-2']);
   });
 
   it('warns before a delivered notification is sent a second time', async () => {

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { BrowserSession } from '#test/support/browser-session';
-import { liveALittle, PAYMENT, type SmallLife } from '#test/support/small-life';
+import { createSampleData, PAYMENT, type SampleIds } from '#test/support/sample-data';
 import { System } from '#test/support/system';
 import { waitUntil } from '#test/support/wait-until';
 
 interface Shown {
   readonly name: string;
-  readonly path: (life: SmallLife) => string;
+  readonly path: (life: SampleIds) => string;
 }
 
 /** Every screen; add new ones here. */
@@ -34,9 +34,9 @@ interface Opened extends Shown {
   readonly buttons: readonly string[];
 }
 
-const consumer = ({ consumerId }: SmallLife): string => `/consumers/${consumerId}`;
-const delivery = ({ deadDeliveryId }: SmallLife): string => `/deliveries/${deadDeliveryId}`;
-const event = ({ notificationId }: SmallLife): string => `/events/${notificationId}`;
+const consumer = ({ consumerId }: SampleIds): string => `/consumers/${consumerId}`;
+const delivery = ({ deadDeliveryId }: SampleIds): string => `/deliveries/${deadDeliveryId}`;
+const event = ({ notificationId }: SampleIds): string => `/events/${notificationId}`;
 
 /** Every dialog that a button opens; add new ones here. */
 const DIALOGS: readonly Opened[] = [
@@ -70,10 +70,10 @@ const LOOKS = [
 ] as const;
 
 let system: System;
-let life: SmallLife;
+let life: SampleIds;
 beforeAll(async () => {
   system = await System.start({ backend: 'redis' });
-  life = await liveALittle(system);
+  life = await createSampleData(system);
 });
 afterAll(() => system.stop());
 

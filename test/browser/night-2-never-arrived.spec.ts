@@ -3,7 +3,7 @@ import type { DeliveryListDto } from '#apps/api/src/deliveries/delivery.dto';
 import { BrowserSession } from '#test/support/browser-session';
 import { countClicks } from '#test/support/count-clicks';
 import { Customer } from '#test/support/customer';
-import { achChange, wireLife } from '#test/support/status-changes';
+import { achChange, wireSequence } from '#test/support/status-changes';
 import { System } from '#test/support/system';
 import { waitUntil } from '#test/support/wait-until';
 
@@ -30,7 +30,7 @@ beforeAll(async () => {
     async () => (await system.client.call<DeliveryListDto>('GET', dead)).body.deliveries.length === 1,
     { what: 'the notification to be given up' },
   );
-  const [wire] = wireLife(acme.company, 'WIRE-7');
+  const [wire] = wireSequence(acme.company, 'WIRE-7');
   if (wire === undefined) throw new Error('a wire has a life');
   wire.data.wireEventInfo.IMAD = IMAD;
   await system.client.call('POST', `/v1/consumers/${acme.consumerId}/pause`, { reason: 'maintenance' });

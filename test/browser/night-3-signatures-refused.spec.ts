@@ -15,7 +15,7 @@ let browser: BrowserSession;
 beforeAll(async () => {
   system = await System.start({ backend: 'redis' });
   customer = await Customer.onboard(system.client, { name: 'Northwind Traders', signingSecret: SECRET });
-  customer.agreeOn(SECRET);
+  customer.setSecret(SECRET);
   const { body } = await system.client.call<{ key: string }>('POST', '/v1/api-keys', {
     name: 'olga',
     roles: ['oncall'],
@@ -49,7 +49,7 @@ it('explains in 6 clicks why a customer refuses our signatures', async () => {
     // The page shows the last attempt, so there is only one.
     retrySchedule: [3_600],
   });
-  refused.agreeOn(SECRET);
+  refused.setSecret(SECRET);
   refused.behave(() => ({ status: 401, body: 'signature mismatch' }));
   await system.client.accept(achChange(refused.company, 'PAY-REFUSED'));
   await refused.waitForArrivals(1);
@@ -80,7 +80,7 @@ it('explains in 6 clicks why a customer refuses our signatures', async () => {
 it('explains a difference from the signature that the customer computed', async () => {
   const { page } = browser;
   const accepted = await system.client.accept(achChange(customer.company, 'PAY-1'));
-  await customer.waitToHaveTaken([accepted]);
+  await customer.waitForAcknowledged([accepted]);
   const [{ request } = { request: undefined }] = customer.arrivals;
   const { 'x-timestamp': timestamp = '', 'x-signature': right = '' } = request?.headers ?? {};
   const body = request?.body ?? '';

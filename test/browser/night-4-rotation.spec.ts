@@ -52,7 +52,7 @@ it('schedules a rotation of credentials and tests the new secret before it, in 7
   await dialog.getByRole('region', { name: 'Signing secret' }).waitFor();
   expect(await deliver('STILL-BEFORE')).toBe('verified');
 
-  customer.agreeOn(secret);
+  customer.setSecret(secret);
   customer.behave(({ verdict }) => ({ status: verdict === 'verified' ? 200 : 401 }));
   await clicks.on(dialog.getByRole('button', { name: 'Send test' }));
   await dialog.getByText('Acknowledged', { exact: true }).waitFor();

@@ -95,6 +95,8 @@ describe('on-call: an hour has to be sent again', () => {
     await page.getByRole('main').getByText('2 deliveries processed: 2 replayed').waitFor();
     expect(await clicks()).toBeLessThanOrEqual(7);
     expect((await newest())?.filter).toMatchObject({ consumerId: customer.consumerId, delivered: false });
-    await customer.waitToHaveTaken(customer.arrivals.filter(({ paymentId }) => paymentId.startsWith('LOST')));
+    await customer.waitForAcknowledged(
+      customer.arrivals.filter(({ paymentId }) => paymentId.startsWith('LOST')),
+    );
   });
 });

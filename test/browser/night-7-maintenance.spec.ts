@@ -50,7 +50,7 @@ it('pauses a consumer until a time in 4 clicks, and resumes it automatically', a
   expect(await system.client.deliveryOf(accepted)).toMatchObject({ state: 'held', holdReason: 'paused' });
   expect(customer.arrivals).toHaveLength(0);
 
-  await customer.waitToHaveTaken([accepted]);
+  await customer.waitForAcknowledged([accepted]);
   expect(Date.now()).toBeGreaterThanOrEqual(until.getTime());
   await button('Pause').waitFor();
   await page.getByText('“The pause has reached its planned end.”').waitFor();
@@ -112,7 +112,7 @@ it('offers a probe instead of a resumption for a consumer that is down', async (
   await browser.screenshot('try-now');
   await button('Try now').click();
   await page.getByRole('dialog').getByRole('button', { name: 'Try now' }).click();
-  await customer.waitToHaveTaken([accepted]);
+  await customer.waitForAcknowledged([accepted]);
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   await button('Try now').waitFor({ state: 'detached' });
   expect(await system.client.consumer(customer.consumerId)).toMatchObject({ circuit: null });

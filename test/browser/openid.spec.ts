@@ -29,13 +29,13 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await system.stop();
-  await provider.goAway();
+  await provider.stop();
 });
 
 let browser: BrowserSession;
 const consoleUrl = () => `http://localhost:${String(system.api.port)}`;
 beforeEach(async () => {
-  browser = await BrowserSession.open(consoleUrl(), { alsoVisits: [new URL(provider.issuer).host] });
+  browser = await BrowserSession.open(consoleUrl(), { otherHosts: [new URL(provider.issuer).host] });
 });
 afterEach(() => browser.close());
 

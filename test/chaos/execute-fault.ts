@@ -142,7 +142,7 @@ async function fillDisk(
     const deadlineMs = performance.now() + NO_SPACE_WITHIN_MS;
     while (failures() === 0 && performance.now() < deadlineMs) await pause(100);
   } finally {
-    await postgres.disk.makeRoom();
+    await postgres.disk.addSpace();
   }
   let hasEnded = false;
   const answers = async (): Promise<void> => {

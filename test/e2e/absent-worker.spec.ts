@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Customer } from '#test/support/customer';
 import { runSql } from '#test/support/run-sql';
-import { ACH_LIFE, achChange, achLife } from '#test/support/status-changes';
+import { ACH_SEQUENCE, achChange, achSequence } from '#test/support/status-changes';
 import { QUEUE_BACKENDS, System } from '#test/support/system';
 import { waitUntil } from '#test/support/wait-until';
 
@@ -23,7 +23,7 @@ describe.each(QUEUE_BACKENDS)('a worker that fails during a delivery, with the q
     const { client } = system;
     const payment = randomUUID();
     const acme = await Customer.onboard(client, { timeoutMs: 30_000, behaviour: () => 'hang' });
-    const accepted = await client.acceptAll(achLife(acme.company, payment));
+    const accepted = await client.acceptAll(achSequence(acme.company, payment));
     await acme.waitForArrivals(1);
     const [sender] = system.workers;
     await system.startWorker();
@@ -31,9 +31,9 @@ describe.each(QUEUE_BACKENDS)('a worker that fails during a delivery, with the q
     acme.behave(() => ({}));
     await sender?.kill('SIGKILL');
     await acme.waitForArrivals(2);
-    await acme.waitToHaveTaken(accepted);
+    await acme.waitForAcknowledged(accepted);
 
-    expect(acme.arrivals.map((arrival) => arrival.status)).toEqual(['INITIATED', ...ACH_LIFE]);
+    expect(acme.arrivals.map((arrival) => arrival.status)).toEqual(['INITIATED', ...ACH_SEQUENCE]);
     for (const event of accepted) {
       expect(await client.waitForState(event, 'delivered')).toMatchObject({ attemptCount: 1 });
     }
@@ -52,7 +52,7 @@ describe.each(QUEUE_BACKENDS)('a worker that fails during a delivery, with the q
         return time === 1 ? { status: 503 } : 'hang';
       },
     });
-    const accepted = await client.acceptAll(achLife(acme.company, id));
+    const accepted = await client.acceptAll(achSequence(acme.company, id));
     const [first] = accepted;
     if (first === undefined) throw new Error('nothing was accepted');
     await acme.waitForArrivals(2);
@@ -61,7 +61,7 @@ describe.each(QUEUE_BACKENDS)('a worker that fails during a delivery, with the q
     expect(sleeper).toBeDefined();
 
     await system.startWorker();
-    await acme.waitToHaveTaken(accepted);
+    await acme.waitForAcknowledged(accepted);
     const before = await client.waitForState(first, 'delivered');
     const output = sleeper?.output.length ?? 0;
     sleeper?.signal('SIGCONT');
@@ -78,7 +78,7 @@ describe.each(QUEUE_BACKENDS)('a worker that fails during a delivery, with the q
       [2, 'acknowledged'],
     ]);
     expect(before.attemptCount).toBe(2);
-    expect(acme.statusesOf(id)).toEqual(ACH_LIFE);
+    expect(acme.statusesOf(id)).toEqual(ACH_SEQUENCE);
     for (const event of accepted.slice(1)) {
       expect(await client.deliveryOf(event)).toMatchObject({ state: 'delivered', attemptCount: 1 });
     }
@@ -88,7 +88,7 @@ describe.each(QUEUE_BACKENDS)('a worker that fails during a delivery, with the q
        where delivery_id in (select id from deliveries where consumer_id = $1)`,
       [acme.consumerId],
     );
-    expect(recorded).toEqual([{ count: 1 + ACH_LIFE.length }]);
+    expect(recorded).toEqual([{ count: 1 + ACH_SEQUENCE.length }]);
   });
 
   test('a worker that continues after 15 s, while another delivers, sends and records nothing', async () => {
@@ -104,13 +104,13 @@ describe.each(QUEUE_BACKENDS)('a worker that fails during a delivery, with the q
     sleeper.signal('SIGSTOP');
     await pause(SUSPENDED_FOR_MS);
     const [output, wokenAt] = [sleeper.output.length, new Date()];
-    const before = acme.taken.length;
+    const before = acme.acknowledged.length;
     sleeper.signal('SIGCONT');
     await waitUntil(
       () => sleeper.output.slice(output).includes('suspended between fetch and send; nothing was sent'),
       { what: 'the one that slept to send nothing of what it had fetched' },
     );
-    await acme.waitToHaveTaken(accepted);
+    await acme.waitForAcknowledged(accepted);
 
     // The other worker was still delivering.
     expect(before).toBeGreaterThan(12);

@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { randomUUID } from 'node:crypto';
 import { Customer } from '#test/support/customer';
-import { ACH_LIFE, achChange, achLife, WIRE_LIFE, wireLife } from '#test/support/status-changes';
+import {
+  ACH_SEQUENCE,
+  achChange,
+  achSequence,
+  WIRE_SEQUENCE,
+  wireSequence,
+} from '#test/support/status-changes';
 import { System } from '#test/support/system';
 import { waitUntil } from '#test/support/wait-until';
 
@@ -18,13 +24,13 @@ describe.each(['redis', 'postgres'] as const)('a notification, with the queue on
   test('delivers ACH and wire notifications signed, with the consumer’s credentials and the accepted bytes', async () => {
     const { client } = system;
     const acme = await Customer.onboard(client);
-    const changes = [...achLife(acme.company, randomUUID()), ...wireLife(acme.company, randomUUID())];
+    const changes = [...achSequence(acme.company, randomUUID()), ...wireSequence(acme.company, randomUUID())];
     const accepted = await client.acceptAll(changes);
-    await acme.waitToHaveTaken(accepted);
+    await acme.waitForAcknowledged(accepted);
 
     expect(new Set(acme.arrivals.map((arrival) => arrival.verdict))).toEqual(new Set(['verified']));
     for (const [index, { notificationId }] of accepted.entries()) {
-      const arrival = acme.taken.find((taken) => taken.notificationId === notificationId);
+      const arrival = acme.acknowledged.find((taken) => taken.notificationId === notificationId);
       expect(arrival?.request.body).toBe(JSON.stringify({ notificationId, ...changes[index] }));
       expect(arrival?.request).toMatchObject({
         method: 'POST',
@@ -48,15 +54,15 @@ describe.each(['redis', 'postgres'] as const)('a notification, with the queue on
         paymentId === slow && status === 'INITIATED' && time <= 2 ? { status: 503 } : {},
     });
     const accepted = await client.acceptAll([
-      ...achLife(acme.company, slow),
-      ...wireLife(acme.company, quick),
+      ...achSequence(acme.company, slow),
+      ...wireSequence(acme.company, quick),
     ]);
-    await acme.waitToHaveTaken(accepted);
+    await acme.waitForAcknowledged(accepted);
 
-    expect(acme.statusesOf(slow)).toEqual(ACH_LIFE);
-    expect(acme.statusesOf(quick)).toEqual(WIRE_LIFE);
-    expect(acme.taken.slice(0, WIRE_LIFE.length).map((arrival) => arrival.paymentId)).toEqual(
-      WIRE_LIFE.map(() => quick),
+    expect(acme.statusesOf(slow)).toEqual(ACH_SEQUENCE);
+    expect(acme.statusesOf(quick)).toEqual(WIRE_SEQUENCE);
+    expect(acme.acknowledged.slice(0, WIRE_SEQUENCE.length).map((arrival) => arrival.paymentId)).toEqual(
+      WIRE_SEQUENCE.map(() => quick),
     );
     expect(acme.arrivals).toHaveLength(accepted.length + 2);
   });
@@ -67,7 +73,7 @@ describe.each(['redis', 'postgres'] as const)('a notification, with the queue on
       behaviour: ({ time }) => ({ status: time <= 2 ? 500 : 204 }),
     });
     const accepted = await system.client.accept(achChange(acme.company, randomUUID()));
-    await acme.waitToHaveTaken([accepted]);
+    await acme.waitForAcknowledged([accepted]);
 
     const requests = acme.arrivals.map((arrival) => arrival.request);
     expect(acme.arrivals.map((arrival) => arrival.verdict)).toEqual(['verified', 'verified', 'verified']);
@@ -83,7 +89,7 @@ describe.each(['redis', 'postgres'] as const)('a notification, with the queue on
     const [acme, other] = [await Customer.onboard(client), await Customer.onboard(client)];
     const strangers = await client.accept(achChange('NOBODY', randomUUID()));
     const ours = await client.accept(achChange(acme.company, randomUUID()));
-    await acme.waitToHaveTaken([ours]);
+    await acme.waitForAcknowledged([ours]);
 
     expect(ours.deliveries.map((delivery) => delivery.consumerId)).toEqual([acme.consumerId]);
     expect(other.arrivals).toEqual([]);

@@ -7,7 +7,7 @@ import { Dump } from '#test/support/dump';
 import { forgedText } from '#test/support/forged-text';
 import { OwnRedis } from '#test/support/own-redis';
 import { runSql } from '#test/support/run-sql';
-import { livesWithAccounts } from '#test/support/status-changes';
+import { sequencesWithAccounts } from '#test/support/status-changes';
 import { System } from '#test/support/system';
 import { waitUntil } from '#test/support/wait-until';
 
@@ -57,7 +57,7 @@ async function keyOf(path: string, body: object): Promise<string> {
   return answer.body.key;
 }
 
-const changes = (): object[] => livesWithAccounts(COMPANY, ACCOUNTS);
+const changes = (): object[] => sequencesWithAccounts(COMPANY, ACCOUNTS);
 
 /** The participants, by key and path. */
 interface Cast {

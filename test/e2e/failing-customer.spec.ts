@@ -4,7 +4,7 @@ import { Redis } from 'ioredis';
 import { startConsumer } from '#test/support/consumer-server';
 import { Customer } from '#test/support/customer';
 import { runSql } from '#test/support/run-sql';
-import { ACH_LIFE, achChange, achLife } from '#test/support/status-changes';
+import { ACH_SEQUENCE, achChange, achSequence } from '#test/support/status-changes';
 import { System } from '#test/support/system';
 import { waitUntil } from '#test/support/wait-until';
 
@@ -68,10 +68,10 @@ describe('a failing consumer', () => {
     });
 
     const ids = Array.from({ length: PAYMENTS }, () => randomUUID());
-    const backlog = await client.acceptAll(ids.flatMap((id) => achLife(acme.company, id)));
+    const backlog = await client.acceptAll(ids.flatMap((id) => achSequence(acme.company, id)));
     // Independent of the number of deliveries: the consumer's timer, and its session while that ends.
     expect(await jobs()).toBeLessThanOrEqual(2);
-    for (const event of backlog.filter((_, index) => index % ACH_LIFE.length === 0)) {
+    for (const event of backlog.filter((_, index) => index % ACH_SEQUENCE.length === 0)) {
       expect(await client.deliveryOf(event)).toMatchObject({ state: 'held', holdReason: 'circuit' });
     }
 
@@ -79,12 +79,12 @@ describe('a failing consumer', () => {
     await waitUntil(async () => (await circuitOf(acme))?.failedProbes === 1, {
       what: 'a probe to fail',
     });
-    expect(acme.taken).toEqual([]);
+    expect(acme.acknowledged).toEqual([]);
 
     acme.behave(() => ({}));
     await age('next_probe_at');
-    await acme.waitToHaveTaken([...first, ...backlog]);
-    for (const id of ids) expect(acme.statusesOf(id)).toEqual(ACH_LIFE);
+    await acme.waitForAcknowledged([...first, ...backlog]);
+    for (const id of ids) expect(acme.statusesOf(id)).toEqual(ACH_SEQUENCE);
     expect(await client.consumer(acme.consumerId)).toMatchObject({ circuit: null, failuresInARow: 0 });
     const audited = await runSql<{ action: string; details: object }>(
       system.databaseUrl,
@@ -109,9 +109,9 @@ describe('a failing consumer', () => {
       ...SHORT,
       behaviour: ({ status }) => (status === 'INITIATED' ? { status: 422, body: 'no such account' } : {}),
     });
-    const [first, ...later] = await client.acceptAll(achLife(acme.company, randomUUID()));
+    const [first, ...later] = await client.acceptAll(achSequence(acme.company, randomUUID()));
     if (first === undefined) throw new Error('nothing was accepted');
-    await acme.waitToHaveTaken(later);
+    await acme.waitForAcknowledged(later);
 
     const delivery = await client.deliveryOf(first);
     expect(delivery).toMatchObject({
@@ -162,7 +162,7 @@ describe('a failing consumer', () => {
       behaviour: ({ time }) => (time === 1 ? { status: 503, headers: { 'retry-after': '3' } } : {}),
     });
     const accepted = await system.client.accept(achChange(acme.company, randomUUID()));
-    await acme.waitToHaveTaken([accepted]);
+    await acme.waitForAcknowledged([accepted]);
 
     const [asked, again] = acme.arrivals.map((arrival) => arrival.request.receivedAt.getTime());
     expect((again ?? 0) - (asked ?? 0)).toBeGreaterThanOrEqual(3_000);

@@ -48,15 +48,15 @@ describe.each(QUEUE_BACKENDS)('SIGTERM, with the queue on %s', (backend) => {
       for (let turn = 0; ; turn += 1)
         yield achChange(customers[turn % CUSTOMERS]?.company ?? '', randomUUID());
     });
-    await producers.eachGetsOn(2 * CUSTOMERS);
+    await producers.waitForAccepted(2 * CUSTOMERS);
     const stopping = system.workers.find(({ output }) => output.includes('delivery.attempted'));
     const stoppedAtMs = Date.now();
     expect(await stopping?.kill('SIGTERM')).toEqual(STOPPED);
-    await producers.eachGetsOn(2 * CUSTOMERS);
+    await producers.waitForAccepted(2 * CUSTOMERS);
     const accepted = await producers.finish();
     await Promise.all(
       customers.map((customer) =>
-        customer.waitToHaveTaken(
+        customer.waitForAcknowledged(
           accepted.filter(({ deliveries }) => deliveries[0]?.consumerId === customer.consumerId),
         ),
       ),
@@ -64,7 +64,7 @@ describe.each(QUEUE_BACKENDS)('SIGTERM, with the queue on %s', (backend) => {
 
     for (const customer of customers) {
       expect(longestPause(customer, stoppedAtMs)).toBeLessThan(HANDED_OVER_WITHIN_MS);
-      expect(customer.arrivals).toHaveLength(customer.taken.length);
+      expect(customer.arrivals).toHaveLength(customer.acknowledged.length);
     }
   });
 
@@ -73,16 +73,16 @@ describe.each(QUEUE_BACKENDS)('SIGTERM, with the queue on %s', (backend) => {
     const producers = Producers.start(system.client, 4, function* () {
       for (;;) yield achChange(acme.company, randomUUID());
     });
-    await producers.eachGetsOn(10);
+    await producers.waitForAccepted(10);
     const foundBefore = await foundByReconciler(system);
     expect(await system.api.kill('SIGTERM')).toEqual(STOPPED);
-    await acme.waitToHaveTaken(producers.accepted);
+    await acme.waitForAcknowledged(producers.accepted);
     // Deliveries that were not enqueued would arrive, too, but later.
     expect(await foundByReconciler(system)).toBe(foundBefore);
 
     await system.replaceApi();
-    await producers.eachGetsOn(10);
-    await acme.waitToHaveTaken(await producers.finish());
+    await producers.waitForAccepted(10);
+    await acme.waitForAcknowledged(await producers.finish());
   });
 });
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { randomUUID } from 'node:crypto';
 import { Customer } from '#test/support/customer';
-import { ACH_LIFE, achLife } from '#test/support/status-changes';
+import { ACH_SEQUENCE, achSequence } from '#test/support/status-changes';
 import { QUEUE_BACKENDS, System } from '#test/support/system';
 import { waitUntil } from '#test/support/wait-until';
 
@@ -24,16 +24,16 @@ describe.each(QUEUE_BACKENDS)('pauses, with the queue on %s', (backend) => {
       pauseReason: 'maintenance',
     });
     const ids = payments();
-    const held = await client.acceptAll(ids.flatMap((id) => achLife(acme.company, id)));
-    await other.waitToHaveTaken(await client.acceptAll(achLife(other.company, randomUUID())));
+    const held = await client.acceptAll(ids.flatMap((id) => achSequence(acme.company, id)));
+    await other.waitForAcknowledged(await client.acceptAll(achSequence(other.company, randomUUID())));
     expect(acme.arrivals).toEqual([]);
-    for (const event of held.filter((_, index) => index % ACH_LIFE.length === 0)) {
+    for (const event of held.filter((_, index) => index % ACH_SEQUENCE.length === 0)) {
       expect(await client.deliveryOf(event)).toMatchObject({ state: 'held', holdReason: 'paused' });
     }
 
     expect(await client.resumeConsumer(acme.consumerId)).toMatchObject({ state: 'active', pausedAt: null });
-    await acme.waitToHaveTaken(held);
-    for (const id of ids) expect(acme.statusesOf(id)).toEqual(ACH_LIFE);
+    await acme.waitForAcknowledged(held);
+    for (const id of ids) expect(acme.statusesOf(id)).toEqual(ACH_SEQUENCE);
     expect(acme.arrivals).toHaveLength(held.length);
   });
 
@@ -43,9 +43,9 @@ describe.each(QUEUE_BACKENDS)('pauses, with the queue on %s', (backend) => {
     await client.setSending('pause');
     const lives = customers.map((customer) => ({ customer, id: randomUUID() }));
     const accepted = await client.acceptAll(
-      lives.flatMap(({ customer, id }) => achLife(customer.company, id)),
+      lives.flatMap(({ customer, id }) => achSequence(customer.company, id)),
     );
-    for (const event of [accepted[0], accepted[ACH_LIFE.length]]) {
+    for (const event of [accepted[0], accepted[ACH_SEQUENCE.length]]) {
       if (event === undefined) throw new Error('nothing was accepted');
       expect(await client.deliveryOf(event)).toMatchObject({ state: 'held', holdReason: 'paused' });
     }
@@ -53,9 +53,9 @@ describe.each(QUEUE_BACKENDS)('pauses, with the queue on %s', (backend) => {
 
     await client.setSending('resume');
     for (const [index, { customer, id }] of lives.entries()) {
-      const own = accepted.slice(index * ACH_LIFE.length, (index + 1) * ACH_LIFE.length);
-      await customer.waitToHaveTaken(own);
-      expect(customer.statusesOf(id)).toEqual(ACH_LIFE);
+      const own = accepted.slice(index * ACH_SEQUENCE.length, (index + 1) * ACH_SEQUENCE.length);
+      await customer.waitForAcknowledged(own);
+      expect(customer.statusesOf(id)).toEqual(ACH_SEQUENCE);
     }
   });
 });
@@ -74,7 +74,7 @@ describe('a consumer that answers 410 Gone', () => {
     );
     const lives = customers.map((customer) => ({ customer, id: randomUUID() }));
     const accepted = await Promise.all(
-      lives.map(({ customer, id }) => client.acceptAll(achLife(customer.company, id))),
+      lives.map(({ customer, id }) => client.acceptAll(achSequence(customer.company, id))),
     );
     for (const { consumerId } of customers) {
       await waitUntil(async () => (await client.consumer(consumerId)).state === 'paused', {
@@ -94,8 +94,8 @@ describe('a consumer that answers 410 Gone', () => {
     for (const [index, { customer, id }] of lives.entries()) {
       customer.behave(() => ({}));
       await client.resumeConsumer(customer.consumerId);
-      await customer.waitToHaveTaken(accepted[index] ?? []);
-      expect(customer.statusesOf(id)).toEqual(ACH_LIFE);
+      await customer.waitForAcknowledged(accepted[index] ?? []);
+      expect(customer.statusesOf(id)).toEqual(ACH_SEQUENCE);
     }
   });
 });

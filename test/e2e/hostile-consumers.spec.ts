@@ -43,7 +43,7 @@ test('records an outcome for every kind of hostile consumer at once, and frees a
   const descriptors = (): number => readdirSync(`/proc/${String(worker.pid)}/fd`).length;
 
   const good = await Customer.onboard(client);
-  await good.waitToHaveTaken([await client.accept(achChange(good.company, 'before'))]);
+  await good.waitForAcknowledged([await client.accept(achChange(good.company, 'before'))]);
   const atRest = descriptors();
   const ids = await Promise.all(
     HOSTILE_CONSUMERS.map(async ({ name, start }) => onboard(name, await start(hostile))),
@@ -51,7 +51,7 @@ test('records an outcome for every kind of hostile consumer at once, and frees a
   const payments = Array.from({ length: EACH_GETS }, (_, index) => `payment-${String(index)}`);
   for (const payment of payments)
     await Promise.all(HOSTILE_CONSUMERS.map(({ name }) => client.accept(achChange(name, payment))));
-  await good.waitToHaveTaken(await client.acceptAll(payments.map((id) => achChange(good.company, id))));
+  await good.waitForAcknowledged(await client.acceptAll(payments.map((id) => achChange(good.company, id))));
 
   const finished = await waitUntil(
     async () => {
@@ -90,5 +90,5 @@ test('records an outcome for every kind of hostile consumer at once, and frees a
   expect(figures).not.toMatch(/^dispatcher_internal_faults_total\{.*\} [1-9]/m);
   const status = readFileSync(`/proc/${String(worker.pid)}/status`, 'utf8');
   expect(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1_024).toBeLessThan(MOST_RESIDENT_MIB);
-  await good.waitToHaveTaken([await client.accept(achChange(good.company, 'after'))]);
+  await good.waitForAcknowledged([await client.accept(achChange(good.company, 'after'))]);
 });

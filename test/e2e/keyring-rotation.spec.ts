@@ -4,7 +4,7 @@ import { createVault, parseKeyring, type Vault } from '#libs/vault';
 import { BANK, Customer } from '#test/support/customer';
 import { Producers } from '#test/support/producers';
 import { runSql } from '#test/support/run-sql';
-import { achLife } from '#test/support/status-changes';
+import { achSequence } from '#test/support/status-changes';
 import { newKey, System } from '#test/support/system';
 import { waitUntil } from '#test/support/wait-until';
 
@@ -61,10 +61,10 @@ describe('a rotation of the keyring under traffic', () => {
     const [acme, rotating] = [await Customer.onboard(client), await Customer.onboard(client)];
     await addFormerVersions(system.databaseUrl, vaultOf(old), acme.consumerId);
     function* changes() {
-      while (true) for (const { company } of [acme, rotating]) yield* achLife(company, randomUUID());
+      while (true) for (const { company } of [acme, rotating]) yield* achSequence(company, randomUUID());
     }
     const producers = Producers.start(client, 1, changes);
-    await producers.eachGetsOn(5);
+    await producers.waitForAccepted(5);
 
     // The new key first in the ring, on one process after the other.
     const [first] = system.workers;
@@ -84,7 +84,7 @@ describe('a rotation of the keyring under traffic', () => {
 
     const killed = await system.startCommand('reencrypt', [], both);
     const cutOver = producers
-      .eachGetsOn(1)
+      .waitForAccepted(1)
       .then(() => client.addCredentials(rotating.consumerId, { ...BANK, signingSecret: 'whsec_the_second' }));
     await waitUntil(async () => (await reencrypted()) > 20, {
       what: 'the command to be at it',
@@ -94,7 +94,7 @@ describe('a rotation of the keyring under traffic', () => {
     const done = await reencrypted();
     expect(done).toBeLessThan(FORMER);
     await cutOver;
-    rotating.agreeOn('whsec_the_second');
+    rotating.setSecret('whsec_the_second');
 
     const resumed = await run([], both);
     expect(resumed.code).toBe(0);
@@ -109,12 +109,12 @@ describe('a rotation of the keyring under traffic', () => {
     await system.startWorker({ SECRETS_KEYRING: next });
     await second?.kill();
     const rotatedBefore = rotating.arrivals.length;
-    await producers.eachGetsOn(20);
+    await producers.waitForAccepted(20);
     const accepted = await producers.finish();
     const of = (consumerId: string) =>
       accepted.filter(({ deliveries }) => deliveries.some((delivery) => delivery.consumerId === consumerId));
-    await acme.waitToHaveTaken(of(acme.consumerId));
-    await rotating.waitToHaveTaken(of(rotating.consumerId));
+    await acme.waitForAcknowledged(of(acme.consumerId));
+    await rotating.waitForAcknowledged(of(rotating.consumerId));
     expect(new Set(acme.arrivals.map(({ verdict }) => verdict))).toEqual(new Set(['verified']));
     const rotated = rotating.arrivals.slice(rotatedBefore);
     expect(new Set(rotated.map(({ verdict }) => verdict))).toEqual(new Set(['verified']));

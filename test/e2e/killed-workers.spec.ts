@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Customer } from '#test/support/customer';
 import { Producers } from '#test/support/producers';
 import { runSql } from '#test/support/run-sql';
-import { ACH_LIFE, achLife } from '#test/support/status-changes';
+import { ACH_SEQUENCE, achSequence } from '#test/support/status-changes';
 import { QUEUE_BACKENDS, System } from '#test/support/system';
 
 const CUSTOMERS = 4;
@@ -35,10 +35,10 @@ describe.each(QUEUE_BACKENDS)('workers that are killed at any moment, with the q
         if (customer === undefined) return;
         const payment = randomUUID();
         payments.set(payment, customer);
-        yield* achLife(customer.company, payment);
+        yield* achSequence(customer.company, payment);
       }
     });
-    await producers.eachGetsOn(2 * ACH_LIFE.length);
+    await producers.waitForAccepted(2 * ACH_SEQUENCE.length);
     for (let kills = 0; kills < KILLS; kills += 1) {
       await pause(randomInt(1_000));
       await system.workers[randomInt(system.workers.length)]?.kill('SIGKILL');
@@ -46,14 +46,14 @@ describe.each(QUEUE_BACKENDS)('workers that are killed at any moment, with the q
     }
     const accepted = await producers.finish();
     for (const customer of customers) {
-      await customer.waitToHaveTaken(
+      await customer.waitForAcknowledged(
         accepted.filter(({ deliveries }) => deliveries[0]?.consumerId === customer.consumerId),
       );
     }
 
     for (const [payment, customer] of payments) {
       const statuses = customer.statusesOf(payment);
-      expect(statuses).toEqual(ACH_LIFE.slice(0, statuses.length));
+      expect(statuses).toEqual(ACH_SEQUENCE.slice(0, statuses.length));
     }
     // From the end of the previous status, or from its own acceptance if that was later.
     const [slowest] = await runSql<{ ms: number; number: number }>(

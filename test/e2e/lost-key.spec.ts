@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { randomUUID } from 'node:crypto';
 import { BANK, Customer } from '#test/support/customer';
-import { ACH_LIFE, achLife } from '#test/support/status-changes';
+import { ACH_SEQUENCE, achSequence } from '#test/support/status-changes';
 import { newKey, System } from '#test/support/system';
 import { waitUntil } from '#test/support/wait-until';
 
@@ -18,7 +18,7 @@ describe('a worker whose keyring has lost the key of a consumer’s credentials'
     const acme = await Customer.onboard(client);
     const id = randomUUID();
     const without = await system.startWorker({ SECRETS_KEYRING: kept });
-    const accepted = await client.acceptAll(achLife(acme.company, id));
+    const accepted = await client.acceptAll(achSequence(acme.company, id));
     const fault = await waitUntil(async () => (await client.consumer(acme.consumerId)).secretFault, {
       what: 'the fault to be shown',
     });
@@ -30,13 +30,13 @@ describe('a worker whose keyring has lost the key of a consumer’s credentials'
       attemptCount: 0,
       attempts: [],
     });
-    const later = await client.acceptAll(achLife(acme.company, randomUUID()));
+    const later = await client.acceptAll(achSequence(acme.company, randomUUID()));
     expect(acme.arrivals).toEqual([]);
 
     await without.kill();
     await system.startWorker({ SECRETS_KEYRING: `${kept},${lost}` });
-    await acme.waitToHaveTaken([...accepted, ...later]);
-    expect(acme.statusesOf(id)).toEqual(ACH_LIFE);
+    await acme.waitForAcknowledged([...accepted, ...later]);
+    expect(acme.statusesOf(id)).toEqual(ACH_SEQUENCE);
     expect(await client.waitForState(first, 'delivered')).toMatchObject({ attemptCount: 1 });
     expect(await client.consumer(acme.consumerId)).toMatchObject({ secretFault: null });
   });
@@ -45,7 +45,7 @@ describe('a worker whose keyring has lost the key of a consumer’s credentials'
     const acme = await Customer.onboard(system.client);
     const id = randomUUID();
     await Promise.all(system.workers.map((worker) => worker.kill()));
-    const accepted = await system.client.acceptAll(achLife(acme.company, id));
+    const accepted = await system.client.acceptAll(achSequence(acme.company, id));
     await system.api.kill();
     await Promise.all([
       system.replaceApi({ SECRETS_KEYRING: kept }),
@@ -56,11 +56,11 @@ describe('a worker whose keyring has lost the key of a consumer’s credentials'
       what: 'the fault to be shown',
     });
 
-    acme.agreeOn('whsec_a_new_one_for_acme');
+    acme.setSecret('whsec_a_new_one_for_acme');
     await client.addCredentials(acme.consumerId, { signingSecret: 'whsec_a_new_one_for_acme', ...BANK });
     expect(await client.consumer(acme.consumerId)).toMatchObject({ secretFault: null });
-    await acme.waitToHaveTaken(accepted);
-    expect(acme.statusesOf(id)).toEqual(ACH_LIFE);
+    await acme.waitForAcknowledged(accepted);
+    expect(acme.statusesOf(id)).toEqual(ACH_SEQUENCE);
     expect(new Set(acme.arrivals.map(({ verdict }) => verdict))).toEqual(new Set(['verified']));
   });
 });

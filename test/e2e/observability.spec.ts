@@ -54,7 +54,7 @@ async function deliver(transactionId: string, headers: Record<string, string> = 
     },
   );
   expect(status).toBe(202);
-  await acme.waitToHaveTaken([body]);
+  await acme.waitForAcknowledged([body]);
   return body;
 }
 
@@ -164,7 +164,7 @@ describe('a trace', () => {
     await redis.stop({ hard: true });
     await redis.start();
     await system.client.setSending('resume');
-    await acme.waitToHaveTaken([body]);
+    await acme.waitForAcknowledged([body]);
 
     const ids = arrivalsOf(body).map(({ request }) => request.headers['traceparent']?.toString().split('-'));
     expect(ids.map((parts) => parts?.[1])).toEqual([traceIdIn(traceparent), traceIdIn(traceparent)]);
@@ -268,10 +268,10 @@ test('the metrics show deliveries and the state of the installation', async () =
   };
   const api = await figuresOf(system.api);
   const sender = await figuresOf(worker());
-  expect(api('dispatcher_events_accepted_total{event_type="ach.status"}')).toBe(acme.taken.length);
+  expect(api('dispatcher_events_accepted_total{event_type="ach.status"}')).toBe(acme.acknowledged.length);
   expect(api('dispatcher_events_accepted_total{event_type="wire.status"}')).toBe(0);
-  expect(sender('dispatcher_attempts_total{outcome="acknowledged"}')).toBe(acme.taken.length);
-  expect(sender('dispatcher_accept_to_delivered_seconds_count')).toBe(acme.taken.length);
+  expect(sender('dispatcher_attempts_total{outcome="acknowledged"}')).toBe(acme.acknowledged.length);
+  expect(sender('dispatcher_accept_to_delivered_seconds_count')).toBe(acme.acknowledged.length);
   expect(sender('dispatcher_batch_items_sum{batch="record"}')).toBe(acme.arrivals.length);
   expect(sender('dispatcher_worker_slots')).toBe(512);
   expect(sender('nodejs_eventloop_lag_p99_seconds')).toBeGreaterThan(0);

@@ -4,7 +4,7 @@ import { Customer } from '#test/support/customer';
 import { OwnPostgres } from '#test/support/own-postgres';
 import { OwnRedis } from '#test/support/own-redis';
 import type { StartedProcess } from '#test/support/started-process';
-import { achLife } from '#test/support/status-changes';
+import { achSequence } from '#test/support/status-changes';
 import { System } from '#test/support/system';
 import { waitUntil } from '#test/support/wait-until';
 
@@ -52,11 +52,11 @@ describe('the log of an outage of the queue', () => {
       const [events, messages] = await Promise.all([
         (async () => {
           await waitUntil(() => system.api.output.includes(BEGIN), { what: 'the outage to begin' });
-          return system.client.acceptAll(achLife(acme.company, randomUUID()));
+          return system.client.acceptAll(achSequence(acme.company, randomUUID()));
         })(),
         outage(system, redis),
       ]);
-      await acme.waitToHaveTaken(events);
+      await acme.waitForAcknowledged(events);
       expect(messages).toEqual(ONCE_EACH);
       for (const { output } of [system.api, ...system.workers]) {
         expect(output).toMatch(new RegExp(`"fault":"[^"]*ECONNREFUSED[^"]*","msg":"${BEGIN}"`));

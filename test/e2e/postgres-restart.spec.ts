@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { Customer } from '#test/support/customer';
 import { OwnPostgres } from '#test/support/own-postgres';
 import { Producers } from '#test/support/producers';
-import { ACH_LIFE, achLife } from '#test/support/status-changes';
+import { ACH_SEQUENCE, achSequence } from '#test/support/status-changes';
 import { System } from '#test/support/system';
 
 const PRODUCERS = 8;
@@ -35,18 +35,18 @@ describe.each([
       for (;;) {
         const payment = randomUUID();
         payments.push(payment);
-        yield* achLife(acme.company, payment);
+        yield* achSequence(acme.company, payment);
       }
     });
 
-    await producers.eachGetsOn(8);
+    await producers.waitForAccepted(8);
     await postgres.stop({ hard });
-    await producers.eachIsRefused(2);
+    await producers.waitForRefused(2);
     expect((await fetch(`${system.api.baseUrl}/readyz`)).status).toBe(503);
     await postgres.start();
-    await producers.eachGetsOn(8);
+    await producers.waitForAccepted(8);
     const accepted = await producers.finish();
-    await acme.waitToHaveTaken(accepted);
+    await acme.waitForAcknowledged(accepted);
 
     for (const refusal of producers.refusals) {
       expect(refusal).toEqual({
@@ -58,11 +58,11 @@ describe.each([
     expect(new Set(accepted.map((event) => event.notificationId)).size).toBe(accepted.length);
     for (const payment of payments) {
       const statuses = acme.statusesOf(payment);
-      expect(statuses).toEqual(ACH_LIFE.slice(0, statuses.length));
+      expect(statuses).toEqual(ACH_SEQUENCE.slice(0, statuses.length));
       const { events } = await system.client.events({ paymentId: payment });
       expect(events.map((event) => event.status)).toEqual(statuses.toReversed());
     }
-    expect(acme.taken).toHaveLength(accepted.length);
+    expect(acme.acknowledged).toHaveLength(accepted.length);
     expect(new Set(acme.arrivals.map((arrival) => arrival.verdict))).toEqual(new Set(['verified']));
   });
 });

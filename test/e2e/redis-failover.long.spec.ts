@@ -4,7 +4,7 @@ import { Customer } from '#test/support/customer';
 import { OwnRedisCluster } from '#test/support/own-redis-cluster';
 import { OwnSentinels } from '#test/support/own-sentinels';
 import { Producers } from '#test/support/producers';
-import { ACH_LIFE, achLife } from '#test/support/status-changes';
+import { ACH_SEQUENCE, achSequence } from '#test/support/status-changes';
 import { System } from '#test/support/system';
 
 /** The design's limit until deliveries continue after Redis lost its data. */
@@ -21,7 +21,7 @@ function lives(customers: readonly Customer[], payments: Map<string, Customer>):
       next += 1;
       const payment = randomUUID();
       payments.set(payment, customer);
-      yield* achLife(customer.company, payment);
+      yield* achSequence(customer.company, payment);
     }
   };
 }
@@ -37,21 +37,21 @@ async function outOfOrder(
 ): Promise<string[]> {
   const payments = new Map<string, Customer>();
   const producers = Producers.start(system.client, 4, lives(customers, payments));
-  await producers.eachGetsOn(2 * ACH_LIFE.length);
+  await producers.waitForAccepted(2 * ACH_SEQUENCE.length);
   await meanwhile();
-  await producers.eachGetsOn(2 * ACH_LIFE.length);
+  await producers.waitForAccepted(2 * ACH_SEQUENCE.length);
   const accepted = await producers.finish();
   expect(producers.refusals).toEqual([]);
 
   for (const customer of customers) {
-    await customer.waitToHaveTaken(
+    await customer.waitForAcknowledged(
       accepted.filter(({ deliveries }) => deliveries[0]?.consumerId === customer.consumerId),
       RECOVERY_DEADLINE_MS,
     );
   }
   return [...payments].flatMap(([payment, customer]) => {
     const statuses = customer.statusesOf(payment);
-    return statuses.join() === ACH_LIFE.slice(0, statuses.length).join() ? [] : [payment];
+    return statuses.join() === ACH_SEQUENCE.slice(0, statuses.length).join() ? [] : [payment];
   });
 }
 

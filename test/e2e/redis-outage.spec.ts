@@ -4,7 +4,7 @@ import { Redis } from 'ioredis';
 import type { ConsumerAnswer } from '#test/support/consumer-server';
 import { Customer, type CustomerBehaviour } from '#test/support/customer';
 import { OwnRedis } from '#test/support/own-redis';
-import { ACH_LIFE, achLife } from '#test/support/status-changes';
+import { ACH_SEQUENCE, achSequence } from '#test/support/status-changes';
 import { System } from '#test/support/system';
 
 /** The design's limit until deliveries continue after Redis lost its data. */
@@ -37,16 +37,18 @@ describe.each([
     const { client } = system;
     const acme = await Customer.onboard(client, flaky({ status: 503 }));
     const before = payments();
-    const accepted = await client.acceptAll(before.flatMap((payment) => achLife(acme.company, payment)));
+    const accepted = await client.acceptAll(before.flatMap((payment) => achSequence(acme.company, payment)));
     await acme.waitForArrivals(PAYMENTS);
 
     await redis.stop({ hard: !durable });
     const during = payments();
-    accepted.push(...(await client.acceptAll(during.flatMap((payment) => achLife(acme.company, payment)))));
+    accepted.push(
+      ...(await client.acceptAll(during.flatMap((payment) => achSequence(acme.company, payment)))),
+    );
     await redis.start();
 
-    await acme.waitToHaveTaken(accepted, RECOVERY_DEADLINE_MS);
-    for (const payment of [...before, ...during]) expect(acme.statusesOf(payment)).toEqual(ACH_LIFE);
+    await acme.waitForAcknowledged(accepted, RECOVERY_DEADLINE_MS);
+    for (const payment of [...before, ...during]) expect(acme.statusesOf(payment)).toEqual(ACH_SEQUENCE);
     expect(new Set(acme.arrivals.map((arrival) => arrival.verdict))).toEqual(new Set(['verified']));
   });
 });
@@ -68,18 +70,20 @@ describe('when Redis is emptied under the running system', () => {
     const acme = await Customer.onboard(client, flaky({ status: 503 }));
     const hanging = await Customer.onboard(client, flaky('hang'));
     const [failed, sending] = [payments(), payments()];
-    const retried = await client.acceptAll(failed.flatMap((payment) => achLife(acme.company, payment)));
-    const inFlight = await client.acceptAll(sending.flatMap((payment) => achLife(hanging.company, payment)));
+    const retried = await client.acceptAll(failed.flatMap((payment) => achSequence(acme.company, payment)));
+    const inFlight = await client.acceptAll(
+      sending.flatMap((payment) => achSequence(hanging.company, payment)),
+    );
     await Promise.all([acme.waitForArrivals(PAYMENTS), hanging.waitForArrivals(PAYMENTS)]);
 
     await empty(redis);
 
     await Promise.all([
-      acme.waitToHaveTaken(retried, RECOVERY_DEADLINE_MS),
-      hanging.waitToHaveTaken(inFlight, RECOVERY_DEADLINE_MS),
+      acme.waitForAcknowledged(retried, RECOVERY_DEADLINE_MS),
+      hanging.waitForAcknowledged(inFlight, RECOVERY_DEADLINE_MS),
     ]);
-    for (const payment of failed) expect(acme.statusesOf(payment)).toEqual(ACH_LIFE);
-    for (const payment of sending) expect(hanging.statusesOf(payment)).toEqual(ACH_LIFE);
+    for (const payment of failed) expect(acme.statusesOf(payment)).toEqual(ACH_SEQUENCE);
+    for (const payment of sending) expect(hanging.statusesOf(payment)).toEqual(ACH_SEQUENCE);
   });
 });
 

@@ -4,7 +4,7 @@ import type { BatchResultDto } from '#libs/contracts';
 import type { BulkActionDto } from '#apps/api/src/bulk-actions/bulk-action.dto';
 import { Customer } from '#test/support/customer';
 import { runSql } from '#test/support/run-sql';
-import { ACH_LIFE, achLife } from '#test/support/status-changes';
+import { ACH_SEQUENCE, achSequence } from '#test/support/status-changes';
 import { QUEUE_BACKENDS, System } from '#test/support/system';
 import { waitUntil } from '#test/support/wait-until';
 
@@ -28,7 +28,7 @@ describe.each(QUEUE_BACKENDS)('a replay of 400 dead deliveries, with the queue o
   };
   const lives = (customer: Customer, from: number, to: number): object[] =>
     Array.from({ length: to - from }, (_, index) =>
-      achLife(customer.company, `payment-${String(from + index)}`),
+      achSequence(customer.company, `payment-${String(from + index)}`),
     ).flat();
   const count = async (table: string): Promise<number> => {
     const rows = await runSql<{ count: number }>(
@@ -85,8 +85,8 @@ describe.each(QUEUE_BACKENDS)('a replay of 400 dead deliveries, with the queue o
 
         await system.startWorker();
         await Promise.all([
-          acme.waitToHaveTaken(acmes, DEADLINE_MS),
-          bolt.waitToHaveTaken(bolts, DEADLINE_MS),
+          acme.waitForAcknowledged(acmes, DEADLINE_MS),
+          bolt.waitForAcknowledged(bolts, DEADLINE_MS),
         ]);
         expect(await action(body.id)).toMatchObject({
           state: 'finished',
@@ -107,7 +107,7 @@ describe.each(QUEUE_BACKENDS)('a replay of 400 dead deliveries, with the queue o
         [bolt, 40],
       ] as const) {
         for (let payment = 0; payment < payments; payment += 1) {
-          expect(customer.statusesOf(`payment-${String(payment)}`)).toEqual([...ACH_LIFE]);
+          expect(customer.statusesOf(`payment-${String(payment)}`)).toEqual([...ACH_SEQUENCE]);
         }
       }
       expect(await count('pending_deliveries')).toBe(0);

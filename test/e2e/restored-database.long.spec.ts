@@ -30,10 +30,10 @@ describe('a database that was restored from a backup', () => {
     await runSql(admin.href, `create database ${name}_backup template ${name}`);
 
     await startAll();
-    await acme.waitToHaveTaken(before);
+    await acme.waitForAcknowledged(before);
     const later = achChange(acme.company, randomUUID());
     const forgotten = await client.accept(later);
-    await acme.waitToHaveTaken([forgotten]);
+    await acme.waitForAcknowledged([forgotten]);
     await stopAll();
     await runSql(admin.href, `drop database ${name} with (force)`);
     await runSql(admin.href, `alter database ${name}_backup rename to ${name}`);
@@ -44,7 +44,7 @@ describe('a database that was restored from a backup', () => {
     const again = await client.accept(later);
     expect(again).toMatchObject({ duplicate: false });
     expect(again.notificationId).not.toBe(forgotten.notificationId);
-    await acme.waitToHaveTaken([again]);
+    await acme.waitForAcknowledged([again]);
 
     const times = (notificationId: string): number =>
       acme.arrivals.filter((arrival) => arrival.notificationId === notificationId).length;

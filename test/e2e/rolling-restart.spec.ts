@@ -6,7 +6,7 @@ import type { AcceptedDto } from '#libs/contracts';
 import { ApiClient } from '#test/support/api-client';
 import { Customer, type Arrival } from '#test/support/customer';
 import type { StartedProcess } from '#test/support/started-process';
-import { ACH_LIFE, achLife } from '#test/support/status-changes';
+import { ACH_SEQUENCE, achSequence } from '#test/support/status-changes';
 import { System } from '#test/support/system';
 import { waitUntil } from '#test/support/wait-until';
 
@@ -91,14 +91,15 @@ test('a rolling restart under load loses, duplicates and reorders nothing, and n
       if (customer === undefined) return;
       const payment = randomUUID();
       payments.set(payment, customer);
-      yield* achLife(customer.company, payment);
+      yield* achSequence(customer.company, payment);
     }
   }
   const sending = Promise.all(senders.map((sender) => sender.send(lives())));
   const getOn = async (): Promise<void> => {
     const before = senders.map(({ accepted }) => accepted.length);
     await waitUntil(
-      () => senders.every(({ accepted }, index) => accepted.length >= (before[index] ?? 0) + ACH_LIFE.length),
+      () =>
+        senders.every(({ accepted }, index) => accepted.length >= (before[index] ?? 0) + ACH_SEQUENCE.length),
       { what: 'every producer to get on' },
     );
   };
@@ -120,13 +121,13 @@ test('a rolling restart under load loses, duplicates and reorders nothing, and n
   const accepted = senders.flatMap((sender) => sender.accepted);
   for (const customer of customers) {
     const own = accepted.filter(({ deliveries }) => deliveries[0]?.consumerId === customer.consumerId);
-    await customer.waitToHaveTaken(own);
+    await customer.waitForAcknowledged(own);
     const taken = customer.arrivals.filter(({ isAcknowledged }) => isAcknowledged);
     expect(await Promise.all(repeatsIn(taken).map((repeat) => lifeOf(repeat)))).toEqual([]);
   }
   for (const [payment, customer] of payments) {
     const statuses = customer.statusesOf(payment);
-    expect(statuses).toEqual(ACH_LIFE.slice(0, statuses.length));
+    expect(statuses).toEqual(ACH_SEQUENCE.slice(0, statuses.length));
   }
   await waitUntil(async () => (await redis.llen(`${system.queueNamespace}:deliveries:wait`)) === 0, {
     what: 'nothing to wait in the queue',

@@ -59,7 +59,7 @@ test('every process reads its secrets from files, and delivers', async () => {
 
   const client = new ApiClient(api.baseUrl, secrets['ADMIN_API_KEY'] ?? '');
   const acme = await Customer.onboard(client);
-  await acme.waitToHaveTaken(await client.acceptAll([achChange(acme.company, randomUUID())]));
+  await acme.waitForAcknowledged(await client.acceptAll([achChange(acme.company, randomUUID())]));
 
   const [reencrypted] = await Promise.all([
     run('dist/apps/api/reencrypt.js', ['--dry-run']),

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { ApiClient } from '#test/support/api-client';
 import { Customer } from '#test/support/customer';
 import { startProcess, type StartedProcess } from '#test/support/started-process';
-import { ACH_LIFE, achLife } from '#test/support/status-changes';
+import { ACH_SEQUENCE, achSequence } from '#test/support/status-changes';
 import { TEST_ENVIRONMENT } from '#test/support/system';
 import { temporaryFolder, type TemporaryFolder } from '#test/support/temporary-folder';
 import { waitUntil } from '#test/support/wait-until';
@@ -24,7 +24,7 @@ test('stand-alone delivers accepted events after a kill and a new start on its d
   const client = new ApiClient(first.baseUrl, KEY);
   const payment = randomUUID();
   const hanging = await Customer.onboard(client, { timeoutMs: 2_000, behaviour: () => 'hang' });
-  const accepted = await client.acceptAll(achLife(hanging.company, payment));
+  const accepted = await client.acceptAll(achSequence(hanging.company, payment));
   await hanging.waitForArrivals(1);
   await first.kill('SIGKILL');
   await waitUntil(() => !existsSync(lockFile()), {
@@ -33,8 +33,8 @@ test('stand-alone delivers accepted events after a kill and a new start on its d
 
   hanging.behave(() => ({}));
   const second = await start(first.port);
-  await hanging.waitToHaveTaken(accepted);
-  expect(hanging.statusesOf(payment)).toEqual(ACH_LIFE);
+  await hanging.waitForAcknowledged(accepted);
+  expect(hanging.statusesOf(payment)).toEqual(ACH_SEQUENCE);
   expect(new Set(hanging.arrivals.map((arrival) => arrival.verdict))).toEqual(new Set(['verified']));
 
   const postgres = await postgresPid();

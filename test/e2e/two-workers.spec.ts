@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { ConsumerAnswer } from '#test/support/consumer-server';
 import { Customer, type Arrival } from '#test/support/customer';
 import { runSql } from '#test/support/run-sql';
-import { ACH_LIFE, achChange, achLife } from '#test/support/status-changes';
+import { ACH_SEQUENCE, achChange, achSequence } from '#test/support/status-changes';
 import { QUEUE_BACKENDS, System } from '#test/support/system';
 import { waitUntil } from '#test/support/wait-until';
 
@@ -48,7 +48,7 @@ describe.each(QUEUE_BACKENDS)('two workers, with the queue on %s', (backend) => 
     const accepted = await Promise.all(
       Array.from({ length: 60 }, () => client.accept(achChange(acme.company, randomUUID()))),
     );
-    await acme.waitToHaveTaken(accepted);
+    await acme.waitForAcknowledged(accepted);
     expect(most).toBe(limit);
     expect(acme.arrivals).toHaveLength(accepted.length);
   });
@@ -59,7 +59,7 @@ describe.each(QUEUE_BACKENDS)('two workers, with the queue on %s', (backend) => 
     const accepted = await Promise.all(
       Array.from({ length: EVENTS }, () => client.accept(achChange(acme.company, randomUUID()))),
     );
-    await acme.waitToHaveTaken(accepted);
+    await acme.waitForAcknowledged(accepted);
     // The time of signing, since a busy machine may delay the request afterwards.
     const signed = await waitUntil(
       async () => {
@@ -90,11 +90,11 @@ describe.each(QUEUE_BACKENDS)('two workers, with the queue on %s', (backend) => 
     });
     const payments = Array.from({ length: PAYMENTS }, () => randomUUID());
     const accepted = await Promise.all(
-      payments.map((payment) => client.acceptAll(achLife(acme.company, payment))),
+      payments.map((payment) => client.acceptAll(achSequence(acme.company, payment))),
     );
-    await acme.waitToHaveTaken(accepted.flat());
+    await acme.waitForAcknowledged(accepted.flat());
 
-    for (const payment of payments) expect(acme.statusesOf(payment)).toEqual(ACH_LIFE);
+    for (const payment of payments) expect(acme.statusesOf(payment)).toEqual(ACH_SEQUENCE);
     expect(new Set(acme.arrivals.map((arrival) => arrival.verdict))).toEqual(new Set(['verified']));
     expect(startedBeforeItsPredecessorWasDone(acme.arrivals)).toEqual([]);
     expect(system.workers).toHaveLength(2);
@@ -106,7 +106,7 @@ function startedBeforeItsPredecessorWasDone(arrivals: readonly Arrival[]): strin
   const done = new Map<string, number>();
   return arrivals.flatMap((arrival) => {
     const doneSoFar = done.get(arrival.paymentId) ?? 0;
-    const place = ACH_LIFE.findIndex((status) => status === arrival.status);
+    const place = ACH_SEQUENCE.findIndex((status) => status === arrival.status);
     if (arrival.isAcknowledged) done.set(arrival.paymentId, Math.max(doneSoFar, place + 1));
     return place > doneSoFar ? [`${arrival.paymentId} ${arrival.status}`] : [];
   });

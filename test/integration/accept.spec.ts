@@ -4,10 +4,10 @@ import { sql } from 'kysely';
 import {
   accept,
   addConsumer,
-  rowsIn,
   startDispatcherInProcess,
   type DispatcherInProcess,
 } from '#test/support/dispatcher-in-process';
+import { rowsIn } from '#test/support/rows-in';
 
 let dispatcher: DispatcherInProcess;
 let serial = 0;

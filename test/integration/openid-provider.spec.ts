@@ -6,7 +6,7 @@ import { OpenIdProvider } from '#apps/api/src/session/openid/openid-provider.ser
 import { readConfig } from '#libs/config';
 import { createLogger } from '#libs/observability';
 import { freePort } from '#test/support/free-port';
-import { OpenIdProviderServer, strangersKey, type Forgery } from '#test/support/openid-provider';
+import { OpenIdProviderServer, unpublishedKey, type Forgery } from '#test/support/openid-provider';
 import { newKey } from '#test/support/system';
 
 const REDIRECT_URL = 'https://dispatcher.bank.example/sign-in/openid';
@@ -18,7 +18,7 @@ beforeAll(async () => {
   server = await OpenIdProviderServer.start(REDIRECT_URL);
   server.accounts.set('anna', { claims: { roles: ['staff'] } });
 });
-afterAll(() => server.goAway());
+afterAll(() => server.stop());
 afterEach(() => {
   server.forgery = null;
 });
@@ -73,7 +73,7 @@ it.each<[string, Forgery]>([
   ['of another issuer', { claims: { iss: 'https://evil.example' } }],
   ['that has expired', { claims: { exp: 1_700_000_000 } }],
   ['without a subject', { claims: { sub: undefined } }],
-  ['that another key has signed', { key: strangersKey }],
+  ['that another key has signed', { key: unpublishedKey }],
 ])('a sign-in refuses an ID token %s', async (_, forgery) => {
   server.forgery = forgery;
   await expect(claimsFrom(configured())).rejects.toMatchObject({ name: 'AnswerRefusedError' });

@@ -29,7 +29,7 @@ describe.each(QUEUE_SERVERS)('timer of a consumer on %s', (kind) => {
     await open.queue.addTimers([{ consumerId, inMs: 400 }]);
     expect(await open.queue.counts(10_000)).toEqual({ waiting: 0, active: 0, delayed: 1 });
     await using worker = await open.work();
-    const [fired] = await worker.untilStarted(1);
+    const [fired] = await worker.waitForStarted(1);
     expect(fired).toMatchObject({ name: 'due', consumerId });
     expect((fired?.atMs ?? 0) - setAtMs).toBeGreaterThanOrEqual(399);
     await open.untilEmpty();
@@ -45,7 +45,7 @@ describe.each(QUEUE_SERVERS)('timer of a consumer on %s', (kind) => {
     const replacedAtMs = performance.now();
     await open.queue.addTimers(consumers.map((consumerId) => ({ consumerId, inMs })));
     await using worker = await open.work();
-    await worker.untilStarted(3);
+    await worker.waitForStarted(3);
     await open.untilEmpty();
     expect(worker.started.map(({ consumerId }) => consumerId).toSorted()).toEqual(consumers.toSorted());
     for (const { atMs } of worker.started) expect(atMs - replacedAtMs).toBeGreaterThanOrEqual(inMs - 1);
@@ -56,12 +56,12 @@ describe.each(QUEUE_SERVERS)('timer of a consumer on %s', (kind) => {
     const firstJob = Promise.withResolvers<void>();
     await using worker = await open.work(() => firstJob.promise);
     await open.queue.addTimers([{ consumerId, inMs: 1 }]);
-    await worker.untilStarted(1);
+    await worker.waitForStarted(1);
     await open.queue.addTimers([{ consumerId, inMs: HOUR_MS }]);
     await open.queue.addTimers([{ consumerId, inMs: 200 }]);
     const endedAtMs = performance.now();
     firstJob.resolve();
-    const [, next] = await worker.untilStarted(2);
+    const [, next] = await worker.waitForStarted(2);
     expect((next?.atMs ?? 0) - endedAtMs).toBeGreaterThanOrEqual(199);
     await open.untilEmpty();
     expect(worker.started).toHaveLength(2);
@@ -73,9 +73,9 @@ describe.each(QUEUE_SERVERS)('timer of a consumer on %s', (kind) => {
     await open.queue.addConsumers([consumerId]);
     expect(await open.queue.counts(10_000)).toEqual({ waiting: 1, active: 0, delayed: 1 });
     await using worker = await open.work();
-    await worker.untilStarted(1);
+    await worker.waitForStarted(1);
     await open.queue.addTimers([{ consumerId, inMs: 1 }]);
-    await worker.untilStarted(2);
+    await worker.waitForStarted(2);
     expect(worker.started.map(({ name }) => name)).toEqual(['deliver', 'due']);
   });
 
@@ -83,7 +83,7 @@ describe.each(QUEUE_SERVERS)('timer of a consumer on %s', (kind) => {
     const consumers = Array.from({ length: CONSUMERS }, () => randomUUID());
     await open.queue.addTimers(consumers.map((consumerId) => ({ consumerId, inMs: 1 })));
     await using worker = await open.work(undefined, 50);
-    await worker.untilStarted(CONSUMERS, CONSUMERS_WITHIN_MS);
+    await worker.waitForStarted(CONSUMERS, CONSUMERS_WITHIN_MS);
     await open.untilEmpty();
     expect(worker.started.map(({ consumerId }) => consumerId).toSorted()).toEqual(consumers.toSorted());
   });

@@ -33,7 +33,7 @@ describe.each(QUEUE_SERVERS)('queue on %s', (kind) => {
     await using worker = await working;
     const consumerId = randomUUID();
     await untilAdded(open, consumerId);
-    await worker.untilStarted(1);
+    await worker.waitForStarted(1);
   });
 
   it('the queue works again after a restart of its server, and counts the consumers it could not add', async () => {
@@ -43,7 +43,7 @@ describe.each(QUEUE_SERVERS)('queue on %s', (kind) => {
     open.queue.onReconnect(() => reconnected.push(true));
     const [one = '', another = '', third = ''] = Array.from({ length: 3 }, () => randomUUID());
     await untilAdded(open, one);
-    await worker.untilStarted(1);
+    await worker.waitForStarted(1);
     await open.untilEmpty();
 
     await server.stop();
@@ -58,7 +58,7 @@ describe.each(QUEUE_SERVERS)('queue on %s', (kind) => {
 
     await server.start();
     await untilAdded(open, third);
-    await worker.untilStarted(2);
+    await worker.waitForStarted(2);
     await open.untilEmpty();
     expect(worker.started.map(({ consumerId }) => consumerId)).toEqual([one, third]);
     expect(reconnected).toHaveLength(kind === 'redis' ? 1 : 0);
@@ -72,7 +72,7 @@ describe.each(QUEUE_SERVERS)('queue on %s', (kind) => {
     await using open = await openQueue(server.config);
     expect(await open.queue.counts(10_000)).toEqual({ waiting: consumers.length, active: 0, delayed: 0 });
     await using worker = await open.work();
-    await worker.untilStarted(consumers.length);
+    await worker.waitForStarted(consumers.length);
     await open.untilEmpty();
   });
 
@@ -81,12 +81,12 @@ describe.each(QUEUE_SERVERS)('queue on %s', (kind) => {
     const unfinished = Promise.withResolvers<void>();
     const worker = await open.work(() => unfinished.promise);
     await untilAdded(open, randomUUID());
-    await worker.untilStarted(1);
+    await worker.waitForStarted(1);
     const resume = await server.suspend();
     try {
       const endsAtMs = performance.now();
       open.queue.enqueue([randomUUID()]);
-      await worker.vanish();
+      await worker.crash();
       await open[Symbol.asyncDispose]();
       // 2 s for requests in flight, 2 s for each connection, and 2 s for a busy machine.
       expect(performance.now() - endsAtMs).toBeLessThan(10_000);

@@ -32,7 +32,7 @@ describe.each(QUEUE_SERVERS)('queue on %s', (kind) => {
     expect(await open.queue.counts(10_000)).toEqual({ ...EMPTY, waiting: 500 });
 
     await using worker = await open.work(undefined, 1);
-    await worker.untilStarted(500);
+    await worker.waitForStarted(500);
     await open.untilEmpty();
     expect(worker.started.map(({ name, consumerId }) => `${name} ${consumerId}`)).toEqual(
       consumers.map((consumerId) => `deliver ${consumerId}`),
@@ -58,14 +58,14 @@ describe.each(QUEUE_SERVERS)('queue on %s', (kind) => {
     const sessionEnd = deferred();
     await using worker = await open.work(() => sessionEnd.promise);
     await open.queue.addConsumers([consumerId]);
-    await worker.untilStarted(1);
+    await worker.waitForStarted(1);
 
     for (let times = 0; times < 5; times += 1) await open.queue.addConsumers([consumerId]);
     expect(await open.queue.counts(10_000)).toEqual({ ...EMPTY, active: 1 });
     const endedAtMs = performance.now();
     sessionEnd.resolve();
 
-    const [, again] = await worker.untilStarted(2);
+    const [, again] = await worker.waitForStarted(2);
     expect(again?.atMs).toBeGreaterThanOrEqual(endedAtMs);
     await open.untilEmpty();
     expect(worker.started).toHaveLength(2);
@@ -76,14 +76,14 @@ describe.each(QUEUE_SERVERS)('queue on %s', (kind) => {
     const sessionEnd = deferred();
     await using worker = await open.work(() => sessionEnd.promise);
     await open.queue.addConsumers([consumerId]);
-    await worker.untilStarted(1);
+    await worker.waitForStarted(1);
     await open.queue.addConsumers([consumerId]);
 
     sessionEnd.reject(new Error('an internal error'));
-    await worker.untilStarted(2);
+    await worker.waitForStarted(2);
     await open.untilEmpty();
     await open.queue.addConsumers([consumerId]);
-    await worker.untilStarted(3);
+    await worker.waitForStarted(3);
     await open.untilEmpty();
     expect(worker.started).toHaveLength(3);
   });
@@ -124,7 +124,7 @@ describe.each(QUEUE_SERVERS)('queue on %s', (kind) => {
     const sessionEnd = deferred();
     const closing = await open.work(() => sessionEnd.promise);
     await open.queue.addConsumers([consumerId]);
-    await closing.untilStarted(1);
+    await closing.waitForStarted(1);
 
     const closed = closing[Symbol.asyncDispose]();
     await open.queue.addConsumers([consumerId, another]);
@@ -142,11 +142,11 @@ describe.each(QUEUE_SERVERS)('queue on %s', (kind) => {
     const never = deferred();
     const vanishing = await open.work(() => never.promise);
     await open.queue.addConsumers([consumerId]);
-    const [first] = await vanishing.untilStarted(1);
-    await vanishing.vanish();
+    const [first] = await vanishing.waitForStarted(1);
+    await vanishing.crash();
 
     await using worker = await open.work();
-    const [again] = await worker.untilStarted(1);
+    const [again] = await worker.waitForStarted(1);
     expect(again).toMatchObject({ consumerId, jobId: first?.jobId });
     // The lock starts with the job. The limit includes 2 s for a busy machine.
     const tookMs = (again?.atMs ?? 0) - (first?.atMs ?? 0);
@@ -165,13 +165,13 @@ describe.each(QUEUE_SERVERS)('queue on %s', (kind) => {
     const faults: string[] = [];
     worker.worker.on('error', ({ message }) => faults.push(message));
     await open.queue.addConsumers([consumerId]);
-    const [first] = await worker.untilStarted(1);
+    const [first] = await worker.waitForStarted(1);
     await server.empty();
     await waitUntil(() => lost.length > 0, { what: 'the event lockRenewalFailed' });
     expect(lost).toEqual([first?.jobId]);
 
     await open.queue.addConsumers([consumerId]);
-    const [, second] = await worker.untilStarted(2);
+    const [, second] = await worker.waitForStarted(2);
     expect(second?.jobId).not.toBe(first?.jobId);
     await open.queue.addConsumers([consumerId]);
     sessionEnds[0]?.resolve();
@@ -180,6 +180,6 @@ describe.each(QUEUE_SERVERS)('queue on %s', (kind) => {
     });
     expect(await open.queue.counts(10_000)).toEqual({ ...EMPTY, active: 1 });
     sessionEnds[1]?.resolve();
-    await worker.untilStarted(3);
+    await worker.waitForStarted(3);
   });
 });

@@ -11,11 +11,8 @@ import { SendEvent } from '#apps/api/src/operations/send-event';
 import { ANN } from '#test/support/actor';
 import { Recipient } from '#test/support/recipient';
 import { SteppedConnection } from '#test/support/stepped-work';
-import {
-  rowsIn,
-  startDispatcherInProcess,
-  type DispatcherInProcess,
-} from '#test/support/dispatcher-in-process';
+import { startDispatcherInProcess, type DispatcherInProcess } from '#test/support/dispatcher-in-process';
+import { rowsIn } from '#test/support/rows-in';
 import { attempt } from '#test/support/test-session';
 
 const DAY_MS = 86_400_000;

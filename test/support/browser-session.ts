@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 import { addToFailureReport } from '#test/support/failure-report';
-import { programPath } from '#test/support/chromium-path';
+import { chromiumPath } from '#test/support/chromium-path';
 import { LONGEST_WAIT_MS } from '#test/support/wait-until';
 
 export interface BrowserOptions {
@@ -14,7 +14,7 @@ export interface BrowserOptions {
   /** The browser's time zone, e.g. `America/New_York`; by default the machine's. */
   timezone?: string;
   /** Hosts that a page may send requests to, in addition to the console's. */
-  alsoVisits?: readonly string[];
+  otherHosts?: readonly string[];
 }
 
 const HEIGHT = 800;
@@ -34,10 +34,10 @@ export class BrowserSession {
 
   static async open(
     baseUrl: string,
-    { width = 1280, height = HEIGHT, colorScheme, timezone, alsoVisits = [] }: BrowserOptions = {},
+    { width = 1280, height = HEIGHT, colorScheme, timezone, otherHosts = [] }: BrowserOptions = {},
   ): Promise<BrowserSession> {
     browser ??= chromium.launch({
-      executablePath: programPath(),
+      executablePath: chromiumPath(),
       // Chromium refuses to run as root with its sandbox.
       args: ['--disable-gpu', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
     });
@@ -51,7 +51,7 @@ export class BrowserSession {
       ...(timezone === undefined ? {} : { timezoneId: timezone }),
     });
     context.setDefaultTimeout(LONGEST_WAIT_MS);
-    return new BrowserSession([new URL(baseUrl).host, ...alsoVisits], context, await context.newPage());
+    return new BrowserSession([new URL(baseUrl).host, ...otherHosts], context, await context.newPage());
   }
 
   private constructor(

@@ -24,7 +24,7 @@ export const AUDIT: AuditEntry = {
 };
 
 /** Carries out one step of the running bulk action that has waited longest. @throws when the step fails */
-export async function soundStep(db: Database, limit: number): Promise<BulkStepDone | undefined> {
+export async function stepOrThrow(db: Database, limit: number): Promise<BulkStepDone | undefined> {
   const step = await stepBulkAction(db, limit);
   if (step?.kind === 'failed') throw new Error(step.fault);
   return step;
@@ -58,7 +58,7 @@ export class BulkRuns {
   async finish(limit = 400): Promise<BulkStepDone[]> {
     const steps: BulkStepDone[] = [];
     for (;;) {
-      const step = await soundStep(this.dispatcher.db, limit);
+      const step = await stepOrThrow(this.dispatcher.db, limit);
       if (step === undefined) return steps;
       steps.push(step);
     }

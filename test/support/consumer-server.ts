@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { TLSSocket } from 'node:tls';
 import { inspect } from 'node:util';
-import { HopelessError, LONGEST_WAIT_MS, waitUntil } from '#test/support/wait-until';
+import { StopWaitingError, LONGEST_WAIT_MS, waitUntil } from '#test/support/wait-until';
 
 export interface ReceivedRequest {
   /** 0 for the first. */
@@ -121,7 +121,7 @@ export class ConsumerServer {
     await waitUntil(
       () => {
         if (this.fault !== undefined)
-          throw new HopelessError(`The consumer's behaviour failed: ${inspect(this.fault)}`);
+          throw new StopWaitingError(`The consumer's behaviour failed: ${inspect(this.fault)}`);
         return isEnough(this.received);
       },
       { deadlineMs, what: () => `${what} at the consumer; ${this.received.length} so far`, everyMs: 5 },

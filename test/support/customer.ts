@@ -75,7 +75,7 @@ export class Customer {
   ) {}
 
   /** The acknowledged notifications, each once, in the order of the first acknowledgement. */
-  get taken(): Arrival[] {
+  get acknowledged(): Arrival[] {
     const seen = new Set<string>();
     return this.arrivals.filter(({ notificationId, isAcknowledged }) => {
       if (!isAcknowledged || seen.has(notificationId)) return false;
@@ -86,7 +86,9 @@ export class Customer {
 
   /** The acknowledged statuses of a payment, in the order of their acknowledgement. */
   statusesOf(paymentId: string): string[] {
-    return this.taken.filter((arrival) => arrival.paymentId === paymentId).map((arrival) => arrival.status);
+    return this.acknowledged
+      .filter((arrival) => arrival.paymentId === paymentId)
+      .map((arrival) => arrival.status);
   }
 
   /** Replaces the behaviour. */
@@ -95,7 +97,7 @@ export class Customer {
   }
 
   /** Replaces the secret for verification. */
-  agreeOn(secret: string): void {
+  setSecret(secret: string): void {
     this.secret = secret;
   }
 
@@ -106,13 +108,13 @@ export class Customer {
   }
 
   /** Waits until it has acknowledged all of these notifications. */
-  async waitToHaveTaken(
+  async waitForAcknowledged(
     accepted: readonly { notificationId: string }[],
     deadlineMs = LONGEST_WAIT_MS,
   ): Promise<void> {
     const missing = (): string[] => {
-      const taken = new Set(this.taken.map((arrival) => arrival.notificationId));
-      return accepted.map((event) => event.notificationId).filter((id) => !taken.has(id));
+      const acknowledged = new Set(this.acknowledged.map((arrival) => arrival.notificationId));
+      return accepted.map((event) => event.notificationId).filter((id) => !acknowledged.has(id));
     };
     await waitUntil(() => missing().length === 0, {
       deadlineMs,

@@ -1,20 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { checkPlain, StatusChangeDto } from '#libs/contracts';
 import { ConfigModule, readConfig } from '#libs/config';
-import {
-  ConsumersRepository,
-  Pipeline,
-  ReadingDatabase,
-  Database,
-  type NewConsumer,
-  type Queryable,
-} from '#libs/database';
+import { ConsumersRepository, Pipeline, ReadingDatabase, Database, type NewConsumer } from '#libs/database';
 import { createLogger, ObservabilityModule } from '#libs/observability';
 import { DispatchQueue, JobQueueModule } from '#libs/queue';
 import type { Vault } from '#libs/vault';
 import { Module, type INestApplicationContext, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import type { Acceptance } from '#apps/api/src/ingest/accept-changes';
 import { AcceptService } from '#apps/api/src/ingest/accept.service';
@@ -165,12 +157,4 @@ export async function accept(
     traceparent: options.traceparent,
     change: checked.value,
   });
-}
-
-/** How many rows a table holds. */
-export async function rowsIn(db: Queryable, table: string): Promise<number> {
-  const { rows } = await sql<{ count: number }>`select count(*)::int as count from ${sql.id(table)}`.execute(
-    db,
-  );
-  return rows[0]?.count ?? 0;
 }

@@ -2,7 +2,7 @@ import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { endWithUs } from '#test/support/end-with-parent';
+import { endWithParent } from '#test/support/end-with-parent';
 import { waitUntil } from '#test/support/wait-until';
 
 const PROJECT = join(import.meta.dirname, '../..');
@@ -33,7 +33,7 @@ const END = /^::end (\d+)$/m;
 export class PageSession {
   private output = '';
   private number = 0;
-  private readonly unleash: () => void;
+  private readonly cancelExitAction: () => void;
   private readonly closed: Promise<unknown>;
 
   /**
@@ -58,7 +58,7 @@ export class PageSession {
   ) {
     this.closed = once(bash, 'close');
     // A negative id is a process group: bash and everything that the document starts.
-    this.unleash = bash.pid === undefined ? () => undefined : endWithUs(-bash.pid, 'KILL');
+    this.cancelExitAction = bash.pid === undefined ? () => undefined : endWithParent(-bash.pid, 'KILL');
     for (const stream of [bash.stdout, bash.stderr])
       stream.setEncoding('utf8').on('data', (chunk: string) => (this.output += chunk));
   }
@@ -95,7 +95,7 @@ export class PageSession {
 
   /** Ends the session and every process that the document has started. */
   async end(): Promise<void> {
-    this.unleash();
+    this.cancelExitAction();
     if (this.bash.pid !== undefined) process.kill(-this.bash.pid, 'SIGKILL');
     await this.closed;
   }

@@ -8,22 +8,22 @@ const REMOVE_FOLDER =
 const UNMOUNT = 'read -r _; umount --lazy "$1" 2>/dev/null';
 
 /** Sends `signal` to a process when this one ends, even by SIGKILL. @returns a function that cancels it */
-export function endWithUs(pid: number, signal: 'QUIT' | 'KILL'): () => void {
-  return leash(END_PROCESS, [signal, String(pid)]);
+export function endWithParent(pid: number, signal: 'QUIT' | 'KILL'): () => void {
+  return runAtParentExit(END_PROCESS, [signal, String(pid)]);
 }
 
 /** Removes a folder when this process ends. @returns a function that cancels it */
-export function removeWithUs(folder: string): () => void {
-  return leash(REMOVE_FOLDER, [folder]);
+export function removeWithParent(folder: string): () => void {
+  return runAtParentExit(REMOVE_FOLDER, [folder]);
 }
 
 /** Unmounts a folder when this process ends. @returns a function that cancels it */
-export function unmountWithUs(folder: string): () => void {
-  return leash(UNMOUNT, [folder]);
+export function unmountWithParent(folder: string): () => void {
+  return runAtParentExit(UNMOUNT, [folder]);
 }
 
-function leash(script: string, args: string[]): () => void {
-  const keeper = spawn('sh', ['-c', script, 'leash', ...args], {
+function runAtParentExit(script: string, args: string[]): () => void {
+  const keeper = spawn('sh', ['-c', script, 'at-parent-exit', ...args], {
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
   });

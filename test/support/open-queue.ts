@@ -36,9 +36,9 @@ export interface RunningWorker extends AsyncDisposable {
   readonly worker: DeliveryWorker;
   readonly started: readonly Started[];
   /** Waits until `count` jobs have started, and returns all started jobs. */
-  untilStarted(count: number, deadlineMs?: number): Promise<readonly Started[]>;
+  waitForStarted(count: number, deadlineMs?: number): Promise<readonly Started[]>;
   /** Ends the worker as a crash does: its jobs stay active until their locks expire. */
-  vanish(): Promise<void>;
+  crash(): Promise<void>;
 }
 
 /** A queue as a process opens it, and its workers. */
@@ -87,7 +87,7 @@ export async function openQueue(config: QueueConfig, { wait = true } = {}): Prom
       return {
         worker,
         started,
-        untilStarted: async (count, deadlineMs = LONGEST_WAIT_MS) => {
+        waitForStarted: async (count, deadlineMs = LONGEST_WAIT_MS) => {
           const what = () => {
             const last = JSON.stringify(started.slice(-5));
             return `${String(count)} jobs to start; ${String(started.length)} have started, the last ones: ${last}`;
@@ -95,7 +95,7 @@ export async function openQueue(config: QueueConfig, { wait = true } = {}): Prom
           await waitUntil(() => started.length >= count, { what, deadlineMs });
           return started;
         },
-        vanish: () => worker.close(true),
+        crash: () => worker.close(true),
         [Symbol.asyncDispose]: close,
       };
     },

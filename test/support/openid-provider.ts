@@ -21,7 +21,7 @@ export interface Forgery {
 
 const newRsaKey = (): KeyObject => generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
 /** A key that the provider does not publish. */
-export const strangersKey = newRsaKey();
+export const unpublishedKey = newRsaKey();
 
 /** A real OpenID Connect provider on the loopback interface, with a login page that asks only for the account's name. */
 export class OpenIdProviderServer {
@@ -36,7 +36,7 @@ export class OpenIdProviderServer {
   /** @param redirectUrl where it redirects browsers after login */
   static async start(redirectUrl: string): Promise<OpenIdProviderServer> {
     const provider = new OpenIdProviderServer(await freePort(), redirectUrl);
-    await provider.comeBack();
+    await provider.listen();
     return provider;
   }
 
@@ -100,14 +100,14 @@ export class OpenIdProviderServer {
   }
 
   /** Stops listening and closes all connections. */
-  async goAway(): Promise<void> {
+  async stop(): Promise<void> {
     const closed = once(this.server, 'close');
     this.server.close();
     this.server.closeAllConnections();
     await closed;
   }
 
-  async comeBack(): Promise<void> {
+  async listen(): Promise<void> {
     if (this.server.listening) return;
     this.server.listen(this.port, '127.0.0.1');
     await once(this.server, 'listening');

@@ -7,7 +7,7 @@ import { freePort } from '#test/support/free-port';
 import { RamDisk } from '#test/support/ram-disk';
 import { RunningCommand } from '#test/support/running-command';
 import { temporaryFolder, type TemporaryFolder } from '#test/support/temporary-folder';
-import { HopelessError, waitUntil } from '#test/support/wait-until';
+import { StopWaitingError, waitUntil } from '#test/support/wait-until';
 
 export interface OwnPostgresOptions {
   /** Whether a commit survives a crash. Off is faster. */
@@ -121,7 +121,7 @@ export class OwnPostgres {
       args: ['-D', this.dataFolder, '-p', String(this.port), ...settings],
       env: { PATH: process.env['PATH'], LC_MESSAGES: 'C' },
       ...this.account,
-      leashSignal: 'QUIT',
+      parentExitSignal: 'QUIT',
       ...(this.onOutput === undefined ? {} : { onOutput: this.onOutput }),
     });
     this.server = server;
@@ -151,7 +151,7 @@ export class OwnPostgres {
   }
 
   private async answers(server: RunningCommand): Promise<boolean> {
-    if (!server.isRunning) throw new HopelessError(`PostgreSQL ended while starting:\n${server.output}`);
+    if (!server.isRunning) throw new StopWaitingError(`PostgreSQL ended while starting:\n${server.output}`);
     const client = new Client({ connectionString: this.adminUrl, connectionTimeoutMillis: 10_000 });
     client.on('error', () => undefined);
     try {

@@ -5,7 +5,7 @@ import { Redis } from 'ioredis';
 import { freePort } from '#test/support/free-port';
 import { RunningCommand } from '#test/support/running-command';
 import { temporaryFolder, type TemporaryFolder } from '#test/support/temporary-folder';
-import { HopelessError, waitUntil } from '#test/support/wait-until';
+import { StopWaitingError, waitUntil } from '#test/support/wait-until';
 
 export interface OwnRedisOptions {
   /** Whether its data survives a stop (`appendonly yes`). */
@@ -115,7 +115,7 @@ export class OwnRedis {
   }
 
   private answers(server: RunningCommand): Promise<boolean> {
-    if (!server.isRunning) throw new HopelessError(`redis-server ended while starting:\n${server.output}`);
+    if (!server.isRunning) throw new StopWaitingError(`redis-server ended while starting:\n${server.output}`);
     return new Promise((resolve, reject) => {
       const socket = connect(this.port, '127.0.0.1', () => socket.write('PING\r\n'));
       socket.setTimeout(10_000, () => socket.destroy(new Error('no answer to PING')));

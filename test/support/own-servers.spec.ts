@@ -10,7 +10,7 @@ import { canMountRamDisk } from './ram-disk.js';
 import { waitUntil } from './wait-until.js';
 
 describe('OwnPostgres', () => {
-  test('OwnPostgres keeps its port and committed data across a stop and a crash, and remove deletes its data folder', async () => {
+  test('OwnPostgres keeps port and committed data across a stop and a crash, and remove deletes its folder', async () => {
     const postgres = await OwnPostgres.create();
     try {
       await query(postgres, 'create table kept (n int)');
@@ -41,23 +41,23 @@ const canMount = await canMountRamDisk();
   const write = (): Promise<unknown[]> =>
     query(postgres, `insert into kept select repeat('x', 1000) from generate_series(1, 1000)`);
 
-  test('PostgreSQL with a full disk refuses writes with disk_full, still reads, and writes again once space is free', async () => {
+  test('PostgreSQL with a full disk refuses writes, still reads, and writes again once space is free', async () => {
     await write();
     await postgres.disk?.fill();
     await expect(write()).rejects.toMatchObject({ code: '53100' });
     expect(await query(postgres, 'select text from kept')).toHaveLength(1_000);
-    await postgres.disk?.makeRoom();
+    await postgres.disk?.addSpace();
     await write();
     expect(await query(postgres, 'select text from kept')).toHaveLength(2_000);
   });
 
-  test('PostgreSQL that cannot extend its WAL crashes, and keeps the committed data after a restart with free space', async () => {
+  test('PostgreSQL that cannot extend its WAL crashes and keeps the committed data after a restart', async () => {
     await postgres.disk?.fill();
     await query(postgres, 'select pg_switch_wal()');
     const remove = query(postgres, `delete from kept where ctid = '(0,1)'`);
     await expect(remove).rejects.toThrow(/No space left on device|terminated/);
     await waitUntil(() => !postgres.isRunning, { what: 'PostgreSQL to crash' });
-    await postgres.disk?.makeRoom();
+    await postgres.disk?.addSpace();
     await postgres.start();
     expect(await query(postgres, 'select text from kept')).toHaveLength(2_000);
   });

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { AcceptedDto } from '#libs/contracts';
 import { afterFile } from '#test/support/after-file';
 import type { ApiClient } from '#test/support/api-client';
-import { HopelessError, waitUntil } from '#test/support/wait-until';
+import { StopWaitingError, waitUntil } from '#test/support/wait-until';
 
 /** An answer other than 202. */
 export interface Refusal {
@@ -29,20 +29,20 @@ export class Producers {
   private isAbandoned = false;
   private readonly posting: Promise<unknown>;
 
-  /** Starts `count` producers; `changesOfOne` is called once for each and yields its status changes. */
-  static start(client: ApiClient, count: number, changesOfOne: () => Iterator<object>): Producers {
-    return new Producers(client, count, changesOfOne);
+  /** Starts `count` producers; `changesOfProducer` is called once for each and yields its status changes. */
+  static start(client: ApiClient, count: number, changesOfProducer: () => Iterator<object>): Producers {
+    return new Producers(client, count, changesOfProducer);
   }
 
   private constructor(
     private readonly client: ApiClient,
     count: number,
-    changesOfOne: () => Iterator<object>,
+    changesOfProducer: () => Iterator<object>,
   ) {
     this.each = Array.from({ length: count }, () => ({ accepted: [], refusals: [] }));
     // No request is repeated after the test file, even if a test has failed.
     afterFile(() => (this.isAbandoned = true));
-    this.posting = Promise.allSettled(this.each.map((producer) => this.post(producer, changesOfOne())));
+    this.posting = Promise.allSettled(this.each.map((producer) => this.post(producer, changesOfProducer())));
   }
 
   /** All events that were answered with 202 so far. */
@@ -55,12 +55,12 @@ export class Producers {
   }
 
   /** Waits until each producer has had `by` more events accepted. */
-  eachGetsOn(by: number): Promise<void> {
+  waitForAccepted(by: number): Promise<void> {
     return this.eachHasMore(by, ({ accepted }) => accepted.length);
   }
 
   /** Waits until each producer has been refused `times` more times. */
-  eachIsRefused(times: number): Promise<void> {
+  waitForRefused(times: number): Promise<void> {
     return this.eachHasMore(times, ({ refusals }) => refusals.length);
   }
 
@@ -92,7 +92,7 @@ export class Producers {
   private postUntilAccepted(producer: Producer, change: object): Promise<AcceptedDto> {
     return waitUntil(
       async () => {
-        if (this.isAbandoned) throw new HopelessError('the test is over');
+        if (this.isAbandoned) throw new StopWaitingError('the test is over');
         const { status, headers, body } = await this.client.call<AcceptedDto>('POST', '/v1/events', change);
         if (status === 202) return body;
         producer.refusals.push({

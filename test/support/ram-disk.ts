@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { mkdir, statfs } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import { unmountWithUs } from '#test/support/end-with-parent';
+import { unmountWithParent } from '#test/support/end-with-parent';
 import { temporaryFolder } from '#test/support/temporary-folder';
 
 const run = promisify(execFile);
@@ -35,14 +35,14 @@ export class RamDisk {
   static async mount(folder: string): Promise<RamDisk> {
     await mkdir(folder, { recursive: true, mode: 0o711 });
     await run('mount', ['-t', 'tmpfs', '-o', `size=${LARGE_BYTES},mode=711`, 'tmpfs', folder]);
-    return new RamDisk(folder, unmountWithUs(folder));
+    return new RamDisk(folder, unmountWithParent(folder));
   }
 
   private isMounted = true;
 
   private constructor(
     private readonly folder: string,
-    private readonly unleash: () => void,
+    private readonly cancelExitAction: () => void,
   ) {}
 
   /** Removes all free space: further writes fail with ENOSPC. */
@@ -58,7 +58,7 @@ export class RamDisk {
   }
 
   /** Adds free space again. */
-  makeRoom(): Promise<void> {
+  addSpace(): Promise<void> {
     return this.resize(LARGE_BYTES);
   }
 
@@ -67,7 +67,7 @@ export class RamDisk {
     if (!this.isMounted) return;
     this.isMounted = false;
     await run('umount', ['--lazy', this.folder]);
-    this.unleash();
+    this.cancelExitAction();
   }
 
   private async resize(bytes: number): Promise<void> {

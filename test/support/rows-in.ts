@@ -1,7 +1,7 @@
 import type { Queryable } from '#libs/database';
 import { sql } from 'kysely';
 
-/** How many rows a table holds. */
+/** The number of rows of a table. */
 export async function rowsIn(db: Queryable, table: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`select count(*)::int as count from ${sql.id(table)}`.execute(
     db,

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
-import { endWithUs } from '#test/support/end-with-parent';
+import { endWithParent } from '#test/support/end-with-parent';
 import { LONGEST_WAIT_MS } from '#test/support/wait-until';
 
 export interface Command {
@@ -12,7 +12,7 @@ export interface Command {
   uid?: number;
   gid?: number;
   /** The signal for it when this process ends: QUIT if its children have to end, too. KILL by default. */
-  leashSignal?: 'QUIT' | 'KILL';
+  parentExitSignal?: 'QUIT' | 'KILL';
   /** The descriptor of a file that gets its stdout; `output` then has only stderr. */
   stdout?: number;
   /** Receives everything that it writes, including what `output` no longer has. */
@@ -39,7 +39,7 @@ export class RunningCommand {
 
   /** @throws when the file cannot be run */
   static async start(command: Command): Promise<RunningCommand> {
-    const { file, args, leashSignal = 'KILL', stdout = 'pipe', onOutput, ...options } = command;
+    const { file, args, parentExitSignal = 'KILL', stdout = 'pipe', onOutput, ...options } = command;
     const child = spawn(file, args, { ...options, detached: true, stdio: ['ignore', stdout, 'pipe'] });
     const pid = await new Promise<number>((resolve, reject) => {
       child.once('error', reject);
@@ -47,13 +47,13 @@ export class RunningCommand {
         child.pid === undefined ? reject(new Error(`${file} has no pid`)) : resolve(child.pid),
       );
     });
-    return new RunningCommand(child, pid, endWithUs(pid, leashSignal), onOutput);
+    return new RunningCommand(child, pid, endWithParent(pid, parentExitSignal), onOutput);
   }
 
   private constructor(
     private readonly child: ReturnType<typeof spawn>,
     pid: number,
-    unleash: () => void,
+    cancelExitAction: () => void,
     private readonly onOutput: ((chunk: string) => void) | undefined,
   ) {
     this.pid = pid;
@@ -61,7 +61,7 @@ export class RunningCommand {
     this.keep(child.stderr);
     this.exited = new Promise((resolve) => {
       child.once('exit', (code, signal) => {
-        unleash();
+        cancelExitAction();
         const exit = { code, signal };
         this.isRunning = false;
         const grace = setTimeout(() => resolve(exit), OUTPUT_GRACE_MS);

@@ -4,7 +4,7 @@ import { afterFile } from '#test/support/after-file';
 import { freePort } from '#test/support/free-port';
 import { MEMORY_LIMITS } from '#test/support/memory-limits';
 import { RunningCommand, type Exit } from '#test/support/running-command';
-import { HopelessError, waitUntil } from '#test/support/wait-until';
+import { StopWaitingError, waitUntil } from '#test/support/wait-until';
 
 export interface ProcessOptions {
   app: 'api' | 'worker' | 'standalone';
@@ -102,7 +102,7 @@ export class StartedProcess {
   private async isReady(): Promise<boolean> {
     if (!this.isRunning) {
       const { code, signal } = await this.exited;
-      throw new HopelessError(
+      throw new StopWaitingError(
         `The ${this.app} ended (code ${code}, signal ${signal}). Its output:\n${this.output}`,
       );
     }

@@ -1,7 +1,7 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { removeWithUs } from '#test/support/end-with-parent';
+import { removeWithParent } from '#test/support/end-with-parent';
 
 export interface TemporaryFolder {
   path: string;
@@ -12,12 +12,12 @@ export interface TemporaryFolder {
 export async function temporaryFolder(purpose: string): Promise<TemporaryFolder> {
   const path = await mkdtemp(join(tmpdir(), `dispatcher-test-${purpose}-`));
   await chmod(path, 0o711);
-  const unleash = removeWithUs(path);
+  const cancelExitAction = removeWithParent(path);
   return {
     path,
     remove: async () => {
       await rm(path, { recursive: true, force: true, maxRetries: 5 });
-      unleash();
+      cancelExitAction();
     },
   };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { HopelessError, waitUntil } from './wait-until.js';
+import { StopWaitingError, waitUntil } from './wait-until.js';
 
 describe('waitUntil', () => {
   test('waitUntil returns the first truthy value', async () => {
@@ -30,7 +30,7 @@ describe('waitUntil', () => {
   });
 
   test('waitUntil stops at once when the check reports that success is impossible', async () => {
-    const wait = waitUntil(() => Promise.reject(new HopelessError('the process has exited')), {
+    const wait = waitUntil(() => Promise.reject(new StopWaitingError('the process has exited')), {
       deadlineMs: 60_000,
       what: 'readiness',
     });

@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { inspect } from 'node:util';
 
 /** Thrown by a check whose condition can no longer become true: the wait ends at once. */
-export class HopelessError extends Error {
-  override readonly name = 'HopelessError';
+export class StopWaitingError extends Error {
+  override readonly name = 'StopWaitingError';
 }
 
 /**
@@ -41,7 +41,7 @@ export async function waitUntil<T>(
       const seen = await Promise.race([ask(check), expired]);
       if (seen === undefined) break;
       if (seen.ok && isTruthy(seen.value)) return seen.value;
-      if (!seen.ok && seen.error instanceof HopelessError) throw seen.error;
+      if (!seen.ok && seen.error instanceof StopWaitingError) throw seen.error;
       last = seen;
       // Six test processes share two cores: a long wait that checked every 20 ms would take time from what it waits for.
       const intervalMs = everyMs ?? Math.min(250, Math.max(20, (performance.now() - startedAtMs) / 10));

@@ -1,21 +1,21 @@
 import createOpenApiClient, { type Client } from 'openapi-fetch';
 import type { paths } from './openapi.d.ts';
 
-/** Every call of the interface, checked by the compiler against the document it was generated from. */
+/** A client with every operation of the OpenAPI document; the compiler checks paths, parameters, bodies and answers. */
 export type DispatcherClient = Client<paths>;
 
 export interface DispatcherClientOptions {
-  /** Where the api listens, e.g. `https://dispatcher.bank.example`; empty in a page that the api itself serves. */
+  /** The api's URL, e.g. `https://dispatcher.bank.example`; empty in a page that the api itself serves. */
   readonly baseUrl: string;
-  /** Left out by the console, whose browser sends its session. */
+  /** Not set by the console: the browser sends its session cookie. */
   readonly apiKey?: string;
-  /** Another `fetch` than the platform's, e.g. one that goes through a proxy. */
+  /** Replaces the platform's `fetch`, e.g. by one that uses a proxy. */
   readonly fetch?: (request: Request) => Promise<Response>;
 }
 
 /**
- * A client for the dispatcher's interface. A call answers `{ data, error, response }` and does not throw for an error
- * status: `error` is then the problem (RFC 9457). It rejects when no answer came.
+ * Creates a client for the dispatcher's API. A call resolves to `{ data, error, response }`, also for an error status:
+ * `error` is then the problem (RFC 9457). It rejects when no answer arrives.
  */
 export function createClient({ baseUrl, apiKey, fetch }: DispatcherClientOptions): DispatcherClient {
   return createOpenApiClient<paths>({

@@ -1,11 +1,11 @@
 import { ApiClient } from '#test/support/api-client';
 import { Customer } from '#test/support/customer';
-import { achChange, achLife, wireLife } from '#test/support/status-changes';
+import { achChange, achSequence, wireSequence } from '#test/support/status-changes';
 import type { System } from '#test/support/system';
 import { makeAuthority } from '../../libs/egress/src/testing/certificates.js';
 
 /** The ids for the screens' URLs. */
-export interface SmallLife {
+export interface SampleIds {
   readonly consumerId: string;
   readonly deadDeliveryId: string;
   readonly notificationId: string;
@@ -17,8 +17,8 @@ export const PAYMENT = 'INV-2025-0042';
 
 const DAY_MS = 86_400_000;
 
-/** Fills an installation with an example of everything: healthy, failing and paused consumers, a dead delivery, audited actions. */
-export async function liveALittle(system: System): Promise<SmallLife> {
+/** Fills an installation with examples: healthy, failing and paused consumers, a dead delivery, audited actions. */
+export async function createSampleData(system: System): Promise<SampleIds> {
   const { client } = system;
   const authority = makeAuthority('Acme-Tools-Root', 20);
   const acme = await Customer.onboard(client, {
@@ -45,12 +45,12 @@ export async function liveALittle(system: System): Promise<SmallLife> {
   await operator.addCredentials(acme.consumerId, { password: 'the second password' });
   await client.call('POST', '/v1/api-keys', { name: 'payments-hub', roles: ['producer'] });
 
-  const accepted = await client.acceptAll(achLife(acme.company, PAYMENT));
-  await client.acceptAll(wireLife(acme.company, 'WIRE-7'));
-  await client.acceptAll(achLife(paused.company, 'RENT-11'));
+  const accepted = await client.acceptAll(achSequence(acme.company, PAYMENT));
+  await client.acceptAll(wireSequence(acme.company, 'WIRE-7'));
+  await client.acceptAll(achSequence(paused.company, 'RENT-11'));
   await client.accept(achChange('UNKNOWN-COMPANY', 'LOST-1'));
   const refused = await client.accept(achChange(failing.company, 'ORDER-3'));
-  await acme.waitToHaveTaken(accepted);
+  await acme.waitForAcknowledged(accepted);
   const dead = await client.waitForState(refused, 'dead');
   const { body: bulk } = await operator.call<{ id: string }>('POST', '/v1/bulk-actions', {
     action: 'replay',
