@@ -194,15 +194,15 @@ describe('re-encryption to the newest key', () => {
     expect(unreadable.toSorted((a, b) => (a.kid ?? '').localeCompare(b.kid ?? ''))).toEqual([
       {
         kid: null,
-        advice: `"Acme": credentials 1 of consumer ${removed}, sealed with an unreadable key id, cannot be openAll: the stored value is no JWE; issue new credentials (nothing is sent with them any more)`,
+        advice: `"Acme": credentials 1 of consumer ${removed}, sealed with an unreadable key id, cannot be opened: the stored value is no JWE; issue new credentials (nothing is sent with them any more)`,
       },
       {
         kid: 'new',
-        advice: `"Acme": credentials 1 of consumer ${second}, sealed with key "new", cannot be openAll: it was altered, or the key under that id is another one now; restore either (nothing is sent with them any more)`,
+        advice: `"Acme": credentials 1 of consumer ${second}, sealed with key "new", cannot be opened: it was altered, or the key under that id is another one now; restore either (nothing is sent with them any more)`,
       },
       {
         kid: 'stray',
-        advice: `"Acme": credentials 2 of consumer ${first}, sealed with key "stray", cannot be openAll: add that key to the keyring (it has new, old) or issue new credentials (its deliveries are, or will be, held)`,
+        advice: `"Acme": credentials 2 of consumer ${first}, sealed with key "stray", cannot be opened: add that key to the keyring (it has new, old) or issue new credentials (its deliveries are, or will be, held)`,
       },
     ]);
     expect(await keysInUse(dispatcher.db, rolling)).toEqual(
