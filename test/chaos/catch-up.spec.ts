@@ -16,7 +16,7 @@ const acknowledged = (notificationId: string, acknowledgedAtMs: number | null, c
 const judged = (events: AcceptedEvent[], arrivals: Arrival[], faults = FAULTS): ReturnType<typeof catchUp> =>
   catchUp({ accepted: events, arrivals, steady: new Set(['acme']), faults });
 
-describe('the catch-up time of a healthy consumer', () => {
+describe('catch-up time of a healthy consumer', () => {
   test('measures the catch-up time from the end of the fault that ended last', () => {
     expect(judged([accepted('n0', 2_000)], [acknowledged('n0', 63_000)])).toEqual({
       longestMs: 3_000,
@@ -24,7 +24,7 @@ describe('the catch-up time of a healthy consumer', () => {
     });
   });
 
-  test('includes the time until a restarted process is ready', () => {
+  test('counts the time until a restarted process is ready as catch-up time', () => {
     const kill = {
       label: 'SIGKILL worker',
       beganAtMs: 50_000,
@@ -35,7 +35,7 @@ describe('the catch-up time of a healthy consumer', () => {
     expect(judged([accepted('n0', 2_000)], [acknowledged('n0', 63_000)], [kill]).longestMs).toBe(11_000);
   });
 
-  test('reports a delivery as late after more than 15 s', () => {
+  test('reports a delivery as late that arrives more than 15 s after the last fault', () => {
     const events = [accepted('n0', 2_000), accepted('n1', 2_000)];
     expect(judged(events, [acknowledged('n0', 75_000), acknowledged('n1', 75_001)])).toEqual({
       longestMs: 15_001,
@@ -43,14 +43,14 @@ describe('the catch-up time of a healthy consumer', () => {
     });
   });
 
-  test('measures from the 202 of an event that was accepted after the last fault', () => {
+  test('measures the catch-up time from the 202 of an event that was accepted after the last fault', () => {
     const events = [accepted('n0', 70_000), accepted('n1', 70_000)];
     expect(judged(events, [acknowledged('n0', 85_000), acknowledged('n1', 85_001)]).late).toEqual([
       'n1 acme arrived 15001 ms after the last fault',
     ]);
   });
 
-  test('measures to the first acknowledgement, and ignores failed and repeated POSTs', () => {
+  test('measures the catch-up time to the first acknowledgement, and ignores failed and repeated POSTs', () => {
     const arrivals = [acknowledged('n0', null), acknowledged('n0', 62_000), acknowledged('n0', 90_000)];
     expect(judged([accepted('n0', 2_000)], arrivals)).toEqual({ longestMs: 2_000, late: [] });
   });
@@ -59,12 +59,12 @@ describe('the catch-up time of a healthy consumer', () => {
     expect(judged([accepted('n0', 2_000)], [acknowledged('n0', 30_000)])).toEqual({ longestMs: 0, late: [] });
   });
 
-  test('ignores lost deliveries and consumers that fail', () => {
+  test('measures no catch-up time of lost deliveries and failing consumers', () => {
     const events = [accepted('n0', 2_000), accepted('n1', 2_000, ['globex'])];
     expect(judged(events, [acknowledged('n1', 100_000, 'globex')])).toEqual({ longestMs: 0, late: [] });
   });
 
-  test('measures from the 202 in a run without faults', () => {
+  test('measures the catch-up time from the 202 in a run without faults', () => {
     expect(judged([accepted('n0', 2_000)], [acknowledged('n0', 2_500)], [])).toEqual({
       longestMs: 500,
       late: [],

@@ -22,18 +22,17 @@ export interface ConsumerPlan {
   readonly retrySchedule: readonly number[];
 }
 
-/** A consumer that checks and notes every POST before it reacts. */
+/** A consumer that checks and records every POST before it reacts. */
 export class ChaosConsumer {
   consumerId = '';
   private secret = '';
   private startedAtMs = performance.now();
   private behaviour: Behaviour;
-  /** It closes no idle connection, so that no broken connection is the consumer's doing. */
+  /** It closes no idle connection, so the consumer never causes a broken connection. */
   private readonly server = createServer({ keepAliveTimeout: 600_000 }, (message, response) => {
     this.serve(message, response).catch(() => response.destroy());
   });
 
-  /** Starts it and registers it. */
   static async register(
     client: ApiClient,
     plan: ConsumerPlan,
@@ -64,12 +63,10 @@ export class ChaosConsumer {
     this.behaviour = plan.behaviour;
   }
 
-  /** Sets the time from which its behaviour counts. */
   startClock(): void {
     this.startedAtMs = performance.now();
   }
 
-  /** Changes its behaviour from now on. */
   behave(behaviour: Behaviour): void {
     this.behaviour = behaviour;
   }
@@ -112,7 +109,7 @@ export class ChaosConsumer {
   private async serve(message: IncomingMessage, response: ServerResponse): Promise<void> {
     const beganSequence = this.observationLog.nextSequence();
     const beganAtMs = Date.now();
-    const arrival = this.note(await buffer(message), message, beganSequence, beganAtMs);
+    const arrival = this.record(await buffer(message), message, beganSequence, beganAtMs);
     this.observationLog.countOpen(this.consumerId, 1);
     response.once('close', () => {
       arrival.endedAtMs = Date.now();
@@ -138,7 +135,7 @@ export class ChaosConsumer {
       this.observationLog.acknowledged.add(deliveryKey(arrival.notificationId, arrival.consumer));
   }
 
-  private note(
+  private record(
     bytes: Buffer,
     { headers }: IncomingMessage,
     beganSequence: number,

@@ -8,7 +8,7 @@ import { linksOf, type LinkName } from '#test/chaos/fault-kinds';
 import { Link } from '#test/chaos/link';
 import { LogReader } from '#test/chaos/log-reader';
 import { PLANTED_FAULTS, type Planted, type PlantedFault } from '#test/chaos/planted-faults';
-import { noteOpenings } from '#test/chaos/session-openings';
+import { recordOpenings } from '#test/chaos/session-openings';
 import { SupervisedProcess } from '#test/chaos/supervised-process';
 import { freePort } from '#test/support/free-port';
 import { OwnPostgres } from '#test/support/own-postgres';
@@ -70,7 +70,7 @@ export class ChaosEnvironment {
       const env = environment.environment('api');
       await promisify(execFile)(process.execPath, [join(PROJECT, 'dist/apps/api/migrate.js')], { env });
       if (environment.planted.sql !== undefined) await environment.query(environment.planted.sql);
-      await noteOpenings(environment);
+      await recordOpenings(environment);
       await Promise.all(environment.processes.map((process) => process.start()));
       await environment.allReady();
       return environment;

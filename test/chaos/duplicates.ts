@@ -3,7 +3,7 @@ import type { Duplicate } from '#test/chaos/verdict';
 
 export const UNEXPLAINED = 'unexplained';
 
-/** An acknowledgement is recorded within this time unless something is in the way. */
+/** An acknowledgement is recorded within this time unless a fault delays it. */
 const RECORDED_WITHIN_MS = 1_000;
 /** Time after a fault in which reconnecting and accumulated work may still cause a duplicate. */
 const AFTERMATH_MS = 2_000;

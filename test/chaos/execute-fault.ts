@@ -31,17 +31,20 @@ export interface FaultResult {
 }
 
 /** Waits until a fault that needs a certain state of the system can begin. @returns that state, as text */
-export async function waitForMoment({ kind }: PlannedFault, on: FaultContext): Promise<string | undefined> {
+export async function waitForMoment(
+  { kind }: PlannedFault,
+  context: FaultContext,
+): Promise<string | undefined> {
   return kind === 'Redis FLUSHALL while all are served' || kind === 'SIGSTOP worker until another delivers'
-    ? untilAllServed(on)
+    ? untilAllServed(context)
     : undefined;
 }
 
 /** Disturbs the system and ends the disturbance. Resolves when the system has recovered. */
-export async function executeFault(fault: PlannedFault, on: FaultContext): Promise<FaultResult> {
-  if ('link' in fault) return disturbLink(fault, on.environment);
-  if ('crashes' in fault) return fillDisk(fault, on.environment);
-  const { environment } = on;
+export async function executeFault(fault: PlannedFault, context: FaultContext): Promise<FaultResult> {
+  if ('link' in fault) return disturbLink(fault, context.environment);
+  if ('crashes' in fault) return fillDisk(fault, context.environment);
+  const { environment } = context;
   const { kind, target, forMs } = fault;
   const process = (disturbed(kind) === 'worker' ? environment.workers : environment.apis)[target];
   if (process === undefined) throw new Error(`there is no target ${target} for ${kind}`);
@@ -56,7 +59,7 @@ export async function executeFault(fault: PlannedFault, on: FaultContext): Promi
     case 'SIGSTOP api':
       return done(suspend(process, () => pause(forMs)));
     case 'SIGSTOP worker until another delivers':
-      return { effect: await suspend(process, () => pause(forMs).then(() => untilAllServed(on))) };
+      return { effect: await suspend(process, () => pause(forMs).then(() => untilAllServed(context))) };
     case 'Redis FLUSHALL':
     case 'Redis FLUSHALL while all are served':
       return done(environment.redisCommand('FLUSHALL'));
@@ -99,7 +102,7 @@ async function suspend<T>(process: SupervisedProcess, meanwhile: () => Promise<T
   }
 }
 
-/** Longer than a blackhole, the longest fault that may prevent it. */
+/** Longer than a blackhole, the longest fault that can prevent open POSTs. */
 const ALL_SERVED_WITHIN_MS = 35_000;
 
 /** Resolves when every steady consumer has an open POST, or after a deadline. @returns how many had one, as text */
@@ -147,7 +150,7 @@ async function fillDisk(
   let hasEnded = false;
   const answers = async (): Promise<void> => {
     hasEnded ||= !postgres.isRunning;
-    // It may still end: its recovery found the disk full, too.
+    // PostgreSQL may end again: its recovery found the disk full, too.
     await postgres.start();
     await environment.query('select 1');
   };

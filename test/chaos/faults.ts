@@ -3,13 +3,13 @@ import { executeFault, waitForMoment, type FaultContext } from '#test/chaos/exec
 import { disturbed, labelOf, type Disturbed, type PlannedFault } from '#test/chaos/fault-kinds';
 import type { FaultDone } from '#test/chaos/observations';
 
-/** Executes faults and notes them. Faults with the same target run one after the other. */
+/** Executes and records faults. Faults with the same target run one after the other. */
 export class Faults {
   readonly done: FaultDone[] = [];
   private readonly underWay = new Map<Disturbed, Promise<void>>();
 
   constructor(
-    private readonly on: FaultContext,
+    private readonly context: FaultContext,
     private readonly log: (line: string) => void,
   ) {}
 
@@ -21,7 +21,7 @@ export class Faults {
       const kind = disturbed(fault.kind);
       const before = this.underWay.get(kind) ?? Promise.resolve();
       const next = before.then(() => this.execute(fault));
-      // A failure is thrown below, where all are awaited.
+      // A failure is thrown below, where all faults are awaited.
       next.catch(() => undefined);
       this.underWay.set(kind, next);
     }
@@ -30,10 +30,10 @@ export class Faults {
 
   /** Executes one fault now. */
   async execute(fault: PlannedFault): Promise<void> {
-    const state = await waitForMoment(fault, this.on);
+    const state = await waitForMoment(fault, this.context);
     const beganAtMs = Date.now();
-    const inFlight = this.on.observationLog.open;
-    const { undoneAtMs, effect: outcome } = await executeFault(fault, this.on);
+    const inFlight = this.context.observationLog.open;
+    const { undoneAtMs, effect: outcome } = await executeFault(fault, this.context);
     const endedAtMs = Date.now();
     const effect = [state, outcome].filter((text) => text !== undefined).join(', in the end ') || undefined;
     const label = labelOf(fault);

@@ -41,7 +41,7 @@ function faultsOf(
   return historyFaults(history, ACCEPTED, arrivals, []);
 }
 
-describe('the recorded history of a run', () => {
+describe('recorded history of a run', () => {
   test('accepts a history with consecutive attempts of which the last one is acknowledged', () => {
     expect(faultsOf([failed(1), failed(2, { outcome: 'timeout' }), attempt(3)])).toEqual([]);
     expect(faultsOf([failed(1), failed(2)], { state: 'dead' })).toEqual([]);
@@ -81,11 +81,11 @@ describe('the recorded history of a run', () => {
       faultsOf([attempt(1)], {}, { arrivals: [900, 1_200].map((beganAtMs) => arrival('n0', { beganAtMs })) }),
       /attempt 1 was answered, but no POST arrived during it/,
     ],
-  ])('reports %s', (_what, faults, expected) => {
+  ])('the history check reports %s', (_what, faults, expected) => {
     expect(faults.join('\n')).toMatch(expected);
   });
 
-  describe('when another session of the consumer is opened', () => {
+  describe('another session of the consumer', () => {
     const attempts = [
       failed(1, { outcome: 'timeout', duration_ms: 8_000, recorded_ms: 9_005 }),
       attempt(2, { started_ms: 10_000, recorded_ms: 10_105 }),
@@ -107,7 +107,7 @@ describe('the recorded history of a run', () => {
       expect(faultsWith(opening(900), opening(9_006), opening(9_999))).toEqual([]);
     });
 
-    test('ignores sessions of other consumers', () => {
+    test('accepts an attempt during which a session of another consumer was opened', () => {
       expect(faultsWith(opening(5_000, 'globex'))).toEqual([]);
     });
   });

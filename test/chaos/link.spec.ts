@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { waitUntil } from '../support/wait-until.js';
 import { Link } from './link.js';
 
-/** Sends back all data, and notes it. */
+/** Records all data and sends it back. */
 class Echo {
   received = '';
   readonly sockets = new Set<Socket>();
@@ -79,8 +79,8 @@ afterEach(async () => {
   await echo.close();
 });
 
-describe('a link', () => {
-  test('forwards data and the end of the connection in both directions', async () => {
+describe('link', () => {
+  test('a link forwards data and the end of the connection in both directions', async () => {
     const caller = call();
     const text = Array.from({ length: 50_000 }, (_, number) => `${number},`).join('');
     caller.socket.end(text);
@@ -88,18 +88,18 @@ describe('a link', () => {
     expect(caller.received === text).toBe(true);
   });
 
-  test('closes the client’s connection when the server resets it', async () => {
+  test('a link closes the client’s connection when the server resets it', async () => {
     const caller = call();
     caller.socket.write('a');
     expect(await caller.receives(1)).toBe('a');
     for (const socket of echo.sockets) socket.resetAndDestroy();
-    await waitUntil(() => caller.isClosed, { what: 'the caller to be cut off' });
+    await waitUntil(() => caller.isClosed, { what: 'the connection of the caller to close' });
   });
 
-  test('closes connections while the server is down, and forwards again afterwards', async () => {
+  test('a link closes connections while the server is down, and forwards data again afterwards', async () => {
     await echo.close();
     const early = call();
-    await waitUntil(() => early.isClosed, { what: 'the caller to be cut off' });
+    await waitUntil(() => early.isClosed, { what: 'the connection of the caller to close' });
     echo = new Echo();
     await echo.listen(serverPort);
     const caller = call();
@@ -108,8 +108,8 @@ describe('a link', () => {
   });
 });
 
-describe('a slow link', () => {
-  test('delays data in each direction', async () => {
+describe('slow link', () => {
+  test('a slow link delays data in each direction', async () => {
     const caller = call();
     caller.socket.write('a');
     expect(await caller.receives(1)).toBe('a');
@@ -121,19 +121,19 @@ describe('a slow link', () => {
     expect(link.disturbed).toEqual({ opened: 0, disturbedChunks: 2 });
   });
 
-  test('forwards delayed data at once when the disturbance ends', async () => {
+  test('a slow link forwards delayed data at once when the disturbance ends', async () => {
     const caller = call();
     link.set({ kind: 'slow link', delayMs: 3_600_000 });
     caller.socket.write('a');
-    await waitUntil(() => link.disturbed.disturbedChunks > 0, { what: 'the link to meet the text' });
+    await waitUntil(() => link.disturbed.disturbedChunks > 0, { what: 'the link to delay the data' });
     link.set({ kind: 'normal' });
     caller.socket.write('b');
     expect(await caller.receives(2)).toBe('ab');
   });
 });
 
-describe('a one-way link', () => {
-  test('drops data to the server, and closes the connection at the end', async () => {
+describe('one-way link', () => {
+  test('a one-way link drops data to the server, and closes the connection when the disturbance ends', async () => {
     const caller = call();
     caller.socket.write('a');
     expect(await caller.receives(1)).toBe('a');
@@ -141,37 +141,37 @@ describe('a one-way link', () => {
     caller.socket.write('b');
     for (const socket of echo.sockets) socket.write('c');
     expect(await caller.receives(2)).toBe('ac');
-    await waitUntil(() => link.disturbed.disturbedChunks === 2, { what: 'the link to meet both texts' });
+    await waitUntil(() => link.disturbed.disturbedChunks === 2, { what: 'the link to disturb both texts' });
     expect(caller.isClosed).toBe(false);
     link.set({ kind: 'normal' });
-    await waitUntil(() => caller.isClosed && echo.sockets.size === 0, { what: 'both sides to be cut off' });
+    await waitUntil(() => caller.isClosed && echo.sockets.size === 0, { what: 'both connections to close' });
     expect(echo.received).toBe('a');
   });
 
-  test('drops what the server answers, which has done what it was asked', async () => {
+  test('a one-way link drops the answer of a server that received the request', async () => {
     const caller = call();
     link.set({ kind: 'one-way link', drops: 'from server' });
     caller.socket.write('a');
-    await waitUntil(() => link.disturbed.disturbedChunks === 2, { what: 'the link to meet the answer' });
+    await waitUntil(() => link.disturbed.disturbedChunks === 2, { what: 'the link to drop the answer' });
     link.set({ kind: 'normal' });
-    await waitUntil(() => caller.isClosed, { what: 'the caller to be cut off' });
-    expect({ received: caller.received, asked: echo.received }).toEqual({ received: '', asked: 'a' });
+    await waitUntil(() => caller.isClosed, { what: 'the connection of the caller to close' });
+    expect({ caller: caller.received, server: echo.received }).toEqual({ caller: '', server: 'a' });
   });
 
-  test('closes a connection at the end whose server-side end was dropped', async () => {
+  test('a one-way link that dropped the end of a connection closes it when the disturbance ends', async () => {
     const caller = call();
     caller.socket.write('a');
     expect(await caller.receives(1)).toBe('a');
     link.set({ kind: 'one-way link', drops: 'from server' });
     for (const socket of echo.sockets) socket.end();
-    await waitUntil(() => link.disturbed.disturbedChunks === 1, { what: 'the link to meet the end' });
+    await waitUntil(() => link.disturbed.disturbedChunks === 1, { what: 'the link to drop the end' });
     caller.socket.end();
-    await waitUntil(() => echo.sockets.size === 0, { what: 'the server to be rid of the connection' });
+    await waitUntil(() => echo.sockets.size === 0, { what: 'the connection of the server to close' });
     link.set({ kind: 'normal' });
-    await waitUntil(() => caller.isClosed, { what: 'the caller to be cut off' });
+    await waitUntil(() => caller.isClosed, { what: 'the connection of the caller to close' });
   });
 
-  test('keeps connections that have lost no data', async () => {
+  test('a one-way link keeps connections that have lost no data', async () => {
     const caller = call();
     caller.socket.write('a');
     expect(await caller.receives(1)).toBe('a');
@@ -182,8 +182,8 @@ describe('a one-way link', () => {
   });
 });
 
-describe('a blackhole', () => {
-  test('keeps data and delivers it at the end of a blackhole', async () => {
+describe('blackhole', () => {
+  test('a blackhole keeps data and delivers it when the disturbance ends', async () => {
     const caller = call();
     caller.socket.write('a');
     expect(await caller.receives(1)).toBe('a');
@@ -195,7 +195,7 @@ describe('a blackhole', () => {
     expect(await caller.receives(2)).toBe('ab');
   });
 
-  test('establishes connections that were opened during a blackhole at its end', async () => {
+  test('a connection that is opened during a blackhole is established when the disturbance ends', async () => {
     link.set({ kind: 'blackhole' });
     const caller = call();
     await once(caller.socket, 'connect');
@@ -207,26 +207,26 @@ describe('a blackhole', () => {
     expect(await caller.receives(1)).toBe('a');
   });
 
-  test('delivers data at the end of a blackhole although its sender has closed the connection', async () => {
+  test('a blackhole delivers data when the disturbance ends although its sender has closed the connection', async () => {
     const caller = call();
     caller.socket.write('a');
     expect(await caller.receives(1)).toBe('a');
     link.set({ kind: 'blackhole' });
     caller.socket.write('late', () => caller.socket.destroy());
-    await waitUntil(() => caller.isClosed, { what: 'the caller to be gone' });
+    await waitUntil(() => caller.isClosed, { what: 'the connection of the caller to close' });
     await aMoment();
     expect(echo.received).toBe('a');
     link.set({ kind: 'normal' });
-    await waitUntil(() => echo.received === 'alate', { what: 'the server to receive it' });
+    await waitUntil(() => echo.received === 'alate', { what: 'the server to receive the late data' });
     await waitUntil(() => echo.sockets.size === 0, { what: 'the connection to end' });
   });
 
-  test('closes connections that wait in a blackhole when the link is closed', async () => {
+  test('a closed link closes the connections that wait in a blackhole', async () => {
     link.set({ kind: 'blackhole' });
     const caller = call();
     await once(caller.socket, 'connect');
     await link.close();
-    await waitUntil(() => caller.isClosed, { what: 'the caller to be cut off' });
+    await waitUntil(() => caller.isClosed, { what: 'the connection of the caller to close' });
     expect(echo.received).toBe('');
     link = await Link.open(serverPort);
   });

@@ -32,11 +32,11 @@ export class Payments {
     private readonly producer: string,
     private readonly companies: readonly [string, ...string[]],
     private readonly random: SeededRandom,
-    private readonly atATime = 4,
+    private readonly openPayments = 4,
   ) {}
 
   next(): NextChange {
-    while (this.open.length < this.atATime) this.open.push(this.startOne());
+    while (this.open.length < this.openPayments) this.open.push(this.startOne());
     const [first, ...others] = this.open;
     if (first === undefined) throw new Error('a producer always has a payment');
     const payment = this.random.pick([first, ...others]);

@@ -25,7 +25,7 @@ export const PLANTED_SCENARIOS: Readonly<Record<Planted, Scenario>> = {
     idleLimitMs: IDLE_LIMIT_MS,
     run: manualRetry,
   },
-  // The first retry must not come before the queue is emptied, also on a starved machine.
+  // The first retry must not happen before the queue is emptied, also on a busy machine.
   'no-reconcile': { consumers: [onlyConsumer(1_000, [30, 30, 30])], idleLimitMs: 55_000, run: emptiedQueue },
 };
 
@@ -49,7 +49,7 @@ async function lateRecord({
   answerWhen(tookOver.promise);
   other.signal('SIGSTOP');
   const producers = produce({ producers: 1, changesPerSecond: 20 });
-  await waitUntil(() => observationLog.arrivals.length > 0, { what: 'a POST' });
+  await waitUntil(() => observationLog.arrivals.length > 0, { what: 'the first POST to arrive' });
   await producers.finish();
   suspended.signal('SIGSTOP');
   const recorded = Promise.withResolvers<void>();
@@ -81,7 +81,7 @@ async function manualRetry({
 }: ScenarioContext): ReturnType<Scenario['run']> {
   consumers.forEach((consumer) => consumer.behave(() => ({ status: 500, delayMs: 0 })));
   const producers = produce({ producers: 1, changesPerSecond: 20 });
-  await waitUntil(() => producers.accepted.length >= 20, { what: 'payments with several statuses' });
+  await waitUntil(() => producers.accepted.length >= 20, { what: '20 status changes to be accepted' });
   await producers.finish();
   await waitUntil(
     async () =>
@@ -107,11 +107,11 @@ async function emptiedQueue({
   consumers.forEach((consumer) => consumer.behave(() => ({ status: 503, delayMs: 0 })));
   const producers = produce({ producers: 6, changesPerSecond: 60 });
   await waitUntil(async () => (await pendingWhere(environment, 'attempts > 0')).length > 0, {
-    what: 'retries to be waiting',
+    what: 'a delivery to wait for its retry',
   });
   await producers.finish();
   await waitUntil(() => waitsForTimersOnly(environment), {
-    what: 'the consumer to have a timer only',
+    what: 'the queue to contain only the consumer’s timer',
     everyMs: 50,
   });
   await faults.execute({ atMs: 0, kind: 'Redis FLUSHALL', target: 0, forMs: 0 });

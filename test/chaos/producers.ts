@@ -34,7 +34,7 @@ export class Producers {
   readonly accepted: AcceptedEvent[] = [];
   /** Answers that break the contract, such as another id for the same key, or wrong consumers. */
   readonly faults: string[] = [];
-  /** Requests without an answer, or with another one than 202. */
+  /** Requests without an answer, or with another status than 202. */
   unanswered = 0;
   private ending = false;
   private isRefused = false;
@@ -64,7 +64,7 @@ export class Producers {
       const items = Array.from({ length: size }, (): Item => ({ ...payments.next(), key: randomUUID() }));
       const begun = performance.now();
       const ids = await this.untilAccepted(items, number + random.integer(0, 1));
-      items.forEach((item, index) => this.noteAccepted(item, ids[index] ?? ''));
+      items.forEach((item, index) => this.recordAccepted(item, ids[index] ?? ''));
       if (random.next() < REPEAT_SHARE) await this.repeat(items, ids, random);
       await pause(Math.max(0, everyMs * size * (0.5 + random.next()) - (performance.now() - begun)));
     }
@@ -112,7 +112,7 @@ export class Producers {
     });
   }
 
-  /** A 5xx answer is repeated. Any other one is a fault that a repetition cannot solve. */
+  /** A request with a 5xx answer is repeated. Any other status is a fault that a repetition cannot solve. */
   private refused(status: number, body: object): undefined {
     if (status >= 500) return;
     this.faults.push(`answered with ${status}: ${JSON.stringify(body)}`);
@@ -132,7 +132,7 @@ export class Producers {
     if (again.join() !== ids.join()) this.faults.push(`${ids.join()} became ${again.join()} when repeated`);
   }
 
-  private noteAccepted(item: Item, notificationId: string): void {
+  private recordAccepted(item: Item, notificationId: string): void {
     this.accepted.push({
       notificationId,
       payment: item.payment,

@@ -20,7 +20,7 @@ export interface ProducerResults {
   readonly accepted: readonly AcceptedEvent[];
   /** Answers that break the contract. */
   readonly faults: readonly string[];
-  /** Requests without an answer, or with another one than 202; they were repeated. */
+  /** Requests without an answer, or with another status than 202; they were repeated. */
   readonly unanswered: number;
 }
 

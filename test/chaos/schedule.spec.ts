@@ -7,8 +7,8 @@ const seeds = fc.integer({ min: 0, max: 2 ** 31 });
 const kindsIn = (plan: ReturnType<typeof planFaults>): Set<string> =>
   new Set(plan.map((fault) => fault.kind));
 
-describe('the schedule of faults', () => {
-  test('plans the same faults for the same seed, and others for another seed', () => {
+describe('schedule of faults', () => {
+  test('plans the same faults for the same seed, and other faults for another seed', () => {
     const plan = (seed: number) => planFaults({ seed, seconds: 120, backend: 'redis', ownDisk: true });
     expect(plan(7)).toEqual(plan(7));
     expect(plan(7)).not.toEqual(plan(8));
@@ -34,12 +34,12 @@ describe('the schedule of faults', () => {
     expect(kindsIn(plan)).toEqual(new Set(FAULT_KINDS.filter((kind) => kind !== 'PostgreSQL disk full')));
   });
 
-  test('disturbs every link, and drops data in both directions', () => {
+  test('plans faults of every link, and dropped data in both directions', () => {
     const plan = planFaults({ seed: 7, seconds: 1_200, backend: 'redis', ownDisk: true });
-    const ways = new Set(plan.map(labelOf));
+    const labels = new Set(plan.map(labelOf));
     for (const { from, to } of linksOf('redis')) {
       for (const kind of ['slow link', 'one-way link', 'blackhole']) {
-        expect(ways).toContain(`${kind} to ${to} from ${from}`);
+        expect(labels).toContain(`${kind} to ${to} from ${from}`);
       }
     }
     const drops = plan.flatMap((fault) => (fault.kind === 'one-way link' ? fault.drops : []));
@@ -57,7 +57,7 @@ describe('the schedule of faults', () => {
     );
   });
 
-  test('locks tables for 3 to 10 s, and suspends a worker until another delivers for 8 to 20 s', () => {
+  test('plans table locks of 3 to 10 s, and suspensions of 8 to 20 s until another worker delivers', () => {
     const plan = planFaults({ seed: 7, seconds: 1_200, backend: 'redis', ownDisk: true });
     const lasting = (part: string): number[] =>
       plan.filter(({ kind }) => kind.includes(part)).map(({ forMs }) => forMs);
@@ -65,7 +65,7 @@ describe('the schedule of faults', () => {
     expect(lasting('until another delivers').every((ms) => ms >= 8_000 && ms <= 20_000)).toBe(true);
   });
 
-  test('never stops two workers or two apis at the same time', () => {
+  test('plans no overlapping faults of two workers or of two apis', () => {
     fc.assert(
       fc.property(seeds, fc.integer({ min: 10, max: 300 }), (seed, seconds) => {
         const until = new Map<string, number>();
@@ -78,7 +78,7 @@ describe('the schedule of faults', () => {
     );
   });
 
-  test('suspends a worker until another one has its sessions, also in a short run', () => {
+  test('plans first a suspension that outlasts the takeover by another worker, also in a short run', () => {
     fc.assert(
       fc.property(seeds, (seed) => {
         const [first] = planFaults({ seed, seconds: 20, backend: 'redis', ownDisk: true });

@@ -22,11 +22,11 @@ export interface PlanOptions {
 const RESTART_MS = 3_000;
 const FIRST_AT_MS = 1_000;
 /** Longer than the 5 to 8 s in which the queue gives a suspended worker's jobs to another worker. */
-const LONGEST_STOP_MS = 14_000;
-const LONGEST_SLEEP_MS = 20_000;
+const LONGEST_SUSPENSION_MS = 14_000;
+const LONGEST_SUSPENSION_UNTIL_DELIVERY_MS = 20_000;
 /** Longer than the timeout of any statement or lock. */
 const BLACKHOLE_MS = 30_000;
-/** The first faults of a run, since they would not fit at the end of a short one. */
+/** The first faults of a run, since they would not fit at the end of a short run. */
 const LONG_FAULTS: readonly FaultKind[] = [
   'SIGSTOP worker',
   'blackhole',
@@ -34,8 +34,8 @@ const LONG_FAULTS: readonly FaultKind[] = [
 ];
 
 /**
- * The faults of a run; the same options give the same list. All kinds occur in random order before one occurs again, and
- * each as soon as its target has recovered. A fault that would end after the run is left out.
+ * The faults of a run; the same options give the same list. All kinds occur in random order before a kind occurs again,
+ * each as soon as its target has recovered. A fault that would end after the run is omitted.
  */
 export function planFaults({ seed, seconds, backend, ownDisk }: PlanOptions): PlannedFault[] {
   const random = seededRandom(seed);
@@ -111,9 +111,9 @@ function range(kind: FaultKind, seconds: number): readonly [number, number] {
   const short = seconds <= 60;
   switch (kind) {
     case 'SIGSTOP worker':
-      return short ? [8_000, 9_000] : [3_000, LONGEST_STOP_MS];
+      return short ? [8_000, 9_000] : [3_000, LONGEST_SUSPENSION_MS];
     case 'SIGSTOP worker until another delivers':
-      return short ? [4_000, 5_000] : [8_000, LONGEST_SLEEP_MS];
+      return short ? [4_000, 5_000] : [8_000, LONGEST_SUSPENSION_UNTIL_DELIVERY_MS];
     case 'SIGSTOP api':
       return [1_000, short ? 2_500 : 7_000];
     case 'SIGKILL worker':

@@ -1,4 +1,4 @@
-/** Executes SQL; the chaos environment does. */
+/** Executes SQL: the chaos environment. */
 interface SqlSource {
   query<Row extends object>(text: string): Promise<Row[]>;
 }
@@ -11,22 +11,22 @@ export interface SessionOpening {
   readonly opened_ms: number;
 }
 
-/** The product stores only the number in force, so this trigger notes every opening. */
-const NOTE_OPENINGS = `
+/** The product stores only the number in force, so this trigger records every opening. */
+const RECORD_OPENINGS = `
   create schema chaos;
   create table chaos.openings (
     consumer_id uuid not null, session bigint not null, opened_at timestamptz not null default clock_timestamp());
-  create function chaos.note_opening() returns trigger language plpgsql as $$
+  create function chaos.record_opening() returns trigger language plpgsql as $$
   begin
     insert into chaos.openings (consumer_id, session) values (new.consumer_id, new.session);
     return null;
   end $$;
-  create trigger chaos_note_opening after update of session on consumer_runtime
-    for each row when (new.session <> old.session) execute function chaos.note_opening()`;
+  create trigger chaos_record_opening after update of session on consumer_runtime
+    for each row when (new.session <> old.session) execute function chaos.record_opening()`;
 
-/** Installs the trigger; to be called between the migration and the start of the processes. */
-export async function noteOpenings(environment: SqlSource): Promise<void> {
-  await environment.query(NOTE_OPENINGS);
+/** Installs the trigger. Call it between the migration and the start of the processes. */
+export async function recordOpenings(environment: SqlSource): Promise<void> {
+  await environment.query(RECORD_OPENINGS);
 }
 
 /** All openings in order. */

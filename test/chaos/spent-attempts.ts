@@ -31,7 +31,7 @@ export function spentAttempts(
       .filter((attempt) => attempt.outcome !== 'timeout')
       .map(
         (a) =>
-          `delivery ${a.delivery_id}: attempt ${a.number} was spent on ${a.outcome} by a consumer that never fails`,
+          `delivery ${a.delivery_id}: attempt ${a.number} failed with ${a.outcome} at a consumer that never fails`,
       ),
   };
 }

@@ -3,19 +3,19 @@ import { RunningCommand, type Exit } from '#test/support/running-command';
 import { waitUntil } from '#test/support/wait-until';
 
 export interface SupervisedOptions {
-  /** `worker 0`. */
+  /** E.g. `worker 0`. */
   readonly name: string;
   readonly port: number;
   /** The process's main file. */
   readonly entry: string;
-  /** A module that is loaded before it. */
+  /** A module that is loaded before the main file. */
   readonly preload: string | undefined;
   readonly env: Readonly<Record<string, string>>;
-  /** Called with each line that it logs. */
+  /** Called with each line that the process logs. */
   readonly onLine: (line: string) => void;
 }
 
-/** An end that the suite did not cause. */
+/** An exit that the suite did not cause. */
 export interface UnexpectedExit extends Exit {
   /** The end of its output. */
   readonly lastOutput: string;

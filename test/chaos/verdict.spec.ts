@@ -55,8 +55,8 @@ class EvidenceBuilder {
 
 const GOOD = { lost: [], outOfOrder: [], foreign: [], badSignatures: [], differentBytes: [], duplicates: [] };
 
-describe('the verdict of a run', () => {
-  test('finds nothing when each notification arrives once and in order', () => {
+describe('verdict of a run', () => {
+  test('the verdict has no violation when each notification arrives once and in order', () => {
     const run = new EvidenceBuilder().accept('n0', 0).accept('n1', 1).deliver('n0').deliver('n1');
     expect(run.verdict).toEqual({ ...GOOD, expectedDeliveries: 2 });
   });
@@ -99,7 +99,7 @@ describe('the verdict of a run', () => {
     expect(run.verdict).toMatchObject({ outOfOrder: [], lost: ['n0 acme'] });
   });
 
-  test('checks the order per consumer and payment', () => {
+  test('checks the order of arrivals per consumer and payment', () => {
     const run = new EvidenceBuilder().accept('n0', 0, ['acme', 'globex']).accept('n1', 1, ['globex']);
     run.accept('m0', 0, ['acme'], 'Q').deliver('m0').deliver('n0').deliver('n0', { consumer: 'globex' });
     expect(run.deliver('n1', { consumer: 'globex' }).verdict).toMatchObject(GOOD);
@@ -120,7 +120,7 @@ describe('the verdict of a run', () => {
     expect(run.verdict).toMatchObject({ ...GOOD, foreign: ['n0 globex', 'unknown acme'] });
   });
 
-  test('reports a wrong signature', () => {
+  test('reports an arrival with a wrong signature', () => {
     const run = new EvidenceBuilder().accept('n0', 0).deliver('n0', { signature: 'signature_wrong' });
     expect(run.verdict).toMatchObject({ ...GOOD, badSignatures: ['n0 acme signature_wrong'] });
   });
@@ -140,12 +140,12 @@ describe('the verdict of a run', () => {
       'n0 differs from what the producer posted',
     ]);
 
-    const forgotten = new EvidenceBuilder().accept('n0', 0).deliver('n0');
-    forgotten.storedBodies.clear();
-    expect(forgotten.verdict.differentBytes).toEqual(['n0 is not in PostgreSQL']);
+    const missing = new EvidenceBuilder().accept('n0', 0).deliver('n0');
+    missing.storedBodies.clear();
+    expect(missing.verdict.differentBytes).toEqual(['n0 is not in PostgreSQL']);
   });
 
-  test('accepts the order of acceptance and reports any other order', () => {
+  test('reports every order of arrival except the order of acceptance', () => {
     const statuses = fc.shuffledSubarray([0, 1, 2, 3, 4], { minLength: 5 });
     fc.assert(
       fc.property(statuses, (arrived) => {

@@ -19,7 +19,7 @@ describe.each(QUEUE_BACKENDS)('a worker that fails during a delivery, with the q
   });
   afterAll(() => system.stop());
 
-  test('another worker delivers what a killed worker had in flight, and the lost attempt is not counted', async () => {
+  test('another worker delivers the statuses of a killed worker in order, without counting the interrupted attempt', async () => {
     const { client } = system;
     const payment = randomUUID();
     const acme = await Customer.onboard(client, { timeoutMs: 30_000, behaviour: () => 'hang' });
@@ -39,7 +39,7 @@ describe.each(QUEUE_BACKENDS)('a worker that fails during a delivery, with the q
     }
   });
 
-  test('a suspended worker changes nothing when it continues: another one has delivered, in order', async () => {
+  test('a suspended worker changes nothing when it continues after another worker has delivered in order', async () => {
     const { client } = system;
     const id = randomUUID();
     const acme = await Customer.onboard(client, {
@@ -56,19 +56,19 @@ describe.each(QUEUE_BACKENDS)('a worker that fails during a delivery, with the q
     const [first] = accepted;
     if (first === undefined) throw new Error('nothing was accepted');
     await acme.waitForArrivals(2);
-    const [sleeper] = system.workers;
-    sleeper?.signal('SIGSTOP');
-    expect(sleeper).toBeDefined();
+    const [suspended] = system.workers;
+    suspended?.signal('SIGSTOP');
+    expect(suspended).toBeDefined();
 
     await system.startWorker();
     await acme.waitForAcknowledged(accepted);
     const before = await client.waitForState(first, 'delivered');
-    const output = sleeper?.output.length ?? 0;
-    sleeper?.signal('SIGCONT');
+    const output = suspended?.output.length ?? 0;
+    suspended?.signal('SIGCONT');
     await waitUntil(
-      () => sleeper?.output.slice(output).includes('the process was suspended while it waited'),
+      () => suspended?.output.slice(output).includes('the process was suspended while it waited'),
       {
-        what: 'the one that slept to find that it has slept',
+        what: 'the continued worker to log its suspension',
       },
     );
 
@@ -91,7 +91,7 @@ describe.each(QUEUE_BACKENDS)('a worker that fails during a delivery, with the q
     expect(recorded).toEqual([{ count: 1 + ACH_SEQUENCE.length }]);
   });
 
-  test('a worker that continues after 15 s, while another delivers, sends and records nothing', async () => {
+  test('a worker suspended for 15 s repeats no delivery that another worker sent, and records no second attempt', async () => {
     const { client } = system;
     // At this rate some fetched deliveries wait for their turn at any moment of the suspension.
     const acme = await Customer.onboard(client, { maxPerSecond: 12 });
@@ -99,23 +99,23 @@ describe.each(QUEUE_BACKENDS)('a worker that fails during a delivery, with the q
       Array.from({ length: EVENTS }, () => achChange(acme.company, randomUUID())),
     );
     await acme.waitForArrivals(12);
-    const sleeper = system.workers.find(({ output }) => output.includes(acme.consumerId));
-    if (sleeper === undefined) throw new Error('no worker has sent');
-    sleeper.signal('SIGSTOP');
+    const suspended = system.workers.find(({ output }) => output.includes(acme.consumerId));
+    if (suspended === undefined) throw new Error('no worker has sent');
+    suspended.signal('SIGSTOP');
     await pause(SUSPENDED_FOR_MS);
-    const [output, wokenAt] = [sleeper.output.length, new Date()];
+    const [output, since] = [suspended.output.length, new Date()];
     const before = acme.acknowledged.length;
-    sleeper.signal('SIGCONT');
+    suspended.signal('SIGCONT');
     await waitUntil(
-      () => sleeper.output.slice(output).includes('suspended between fetch and send; nothing was sent'),
-      { what: 'the one that slept to send nothing of what it had fetched' },
+      () => suspended.output.slice(output).includes('suspended between fetch and send; nothing was sent'),
+      { what: 'the continued worker to log that it sent none of its fetched deliveries' },
     );
     await acme.waitForAcknowledged(accepted);
 
     // The other worker was still delivering.
     expect(before).toBeGreaterThan(12);
     expect(before).toBeLessThan(accepted.length);
-    const repeated = acme.arrivals.filter(({ request, time }) => time > 1 && request.receivedAt >= wokenAt);
+    const repeated = acme.arrivals.filter(({ request, time }) => time > 1 && request.receivedAt >= since);
     expect(repeated).toEqual([]);
     await waitUntil(
       async () => {

@@ -10,8 +10,8 @@ import { waitUntil } from '#test/support/wait-until';
 /** Larger than the socket buffers of both sides, so that the api waits for the client. */
 const EVENTS = 90;
 const PATH = '/v1/notifications?limit=1000';
-const BROKEN_OFF = 'answer.aborted';
-const LEFT = 'answer.abandoned';
+const ABORTED = 'answer.aborted';
+const ABANDONED = 'answer.abandoned';
 
 let postgres: OwnPostgres;
 let system: System;
@@ -35,8 +35,8 @@ afterAll(async () => {
 const lines = (message: string): string[] =>
   system.api.output.split('\n').filter((line) => line.includes(`"msg":"${message}"`));
 
-/** A list whose beginning the client has read; the api waits for the client to read the rest. */
-async function begun(): Promise<IncomingMessage> {
+/** Starts to read a list. The api then waits for the client to read the rest. */
+async function startReading(): Promise<IncomingMessage> {
   const request = get(`${system.api.baseUrl}${PATH}`, { headers: { authorization: `Bearer ${key}` } });
   const [response]: [IncomingMessage] = await once(request, 'response').then(([message]) => [message]);
   await once(response, 'readable');
@@ -44,21 +44,21 @@ async function begun(): Promise<IncomingMessage> {
 }
 
 it('cuts off a list whose database connection is lost, logs it once, and never sends it as complete', async () => {
-  const response = await begun();
+  const response = await startReading();
   expect(response.statusCode).toBe(200);
   await postgres.stop();
   let text = '';
-  const taking = async (): Promise<void> => {
+  const readRest = async (): Promise<void> => {
     for await (const part of response) text += String(part);
   };
-  await expect(taking()).rejects.toThrow('aborted');
+  await expect(readRest()).rejects.toThrow('aborted');
   expect(text.startsWith('{"events":[{"notificationId":"')).toBe(true);
   expect(text).not.toContain('"pagination"');
   expect(() => JSON.parse(text)).toThrow(/JSON/);
-  await waitUntil(() => lines(BROKEN_OFF).length > 0, { what: 'the fault to be logged' });
-  expect(lines(BROKEN_OFF)).toHaveLength(1);
+  await waitUntil(() => lines(ABORTED).length > 0, { what: 'the fault to be logged' });
+  expect(lines(ABORTED)).toHaveLength(1);
   expect(lines('request.failed')).toEqual([]);
-  expect(lines(LEFT)).toEqual([]);
+  expect(lines(ABANDONED)).toEqual([]);
 
   const refused = await fetch(`${system.api.baseUrl}${PATH}`, {
     headers: { authorization: `Bearer ${key}` },
@@ -72,21 +72,21 @@ it('cuts off a list whose database connection is lost, logs it once, and never s
   });
 });
 
-it('ends a list without an error when the client disconnects during it or before it', async () => {
+it('logs no error when the client of a list disconnects before or during the answer', async () => {
   const faults = (): string[] => system.api.output.split('\n').filter((line) => line.includes('"level":50'));
   const before = faults().length;
-  const atOnce = connect(system.api.port, '127.0.0.1');
-  await once(atOnce, 'connect');
-  atOnce.write(`GET ${PATH} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${key}\r\n\r\n`, () =>
-    atOnce.destroy(),
+  const early = connect(system.api.port, '127.0.0.1');
+  await once(early, 'connect');
+  early.write(`GET ${PATH} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${key}\r\n\r\n`, () =>
+    early.destroy(),
   );
-  await waitUntil(() => lines(LEFT).length === 1, { what: 'the reading for the first client to end' });
-  const response = await begun();
+  await waitUntil(() => lines(ABANDONED).length === 1, { what: 'the first list to be abandoned' });
+  const response = await startReading();
   response.destroy();
-  await waitUntil(() => lines(LEFT).length === 2, { what: 'the reading for the second client to end' });
+  await waitUntil(() => lines(ABANDONED).length === 2, { what: 'the second list to be abandoned' });
   expect(faults().slice(before)).toEqual([]);
-  const whole = await begun();
-  whole.resume();
-  await once(whole, 'end');
+  const complete = await startReading();
+  complete.resume();
+  await once(complete, 'end');
   expect(faults().slice(before)).toEqual([]);
 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { FAULT_KINDS, type FaultKind } from '#test/chaos/fault-kinds';
 import { chaos, CLEAN } from '#test/support/chaos-suite';
 
-/** One short run in `npm test`, longer ones with other seeds on both queues in `npm run test:long`. */
+/** One short run in `npm test`; longer runs with other seeds on both queues in `npm run test:long`. */
 const RUNS =
   process.env['LONG_TESTS'] === 'true'
     ? [
@@ -17,7 +17,7 @@ const isOptional = (kind: FaultKind, queue: string): boolean =>
   ['blackhole', 'PostgreSQL disk full'].includes(kind) || (queue === 'postgres' && kind.includes('Redis'));
 
 test.each(RUNS)(
-  'delivers everything that was accepted, in order, while processes, servers and links fail: seed $seed, queue on $queue',
+  'delivers every accepted event in order while processes, servers and links fail: seed $seed, queue on $queue',
   async ({ seed, seconds, queue }) => {
     const { code, output, lastLine, report } = await chaos(
       '--seconds',

@@ -7,15 +7,15 @@ import { achChange } from '#test/support/status-changes';
 import { QUEUE_BACKENDS, System } from '#test/support/system';
 import { waitUntil } from '#test/support/wait-until';
 
-/** The contract's limit until a cut-over is in force on every worker. */
+/** The contract's limit until a cut-over of credentials is in force on every worker. */
 const IN_FORCE_WITHIN_MS = 2_000;
 const COMPANY = 'ROTATING';
 const PRODUCERS = 3;
 /** Notifications that must arrive before and after each cut-over. */
 const ENOUGH = 40;
 
-/** A consumer that accepts both versions during a cut-over, and notes the version of each notification. */
-class Overlap {
+/** A consumer that accepts both versions during a cut-over, and records the version of each notification. */
+class OverlapConsumer {
   readonly seen: { version: number; sentAtMs: number }[] = [];
   readonly refused: ReceivedRequest[] = [];
 
@@ -44,7 +44,7 @@ class Overlap {
   /** Waits until enough notifications were sent after a time. */
   async sentAfter(ms: number): Promise<number[]> {
     await waitUntil(() => this.between(ms).length >= ENOUGH, {
-      what: () => `${ENOUGH} notifications sent after the instant, not ${this.between(ms).length}`,
+      what: () => `${ENOUGH} notifications after the expected time, not ${this.between(ms).length}`,
     });
     return this.between(ms);
   }
@@ -78,7 +78,7 @@ describe.each(QUEUE_BACKENDS)('a cut-over of credentials under traffic, with the
   });
   afterAll(() => Promise.all([system.stop(), server.close()]));
 
-  test('a credential cut-over is in force on every worker within 2 s, loses nothing, and can be reverted', async () => {
+  test('a cut-over of credentials is in force on every worker within 2 s, loses no notification, and can be reverted', async () => {
     const { client } = system;
     const [old, next] = [
       { signingSecret: 'whsec_before_the_cut_over', username: 'bank', password: 'old password' },
@@ -93,7 +93,7 @@ describe.each(QUEUE_BACKENDS)('a cut-over of credentials under traffic, with the
       signingSecret: old.signingSecret,
       credentials: { username: old.username, password: old.password },
     });
-    const consumer = new Overlap(server, [old, next]);
+    const consumer = new OverlapConsumer(server, [old, next]);
     const producers = Producers.start(client, PRODUCERS, payments);
     await consumer.sentAfter(0);
 
@@ -103,18 +103,18 @@ describe.each(QUEUE_BACKENDS)('a cut-over of credentials under traffic, with the
       password: next.password,
       activateAt: activateAt.toISOString(),
     });
-    const instantMs = activateAt.getTime();
-    const afterwards = await consumer.sentAfter(instantMs + IN_FORCE_WITHIN_MS);
-    expect(new Set(consumer.between(0, instantMs))).toEqual(new Set([1]));
+    const activateAtMs = activateAt.getTime();
+    const afterwards = await consumer.sentAfter(activateAtMs + IN_FORCE_WITHIN_MS);
+    expect(new Set(consumer.between(0, activateAtMs))).toEqual(new Set([1]));
     expect(new Set(afterwards)).toEqual(new Set([2]));
 
     await client.activateCredentials(id, 1);
-    const undone = await consumer.sentAfter(Date.now() + IN_FORCE_WITHIN_MS);
-    expect(new Set(undone)).toEqual(new Set([1]));
+    const reverted = await consumer.sentAfter(Date.now() + IN_FORCE_WITHIN_MS);
+    expect(new Set(reverted)).toEqual(new Set([1]));
 
     const accepted = await producers.finish();
     await waitUntil(() => consumer.seen.length >= accepted.length, {
-      what: () => `${accepted.length} notifications, not ${consumer.seen.length}, to be taken`,
+      what: () => `${accepted.length} notifications, not ${consumer.seen.length}, to arrive`,
     });
     expect(consumer.refused).toEqual([]);
     expect(producers.refusals).toEqual([]);

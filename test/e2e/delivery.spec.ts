@@ -14,7 +14,7 @@ import { waitUntil } from '#test/support/wait-until';
 /** The shortest delay after a failure: one second less 20 % jitter. */
 const SHORT = { retrySchedule: [1, 1, 1] };
 
-describe.each(['redis', 'postgres'] as const)('a notification, with the queue on %s', (backend) => {
+describe.each(['redis', 'postgres'] as const)('delivery, with the queue on %s', (backend) => {
   let system: System;
   beforeAll(async () => {
     system = await System.start({ backend });
@@ -30,7 +30,7 @@ describe.each(['redis', 'postgres'] as const)('a notification, with the queue on
 
     expect(new Set(acme.arrivals.map((arrival) => arrival.verdict))).toEqual(new Set(['verified']));
     for (const [index, { notificationId }] of accepted.entries()) {
-      const arrival = acme.acknowledged.find((taken) => taken.notificationId === notificationId);
+      const arrival = acme.acknowledged.find((each) => each.notificationId === notificationId);
       expect(arrival?.request.body).toBe(JSON.stringify({ notificationId, ...changes[index] }));
       expect(arrival?.request).toMatchObject({
         method: 'POST',
@@ -87,14 +87,14 @@ describe.each(['redis', 'postgres'] as const)('a notification, with the queue on
   test('delivers a notification to its own consumers only, and keeps an event without consumers', async () => {
     const { client } = system;
     const [acme, other] = [await Customer.onboard(client), await Customer.onboard(client)];
-    const strangers = await client.accept(achChange('NOBODY', randomUUID()));
-    const ours = await client.accept(achChange(acme.company, randomUUID()));
-    await acme.waitForAcknowledged([ours]);
+    const unrouted = await client.accept(achChange('UNKNOWN', randomUUID()));
+    const routed = await client.accept(achChange(acme.company, randomUUID()));
+    await acme.waitForAcknowledged([routed]);
 
-    expect(ours.deliveries.map((delivery) => delivery.consumerId)).toEqual([acme.consumerId]);
+    expect(routed.deliveries.map((delivery) => delivery.consumerId)).toEqual([acme.consumerId]);
     expect(other.arrivals).toEqual([]);
-    expect(strangers.deliveries).toEqual([]);
-    // A list shows an event when no transaction of the server can commit an older one any more.
+    expect(unrouted.deliveries).toEqual([]);
+    // A list shows an event only when no transaction of the server can still commit an older event.
     const listed = await waitUntil(
       async () => {
         const { events } = await client.events({ unrouted: 'true' });
@@ -102,16 +102,16 @@ describe.each(['redis', 'postgres'] as const)('a notification, with the queue on
       },
       { what: 'the unrouted event to be listed' },
     );
-    expect(listed).toEqual([strangers.notificationId]);
-    expect(await client.event(strangers.notificationId)).toMatchObject({
+    expect(listed).toEqual([unrouted.notificationId]);
+    expect(await client.event(unrouted.notificationId)).toMatchObject({
       unrouted: true,
       deliveries: [],
-      envelope: { notificationId: strangers.notificationId },
+      envelope: { notificationId: unrouted.notificationId },
     });
   });
 });
 
 function firstOf<T>([first]: readonly T[]): T {
-  if (first === undefined) throw new Error('There is none');
+  if (first === undefined) throw new Error('nothing was accepted');
   return first;
 }

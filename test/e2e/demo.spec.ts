@@ -4,7 +4,7 @@ import { RunningCommand } from '#test/support/running-command';
 
 const PROJECT = join(import.meta.dirname, '../..');
 
-/** The lines that the demo prints. The test logs warnings, so that a warning during a normal stop fails it. */
+/** The lines that the demo prints. The log level is warn, so that a warning during a normal stop fails the test. */
 const DEMO_LINE =
   /^(|The dispatcher is up on http:\S+, its queue on (postgres|redis)\.| *\d+\.\d\d s .+|demo: .+)$/;
 

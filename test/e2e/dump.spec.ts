@@ -24,12 +24,12 @@ const credentials = () => ({
 const [FIRST, SECOND] = [credentials(), credentials()];
 const forged = () => forgedText(FIRST.signingSecret, server.url);
 const KEY_BYTES = randomBytes(32);
-/** An error names its field in the answer to its sender only. */
-const ODD_NAME = random('name');
+/** The name of an unknown field; only the answer to its sender may contain it. */
+const UNKNOWN_FIELD = random('name');
 const ACCOUNTS = ['7070123456789012', '7171123456789013', '7272123456789014', '7373123456789015'] as const;
 
-/** A consumer's answer may repeat them; only roles that may see them in full can read it. */
-const PAYMENTS_ARE_KEPT =
+/** A consumer's answer may repeat account numbers; only roles that may see them in full can read it. */
+const PAYMENTS_ARE_STORED =
   /^table (events|attempts)$|^answer to (admin|consumer): GET \/v1\/(events|deliveries|notifications)|explain-signature$/;
 
 let redis: OwnRedis;
@@ -59,8 +59,8 @@ async function keyOf(path: string, body: object): Promise<string> {
 
 const changes = (): object[] => sequencesWithAccounts(COMPANY, ACCOUNTS);
 
-/** The participants, by key and path. */
-interface Cast {
+/** The API keys of the participants, and the consumer's path. */
+interface Participants {
   readonly consumerId: string;
   readonly consumer: string;
   readonly producer: string;
@@ -68,7 +68,7 @@ interface Cast {
   readonly reader: string;
 }
 
-async function castOf(): Promise<Cast> {
+async function onboard(): Promise<Participants> {
   const { id } = await system.client.registerConsumer({
     name: 'Dumped',
     url: server.url,
@@ -83,7 +83,7 @@ async function castOf(): Promise<Cast> {
     name: 'Generated',
     url: server.url,
     eventTypes: ['ach.status'],
-    achCompanyIds: ['NOBODY'],
+    achCompanyIds: ['UNKNOWN'],
     credentials: { username: 'the-bank', password: random('p') },
   });
   dump.plant('a generated secret', generated.signingSecret ?? '');
@@ -103,7 +103,7 @@ const post = (path: string, body: object): Promise<Response> =>
 const get = (path: string): Promise<Response> => dump.ask('admin', 'GET', path, { key: system.adminKey });
 
 const postEvent = (
-  { producer }: Cast,
+  { producer }: Participants,
   body: string,
   headers: Record<string, string> = {},
 ): Promise<Response> => dump.ask('producer', 'POST', '/v1/events', { key: producer, body, headers });
@@ -120,24 +120,24 @@ function echo(): void {
   }));
 }
 
-/** @returns the first payment's first status */
-async function producersPost(cast: Cast): Promise<AcceptedDto> {
+/** @returns the first status of the first payment */
+async function postEvents(participants: Participants): Promise<AcceptedDto> {
   const posted: AcceptedDto[] = [];
   const [first, ...others] = changes();
   for (const change of [first, ...others]) {
     const key = { 'idempotency-key': `key-${posted.length}` };
-    const answer = await postEvent(cast, JSON.stringify(change), key);
+    const answer = await postEvent(participants, JSON.stringify(change), key);
     expect(answer.status).toBe(202);
     posted.push(JSON.parse(await answer.text()));
   }
-  const conflict = await postEvent(cast, JSON.stringify(others[0]), { 'idempotency-key': 'key-0' });
+  const conflict = await postEvent(participants, JSON.stringify(others[0]), { 'idempotency-key': 'key-0' });
   expect(conflict.status).toBe(409);
   const broken = JSON.parse(JSON.stringify(first));
   broken.data.achEventInfo.debtor.account = ACCOUNTS[0];
   broken.data.achEventInfo.amount = ACCOUNTS[1];
-  broken.data.achEventInfo[ODD_NAME] = ACCOUNTS[3];
+  broken.data.achEventInfo[UNKNOWN_FIELD] = ACCOUNTS[3];
   const batch = JSON.stringify({ events: [...changes(), broken] });
-  await dump.ask('producer', 'POST', '/v1/events/batch', { key: cast.producer, body: batch });
+  await dump.ask('producer', 'POST', '/v1/events/batch', { key: participants.producer, body: batch });
   for (const body of [
     JSON.stringify(broken),
     `{"eventType": "ach.status", "data": "${ACCOUNTS[0]}`,
@@ -146,35 +146,35 @@ async function producersPost(cast: Cast): Promise<AcceptedDto> {
     `{"accountNumber":"${ACCOUNTS[3]}",}`,
     `{"accountNumber":"${ACCOUNTS[3]}","x":"${'x'.repeat(300_000)}"}`,
   ]) {
-    expect((await postEvent(cast, body)).status).toBeGreaterThanOrEqual(400);
-    await postEvent(cast, body, { 'content-type': 'text/plain' });
+    expect((await postEvent(participants, body)).status).toBeGreaterThanOrEqual(400);
+    await postEvent(participants, body, { 'content-type': 'text/plain' });
   }
   const [accepted] = posted;
   if (accepted === undefined) throw new Error('nothing was accepted');
   return accepted;
 }
 
-async function operatorsRotate({ consumer }: Cast): Promise<void> {
+async function rotateCredentials({ consumer }: Participants): Promise<void> {
   const { signingSecret, password } = SECOND;
   const activateAt = new Date(Date.now() + 3_600_000).toISOString();
   const added = await post(`${consumer}/credentials`, { signingSecret, password, activateAt });
   expect(added.status).toBe(201);
   expect((await post(`${consumer}/test`, {})).status).toBe(200);
   expect((await post(`${consumer}/test`, { credentials: 'next' })).status).toBe(200);
-  for (const mistaken of [
+  for (const invalid of [
     { signingSecret, password, username: 'a:b' },
-    { password, [ODD_NAME]: signingSecret },
+    { password, [UNKNOWN_FIELD]: signingSecret },
     { signingSecret: [signingSecret], password: { a: password } },
     { signingSecret, password, activateAt: password },
   ]) {
-    expect((await post(`${consumer}/credentials`, mistaken)).status).toBe(422);
+    expect((await post(`${consumer}/credentials`, invalid)).status).toBe(422);
   }
   await post('/v1/consumers', { name: 'x', credentials: `${FIRST.username}:${FIRST.password}` });
   expect((await post(`${consumer}/credentials/2/activate`, {})).status).toBe(200);
 }
 
 /** @returns the bulk action */
-async function onCallActs({ consumer, consumerId }: Cast, deliveryId: string): Promise<string> {
+async function runCommands({ consumer, consumerId }: Participants, deliveryId: string): Promise<string> {
   await post(`/v1/deliveries/${deliveryId}/retry`, { force: true, reason: 'once more' });
   await post(`${consumer}/pause`, { reason: 'a look' });
   await post(`${consumer}/resume`, { reason: 'a look' });
@@ -187,13 +187,13 @@ async function onCallActs({ consumer, consumerId }: Cast, deliveryId: string): P
     async () =>
       (await system.client.call<{ state: string }>('GET', `/v1/bulk-actions/${id}`)).body.state ===
       'finished',
-    { what: 'the replay to be over' },
+    { what: 'the replay to finish' },
   );
   return id;
 }
 
 /** Requests with valid and invalid keys, from other origins, and with a key or an account number instead of an id. */
-async function peopleSignIn({ viewer }: Cast): Promise<void> {
+async function signInWithKeys({ viewer }: Participants): Promise<void> {
   const signIn = (apiKey: string, origin: string): Promise<Response> =>
     dump.ask('browser', 'POST', '/v1/session', { body: JSON.stringify({ apiKey }), headers: { origin } });
   const session = await signIn(viewer, system.api.baseUrl);
@@ -201,11 +201,11 @@ async function peopleSignIn({ viewer }: Cast): Promise<void> {
   dump.plant('a session', cookie.split('=')[1] ?? '');
   expect((await dump.ask('browser', 'GET', '/v1/me', { headers: { cookie } })).status).toBe(200);
   const unknown = random('pnd');
-  dump.plant('a key that is unknown', unknown);
+  dump.plant('an unknown key', unknown);
   await signIn(unknown, system.api.baseUrl);
   await signIn(viewer, 'https://elsewhere.example');
-  await dump.ask('stranger', 'GET', '/v1/me', { key: unknown });
-  await dump.ask('stranger', 'GET', '/v1/me', { headers: { authorization: `Basic ${viewer}` } });
+  await dump.ask('unauthenticated', 'GET', '/v1/me', { key: unknown });
+  await dump.ask('unauthenticated', 'GET', '/v1/me', { headers: { authorization: `Basic ${viewer}` } });
   await dump.ask('admin', 'DELETE', `/v1/api-keys/${viewer}`, { key: system.adminKey });
   await get(`/v1/${viewer}`);
   await get(`/v1/events?eventType=${viewer}`);
@@ -215,15 +215,15 @@ async function peopleSignIn({ viewer }: Cast): Promise<void> {
 }
 
 /** Internal errors whose PostgreSQL message contains the refused row. */
-async function rowsAreRefused(cast: Cast): Promise<void> {
+async function causeInternalErrors(participants: Participants): Promise<void> {
   const tables = ['events', 'consumer_credentials', 'api_keys'];
   const alterAll = async (to: string): Promise<void> => {
     for (const table of tables) await runSql(system.databaseUrl, `alter table ${table} ${to}`);
   };
   await alterAll('add constraint refusing check (false) not valid');
   const failing = [
-    await postEvent(cast, JSON.stringify(changes()[0])),
-    await post(`${cast.consumer}/credentials`, FIRST),
+    await postEvent(participants, JSON.stringify(changes()[0])),
+    await post(`${participants.consumer}/credentials`, FIRST),
     await post('/v1/api-keys', { name: 'never', roles: ['viewer'] }),
   ];
   await alterAll('drop constraint refusing');
@@ -231,8 +231,8 @@ async function rowsAreRefused(cast: Cast): Promise<void> {
 }
 
 /** Reads everything with every role. */
-async function everybodyReads(
-  { consumerId, viewer, reader }: Cast,
+async function readEverything(
+  { consumerId, viewer, reader }: Participants,
   { notificationId, deliveryId, bulkId }: Record<'notificationId' | 'deliveryId' | 'bulkId', string>,
 ): Promise<void> {
   for (const { method, path } of operationsOf(await printedDocument())) {
@@ -242,7 +242,7 @@ async function everybodyReads(
     await get(url);
     await dump.ask('viewer', method, url, { key: viewer });
     await dump.ask('consumer', method, url, { key: reader });
-    await dump.ask('stranger', method, url);
+    await dump.ask('unauthenticated', method, url);
   }
   const pages = ['', 'docs', 'docs-json', 'livez', 'readyz', 'metrics'];
   for (const page of pages) await get(`/${page}`);
@@ -252,17 +252,17 @@ async function everybodyReads(
   }
 }
 
-describe('a dump of the database, the queue, all logs and all answers', () => {
-  it('contains no secret anywhere, and account numbers only where payments are stored', async () => {
-    const cast = await castOf();
+describe('dump of the database, the queue, all logs and all answers', () => {
+  it('no table, queue, log or answer contains a secret, and account numbers are only where payments are stored', async () => {
+    const participants = await onboard();
     echo();
-    const accepted = await producersPost(cast);
+    const accepted = await postEvents(participants);
     const { notificationId, deliveryId } = await system.client.waitForState(accepted, 'delivered');
-    await operatorsRotate(cast);
-    const bulkId = await onCallActs(cast, deliveryId);
-    await peopleSignIn(cast);
-    await rowsAreRefused(cast);
-    await everybodyReads(cast, { notificationId, deliveryId, bulkId });
+    await rotateCredentials(participants);
+    const bulkId = await runCommands(participants, deliveryId);
+    await signInWithKeys(participants);
+    await causeInternalErrors(participants);
+    await readEverything(participants, { notificationId, deliveryId, bulkId });
     const running = [system.api, ...system.workers];
     await Promise.all(running.map((process) => process.kill()));
     for (const { app, output } of running) {
@@ -278,22 +278,22 @@ describe('a dump of the database, the queue, all logs and all answers', () => {
       dump.plant('Basic credentials', `${username}:${password}`);
     }
     dump.plant('the admin key', system.adminKey);
-    dump.plant('its hash', createHash('sha256').update(system.adminKey).digest(), /^table api_keys$/);
+    dump.plant('the hashed key', createHash('sha256').update(system.adminKey).digest(), /^table api_keys$/);
     dump.plant('the keyring’s key', KEY_BYTES);
     const sessionKey = hkdfSync('sha256', KEY_BYTES, '', 'console-session/1', 32);
     dump.plant('the key that signs sessions', Buffer.from(sessionKey));
     for (const { headers } of server.requests)
       dump.plant('a signature', String(headers['x-signature']), /explain-signature$/);
     dump.plant('a signature of a pasted text', forged().signature);
-    dump.plant('a field’s name', ODD_NAME, /^(problem|answer) to (producer|admin): POST/);
-    for (const account of ACCOUNTS) dump.plant('an account number', account, PAYMENTS_ARE_KEPT);
+    dump.plant('a field’s name', UNKNOWN_FIELD, /^(problem|answer) to (producer|admin): POST/);
+    for (const account of ACCOUNTS) dump.plant('an account number', account, PAYMENTS_ARE_STORED);
     expect(dump.findings()).toEqual([]);
 
-    // A text that is no secret is found in each place: the search works.
+    // The search works: it finds a text that is no secret in each place.
     expect(dump.holding(deliveryId)).toEqual(
       expect.arrayContaining(['log of the worker', 'table attempts', 'table deliveries']),
     );
-    expect(dump.holding(cast.consumerId)).toContain('journal of Redis');
+    expect(dump.holding(participants.consumerId)).toContain('journal of Redis');
     expect(dump.holding(ACCOUNTS[0])).toContain('table events');
     expect(dump.holding(COMPANY)).toEqual(expect.arrayContaining(['table consumers', 'table payments']));
   });

@@ -14,7 +14,7 @@ const MAX_CONCURRENCY = 4;
 /** Three attempts in about two seconds. */
 const SHORT = { retrySchedule: [1, 1] };
 
-describe('a failing consumer', () => {
+describe('failing consumer', () => {
   let system: System;
   let redis: Redis;
   beforeAll(async () => {
@@ -37,7 +37,7 @@ describe('a failing consumer', () => {
     return counts.reduce((sum, count) => sum + count, 0);
   }
 
-  const age = (column: 'first_failure_at' | 'next_probe_at'): Promise<unknown[]> =>
+  const moveBack = (column: 'first_failure_at' | 'next_probe_at'): Promise<unknown[]> =>
     runSql(system.databaseUrl, `update consumer_runtime set ${column} = ${column} - interval '10 minutes'`);
 
   const circuitOf = async (acme: Customer) => (await system.client.consumer(acme.consumerId)).circuit;
@@ -56,7 +56,7 @@ describe('a failing consumer', () => {
     const opened = await waitUntil(
       async () => {
         const circuit = await circuitOf(acme);
-        if (circuit === null) await age('first_failure_at');
+        if (circuit === null) await moveBack('first_failure_at');
         return circuit;
       },
       { what: 'the circuit to open', everyMs: 200 },
@@ -69,20 +69,20 @@ describe('a failing consumer', () => {
 
     const ids = Array.from({ length: PAYMENTS }, () => randomUUID());
     const backlog = await client.acceptAll(ids.flatMap((id) => achSequence(acme.company, id)));
-    // Independent of the number of deliveries: the consumer's timer, and its session while that ends.
+    // Independent of the number of deliveries: one job for the consumer's timer, and one for its ending session.
     expect(await jobs()).toBeLessThanOrEqual(2);
     for (const event of backlog.filter((_, index) => index % ACH_SEQUENCE.length === 0)) {
       expect(await client.deliveryOf(event)).toMatchObject({ state: 'held', holdReason: 'circuit' });
     }
 
-    await age('next_probe_at');
+    await moveBack('next_probe_at');
     await waitUntil(async () => (await circuitOf(acme))?.failedProbes === 1, {
       what: 'a probe to fail',
     });
     expect(acme.acknowledged).toEqual([]);
 
     acme.behave(() => ({}));
-    await age('next_probe_at');
+    await moveBack('next_probe_at');
     await acme.waitForAcknowledged([...first, ...backlog]);
     for (const id of ids) expect(acme.statusesOf(id)).toEqual(ACH_SEQUENCE);
     expect(await client.consumer(acme.consumerId)).toMatchObject({ circuit: null, failuresInARow: 0 });
@@ -164,8 +164,8 @@ describe('a failing consumer', () => {
     const accepted = await system.client.accept(achChange(acme.company, randomUUID()));
     await acme.waitForAcknowledged([accepted]);
 
-    const [asked, again] = acme.arrivals.map((arrival) => arrival.request.receivedAt.getTime());
-    expect((again ?? 0) - (asked ?? 0)).toBeGreaterThanOrEqual(3_000);
+    const [first, second] = acme.arrivals.map((arrival) => arrival.request.receivedAt.getTime());
+    expect((second ?? 0) - (first ?? 0)).toBeGreaterThanOrEqual(3_000);
   });
 
   test('does not follow a redirect of the consumer', async () => {

@@ -9,7 +9,7 @@ import { waitUntil } from '#test/support/wait-until';
 
 const STOPPED = { code: 0, signal: null };
 const CUSTOMERS = 6;
-/** Usually 250 ms, and longer on a busy machine. The consumers of a killed worker wait for 6 to 8 s. */
+/** A handover usually takes 250 ms. The consumers of a killed worker wait for 6 to 8 s instead. */
 const HANDED_OVER_WITHIN_MS = 5_500;
 
 describe.each(QUEUE_BACKENDS)('SIGTERM, with the queue on %s', (backend) => {
@@ -19,7 +19,7 @@ describe.each(QUEUE_BACKENDS)('SIGTERM, with the queue on %s', (backend) => {
   });
   afterAll(() => system.stop());
 
-  test('SIGTERM lets a worker record its deliveries in flight; the next worker sends the rest, nothing twice', async () => {
+  test('SIGTERM lets a worker record its deliveries in flight, and the next worker sends each other delivery once', async () => {
     const { client } = system;
     const acme = await Customer.onboard(client, { behaviour: () => ({ delayMs: 2_000 }) });
     const inFlight = await client.accept(achChange(acme.company, randomUUID()));
@@ -39,7 +39,7 @@ describe.each(QUEUE_BACKENDS)('SIGTERM, with the queue on %s', (backend) => {
     ]);
   });
 
-  test('SIGTERM gives a worker’s consumers to another worker without a pause', async () => {
+  test('SIGTERM hands a worker’s consumers over to another worker without a pause', async () => {
     const customers = await Promise.all(
       Array.from({ length: CUSTOMERS }, () => Customer.onboard(system.client)),
     );
@@ -77,7 +77,7 @@ describe.each(QUEUE_BACKENDS)('SIGTERM, with the queue on %s', (backend) => {
     const foundBefore = await foundByReconciler(system);
     expect(await system.api.kill('SIGTERM')).toEqual(STOPPED);
     await acme.waitForAcknowledged(producers.accepted);
-    // Deliveries that were not enqueued would arrive, too, but later.
+    // Reconcile would find deliveries that were not enqueued, and they would arrive later.
     expect(await foundByReconciler(system)).toBe(foundBefore);
 
     await system.replaceApi();
@@ -86,14 +86,14 @@ describe.each(QUEUE_BACKENDS)('SIGTERM, with the queue on %s', (backend) => {
   });
 });
 
-/** The longest time without an arrival from now on. */
+/** The longest time without an arrival from a moment on. */
 function longestPause({ arrivals }: Customer, fromMs: number): number {
   const times = arrivals.map(({ request }) => request.receivedAt.getTime());
   const pauses = times.slice(1).map((at, index) => at - Math.max(times[index] ?? at, fromMs));
   return Math.max(...pauses);
 }
 
-/** Missing jobs that the workers' metrics report. */
+/** The number of missing jobs that reconcile has found, by the workers' metrics. */
 async function foundByReconciler({ workers }: System): Promise<number> {
   const figures = await Promise.all(
     workers.map(async ({ baseUrl }) => (await fetch(`${baseUrl}/metrics`)).text()),
@@ -136,11 +136,11 @@ test.each<[string, (redis: OwnRedis) => unknown, (redis: OwnRedis) => unknown]>(
     if (worker === undefined) throw new Error('a worker is needed');
     await lose(redis);
     await waitUntil(async () => !(await fetch(`${worker.baseUrl}/readyz`)).ok, {
-      what: 'the worker to notice',
+      what: 'the worker not to be ready',
     });
-    const toldAtMs = performance.now();
+    const signalledAtMs = performance.now();
     expect(await worker.kill('SIGTERM')).toEqual(STOPPED);
-    expect(performance.now() - toldAtMs).toBeLessThan(12_000);
+    expect(performance.now() - signalledAtMs).toBeLessThan(12_000);
     await bringBack(redis);
   } finally {
     await system.stop();

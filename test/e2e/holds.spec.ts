@@ -6,7 +6,7 @@ import { QUEUE_BACKENDS, System } from '#test/support/system';
 import { waitUntil } from '#test/support/wait-until';
 
 const PAYMENTS = 10;
-const GONE = 15;
+const MANY = 15;
 const payments = (): string[] => Array.from({ length: PAYMENTS }, () => randomUUID());
 
 describe.each(QUEUE_BACKENDS)('pauses, with the queue on %s', (backend) => {
@@ -16,7 +16,7 @@ describe.each(QUEUE_BACKENDS)('pauses, with the queue on %s', (backend) => {
   });
   afterAll(() => system.stop());
 
-  test('a paused consumer receives nothing, others do, and after resume it receives everything in order', async () => {
+  test('a paused consumer receives nothing while others do, and receives everything in order after resume', async () => {
     const { client } = system;
     const [acme, other] = [await Customer.onboard(client), await Customer.onboard(client)];
     expect(await client.pauseConsumer(acme.consumerId)).toMatchObject({
@@ -37,7 +37,7 @@ describe.each(QUEUE_BACKENDS)('pauses, with the queue on %s', (backend) => {
     expect(acme.arrivals).toHaveLength(held.length);
   });
 
-  test('the paused dispatcher accepts events, sends nothing, and delivers in order after resume', async () => {
+  test('a paused dispatcher accepts events, sends nothing, and delivers in order after resume', async () => {
     const { client } = system;
     const customers = [await Customer.onboard(client), await Customer.onboard(client)];
     await client.setSending('pause');
@@ -60,7 +60,7 @@ describe.each(QUEUE_BACKENDS)('pauses, with the queue on %s', (backend) => {
   });
 });
 
-describe('a consumer that answers 410 Gone', () => {
+describe('410 Gone', () => {
   let system: System;
   beforeAll(async () => {
     system = await System.start({ backend: 'redis' });
@@ -70,7 +70,7 @@ describe('a consumer that answers 410 Gone', () => {
   test('pauses a consumer after one answer of 410 Gone, and delivers after resume', async () => {
     const { client } = system;
     const customers = await Promise.all(
-      Array.from({ length: GONE }, () => Customer.onboard(client, { behaviour: () => ({ status: 410 }) })),
+      Array.from({ length: MANY }, () => Customer.onboard(client, { behaviour: () => ({ status: 410 }) })),
     );
     const lives = customers.map((customer) => ({ customer, id: randomUUID() }));
     const accepted = await Promise.all(

@@ -10,7 +10,7 @@ import { System } from '#test/support/system';
 import { waitUntil } from '#test/support/wait-until';
 
 const EACH_GETS = 5;
-const MOST_RESIDENT_MIB = 450;
+const MAX_RESIDENT_MIB = 450;
 
 const hostile = new LoopbackConsumers();
 let system: System;
@@ -61,7 +61,7 @@ test('records an outcome for every kind of hostile consumer at once, and frees a
       const all = lists.map(({ body }) => body.deliveries);
       return all.flat().every(({ state }) => state === 'delivered' || state === 'dead') && all;
     },
-    { what: 'every delivery to come to its end', everyMs: 200 },
+    { what: 'every delivery to be delivered or dead', everyMs: 200 },
   );
   const found = finished.map((deliveries, index) => [
     HOSTILE_CONSUMERS[index]?.name,
@@ -89,6 +89,6 @@ test('records an outcome for every kind of hostile consumer at once, and frees a
   const figures = await (await fetch(`${worker.baseUrl}/metrics`)).text();
   expect(figures).not.toMatch(/^dispatcher_internal_faults_total\{.*\} [1-9]/m);
   const status = readFileSync(`/proc/${String(worker.pid)}/status`, 'utf8');
-  expect(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1_024).toBeLessThan(MOST_RESIDENT_MIB);
+  expect(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1_024).toBeLessThan(MAX_RESIDENT_MIB);
   await good.waitForAcknowledged([await client.accept(achChange(good.company, 'after'))]);
 });

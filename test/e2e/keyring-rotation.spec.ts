@@ -8,9 +8,9 @@ import { achSequence } from '#test/support/status-changes';
 import { newKey, System } from '#test/support/system';
 import { waitUntil } from '#test/support/wait-until';
 
-/** Former versions of a consumer: so many that the command can be killed while it processes them. */
+/** Former versions of a consumer's credentials: enough that the command can be killed while it processes them. */
 const FORMER = 400;
-const LONG_AGO = 1_000;
+const FIRST_FORMER_VERSION = 1_000;
 
 function vaultOf(text: string): Vault {
   const parsed = parseKeyring(text);
@@ -21,7 +21,7 @@ function vaultOf(text: string): Vault {
 /** Adds many former credential versions to a consumer, sealed with this key. */
 async function addFormerVersions(databaseUrl: string, vault: Vault, consumerId: string): Promise<void> {
   const values = { signingSecret: 'whsec_former', username: 'bank', password: 'former' };
-  const versions = Array.from({ length: FORMER }, (_, index) => LONG_AGO + index);
+  const versions = Array.from({ length: FORMER }, (_, index) => FIRST_FORMER_VERSION + index);
   const sealed = await Promise.all(versions.map((version) => vault.seal({ consumerId, version }, values)));
   await runSql(
     databaseUrl,
@@ -31,7 +31,7 @@ async function addFormerVersions(databaseUrl: string, vault: Vault, consumerId: 
   );
 }
 
-describe('a rotation of the keyring under traffic', () => {
+describe('keyring rotation', () => {
   const [old, next] = [newKey('k1'), newKey('k2')];
   const both = { SECRETS_KEYRING: `${next},${old}` };
   let system: System;
@@ -66,7 +66,7 @@ describe('a rotation of the keyring under traffic', () => {
     const producers = Producers.start(client, 1, changes);
     await producers.waitForAccepted(5);
 
-    // The new key first in the ring, on one process after the other.
+    // One process after the other gets the keyring with the new key first.
     const [first] = system.workers;
     await system.startWorker(both);
     await first?.kill();
@@ -87,7 +87,7 @@ describe('a rotation of the keyring under traffic', () => {
       .waitForAccepted(1)
       .then(() => client.addCredentials(rotating.consumerId, { ...BANK, signingSecret: 'whsec_the_second' }));
     await waitUntil(async () => (await reencrypted()) > 20, {
-      what: 'the command to be at it',
+      what: 'the command to re-encrypt some versions',
       everyMs: 10,
     });
     await killed.end('SIGKILL');
@@ -104,7 +104,7 @@ describe('a rotation of the keyring under traffic', () => {
     expect(resumed.output).toContain('not in use: k1; remove it');
     expect(await reencrypted()).toBe(FORMER + 2);
 
-    // Without the old key.
+    // The second worker has a keyring without the old key.
     const [second] = system.workers;
     await system.startWorker({ SECRETS_KEYRING: next });
     await second?.kill();
@@ -127,14 +127,14 @@ describe('a rotation of the keyring under traffic', () => {
 
   test('re-encryption exits with an error status while a version cannot be decrypted with any key', async () => {
     const { client } = system;
-    const stray = await Customer.onboard(client);
+    const undecryptable = await Customer.onboard(client);
     await runSql(
       system.databaseUrl,
       'update consumer_credentials set sealed = $2 where consumer_id = $1 and version = 1',
       [
-        stray.consumerId,
+        undecryptable.consumerId,
         await vaultOf(newKey('lost')).seal(
-          { consumerId: stray.consumerId, version: 1 },
+          { consumerId: undecryptable.consumerId, version: 1 },
           { signingSecret: 's', username: 'u', password: 'p' },
         ),
       ],
@@ -144,7 +144,7 @@ describe('a rotation of the keyring under traffic', () => {
     expect(output).toContain('re-encrypted: 0 versions of credentials; left: 1 version of credentials\n');
     expect(output).toContain('in use: lost, by 1 version of credentials: it is not in the keyring\n');
     expect(output).toContain(
-      `cannot be opened: "${stray.company}": credentials 1 of consumer ${stray.consumerId}, sealed with key "lost"`,
+      `cannot be opened: "${undecryptable.company}": credentials 1 of consumer ${undecryptable.consumerId}, sealed with key "lost"`,
     );
     expect(output).not.toContain('meanwhile');
   });

@@ -19,7 +19,7 @@ describe.each(QUEUE_BACKENDS)('workers that are killed at any moment, with the q
   beforeAll(async () => {
     system = await System.start({ backend, workers: 2 });
     customers = await Promise.all(
-      // Slower than statuses are posted, so that most of them wait for the previous one.
+      // Slower than statuses are posted, so that most statuses wait for the previous one.
       Array.from({ length: CUSTOMERS }, () =>
         Customer.onboard(system.client, { behaviour: () => ({ delayMs: 60 }) }),
       ),
@@ -27,7 +27,7 @@ describe.each(QUEUE_BACKENDS)('workers that are killed at any moment, with the q
   });
   afterAll(() => system.stop());
 
-  test('killed workers delay no status longer than the takeover, and keep the order', async () => {
+  test('killed workers delay no status longer than two takeovers, and every payment keeps its order', async () => {
     const payments = new Map<string, Customer>();
     const producers = Producers.start(system.client, PRODUCERS, function* () {
       for (;;) {
@@ -55,7 +55,7 @@ describe.each(QUEUE_BACKENDS)('workers that are killed at any moment, with the q
       const statuses = customer.statusesOf(payment);
       expect(statuses).toEqual(ACH_SEQUENCE.slice(0, statuses.length));
     }
-    // From the end of the previous status, or from its own acceptance if that was later.
+    // The wait is measured from the end of the previous status, or from the acceptance if that was later.
     const [slowest] = await runSql<{ ms: number; number: number }>(
       system.databaseUrl,
       `select n.number, (extract(epoch from n.first_attempt_at - greatest(p.finished_at, n.created_at)) * 1000)::int as ms

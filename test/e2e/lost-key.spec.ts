@@ -5,7 +5,7 @@ import { ACH_SEQUENCE, achSequence } from '#test/support/status-changes';
 import { newKey, System } from '#test/support/system';
 import { waitUntil } from '#test/support/wait-until';
 
-describe('a worker whose keyring has lost the key of a consumer’s credentials', () => {
+describe('missing key of a consumer’s credentials', () => {
   const [lost, kept] = [newKey('lost'), newKey('kept')];
   let system: System;
   beforeAll(async () => {
@@ -13,14 +13,14 @@ describe('a worker whose keyring has lost the key of a consumer’s credentials'
   });
   afterAll(() => system.stop());
 
-  test('holds the deliveries of a consumer whose key is missing, spends no attempt, and sends when it is restored', async () => {
+  test('holds deliveries without an attempt while the key of the credentials is missing, and sends them afterwards', async () => {
     const { client } = system;
     const acme = await Customer.onboard(client);
     const id = randomUUID();
-    const without = await system.startWorker({ SECRETS_KEYRING: kept });
+    const worker = await system.startWorker({ SECRETS_KEYRING: kept });
     const accepted = await client.acceptAll(achSequence(acme.company, id));
     const fault = await waitUntil(async () => (await client.consumer(acme.consumerId)).secretFault, {
-      what: 'the fault to be shown',
+      what: 'the consumer to show the fault',
     });
     expect(fault).toContain('"lost"');
     const [first] = accepted;
@@ -33,7 +33,7 @@ describe('a worker whose keyring has lost the key of a consumer’s credentials'
     const later = await client.acceptAll(achSequence(acme.company, randomUUID()));
     expect(acme.arrivals).toEqual([]);
 
-    await without.kill();
+    await worker.kill();
     await system.startWorker({ SECRETS_KEYRING: `${kept},${lost}` });
     await acme.waitForAcknowledged([...accepted, ...later]);
     expect(acme.statusesOf(id)).toEqual(ACH_SEQUENCE);
@@ -41,7 +41,7 @@ describe('a worker whose keyring has lost the key of a consumer’s credentials'
     expect(await client.consumer(acme.consumerId)).toMatchObject({ secretFault: null });
   });
 
-  test('sends waiting deliveries with a new credential version when the old key is lost', async () => {
+  test('sends held deliveries with a new credential version when the old key is lost', async () => {
     const acme = await Customer.onboard(system.client);
     const id = randomUUID();
     await Promise.all(system.workers.map((worker) => worker.kill()));
@@ -53,7 +53,7 @@ describe('a worker whose keyring has lost the key of a consumer’s credentials'
     ]);
     const { client } = system;
     await waitUntil(async () => (await client.consumer(acme.consumerId)).secretFault, {
-      what: 'the fault to be shown',
+      what: 'the consumer to show the fault',
     });
 
     acme.setSecret('whsec_a_new_one_for_acme');

@@ -38,15 +38,15 @@ const clientNamed = (commonName: string): { certificate: string; privateKey: str
 
 const sentWith = (name: string): Promise<boolean> =>
   waitUntil(() => seen.filter((each) => each === name).length >= ENOUGH, {
-    what: () => `${ENOUGH} requests with ${name}, of ${seen.length}`,
+    what: () => `${ENOUGH} requests with the certificate ${name}, of ${seen.length} requests`,
   });
 
 function* payments(): Generator<object> {
   while (true) yield achChange(COMPANY, randomUUID());
 }
 
-describe('a consumer with a private authority that asks for a client certificate', () => {
-  test('delivers with a client certificate, also while it changes, and ignores proxies of the environment', async () => {
+describe('mutual TLS', () => {
+  test('delivers with a client certificate, also while it is replaced, and ignores proxies of the environment', async () => {
     const { client } = system;
     const url = await consumers.https(
       {
@@ -89,7 +89,7 @@ describe('a consumer with a private authority that asks for a client certificate
     await sentWith('second');
     const accepted = await producers.finish();
     await waitUntil(() => seen.length >= accepted.length, {
-      what: () => `${accepted.length} notifications, not ${seen.length}, to be taken`,
+      what: () => `${accepted.length} notifications, not ${seen.length}, to arrive`,
     });
     expect(new Set(seen)).toEqual(new Set(['first', 'second']));
     // Each version is used on one side of the change; requests in flight may overlap.
@@ -102,7 +102,7 @@ describe('a consumer with a private authority that asks for a client certificate
         const consumer = await client.consumer(id);
         return consumer.certificates.length === 3 && consumer;
       },
-      { what: 'the server’s certificate to be noted' },
+      { what: 'the certificate of the server to be recorded' },
     );
     expect(certificates).toMatchObject([
       { use: 'client', subject: 'CN=second', state: 'expiring', seenAt: null },
@@ -118,7 +118,7 @@ describe('a consumer with a private authority that asks for a client certificate
     expect(metrics).toContain('dispatcher_certificates_ending{use="server",state="expired"} 0');
   });
 
-  test('names the certificate that was not accepted in a failed attempt', async () => {
+  test('shows which certificate was refused in a failed attempt', async () => {
     const { client } = system;
     const url = await consumers.https(
       makeCertificate('IP:127.0.0.1', -1, { issuer: authority }),

@@ -61,8 +61,8 @@ async function deliver(transactionId: string, headers: Record<string, string> = 
 const arrivalsOf = ({ notificationId }: AcceptedDto) =>
   acme.arrivals.filter((arrival) => arrival.notificationId === notificationId);
 
-/** A process's log lines of one notification; they are written a moment after the event. */
-const linesOf = (
+/** A process's log line about a notification, which is written a moment after the event. */
+const lineOf = (
   process: StartedProcess,
   notificationId: string,
   message: string,
@@ -75,7 +75,7 @@ const linesOf = (
       const parsed: Record<string, unknown> = JSON.parse(line ?? 'null');
       return parsed;
     },
-    { what: `the line "${message}" of ${notificationId}` },
+    { what: `the log line "${message}" of ${notificationId}` },
   );
 
 const worker = (): StartedProcess => {
@@ -84,8 +84,8 @@ const worker = (): StartedProcess => {
   return first;
 };
 
-describe('a trace', () => {
-  test('a trace connects the producer’s request with the consumer over both processes', async () => {
+describe('trace', () => {
+  test('a trace connects the producer’s request with the consumer through api and worker', async () => {
     const traceparent = newTraceparent();
     const accepted = await deliver(randomUUID(), { traceparent });
 
@@ -109,7 +109,7 @@ describe('a trace', () => {
     );
   });
 
-  test('a trace contains each attempt of a batch, and no span of the queue, whose jobs serve many payments', async () => {
+  test('a trace contains each attempt of a batch, and no span of the queue, whose jobs have many payments', async () => {
     const traceparent = newTraceparent();
     const events = Array.from({ length: 5 }, () => change(randomUUID()));
     await system.client.call('POST', '/v1/events/batch', { events }, { headers: { traceparent } });
@@ -118,7 +118,7 @@ describe('a trace', () => {
         const own = collector.spans.filter((span) => span.traceId === traceIdIn(traceparent));
         return own.filter(({ name }) => name === 'record').length === 5 && own;
       },
-      { what: 'five attempts’ spans' },
+      { what: 'the spans of five attempts' },
     );
     expect(new Set(spans.map(({ name }) => name))).toEqual(new Set(STEPS));
     expect(new Set(collector.spans.map(({ library }) => library))).toEqual(
@@ -126,31 +126,31 @@ describe('a trace', () => {
     );
   });
 
-  test('a trace and the log lines have the same ids', async () => {
+  test('a trace and the log lines of a notification have the same ids', async () => {
     const traceparent = newTraceparent();
     const accepted = await deliver(randomUUID(), { traceparent });
     const traceId = traceIdIn(traceparent);
     const { notificationId } = accepted;
-    expect(await linesOf(system.api, notificationId, 'event.accepted')).toMatchObject({
+    expect(await lineOf(system.api, notificationId, 'event.accepted')).toMatchObject({
       notificationId,
       traceId,
     });
     const deliveryId = accepted.deliveries[0]?.deliveryId;
-    expect(await linesOf(worker(), notificationId, 'delivery.attempted')).toMatchObject({
+    expect(await lineOf(worker(), notificationId, 'delivery.attempted')).toMatchObject({
       notificationId,
       deliveryId,
       traceId,
     });
     const spans = await collector.trace(traceId, ...STEPS);
-    const told = new Map(spans.flatMap(({ attributes }) => Object.entries(attributes)));
-    expect(Object.fromEntries(told)).toMatchObject({
+    const attributes = new Map(spans.flatMap((span) => Object.entries(span.attributes)));
+    expect(Object.fromEntries(attributes)).toMatchObject({
       'dispatcher.notification_id': notificationId,
       'dispatcher.delivery_id': deliveryId,
       'dispatcher.outcome': 'acknowledged',
     });
   });
 
-  test('a trace continues in each attempt, also after Redis was emptied', async () => {
+  test('a trace contains each attempt of a delivery, also after Redis was emptied', async () => {
     const traceparent = newTraceparent();
     await system.client.setSending('pause');
     const { body } = await system.client.call<AcceptedDto>(
@@ -176,7 +176,7 @@ describe('a trace', () => {
         );
         return sends.length === 2 && sends;
       },
-      { what: 'both attempts’ spans' },
+      { what: 'the spans of both attempts' },
     );
     expect(spans.map(({ fault }) => fault)).toEqual(['http_status', undefined]);
   });
@@ -205,17 +205,17 @@ describe('a trace', () => {
   });
 
   test('a trace contains no secret, account number or consumer address', () => {
-    const told = JSON.stringify(collector.spans, (_key, value: unknown) =>
+    const exported = JSON.stringify(collector.spans, (_key, value: unknown) =>
       typeof value === 'bigint' ? String(value) : value,
     );
     const { creditor, debtor } = achExample().data.achEventInfo;
     for (const secret of [creditor.account.accountId, debtor.account.accountId, acme.server.url, 'Basic'])
-      expect(told).not.toContain(secret);
+      expect(exported).not.toContain(secret);
     expect(collector.spans.length).toBeGreaterThan(20);
   });
 });
 
-describe('a worker whose Redis is connected but does not answer', () => {
+describe('Redis that is connected but does not answer', () => {
   const ask = async (process: StartedProcess, path: string): Promise<{ status: number; text: string }> => {
     const answer = await fetch(`${process.baseUrl}${path}`);
     return { status: answer.status, text: await answer.text() };
@@ -255,7 +255,7 @@ describe('a worker whose Redis is connected but does not answer', () => {
 
 test('the metrics show deliveries and the state of the installation', async () => {
   const accepted = (await deliver(randomUUID())).notificationId;
-  await linesOf(worker(), accepted, 'delivery.attempted');
+  await lineOf(worker(), accepted, 'delivery.attempted');
   const figuresOf = async (process: StartedProcess) => {
     const text = await (await fetch(`${process.baseUrl}/metrics`)).text();
     return (series: string): number =>

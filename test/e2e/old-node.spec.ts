@@ -3,15 +3,15 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
 /** Makes a process see an older Node version. */
-const PRETEND = 'Object.defineProperty(process,"versions",{value:{...process.versions,node:"20.20.2"}})';
+const OLD_NODE = 'Object.defineProperty(process,"versions",{value:{...process.versions,node:"20.20.2"}})';
 
-describe('on a Node that is too old', () => {
+describe('old Node', () => {
   it.each(['api/src/main', 'api/src/migrate', 'worker/src/main', 'standalone/src/main'])(
     'dist/apps/%s.js ends on an old Node with one line that names the version that it needs',
     (entry) => {
       const { status, stderr } = spawnSync(
         process.execPath,
-        ['--import', `data:text/javascript,${PRETEND}`, `dist/apps/${entry}.js`],
+        ['--import', `data:text/javascript,${OLD_NODE}`, `dist/apps/${entry}.js`],
         { encoding: 'utf8' },
       );
       expect(status).toBe(1);

@@ -15,7 +15,7 @@ const ONCE_EACH = [
   [BEGIN, END],
 ];
 
-/** The messages about the queue that each process has logged since then. */
+/** The messages about the queue that each process has logged since the call. */
 function queueMessages(processes: readonly StartedProcess[]): () => string[][] {
   const since = processes.map(({ output }) => output.length);
   return () =>
@@ -43,7 +43,7 @@ async function outage(system: System, server: OwnPostgres | OwnRedis): Promise<s
   return messages();
 }
 
-describe('the log of an outage of the queue', () => {
+describe('log of an outage of the queue', () => {
   test('each process logs an outage of Redis in one line with its cause, and its end in another', async () => {
     const redis = await OwnRedis.create();
     const system = await System.start({ backend: 'redis', redisUrl: redis.url });
@@ -51,7 +51,7 @@ describe('the log of an outage of the queue', () => {
       const acme = await Customer.onboard(system.client);
       const [events, messages] = await Promise.all([
         (async () => {
-          await waitUntil(() => system.api.output.includes(BEGIN), { what: 'the outage to begin' });
+          await waitUntil(() => system.api.output.includes(BEGIN), { what: 'the api to log the outage' });
           return system.client.acceptAll(achSequence(acme.company, randomUUID()));
         })(),
         outage(system, redis),

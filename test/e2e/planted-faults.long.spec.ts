@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { PLANTED } from '#test/chaos/planted-faults';
 import { chaos, CLEAN, type Outcome } from '#test/support/chaos-suite';
 
-describe('the chaos suite finds a planted fault', () => {
+describe('scenario with its planted fault', () => {
   let noFence: Outcome;
   let noParkingRelease: Outcome;
   let noReconcile: Outcome;
@@ -14,7 +14,7 @@ describe('the chaos suite finds a planted fault', () => {
     ]);
   });
 
-  test('the chaos suite reports a recorded attempt of a superseded session', () => {
+  test('the chaos suite reports an attempt that a superseded session recorded', () => {
     const { code, report } = noFence;
     const { history = 0, ...others } = report.violations;
     expect({ code, others }).toEqual({ code: 1, others: { ...others, lost: 0, outOfOrder: 0 } });
@@ -24,24 +24,24 @@ describe('the chaos suite finds a planted fault', () => {
     );
   });
 
-  const NOTHING_WRONG = { outOfOrder: 0, foreign: 0, badSignatures: 0, differentBytes: 0 };
+  const NO_OTHER_VIOLATION = { outOfOrder: 0, foreign: 0, badSignatures: 0, differentBytes: 0 };
 
   test('the chaos suite reports a status that stays parked although the previous one was delivered', () => {
     const { code, report } = noParkingRelease;
     expect(code).toBe(1);
     expect(report.violations['lost']).toBeGreaterThan(0);
-    expect(report.violations).toMatchObject(NOTHING_WRONG);
+    expect(report.violations).toMatchObject(NO_OTHER_VIOLATION);
   });
 
-  test('the chaos suite reports deliveries that are lost without reconcile after the queue was emptied', () => {
+  test('the chaos suite reports deliveries that were lost with the queue because reconcile did not run', () => {
     const { code, report } = noReconcile;
     expect(code).toBe(1);
     expect(report.violations['lost']).toBeGreaterThan(0);
-    expect(report.violations).toMatchObject(NOTHING_WRONG);
+    expect(report.violations).toMatchObject(NO_OTHER_VIOLATION);
   });
 });
 
-describe('without the planted fault', () => {
+describe('scenario without its planted fault', () => {
   let outcomes: Map<string, Outcome>;
   beforeAll(async () => {
     outcomes = new Map(
@@ -49,7 +49,7 @@ describe('without the planted fault', () => {
     );
   });
 
-  test.each(PLANTED)('the scenario %s finds nothing without its planted fault', (name) => {
+  test.each(PLANTED)('the chaos suite finds nothing in scenario %s without its planted fault', (name) => {
     const outcome = outcomes.get(name);
     expect(outcome?.report.violations).toEqual(CLEAN);
     expect(outcome).toMatchObject({ code: 0 });

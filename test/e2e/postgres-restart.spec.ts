@@ -13,7 +13,7 @@ describe.each([
   { how: 'is restarted', backend: 'redis', hard: false },
   { how: 'crashes', backend: 'redis', hard: true },
   { how: 'crashes with the queue in it', backend: 'postgres', hard: true },
-] as const)('under load, when PostgreSQL $how', ({ backend, hard }) => {
+] as const)('PostgreSQL that $how under load', ({ backend, hard }) => {
   let postgres: OwnPostgres;
   let system: System;
   beforeAll(async () => {
@@ -25,7 +25,7 @@ describe.each([
     await postgres.remove();
   });
 
-  test('producers get 503 with Retry-After while PostgreSQL restarts, and everything accepted is delivered', async () => {
+  test('producers get 503 with Retry-After while PostgreSQL is down, and every accepted event is delivered in order', async () => {
     const acme = await Customer.onboard(system.client, {
       timeoutMs: TIMEOUT_MS,
       retrySchedule: [1, 1, 1, 1, 1, 1],

@@ -27,7 +27,7 @@ function lives(customers: readonly Customer[], payments: Map<string, Customer>):
 }
 
 /**
- * Posts statuses until a while after `meanwhile`, and waits until everything accepted has arrived.
+ * Posts statuses before, during and after `meanwhile`, and waits until every accepted status has arrived.
  * @returns the payments whose statuses arrived out of order
  */
 async function outOfOrder(
@@ -55,7 +55,7 @@ async function outOfOrder(
   });
 }
 
-describe('on a Redis Cluster', () => {
+describe('Redis Cluster', () => {
   let cluster: OwnRedisCluster;
   let system: System;
   let customers: Customer[];
@@ -71,11 +71,11 @@ describe('on a Redis Cluster', () => {
     await cluster.remove();
   });
 
-  test('deliveries continue after the queue’s node of a Redis Cluster was emptied', async () => {
+  test('deliveries continue in order after the node with the queue in a Redis Cluster was emptied', async () => {
     expect(await outOfOrder(system, customers, () => cluster.emptyMasterOf(key()))).toEqual([]);
   });
 
-  test('everything accepted arrives in order when a master of a Redis Cluster dies under load', async () => {
+  test('every accepted status arrives in order when a master of a Redis Cluster dies under load', async () => {
     const failOver = async (): Promise<void> => {
       const killed = await cluster.killMasterOf(key());
       await cluster.waitForFailover(key(), killed);
@@ -84,7 +84,7 @@ describe('on a Redis Cluster', () => {
   });
 });
 
-describe('behind Sentinels', () => {
+describe('Redis with Sentinels', () => {
   let sentinels: OwnSentinels;
   let system: System;
   let customers: Customer[];
@@ -98,7 +98,7 @@ describe('behind Sentinels', () => {
     await sentinels.remove();
   });
 
-  test('everything accepted arrives in order when the master behind Sentinels dies under load', async () => {
+  test('every accepted status arrives in order when the master of Redis Sentinels dies under load', async () => {
     expect(await outOfOrder(system, customers, () => sentinels.failOver())).toEqual([]);
   });
 });

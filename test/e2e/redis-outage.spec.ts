@@ -21,7 +21,7 @@ const flaky = (failure: ConsumerAnswer): { behaviour: CustomerBehaviour; [settin
 describe.each([
   { how: 'with its data', durable: true },
   { how: 'empty', durable: false },
-])('when Redis stops and comes back $how', ({ durable }) => {
+])('Redis that stops and returns $how', ({ durable }) => {
   let redis: OwnRedis;
   let system: System;
   beforeAll(async () => {
@@ -33,7 +33,7 @@ describe.each([
     await redis.remove();
   });
 
-  test('accepts events while Redis is down, and delivers everything when it is up again', async () => {
+  test('accepts events while Redis is down, and delivers every event in order when Redis is up again', async () => {
     const { client } = system;
     const acme = await Customer.onboard(client, flaky({ status: 503 }));
     const before = payments();
@@ -53,7 +53,7 @@ describe.each([
   });
 });
 
-describe('when Redis is emptied under the running system', () => {
+describe('Redis that is emptied', () => {
   let redis: OwnRedis;
   let system: System;
   beforeAll(async () => {
@@ -65,7 +65,7 @@ describe('when Redis is emptied under the running system', () => {
     await redis.remove();
   });
 
-  test('deliveries continue by themselves after Redis was emptied', async () => {
+  test('retries and deliveries in flight continue automatically and in order after Redis was emptied', async () => {
     const { client } = system;
     const acme = await Customer.onboard(client, flaky({ status: 503 }));
     const hanging = await Customer.onboard(client, flaky('hang'));

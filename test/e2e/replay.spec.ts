@@ -15,7 +15,7 @@ const DEADLINE_MS = 90_000;
  */
 const SHORT = { retrySchedule: [1], timeoutMs: 15_000, behaviour: () => ({ status: 500 }) };
 
-describe.each(QUEUE_BACKENDS)('a replay of 400 dead deliveries, with the queue on %s', (backend) => {
+describe.each(QUEUE_BACKENDS)('replay of 400 dead deliveries, with the queue on %s', (backend) => {
   let system: System;
   beforeAll(async () => {
     system = await System.start({ backend });
@@ -41,16 +41,16 @@ describe.each(QUEUE_BACKENDS)('a replay of 400 dead deliveries, with the queue o
     (await system.client.call<BulkActionDto>('GET', `/v1/bulk-actions/${id}`)).body;
 
   test(
-    'a replay of 400 deliveries survives the kill of its worker: all are delivered in order, none twice by the replay',
+    'a replay of 400 dead deliveries continues after the kill of its worker and delivers each once, in order',
     async () => {
       const acme = await Customer.onboard(system.client, SHORT);
       const bolt = await Customer.onboard(system.client, SHORT);
-      // So few that they are dead before a circuit opens: a failing consumer gets 32 requests a second.
+      // Few enough to be dead before a circuit opens: a failing consumer gets 32 requests a second.
       const acmes = await accept(lives(acme, 0, 60));
       const bolts = await accept(lives(bolt, 0, 40));
       await waitUntil(async () => (await count("deliveries where state = 'dead'")) === 400, {
         deadlineMs: DEADLINE_MS,
-        what: 'everything to be dead',
+        what: 'all 400 deliveries to be dead',
         everyMs: 200,
       });
       acme.behave(() => ({}));
@@ -74,11 +74,11 @@ describe.each(QUEUE_BACKENDS)('a replay of 400 dead deliveries, with the queue o
         expect(body.matched).toBe(400);
         await waitUntil(async () => (await action(body.id)).processed === 200, {
           deadlineMs: 10_000,
-          what: 'the replay to be in the middle',
+          what: 'the replay to have processed half of the deliveries',
         });
         await waitUntil(() => acme.arrivals.length > before + 50, {
           deadlineMs: 10_000,
-          what: 'what was replayed to arrive',
+          what: 'more than 50 replayed deliveries to arrive',
         });
         await worker.kill('SIGKILL');
         await holder.query('rollback');
@@ -99,7 +99,7 @@ describe.each(QUEUE_BACKENDS)('a replay of 400 dead deliveries, with the queue o
       }
       await waitUntil(async () => (await count("deliveries where state = 'delivered'")) === 400, {
         deadlineMs: DEADLINE_MS,
-        what: 'everything to be delivered',
+        what: 'all 400 deliveries to be delivered',
         everyMs: 200,
       });
       for (const [customer, payments] of [

@@ -5,7 +5,7 @@ import { runSql } from '#test/support/run-sql';
 import { achChange } from '#test/support/status-changes';
 import { System } from '#test/support/system';
 
-describe('a database that was restored from a backup', () => {
+describe('database restored from a backup', () => {
   let system: System;
   let admin: URL;
   let name: string;
@@ -21,7 +21,7 @@ describe('a database that was restored from a backup', () => {
     Promise.all([system.api, ...system.workers].map((process) => process.kill('SIGKILL')));
   const startAll = (): Promise<unknown> => Promise.all([system.replaceApi(), system.startWorker()]);
 
-  test('a restored database sends deliveries again that were pending at the backup, with their old ids', async () => {
+  test('deliveries that were pending at the backup are sent again with their ids after the database is restored', async () => {
     const { client } = system;
     const acme = await Customer.onboard(client);
     const changes = Array.from({ length: 3 }, () => achChange(acme.company, randomUUID()));
@@ -32,24 +32,24 @@ describe('a database that was restored from a backup', () => {
     await startAll();
     await acme.waitForAcknowledged(before);
     const later = achChange(acme.company, randomUUID());
-    const forgotten = await client.accept(later);
-    await acme.waitForAcknowledged([forgotten]);
+    const missing = await client.accept(later);
+    await acme.waitForAcknowledged([missing]);
     await stopAll();
     await runSql(admin.href, `drop database ${name} with (force)`);
     await runSql(admin.href, `alter database ${name}_backup rename to ${name}`);
 
     await startAll();
     for (const accepted of before) await client.waitForState(accepted, 'delivered');
-    expect((await client.call('GET', `/v1/events/${forgotten.notificationId}`)).status).toBe(404);
+    expect((await client.call('GET', `/v1/events/${missing.notificationId}`)).status).toBe(404);
     const again = await client.accept(later);
     expect(again).toMatchObject({ duplicate: false });
-    expect(again.notificationId).not.toBe(forgotten.notificationId);
+    expect(again.notificationId).not.toBe(missing.notificationId);
     await acme.waitForAcknowledged([again]);
 
     const times = (notificationId: string): number =>
       acme.arrivals.filter((arrival) => arrival.notificationId === notificationId).length;
     expect(before.map(({ notificationId }) => times(notificationId))).toEqual([2, 2, 2]);
-    expect(times(forgotten.notificationId)).toBe(1);
+    expect(times(missing.notificationId)).toBe(1);
     const [first] = before;
     const bodies = acme.arrivals
       .filter(({ notificationId }) => notificationId === first?.notificationId)

@@ -12,7 +12,7 @@ import { waitUntil } from '#test/support/wait-until';
 
 const CUSTOMERS = 4;
 const PRODUCERS = 4;
-/** Between two requests of one producer. */
+/** The pause between two requests of one producer. */
 const PACE_MS = 20;
 
 /** A failed request, as its producer saw it. */
@@ -21,11 +21,11 @@ interface Refused {
   readonly retryAfter: string | null;
 }
 
-/** A producer that alternates between both apis, and repeats a failed request at the other one. */
+/** A producer that alternates between both apis, and repeats a failed request at the other api. */
 class Sender {
   readonly accepted: AcceptedDto[] = [];
   readonly refused: Refused[] = [];
-  /** Answered as duplicates: accepted at the first try, whose answer never arrived. */
+  /** Requests that were accepted although their answer never arrived: their repetition is answered as a duplicate. */
   unanswered = 0;
   isOver = false;
 
@@ -79,7 +79,7 @@ afterAll(async () => {
   await system.stop();
 });
 
-test('a rolling restart under load loses, duplicates and reorders nothing, and no producer sees an error', async () => {
+test('a rolling restart under load loses, duplicates and reorders no status, and no producer gets an error', async () => {
   const payments = new Map<string, Customer>();
   const senders = Array.from(
     { length: PRODUCERS },
@@ -95,20 +95,20 @@ test('a rolling restart under load loses, duplicates and reorders nothing, and n
     }
   }
   const sending = Promise.all(senders.map((sender) => sender.send(lives())));
-  const getOn = async (): Promise<void> => {
+  const progress = async (): Promise<void> => {
     const before = senders.map(({ accepted }) => accepted.length);
     await waitUntil(
       () =>
         senders.every(({ accepted }, index) => accepted.length >= (before[index] ?? 0) + ACH_SEQUENCE.length),
-      { what: 'every producer to get on' },
+      { what: 'every producer to send more statuses' },
     );
   };
 
-  await getOn();
+  await progress();
   for (const process of [...apis, ...system.workers]) {
     expect(await process.kill('SIGTERM')).toEqual({ code: 0, signal: null });
     await system.startAgain(process);
-    await getOn();
+    await progress();
   }
   for (const sender of senders) sender.isOver = true;
   await sending;
@@ -123,14 +123,14 @@ test('a rolling restart under load loses, duplicates and reorders nothing, and n
     const own = accepted.filter(({ deliveries }) => deliveries[0]?.consumerId === customer.consumerId);
     await customer.waitForAcknowledged(own);
     const taken = customer.arrivals.filter(({ isAcknowledged }) => isAcknowledged);
-    expect(await Promise.all(repeatsIn(taken).map((repeat) => lifeOf(repeat)))).toEqual([]);
+    expect(await Promise.all(repeatsIn(taken).map((repeat) => rowsOf(repeat)))).toEqual([]);
   }
   for (const [payment, customer] of payments) {
     const statuses = customer.statusesOf(payment);
     expect(statuses).toEqual(ACH_SEQUENCE.slice(0, statuses.length));
   }
   await waitUntil(async () => (await redis.llen(`${system.queueNamespace}:deliveries:wait`)) === 0, {
-    what: 'nothing to wait in the queue',
+    what: 'the queue to be empty',
   });
 });
 
@@ -142,7 +142,7 @@ const repeatsIn = (taken: readonly Arrival[]): Arrival[] =>
   );
 
 /** The rows of a repeated delivery, for debugging a failure. */
-async function lifeOf({ notificationId }: Arrival): Promise<unknown> {
+async function rowsOf({ notificationId }: Arrival): Promise<unknown> {
   const [delivery] = (await system.client.event(notificationId)).deliveries;
   return {
     notificationId,

@@ -42,7 +42,7 @@ afterAll(async () => {
   await folder.remove();
 });
 
-test('every process reads its secrets from files, and delivers', async () => {
+test('migration, api, worker, re-encryption and health check read their secrets from files', async () => {
   const { NODE_COMPILE_CACHE } = process.env;
   const run = async (file: string, args: readonly string[] = [], more: object = {}): Promise<string> => {
     const { stdout } = await promisify(execFile)(process.execPath, [join(PROJECT, file), ...args], {
@@ -70,8 +70,8 @@ test('every process reads its secrets from files, and delivers', async () => {
     expect(api.output + worker.output).not.toContain(secrets[name]);
 }, 60_000);
 
-test('a missing secret file ends the process with advice', async () => {
-  const path = join(folder.path, 'forgotten');
+test('a process whose secret file is missing ends with advice', async () => {
+  const path = join(folder.path, 'missing');
   const worker = await startProcess({ app: 'worker', env: { ...env, SECRETS_KEYRING_FILE: path } });
   expect(await worker.exited).toEqual({ code: 1, signal: null });
   expect(worker.output).toContain(

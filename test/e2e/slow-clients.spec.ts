@@ -14,7 +14,7 @@ afterAll(() => system.stop());
 const STOPPED_WITHIN_MS = 14_000;
 
 /** A client that begins a request and then sends one byte at a time without end. */
-async function trickle(to: StartedProcess, beginning: string): Promise<Socket> {
+async function startSlowly(to: StartedProcess, beginning: string): Promise<Socket> {
   const socket = connect(to.port, '127.0.0.1');
   await once(socket, 'connect');
   const more = setInterval(() => socket.write('x'), 100);
@@ -27,12 +27,12 @@ test.each([
   ['api', 'body', 'POST /v1/events HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n%\r\n"'],
   ['worker', 'headers', 'GET /metrics HTTP/1.1\r\nhost: x\r\nx-slow: '],
 ])(
-  'a client that sends its request to the %s byte by byte (%s) does not delay a stop',
+  'a client that sends its request byte by byte does not delay the stop of the %s (slow %s)',
   async (app, _what, head) => {
     const started = app === 'api' ? system.api : system.workers[0];
     if (started === undefined) throw new Error('no worker runs');
     const credentials = `authorization: Bearer ${system.adminKey}\r\ncontent-length: 200000\r\n`;
-    const socket = await trickle(started, head.replace('%', credentials));
+    const socket = await startSlowly(started, head.replace('%', credentials));
     const stoppedAt = Date.now();
     try {
       expect(await started.kill('SIGTERM')).toEqual({ code: 0, signal: null });

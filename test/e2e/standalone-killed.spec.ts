@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => folder.remove());
 
-test('stand-alone delivers accepted events after a kill and a new start on its data', async () => {
+test('stand-alone delivers accepted events after it is killed and started again on its data', async () => {
   const first = await start();
   const client = new ApiClient(first.baseUrl, KEY);
   const payment = randomUUID();
@@ -28,7 +28,7 @@ test('stand-alone delivers accepted events after a kill and a new start on its d
   await hanging.waitForArrivals(1);
   await first.kill('SIGKILL');
   await waitUntil(() => !existsSync(lockFile()), {
-    what: 'the embedded PostgreSQL to end with its owner',
+    what: 'the embedded PostgreSQL to end after its parent process',
   });
 
   hanging.behave(() => ({}));

@@ -11,9 +11,9 @@ import { startProcess, type StartedProcess } from '#test/support/started-process
 import { newKey, QUEUE_BACKENDS, TEST_ENVIRONMENT } from '#test/support/system';
 import { waitUntil } from '#test/support/wait-until';
 
-const WAITS = 'PostgreSQL does not accept connections yet; this process waits for it';
+const WAITING = 'PostgreSQL does not accept connections yet; this process waits for it';
 
-describe.each(QUEUE_BACKENDS)('a process that starts before PostgreSQL, with the queue on %s', (backend) => {
+describe.each(QUEUE_BACKENDS)('start before PostgreSQL, with the queue on %s', (backend) => {
   let postgres: OwnPostgres;
   let env: Record<string, string>;
   beforeAll(async () => {
@@ -47,14 +47,14 @@ describe.each(QUEUE_BACKENDS)('a process that starts before PostgreSQL, with the
     expect(migrate.output).toContain('migrated: 0001-schema');
   });
 
-  test('a process that waits for PostgreSQL logs it once, is alive and not ready, and becomes ready afterwards', async () => {
+  test('api and worker that wait for PostgreSQL log it once, are alive and not ready, and become ready afterwards', async () => {
     await postgres.stop();
     const processes = await Promise.all([
       startProcess({ app: 'api', env }),
       startProcess({ app: 'worker', env }),
     ]);
     for (const each of processes) {
-      await hasWritten(each, WAITS);
+      await hasWritten(each, WAITING);
       expect(await statuses(each)).toEqual({ livez: 200, readyz: 503, events: 503, retryAfter: '5' });
     }
 
@@ -64,78 +64,78 @@ describe.each(QUEUE_BACKENDS)('a process that starts before PostgreSQL, with the
 
     for (const each of processes) {
       await each.waitForReady();
-      expect(each.output.split(WAITS)).toHaveLength(2);
+      expect(each.output.split(WAITING)).toHaveLength(2);
       expect(each.output).toMatch(/"fault":"[^"]*ECONNREFUSED[^"]*","advice":"[^"]*DATABASE_URL[^"]*"/);
       expect(each.output).toMatch(/"waitedMs":\d+,"msg":"PostgreSQL accepts connections"/);
       expect(await each.kill()).toEqual({ code: 0, signal: null });
     }
   });
 
-  test('becomes ready although PostgreSQL closes its connections at any moment of the start', async () => {
+  test('api and worker become ready although PostgreSQL closes their connections at any moment of the start', async () => {
     await postgres.start();
     const starts = await Promise.all(
-      [1, 2, 3, 4].flatMap((lets) =>
+      [1, 2, 3, 4].flatMap((permitted) =>
         (['api', 'worker'] as const).map(async (app) => {
-          const gateway = await Gateway.open(postgres.port, lets);
+          const proxy = await LimitedProxy.open(postgres.port, permitted);
           const url = new URL(postgres.adminUrl);
           url.port = String(gateway.port);
           const process = await startProcess({ app, env: { ...env, DATABASE_URL: url.href } });
-          return { gateway, process };
+          return { proxy, process };
         }),
       ),
     );
     try {
       await Promise.all(
-        starts.map(async ({ gateway, process }) => {
-          // An api that has started needs no more connections.
-          await waitUntil(() => gateway.refused >= 3 || /"msg":"process\.ready"/.test(process.output), {
-            what: () => `new tries of ${process.output}`,
+        starts.map(async ({ proxy, process }) => {
+          // An api that is ready opens no more connections.
+          await waitUntil(() => proxy.refused >= 3 || /"msg":"process\.ready"/.test(process.output), {
+            what: () => `new connections; output of the process:\n${process.output}`,
           });
-          gateway.reopen();
+          proxy.reopen();
           await process.waitForReady();
           expect(await process.kill()).toEqual({ code: 0, signal: null });
         }),
       );
     } finally {
-      for (const { gateway } of starts) gateway.close();
+      for (const { proxy } of starts) proxy.close();
     }
   });
 
-  test('a process that waits for PostgreSQL ends at once at SIGTERM', async () => {
+  test('SIGTERM ends a worker that waits for PostgreSQL at once', async () => {
     await postgres.stop();
     const worker = await startProcess({ app: 'worker', env });
-    await hasWritten(worker, WAITS);
+    await hasWritten(worker, WAITING);
     expect(await worker.kill('SIGTERM')).toEqual({ code: 143, signal: null });
   });
 });
 
-/** A proxy to PostgreSQL that closes all connections when more than a number were opened, and refuses further ones. */
-class Gateway {
+/** A proxy to PostgreSQL that closes all connections and refuses new ones when more than a number were opened. */
+class LimitedProxy {
   /** Number of refused connections. */
   refused = 0;
   private readonly sockets = new Set<Socket>();
   private readonly server = createServer((client) => this.carry(client));
 
-  static async open(postgresPort: number, lets: number): Promise<Gateway> {
-    const gateway = new Gateway(postgresPort, lets);
-    gateway.server.listen(0, '127.0.0.1');
-    await once(gateway.server, 'listening');
-    return gateway;
+  static async open(postgresPort: number, permitted: number): Promise<LimitedProxy> {
+    const proxy = new LimitedProxy(postgresPort, permitted);
+    proxy.server.listen(0, '127.0.0.1');
+    await once(proxy.server, 'listening');
+    return proxy;
   }
 
   private constructor(
     private readonly postgresPort: number,
-    private lets: number,
+    private permitted: number,
   ) {}
 
   get port(): number {
     const address = this.server.address();
-    if (address === null || typeof address === 'string') throw new Error('the gateway does not listen');
+    if (address === null || typeof address === 'string') throw new Error('the proxy does not listen');
     return address.port;
   }
 
   reopen(): void {
-    this.lets = Infinity;
+    this.permitted = Infinity;
   }
 
   close(): void {
@@ -145,8 +145,8 @@ class Gateway {
 
   private carry(client: Socket): void {
     this.keep(client);
-    this.lets -= 1;
-    if (this.lets < 0) {
+    this.permitted -= 1;
+    if (this.permitted < 0) {
       this.refused += 1;
       for (const socket of this.sockets) socket.destroy();
       return;
@@ -180,16 +180,16 @@ async function statuses({ baseUrl }: StartedProcess): Promise<Record<string, unk
   };
 }
 
-/** Starts a server that refuses connections because it is starting up (57P03). @returns a function that ends this */
+/** Starts a server that refuses connections because it is starting up (57P03). @returns a function that promotes it */
 async function startAsStandby(postgres: OwnPostgres): Promise<() => Promise<void>> {
-  const own = async (name: string): Promise<void> => {
-    // Created in one step: PostgreSQL may look for the file at any moment, and then removes it.
+  const create = async (name: string): Promise<void> => {
+    // Created in one step: PostgreSQL may find the file at any moment, and then removes it.
     const path = join(postgres.dataFolder, name);
     await writeFile(`${path}.new`, '');
     await chmod(`${path}.new`, 0o666);
     await rename(`${path}.new`, path);
   };
-  await own('standby.signal');
+  await create('standby.signal');
   const started = postgres.start();
   await waitUntil(
     async () => {
@@ -197,10 +197,10 @@ async function startAsStandby(postgres: OwnPostgres): Promise<() => Promise<void
       const fault: unknown = await client.connect().catch((error: unknown) => error);
       return fault instanceof Error && 'code' in fault && fault.code === '57P03';
     },
-    { what: 'PostgreSQL to refuse connections since it is starting up' },
+    { what: 'PostgreSQL to refuse connections because it is starting up' },
   );
   return async () => {
-    await own('promote');
+    await create('promote');
     process.kill(postgres.pid, 'SIGUSR1');
     await started;
   };

@@ -14,7 +14,7 @@ const PAYMENTS = 60;
 /** Requests per second that the tolerance for late timers (apps/worker/src/session/pace) and the network may add. */
 const TOLERATED = 2;
 
-/** Every fourth request fails, in all ways. */
+/** Every fourth request fails, each time in another way. */
 function flaky({ request: { order } }: Arrival): ConsumerAnswer {
   if (order % 4 !== 0) return { delayMs: order % 5 };
   const failures: ConsumerAnswer[] = [{ status: 503 }, 'reset', { status: 301 }, 'hang', { status: 400 }];
@@ -28,11 +28,11 @@ describe.each(QUEUE_BACKENDS)('two workers, with the queue on %s', (backend) => 
   });
   afterAll(() => system.stop());
 
-  test('two workers never exceed a consumer’s maxConcurrency, and deliver everything', async () => {
+  test('two workers never exceed a consumer’s maxConcurrency, and send each delivery once', async () => {
     const { client } = system;
     const limit = 3;
     let [open, most] = [0, 0];
-    async function* answerAfterAWhile(): AsyncGenerator<string> {
+    async function* answerAfterDelay(): AsyncGenerator<string> {
       await pause(50);
       open -= 1;
       yield '';
@@ -42,7 +42,7 @@ describe.each(QUEUE_BACKENDS)('two workers, with the queue on %s', (backend) => 
       behaviour: () => {
         open += 1;
         most = Math.max(most, open);
-        return { body: answerAfterAWhile() };
+        return { body: answerAfterDelay() };
       },
     });
     const accepted = await Promise.all(
@@ -53,7 +53,7 @@ describe.each(QUEUE_BACKENDS)('two workers, with the queue on %s', (backend) => 
     expect(acme.arrivals).toHaveLength(accepted.length);
   });
 
-  test('two workers never exceed a consumer’s maxPerSecond in any second, and use the rate', async () => {
+  test('two workers never exceed a consumer’s maxPerSecond in any second, and use most of the rate', async () => {
     const { client } = system;
     const acme = await Customer.onboard(client, { maxPerSecond: MAX_PER_SECOND });
     const accepted = await Promise.all(
@@ -69,14 +69,14 @@ describe.each(QUEUE_BACKENDS)('two workers, with the queue on %s', (backend) => 
         );
         return rows.length === EVENTS ? rows : undefined;
       },
-      { what: 'every delivery to be recorded, with one attempt' },
+      { what: 'every delivery to be recorded with one attempt' },
     );
     const times = signed.map(({ at }) => at.getTime());
-    const fullest = Math.max(
+    const mostPerSecond = Math.max(
       ...times.map((from) => times.filter((at) => at >= from && at < from + 1_000).length),
     );
     const seconds = (Math.max(...times) - Math.min(...times)) / 1_000;
-    expect(fullest).toBeLessThanOrEqual(MAX_PER_SECOND + TOLERATED);
+    expect(mostPerSecond).toBeLessThanOrEqual(MAX_PER_SECOND + TOLERATED);
     // A busy machine uses less of the rate; less than half of it means that slots of the rate are lost.
     expect((EVENTS - 1) / seconds).toBeGreaterThanOrEqual(0.6 * MAX_PER_SECOND);
   });
@@ -96,13 +96,13 @@ describe.each(QUEUE_BACKENDS)('two workers, with the queue on %s', (backend) => 
 
     for (const payment of payments) expect(acme.statusesOf(payment)).toEqual(ACH_SEQUENCE);
     expect(new Set(acme.arrivals.map((arrival) => arrival.verdict))).toEqual(new Set(['verified']));
-    expect(startedBeforeItsPredecessorWasDone(acme.arrivals)).toEqual([]);
+    expect(arrivedTooEarly(acme.arrivals)).toEqual([]);
     expect(system.workers).toHaveLength(2);
   });
 });
 
 /** Requests that arrived before the previous status of their payment was acknowledged. */
-function startedBeforeItsPredecessorWasDone(arrivals: readonly Arrival[]): string[] {
+function arrivedTooEarly(arrivals: readonly Arrival[]): string[] {
   const done = new Map<string, number>();
   return arrivals.flatMap((arrival) => {
     const doneSoFar = done.get(arrival.paymentId) ?? 0;

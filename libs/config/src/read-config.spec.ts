@@ -22,7 +22,7 @@ function faultsOf(env: Record<string, string>, kind: 'api' | 'worker' | 'tool' =
 }
 
 describe('readConfig', () => {
-  it('lists every fault in one message', () => {
+  it('lists every configuration fault in one message', () => {
     const faults = faultsOf({
       PORT: '70000',
       QUEUE_BACKEND: 'kafka',
@@ -44,12 +44,12 @@ describe('readConfig', () => {
     }
   });
 
-  it('has no default for a secret', () => {
+  it('requires the secrets, which have no default', () => {
     const { SECRETS_KEYRING: _keyring, ADMIN_API_KEY: _key, ...rest } = PRODUCTION;
     expect(faultsOf(rest)).toHaveLength(2);
   });
 
-  it('requires only the variables of the process kind', () => {
+  it('requires only the variables that the kind of process needs', () => {
     const { ADMIN_API_KEY: _key, ...worker } = PRODUCTION;
     expect(faultsOf(worker, 'worker')).toEqual([]);
     expect(faultsOf({ DATABASE_URL: PRODUCTION.DATABASE_URL, QUEUE_BACKEND: 'postgres' }, 'tool')).toEqual(
@@ -57,13 +57,13 @@ describe('readConfig', () => {
     );
   });
 
-  it('never repeats a value, which can be a secret', () => {
+  it('never repeats the value of a variable in a fault, since it can be a secret', () => {
     const faults = faultsOf({ ...PRODUCTION, SECRETS_KEYRING: 'k1:c2VjcmV0', ADMIN_API_KEY: 'short-secret' });
     expect(faults).toHaveLength(2);
     expect(faults.join()).not.toMatch(/c2VjcmV0|short-secret/);
   });
 
-  it('treats an empty value as unset', () => {
+  it('treats an empty variable as unset', () => {
     expect(readConfig('api', { ...PRODUCTION, PORT: '', LOG_LEVEL: '' }).http.port).toBe(3000);
   });
 
@@ -73,7 +73,7 @@ describe('readConfig', () => {
     expect(readConfig('standalone', { ...rest, REDIS_URL }).queue.backend).toBe('redis');
   });
 
-  it('keeps secrets out of the summary', () => {
+  it('keeps secrets out of the configuration summary', () => {
     const summary = JSON.stringify(configSummary(readConfig('api', PRODUCTION)));
     for (const secret of ['db-pass', 'redis-pass', PRODUCTION.ADMIN_API_KEY, KEY])
       expect(summary).not.toContain(secret);
@@ -90,10 +90,10 @@ describe('readConfig for OpenID Connect', () => {
     OIDC_ROLE_MAP: 'dispatcher-oncall:oncall, urn:bank:ops:operator',
   };
 
-  it('has no OpenID Connect without its variables', () =>
+  it('configures no OpenID Connect without its variables', () =>
     expect(readConfig('api', PRODUCTION).openId).toBeNull());
 
-  it('reads OpenID Connect with its defaults', () => {
+  it('reads the OpenID Connect configuration with its defaults', () => {
     expect(readConfig('api', { ...PRODUCTION, ...OPENID }).openId).toEqual({
       issuer: OPENID.OIDC_ISSUER,
       clientId: 'dispatcher',
@@ -109,7 +109,7 @@ describe('readConfig for OpenID Connect', () => {
   });
 
   it.each(Object.keys(OPENID))(
-    'requires all OpenID Connect variables: not without %s, nor with it alone',
+    'refuses %s alone, and the other OpenID Connect variables without it',
     (name) => {
       const [without, alone] = [{ ...PRODUCTION, ...OPENID, [name]: '' }, new Map(Object.entries(OPENID))];
       expect(faultsOf(without)).toEqual([expect.stringContaining(`${name} is required: `)]);
@@ -153,7 +153,7 @@ describe('readConfig for OpenID Connect', () => {
     }
   });
 
-  it('keeps the OpenID Connect secret out of the summary', () => {
+  it('keeps the OpenID Connect secret out of the configuration summary', () => {
     const summary = JSON.stringify(configSummary(readConfig('api', { ...PRODUCTION, ...OPENID })));
     expect(summary).toContain('"urn:bank:ops":"operator"');
     expect(summary).not.toContain('openid-secret');
@@ -161,7 +161,7 @@ describe('readConfig for OpenID Connect', () => {
 });
 
 describe('ENVIRONMENT_NAME', () => {
-  it('is null by default, and its colour is gray by default', () => {
+  it('ENVIRONMENT_NAME is optional, and the colour of an environment is gray by default', () => {
     expect(readConfig('api', PRODUCTION).environment).toBeNull();
     const named = { ...PRODUCTION, ENVIRONMENT_NAME: 'production' };
     expect(readConfig('api', named).environment).toEqual({ name: 'production', color: 'gray' });

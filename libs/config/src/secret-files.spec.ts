@@ -13,7 +13,7 @@ const PLAIN = {
   OIDC_CLIENT_SECRET: 'openid-pass',
 };
 
-/** What goes with a client’s secret. */
+/** The variables that OIDC_CLIENT_SECRET requires. */
 const OPENID = {
   OIDC_ISSUER: 'https://login.bank.example',
   OIDC_CLIENT_ID: 'dispatcher',
@@ -45,7 +45,7 @@ function read(env: Record<string, string>): Config | readonly string[] {
 }
 
 describe('readSecretFiles', () => {
-  it.each(['', '\n', '\r\n', '\n\n'])('reads a secret from a file without the trailing %j', (end) => {
+  it.each(['', '\n', '\r\n', '\n\n'])('reads a secret from its file without the trailing %j', (end) => {
     const files = Object.fromEntries(
       Object.entries(PLAIN).map(([name, value]) => [`${name}_FILE`, fileWith(value + end)]),
     );
@@ -53,15 +53,15 @@ describe('readSecretFiles', () => {
     expect(read(files)).toEqual(read(PLAIN));
   });
 
-  it('keeps other content of a secret file, with its blanks', () => {
-    const [blank, none] = [' blank\n', 'blank'].map((password) =>
+  it('keeps the blanks at the beginning of a secret file', () => {
+    const [withBlank, without] = [' blank\n', 'blank'].map((password) =>
       read({ ...PLAIN, DATABASE_PASSWORD: '', DATABASE_PASSWORD_FILE: fileWith(password) }),
     );
-    expect(blank).toMatchObject({ database: { url: `${PLAIN.DATABASE_URL}?password=%20blank` } });
-    expect(none).toMatchObject({ database: { url: `${PLAIN.DATABASE_URL}?password=blank` } });
+    expect(withBlank).toMatchObject({ database: { url: `${PLAIN.DATABASE_URL}?password=%20blank` } });
+    expect(without).toMatchObject({ database: { url: `${PLAIN.DATABASE_URL}?password=blank` } });
   });
 
-  it('checks a secret file by the rule of its variable, without showing it', () => {
+  it('checks the content of a secret file by the rule of its variable, and does not show it', () => {
     const faults = read({ ...PLAIN, SECRETS_KEYRING: '', SECRETS_KEYRING_FILE: fileWith('k1:c2VjcmV0') });
     expect(faults).toEqual([expect.stringMatching(/^SECRETS_KEYRING must be kid:base64 pairs/)]);
     expect(JSON.stringify(faults)).not.toContain('c2VjcmV0');
@@ -79,7 +79,7 @@ describe('readSecretFiles', () => {
 
   const withFile = (path: string) => read({ ...PLAIN, REDIS_URL: '', REDIS_URL_FILE: path });
 
-  it('reports a missing or empty secret file, or a folder, with path and remedy', () => {
+  it('reports a secret file that is missing, empty or a folder, with its path and the remedy', () => {
     const missing = join(folder, 'missing');
     expect(withFile(missing)).toEqual([
       `REDIS_URL cannot be read from ${missing} (REDIS_URL_FILE): the file does not exist; mount the secret there, or correct the path`,
@@ -109,7 +109,7 @@ describe('readSecretFiles', () => {
 });
 
 describe('DATABASE_PASSWORD', () => {
-  it('adds DATABASE_PASSWORD to the URL of PostgreSQL, and not to the summary', () => {
+  it('adds DATABASE_PASSWORD to the URL of PostgreSQL, and not to the configuration summary', () => {
     const config = readConfig('api', { ...OPENID, ...PLAIN });
     expect(new URL(config.database.url).searchParams.get('password')).toBe(PLAIN.DATABASE_PASSWORD);
     expect(JSON.stringify(configSummary(config))).not.toMatch(

@@ -6,10 +6,10 @@ import { achExample, wireExample } from './status-change/examples.js';
 import { changedAt } from '../testing/changed-at.js';
 import { faultsOf } from '../testing/faults-of.js';
 
-/** Names that every JavaScript object answers to. */
+/** Names of properties that every JavaScript object has. */
 const HOSTILE = Object.getOwnPropertyNames(Object.prototype);
 
-/** As JSON.parse makes them: `__proto__` is an ordinary field there. */
+/** Adds a field as JSON.parse does: `__proto__` is an ordinary field. */
 const withField = (json: object, name: string, value: unknown): object =>
   Object.fromEntries([...Object.entries(json), [name, value]]);
 
@@ -18,7 +18,7 @@ describe('checkPlain', () => {
     expect(faultsOf(raw)).toEqual(['body: must be a JSON object']);
   });
 
-  it('names all faults at once', () => {
+  it('reports all faults of a change at once', () => {
     expect(faultsOf({ eventType: 'ach.status', data: { achEventInfo: { amount: 1 } }, more: 1 })).toEqual([
       'more: is not a known field',
       'eventDateTime: is required',
@@ -33,7 +33,7 @@ describe('checkPlain', () => {
     ]);
   });
 
-  it('gives the path of a fault inside an array', () => {
+  it('reports the path of a fault inside an array', () => {
     const change = changedAt(wireExample(), 'data.wireEventInfo.exceptionInfo.0', {
       exceptionDescription: 1,
     });
@@ -57,14 +57,14 @@ describe('checkPlain', () => {
     ['a name as long as a request', 'n'.repeat(100_000), 1, `${'n'.repeat(200)}…`],
     ['a name of 200 characters, shown whole', 'n'.repeat(200), 1, 'n'.repeat(200)],
     ['a pair of surrogates', `${'n'.repeat(199)}\u{1FA99}`, 1, `${'n'.repeat(199)}\ufffd…`],
-    ['a name below', `${'n'.repeat(199)}\u{1FA99}`, { toString: 1 }, `${'n'.repeat(199)}\ufffd…`],
-  ])('cuts a path after 200 characters: %s', (_what, name, value, field) => {
+    ['a nested fault', `${'n'.repeat(199)}\u{1FA99}`, { toString: 1 }, `${'n'.repeat(199)}\ufffd…`],
+  ])('cuts the path of a fault after 200 characters: %s', (_what, name, value, field) => {
     expect(new Set(faultsOf(withField(achExample(), name, value)))).toEqual(
       new Set([`${field}: is not a known field`]),
     );
   });
 
-  it('reports how many faults it omits', () => {
+  it('lists at most 100 faults of a change, and counts the others', () => {
     const unknown = Object.fromEntries(
       Array.from({ length: 150 }, (_none, index) => [`f${String(index)}`, 1]),
     );
@@ -73,7 +73,7 @@ describe('checkPlain', () => {
     expect(faults.at(-1)).toBe('body: has 50 faults beyond the 100 listed');
   });
 
-  it('never repeats a value', () => {
+  it('never repeats a value of the change in a fault', () => {
     const secret = 'account-4711';
     fc.assert(
       fc.property(fc.constantFrom(achExample(), wireExample()), (example) => {
@@ -86,7 +86,7 @@ describe('checkPlain', () => {
     );
   });
 
-  it('does not change the given value', () => {
+  it('does not modify the value that it checks', () => {
     const given = Object.freeze(withField(achExample(), '__proto__', { polluted: true }));
     const before = JSON.stringify(given);
     faultsOf(given);
@@ -96,13 +96,13 @@ describe('checkPlain', () => {
 });
 
 describe('checkPlain: names of Object.prototype', () => {
-  it.each(HOSTILE)('refuses the name %s as an unknown field', (name) => {
+  it.each(HOSTILE)('refuses a field named %s as unknown', (name) => {
     for (const value of [1, null, 'text', {}, [], { constructor: 5 }]) {
       expect(faultsOf(withField(achExample(), name, value))).toEqual([`${name}: is not a known field`]);
     }
   });
 
-  it.each(HOSTILE)('refuses the name %s at every place', (name) => {
+  it.each(HOSTILE)('refuses a field named %s in every object of a change', (name) => {
     fc.assert(
       fc.property(
         fc.constantFrom('data', 'data.achEventInfo', 'data.achEventInfo.debtor.account', 'data.unknown'),
@@ -120,7 +120,7 @@ describe('checkPlain: names of Object.prototype', () => {
 describe('checkPlain: nesting', () => {
   const nested = (depth: number): unknown => JSON.parse(`${'['.repeat(depth)}${']'.repeat(depth)}`);
 
-  it('checks values up to 16 levels deep', () => {
+  it('accepts 16 levels of nesting, and refuses more', () => {
     expect(faultsOf({ ...achExample(), more: nested(15) })).toEqual(['more: is not a known field']);
     expect(faultsOf({ ...achExample(), more: nested(16) })).toEqual([
       `more${'[0]'.repeat(15)}: is nested deeper than 16 levels`,
@@ -156,7 +156,7 @@ describe('checkPlain: BatchDto', () => {
     [{ events: [] }, 'events: must hold 1 to 500 events'],
     [{ events: Array.from({ length: 501 }, () => ({})) }, 'events: must hold 1 to 500 events'],
     [{ events: [{}], more: 1 }, 'more: is not a known field'],
-  ])('accepts a batch of 1 to 500 items only', (raw, fault) => {
+  ])('refuses a batch without 1 to 500 items, or with an unknown field (case %#)', (raw, fault) => {
     const checked = checkPlain(BatchDto, raw);
     expect(checked.ok || checked.faults.map(({ field, message }) => `${field}: ${message}`)).toEqual([fault]);
   });
@@ -171,7 +171,7 @@ describe('checkPlain: BatchDto', () => {
     ['', false],
     ['k'.repeat(256), false],
     [null, false],
-  ])('accepts batch items with an idempotency key of 1 to 255 characters', (idempotencyKey, ok) => {
+  ])('accepts only idempotency keys of 1 to 255 characters in a batch (case %#)', (idempotencyKey, ok) => {
     expect(checkPlain(BatchItemDto, { ...achExample(), idempotencyKey }).ok).toBe(ok);
   });
 });

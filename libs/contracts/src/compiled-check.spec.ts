@@ -47,15 +47,15 @@ const tree = fc.letrec((tie) => ({
   ),
 })).tree;
 
-/** A tree of one branch, which reaches and passes the depth that is followed. */
+/** A tree of one branch, at and beyond the depth limit. */
 const branch = fc
   .tuple(fc.array(fc.constantFrom('child', 'children'), { minLength: 5, maxLength: 18 }), anyValue)
   .map(([names, end]) =>
     names.reduce<unknown>((inner, name) => ({ [name]: name === 'child' ? inner : [inner] }), { more: end }),
   );
 
-describe('checkCompiled agrees with class-validator', () => {
-  it('agrees with class-validator on every valid change', () => {
+describe('checkCompiled', () => {
+  it('the compiled check agrees with class-validator on every valid change', () => {
     fc.assert(
       fc.property(arbitraryChange, (change) => {
         expect(expectAgreement(StatusChangeDto, change)).toBe(true);
@@ -65,7 +65,7 @@ describe('checkCompiled agrees with class-validator', () => {
     );
   });
 
-  it('agrees with class-validator on mutated changes', () => {
+  it('the compiled check agrees with class-validator on mutated changes', () => {
     const verdicts = { valid: 0, faulty: 0 };
     fc.assert(
       fc.property(
@@ -81,7 +81,7 @@ describe('checkCompiled agrees with class-validator', () => {
     expect(Math.min(verdicts.valid, verdicts.faulty)).toBeGreaterThan(100);
   });
 
-  it('agrees with class-validator on batches, and leaves their items unchecked', () => {
+  it('the compiled check agrees with class-validator on batches, and leaves their items unchecked', () => {
     fc.assert(
       fc.property(fc.array(anyValue, { maxLength: 3 }), mutation, (events, mutate) => {
         expectAgreement(BatchDto, { events });
@@ -92,7 +92,7 @@ describe('checkCompiled agrees with class-validator', () => {
     expect(checkCompiled(BatchDto, { events })?.events).toBe(events);
   });
 
-  it('agrees with class-validator on every kind of field at any depth', () => {
+  it('the compiled check agrees with class-validator on every kind of field at any depth', () => {
     const verdicts = { valid: 0, faulty: 0 };
     fc.assert(
       fc.property(fc.oneof(tree, branch), mutation, (given, mutate) => {
@@ -105,7 +105,7 @@ describe('checkCompiled agrees with class-validator', () => {
     expect(Math.min(verdicts.valid, verdicts.faulty)).toBeGreaterThan(50);
   });
 
-  it('agrees with class-validator on arbitrary values', () => {
+  it('the compiled check agrees with class-validator on arbitrary values', () => {
     fc.assert(
       fc.property(anyValue, (value) => {
         expect(expectAgreement(StatusChangeDto, value)).toBe(false);
@@ -127,13 +127,13 @@ describe('checkCompiled: depth', () => {
     [nested(15, { children: [] }), false],
     [nested(14, { more: [] }), true],
     [nested(15, { more: {} }), false],
-  ])('refuses more than 16 levels (case %#)', (given, isValid) => {
+  ])('the compiled check refuses more than 16 levels of nesting (case %#)', (given, isValid) => {
     expect(expectAgreement(TreeDto, given)).toBe(isValid);
   });
 });
 
 describe('isCompiled', () => {
-  class Elder {
+  class Parent {
     @Text({ optional: true })
     name?: string;
   }
@@ -144,11 +144,11 @@ describe('isCompiled', () => {
     [
       'that redeclares a field',
       ((): Dto => {
-        class Younger extends Elder {
+        class Child extends Parent {
           @Truth({ optional: true })
           declare name?: never;
         }
-        return Younger;
+        return Child;
       })(),
     ],
   ])('compiles a class %s', (_what, dto) => {
@@ -172,7 +172,7 @@ describe('isCompiled', () => {
     @Text({ max: 3 })
     name!: string;
   }
-  class WithLeftovers extends Elder {
+  class WithLeftovers extends Parent {
     @Text()
     declare name: string;
   }
@@ -217,7 +217,7 @@ describe('isCompiled', () => {
     expect(checkCompiled(dto, {})).toBeUndefined();
   });
 
-  it('refuses a value whose nested class is not compiled', () => {
+  it('does not check a value whose nested class is not compiled', () => {
     class Outer {
       @Nested(() => WithForeignRule)
       inner!: WithForeignRule;

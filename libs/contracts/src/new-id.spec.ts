@@ -19,8 +19,8 @@ describe('newId', () => {
 
   it('makes ascending ids within a millisecond and after the clock is set back', () => {
     const now = Date.now() + 1_000;
-    let made = 0;
-    jest.spyOn(Date, 'now').mockImplementation(() => (made++ % 3 === 0 ? now - 5_000 : now));
+    let calls = 0;
+    jest.spyOn(Date, 'now').mockImplementation(() => (calls++ % 3 === 0 ? now - 5_000 : now));
     const ids = Array.from({ length: 3_000 }, () => newId());
     expect(ids).toEqual(ids.toSorted());
     expect(new Set(ids).size).toBe(ids.length);

@@ -12,12 +12,12 @@ describe('within', () => {
     await expect(within(60_000, Promise.reject(new Error('failed')))).rejects.toThrow('failed');
   });
 
-  it('returns undefined, or what the caller wants, when the time has passed', async () => {
+  it('returns undefined, or the caller’s value, when the time has passed', async () => {
     expect(await within(1, never)).toBeUndefined();
     expect(await within(1, never, () => 'late')).toBe('late');
   });
 
-  it('throws what the caller throws when the time has passed', async () => {
+  it('throws the caller’s error when the time has passed', async () => {
     const late = (): never => {
       throw new Error('no answer in time');
     };

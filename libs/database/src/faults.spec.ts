@@ -5,7 +5,7 @@ const withCode = (code: string): Error => Object.assign(new Error('a fault'), { 
 
 describe('isUnavailable', () => {
   it.each(['ECONNRESET', 'ECONNREFUSED', 'EPIPE', 'ETIMEDOUT'])(
-    'takes %s for a fault of PostgreSQL only when one of its connections has raised it',
+    'treats %s as an unavailable PostgreSQL only when a connection to PostgreSQL raised it',
     (code) => {
       const error = withCode(code);
       expect(isUnavailable(error)).toBe(false);
@@ -15,26 +15,26 @@ describe('isUnavailable', () => {
     },
   );
 
-  it('knows the driver’s own words for a connection that is missing or broken', () => {
+  it('recognises the driver’s message about a terminated connection as an unavailable PostgreSQL', () => {
     const error = new Error('Connection terminated unexpectedly');
     expect(isUnavailable(error)).toBe(false);
     noteConnectionFault(error);
     expect(isUnavailable(error)).toBe(true);
   });
 
-  it.each(['57P01', '08006', '53300', '25006', '25P03'])('knows %s by PostgreSQL’s own code', (code) => {
+  it.each(['57P01', '08006', '53300', '25006', '25P03'])('treats %s as an unavailable PostgreSQL', (code) => {
     expect(isUnavailable(withCode(code))).toBe(true);
   });
 
-  it.each(['23505', '22021', '40P01', 'ENOENT'])('does not take %s for it', (code) => {
+  it.each(['23505', '22021', '40P01', 'ENOENT'])('does not treat %s as an unavailable PostgreSQL', (code) => {
     const error = withCode(code);
     noteConnectionFault(error);
     expect(isUnavailable(error)).toBe(false);
   });
 
-  it('takes what is no error for none, and its own class for itself', () => {
+  it('treats a DatabaseUnavailableError as an unavailable PostgreSQL, and ignores values that are no errors', () => {
     noteConnectionFault('text');
     expect(['text', null, undefined].map(isUnavailable)).toEqual([false, false, false]);
-    expect(isUnavailable(new DatabaseUnavailableError('away'))).toBe(true);
+    expect(isUnavailable(new DatabaseUnavailableError('unreachable'))).toBe(true);
   });
 });

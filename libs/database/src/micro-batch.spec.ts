@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { DatabaseUnavailableError, noteConnectionFault } from './faults.js';
 import { MicroBatch } from './micro-batch.js';
 
-/** As a connection to PostgreSQL raises it. */
+/** An error as a connection to PostgreSQL raises it. */
 function fault(code: string): Error {
   const error = Object.assign(new Error(`fault ${code}`), { code });
   noteConnectionFault(error);
@@ -11,14 +11,14 @@ function fault(code: string): Error {
 }
 
 describe('MicroBatch', () => {
-  it('takes what is concurrent together, in order, one call at a time', async () => {
+  it('runs concurrent items in batches, in order, one batch at a time', async () => {
     const calls: number[][] = [];
-    let underWay = 0;
+    let running = 0;
     const batch = new MicroBatch<number, number>(async (items) => {
-      expect((underWay += 1)).toBe(1);
+      expect((running += 1)).toBe(1);
       calls.push([...items]);
       await new Promise(setImmediate);
-      underWay -= 1;
+      running -= 1;
       return items.map((item) => item * 2);
     }, 10);
     const results = await Promise.all(Array.from({ length: 25 }, (_, index) => batch.add(index)));
@@ -27,29 +27,29 @@ describe('MicroBatch', () => {
     expect(calls.flat()).toEqual(Array.from({ length: 25 }, (_, index) => index));
   });
 
-  it('does not make a lone item wait', async () => {
+  it('runs a single item in one call', async () => {
     const run = jest.fn(async (items: readonly string[]) => items);
     await new MicroBatch(run).add('a');
     expect(run).toHaveBeenCalledTimes(1);
   });
 
-  it('splits off what the database refuses, wherever it stands', async () => {
+  it('rejects only the items that the database refuses, at any position', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(fc.boolean(), { minLength: 1, maxLength: 40 }), async (poisoned) => {
+      fc.asyncProperty(fc.array(fc.boolean(), { minLength: 1, maxLength: 40 }), async (refused) => {
         const stored: number[] = [];
         const batch = new MicroBatch<number, number>(async (items) => {
-          if (items.some((item) => poisoned[item] === true)) throw fault('22021');
+          if (items.some((item) => refused[item] === true)) throw fault('22021');
           stored.push(...items);
           return items;
         });
-        const results = await Promise.allSettled(poisoned.map((_, index) => batch.add(index)));
-        expect(results.map((result) => result.status === 'rejected')).toEqual(poisoned);
-        expect(stored).toEqual(poisoned.flatMap((isPoisoned, index) => (isPoisoned ? [] : [index])));
+        const results = await Promise.allSettled(refused.map((_, index) => batch.add(index)));
+        expect(results.map((result) => result.status === 'rejected')).toEqual(refused);
+        expect(stored).toEqual(refused.flatMap((isRefused, index) => (isRefused ? [] : [index])));
       }),
     );
   });
 
-  it('tries again what lost a race, and gives up in the end', async () => {
+  it('repeats a batch after a deadlock or serialization failure, and gives up eventually', async () => {
     let tries = 0;
     const deadlock = new MicroBatch<string, string>(async (items) => {
       tries += 1;
@@ -57,12 +57,12 @@ describe('MicroBatch', () => {
       return items;
     });
     expect(await deadlock.add('a')).toBe('a');
-    const hopeless = new MicroBatch<string, string>(() => Promise.reject(fault('40001')));
-    await expect(hopeless.add('a')).rejects.toThrow('40001');
+    const failing = new MicroBatch<string, string>(() => Promise.reject(fault('40001')));
+    await expect(failing.add('a')).rejects.toThrow('40001');
   });
 
   it.each(['ECONNREFUSED', '57P01', '08006', '53300'])(
-    'says that PostgreSQL is away (%s) without splitting',
+    'reports an unreachable PostgreSQL (%s) after one call, without splitting the batch',
     async (code) => {
       const run = jest.fn((_items: readonly number[]): Promise<number[]> => Promise.reject(fault(code)));
       const batch = new MicroBatch(run);

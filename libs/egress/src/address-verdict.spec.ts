@@ -25,7 +25,7 @@ const NOT_REACHABLE = `
   .trim()
   .split(/\s+/);
 
-/** The same by Node's own address arithmetic: the table, and for IPv6 all outside 2000::/3 (RFC 4291). */
+/** The verdict by Node's own address arithmetic: the networks above, and all IPv6 outside 2000::/3 (RFC 4291). */
 function isReachable(address: string): boolean {
   const family = address.includes(':') ? 'ipv6' : 'ipv4';
   const networks = (cidrs: readonly string[]): BlockList => {
@@ -40,7 +40,7 @@ function isReachable(address: string): boolean {
   return isUnicast && !networks(NOT_REACHABLE).check(address, family);
 }
 
-/** First, some inner and last address of every special network. */
+/** The first, some inner and the last address of every special network. */
 const BLOCKED = `
   0.0.0.0 0.1.2.3 0.255.255.255
   10.0.0.0 10.1.2.3 10.255.255.255
@@ -79,14 +79,14 @@ const PERMITTED = `
   .split(/\s+/);
 
 describe('addressVerdict', () => {
-  it.each(BLOCKED)('refuses %s', (address) => {
+  it.each(BLOCKED)('refuses the special-purpose address %s', (address) => {
     expect(addressVerdict(address, NOTHING)).toEqual({
       permitted: false,
       reason: expect.stringMatching(/RFC \d+|metadata/),
     });
   });
 
-  it.each(PERMITTED)('permits %s', (address) => {
+  it.each(PERMITTED)('permits the public address %s', (address) => {
     expect(addressVerdict(address, NOTHING)).toEqual({ permitted: true });
   });
 
@@ -159,7 +159,7 @@ describe('addressVerdict', () => {
 });
 
 describe('parseEgressAllow', () => {
-  it('permits an allowed network and no neighbour of it', () => {
+  it('permits an allowed network, and no address next to it', () => {
     const allow = allowing('127.0.0.0/8', '::1/128', '10.1.2.3', 'fd00::/8');
     for (const address of ['127.0.0.1', '127.255.255.255', '::1', '10.1.2.3', 'fd12::1', '8.8.8.8']) {
       expect(permits(address, allow)).toBe(true);
@@ -174,7 +174,7 @@ describe('parseEgressAllow', () => {
     expect(permits('127.0.0.1', allowing('::ffff:0:0/96', '::/0'))).toBe(false);
   });
 
-  it('permits allowed host names whole and in any case', () => {
+  it('permits allowed host names in any letter case, and no part or extension of them', () => {
     const allow = allowing('Hooks.Internal', 'localhost.');
     for (const host of ['hooks.internal', 'HOOKS.INTERNAL', 'hooks.internal.', 'localhost']) {
       expect(isHostAllowed(host, allow)).toBe(true);
@@ -184,7 +184,7 @@ describe('parseEgressAllow', () => {
     }
   });
 
-  it('names every entry that is not a network, address or host name', () => {
+  it('reports every entry of EGRESS_ALLOW that is not a network, address or host name', () => {
     const bad = [
       '10.0.0.0/33',
       '10.0.0/8',

@@ -21,7 +21,7 @@ describe('canonicalConsumerUrl', () => {
     ['https://2130706433/', 'https://127.0.0.1/'],
     ['https://[0:0:0:0:0:0:0:1]/', 'https://[::1]/'],
     ['https://consumer.example/a?', 'https://consumer.example/a?'],
-  ])('normalises %p to %p', (raw, url) => {
+  ])('normalises the consumer URL %p to %p', (raw, url) => {
     expect(canonicalConsumerUrl(raw, https)).toEqual({ ok: true, url });
   });
 
@@ -60,7 +60,7 @@ describe('canonicalConsumerUrl', () => {
     expect(canonicalConsumerUrl(raw, https)).toEqual({ ok: false, message: expect.stringContaining(word) });
   });
 
-  it('accepts 2,048 characters, and http where the installation permits it', () => {
+  it('accepts a consumer URL of 2,048 characters, and http where the installation permits it', () => {
     expect(canonicalConsumerUrl(`https://consumer.example/${'a'.repeat(2_023)}`, https).ok).toBe(true);
     expect(canonicalConsumerUrl('http://127.0.0.1:80/x', { allowHttp: true })).toEqual({
       ok: true,
@@ -69,7 +69,7 @@ describe('canonicalConsumerUrl', () => {
     expect(canonicalConsumerUrl('ftp://a/', { allowHttp: true }).ok).toBe(false);
   });
 
-  it('refuses every text that the parser would change silently', () => {
+  it('refuses a consumer URL with a character that the URL parser would remove silently', () => {
     const stripped = fc.constantFrom('\t', '\n', '\r');
     fc.assert(
       fc.property(fc.webUrl({ validSchemes: ['https'] }), stripped, fc.nat(), (url, character, at) => {
@@ -79,7 +79,7 @@ describe('canonicalConsumerUrl', () => {
     );
   });
 
-  it('returns a canonical form that is stable and requested without loss', () => {
+  it('returns a canonical URL that stays the same and is requested unchanged', () => {
     const urls = fc.webUrl({ withQueryParameters: true, validSchemes: ['https'] });
     fc.assert(
       fc.property(urls, fc.constantFrom('', '?', '/'), (raw, end) => {
@@ -102,7 +102,7 @@ describe('requestTarget', () => {
     'https://A.example/',
     'ftp://a/',
     'x',
-  ])('throws for %p, which would be requested differently than signed', (url) => {
+  ])('throws for the URL %p, which would be requested differently than signed', (url) => {
     expect(() => requestTarget(url)).toThrow(TypeError);
   });
 });

@@ -7,17 +7,17 @@ import { makeAuthority, makeCertificate, type Certificate } from './testing/cert
 
 const DAY_MS = 86_400_000;
 
-/** The certificates hold from the moment on in which they are made. */
+/** Taken after the certificates are made, since they are valid from then on. */
 let NOW: Date;
 let authority: Certificate;
-let below: Certificate;
+let intermediate: Certificate;
 let client: Certificate;
 let other: Certificate;
 
 beforeAll(() => {
   authority = makeAuthority('authority', 10);
-  below = makeCertificate('DNS:below', 5, { issuer: authority, isAuthority: true, commonName: 'below' });
-  client = makeCertificate('DNS:us', 2, { issuer: below, usage: 'clientAuth', commonName: 'us' });
+  intermediate = makeCertificate('DNS:sub', 5, { issuer: authority, isAuthority: true, commonName: 'sub' });
+  client = makeCertificate('DNS:bank', 2, { issuer: intermediate, usage: 'clientAuth', commonName: 'bank' });
   other = makeCertificate('DNS:other', 2, { issuer: authority, usage: 'serverAuth', commonName: 'other' });
   NOW = new Date();
 });
@@ -28,26 +28,26 @@ describe('checkAuthorities', () => {
     return checked.ok ? null : checked.message;
   };
 
-  it('returns the certificates without other text, and their facts', () => {
-    const chatty = `subject=CN = secret remark\n${authority.cert}\r\nmore\n${below.cert}`;
-    const checked = checkAuthorities(chatty, NOW);
+  it('returns the facts and the PEM text of authorities without the text around them', () => {
+    const withOtherText = `subject=CN = secret remark\n${authority.cert}\r\nmore\n${intermediate.cert}`;
+    const checked = checkAuthorities(withOtherText, NOW);
     expect(checked).toMatchObject({
       ok: true,
-      pem: authority.cert + below.cert,
+      pem: authority.cert + intermediate.cert,
       certificates: [
         { subject: 'CN=authority', issuer: 'CN=authority' },
-        { subject: 'CN=below', issuer: 'CN=authority' },
+        { subject: 'CN=sub', issuer: 'CN=authority' },
       ],
     });
   });
 
-  it('accepts authorities and self-signed certificates', () => {
+  it('accepts only authorities and self-signed certificates as trusted authorities', () => {
     expect(faultOf(client.cert)).toMatch(/^certificate 1 is neither an authority’s nor self-signed/);
     expect(faultOf(authority.cert + other.cert)).toMatch(/^certificate 2 is neither/);
     expect(faultOf(makeCertificate('DNS:self', 1, { isAuthority: false }).cert)).toBeNull();
   });
 
-  it('refuses an authority from its expiry on', () => {
+  it('refuses an authority that has expired', () => {
     const { validTo } = { validTo: new Date(NOW.getTime() + 10 * DAY_MS) };
     expect(faultOf(authority.cert, new Date(validTo.getTime() - 60_000))).toBeNull();
     expect(faultOf(authority.cert, new Date(validTo.getTime() + 60_000))).toMatch(
@@ -55,7 +55,7 @@ describe('checkAuthorities', () => {
     );
   });
 
-  it('refuses a private key, other text, and too many certificates', () => {
+  it('refuses a private key, other text, and more than 10 certificates as trusted authorities', () => {
     expect(faultOf(authority.cert + authority.key)).toBe('must not hold a private key');
     expect(faultOf(authority.cert.replaceAll('CERTIFICATE', 'X509 CRL'))).toMatch(/^must be certificates/);
     expect(faultOf(authority.cert.replace('M', '*'))).toBe('certificate 1 cannot be read');
@@ -63,7 +63,7 @@ describe('checkAuthorities', () => {
     expect(faultOf(authority.cert.repeat(11))).toBe('must hold at most 10 certificates');
   });
 
-  it('returns a fault for any text without repeating it', () => {
+  it('returns a fault for any text that is no certificate, without repeating the text', () => {
     const pieces = fc.constantFrom(
       '-----BEGIN CERTIFICATE-----',
       '-----END CERTIFICATE-----',
@@ -85,21 +85,21 @@ describe('checkClientCertificate', () => {
     return checked.ok ? null : `${checked.fault.field} ${checked.fault.message}`;
   };
 
-  it('returns chain and key in one text for every form of the key', () => {
+  it('returns a client certificate’s chain and key in one text for every format of the key', () => {
     const sec1 = execFileSync('openssl', ['ec'], { input: client.key, stdio: 'pipe' }).toString();
     expect(sec1).toContain('EC PRIVATE KEY');
     for (const privateKey of [client.key, sec1]) {
-      const chain = client.cert + below.cert;
+      const chain = client.cert + intermediate.cert;
       const checked = checkClientCertificate({ certificate: chain, privateKey }, NOW);
       expect(checked).toMatchObject({
         ok: true,
         pem: chain + client.key,
-        certificates: [{ subject: 'CN=us' }, { subject: 'CN=below' }],
+        certificates: [{ subject: 'CN=bank' }, { subject: 'CN=sub' }],
       });
     }
   });
 
-  it('refuses an unreadable key and the key of another certificate', () => {
+  it('refuses a client certificate with an unreadable key or the key of another certificate', () => {
     expect(faultOf(client.cert, other.key)).toMatch(/^privateKey belongs to another certificate/);
     expect(faultOf(client.cert, client.cert)).toMatch(/^privateKey must be a private key in PEM/);
     expect(faultOf(client.cert, 'nonsense')).toMatch(/^privateKey must be a private key in PEM/);
@@ -109,20 +109,20 @@ describe('checkClientCertificate', () => {
     expect(faultOf(client.cert + client.key, client.key)).toBe('certificate must not hold a private key');
   });
 
-  it('refuses a chain in another order or not for clients', () => {
-    expect(faultOf(below.cert + client.cert, below.key)).toMatch(
+  it('refuses a client certificate’s chain in the wrong order or for another usage', () => {
+    expect(faultOf(intermediate.cert + client.cert, intermediate.key)).toMatch(
       /^certificate certificate 1 was not issued by/,
     );
     expect(faultOf(client.cert + authority.cert, client.key)).toMatch(
       /^certificate certificate 1 was not issued/,
     );
-    expect(faultOf(client.cert + below.cert + authority.cert, client.key)).toBeNull();
+    expect(faultOf(client.cert + intermediate.cert + authority.cert, client.key)).toBeNull();
     expect(faultOf(other.cert, other.key)).toMatch(
       /^certificate certificate 1 is not for client authentication/,
     );
   });
 
-  it('refuses a client certificate that is not valid at its first use', () => {
+  it('refuses a client certificate that is not valid when it is first used', () => {
     const at = (ms: number) => new Date(NOW.getTime() + ms);
     expect(faultOf(client.cert, client.key, at(2 * DAY_MS - 60_000))).toBeNull();
     expect(faultOf(client.cert, client.key, at(2 * DAY_MS + 60_000))).toMatch(
@@ -131,7 +131,7 @@ describe('checkClientCertificate', () => {
     expect(faultOf(client.cert, client.key, at(-DAY_MS))).toMatch(/^certificate certificate 1 holds from/);
   });
 
-  it('refuses a key that is too weak for TLS', () => {
+  it('refuses a client certificate whose key is too weak for TLS', () => {
     const command = 'req -x509 -newkey rsa:512 -nodes -subj /CN=weak -days 2 -keyout - -out -'.split(' ');
     const made = execFileSync('openssl', command, { stdio: 'pipe' }).toString();
     const [key = '', weak = ''] = made.split(/(?=-----BEGIN CERTIFICATE)/);

@@ -28,7 +28,7 @@ const identity = (): fc.Arbitrary<ConsumerTls> =>
   fc.record({ caCertificate: fc.constantFrom(...pems), clientCertificate: fc.constantFrom(...pems) });
 
 describe('createConnectionPools', () => {
-  it('shares a pool between consumers with identical certificates only', async () => {
+  it('shares a connection pool only between consumers with identical certificates', async () => {
     const pools = openPools();
     fc.assert(
       fc.property(identity(), identity(), (one, other) => {
@@ -40,7 +40,7 @@ describe('createConnectionPools', () => {
     await pools.destroy();
   });
 
-  it('closes a pool that has not been used for a minute', async () => {
+  it('closes a connection pool that has not been used for a minute', async () => {
     jest.useFakeTimers();
     jest.advanceTimersByTime(1);
     const pools = openPools();

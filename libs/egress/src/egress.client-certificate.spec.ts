@@ -10,7 +10,7 @@ import { posting } from './testing/posting.js';
 
 let server: Certificate;
 let authority: Certificate;
-let stranger: Certificate;
+let untrusted: Certificate;
 let [first, second, expired]: Certificate[] = [];
 let egress: Egress;
 let consumers = new LoopbackConsumers();
@@ -18,7 +18,7 @@ let consumers = new LoopbackConsumers();
 beforeAll(() => {
   server = makeCertificate('IP:127.0.0.1');
   authority = makeAuthority('client-authority');
-  stranger = makeCertificate('DNS:stranger');
+  untrusted = makeCertificate('DNS:untrusted');
   [first, second, expired] = [1, 1, -1].map((days, index) =>
     makeCertificate('DNS:dispatcher', days, {
       issuer: authority,
@@ -51,12 +51,12 @@ const mutual = (onName: (name: string, port: number | undefined) => void = () =>
   );
 
 describe('egress: client certificates', () => {
-  it('presents a client certificate only for the consumer that it belongs to', async () => {
+  it('presents a client certificate only to the consumer that it belongs to', async () => {
     const url = await mutual();
     const presented = await egress.post(posting(url, { tls: presenting(first) }));
     expect(presented).toMatchObject({ outcome: 'acknowledged', responseBody: 'client-0' });
-    // The connection is kept alive meanwhile. Node's server ends the handshake first and hangs up then.
-    for (const certificate of [undefined, stranger, expired]) {
+    // The first connection is kept alive. Node's server first completes the handshake and then closes the connection.
+    for (const certificate of [undefined, untrusted, expired]) {
       const refused = await egress.post(posting(url, { tls: presenting(certificate) }));
       expect(refused).toMatchObject({ httpStatus: null });
       expect(['reset', 'tls']).toContain(refused.outcome);
@@ -73,7 +73,7 @@ describe('egress: client certificates', () => {
           return exchange.outcome === 'tls' ? exchange.detail : exchange.outcome;
         };
         expect(await detailFor(expired)).toBe(TLS_FAULTS.clientExpired);
-        expect(await detailFor(stranger)).toBe(TLS_FAULTS.clientUntrusted);
+        expect(await detailFor(untrusted)).toBe(TLS_FAULTS.clientUntrusted);
         expect(await detailFor(undefined)).toMatch(/asks? for a client certificate/);
       } finally {
         await consumer.stop();

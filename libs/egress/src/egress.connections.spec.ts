@@ -16,18 +16,18 @@ afterEach(async () => {
 });
 
 describe('egress: connections', () => {
-  it('keeps connections alive and reuses them', async () => {
+  it('keeps connections to a consumer alive and reuses them', async () => {
     const ports = new Set<number | undefined>();
     const url = await consumers.http((request, response) => {
       ports.add(request.socket.remotePort);
       response.end('ok');
     });
     for (let index = 0; index < 10; index += 1) await egress.post(posting(url));
-    // A connection is free a moment after its answer is read, so that two may take turns.
+    // A connection is free a moment after its answer is read, so two connections may alternate.
     expect(ports.size).toBeLessThanOrEqual(2);
   });
 
-  it('sends one request at a time on a connection, so that a slow answer delays no other', async () => {
+  it('sends one request at a time on a connection, so that a slow answer delays no other request', async () => {
     const release: (() => void)[] = [];
     const url = await consumers.http((request, response) => {
       if (request.url === '/hook/slow') release.push(() => response.end());
@@ -51,23 +51,23 @@ describe('egress: connections', () => {
 });
 
 describe('egress: close', () => {
-  it('waits for requests in flight and refuses new ones', async () => {
+  it('a closing egress waits for requests in flight and refuses new requests', async () => {
     const url = await consumers.http((_, response) => {
       setTimeout(() => response.end('late'), 100);
     });
-    const underWay = egress.post(posting(url));
+    const inFlight = egress.post(posting(url));
     const closed = egress.close();
     await expect(egress.post(posting(url))).rejects.toThrow(LocalFaultError);
-    expect((await underWay).responseBody).toBe('late');
+    expect((await inFlight).responseBody).toBe('late');
     await closed;
     await egress.close();
   });
 
-  it('interrupts late requests with an internal error', async () => {
+  it('a closing egress interrupts requests after its deadline with an internal error', async () => {
     const url = await consumers.http(() => undefined);
-    const underWay = egress.post(posting(url)).catch((error: unknown) => error);
+    const inFlight = egress.post(posting(url)).catch((error: unknown) => error);
     await egress.close({ withinMs: 50 });
-    expect(await underWay).toBeInstanceOf(LocalFaultError);
+    expect(await inFlight).toBeInstanceOf(LocalFaultError);
   });
 });
 
@@ -77,20 +77,20 @@ const failing = () => {
 const splitting = () => ({ 'x-a': 'b\r\nx-c: d' });
 
 describe('egress: internal errors', () => {
-  it('throws for a URL that is not in canonical form', async () => {
+  it('throws TypeError for a URL that is not in canonical form', async () => {
     await expect(egress.post(posting('https://A.example/'))).rejects.toThrow(TypeError);
   });
 
-  it('throws for headers that cannot be built or sent', async () => {
+  it('throws an internal error for headers that cannot be built or sent', async () => {
     const url = await consumers.http((_, response) => response.end());
     await expect(egress.post(posting(url, { buildHeaders: failing }))).rejects.toThrow('no secret');
     await expect(egress.post(posting(url, { buildHeaders: splitting }))).rejects.toThrow(TypeError);
   });
 
-  it('throws for a machine without free sockets', async () => {
+  it('throws an internal error when the machine has no free sockets', async () => {
     const lookup = Object.assign(new Error('too many open files'), { code: 'EMFILE' });
-    const short = createEgress({ allow: [], lookup: (_, __, found) => found(lookup, []) });
-    await expect(short.post(posting('https://consumer.example/'))).rejects.toThrow(LocalFaultError);
-    await short.close();
+    const withoutSockets = createEgress({ allow: [], lookup: (_, __, found) => found(lookup, []) });
+    await expect(withoutSockets.post(posting('https://consumer.example/'))).rejects.toThrow(LocalFaultError);
+    await withoutSockets.close();
   });
 });

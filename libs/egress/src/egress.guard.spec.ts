@@ -8,7 +8,7 @@ import { posting } from './testing/posting.js';
 let consumers: LoopbackConsumers;
 let requests: number;
 let port: string;
-const doors: Egress[] = [];
+const opened: Egress[] = [];
 
 beforeEach(async () => {
   consumers = new LoopbackConsumers();
@@ -20,7 +20,7 @@ beforeEach(async () => {
   port = new URL(url).port;
 });
 afterEach(async () => {
-  await Promise.all(doors.splice(0).map((each) => each.close()));
+  await Promise.all(opened.splice(0).map((each) => each.close()));
   await consumers.stop();
 });
 
@@ -35,7 +35,7 @@ function egressWith(allow: readonly string[], addresses: () => readonly string[]
       process.nextTick(found, null, all);
     },
   });
-  doors.push(egress);
+  opened.push(egress);
   return egress;
 }
 
@@ -63,21 +63,21 @@ describe('egress: guard', () => {
     ['a private address', ['127.0.0.1']],
     ['a private address behind a public one', ['93.184.216.34', '127.0.0.1']],
     ['IPv4 inside IPv6', ['::ffff:127.0.0.1']],
-    ['something that is no address', ['localhost']],
-  ])('does not connect to a name with %s', async (_, addresses) => {
+    ['a text that is no address', ['localhost']],
+  ])('does not connect to a host name that resolves to %s', async (_, addresses) => {
     const exchange = await egressWith([], () => addresses).post(posting(`http://consumer.example:${port}/`));
     expect(exchange.outcome).toBe('blocked_address');
     expect(requests).toBe(0);
   });
 
-  it('reports the refused address and its kind', async () => {
+  it('reports a refused address and its kind', async () => {
     const { detail } = await egressWith([], () => ['169.254.169.254']).post(
       posting('https://consumer.example/'),
     );
     expect(detail).toBe('169.254.169.254 is not permitted: cloud metadata');
   });
 
-  it('checks every connect again: refuses a name that changes to a private address (DNS rebinding)', async () => {
+  it('refuses a host name that changes to a private address before a later connect (DNS rebinding)', async () => {
     const answers = [['127.0.0.1'], ['127.0.0.2', '10.0.0.1']];
     const egress = egressWith(['127.0.0.0/8'], () => answers.shift() ?? []);
     const url = `http://rebinding.example:${port}/`;
@@ -86,7 +86,7 @@ describe('egress: guard', () => {
     expect(requests).toBe(1);
   });
 
-  it('connects to the checked address without a second lookup', async () => {
+  it('connects to the checked address without a second name lookup', async () => {
     let lookups = 0;
     const egress = egressWith(['127.0.0.1'], () => {
       lookups += 1;
@@ -96,7 +96,7 @@ describe('egress: guard', () => {
     expect(lookups).toBe(1);
   });
 
-  it('connects to an allowed network and an allowed name', async () => {
+  it('connects to an allowed network and an allowed host name', async () => {
     const byNetwork = egressWith(['127.0.0.0/8'], loopback);
     expect((await byNetwork.post(posting(`http://127.0.0.1:${port}/`))).outcome).toBe('acknowledged');
     const byName = egressWith(['hooks.internal'], loopback);
@@ -105,12 +105,12 @@ describe('egress: guard', () => {
     expect((await byName.post(posting(`http://127.0.0.1:${port}/`))).outcome).toBe('blocked_address');
   });
 
-  it('tries the next address of a name when the first does not answer', async () => {
+  it('tries the next address of a host name when the first does not answer', async () => {
     const egress = egressWith(['127.0.0.0/8', '::1'], () => ['::1', '127.0.0.1']);
     expect((await egress.post(posting(`http://both.example:${port}/`))).outcome).toBe('acknowledged');
   });
 
-  it('shares one lookup between concurrent requests', async () => {
+  it('shares one name lookup between concurrent requests', async () => {
     let lookups = 0;
     const egress = egressWith(['127.0.0.0/8'], () => {
       lookups += 1;

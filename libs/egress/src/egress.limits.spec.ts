@@ -20,15 +20,15 @@ afterEach(async () => {
   await consumers.stop();
 });
 
-/** Until the consumer has noticed, too, that its connection is gone. */
-const allHungUp = (): Promise<true> =>
+/** Waits until the consumer, too, has closed every connection. */
+const allClosed = (): Promise<true> =>
   waitUntil(() => consumers.openConnections === 0, { what: 'every connection to be closed', everyMs: 5 });
 
-/** Starts an answer and goes on with it, drop by drop. */
-const trickle = (start: string, drop: string) =>
+/** A consumer that starts an answer and continues it in small parts without end. */
+const trickle = (start: string, part: string) =>
   consumers.raw((socket) => {
     socket.write(start);
-    const timer = setInterval(() => socket.write(drop), 20);
+    const timer = setInterval(() => socket.write(part), 20);
     socket.on('close', () => {
       clearInterval(timer);
     });
@@ -36,20 +36,20 @@ const trickle = (start: string, drop: string) =>
 
 describe('egress: timeout', () => {
   it.each([
-    ['nothing at all', ''],
+    ['no bytes', ''],
     ['half a status line', 'HTTP/1.1 20'],
     ['half its headers', `${OK}x-slow:`],
-    ['1xx only', 'HTTP/1.1 103 Early Hints\r\n\r\n'],
+    ['only 1xx', 'HTTP/1.1 103 Early Hints\r\n\r\n'],
   ])('ends an answer of %s at the timeout', async (_, answer) => {
     const url = await consumers.saying(answer);
     const exchange = await egress.post(posting(url, { timeoutMs: TIMEOUT_MS }));
     expect(exchange).toMatchObject({ outcome: 'timeout', httpStatus: null, detail: 'no answer in time' });
     expect(exchange.durationMs).toBeGreaterThanOrEqual(TIMEOUT_MS - 5);
     expect(exchange.durationMs).toBeLessThan(TIMEOUT_MS + 10_000);
-    await allHungUp();
+    await allClosed();
   });
 
-  it('ends slow headers and bodies at the timeout', async () => {
+  it('ends an answer with slow headers or a slow body at the timeout', async () => {
     const headers = await trickle('HTTP/1.1 200 OK\r\n', 'x-a: b\r\n');
     expect((await egress.post(posting(headers, { timeoutMs: TIMEOUT_MS }))).outcome).toBe('timeout');
     const body = await trickle(`${OK}content-length: 60000\r\n\r\n`, 'x');
@@ -58,17 +58,17 @@ describe('egress: timeout', () => {
       responseBody: expect.stringMatching(/^x+$/),
       responseTruncated: true,
     });
-    await allHungUp();
+    await allClosed();
   });
 
-  it('keeps the status when the body stalls, breaks off or has a wrong length', async () => {
+  it('keeps the status of an answer whose body stalls, is cut off or is malformed', async () => {
     const stalling = await consumers.saying(`${OK}content-length: 10\r\n\r\nabc`);
-    const breaking = await consumers.raw((socket) => socket.end(`${OK}content-length: 10\r\n\r\nabc`));
-    const garbled = await consumers.saying(
+    const cutOff = await consumers.raw((socket) => socket.end(`${OK}content-length: 10\r\n\r\nabc`));
+    const malformed = await consumers.saying(
       'HTTP/1.1 500 No\r\ntransfer-encoding: chunked\r\n\r\n3\r\nabc\r\nZZ\r\n',
     );
     const answers = [];
-    for (const url of [stalling, breaking, garbled]) {
+    for (const url of [stalling, cutOff, malformed]) {
       const exchange = await egress.post(posting(url, { timeoutMs: TIMEOUT_MS }));
       answers.push([
         exchange.outcome,
@@ -82,10 +82,10 @@ describe('egress: timeout', () => {
       ['acknowledged', 200, 'abc', true],
       ['http_status', 500, 'abc', true],
     ]);
-    await allHungUp();
+    await allClosed();
   });
 
-  it('includes the name lookup, and sends nothing afterwards', async () => {
+  it('the timeout includes the name lookup, and nothing is sent after it', async () => {
     let requests = 0;
     const { port } = new URL(
       await consumers.http((_, response) => {
@@ -104,7 +104,7 @@ describe('egress: timeout', () => {
     });
     const exchange = await slow.post(posting(`http://slow.example:${port}/`, { timeoutMs: 50 }));
     expect(exchange).toMatchObject({ outcome: 'timeout', detail: 'no connection in time' });
-    for (const give of answer) give();
+    for (const resolve of answer) resolve();
     await new Promise((later) => setTimeout(later, 100));
     expect(requests).toBe(0);
     await slow.close();
@@ -114,7 +114,7 @@ describe('egress: timeout', () => {
     [9_999, 1, 'acknowledged'],
     [10_001, 0, 'LocalFaultError'],
   ])(
-    'with a timeout of 10 s, a connection after %i ms in a suspended process sends %i requests',
+    'after a connect of %i ms in a suspended process, a post with a timeout of 10 s sends %i requests',
     async (passedMs, expected, end) => {
       let requests = 0;
       const { port } = new URL(
@@ -128,7 +128,7 @@ describe('egress: timeout', () => {
       const suspended = createEgress({
         allow: ['127.0.0.0/8'],
         lookup: (_, __, found) => {
-          // As in a process that is suspended.
+          // As if the process was suspended during the lookup.
           clock.mockReturnValue(startedAtMs + passedMs);
           found(null, [{ address: '127.0.0.1', family: 4 }]);
         },
@@ -151,7 +151,7 @@ describe('egress: timeout', () => {
 });
 
 describe('egress: body limit', () => {
-  it('ends an endless body at 64 KiB and keeps 4 KiB', async () => {
+  it('ends an endless response body at 64 KiB and keeps 4 KiB', async () => {
     const url = await consumers.http((_, response) => {
       const pump = () => {
         while (!response.destroyed && response.write('x'.repeat(10_000)));
@@ -162,19 +162,19 @@ describe('egress: body limit', () => {
     const exchange = await egress.post(posting(url));
     expect(exchange).toMatchObject({ outcome: 'acknowledged', responseTruncated: true });
     expect(exchange.responseBody).toBe('x'.repeat(4_096));
-    // Sooner than its time is over.
+    // Before the timeout.
     expect(exchange.durationMs).toBeLessThan(9_500);
-    await allHungUp();
+    await allClosed();
   });
 
-  it('reads a body of 64 KiB to its end and keeps the connection', async () => {
+  it('reads a response body of 64 KiB to its end and keeps the connection', async () => {
     const url = await consumers.http((_, response) => response.end('x'.repeat(65_536)));
     const exchange = await egress.post(posting(url));
     expect(exchange).toMatchObject({ responseBody: 'x'.repeat(4_096), responseTruncated: true });
     expect(consumers.openConnections).toBe(1);
   });
 
-  it('does not mark a body of 4,096 bytes as truncated', async () => {
+  it('does not mark a response body of 4,096 bytes as truncated', async () => {
     const url = await consumers.http((_, response) => response.end('x'.repeat(4_096)));
     expect(await egress.post(posting(url))).toMatchObject({ responseTruncated: false });
   });
@@ -183,19 +183,19 @@ describe('egress: body limit', () => {
     ['NUL', Buffer.from('a\0b'), 'ab'],
     ['bytes that are no UTF-8', Buffer.from([0x61, 0xff, 0x62]), 'a\ufffdb'],
     ['an encoded surrogate', Buffer.from([0xed, 0xa0, 0x80]), '\ufffd\ufffd\ufffd'],
-    ['half a character at the very end', Buffer.from([0x61, 0xe2, 0x82]), 'a\ufffd'],
+    ['half a character at the end', Buffer.from([0x61, 0xe2, 0x82]), 'a\ufffd'],
     ['a byte order mark', Buffer.from('\ufeffa'), 'a'],
-  ])('converts %s to text that PostgreSQL can hold', async (_, bytes, text) => {
+  ])('converts %s in a response body to text that PostgreSQL can store', async (_, bytes, text) => {
     const url = await consumers.http((__, response) => response.end(bytes));
     expect((await egress.post(posting(url))).responseBody).toBe(text);
   });
 
-  it('omits a character that the limit splits', async () => {
+  it('omits a character of a response body that the limit of 4 KiB splits', async () => {
     const url = await consumers.http((_, response) => response.end('€'.repeat(2_000)));
     expect((await egress.post(posting(url))).responseBody).toBe('€'.repeat(1_365));
   });
 
-  it('does not offer compression and does not decompress', async () => {
+  it('requests no compression and does not decompress a response body', async () => {
     let offered: string | string[] | undefined = 'unseen';
     const url = await consumers.http((request, response) => {
       offered = request.headers['accept-encoding'];

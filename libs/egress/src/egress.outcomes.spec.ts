@@ -16,7 +16,7 @@ afterEach(async () => {
 });
 
 describe('egress: request', () => {
-  it('sends the exact body, path and headers, built at the time of sending', async () => {
+  it('sends the exact body, path and headers, which are built at the time of sending', async () => {
     let seen = '';
     const url = await consumers.raw((socket, request) => {
       seen = request;
@@ -47,7 +47,7 @@ describe('egress: request', () => {
     expect(body).toBe('{"name":"Jürgen 💶"}');
   });
 
-  it('sends a body of bytes', async () => {
+  it('sends a request body that is given as bytes', async () => {
     const url = await consumers.http((request, response) => {
       request.pipe(response);
     });
@@ -102,7 +102,7 @@ describe('egress: outcome', () => {
   it.each([
     [100, 'acknowledged', 'HTTP 200'],
     [101, 'invalid_response', 'the answer has no final status'],
-  ])('after %i 1xx answers returns %s', async (count, outcome, detail) => {
+  ])('after %i answers 1xx, an exchange ends with %s', async (count, outcome, detail) => {
     const early =
       'HTTP/1.1 100 Continue\r\n\r\n'.repeat(50) + 'HTTP/1.1 102 Processing\r\n\r\n'.repeat(count - 50);
     const url = await consumers.saying(`${early}HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok`);
@@ -114,7 +114,7 @@ describe('egress: outcome', () => {
     ['another protocol', 'SSH-2.0-OpenSSH_9.6\r\n'],
     ['HTTP/0.9', '<html></html>'],
     ['a malformed header', 'HTTP/1.1 200 OK\r\nbad header\r\n\r\n'],
-    ['both lengths', 'HTTP/1.1 200 OK\r\ncontent-length: 1\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n'],
+    ['two lengths', 'HTTP/1.1 200 OK\r\ncontent-length: 1\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n'],
     [
       '100 Continue with endless headers',
       `HTTP/1.1 100 Continue\r\n${'x-filler: 12345678901234567890\r\n'.repeat(2_000)}`,
@@ -122,7 +122,7 @@ describe('egress: outcome', () => {
     ['101', 'HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'],
     ['headers without end', `HTTP/1.1 200 OK\r\n${'x-filler: 12345678901234567890\r\n'.repeat(2_000)}`],
     ['one header too large', `HTTP/1.1 200 OK\r\nx-large: ${'x'.repeat(20_000)}\r\n\r\n`],
-  ])('returns invalid_response for %s', async (_, answer) => {
+  ])('returns invalid_response for an answer of %s', async (_, answer) => {
     const url = await consumers.saying(answer);
     expect(await egress.post(posting(url))).toMatchObject({ outcome: 'invalid_response', httpStatus: null });
   });
@@ -138,8 +138,8 @@ describe('egress: outcome', () => {
       outcome: 'reset',
       detail: 'connection reset',
     });
-    const halfway = await consumers.raw((socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-'));
-    expect(await egress.post(posting(halfway))).toMatchObject({ outcome: 'reset', httpStatus: null });
+    const partial = await consumers.raw((socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-'));
+    expect(await egress.post(posting(partial))).toMatchObject({ outcome: 'reset', httpStatus: null });
   });
 
   it('returns connect when no server listens', async () => {
@@ -151,7 +151,7 @@ describe('egress: outcome', () => {
     });
   });
 
-  it('returns dns for a name without an address', async () => {
+  it('returns dns for a host name without an address', async () => {
     const answers = [
       Object.assign(new Error('getaddrinfo ENOTFOUND secret.example'), { code: 'ENOTFOUND' }),
       Object.assign(new Error('getaddrinfo EAI_AGAIN'), { code: 'EAI_AGAIN' }),
@@ -174,7 +174,7 @@ describe('egress: outcome', () => {
 });
 
 describe('egress: answer', () => {
-  it('returns Retry-After and the clock skew', async () => {
+  it('returns Retry-After and the clock skew of an answer', async () => {
     const url = await consumers.http((_, response) => {
       response.sendDate = false;
       const date = new Date(Date.now() - 600_000).toUTCString();
@@ -185,7 +185,7 @@ describe('egress: answer', () => {
     expect(Math.abs((exchange.clockSkewMs ?? 0) + 600_000)).toBeLessThan(5_000);
   });
 
-  it('keeps hostile header names and joins repeated ones', async () => {
+  it('keeps hostile header names of an answer and joins repeated headers', async () => {
     const url = await consumers.saying(
       'HTTP/1.1 200 OK\r\n__proto__: a\r\n__proto__: b\r\nconstructor: c\r\nX-Two: 1\r\nx-two: 2\r\n' +
         'set-cookie: d=1\r\nset-cookie: e=2\r\nx-latin: \u00e9\r\ncontent-length: 0\r\n\r\n',

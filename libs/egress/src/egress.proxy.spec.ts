@@ -29,7 +29,7 @@ beforeEach(async () => {
 afterEach(() => Promise.all([egress.close(), consumers.stop(), proxy.stop()]));
 
 describe('egress through a proxy', () => {
-  it('reaches a consumer by its checked address, with TLS for its name', async () => {
+  it('connects through the egress proxy to the checked address, with TLS for the host name', async () => {
     const certificate = makeCertificate('DNS:consumer.example');
     const byAddress = await consumers.https(certificate, ({ headers }, response) =>
       response.end(headers.host),
@@ -45,12 +45,12 @@ describe('egress through a proxy', () => {
       });
     }
     expect(new Set(proxy.asked)).toEqual(new Set([`127.0.0.1:${port}`]));
-    // A handshake (RFC 8446, section 5.1: type 22), and nothing of the notification.
+    // Only TLS handshakes (RFC 8446, section 5.1: type 22), and no part of the notification in plain text.
     expect(proxy.carried.every(([first]) => first === 22)).toBe(true);
     expect((await egress.post(posting(url.replace('consumer.', 'other.'), { tls }))).outcome).toBe('tls');
   });
 
-  it('reaches a consumer without TLS, accepts its 1xx answers and keeps the connection', async () => {
+  it('connects through the egress proxy without TLS, accepts 1xx answers and keeps the connection', async () => {
     const url = await consumers.http((_, response) => {
       response.writeContinue();
       response.end('ok');
@@ -59,14 +59,14 @@ describe('egress through a proxy', () => {
     expect(proxy.asked.length).toBeLessThanOrEqual(2);
   });
 
-  it('does not request refused addresses from the proxy', async () => {
+  it('does not request refused addresses from the egress proxy', async () => {
     addresses = ['127.0.0.1', '10.0.0.1'];
     const urls = ['https://consumer.example/', 'https://10.0.0.1/', 'https://[::ffff:a00:1]/'];
     for (const url of urls) expect((await egress.post(posting(url))).outcome).toBe('blocked_address');
     expect(proxy.asked).toEqual([]);
   });
 
-  it('tries the next address of a name when the proxy does not reach the first', async () => {
+  it('tries the next address of a host name when the egress proxy does not reach the first', async () => {
     const url = await consumers.http((_, response) => response.end('ok'));
     const { port } = new URL(url);
     addresses = ['::1', '127.0.0.1'];
@@ -75,7 +75,7 @@ describe('egress through a proxy', () => {
     expect(proxy.asked).toEqual([`[::1]:${port}`, `127.0.0.1:${port}`]);
   });
 
-  it('reports a refusal of the proxy as connect, and an unreachable proxy as an internal error', async () => {
+  it('returns connect for a refusal of the egress proxy, and throws an internal error when it is unreachable', async () => {
     proxy.refusal = 403;
     const url = 'https://consumer.example/';
     expect(await egress.post(posting(url))).toMatchObject({
@@ -88,7 +88,7 @@ describe('egress through a proxy', () => {
 });
 
 describe('parseEgressProxy', () => {
-  it('accepts only http://host:port', () => {
+  it('accepts only http://host:port as an egress proxy', () => {
     expect(parseEgressProxy('http://proxy.internal:3128')).toEqual({ host: 'proxy.internal', port: 3128 });
     expect(parseEgressProxy('http://[fd00::1]/')).toEqual({ host: 'fd00::1', port: 80 });
     for (const wrong of [

@@ -47,13 +47,13 @@ describe('egress with a name server that changes its answers', () => {
       [PUBLIC, '192.168.0.1'],
       '192.168.0.1 is not permitted: private (RFC 1918)',
     ],
-    ['to one of the other family', [PUBLIC, 'fd00::1'], 'fd00::1 is not permitted: unique local (RFC 4193)'],
+    ['to a private IPv6 address', [PUBLIC, 'fd00::1'], 'fd00::1 is not permitted: unique local (RFC 4193)'],
     ['to 6to4', [PUBLIC, '2002:a00:1::1'], '2002:a00:1::1 is not permitted: 6to4 (RFC 3056)'],
     ['to NAT64', ['64:ff9b::a00:1'], '64:ff9b::a00:1 is not permitted: NAT64 (RFC 6052)'],
     ['to Teredo', ['2001:0:a00:1::1'], '2001:0:a00:1::1 is not permitted: Teredo (RFC 4380)'],
     ['to IPv4 inside IPv6', ['::ffff:7f00:1'], '::ffff:127.0.0.1 is not permitted: IPv4-mapped (RFC 4291)'],
-  ])('a name that changes %s is refused from then on', async (_, turned, detail) => {
-    addresses = (_name, asked) => (asked === 1 ? [PUBLIC] : turned);
+  ])('a host name that changes %s is refused from then on', async (_, changed, detail) => {
+    addresses = (_name, asked) => (asked === 1 ? [PUBLIC] : changed);
     expect(await send('rebinding.example')).toBe('acknowledged');
     expect(await send('rebinding.example')).toBe(detail);
     expect(requests).toBe(1);
@@ -68,7 +68,7 @@ describe('egress with a name server that changes its answers', () => {
 
   it('does not move a kept connection to another address', async () => {
     connection = 'keep-alive';
-    // A connection is free a moment after its answer is read, so that two may take turns.
+    // A connection is free a moment after its answer is read, so two connections may alternate.
     for (let index = 0; index < 5; index += 1) expect(await send('kept.example')).toBe('acknowledged');
     addresses = () => ['10.0.0.1'];
     const asked = names.questions.length;
@@ -77,7 +77,7 @@ describe('egress with a name server that changes its answers', () => {
     expect(await send('other.example')).toMatch(/^10.0.0.1 is not permitted/);
   });
 
-  it('resolves the name of a busy connection again after its lifetime', async () => {
+  it('resolves the host name of a busy connection again after its lifetime', async () => {
     await egress.close();
     egress = createEgress({ allow: [PUBLIC], lookup: names.lookup, connectionLifeMs: 50 });
     connection = 'keep-alive';
@@ -85,10 +85,10 @@ describe('egress with a name server that changes its answers', () => {
     addresses = () => ['10.0.0.1'];
     const refusal = await waitUntil(
       async () => {
-        const came = await send('kept.example');
-        return came !== 'acknowledged' && came;
+        const outcome = await send('kept.example');
+        return outcome !== 'acknowledged' && outcome;
       },
-      { what: 'a new connection' },
+      { what: 'a new connection to be refused' },
     );
     expect(refusal).toMatch(/^10.0.0.1 is not permitted/);
   });

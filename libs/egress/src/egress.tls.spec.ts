@@ -20,7 +20,7 @@ let consumers = new LoopbackConsumers();
 beforeAll(() => {
   own = makeCertificate('IP:127.0.0.1,DNS:consumer.example');
   expired = makeCertificate('IP:127.0.0.1', -1);
-  foreign = makeCertificate('DNS:somebody.else');
+  foreign = makeCertificate('DNS:other.example');
   authority = makeAuthority('private-authority');
   issued = makeCertificate('IP:127.0.0.1', 1, { issuer: authority });
   egress = createEgress({
@@ -50,17 +50,17 @@ describe('egress over TLS', () => {
   });
 
   it('trusts one of several private authorities, and an intermediate one without its root', async () => {
-    const below = makeCertificate('DNS:below', 1, {
+    const intermediate = makeCertificate('DNS:sub', 1, {
       issuer: authority,
       isAuthority: true,
-      commonName: 'below',
+      commonName: 'sub',
     });
-    const fromBelow = makeCertificate('IP:127.0.0.1', 1, { issuer: below });
+    const issuedBelow = makeCertificate('IP:127.0.0.1', 1, { issuer: intermediate });
     const direct = await consumers.https(issued, (_, response) => response.end());
-    const indirect = await consumers.https(fromBelow, (_, response) => response.end());
+    const indirect = await consumers.https(issuedBelow, (_, response) => response.end());
     const both = { caCertificate: own.cert + authority.cert };
     expect((await egress.post(posting(direct, { tls: both }))).outcome).toBe('acknowledged');
-    const partial = { caCertificate: below.cert };
+    const partial = { caCertificate: intermediate.cert };
     expect((await egress.post(posting(indirect, { tls: partial }))).outcome).toBe('acknowledged');
     expect((await egress.post(posting(direct, { tls: partial }))).outcome).toBe('tls');
   });
@@ -69,7 +69,7 @@ describe('egress over TLS', () => {
     const url = await consumers.https(issued, (_, response) => response.end());
     const trusting = posting(url, { tls: { caCertificate: authority.cert } });
     expect((await egress.post(trusting)).outcome).toBe('acknowledged');
-    // The connection is kept alive, and is not this one's.
+    // The connection is kept alive, and must not be reused with other certificates.
     for (const tls of [undefined, { caCertificate: own.cert }]) {
       expect((await egress.post(posting(url, { tls }))).outcome).toBe('tls');
     }
@@ -88,7 +88,7 @@ describe('egress over TLS', () => {
     expect(resumed).toEqual([false, false, false]);
   });
 
-  it('returns the server’s certificate and its validity', async () => {
+  it('returns the certificate of the server with its validity', async () => {
     const url = await consumers.https(issued, (_, response) => response.end());
     const { serverCertificate } = await egress.post(posting(url, { tls: { caCertificate: authority.cert } }));
     const certificate = new X509Certificate(issued.cert);
@@ -104,7 +104,7 @@ describe('egress over TLS', () => {
     expect((await egress.post(posting(plain))).serverCertificate).toBeNull();
   });
 
-  it('reports the fault of a server certificate', async () => {
+  it('reports why the certificate of a server is refused', async () => {
     const past = makeCertificate('IP:127.0.0.1', -1, { issuer: authority });
     const cases = [
       { certificate: issued, tls: undefined, detail: TLS_FAULTS.serverUntrusted },
@@ -139,20 +139,20 @@ describe('egress over TLS', () => {
     }
   });
 
-  it('reports a server without TLS, and one that closes the handshake', async () => {
+  it('returns tls for a server without TLS, and for a server that closes the handshake', async () => {
     const plain = await consumers.http((_, response) => response.end());
     expect(await egress.post(posting(plain.replace('http:', 'https:')))).toMatchObject({
       outcome: 'tls',
       detail: expect.stringContaining('TLS'),
     });
-    const hangingUp = await consumers.raw((socket) => socket.destroy());
-    expect(await egress.post(posting(hangingUp.replace('http:', 'https:')))).toMatchObject({
+    const closing = await consumers.raw((socket) => socket.destroy());
+    expect(await egress.post(posting(closing.replace('http:', 'https:')))).toMatchObject({
       outcome: 'tls',
       detail: 'connection closed during the TLS handshake',
     });
   });
 
-  it('refuses TLS 1.1', async () => {
+  it('refuses TLS 1.1 and accepts TLS 1.2', async () => {
     const old = {
       ...own,
       minVersion: 'TLSv1' as const,
@@ -169,12 +169,12 @@ describe('egress over TLS', () => {
     expect((await egress.post(posting(url12, { tls }))).outcome).toBe('acknowledged');
   });
 
-  it('ends a stalled handshake at the timeout', async () => {
+  it('ends a stalled TLS handshake at the timeout', async () => {
     const url = await consumers.raw(() => undefined);
     const exchange = await egress.post(posting(url.replace('http:', 'https:'), { timeoutMs: 200 }));
     expect(exchange).toMatchObject({ outcome: 'timeout', detail: 'no connection in time' });
-    // Its connection goes with it, within the whole seconds that connecting is given.
-    await waitUntil(() => consumers.openConnections === 0, { what: 'its connection to be closed' });
+    // The connection is closed, too: the connect timeout counts whole seconds.
+    await waitUntil(() => consumers.openConnections === 0, { what: 'the connection to be closed' });
   });
 
   it('returns tls for registered certificates that cannot be read', async () => {

@@ -16,14 +16,14 @@ describe('connectError', () => {
     ['ENETUNREACH', 'connect', 'network unreachable'],
     ['ESOMETHING', 'connect', 'connection failed (ESOMETHING)'],
     ['ETIMEDOUT', 'timeout', 'no connection in time'],
-  ])('maps %s to %s, with and without TLS', (code, outcome, detail) => {
+  ])('maps the connect error %s to %s, with and without TLS', (code, outcome, detail) => {
     for (const protocol of ['http:', 'https:']) {
       const error = connectError(withCode(code, { syscall: 'connect' }), protocol);
       expect(error).toMatchObject({ failure: { outcome, detail } });
     }
   });
 
-  it('reports the last of several addresses, not one that this machine cannot reach', () => {
+  it('reports the last failure of several addresses, except one of an address family that the machine lacks', () => {
     const refused = of('ECONNREFUSED', '192.0.2.1');
     const noPort = of('EADDRNOTAVAIL', '192.0.2.1');
     expect(outcomeOf(both(of('EADDRNOTAVAIL', '2001:db8::1'), refused))).toBe('connect');
@@ -62,7 +62,7 @@ describe('exchangeFailure', () => {
     [new errors.HeadersOverflowError(), 'invalid_response'],
     [new errors.HTTPParserError('secret text'), 'invalid_response'],
     [withCode('ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED'), 'tls'],
-  ])('maps %s to the outcome %s', (error, outcome) => {
+  ])('maps the exchange error %s to the outcome %s', (error, outcome) => {
     const failure = exchangeFailure(error);
     expect(failure.outcome).toBe(outcome);
     expect(failure.detail).not.toContain('secret');
@@ -71,7 +71,7 @@ describe('exchangeFailure', () => {
 
 describe('internal errors', () => {
   it.each(['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM', 'EADDRNOTAVAIL', 'UND_ERR_DESTROYED', 'UND_ERR_CLOSED'])(
-    'are not an outcome: %s',
+    'throws an internal error for %s instead of returning an outcome',
     (code) => {
       const error = withCode(code, { syscall: 'connect' });
       expect(lookupError(error)).toBeInstanceOf(LocalFaultError);
@@ -80,7 +80,7 @@ describe('internal errors', () => {
     },
   );
 
-  it('are passed unchanged through the socket', () => {
+  it('passes errors of the lookup unchanged through the socket', () => {
     const fault = lookupError(withCode('EMFILE'));
     expect(connectError(fault, 'http:')).toBe(fault);
     const failure = lookupError(withCode('ENOTFOUND'));
@@ -88,7 +88,7 @@ describe('internal errors', () => {
     expect(exchangeFailure(failure)).toMatchObject({ outcome: 'dns' });
   });
 
-  it('include requests that the HTTP client rejects', () => {
+  it('throws TypeError for a request that the HTTP client rejects', () => {
     expect(() => exchangeFailure(new errors.InvalidArgumentError('invalid path'))).toThrow(TypeError);
   });
 });

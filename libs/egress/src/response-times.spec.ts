@@ -7,7 +7,7 @@ const HOUR_MS = 3_600_000;
 const inMs = (ms: number) => new Date(NOW + ms).toUTCString();
 
 describe('parseHttpDate', () => {
-  it('reads an IMF-fixdate', () => {
+  it('reads an HTTP date in the format IMF-fixdate', () => {
     expect(parseHttpDate('Sun, 06 Nov 1994 08:49:37 GMT')).toBe(Date.UTC(1994, 10, 6, 8, 49, 37));
   });
 
@@ -27,11 +27,11 @@ describe('parseHttpDate', () => {
     'Sat, 21 Nov 2026 24:00:00 GMT',
     'Sat, 21 Nov 2026 08:60:00 GMT',
     ' Sat, 21 Nov 2026 08:00:00 GMT',
-  ])('does not read %p as a date', (text) => {
+  ])('does not read %p as an HTTP date', (text) => {
     expect(parseHttpDate(text)).toBeNull();
   });
 
-  it('reads every second that JavaScript writes, and no random text', () => {
+  it('reads every HTTP date that JavaScript writes, and no random text', () => {
     const years = { min: new Date(0), max: new Date(Date.UTC(9999, 11, 31)), noInvalidDate: true };
     fc.assert(
       fc.property(fc.date(years), (date) => {
@@ -62,7 +62,7 @@ describe('retryAfterMs', () => {
     expect(retryAfterMs(header, NOW)).toBe(expected);
   });
 
-  it('returns 0 to 24 h for every header', () => {
+  it('reads every Retry-After as 0 to 24 h', () => {
     fc.assert(
       fc.property(
         fc.oneof(

@@ -15,7 +15,7 @@ const interim = fc
   .record({
     status: fc.constantFrom('100', '100', '102', '103', '199'),
     reason: fc.constantFrom('', ' ', ' Continue', ' HTTP/1.1 100'),
-    headers: fc.array(fc.constantFrom('link: </a>', 'x-told: HTTP/1.1 100 Continue', 'content-length: 3')),
+    headers: fc.array(fc.constantFrom('link: </a>', 'x-text: HTTP/1.1 100 Continue', 'content-length: 3')),
     gap: fc.constantFrom('', '', '\r\n'),
   })
   .map(({ status, reason, headers, gap }) => ({
@@ -25,7 +25,7 @@ const interim = fc
 const body = fc.constantFrom('', 'ok', `${CONTINUE}${CONTINUE}`, `\r\n\r\n${CONTINUE}`);
 const answered = fc.record({ before: fc.array(interim, { maxLength: 5 }), body });
 
-/** Cuts the bytes at these places. */
+/** Cuts the bytes at these positions. */
 function pieces(text: string, cuts: readonly number[]): Buffer[] {
   const bytes = Buffer.from(text, 'latin1');
   const places = [...new Set(cuts.map((cut) => cut % (bytes.length + 1)))].toSorted((a, b) => a - b);
@@ -35,7 +35,7 @@ function pieces(text: string, cuts: readonly number[]): Buffer[] {
 }
 
 describe('AnswerHeads', () => {
-  it('changes each 100 to 102 for any chunks, and nothing else', () => {
+  it('changes only each 100 Continue to 102 for any chunks of an answer', () => {
     fc.assert(
       fc.property(fc.array(answered), fc.array(fc.nat(), { maxLength: 30 }), (exchanges, cuts) => {
         const heads = new AnswerHeads();
@@ -52,13 +52,13 @@ describe('AnswerHeads', () => {
     );
   });
 
-  it('searches for status lines only after a request', () => {
-    const unasked = Buffer.from(CONTINUE);
-    new AnswerHeads().read(unasked);
-    expect(unasked.toString()).toBe(CONTINUE);
+  it('changes no 100 Continue before a request', () => {
+    const early = Buffer.from(CONTINUE);
+    new AnswerHeads().read(early);
+    expect(early.toString()).toBe(CONTINUE);
   });
 
-  it('ends the search at text that is not HTTP', () => {
+  it('changes no 100 Continue after text that is not HTTP', () => {
     fc.assert(
       fc.property(fc.string({ minLength: 12, unit: 'binary-ascii' }), (text) => {
         fc.pre(!/^[\r\n]*HTTP/.test(text) && text.trimStart().length >= 12);
@@ -72,7 +72,7 @@ describe('AnswerHeads', () => {
   });
 });
 
-describe('an answer after an unsolicited 100 Continue', () => {
+describe('answer after an unsolicited 100 Continue', () => {
   let consumers: LoopbackConsumers;
   let egress: Egress;
   beforeEach(() => {
@@ -85,13 +85,13 @@ describe('an answer after an unsolicited 100 Continue', () => {
   });
 
   it.each([
-    ['one 100', CONTINUE],
-    ['several', CONTINUE.repeat(3)],
+    ['one 100 Continue', CONTINUE],
+    ['three of 100 Continue', CONTINUE.repeat(3)],
     [
       '100, 102, 103 and 100',
       `${CONTINUE}HTTP/1.1 102 P\r\n\r\nHTTP/1.1 103 E\r\nlink: </a>\r\n\r\n${CONTINUE}`,
     ],
-  ])('is accepted after %s', async (_, before) => {
+  ])('accepts an answer after %s', async (_, before) => {
     const url = await consumers.saying(before + final(CONTINUE));
     expect(await egress.post(posting(url))).toMatchObject({
       outcome: 'acknowledged',
@@ -100,7 +100,7 @@ describe('an answer after an unsolicited 100 Continue', () => {
     });
   });
 
-  it('is accepted in any chunks, on kept connections', async () => {
+  it('accepts an answer after 100 Continue in any chunks, on kept connections', async () => {
     const text = CONTINUE + final(CONTINUE);
     const cuts = Array.from({ length: text.length }, (_, cut) => cut);
     const url = await consumers.raw((socket) => {
@@ -118,11 +118,11 @@ describe('an answer after an unsolicited 100 Continue', () => {
         responseBody: CONTINUE,
       });
     }
-    // A connection is free again a moment after its answer's end.
+    // A connection is free again a moment after the end of its answer.
     expect(consumers.openConnections).toBeLessThanOrEqual(2);
   });
 
-  it('is accepted when it begins before a large body was sent', async () => {
+  it('accepts an answer after 100 Continue that begins before a large request body was sent', async () => {
     const url = await consumers.raw((socket) => {
       // The request waits in the sender until the answer has begun.
       socket.pause().write(CONTINUE + final(CONTINUE + 'x'.repeat(20)).slice(0, -20), () => {
@@ -134,7 +134,7 @@ describe('an answer after an unsolicited 100 Continue', () => {
     expect(exchange).toMatchObject({ outcome: 'acknowledged', responseBody: `${CONTINUE}${'x'.repeat(20)}` });
   });
 
-  it('is accepted over TLS with its certificate, with a 100 of Node', async () => {
+  it('accepts an answer after 100 Continue over TLS, with the certificate of the server', async () => {
     const certificate = makeCertificate('IP:127.0.0.1');
     const url = await consumers.https(certificate, (_, response) => {
       response.writeContinue();
@@ -148,7 +148,7 @@ describe('an answer after an unsolicited 100 Continue', () => {
         serverCertificate: { subject: 'CN=consumer' },
       });
     }
-    // A connection is free again a moment after its answer's end.
+    // A connection is free again a moment after the end of its answer.
     expect(consumers.openConnections).toBeLessThanOrEqual(2);
   });
 });

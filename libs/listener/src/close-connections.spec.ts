@@ -10,7 +10,7 @@ async function portOf(server: ReturnType<typeof fastify>): Promise<number> {
   return server.addresses()[0]?.port ?? 0;
 }
 
-it('closes a connection that is busy at the stop after its answer', async () => {
+it('a stopping server closes a busy connection after its answer', async () => {
   const server = fastify({ keepAliveTimeout: 60_000 });
   const [arrived, answer] = [Promise.withResolvers<void>(), Promise.withResolvers<string>()];
   server.get('/metrics', () => {
@@ -35,7 +35,7 @@ it('closes a connection that is busy at the stop after its answer', async () => 
   agent.destroy();
 });
 
-it('closes a connection without a request at the stop', async () => {
+it('a stopping server closes a connection without a request', async () => {
   const server = fastify();
   closeConnectionsWhenStopping(server, { cutOffAfterMs: 50 });
   const socket = connect(await portOf(server), '127.0.0.1').on('error', () => undefined);

@@ -40,19 +40,19 @@ async function* endless(): AsyncGenerator<Buffer> {
   }
 }
 
-/** The answer, and its time, for a client that sends a beginning and then `drop` every 20 ms. */
+/** The answer, and its time, for a client that sends a beginning and then `part` every 20 ms. */
 async function answerTo(
   beginning: string,
-  drop: string,
+  part: string,
   to = port,
 ): Promise<{ answer: string; afterMs: number }> {
   const startedAt = performance.now();
   const socket = connect(to, '127.0.0.1');
   let answer = '';
-  // What is still on its way to a connection that was closed breaks it.
+  // Data that arrives after the server closed the connection resets the connection.
   socket.on('error', () => undefined).on('data', (chunk) => (answer += chunk.toString()));
   socket.write(beginning);
-  const more = setInterval(() => void (drop !== '' && socket.write(drop)), 20);
+  const more = setInterval(() => void (part !== '' && socket.write(part)), 20);
   try {
     await new Promise((resolve) => socket.once('close', resolve));
     return { answer, afterMs: performance.now() - startedAt };
@@ -74,8 +74,8 @@ describe('slow clients', () => {
       'x',
       300,
     ],
-  ])('answers 408 to a client that %s, and disconnects it', async (_what, beginning, drop, limitMs) => {
-    const { answer, afterMs } = await answerTo(beginning, drop);
+  ])('answers 408 to a client that %s, and disconnects it', async (_what, beginning, part, limitMs) => {
+    const { answer, afterMs } = await answerTo(beginning, part);
     expect(answer).toMatch(/^HTTP\/1.1 408 Request Timeout\r\n/);
     expect(answer).toContain('"detail":"The request did not arrive in time."');
     expect(afterMs).toBeGreaterThanOrEqual(limitMs - 5);
@@ -95,14 +95,14 @@ it('disconnects a client that does not read its answer, and ends the source of t
     .pause();
   socket.write(`GET /endless ${HEAD}\r\n`);
   try {
-    // Endless: only the listener ends it, with the connection.
+    // The answer is endless: only the listener ends it, together with the connection.
     expect(await endOfReading.promise).toBe('cut off');
   } finally {
     socket.destroy();
   }
 });
 
-it('limits every request to half a minute', () => {
+it('limits every request to 30 s, and its headers to 10 s', () => {
   expect({ requestTimeout, connectionTimeout, keepAliveTimeout, ...http }).toEqual({
     headersTimeout: 10_000,
     requestTimeout: 30_000,

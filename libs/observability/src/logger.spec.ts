@@ -8,7 +8,7 @@ function logged(fields: Record<string, unknown>): Record<string, unknown> {
 }
 
 describe('createLogger', () => {
-  it('redacts secret names at the top and one level down, and leaves the given object unchanged', () => {
+  it('redacts fields with secret names in a log line and one level below, and does not modify the given object', () => {
     const given = { deliveryId: 'd', password: 'p', headers: { authorization: 'Basic x', accept: '*/*' } };
     expect(logged(given)).toMatchObject({
       deliveryId: 'd',
@@ -20,12 +20,12 @@ describe('createLogger', () => {
     expect(logged({ signingSecret: 's' })).toMatchObject({ signingSecret: '[redacted]' });
   });
 
-  it('leaves fields without secrets as they are', () => {
+  it('logs fields without secret names unchanged', () => {
     const given = { deliveryId: 'd', config: { poolSize: 10, list: ['a'] }, none: null };
     expect(logged(given)).toMatchObject(given);
   });
 
-  it('writes one JSON line with the process, the time and the event name', () => {
+  it('logs one JSON line with the process, the time and the event name', () => {
     expect(logged({ deliveryId: 'd' })).toMatchObject({
       process: 'test',
       pid: process.pid,

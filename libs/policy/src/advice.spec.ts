@@ -7,8 +7,8 @@ const of = (outcome: Outcome, httpStatus: number | null = null, clockSkewMs: num
   adviceFor({ outcome, httpStatus, detail: '', clockSkewMs });
 
 describe('adviceFor', () => {
-  it('names the cause of every status with specific advice', () => {
-    const telling: [number, RegExp][] = [
+  it('advice names the cause of every status that has its own advice', () => {
+    const expected: [number, RegExp][] = [
       [400, /does not understand/],
       [401, /Basic credentials or the signature.*“Explain the signature”/],
       [403, /forbids/],
@@ -26,30 +26,30 @@ describe('adviceFor', () => {
       [503, /reports that it is unavailable/],
       [504, /in time/],
     ];
-    for (const [status, words] of telling) {
+    for (const [status, words] of expected) {
       expect(of('http_status', status)).toMatch(words);
       expect(of('http_status', status)).toMatch(new RegExp(`^${status}: `));
     }
   });
 
-  it('begins the advice for a refusal with the consumer’s answer, cut and on one line', () => {
-    const said = (answer: string | null, httpStatus = 401): string =>
+  it('advice about a refusal begins with the consumer’s answer, cut and on one line', () => {
+    const adviceWith = (answer: string | null, httpStatus = 401): string =>
       adviceFor({ outcome: 'http_status', httpStatus, detail: '', clockSkewMs: null, answer });
-    expect(said('unknown user')).toMatch(/^The consumer answered “unknown user”\. 401: /);
-    expect(said(' two\n\u0000lines\t')).toMatch(/^The consumer answered “two lines”\. /);
-    expect(said('💶'.repeat(200))).toMatch(/^The consumer answered “(?:💶){120}…”\. /u);
+    expect(adviceWith('unknown user')).toMatch(/^The consumer answered “unknown user”\. 401: /);
+    expect(adviceWith(' two\n\u0000lines\t')).toMatch(/^The consumer answered “two lines”\. /);
+    expect(adviceWith('💶'.repeat(200))).toMatch(/^The consumer answered “(?:💶){120}…”\. /u);
     for (const nothing of [null, '', ' \n', '<html><title>401</title></html>'])
-      expect(said(nothing)).toBe(of('http_status', 401));
-    expect(said('out of memory', 500)).toBe(of('http_status', 500));
+      expect(adviceWith(nothing)).toBe(of('http_status', 401));
+    expect(adviceWith('out of memory', 500)).toBe(of('http_status', 500));
   });
 
-  it('does not suggest a test delivery for a refusal, which can be the answer to one', () => {
+  it('advice about a refusal suggests no test delivery, since it can be the answer to a test delivery', () => {
     for (let status = 400; status < 500; status += 1)
       expect(of('http_status', status)).not.toMatch(/send a test/i);
   });
 
-  it('gives different advice for each failure without an answer', () => {
-    const telling: Record<Exclude<Outcome, 'http_status'>, RegExp> = {
+  it('advice differs for each failure without an answer', () => {
+    const expected: Record<Exclude<Outcome, 'http_status'>, RegExp> = {
       acknowledged: /Nothing to do/,
       redirect: /not followed/,
       timeout: /acknowledge first/,
@@ -60,14 +60,14 @@ describe('adviceFor', () => {
       blocked_address: /EGRESS_ALLOW/,
       invalid_response: /no HTTP/,
     };
-    for (const [outcome, words] of Object.entries(telling)) {
+    for (const [outcome, words] of Object.entries(expected)) {
       const known = OUTCOMES.find((one) => one === outcome) ?? 'acknowledged';
       expect(of(known)).toMatch(words);
     }
     expect(new Set(OUTCOMES.map((outcome) => of(outcome))).size).toBe(OUTCOMES.length);
   });
 
-  it('names the owner of the certificate, with different advice for each TLS fault', () => {
+  it('advice names the owner of the certificate and differs for each TLS fault', () => {
     const advices = Object.entries(TLS_FAULTS).map(([fault, detail]) => {
       const advice = adviceFor({ outcome: 'tls', httpStatus: null, detail, clockSkewMs: null });
       expect(advice).toMatch(
@@ -80,12 +80,12 @@ describe('adviceFor', () => {
     expect(new Set([...advices, of('tls')]).size).toBe(Object.keys(TLS_FAULTS).length + 1);
   });
 
-  it('gives an unknown status the advice of its class, below 500 and from 500 on', () => {
+  it('advice about an unknown status depends on whether it is below 500', () => {
     expect(of('http_status', 499)).toMatch(/^499: the consumer refuses/);
     expect(of('http_status', 505)).toMatch(/^505: a fault of the consumer/);
   });
 
-  it('begins with the clock skew, and warns that a skew over 300 s refuses every timestamp', () => {
+  it('advice begins with the clock skew, and warns that over 300 s every timestamp is refused', () => {
     expect(of('http_status', 401, -61_000)).toMatch(/^The consumer’s clock is 61 s behind ours: have it set/);
     expect(of('http_status', 401, 300_000)).toMatch(/300 s ahead of ours: have it set/);
     expect(of('http_status', 401, 300_001)).toMatch(/refuses every timestamp/);
@@ -94,7 +94,7 @@ describe('adviceFor', () => {
     expect(of('acknowledged', 200, 400_000)).toBe(of('acknowledged', 200));
   });
 
-  it('does not mention further attempts, since it is also shown for final deliveries and tests', () => {
+  it('advice mentions no further attempts, since it is also shown for finished deliveries and tests', () => {
     const statuses = [null, ...Array.from({ length: 500 }, (_, index) => index + 100)];
     const all = [
       ...OUTCOMES.flatMap((outcome) => statuses.map((status) => of(outcome, status, -61_000))),
@@ -107,7 +107,7 @@ describe('adviceFor', () => {
     ).toEqual([]);
   });
 
-  it('returns whole sentences for every outcome and status', () => {
+  it('advice is a complete sentence for every outcome, status and clock skew', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...OUTCOMES),

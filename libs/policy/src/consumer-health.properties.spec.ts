@@ -55,7 +55,7 @@ const anyFacts: fc.Arbitrary<HealthFacts> = fc
 describe('consumerHealth', () => {
   const rankOf = (facts: HealthFacts): number => HEALTH_STATES.indexOf(consumerHealth(facts, NOW).state);
 
-  it('gives every consumer one state and whole sentences', () => {
+  it('the health of a consumer has one state and complete sentences for any facts', () => {
     fc.assert(
       fc.property(anyFacts, (facts) => {
         const { state, summary, advice } = consumerHealth(facts, NOW);
@@ -66,7 +66,7 @@ describe('consumerHealth', () => {
     );
   });
 
-  it('never improves when a fact gets worse', () => {
+  it('the health of a consumer never improves when a fact gets worse', () => {
     const worse: ((facts: HealthFacts) => HealthFacts)[] = [
       (facts) => ({ ...facts, failures: facts.failures + 5, firstFailureAt: facts.firstFailureAt ?? NOW }),
       (facts) => ({ ...facts, circuitOpenedAt: facts.circuitOpenedAt ?? NOW }),
@@ -88,7 +88,7 @@ describe('consumerHealth', () => {
     );
   });
 
-  it('reports down since the circuit opened or earlier', () => {
+  it('the health of a consumer is down since the circuit opened or earlier', () => {
     fc.assert(
       fc.property(anyFacts, (facts) => {
         const { state, since } = consumerHealth(facts, NOW);
@@ -98,14 +98,14 @@ describe('consumerHealth', () => {
     );
   });
 
-  it('mentions unsettled dead deliveries in every state', () => {
+  it('the health of a consumer mentions unsettled dead deliveries in every state', () => {
     fc.assert(
       fc.property(anyFacts, (facts) => {
-        const isLeft = facts.dead.count > 0;
+        const hasDead = facts.dead.count > 0;
         const found = consumerHealth(facts, NOW);
-        expect(/dead deliver(y is|ies are) not settled/.test(found.summary)).toBe(isLeft);
-        expect(isLeft && !needsAttention(found)).toBe(false);
-        expect(isLeft && found.advice === 'Nothing to do.').toBe(false);
+        expect(/dead deliver(y is|ies are) not settled/.test(found.summary)).toBe(hasDead);
+        expect(hasDead && !needsAttention(found)).toBe(false);
+        expect(hasDead && found.advice === 'Nothing to do.').toBe(false);
       }),
     );
   });

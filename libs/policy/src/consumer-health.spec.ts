@@ -49,8 +49,8 @@ const DOWN: Partial<HealthFacts> = {
   causes: [cause('http_status', 401, 320)],
 };
 
-describe('the state of a consumer', () => {
-  it('reports healthy while attempts succeed', () => {
+describe('health of a consumer', () => {
+  it('reports a consumer as healthy while attempts succeed', () => {
     expect(health({})).toMatchObject({
       state: 'healthy',
       since: null,
@@ -67,7 +67,7 @@ describe('the state of a consumer', () => {
     expect(stateOf(failing(2))).toBe('healthy');
   });
 
-  it('reports degraded from three consecutive failures', () => {
+  it('reports a consumer as degraded from three consecutive failures', () => {
     expect(
       health({ ...failing(3), causes: [cause('timeout', null, 2), cause('reset', null, 1)] }),
     ).toMatchObject({
@@ -79,7 +79,7 @@ describe('the state of a consumer', () => {
     });
   });
 
-  it('reports degraded by a share of failures, also when the latest attempt succeeded', () => {
+  it('reports a consumer as degraded by its share of failures, also when the latest attempt succeeded', () => {
     const everyThird = { attempts: 99, failedAttempts: 33, failedLately: 11, failingSince: ago(40 * MINUTE) };
     expect(health({ ...everyThird, causes: [cause('http_status', 503, 33)] })).toMatchObject({
       state: 'degraded',
@@ -90,11 +90,11 @@ describe('the state of a consumer', () => {
     expect(stateOf({ attempts: 30, failedAttempts: 3, failedLately: 1 })).toBe('degraded');
     expect(stateOf({ attempts: 31, failedAttempts: 3, failedLately: 1 })).toBe('healthy');
     expect(stateOf({ attempts: 4, failedAttempts: 2, failedLately: 2 })).toBe('healthy');
-    // It is over.
+    // No attempt failed lately.
     expect(stateOf({ ...everyThird, failedLately: 0 })).toBe('healthy');
   });
 
-  it('reports down since the first failure while the circuit is open', () => {
+  it('reports a consumer as down since the first failure while the circuit is open', () => {
     expect(health(DOWN)).toMatchObject({
       state: 'down',
       since: ago(3 * MINUTE),
@@ -104,7 +104,7 @@ describe('the state of a consumer', () => {
     });
   });
 
-  it('reports falling behind by rates, not by age alone', () => {
+  it('reports a consumer as falling behind by its rates, not only by the age of a delivery', () => {
     const overdue = (ms: number, inPerMinute: number, outPerMinute: number) => ({
       waiting: 600,
       oldestDueAt: ago(ms),
@@ -128,7 +128,7 @@ describe('the state of a consumer', () => {
     expect(stateOf({ ...overdue(DAY, 100, 0), isSendingStopped: true })).toBe('healthy');
   });
 
-  it('reports a pause by a person as planned for 30 days, and a pause by 410 never', () => {
+  it('reports a pause by a person as planned for 30 days, and a pause after 410 Gone never', () => {
     expect(health(paused(ago(30 * DAY - 1)))).toMatchObject({
       state: 'paused',
       planned: true,
@@ -142,11 +142,11 @@ describe('the state of a consumer', () => {
     const gone = health(paused(ago(MINUTE), true));
     expect(gone).toMatchObject({ state: 'paused', planned: false });
     expect(gone.summary).toContain('410 Gone');
-    // Somebody is at work there.
+    // A person paused it and is working on it.
     expect(stateOf({ ...DOWN, ...paused(ago(MINUTE)) })).toBe('paused');
   });
 
-  it('reports broken credentials before any other state', () => {
+  it('reports broken credentials of a consumer before any other state', () => {
     const broken = { secretFault: { words: 'no key k1', since: ago(DAY) } };
     expect(health({ ...DOWN, ...paused(ago(MINUTE)), ...broken })).toMatchObject({
       state: 'credentials_broken',
@@ -194,13 +194,13 @@ describe('sideOf', () => {
     [cause('connect', null, 1), 'line'],
     [cause('dns', null, 1), 'line'],
     [cause('blocked_address', null, 1), 'ours'],
-  ] as const)('%o: %s', (one, side) => {
+  ] as const)('attributes %o to the side: %s', (one, side) => {
     expect(health({ ...failing(3), causes: [one] }).side).toBe(side);
   });
 });
 
 describe('worstFirst', () => {
-  it('sorts planned pauses last, then by waiting deliveries, then by duration', () => {
+  it('sorts consumers by state, waiting deliveries and duration, with planned pauses last', () => {
     const all = [
       health(paused(ago(MINUTE))),
       health({ waiting: 1, oldestDueAt: ago(DAY) }),

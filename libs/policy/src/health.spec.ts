@@ -12,7 +12,7 @@ const failure = (seconds: number, delivery: number, probe = false): Observation 
 });
 const success = (seconds: number): Observation => ({ ...failure(seconds, 0), succeeded: true });
 
-/** So many failures, evenly over a span, of so many deliveries in turn. */
+/** Failures at regular intervals over a span, of the deliveries in turn. */
 const failures = (count: number, deliveries: number, spanSeconds: number): Observation[] =>
   Array.from({ length: count }, (_, n) => failure((spanSeconds * n) / (count - 1), n % deliveries));
 
@@ -28,15 +28,15 @@ describe('observe', () => {
 
   it.each([
     ['nine failures', failures(9, 3, 60)],
-    ['one bad payload, however often', failures(1_000, 1, 3_600)],
+    ['one bad payload, any number of times', failures(1_000, 1, 3_600)],
     ['two bad payloads', failures(1_000, 2, 3_600)],
-    ['a hiccup of less than a minute', failures(1_000, 100, 59.9)],
+    ['failures within less than a minute', failures(1_000, 100, 59.9)],
     ['a success in between', [...failures(9, 3, 60), success(61), failure(62, 9)]],
   ])('keeps the circuit closed after %s', (_, observations) => {
     expect(afterAll(observations).circuit).toBeNull();
   });
 
-  it('counts failures independently of their batches', () => {
+  it('counts failures independently of the batches in which they are observed', () => {
     const observation = fc.record({
       seconds: fc.nat(20),
       delivery: fc.nat(4),
@@ -57,7 +57,7 @@ describe('observe', () => {
 
   const open = afterAll(failures(10, 3, 60));
 
-  it('schedules probes after 30 s, doubling up to 15 minutes', () => {
+  it('doubles the time until the next probe after each failed probe, up to 15 minutes', () => {
     let health = open;
     const waits = Array.from({ length: 8 }, (_, n) => {
       const probedAt = 100 + n;
@@ -69,7 +69,7 @@ describe('observe', () => {
     expect(waits).toEqual([60, 120, 240, 480, 900, 900, 900, 900]);
   });
 
-  it('ignores a failure of an attempt from before the circuit opened', () => {
+  it('ignores the failure of an attempt that began before the circuit opened', () => {
     const { health, transition } = observe(open, [failure(70, 5)]);
     expect(transition).toBeNull();
     expect(health.circuit).toEqual(open.circuit);

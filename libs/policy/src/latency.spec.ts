@@ -5,7 +5,7 @@ import { LATENCY_BOUNDS_MS, latencyBucket, percentileOf } from './latency.js';
 const last = LATENCY_BOUNDS_MS.length - 1;
 
 describe('latencyBucket', () => {
-  it('counts a bound in its own bucket and a greater latency in the next', () => {
+  it('counts a latency equal to a bound in the bucket of that bound, and a greater latency in the next bucket', () => {
     expect([0, 1, 1.1, 1.5, 1.6, 10, 10.1].map(latencyBucket)).toEqual([0, 0, 1, 1, 2, 6, 7]);
     expect(latencyBucket(7 * 86_400_000)).toBeLessThan(last + 1);
     expect(latencyBucket(Number.MAX_SAFE_INTEGER)).toBe(last);
@@ -13,12 +13,12 @@ describe('latencyBucket', () => {
 });
 
 describe('percentileOf', () => {
-  it('returns null for an empty histogram', () => {
+  it('returns no percentile for an empty histogram', () => {
     expect(percentileOf([], 0.5)).toBeNull();
     expect(percentileOf([0, 0], 0.95)).toBeNull();
   });
 
-  it('returns the true percentile or up to half more', () => {
+  it('returns the true percentile or up to two thirds more', () => {
     const latency = fc.integer({ min: 2, max: 600_000_000 });
     fc.assert(
       fc.property(
@@ -37,7 +37,7 @@ describe('percentileOf', () => {
     );
   });
 
-  it('ignores missing zeros at the end of a histogram', () => {
+  it('returns the same percentile without the zeros at the end of a histogram', () => {
     expect(percentileOf([0, 4, 0, 0], 0.95)).toBe(percentileOf([0, 4], 0.95));
   });
 });

@@ -49,7 +49,7 @@ const pendingState = ({ delivery, consumer, dispatcherPausedAt, worker }: Situat
 const held = (reason: HoldReason, since: Date): PendingState => ({ state: 'held', reason, since });
 
 describe('pendingStateOf', () => {
-  it('reports queued without a reason to hold, due or not', () => {
+  it('reports a delivery without a reason to hold as queued, due or not', () => {
     expect(pendingState({})).toEqual({ state: 'queued', nextAttemptAt: ago(10) });
     expect(pendingState({ delivery: { nextAttemptAt: ago(-10) } })).toEqual({
       state: 'queued',
@@ -70,18 +70,18 @@ describe('pendingStateOf', () => {
     ['its consumer’s secret cannot be read', secret, held('secret', ago(40))],
     ['its consumer’s circuit is open', circuit, held('circuit', ago(30))],
     ['its consumer is at its limit', atLimit, held('concurrency', ago(10))],
-  ])('reports the first reason that applies: %s', (_, situation, expected) => {
+  ])('reports the first state of a pending delivery that applies: %s', (_, situation, expected) => {
     expect(pendingState(situation)).toEqual(expected);
   });
 
   it.each<[string, Situation]>([
-    ['its consumer accepts statuses in any order', { consumer: { ordering: 'none' } }],
+    ['its consumer receives statuses in any order', { consumer: { ordering: 'none' } }],
     ['it belongs to no payment', { delivery: { earlierIsPending: true, paymentId: null } }],
-  ])('does not wait for an earlier status when %s', (_, situation) => {
+  ])('a delivery does not wait for an earlier status when %s', (_, situation) => {
     expect(pendingState({ delivery: { earlierIsPending: true }, ...situation }).state).toBe('queued');
   });
 
-  it('reports held by a pause of all sending or of the consumer, since the earlier one', () => {
+  it('reports a delivery as held since the earlier pause, of all sending or of the consumer', () => {
     expect(pendingState({ dispatcherPausedAt: ago(20) })).toEqual(held('paused', ago(20)));
     expect(pendingState({ dispatcherPausedAt: ago(20), consumer: { pausedAt: ago(30) } })).toEqual(
       held('paused', ago(30)),
@@ -91,16 +91,16 @@ describe('pendingStateOf', () => {
     );
   });
 
-  it('reports held by a limit only for a due delivery', () => {
+  it('reports a delivery as held by a limit only when it is due', () => {
     expect(pendingState({ ...atLimit, delivery: { nextAttemptAt: NOW } }).state).toBe('held');
     expect(pendingState({ ...atLimit, delivery: { nextAttemptAt: ago(-0.001) } }).state).toBe('queued');
   });
 
-  it('reports held since the delivery is pending when the reason is older', () => {
+  it('reports a delivery as held since it is pending when the reason is older', () => {
     expect(pendingState({ consumer: { pausedAt: ago(600) } })).toEqual(held('paused', ago(60)));
   });
 
-  it('uses a worker’s report for 6 seconds', () => {
+  it('ignores a worker’s report that is 6 seconds old', () => {
     const { worker } = sending;
     expect(pendingState({ worker: { ...worker, seenAt: ago(5.999) } }).state).toBe('sending');
     expect(pendingState({ worker: { ...worker, seenAt: ago(6) } }).state).toBe('queued');

@@ -8,7 +8,7 @@ const ago = (minutes: number): Date => new Date(NOW.getTime() - minutes * MINUTE
 const downtime = (from: number, to: number): Downtime => ({ beganAt: ago(from), endedAt: ago(to) });
 
 describe('pendingTooLongSince', () => {
-  it('returns now minus the limit without downtimes', () => {
+  it('pending too long begins at now minus the limit without downtimes', () => {
     expect(pendingTooLongSince(NOW, 100 * MINUTE_MS, [])).toEqual(ago(100));
   });
 
@@ -16,14 +16,14 @@ describe('pendingTooLongSince', () => {
     ['in the middle', [downtime(60, 40)], 120],
     ['before the limit', [downtime(300, 200)], 100],
     ['at the very end', [downtime(10, 0)], 110],
-    ['that reaches back beyond it', [downtime(300, 50)], 350],
-    ['twice, overlapping', [downtime(60, 40), downtime(50, 30)], 130],
-    ['one inside the other', [downtime(80, 20), downtime(50, 40)], 160],
-  ])('moves earlier by a downtime %s', (_, downtimes, minutes) => {
+    ['that begins before the limit', [downtime(300, 50)], 350],
+    ['that overlaps with another', [downtime(60, 40), downtime(50, 30)], 130],
+    ['that contains another', [downtime(80, 20), downtime(50, 40)], 160],
+  ])('pending too long begins earlier by a downtime %s', (_, downtimes, minutes) => {
     expect(pendingTooLongSince(NOW, 100 * MINUTE_MS, downtimes)).toEqual(ago(minutes));
   });
 
-  it('leaves exactly the limit of counted minutes for any downtimes', () => {
+  it('pending too long leaves exactly the limit of counted minutes for any downtimes', () => {
     const span = fc.tuple(fc.nat(500), fc.nat(500)).map(([a, b]) => downtime(Math.max(a, b), Math.min(a, b)));
     fc.assert(
       fc.property(fc.array(span, { maxLength: 8 }), fc.integer({ min: 1, max: 300 }), (downtimes, limit) => {

@@ -35,43 +35,43 @@ const events: fc.Arbitrary<RoutedEvent> = fc.record({
   ),
 });
 
-/** The rules of the HTTP interface, one consumer at a time, without any index. */
-function mayReceive(consumer: RoutableConsumer, event: RoutedEvent, isNamed: boolean): boolean {
+/** The routing rules of the contract for one consumer, without an index. */
+function mayReceive(consumer: RoutableConsumer, event: RoutedEvent, byName: boolean): boolean {
   const parties = event.eventType === 'ach.status' ? consumer.achCompanyIds : consumer.wireCompanyIds;
   const matches = (ids: readonly string[]) => parties.filter((party) => ids.includes(party)).length > 0;
   if (!consumer.eventTypes.includes(event.eventType)) return false;
   if (consumer.allPayments) return true;
-  if (event.companyIds.length > 0) return matches(event.companyIds) || (isNamed && parties.length === 0);
-  if (isNamed) return parties.length === 0 || matches(event.earlierCompanyIds);
+  if (event.companyIds.length > 0) return matches(event.companyIds) || (byName && parties.length === 0);
+  if (byName) return parties.length === 0 || matches(event.earlierCompanyIds);
   return (
     event.earlierConsumerIds.includes(consumer.id) &&
     (parties.length === 0 || matches(event.earlierCompanyIds))
   );
 }
 
-const goesBy = (consumer: RoutableConsumer, name: string) =>
+const isNamed = (consumer: RoutableConsumer, name: string) =>
   name === consumer.id || name === consumer.externalId;
 
 const idsOf = (consumers: readonly RoutableConsumer[]) => consumers.map((consumer) => consumer.id);
 
-/** The ids expected, or the fields at fault. */
+/** The ids of the expected recipients, or the invalid fields. */
 function expected(live: readonly RoutableConsumer[], event: RoutedEvent): readonly string[] {
   const { named } = event;
   if (named === undefined) return idsOf(live.filter((consumer) => mayReceive(consumer, event, false)));
   const faults = named.flatMap((name, index) =>
-    live.some((consumer) => goesBy(consumer, name) && mayReceive(consumer, event, true))
+    live.some((consumer) => isNamed(consumer, name) && mayReceive(consumer, event, true))
       ? []
       : [`consumers[${index}]`],
   );
   if (faults.length > 0) return faults;
-  return idsOf(live.filter((consumer) => named.some((name) => goesBy(consumer, name))));
+  return idsOf(live.filter((consumer) => named.some((name) => isNamed(consumer, name))));
 }
 
 const summary = (routed: Routed) =>
   routed.ok ? routed.consumerIds : routed.faults.map((fault) => fault.field);
 
-describe('route, compared with a brute-force implementation', () => {
-  it('sends every payment to its owners only', () => {
+describe('route', () => {
+  it('routes every event like a brute-force implementation of the rules', () => {
     fc.assert(
       fc.property(tables, events, (live, event) => {
         expect(summary(route(createRoutingTable(live), event))).toEqual(expected(live, event));
@@ -80,18 +80,18 @@ describe('route, compared with a brute-force implementation', () => {
     );
   });
 
-  it('adds no recipients by names, except consumers with the company or without parties', () => {
+  it('naming consumers adds no recipients except consumers with the company or without parties', () => {
     fc.assert(
       fc.property(tables, events, (live, event) => {
         const table = createRoutingTable(live);
-        const open = route(table, { ...event, named: undefined });
-        const narrowed = route(table, event);
-        if (!open.ok || !narrowed.ok || event.named === undefined) return;
-        const added = narrowed.consumerIds.filter((id) => !open.consumerIds.includes(id));
+        const unnamed = route(table, { ...event, named: undefined });
+        const withNames = route(table, event);
+        if (!unnamed.ok || !withNames.ok || event.named === undefined) return;
+        const added = withNames.consumerIds.filter((id) => !unnamed.consumerIds.includes(id));
         for (const consumer of live.filter((each) => added.includes(each.id))) {
           const parties = event.eventType === 'ach.status' ? consumer.achCompanyIds : consumer.wireCompanyIds;
-          const theirs = [...event.companyIds, ...event.earlierCompanyIds];
-          expect(parties.length === 0 || parties.some((party) => theirs.includes(party))).toBe(true);
+          const companyIds = [...event.companyIds, ...event.earlierCompanyIds];
+          expect(parties.length === 0 || parties.some((party) => companyIds.includes(party))).toBe(true);
         }
       }),
       { numRuns: 2_000 },

@@ -20,8 +20,8 @@ const wiresOnly = consumer('wires', {
   achCompanyIds: ['A1'],
   wireCompanyIds: ['W1'],
 });
-const nobodys = consumer('nobodys');
-const table = createRoutingTable([acme, bolt, audit, wiresOnly, nobodys]);
+const bare = consumer('bare');
+const table = createRoutingTable([acme, bolt, audit, wiresOnly, bare]);
 
 const ach = (over: Partial<RoutedEvent> = {}): RoutedEvent => ({
   eventType: 'ach.status',
@@ -33,8 +33,8 @@ const ach = (over: Partial<RoutedEvent> = {}): RoutedEvent => ({
 });
 const toAll = (...consumerIds: string[]) => ({ ok: true, consumerIds });
 
-describe('route, by parties', () => {
-  it('sends to consumers with the company and consumers with all payments', () => {
+describe('route by parties', () => {
+  it('sends an event to consumers with its company and consumers of all payments', () => {
     expect(route(table, ach({ companyIds: ['A1'] }))).toEqual(toAll('acme', 'audit'));
     expect(route(table, ach({ companyIds: ['B1', 'A1', 'A2'] }))).toEqual(toAll('acme', 'bolt', 'audit'));
   });
@@ -46,7 +46,7 @@ describe('route, by parties', () => {
     );
   });
 
-  it('compares company ids exactly', () => {
+  it('compares the company ids of an event exactly', () => {
     for (const companyId of ['a1', ' A1', 'A1 ', '', '__proto__']) {
       expect(route(table, ach({ companyIds: [companyId] }))).toEqual(toAll('audit'));
     }
@@ -58,43 +58,43 @@ describe('route, by parties', () => {
   });
 });
 
-describe('route, for an event without a company', () => {
-  const earlier = { earlierConsumerIds: ['bolt', 'acme', 'nobodys', 'gone'], earlierCompanyIds: ['A2'] };
+describe('route of an event without a company', () => {
+  const earlier = { earlierConsumerIds: ['bolt', 'acme', 'bare', 'gone'], earlierCompanyIds: ['A2'] };
 
   it("sends an event without a company to the recipients of the payment's earlier events", () => {
-    expect(route(table, ach(earlier))).toEqual(toAll('acme', 'bolt', 'audit', 'nobodys'));
+    expect(route(table, ach(earlier))).toEqual(toAll('acme', 'bolt', 'audit', 'bare'));
   });
 
-  it('excludes a former recipient whose parties were corrected', () => {
+  it('excludes a recipient of earlier events whose parties were corrected', () => {
     const corrected = createRoutingTable([{ ...acme, achCompanyIds: ['A1'] }, bolt]);
     expect(route(corrected, ach(earlier))).toEqual(toAll('bolt'));
   });
 
-  it('excludes a former recipient that no longer has the event type', () => {
+  it('excludes a recipient of earlier events that no longer has the event type', () => {
     const changed = createRoutingTable([{ ...acme, eventTypes: ['wire.status'] }, bolt]);
     expect(route(changed, ach(earlier))).toEqual(toAll('bolt'));
   });
 
-  it('excludes consumers with the company that did not get the earlier events', () => {
+  it('excludes consumers with the payment’s company that did not receive its earlier events', () => {
     expect(route(table, ach({ ...earlier, earlierConsumerIds: ['bolt'] }))).toEqual(toAll('bolt', 'audit'));
   });
 });
 
-describe('route, to named consumers', () => {
-  it('restricts to the named consumers, by id or externalId, each once', () => {
+describe('route to named consumers', () => {
+  it('sends an event only to the named consumers, by id or externalId, each once', () => {
     const named = ['ext-acme', 'acme', 'acme'];
     expect(route(table, ach({ companyIds: ['A2'], named }))).toEqual(toAll('acme'));
     expect(route(table, ach({ companyIds: ['A2'], named: [] }))).toEqual(toAll());
   });
 
-  it('sends to a consumer without parties only when it is named', () => {
-    expect(route(table, ach({ companyIds: ['A1'], named: ['nobodys', 'ext-audit'] }))).toEqual(
-      toAll('audit', 'nobodys'),
+  it('sends an event to a consumer without parties only when it is named', () => {
+    expect(route(table, ach({ companyIds: ['A1'], named: ['bare', 'ext-audit'] }))).toEqual(
+      toAll('audit', 'bare'),
     );
     expect(route(table, { ...ach({ named: ['bolt'] }), eventType: 'wire.status' })).toEqual(toAll('bolt'));
   });
 
-  it('reports every refused name with its position and reason', () => {
+  it('reports every refused name of a consumer with its position and reason', () => {
     const named = ['nope', 'acme', 'wires', 'bolt', 'ext-nope'];
     expect(route(table, ach({ companyIds: ['A1'], named }))).toEqual({
       ok: false,
@@ -107,13 +107,13 @@ describe('route, to named consumers', () => {
     });
   });
 
-  it("checks an event without a company by the payment's companies", () => {
+  it("checks the names of an event without a company by the payment's companies", () => {
     expect(route(table, ach({ earlierCompanyIds: ['A1'], named: ['acme'] }))).toEqual(toAll('acme'));
     expect(route(table, ach({ earlierCompanyIds: ['B1'], named: ['acme'] })).ok).toBe(false);
     expect(route(table, ach({ named: ['acme'] })).ok).toBe(false);
   });
 
-  it("prefers an id to another consumer's equal externalId", () => {
+  it("prefers a consumer's id to another consumer's equal externalId", () => {
     const impostor = consumer('impostor', { externalId: 'acme', allPayments: true });
     const both = createRoutingTable([impostor, acme]);
     expect(route(both, ach({ companyIds: ['A1'], named: ['acme'] }))).toEqual(toAll('acme'));
@@ -121,29 +121,29 @@ describe('route, to named consumers', () => {
 });
 
 describe('routeManually', () => {
-  const byHand = (over: Partial<RoutedEvent>, named: string[], isUnrouted = true) =>
+  const manually = (over: Partial<RoutedEvent>, named: string[], isUnrouted = true) =>
     routeManually(table, { ...ach(over), named, isUnrouted });
   const refused = (message: string) => ({ ok: false, faults: [{ field: 'consumers[0]', message }] });
-  const notTheirs = refused("has no party among this payment's companies");
+  const otherCompany = refused("has no party among this payment's companies");
 
-  it('accepts consumers of the event type with the payment’s company or all payments', () => {
-    expect(byHand({ companyIds: ['A1'] }, ['ext-acme', 'audit'])).toEqual(toAll('acme', 'audit'));
-    expect(byHand({ earlierCompanyIds: ['B1'] }, ['bolt'])).toEqual(toAll('bolt'));
-    expect(byHand({ companyIds: ['A1'] }, ['wires'])).toEqual(refused('does not take ach.status events'));
-    expect(byHand({}, ['nope'])).toEqual(refused('is not a known consumer'));
+  it('manual sending accepts consumers of the event type with the payment’s company or all payments', () => {
+    expect(manually({ companyIds: ['A1'] }, ['ext-acme', 'audit'])).toEqual(toAll('acme', 'audit'));
+    expect(manually({ earlierCompanyIds: ['B1'] }, ['bolt'])).toEqual(toAll('bolt'));
+    expect(manually({ companyIds: ['A1'] }, ['wires'])).toEqual(refused('does not take ach.status events'));
+    expect(manually({}, ['nope'])).toEqual(refused('is not a known consumer'));
   });
 
-  it('refuses another company’s payment, also for a consumer without parties', () => {
+  it('manual sending refuses another company’s payment, also for a consumer without parties', () => {
     for (const over of [{ companyIds: ['A1'] }, { earlierCompanyIds: ['A1'] }]) {
-      expect(byHand(over, ['bolt'])).toEqual(notTheirs);
-      expect(byHand(over, ['nobodys'])).toEqual(notTheirs);
-      expect(byHand({ ...over, earlierConsumerIds: ['nobodys'] }, ['nobodys'])).toEqual(toAll('nobodys'));
-      expect(byHand({ ...over, earlierConsumerIds: ['bolt'] }, ['bolt'])).toEqual(notTheirs);
+      expect(manually(over, ['bolt'])).toEqual(otherCompany);
+      expect(manually(over, ['bare'])).toEqual(otherCompany);
+      expect(manually({ ...over, earlierConsumerIds: ['bare'] }, ['bare'])).toEqual(toAll('bare'));
+      expect(manually({ ...over, earlierConsumerIds: ['bolt'] }, ['bolt'])).toEqual(otherCompany);
     }
   });
 
-  it('accepts any consumer for an unrouted event without a company', () => {
-    expect(byHand({}, ['bolt', 'nobodys'])).toEqual(toAll('bolt', 'nobodys'));
-    expect(byHand({}, ['bolt'], false)).toEqual(notTheirs);
+  it('manual sending accepts any consumer for an unrouted event without a company', () => {
+    expect(manually({}, ['bolt', 'bare'])).toEqual(toAll('bolt', 'bare'));
+    expect(manually({}, ['bolt'], false)).toEqual(otherCompany);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { CoalescedAdds } from './coalesced-adds.js';
 
-/** Notes the calls, each of which is answered when the test says so. */
+/** Records the calls. The test resolves or rejects each of them. */
 function recorded() {
   const calls: (readonly string[])[] = [];
   const left: (readonly string[])[] = [];
@@ -19,8 +19,8 @@ function recorded() {
   return { adds, calls, left, answers, nextTurn };
 }
 
-describe('coalesced adds', () => {
-  it('put what comes in one turn of the event loop into one call, each id once', async () => {
+describe('CoalescedAdds', () => {
+  it('adds all ids of one turn of the event loop in one call, each id once', async () => {
     const { adds, calls, answers, nextTurn } = recorded();
     adds.add(['a', 'b']);
     adds.add(['b', 'c']);
@@ -32,7 +32,7 @@ describe('coalesced adds', () => {
     expect(calls).toHaveLength(1);
   });
 
-  it('make one call at a time, and add an id again that comes while it is being added', async () => {
+  it('makes one call at a time, and adds an id again that is given while it is being added', async () => {
     const { adds, calls, answers, nextTurn } = recorded();
     adds.add(['a']);
     await nextTurn();
@@ -47,12 +47,12 @@ describe('coalesced adds', () => {
     await adds.settled(1_000);
   });
 
-  it('leave what a call did not add, and go on with what came meanwhile', async () => {
+  it('reports the ids of a failed call, and continues with the ids that were given meanwhile', async () => {
     const { adds, calls, left, answers, nextTurn } = recorded();
     adds.add(['a']);
     await nextTurn();
     adds.add(['b']);
-    answers[0]?.reject(new Error('away'));
+    answers[0]?.reject(new Error('unreachable'));
     await nextTurn();
     answers[1]?.resolve();
     await adds.settled(1_000);
@@ -63,7 +63,7 @@ describe('coalesced adds', () => {
     expect(calls).toHaveLength(3);
   });
 
-  it('are settled at once when there is nothing to add, and after the given time when there is no answer', async () => {
+  it('settles at once without ids to add, and after the given time without an answer', async () => {
     const { adds, calls, nextTurn } = recorded();
     await adds.settled(60_000);
     adds.add(['a']);

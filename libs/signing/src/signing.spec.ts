@@ -31,7 +31,7 @@ const received = (change: Partial<Parameters<typeof verifyNotification>[0]> = {}
   });
 
 describe('signNotification', () => {
-  it('computes the published test vector', () => {
+  it('computes the signature of the published test vector', () => {
     expect(stringToSign(VECTOR)).toBe(
       'POSThttps://consumer.example/ach-payments-api/v1/hook{"a":1}1700000000',
     );
@@ -60,7 +60,7 @@ describe('notificationHeaders', () => {
   const headers = (unit: 'seconds' | 'milliseconds', atMs: number) =>
     notificationHeaders({ ...VECTOR, username: 'bank', password: 'pä:ss', atMs, unit, userAgent: 'test/1' });
 
-  it('returns the headers of the specification', () => {
+  it('returns the headers of a notification from the specification', () => {
     expect(headers('seconds', AT_MS + 999)).toEqual({
       'content-type': 'application/json',
       authorization: `Basic ${Buffer.from('bank:pä:ss', 'utf8').toString('base64')}`,
@@ -95,7 +95,7 @@ describe('verifyNotification', () => {
     ['milliseconds', 300_001, false],
     ['milliseconds', -300_000, true],
     ['milliseconds', -300_001, false],
-  ] as const)('in %s, an age of %d ms: %s', (unit, ageMs, ok) => {
+  ] as const)('accepts a timestamp in %s with an age of %d ms: %s', (unit, ageMs, ok) => {
     const timestamp = timestampAt(AT_MS, unit);
     const signature = signNotification(VECTOR.secret, { ...VECTOR, timestamp });
     expect(received({ unit, timestamp, signature, nowMs: AT_MS + ageMs }).ok).toBe(ok);
@@ -119,7 +119,7 @@ describe('verifyNotification', () => {
   });
 
   it.each([VECTOR.body, Buffer.from(VECTOR.body), new Uint8Array(Buffer.from(VECTOR.body))])(
-    'accepts the body as text or as bytes',
+    'accepts the body of a notification as text or as bytes (case %#)',
     (rawBody) => {
       expect(received({ rawBody })).toEqual({ ok: true });
     },
@@ -133,7 +133,7 @@ describe('verifyNotification', () => {
     },
   );
 
-  it('applies a shorter tolerance', () => {
+  it('applies a shorter tolerance to a timestamp', () => {
     expect(received({ nowMs: AT_MS + 10_000, toleranceSeconds: 10 })).toEqual({ ok: true });
     expect(received({ nowMs: AT_MS + 10_001, toleranceSeconds: 10 })).toEqual({
       ok: false,
@@ -141,27 +141,27 @@ describe('verifyNotification', () => {
     });
   });
 
-  /** A byte of a text changed to another one; 7 bits, so that the text stays as long as it is. */
-  const flipped = (text: string, at: number, flip: number): string => {
+  /** A text with one changed byte; only 7 bits change, so that the text keeps its length. */
+  const withChangedByte = (text: string, at: number, flip: number): string => {
     const bytes = Buffer.from(text);
     bytes[at % bytes.length] = (bytes[at % bytes.length] ?? 0) ^ flip;
     return bytes.toString('latin1');
   };
 
-  it('refuses every changed byte in any part', () => {
+  it('refuses a notification with any changed byte in any signed part', () => {
     const position = fc.nat(1_000);
     const flip = fc.integer({ min: 1, max: 127 });
     fc.assert(
       fc.property(fc.constantFrom('secret', 'url', 'body'), position, flip, (part, at, bits) => {
-        const changed = flipped(VECTOR[part], at, bits);
+        const changed = withChangedByte(VECTOR[part], at, bits);
         const change = part === 'body' ? { rawBody: changed } : { [part]: changed };
         expect(received(change)).toEqual({ ok: false, fault: 'signature_wrong' });
       }),
     );
     fc.assert(
       fc.property(position, flip, (at, bits) => {
-        expect(received({ timestamp: flipped(VECTOR.timestamp, at, bits) }).ok).toBe(false);
-        expect(received({ signature: flipped(VECTOR.signature, at, bits) }).ok).toBe(false);
+        expect(received({ timestamp: withChangedByte(VECTOR.timestamp, at, bits) }).ok).toBe(false);
+        expect(received({ signature: withChangedByte(VECTOR.signature, at, bits) }).ok).toBe(false);
       }),
     );
   });
@@ -179,7 +179,7 @@ describe('verifyNotification', () => {
 });
 
 describe('verifyBasic', () => {
-  it('accepts only the exact credentials', () => {
+  it('accepts only the exact Basic credentials', () => {
     const header = `Basic ${Buffer.from('bank:pä:ss').toString('base64')}`;
     expect(verifyBasic(header, 'bank', 'pä:ss')).toBe(true);
     expect(verifyBasic(header, 'bank', 'pa:ss')).toBe(false);

@@ -3,7 +3,7 @@ import { createCredentialCache } from './credential-cache.js';
 import { createCredentials } from './credentials.js';
 import type { Vault } from './vault.js';
 
-/** A vault whose "JWE" is the secret itself; `fail` opens nothing. */
+/** A vault whose "JWE" is the secret itself; `fail` cannot be opened. */
 const vault: Vault = {
   seal: (_, values) => Promise.resolve(values.signingSecret),
   open: (_, jwe) =>
@@ -25,7 +25,7 @@ function cacheOver(answers: (consumerId: string, version: number) => string, max
 }
 
 describe('createCredentialCache', () => {
-  it('loads a version once for concurrent and later requests', async () => {
+  it('loads a version of credentials once for concurrent and later requests', async () => {
     const { cache, loads } = cacheOver((id, version) => `${id}-${version}`);
     const all = await Promise.all(Array.from({ length: 20 }, () => cache.get('a', 1)));
     expect((await cache.get('a', 1)).signingSecret).toBe('a-1');
@@ -33,14 +33,14 @@ describe('createCredentialCache', () => {
     expect(loads).toEqual(['a/1']);
   });
 
-  it('keeps versions and consumers separate', async () => {
+  it('caches credentials separately per consumer and version', async () => {
     const { cache } = cacheOver((id, version) => `${id}-${version}`);
     expect((await cache.get('a', 1)).signingSecret).toBe('a-1');
     expect((await cache.get('a', 2)).signingSecret).toBe('a-2');
     expect((await cache.get('1:a', 2)).signingSecret).toBe('1:a-2');
   });
 
-  it('loads again after a failure', async () => {
+  it('loads credentials again after a failure', async () => {
     let answer = 'fail';
     const { cache, loads } = cacheOver(() => answer);
     await expect(Promise.all([cache.get('a', 1), cache.get('a', 1)])).rejects.toThrow('no');
@@ -49,7 +49,7 @@ describe('createCredentialCache', () => {
     expect(loads).toEqual(['a/1', 'a/1']);
   });
 
-  it('evicts the least recently used version', async () => {
+  it('evicts the least recently used version of credentials', async () => {
     const { cache, loads } = cacheOver((id) => id, 2);
     for (const id of ['a', 'b', 'a', 'c', 'a', 'b']) await cache.get(id, 1);
     expect(loads).toEqual(['a/1', 'b/1', 'c/1', 'b/1']);

@@ -16,7 +16,7 @@ const sentWith = (signingSecret: string, password: string) => ({
 describe('echoEraser', () => {
   const secret = fc.string({ unit: 'grapheme', minLength: 6, maxLength: 40 });
 
-  it('erases repeated secrets in every escaped form', () => {
+  it('erases the secrets of a request from its answer in every escaped form', () => {
     fc.assert(
       fc.property(secret, secret, fc.string(), (signingSecret, password, around) => {
         const { credentials, headers } = sentWith(signingSecret, password);
@@ -32,7 +32,7 @@ describe('echoEraser', () => {
           const erased = erase(text);
           expect(erased).not.toContain(authorization.slice('Basic '.length));
           expect(erased).not.toContain(SIGNATURE);
-          // Unless it is part of the replacement or of the surrounding text.
+          // The password may be part of the replacement or of the surrounding text.
           const mayStay = `[redacted]${around}`.includes(password);
           expect(mayStay || !erased.includes(password)).toBe(true);
         }
@@ -43,16 +43,16 @@ describe('echoEraser', () => {
   it('erases the beginning of a secret at the end of a truncated answer', () => {
     const { credentials, headers } = sentWith('whsec_of_the_test', 'a long password');
     const erase = echoEraser(credentials, headers);
-    const said = `you sent ${headers.Authorization}`;
-    for (let length = 'you sent Basic '.length + 4; length <= said.length; length += 1) {
-      expect(erase(said.slice(0, length), true)).toBe('you sent Basic [redacted]');
+    const answer = `you sent ${headers.Authorization}`;
+    for (let length = 'you sent Basic '.length + 4; length <= answer.length; length += 1) {
+      expect(erase(answer.slice(0, length), true)).toBe('you sent Basic [redacted]');
     }
     expect(erase('you sent whse', true)).toBe('you sent [redacted]');
     expect(erase('you sent whse', false)).toBe('you sent whse');
     expect(erase('you sent nothing', true)).toBe('you sent nothing');
   });
 
-  it('does not erase secrets shorter than 6 characters', () => {
+  it('does not erase secrets shorter than 6 characters from an answer', () => {
     const { credentials, headers } = sentWith('whsec_of_the_test', 'ok');
     expect(echoEraser(credentials, headers)('all is ok')).toBe('all is ok');
   });

@@ -6,7 +6,7 @@ import { parseKeyring } from './keyring.js';
 const base64 = (byte: number) => Buffer.alloc(32, byte).toString('base64');
 
 describe('parseKeyring', () => {
-  it('uses the first key as the newest and finds each by its id', () => {
+  it('parses a keyring with the first key as the newest, and each key by its id', () => {
     const parsed = parseKeyring(`new:${base64(2)}, old_1-a:${base64(1)}`);
     if (!parsed.ok) throw new Error(parsed.faults.join());
     expect(parsed.keyring.newest.kid).toBe('new');
@@ -15,17 +15,17 @@ describe('parseKeyring', () => {
   });
 
   it.each([
-    ['nothing', '', ['key 1 needs an id']],
-    ['no colon', base64(1), ['key 1 needs an id']],
+    ['no key', '', ['key 1 needs an id']],
+    ['a key without an id', base64(1), ['key 1 needs an id']],
     ['an id with a space', `a b:${base64(1)}`, ['key 1 needs an id']],
     ['an id of 33 characters', `${'k'.repeat(33)}:${base64(1)}`, ['key 1 needs an id']],
     ['a key of 31 bytes', `a:${Buffer.alloc(31).toString('base64')}`, ['key 1 (a) must be 32 bytes']],
-    ['base64url', `a:${Buffer.alloc(32, 0xff).toString('base64url')}`, ['key 1 (a) must be 32 bytes']],
+    ['a base64url key', `a:${Buffer.alloc(32, 0xff).toString('base64url')}`, ['key 1 (a) must be 32 bytes']],
     ['a key with characters that Node would skip', `a:*${base64(1)}`, ['key 1 (a) must be 32 bytes']],
     ['a second colon', `a:${base64(1)}:x`, ['key 1 must be kid:base64']],
     ['an id twice', `a:${base64(1)},a:${base64(2)}`, ['key 2 (a) repeats']],
-    ['several at once', `a:x,b:${base64(1)},:`, ['key 1 (a) must be 32 bytes', 'key 3 needs an id']],
-  ])('refuses %s', (_, text, faults) => {
+    ['several faults', `a:x,b:${base64(1)},:`, ['key 1 (a) must be 32 bytes', 'key 3 needs an id']],
+  ])('refuses a keyring with %s', (_, text, faults) => {
     const parsed = parseKeyring(text);
     expect(parsed.ok ? null : parsed.faults).toEqual(faults.map((fault) => expect.stringContaining(fault)));
   });
@@ -50,7 +50,7 @@ describe('parseKeyring', () => {
     );
   });
 
-  it('does not print keys', () => {
+  it('a printed keyring does not show its keys', () => {
     const parsed = parseKeyring(`a:${base64(7)}`);
     const printed = inspect(parsed, { depth: 10, showHidden: true }) + JSON.stringify(parsed);
     expect(printed).not.toMatch(/7, 7|07 07|BwcH/);

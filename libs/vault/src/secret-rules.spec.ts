@@ -4,7 +4,7 @@ import { generateSigningSecret } from './generate-signing-secret.js';
 import { redactHeaders } from './keepable-exchange.js';
 
 describe('generateSigningSecret', () => {
-  it('returns whsec_ and 256 new random bits in base64url', () => {
+  it('generates signing secrets of whsec_ and 256 random bits in base64url', () => {
     const secrets = Array.from({ length: 100 }, generateSigningSecret);
     for (const secret of secrets) expect(secret).toMatch(/^whsec_[A-Za-z0-9_-]{43}$/);
     expect(new Set(secrets).size).toBe(100);

@@ -20,13 +20,13 @@ describe('createSignedTokens', () => {
     expect(await tokens(ring(OLD)).verify(token)).toMatchObject({ name: 'anna' });
   });
 
-  it('verifies a token after a rotation, until its key is removed', async () => {
+  it('verifies a token after a key rotation, until its key is removed', async () => {
     const token = await tokens(ring(OLD)).sign({});
     expect(await tokens(ring(NEW, OLD)).verify(token)).not.toBeNull();
     expect(await tokens(ring(NEW)).verify(token)).toBeNull();
   });
 
-  it('verifies a token for one purpose and its lifetime only', async () => {
+  it('verifies a token only for its purpose and within its lifetime', async () => {
     const other = await tokens(ring(OLD), { purpose: 'other' }).sign({});
     const late = await tokens(ring(OLD), { lifetimeSeconds: -1 }).sign({});
     expect(await tokens(ring(OLD)).verify(other)).toBeNull();

@@ -19,7 +19,7 @@ function keyring(text: string): Keyring {
 const vault = createVault(keyring(`${NEW},${OLD}`));
 
 describe('createVault', () => {
-  it('opens what it has sealed, for every text', async () => {
+  it('opens the credentials that it has sealed, for any text', async () => {
     const text = fc.string({ unit: 'grapheme' });
     const sealed = fc.record({
       signingSecret: text,
@@ -39,7 +39,7 @@ describe('createVault', () => {
     );
   });
 
-  it('writes key id, algorithm and owner into the header, and no secret', async () => {
+  it('writes only algorithms, key id and owner into the header of sealed credentials', async () => {
     const jwe = await vault.seal(owner, values);
     expect(decodeProtectedHeader(jwe)).toEqual({
       alg: 'dir',
@@ -55,14 +55,14 @@ describe('createVault', () => {
     expect(await vault.seal(owner, values)).not.toBe(await vault.seal(owner, values));
   });
 
-  it('opens credentials of an older key and returns its key id', async () => {
+  it('opens credentials of an older key and returns the id of that key', async () => {
     const jwe = await createVault(keyring(OLD)).seal(owner, values);
     expect((await vault.open(owner, jwe)).password).toBe('pa:ss');
     expect(vault.keyIdOf(jwe)).toBe('old');
     expect(vault.keyIdOf('no jwe')).toBeNull();
   });
 
-  it('seals any content of an older key again and keeps its header', async () => {
+  it('seals any content of an older key again with the newest key and keeps its header', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), async (bytes) => {
         const header = { alg: 'dir', enc: 'A256GCM', kid: 'old', note: 'of a later release', ...owner };
@@ -87,7 +87,7 @@ describe('createVault', () => {
     });
   });
 
-  it('names the missing key and the remedy', async () => {
+  it('reports the missing key of sealed credentials and the remedy', async () => {
     const jwe = await vault.seal(owner, values);
     await expect(createVault(keyring(OLD)).open(owner, jwe)).rejects.toMatchObject({
       name: 'UndecryptableError',
@@ -99,7 +99,7 @@ describe('createVault', () => {
     });
   });
 
-  it('detects a different key under the same id', async () => {
+  it('reports credentials as tampered when another key has the id of their key', async () => {
     const jwe = await vault.seal(owner, values);
     const changed = createVault(keyring(`new:${Buffer.alloc(32, 9).toString('base64')}`));
     await expect(changed.open(owner, jwe)).rejects.toMatchObject({ reason: 'tampered', kid: 'new' });
@@ -108,7 +108,7 @@ describe('createVault', () => {
   it.each([
     { ...owner, consumerId: 'c-2' },
     { ...owner, version: 4 },
-  ])('does not open a row of another owner: %p', async (other) => {
+  ])('does not open the credentials of another owner: %p', async (other) => {
     const jwe = await vault.seal(owner, values);
     await expect(vault.open(other, jwe)).rejects.toMatchObject({ reason: 'wrong_owner' });
   });

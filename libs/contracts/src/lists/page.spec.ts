@@ -24,7 +24,7 @@ describe('PageQueryDto', () => {
   });
 
   it.each(['', ' 1', '-1', '+1', '1.0', '1e2', '0x1', '١', 'NaN', '9'.repeat(17), 1, null, ['1', '2'], {}])(
-    'refuses %j as offset and as limit',
+    'refuses %j as offset and as limit of a page',
     (value) => {
       expect(read({ offset: value })).toEqual(['offset']);
       expect(read({ limit: value })).toEqual(['limit']);
@@ -38,17 +38,17 @@ describe('PageQueryDto', () => {
     ['offset', '9007199254739992'],
     ['page', '1'],
     ['valueOf', '1'],
-  ])('refuses %s=%s', (name, value) => {
+  ])('refuses the page parameter %s=%s', (name, value) => {
     expect(read({ [name]: value })).toEqual([name]);
   });
 
-  it('accepts a query without a prototype', () => {
+  it('accepts a page query without a prototype', () => {
     expect(read(Object.assign(Object.create(null), { limit: '5' }))).toEqual({ offset: 0, limit: 5 });
   });
 });
 
 describe('paginated', () => {
-  it('names the array after its resource', () => {
+  it('names the array of a page after its resource', () => {
     expect(paginated('events', ['a', 'b', 'c'], { offset: 10, limit: 2 })).toEqual({
       events: ['a', 'b'],
       pagination: { offset: '12', moreRecords: true },
@@ -59,11 +59,11 @@ describe('paginated', () => {
     [[], { offset: '10', moreRecords: false }],
     [['a'], { offset: '11', moreRecords: false }],
     [['a', 'b'], { offset: '12', moreRecords: false }],
-  ])('reports the end of the last page: %j', (rows, pagination) => {
+  ])('reports no more records after the last page: %j', (rows, pagination) => {
     expect(paginated('events', rows, { offset: 10, limit: 2 })).toEqual({ events: rows, pagination });
   });
 
-  it('returns every record once for any limit', () => {
+  it('returns every record once over all pages for any limit', () => {
     fc.assert(
       fc.property(
         fc.array(fc.integer(), { maxLength: 50 }),
@@ -91,7 +91,7 @@ describe('hasMore', () => {
     [{ moreResults: true }, true],
     [{ moreRecords: false, moreResults: true }, false],
     [{}, false],
-  ])('reads %j as %j', (pagination, more) => {
+  ])('hasMore reads %j as %j', (pagination, more) => {
     expect(hasMore(pagination)).toBe(more);
   });
 });

@@ -37,7 +37,7 @@ const party = (name: 'debtor' | 'creditor'): FieldRow[] => [
   { path: `${ACH}.${name}.account.accountId`, kind: 'text', accepts: ['0'], refuses: [['', EMPTY]] },
 ];
 
-describe('the fields of an ACH event', () => {
+describe('fields of an ACH event', () => {
   testFields(achExample, [
     { path: ACH, kind: 'object' },
     {

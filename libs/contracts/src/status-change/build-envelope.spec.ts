@@ -62,7 +62,7 @@ describe('buildEnvelope: body', () => {
       '"accountNumber":"1234567890123456","accountType":"D"',
     ],
     [`${WIRE}.originalWire.beneficiaryInfo.accountType`, '"accountType":"D","name":"Beispiel GmbH"'],
-  ])('fills in the default of %s', (path, expected) => {
+  ])('writes the default of an absent %s into the body', (path, expected) => {
     expect(built(changedAt(wireExample(), path, ABSENT)).body).toContain(expected);
   });
 
@@ -74,19 +74,19 @@ describe('buildEnvelope: body', () => {
     ['2025-11-20t10:30:00.123456789+01', '2025-11-20T09:30:00.123Z'],
     ['2025-11-20T00:30:00+05:30', '2025-11-19T19:00:00.000Z'],
     ['2025-11-19T20:30:00-10:00', '2025-11-20T06:30:00.000Z'],
-  ])('writes the time %s in UTC with milliseconds', (eventDateTime, expected) => {
+  ])('writes the eventDateTime %s in UTC with milliseconds', (eventDateTime, expected) => {
     const envelope = built({ ...achExample(), eventDateTime });
     expect(envelope.body).toContain(`"eventDateTime":"${expected}"`);
     expect(envelope.eventAt.toISOString()).toBe(expected);
   });
 
-  it('does not write the named consumers into the body', () => {
+  it('does not write the field consumers into the body', () => {
     expect(built({ ...achExample(), consumers: ['acme'] }).body).not.toContain('acme');
   });
 });
 
 describe('buildEnvelope: facts', () => {
-  it('returns the facts of an event with the body', () => {
+  it('returns the facts of an event in addition to the body', () => {
     expect(built(achExample())).toMatchObject({
       eventType: 'ach.status',
       paymentId: 'ACH-2025-000001',
@@ -107,7 +107,7 @@ describe('buildEnvelope: facts', () => {
     });
   });
 
-  it('returns null for the facts that a wire lacks', () => {
+  it('returns null for the facts that a wire event lacks', () => {
     expect(built(changedAt(wireExample(), WIRE, {}))).toMatchObject({
       paymentId: null,
       status: null,
@@ -116,12 +116,12 @@ describe('buildEnvelope: facts', () => {
     });
   });
 
-  it('returns a company once that pays itself', () => {
+  it('returns the id of a company that pays itself only once', () => {
     const change = changedAt(achExample(), `${ACH}.creditor.achCompanyId`, '1234567890');
     expect(built(change).companyIds).toEqual(['1234567890']);
   });
 
-  it('omits values from the search that are too long for an index', () => {
+  it('does not index search values that are empty or too long', () => {
     expect(built(achExample({ traceNumber: 't'.repeat(256) })).traceNumber).toBeNull();
     expect(built(wireExample({ IMAD: '' })).imad).toBeNull();
   });
@@ -147,13 +147,13 @@ describe('buildEnvelope: warnings', () => {
     ],
     [changedAt(achExample({ status: 'RETURN' }), `${ACH}.returnNOC`, ABSENT), []],
     [changedAt(wireExample(), `${WIRE}.status`, ABSENT), ['wire_without_status']],
-  ])('returns warnings for an accepted change (case %#)', (raw, warnings) => {
+  ])('returns the warnings about an accepted change (case %#)', (raw, warnings) => {
     expect(built(raw).warnings).toEqual(warnings);
   });
 
   it.each(
     'ACK ADV ARC ATX BOC CCD CIE COR CTX DNE ENR IAT MTE POP POS PPD RCK SHR TEL TRC TRX WEB XCK'.split(' '),
-  )('know %s', (standardEntryClass) => {
+  )('returns no warning about the standard entry class %s', (standardEntryClass) => {
     expect(built(achExample({ standardEntryClass })).warnings).toEqual([]);
   });
 });
@@ -161,11 +161,11 @@ describe('buildEnvelope: warnings', () => {
 describe('buildEnvelope: content', () => {
   const content = (raw: unknown): string => built(raw).content;
 
-  it('returns the same content for the same change in another form', () => {
+  it('returns the same content for the same change in another notation', () => {
     const same = { ...achExample(), eventDateTime: '2025-11-20T10:30:00+01:00' };
     expect(content(same)).toBe(content(achExample()));
-    const filledIn = changedAt(wireExample(), `${WIRE}.originalWire.beneficiaryInfo.accountType`, ABSENT);
-    expect(content(filledIn)).toBe(content(wireExample()));
+    const omitted = changedAt(wireExample(), `${WIRE}.originalWire.beneficiaryInfo.accountType`, ABSENT);
+    expect(content(omitted)).toBe(content(wireExample()));
     expect(content({ ...achExample(), consumers: ['b', 'a'] })).toBe(
       content({ ...achExample(), consumers: ['a', 'b'] }),
     );
@@ -177,7 +177,7 @@ describe('buildEnvelope: content', () => {
     { ...achExample(), consumers: ['a'] },
     changedAt(achExample(), `${ACH}.returnNOC`, ABSENT),
     wireExample(),
-  ])('returns other content for another change (case %#)', (raw) => {
+  ])('returns different content for a different change (case %#)', (raw) => {
     expect(content(raw)).not.toBe(content(achExample()));
   });
 
@@ -187,7 +187,7 @@ describe('buildEnvelope: content', () => {
 });
 
 describe('companyIdsIn', () => {
-  it('reads the companies from the body', () => {
+  it('companyIdsIn reads the companies of the envelope from its body', () => {
     const bare = changedAt(wireExample(), WIRE, {});
     for (const raw of [achExample(), wireExample(), bare]) {
       const { body, companyIds } = built(raw);

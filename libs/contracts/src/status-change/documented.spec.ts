@@ -34,7 +34,7 @@ const DTOS = [
   WireInfoDto,
 ];
 
-/** What @nestjs/swagger keeps of a field; its own generator reads the same. */
+/** The metadata that @nestjs/swagger keeps of a field and generates the document from. */
 const documented = (dto: new () => object, field: string): unknown =>
   Reflect.getMetadata('swagger/apiModelProperties', dto.prototype, field);
 
@@ -43,8 +43,8 @@ const documentedFields = (dto: new () => object): string[] => {
   return names.map((name) => name.slice(1)).toSorted();
 };
 
-describe('the OpenAPI document', () => {
-  it.each(DTOS)('documents exactly the fields of %p that have rules', (dto) => {
+describe('OpenAPI document', () => {
+  it.each(DTOS)('the OpenAPI document has exactly the fields of %p that have rules', (dto) => {
     const rules = getMetadataStorage().getTargetValidationMetadatas(dto, '', false, false);
     const ruled = [...new Set(rules.map(({ propertyName }) => propertyName))].toSorted();
     expect(documentedFields(dto)).toEqual(ruled);
@@ -60,7 +60,7 @@ describe('the OpenAPI document', () => {
     [WireEventInfoDto, 'originalWire', OriginalWireDto],
     [BeneficiaryInfoDto, 'institutionInfo', InstitutionInfoDto],
     [InstitutionInfoDto, 'address', WireAddressDto],
-  ])('documents the reference from %p %s to %p', (dto, field, nested) => {
+  ])('the OpenAPI document has the reference from %p %s to %p', (dto, field, nested) => {
     const schema = documented(dto, field);
     expect(schema).toMatchObject({ type: expect.any(Function) });
     const type: unknown = Object(schema).type;
@@ -103,7 +103,7 @@ describe('the OpenAPI document', () => {
       { type: 'array', items: { $ref: '#/components/schemas/BatchItemDto' }, minItems: 1, maxItems: 500 },
     ],
     [BatchItemDto, 'idempotencyKey', { required: false, minLength: 1, maxLength: 255 }],
-  ])('documents the rules of %p %s', (dto, field, schema) => {
+  ])('the OpenAPI document has the rules of %p %s', (dto, field, schema) => {
     expect(documented(dto, field)).toMatchObject(schema);
   });
 });

@@ -12,7 +12,7 @@ describe('maskAccount', () => {
     ['12345', '****2345'],
     ['DE89370400440532013000', '****3000'],
     ['\u{1FA99}\u{1FA99}\u{1FA99}\u{1FA99}\u{1FA99}', '****\u{1FA99}\u{1FA99}\u{1FA99}\u{1FA99}'],
-  ])('shows the account %j as %j', (account, shown) => {
+  ])('masks the account number %j as %j', (account, shown) => {
     expect(maskAccount(account)).toBe(shown);
   });
 });
@@ -25,12 +25,12 @@ describe('maskEnvelope', () => {
       ['1234567890123456', 'DE89370400440532013000'],
       ['"accountNumber":"****3456"', '"accountNumber":"****3000"'],
     ],
-  ])('masks account numbers only (case %#)', (raw, hidden, shown) => {
+  ])('masks the account numbers of an envelope, and nothing else (case %#)', (raw, hidden, shown) => {
     const { body } = buildEnvelope(checkedChange(raw), 'id');
     const masked = maskEnvelope(body);
     for (const account of hidden) expect(masked).not.toContain(account);
     for (const account of shown) expect(masked).toContain(account);
-    const without = (text: string): string => text.replace(/("account(?:Id|Number)"):"[^"]*"/g, '$1');
-    expect(without(masked)).toBe(without(body));
+    const withoutAccounts = (text: string): string => text.replace(/("account(?:Id|Number)"):"[^"]*"/g, '$1');
+    expect(withoutAccounts(masked)).toBe(withoutAccounts(body));
   });
 });

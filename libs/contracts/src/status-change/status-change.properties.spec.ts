@@ -10,16 +10,16 @@ const ID = '01939e1c-7d5a-7cc3-8a52-4b3f7a1d2e90';
 const bodyOf = (raw: unknown): string => buildEnvelope(checkedChange(raw), ID).body;
 const contentOf = (raw: unknown): string => buildEnvelope(checkedChange(raw), ID).content;
 
-/** The same JSON value with every object's keys turned round by so many places. */
-function turned(value: unknown, places: number): unknown {
-  if (Array.isArray(value)) return value.map((item) => turned(item, places));
+/** The same JSON value with rotated and reversed keys in every object. */
+function reordered(value: unknown, places: number): unknown {
+  if (Array.isArray(value)) return value.map((item) => reordered(item, places));
   if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).map(([name, field]) => [name, turned(field, places)] as const);
+  const entries = Object.entries(value).map(([name, field]) => [name, reordered(field, places)] as const);
   const from = places % Math.max(1, entries.length);
   return Object.fromEntries([...entries.slice(from), ...entries.slice(0, from)].toReversed());
 }
 
-/** Every text in a JSON value, keys aside. */
+/** Every text in a JSON value, without the keys. */
 function textsOf(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsOf) : [];
@@ -35,7 +35,7 @@ function accountsIn(body: string): string[] {
   return accounts;
 }
 
-/** Objects whose fields may come in any order, compared without what the contract fills in. */
+/** The value with the defaults of the contract filled in. */
 function withDefaults(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value), (name, field: unknown) => {
     if (typeof field !== 'object' || field === null) return field;
@@ -45,8 +45,8 @@ function withDefaults(value: unknown): unknown {
   });
 }
 
-describe('any valid status change', () => {
-  it('accepts any valid change, and its envelope has the same data', () => {
+describe('valid status change', () => {
+  it('accepts any valid change, and builds an envelope with the same data', () => {
     fc.assert(
       fc.property(arbitraryChange, (change) => {
         expect(faultsOf(change)).toEqual([]);
@@ -60,7 +60,7 @@ describe('any valid status change', () => {
     );
   });
 
-  it('keeps every text of a change unchanged', () => {
+  it('keeps every text of a change unchanged in the body', () => {
     fc.assert(
       fc.property(arbitraryChange, (change) => {
         const body = bodyOf(change);
@@ -69,17 +69,17 @@ describe('any valid status change', () => {
     );
   });
 
-  it('builds the same bytes and content for any key order', () => {
+  it('builds the same body and content for any order of keys', () => {
     fc.assert(
       fc.property(arbitraryChange, fc.nat(20), (change, places) => {
-        const other = turned(change, places);
+        const other = reordered(change, places);
         expect(bodyOf(other)).toBe(bodyOf(change));
         expect(contentOf(other)).toBe(contentOf(change));
       }),
     );
   });
 
-  it('does not change a change while building its envelope', () => {
+  it('does not modify a change while it builds the envelope', () => {
     fc.assert(
       fc.property(arbitraryChange, (raw) => {
         const change = checkedChange(raw);
@@ -90,7 +90,7 @@ describe('any valid status change', () => {
     );
   });
 
-  it('masks every account number', () => {
+  it('masks every account number of any valid change', () => {
     fc.assert(
       fc.property(arbitraryChange, (change) => {
         const shown = JSON.stringify(accountsIn(maskEnvelope(bodyOf(change))));
@@ -101,8 +101,8 @@ describe('any valid status change', () => {
   });
 });
 
-describe('any other value', () => {
-  it('returns faults for any value, without an exception', () => {
+describe('invalid status change', () => {
+  it('returns faults for any JSON value, and does not throw', () => {
     fc.assert(
       fc.property(fc.jsonValue({ stringUnit: 'binary' }), (raw) => {
         expect(faultsOf(raw).length).toBeGreaterThan(0);
@@ -110,7 +110,7 @@ describe('any other value', () => {
     );
   });
 
-  it('returns faults for any value within a valid change', () => {
+  it('returns faults for an unknown field of any name and value in a valid change', () => {
     fc.assert(
       fc.property(arbitraryChange, fc.jsonValue(), fc.string(), (change, value, name) => {
         fc.pre(!['eventType', 'eventDateTime', 'data', 'consumers'].includes(name));
@@ -121,8 +121,8 @@ describe('any other value', () => {
   });
 });
 
-describe('an envelope', () => {
-  it('equals JSON.stringify of the fields, as does the content', () => {
+describe('envelope', () => {
+  it('body and content of an envelope equal JSON.stringify of their fields', () => {
     fc.assert(
       fc.property(arbitraryChange, fc.string({ unit: 'binary' }), (raw, notificationId) => {
         const change = checkedChange(raw);
@@ -136,7 +136,7 @@ describe('an envelope', () => {
     );
   });
 
-  it('is the same bytes after parsing and writing it again', () => {
+  it('the body of an envelope has the same bytes after parsing and writing it again', () => {
     fc.assert(
       fc.property(arbitraryChange, (change) => {
         const body = bodyOf(change);

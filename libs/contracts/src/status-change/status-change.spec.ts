@@ -14,13 +14,13 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-describe('the examples', () => {
+describe('examples', () => {
   it.each([achExample(), wireExample()])('accepts the example of $eventType', (example) => {
     expect(faultsOf(example)).toEqual([]);
   });
 
   it.each([achExample(), wireExample()])(
-    'accepts the example of $eventType with a clock a year behind',
+    'accepts the example of $eventType although the clock is a year behind',
     (example) => {
       jest.setSystemTime(Date.parse('2025-11-21'));
       expect(faultsOf(example)).toEqual([]);
@@ -35,7 +35,7 @@ describe('eventType and data', () => {
     ['ACH.STATUS', 'must be one of ach.status, wire.status'],
     ['constructor', 'must be one of ach.status, wire.status'],
     [['ach.status'], 'must be one of ach.status, wire.status'],
-  ])('reports no fault of data for a wrong eventType', (eventType, message) => {
+  ])('reports no fault of data for the eventType %j', (eventType, message) => {
     expect(faultsOf(changedAt(achExample(), 'eventType', eventType))).toEqual([`eventType: ${message}`]);
   });
 
@@ -46,7 +46,7 @@ describe('eventType and data', () => {
     [[achExample().data], 'data: must be an object'],
     ['{}', 'data: must be an object'],
     [{}, 'data.achEventInfo: is required'],
-  ])('requires data, also with other faults', (data, fault) => {
+  ])('refuses %j as data', (data, fault) => {
     expect(faultsOf(changedAt(achExample(), 'data', data))).toEqual([fault]);
   });
 
@@ -152,7 +152,7 @@ describe('consumers', () => {
     [['a'], 'must be a string'],
     [{}, 'must be a string'],
     ['\u0000', 'must not contain U+0000 or unpaired surrogates'],
-  ])('refuses consumers with %j', (consumer, message) => {
+  ])('refuses consumers that include %j', (consumer, message) => {
     expect(faultsWith(['a', consumer])).toEqual([`consumers[1]: ${message}`]);
   });
 

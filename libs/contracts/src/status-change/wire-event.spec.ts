@@ -41,7 +41,7 @@ const address = (path: string): FieldRow[] =>
     accepts: ['', 'x'.repeat(500)],
   }));
 
-describe('the fields of a wire event', () => {
+describe('fields of a wire event', () => {
   testFields(wireExample, [
     { path: WIRE, kind: 'object' },
     upTo(255, `${WIRE}.paymentId`, true),
@@ -138,7 +138,7 @@ describe('the fields of a wire event', () => {
     },
   ]);
 
-  it('reports each broken rule of a field', () => {
+  it('reports each broken rule of a wire’s paymentAmount', () => {
     const change = changedAt(wireExample(), `${DETAIL}.wireInfo.paymentAmount`, 'twelve dollars');
     expect(faultsOf(change)).toEqual([
       `${DETAIL}.wireInfo.paymentAmount: must be at most 12 characters`,
@@ -159,12 +159,12 @@ describe('the fields of a wire event', () => {
         '[3].exceptionDescription: is required',
       ],
     ],
-  ])('reports every invalid exception by its index: %j', (exceptionInfo, faults) => {
+  ])('reports every invalid entry of exceptionInfo by its index: %j', (exceptionInfo, faults) => {
     const change = changedAt(wireExample(), `${WIRE}.exceptionInfo`, exceptionInfo);
     expect(faultsOf(change)).toEqual(faults.map((fault) => `${WIRE}.exceptionInfo${fault}`));
   });
 
-  it('accepts an empty wire event', () => {
+  it('accepts a wire event without fields', () => {
     expect(faultsOf(changedAt(wireExample(), WIRE, {}))).toEqual([]);
   });
 });
@@ -172,7 +172,7 @@ describe('the fields of a wire event', () => {
 describe('admitWireStatuses', () => {
   afterEach(() => admitWireStatuses([]));
 
-  it('admits the given statuses in addition to the six', () => {
+  it('admits configured wire statuses in addition to the six of the contract', () => {
     admitWireStatuses(['Processed']);
     expect(faultsOf(changedAt(wireExample(), `${WIRE}.status`, 'Processed'))).toEqual([]);
     expect(faultsOf(changedAt(wireExample(), `${WIRE}.status`, 'Complete'))).toEqual([]);

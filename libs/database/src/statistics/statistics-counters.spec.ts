@@ -6,7 +6,7 @@ import { StatisticsCounters } from './statistics-counters.js';
 const START = Date.parse('2025-11-20T12:00:00Z');
 const at = (seconds: number): Date => new Date(START + seconds * 1_000);
 
-/** A table that takes a row in place of the one with its key, as PostgreSQL does; it can be away. */
+/** A table that replaces the row with the same key, as PostgreSQL does. It can be unavailable. */
 class Table {
   readonly rows = new Map<string, MinuteRow>();
   writes = 0;
@@ -14,7 +14,7 @@ class Table {
 
   readonly write = (rows: readonly MinuteRow[]): Promise<void> => {
     this.writes += 1;
-    if (this.isUnavailable) return Promise.reject(new Error('away'));
+    if (this.isUnavailable) return Promise.reject(new Error('unavailable'));
     for (const row of rows) this.rows.set(`${row.minute.toISOString()} ${row.consumerId ?? ''}`, row);
     return Promise.resolve();
   };
@@ -29,8 +29,8 @@ class Table {
   }
 }
 
-describe('the counters', () => {
-  it('counts for the consumer and for everybody, in the minute in which it happened', async () => {
+describe('StatisticsCounters', () => {
+  it('counts events and attempts per minute, for each consumer and in total', async () => {
     const table = new Table();
     const counters = new StatisticsCounters();
     counters.accepted(['a', 'b'], at(59));
@@ -52,7 +52,7 @@ describe('the counters', () => {
     expect(table.sum('dead', 'b')).toBe(1);
   });
 
-  it('writes nothing when nothing has happened', async () => {
+  it('writes no statistics when nothing was counted', async () => {
     const table = new Table();
     const counters = new StatisticsCounters();
     await counters.flush(table.write);
@@ -62,7 +62,7 @@ describe('the counters', () => {
     expect(table.writes).toBe(1);
   });
 
-  it('loses nothing to writes that fail, and doubles nothing, whenever it is written', async () => {
+  it('counts every attempt exactly once despite failed writes', async () => {
     const step = fc.record({
       consumer: fc.constantFrom('a', 'b'),
       seconds: fc.integer({ min: 0, max: 50 }),
@@ -73,14 +73,14 @@ describe('the counters', () => {
         const table = new Table();
         const counters = new StatisticsCounters();
         let seconds = 0;
-        for (const one of steps) {
-          seconds += one.seconds;
+        for (const { consumer, seconds: passed, next } of steps) {
+          seconds += passed;
           counters.attempted(
-            { consumerId: one.consumer, succeeded: true, end: 'delivered', latencyMs: 1 },
+            { consumerId: consumer, succeeded: true, end: 'delivered', latencyMs: 1 },
             at(seconds),
           );
-          if (one.next === 'nothing') continue;
-          table.isUnavailable = one.next === 'fail';
+          if (next === 'nothing') continue;
+          table.isUnavailable = next === 'fail';
           await counters.flush(table.write, at(seconds)).catch(() => undefined);
         }
         table.isUnavailable = false;

@@ -20,7 +20,7 @@ describe('notificationIdIn', () => {
 });
 
 describe('compareBody', () => {
-  it('reports equal bytes or the first difference', () => {
+  it('reports a body with the same bytes, or the first difference', () => {
     expect(compareBody(SENT, SENT)).toEqual({ kind: 'same_bytes' });
     expect(compareBody(SENT.replace('false', 'true'), SENT)).toEqual({
       kind: 'changed',
@@ -37,7 +37,7 @@ describe('compareBody', () => {
     expect(compareBody(SENT.slice(0, -1), SENT)).toMatchObject({ kind: 'changed', sent: '}', given: '' });
   });
 
-  it('reports rewritten for the same JSON in other bytes', () => {
+  it('reports a body with the same JSON in other bytes as rewritten', () => {
     const { data, notificationId } = JSON.parse(SENT);
     for (const other of [JSON.stringify({ data, notificationId }), JSON.stringify(JSON.parse(SENT), null, 2)])
       expect(compareBody(other, SENT)).toMatchObject({ kind: 'rewritten' });
@@ -48,7 +48,7 @@ describe('compareBody', () => {
     });
   });
 
-  it('shows at most 16 well-formed characters from the first difference', () => {
+  it('shows at most 16 well-formed characters of each body from the first difference', () => {
     const text = fc.string({ unit: 'grapheme' });
     fc.assert(
       fc.property(text, text, text, (start, one, other) => {

@@ -27,7 +27,7 @@ interface Counted {
   readonly comparison: Comparison;
   readonly steps: number;
 }
-/** Compares to the end. */
+/** Runs a comparison to its end and counts its steps. */
 function counted(signature: string, change: Partial<GivenSignature> = {}, text: Text = TEXT): Counted {
   const read = readSignature(signature);
   if (read === null) throw new Error(`not a signature: ${signature}`);
@@ -60,23 +60,23 @@ const comparisonOf = (
   );
 
 describe('compareSignature', () => {
-  it('finds a match for the signature of the text', () => {
+  it('finds that a signature matches its text', () => {
     expect(compared(sign(TEXT))).toEqual({ finding: 'match', credentialVersion: 2, differences: [] });
   });
 
-  it.each(SIGNATURE_EXAMPLES)('recognises and names the variation $code', (example) => {
+  it.each(SIGNATURE_EXAMPLES)('recognises the signature variation $code', (example) => {
     const comparison = comparisonOf(example);
     expect(comparison.finding).toBe('variation');
     expect(codesOf(comparison)).toEqual([example.code]);
   });
 
-  it('has an example for every variation', () => {
+  it('every signature variation has an example', () => {
     expect([...new Set(SIGNATURE_EXAMPLES.map(({ code }) => code))].toSorted()).toEqual(
       [...VARIATION_CODES].toSorted(),
     );
   });
 
-  it('recognises variations with any timestamp and body text', () => {
+  it('recognises signature variations with any timestamp and body text', () => {
     const bodies = fc
       .array(fc.string({ unit: 'grapheme' }), { maxLength: 5 })
       .map((texts) => JSON.stringify({ z: 'ü', texts, a: { notificationId: 'n' } }));
@@ -91,7 +91,7 @@ describe('compareSignature', () => {
     );
   });
 
-  it('recognises two variations at once', () => {
+  it('recognises two variations of one signature', () => {
     const old = (text: Text): string => sign(text, OLD);
     expect(codesOf(compared(old({ ...TEXT, url: REGISTERED.replace('https', 'http') })))).toEqual([
       'url_scheme',
@@ -112,12 +112,12 @@ describe('compareSignature', () => {
     expect(codesOf(compared(sign(TEXT, `${OLD}\n`)))).toEqual(['other_version', 'secret_trailing_break']);
   });
 
-  it('does not search for three variations at once', () => {
+  it('does not search for three variations of one signature', () => {
     const three = sign({ ...TEXT, verb: 'post', timestamp: `${TEXT.timestamp}000`, body: `${BODY}\n` });
     expect(compared(three)).toEqual({ finding: 'no_match', credentialVersion: 2, differences: [] });
   });
 
-  it('names the credential version of the signature', () => {
+  it('reports the credential version of a signature', () => {
     expect(compared(sign(TEXT, OLD))).toMatchObject({
       credentialVersion: 1,
       differences: [{ words: expect.stringContaining('version 1, which is no longer in force') }],
@@ -129,7 +129,7 @@ describe('compareSignature', () => {
   });
 });
 
-describe('compareSignature without a match', () => {
+describe('no match', () => {
   const anySignature = fc
     .uint8Array({ minLength: 32, maxLength: 32 })
     .map((bytes) => Buffer.from(bytes).toString('hex'));
@@ -147,18 +147,18 @@ describe('compareSignature without a match', () => {
     );
   });
 
-  it('stops after a limited number of HMACs and tries most variations before', () => {
+  it('stops a comparison at the limit of HMACs, after most variations were compared', () => {
     const secrets = Array.from({ length: 9 }, (_, index) => ({
       version: index + 1,
       state: 'former' as const,
       secret: `${NOW}${String(index)}${String(index)}`,
     }));
-    const rich: Text = {
+    const text: Text = {
       ...TEXT,
       url: 'https://Consumer.Example/a/b?c=d',
       body: `${JSON.stringify(JSON.parse(BODY), null, 3)}\n`,
     };
-    const { steps } = counted('0'.repeat(64), { secrets, bodyAsSent: BODY }, rich);
+    const { steps } = counted('0'.repeat(64), { secrets, bodyAsSent: BODY }, text);
     expect(steps).toBeGreaterThan(1_000);
     expect(steps).toBeLessThan(MAX_HMACS);
     const tooMany = secrets.flatMap((secret, index) => [
@@ -166,10 +166,10 @@ describe('compareSignature without a match', () => {
       { ...secret, version: 100 + index },
       { ...secret, version: 200 + index },
     ]);
-    expect(counted('0'.repeat(64), { secrets: tooMany, bodyAsSent: BODY }, rich).steps).toBe(MAX_HMACS + 1);
+    expect(counted('0'.repeat(64), { secrets: tooMany, bodyAsSent: BODY }, text).steps).toBe(MAX_HMACS + 1);
   });
 
-  it('stops after a limited number of characters and tries every single variation of a large body', () => {
+  it('stops a comparison at the limit of characters, after every single variation of a large body', () => {
     const large = { ...TEXT, body: JSON.stringify({ a: 'x'.repeat(262_000) }) };
     const { steps } = counted('0'.repeat(64), {}, large);
     expect(steps).toBeGreaterThan(60);
@@ -181,7 +181,7 @@ describe('compareSignature without a match', () => {
     expect(codesOf(compared(backwards, {}, large))).toEqual(['parts_order']);
   });
 
-  it('ends for deeply nested JSON', () => {
+  it('ends a comparison with deeply nested JSON', () => {
     for (const body of [
       '['.repeat(100_000),
       '['.repeat(5_000) + ']'.repeat(5_000),
@@ -193,7 +193,7 @@ describe('compareSignature without a match', () => {
   });
 });
 
-it('returns no secret and no signature in any encoding', () => {
+it('the result of a comparison contains no secret and no signature in any encoding', () => {
   for (const example of SIGNATURE_EXAMPLES) {
     const signature = readSignature(example.signature(TEXT))?.bytes ?? Buffer.alloc(0);
     const answer = JSON.stringify(comparisonOf(example));
