@@ -78,7 +78,7 @@ describe.each(QUEUE_BACKENDS)('start before PostgreSQL, with the queue on %s', (
         (['api', 'worker'] as const).map(async (app) => {
           const proxy = await LimitedProxy.open(postgres.port, permitted);
           const url = new URL(postgres.adminUrl);
-          url.port = String(gateway.port);
+          url.port = String(proxy.port);
           const process = await startProcess({ app, env: { ...env, DATABASE_URL: url.href } });
           return { proxy, process };
         }),
