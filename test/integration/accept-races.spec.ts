@@ -42,8 +42,8 @@ const pendingOf = (consumerId: string) =>
     .orderBy('number')
     .execute();
 
-describe('every interleaving of two accepts', () => {
-  it('of one payment gives its statuses numbers without a gap, and they go in that order', async () => {
+describe('two concurrent accepts', () => {
+  it('every order of two accepts of one payment numbers its statuses without a gap, and they are sent in that order', async () => {
     await everySchedule(async (schedule) => {
       const consumerId = await bareConsumer(pipeline.db);
       const paymentId = newId();
@@ -62,7 +62,7 @@ describe('every interleaving of two accepts', () => {
     });
   });
 
-  it('of the same two payments, each in an order of its own, does not wait in a circle', async () => {
+  it('no order of two accepts of the same two payments in opposite orders ends in a deadlock', async () => {
     await everySchedule(async (schedule) => {
       const consumerId = await bareConsumer(pipeline.db);
       const [a, b] = [newId(), newId()];
@@ -76,7 +76,7 @@ describe('every interleaving of two accepts', () => {
     });
   });
 
-  it('with one idempotency key writes one of them, and tells the other so', async () => {
+  it('every order of two accepts with one idempotency key writes one event and reports the key as taken to the other', async () => {
     await everySchedule(async (schedule) => {
       const consumerId = await bareConsumer(pipeline.db);
       const [paymentId, keyHash] = [newId(), Buffer.from(newId())];

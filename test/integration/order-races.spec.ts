@@ -86,34 +86,37 @@ async function historyOf(id: string): Promise<unknown[]> {
   return rows;
 }
 
-describe('in every interleaving of', () => {
+describe('concurrent changes of one payment', () => {
   it.each([
     { what: 'is delivered', next: DELIVERED },
     { what: 'is dead', next: DEAD },
     { what: 'is to be tried again later', next: LATER },
-  ])('park, record and accept, where the first status $what, the next ones go in order', async ({ next }) => {
-    await everySchedule(async (schedule) => {
-      const { consumerId, paymentId, session, first, second } = await payment(2);
-      const event = statusFor(consumerId, { paymentId });
-      const works = {
-        park: one.begin((_db, over) => parkDeliveries(over, [{ id: second, blockedBy: first }])),
-        record: two.begin((_db, over) => recordAttempts(over, [session.result(first, next)])),
-        accept: three.begin((_db, over) => acceptEvents(over, [event], version)),
-      };
-      await schedule.run(works);
-      expect(await works.accept.result).toMatchObject({ kind: 'accepted' });
-      expect((await works.record.result).size).toBe(1);
-      await works.park.result;
+  ])(
+    'every order of a park, a record and an accept delivers the next statuses in order when the first $what',
+    async ({ next }) => {
+      await everySchedule(async (schedule) => {
+        const { consumerId, paymentId, session, first, second } = await payment(2);
+        const event = statusFor(consumerId, { paymentId });
+        const works = {
+          park: one.begin((_db, over) => parkDeliveries(over, [{ id: second, blockedBy: first }])),
+          record: two.begin((_db, over) => recordAttempts(over, [session.result(first, next)])),
+          accept: three.begin((_db, over) => acceptEvents(over, [event], version)),
+        };
+        await schedule.run(works);
+        expect(await works.accept.result).toMatchObject({ kind: 'accepted' });
+        expect((await works.record.result).size).toBe(1);
+        await works.park.result;
 
-      const after = [second, deliveryOf(event)];
-      expect(await goes(session)).toEqual(next === LATER ? [] : after);
-      if (next !== LATER) return;
-      await makeDue(first);
-      expect(await goes(session)).toEqual([first, ...after]);
-    });
-  });
+        const after = [second, deliveryOf(event)];
+        expect(await goes(session)).toEqual(next === LATER ? [] : after);
+        if (next !== LATER) return;
+        await makeDue(first);
+        expect(await goes(session)).toEqual([first, ...after]);
+      });
+    },
+  );
 
-  it('the record of the first status, a cancellation of the second and a park of the third, the third goes', async () => {
+  it('every order of recording the first status, cancelling the second and parking the third releases the third', async () => {
     await everySchedule(async (schedule) => {
       const { session, first, second, third } = await payment(3);
       const works = {
@@ -128,7 +131,7 @@ describe('in every interleaving of', () => {
     });
   });
 
-  it('the record and the cancellation of the first status and a park of the second, it ends once and the second goes', async () => {
+  it('every order of recording, cancelling and a park behind the first status ends it once and releases the second', async () => {
     const ends = new Set<string>();
     await everySchedule(async (schedule) => {
       const { session, first, second } = await payment(2);
@@ -150,7 +153,7 @@ describe('in every interleaving of', () => {
     expect(ends).toEqual(new Set(['delivered', 'done']));
   });
 
-  it('any end of the first status and a park of the second, the second goes, whatever was locked before', async () => {
+  it('every order of any end of the first status and a park of the second releases the second', async () => {
     await everySchedule(async (schedule) => {
       const { session, first, second } = await payment(2);
       const works = {
@@ -167,7 +170,7 @@ describe('in every interleaving of', () => {
     });
   });
 
-  it('the expiry of the first status and a park of the second, the second goes', async () => {
+  it('every order of the expiry of the first status and a park of the second releases the second', async () => {
     await everySchedule(async (schedule) => {
       const { session, first, second } = await payment(2);
       const [now, later] = [new Date(Date.now() + 15 * DAY_MS), new Date(Date.now() + 10 * DAY_MS)];

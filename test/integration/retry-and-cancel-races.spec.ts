@@ -44,7 +44,8 @@ const state = (id: string): Promise<string> => stateOf(dispatcher, id);
 async function sending(id: string, next: AttemptResult['next']): Promise<AttemptResult> {
   const session = await TestSession.open(dispatcher.pipeline, recipient.id);
   const fetched = await session.fetch(1_000);
-  if (!fetched.some((delivery) => delivery.id === id)) throw new Error('it is not due, or may not go');
+  if (!fetched.some((delivery) => delivery.id === id))
+    throw new Error('the delivery is not due, or is blocked');
   return session.result(id, next);
 }
 
@@ -54,13 +55,13 @@ const record = async (pipeline: Statements, result: AttemptResult): Promise<bool
 let payments = 0;
 const newPayment = (): string => `payment-${String((payments += 1))}`;
 
-describe('at every point', () => {
+describe('operator commands concurrent with records', () => {
   it.each<{ next: AttemptResult['next']; ends: string[] }>([
     { next: { state: 'dead' }, ends: ['dead', 'queued'] },
     { next: { state: 'delivered' }, ends: ['delivered'] },
     { next: { retryInMs: 3_600_000, spendsAttempt: true }, ends: ['queued'] },
   ])(
-    'a retry and the record of an attempt ($next): one row, and the attempt is kept',
+    'every order of a retry and the record of an attempt ($next) leaves one row and keeps the attempt',
     async ({ next, ends }) => {
       await everySchedule(async (schedule) => {
         const id = await recipient.accept(newPayment());
@@ -87,7 +88,7 @@ describe('at every point', () => {
     { next: { state: 'delivered' } },
     { next: { retryInMs: 3_600_000, spendsAttempt: true } },
   ])(
-    'a cancellation and the record of an attempt ($next): the attempt is kept, and the next status goes',
+    'every order of a cancellation and the record of an attempt ($next) keeps the attempt and releases the next status',
     async ({ next }) => {
       await everySchedule(async (schedule) => {
         const payment = newPayment();
@@ -105,7 +106,7 @@ describe('at every point', () => {
           kept: 1,
           isDue: true,
         });
-        // Delivered before somebody cancelled it, or cancelled whatever the attempt came to.
+        // Delivered before the cancellation, or cancelled with any result of the attempt.
         expect([
           ['done', 'cancelled'],
           ['delivered', 'delivered'],
@@ -115,7 +116,7 @@ describe('at every point', () => {
     },
   );
 
-  it('two retries of a dead delivery make it pending once', async () => {
+  it('every order of two retries of a dead delivery makes it pending once', async () => {
     await everySchedule(async (schedule) => {
       const id = await recipient.accept(newPayment());
       await attempt(dispatcher.pipeline, id);
@@ -135,7 +136,7 @@ describe('at every point', () => {
     }, 1);
   });
 
-  it('a cancellation and a retry of a dead delivery: whoever comes last', async () => {
+  it('every order of a cancellation and a retry of a dead delivery leaves the result of the later one', async () => {
     await everySchedule(async (schedule) => {
       const id = await recipient.accept(newPayment());
       await attempt(dispatcher.pipeline, id);
@@ -155,7 +156,7 @@ describe('at every point', () => {
     }, 1);
   });
 
-  it('a cancellation and the record of the status before it: the one after both goes', async () => {
+  it('every order of cancelling the second status and recording the first releases the third', async () => {
     await everySchedule(async (schedule) => {
       const payment = newPayment();
       const first = await recipient.accept(payment);
@@ -183,7 +184,7 @@ describe('at every point', () => {
     }, 1);
   });
 
-  it('a status that comes while the second is cancelled goes when the first is recorded meanwhile', async () => {
+  it('a status accepted during the cancellation of the second is released when the first is recorded meanwhile', async () => {
     await everySchedule(async (schedule) => {
       const [paymentId, first, second, third] = [newId(), newId(), newId(), newId()];
       const statusOf = (id: string) =>
@@ -206,7 +207,7 @@ describe('at every point', () => {
     }, 1);
   });
 
-  it('a cancellation and the parking of the next status leave that one free to go', async () => {
+  it('every order of a cancellation and the parking of the next status releases the next status', async () => {
     await everySchedule(async (schedule) => {
       const payment = newPayment();
       const [first, second] = [await recipient.accept(payment), await recipient.accept(payment)];
@@ -222,7 +223,7 @@ describe('at every point', () => {
     }, 1);
   });
 
-  it('a cancellation and the acceptance of the next status leave that one free to go', async () => {
+  it('every order of a cancellation and the acceptance of the next status leaves the next status due', async () => {
     await everySchedule(async (schedule) => {
       const paymentId = newId();
       const [first, second] = [newId(), newId()];
@@ -251,7 +252,7 @@ describe('at every point', () => {
     { action: 'replay', ends: ['delivered', 'queued'] },
     { action: 'cancel', ends: ['cancelled', 'delivered'] },
   ])(
-    'a step of a bulk $action and the record of one of its deliveries: one row, and the attempt is kept',
+    'every order of a step of a bulk $action and the record of one of its deliveries leaves one row and keeps the attempt',
     async ({ action, ends }) => {
       const bulk = new BulkRuns(dispatcher);
       await everySchedule(async (schedule) => {

@@ -51,7 +51,7 @@ async function open(over: Statements, consumerId: string) {
   return opened;
 }
 
-/** The attempt of a delivery, made by a worker that has opened a session for it, which comes to nothing. */
+/** A failed attempt of a delivery, and the session of the worker that made it. */
 async function underWay(event: NewEvent): Promise<{ session: DeliverySession; result: AttemptResult }> {
   const [{ consumerId } = { consumerId: '' }] = event.deliveries;
   const { consumer } = await TestSession.open(pipeline, consumerId);
@@ -71,8 +71,8 @@ const runtimeOf = (consumerId: string) =>
     .where('consumer_id', '=', consumerId)
     .executeTakeFirstOrThrow();
 
-describe('in every interleaving of', () => {
-  it('an accept and the end of the session, the session finds the delivery or its consumer gets a job', async () => {
+describe('concurrent changes of a session', () => {
+  it('every order of an accept and the end of a session leaves the delivery to the session or to a job', async () => {
     const served = new Set<string>();
     await everySchedule(async (schedule) => {
       const consumerId = await bareConsumer(pipeline.db);
@@ -83,8 +83,8 @@ describe('in every interleaving of', () => {
         two.begin((_db, over) => closeSessions(over, [{ consumerId, session, nextSendInMs: null }])),
       );
       const hasJob = accepted.kind === 'accepted' && accepted.enqueue.includes(consumerId);
-      const by = closed?.kind === 'stays' ? 'session' : hasJob ? 'job' : 'nobody';
-      // An accept adds no job for what it has seen open, and whoever closes says so.
+      const by = closed?.kind === 'stays' ? 'session' : hasJob ? 'job' : 'none';
+      // An accept adds no job while the session is open; the close then keeps the session open.
       expect({ by, isOpen: (await runtimeOf(consumerId)).session_open }).toEqual({
         by: by === 'session' ? 'session' : 'job',
         isOpen: by === 'session',
@@ -94,7 +94,7 @@ describe('in every interleaving of', () => {
     expect(served).toEqual(new Set(['job', 'session']));
   });
 
-  it('two accepts and the end of the session, none of the deliveries is left to nobody', async () => {
+  it('every order of two accepts and the end of a session leaves both deliveries to the session or to a job', async () => {
     await everySchedule(async (schedule) => {
       const consumerId = await bareConsumer(pipeline.db);
       const { session } = (await TestSession.open(pipeline, consumerId)).consumer;
@@ -113,7 +113,7 @@ describe('in every interleaving of', () => {
     });
   });
 
-  it('a record and the opening of another session, the delivery is recorded or sent again, and never both', async () => {
+  it('every order of a record and the opening of another session either records the delivery or sends it again', async () => {
     const ends = new Set<string>();
     await everySchedule(async (schedule) => {
       const consumerId = await bareConsumer(pipeline.db);
@@ -141,7 +141,7 @@ describe('in every interleaving of', () => {
     expect(ends).toEqual(new Set(['fenced', 'recorded']));
   });
 
-  it('two openings, each session has a number of its own, and the later one alone goes on', async () => {
+  it('every order of two openings gives different session numbers, and only the later session can record', async () => {
     await everySchedule(async (schedule) => {
       const consumerId = await bareConsumer(pipeline.db);
       const event = statusFor(consumerId);
@@ -160,7 +160,7 @@ describe('in every interleaving of', () => {
     });
   });
 
-  it('the end of a session and the opening of the next one, the next one is open', async () => {
+  it('every order of the end of a session and the opening of the next one leaves the next one open', async () => {
     await everySchedule(async (schedule) => {
       const consumerId = await bareConsumer(pipeline.db);
       const { session } = (await TestSession.open(pipeline, consumerId)).consumer;
@@ -175,7 +175,7 @@ describe('in every interleaving of', () => {
     });
   });
 
-  it('an accept for two consumers and a record of failures of both, neither waits for the other in a circle', async () => {
+  it('no order of an accept for two consumers and a record of failures of both ends in a deadlock', async () => {
     const report = { logger: createLogger({ level: 'silent', process: 'test' }), metrics: new Metrics() };
     await everySchedule(async (schedule) => {
       const consumerIds = [await bareConsumer(pipeline.db), await bareConsumer(pipeline.db)];
@@ -191,7 +191,7 @@ describe('in every interleaving of', () => {
       );
       const recording = two.begin((_db, over) => {
         const recorder = new Recorder(new SessionStore(over), report.logger, report.metrics);
-        // The last one first: so they come when that one answers first.
+        // In reverse order, as when the later request is answered first.
         return Promise.all(
           attempts.toReversed().map(({ session, result }) => recorder.record(session, result)),
         );
