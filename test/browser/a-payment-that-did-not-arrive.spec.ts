@@ -13,7 +13,7 @@ beforeAll(async () => {
     name: 'Northwind Traders',
     contact: 'it@northwind.example',
     behaviour: () => ({ status: 401, body: 'who are you?' }),
-    // Two attempts, so that failures are dead soon.
+    // Only two attempts, so that failing deliveries are dead soon.
     retrySchedule: [1],
   });
   const { body } = await system.client.call<{ key: string }>('POST', '/v1/api-keys', {
@@ -28,8 +28,8 @@ afterAll(async () => {
   await system.stop();
 });
 
-describe('on-call: a payment did not arrive', () => {
-  it('leads from the overview to the cause of a failed delivery, and to its retry', async () => {
+describe('payment that did not arrive', () => {
+  it('the overview leads to the cause of a failed delivery, and to its retry', async () => {
     const { page } = browser;
     for (const payment of ['PAY-1', 'PAY-2', 'PAY-3', 'PAY-4']) {
       const accepted = await system.client.accept(achChange(customer.company, payment));
@@ -66,7 +66,7 @@ describe('on-call: a payment did not arrive', () => {
     const dialog = page.getByRole('dialog', {
       name: 'Retry INITIATED of payment PAY-2 to Northwind Traders',
     });
-    await dialog.getByLabel('Reason').fill('they have put the password right');
+    await dialog.getByLabel('Reason').fill('their password is correct now');
     await dialog.getByRole('button', { name: 'Retry now' }).click();
     await page.getByRole('main').getByText('Delivered', { exact: true }).waitFor();
     await page.getByText('Acknowledged (HTTP 200)').waitFor();
@@ -92,7 +92,7 @@ describe('on-call: a payment did not arrive', () => {
 });
 
 describe('sending to all consumers', () => {
-  it('pauses sending to all with a reason, shows who paused it and why, and resumes', async () => {
+  it('pauses sending to all consumers with a reason, shows who paused it and why, and resumes', async () => {
     const { page } = browser;
     await browser.visit('/');
     await page.getByRole('button', { name: 'More actions' }).click();
@@ -116,16 +116,16 @@ describe('sending to all consumers', () => {
   });
 });
 
-describe('a producer key', () => {
-  it('leads a producer to Payments', async () => {
+describe('producer key', () => {
+  it('a producer who signs in gets a link to Payments', async () => {
     const { body } = await system.client.call<{ key: string }>('POST', '/v1/api-keys', {
       name: 'hub',
       roles: ['producer'],
     });
-    const producing = await BrowserSession.open(system.api.baseUrl, { width: 390, colorScheme: 'dark' });
-    await producing.signIn(body.key);
-    await producing.page.getByRole('link', { name: 'Go to Payments' }).waitFor();
-    expect(await producing.accessibilityFaults()).toEqual([]);
-    await producing.close();
+    const phone = await BrowserSession.open(system.api.baseUrl, { width: 390, colorScheme: 'dark' });
+    await phone.signIn(body.key);
+    await phone.page.getByRole('link', { name: 'Go to Payments' }).waitFor();
+    expect(await phone.accessibilityFaults()).toEqual([]);
+    await phone.close();
   });
 });

@@ -26,7 +26,7 @@ beforeEach(async () => {
 });
 afterEach(() => browser.close());
 
-describe('the audit log', () => {
+describe('audit log', () => {
   const entries = () => browser.page.getByRole('list', { name: 'Entries' }).getByRole('listitem');
 
   it('shows audit entries as sentences, with the changed settings on demand', async () => {
@@ -41,7 +41,7 @@ describe('the audit log', () => {
     await browser.page.waitForURL(`**/consumers/${consumerId}`);
   });
 
-  it('filters the audit log by the URL', async () => {
+  it('keeps the filters of the audit log in the URL', async () => {
     await browser.signIn(system.adminKey, '/audit');
     const { page } = browser;
     await page.getByRole('combobox', { name: 'Action' }).fill('paused a');
@@ -52,7 +52,7 @@ describe('the audit log', () => {
     expect(new URL(page.url()).searchParams.get('target')).toBe(`consumer:${consumerId}`);
     await entries().nth(1).waitFor({ state: 'detached' });
     expect(await entries().first().innerText()).toContain('admin paused Acme');
-    await page.getByLabel('Who').fill('nobody');
+    await page.getByLabel('Who').fill('unknown');
     await page.keyboard.press('Enter');
     await page.getByText('No entry matches').waitFor();
   });
@@ -78,7 +78,7 @@ describe('the audit log', () => {
     await entries().filter({ hasText: 'admin paused Acme' }).waitFor();
   });
 
-  it('counts new audit entries without moving the list until requested', async () => {
+  it('counts new audit entries, and shows them only on request', async () => {
     await browser.signIn(system.adminKey, '/audit');
     const { page } = browser;
     await entries().first().getByRole('button', { name: 'Details' }).click();
@@ -95,7 +95,7 @@ describe('the audit log', () => {
 });
 
 describe('API keys', () => {
-  it('shows a new API key once, and closes only after the confirmation that it is stored', async () => {
+  it('shows a new API key once, and closes only after a confirmation that the key is stored', async () => {
     await browser.signIn(system.adminKey, '/api-keys');
     const { page } = browser;
     await page.getByRole('button', { name: 'Create key' }).click();
@@ -148,7 +148,7 @@ describe('API keys', () => {
   });
 });
 
-describe('the settings and keys of a consumer', () => {
+describe('settings and keys of a consumer', () => {
   let boltId: string;
   let operatorKey: string;
   beforeAll(async () => {

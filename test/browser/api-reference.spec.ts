@@ -8,13 +8,13 @@ beforeAll(async () => {
 });
 afterAll(() => system.stop());
 
-it('shows the API reference at /docs with nothing loaded from elsewhere and no broken policy', async () => {
+it('shows the API reference at /docs without requests to other hosts and without violations of the policy', async () => {
   const browser = await BrowserSession.open(system.api.baseUrl);
   await browser.visit('/docs');
   await browser.page.getByRole('heading', { name: 'Payment notification dispatcher' }).first().waitFor();
   await browser.page.getByRole('heading', { name: 'Announce a status change' }).first().waitFor();
   await browser.screenshot('api-reference');
   expect(await browser.page.title()).toContain('Payment notification dispatcher');
-  // It fails when the page asked another host or logged an error, such as a refused script.
+  // `close` fails when the page requested another host or logged an error, such as a refused script.
   await browser.close();
 });

@@ -39,8 +39,8 @@ async function newestFilter(): Promise<unknown> {
   return body.bulkActions[0]?.filter;
 }
 
-describe('a bulk action on filtered deliveries', () => {
-  it('uses a payment filter typed just before the click, without Enter', async () => {
+describe('bulk action on filtered deliveries', () => {
+  it('a bulk action uses a payment filter that was typed just before the click, without Enter', async () => {
     const { page } = browser;
     await show();
     await page.getByText('Cancel 105 deliveries …').waitFor();
@@ -54,7 +54,7 @@ describe('a bulk action on filtered deliveries', () => {
     expect(await newestFilter()).toEqual({ consumerId: customer.consumerId, paymentId: 'PAY-7' });
   });
 
-  it('uses an upper time bound typed just before', async () => {
+  it('a bulk action uses an upper time bound that was typed just before the click', async () => {
     const { page } = browser;
     await show();
     await page.getByRole('button', { name: 'More filters' }).click();
@@ -66,7 +66,7 @@ describe('a bulk action on filtered deliveries', () => {
     await browser.screenshot('bulk-nothing-matches');
   });
 
-  it('disables bulk actions while a time is incomplete, and shows the reason', async () => {
+  it('disables bulk actions while the time of a filter is incomplete, and shows the reason', async () => {
     const { page } = browser;
     await show();
     await page.getByRole('button', { name: 'More filters' }).click();
@@ -99,7 +99,7 @@ describe('a bulk action on filtered deliveries', () => {
     await page.getByText('Filter the list to replay').waitFor();
   });
 
-  it('shows the new count and asks again when more deliveries match than were confirmed', async () => {
+  it('a bulk action asks again with the new count when more deliveries match than were confirmed', async () => {
     const { page } = browser;
     await browser.visit(`/deliveries?consumerId=${customer.consumerId}&paymentId=PAY-8`);
     await page.getByRole('button', { name: 'Replay 1 delivery …' }).click();
@@ -120,7 +120,7 @@ describe('a bulk action on filtered deliveries', () => {
     await show();
     await button('Retry').click();
     const start = dialog().getByRole('button', { name: /^Retry \d+ deliveries$/ });
-    await dialog().getByLabel('Reason').fill('the backlog shall go');
+    await dialog().getByLabel('Reason').fill('send the backlog now');
     const count = /\d+/.exec(await start.innerText())?.[0] ?? '';
     expect(await start.isDisabled()).toBe(true);
     await dialog().getByLabel('Number of deliveries').fill('100');

@@ -5,13 +5,13 @@ import { createSampleData, PAYMENT, type SampleIds } from '#test/support/sample-
 import { System } from '#test/support/system';
 import { waitUntil } from '#test/support/wait-until';
 
-interface Shown {
+interface Screen {
   readonly name: string;
-  readonly path: (life: SampleIds) => string;
+  readonly path: (ids: SampleIds) => string;
 }
 
 /** Every screen; add new ones here. */
-const SCREENS: readonly Shown[] = [
+const SCREENS: readonly Screen[] = [
   { name: 'overview', path: () => '/' },
   { name: 'deliveries', path: () => '/deliveries' },
   { name: 'delivery', path: ({ deadDeliveryId }) => `/deliveries/${deadDeliveryId}` },
@@ -29,8 +29,8 @@ const SCREENS: readonly Shown[] = [
   { name: 'api-keys', path: () => '/api-keys' },
 ];
 
-interface Opened extends Shown {
-  /** The button that opens the dialog; a menu's button comes first. */
+interface Dialog extends Screen {
+  /** The buttons that open the dialog, in the order of the clicks. */
   readonly buttons: readonly string[];
 }
 
@@ -39,15 +39,15 @@ const delivery = ({ deadDeliveryId }: SampleIds): string => `/deliveries/${deadD
 const event = ({ notificationId }: SampleIds): string => `/events/${notificationId}`;
 
 /** Every dialog that a button opens; add new ones here. */
-const DIALOGS: readonly Opened[] = [
+const DIALOGS: readonly Dialog[] = [
   { name: 'search', path: () => '/', buttons: ['Search'] },
   { name: 'pause of sending', path: () => '/', buttons: ['More actions', 'Pause sending …'] },
   { name: 'pause of a consumer', path: consumer, buttons: ['Pause'] },
   { name: 'test delivery', path: consumer, buttons: ['Send a test'] },
   { name: 'replay since', path: consumer, buttons: ['Replay since …'] },
   { name: 'removal', path: consumer, buttons: ['Remove'] },
-  { name: 'rotation', path: (life) => `${consumer(life)}?tab=credentials`, buttons: ['Rotate credentials'] },
-  { name: 'consumer key', path: (life) => `${consumer(life)}?tab=keys`, buttons: ['Create key'] },
+  { name: 'rotation', path: (ids) => `${consumer(ids)}?tab=credentials`, buttons: ['Rotate credentials'] },
+  { name: 'consumer key', path: (ids) => `${consumer(ids)}?tab=keys`, buttons: ['Create key'] },
   { name: 'retry', path: delivery, buttons: ['Retry'] },
   { name: 'cancellation', path: delivery, buttons: ['Cancel'] },
   { name: 'settlement', path: delivery, buttons: ['Settle'] },
@@ -62,7 +62,7 @@ const DIALOGS: readonly Opened[] = [
 const NOT_A_SCREEN =
   /^(Page not found|No access|This screen failed|Nothing here yet|.* not found$|.* cannot be read)/;
 
-/** The check is the slowest part, and a narrow window has the same elements. */
+/** Only wide windows are checked for accessibility: the check is slow, and a narrow window has the same elements. */
 const LOOKS = [
   { width: 1440, height: 900, colorScheme: 'light', isChecked: true },
   { width: 1440, height: 900, colorScheme: 'dark', isChecked: true },
@@ -70,10 +70,10 @@ const LOOKS = [
 ] as const;
 
 let system: System;
-let life: SampleIds;
+let ids: SampleIds;
 beforeAll(async () => {
   system = await System.start({ backend: 'redis' });
-  life = await createSampleData(system);
+  ids = await createSampleData(system);
 });
 afterAll(() => system.stop());
 
@@ -90,18 +90,18 @@ describe.each(LOOKS)('$width px wide, $colorScheme', ({ width, height, colorSche
     const faults = isChecked
       ? await shown.accessibilityFaults(colorScheme === 'dark' ? 'colours' : 'everything')
       : [];
-    return (await shown.fitsTheWidth()) ? faults : [...faults, 'it is wider than the window'];
+    return (await shown.fitsTheWidth()) ? faults : [...faults, 'the page is wider than the window'];
   }
 
-  it.each(SCREENS)('has no accessibility faults on the screen “$name”', async ({ name, path }) => {
-    await browser.visit(path(life));
+  it.each(SCREENS)('the screen “$name” fits the window and is accessible', async ({ name, path }) => {
+    await browser.visit(path(ids));
     await isShown(browser.page);
     expect(await faultsOf(browser, name)).toEqual([]);
   });
 
-  it.each(DIALOGS)('has no accessibility faults in the dialog “$name”', async ({ name, path, buttons }) => {
+  it.each(DIALOGS)('dialog “$name” fits the window and is accessible', async ({ name, path, buttons }) => {
     const { page } = browser;
-    await browser.visit(path(life));
+    await browser.visit(path(ids));
     await isShown(page);
     for (const button of buttons)
       await page
@@ -114,7 +114,7 @@ describe.each(LOOKS)('$width px wide, $colorScheme', ({ width, height, colorSche
     expect(await faultsOf(browser, `dialog-${name.replaceAll(' ', '-')}`)).toEqual([]);
   });
 
-  it('has no accessibility faults on the sign-in page', async () => {
+  it('the sign-in page fits the window and is accessible', async () => {
     const visitor = await BrowserSession.open(system.api.baseUrl, { width, colorScheme });
     try {
       await visitor.visit('/sign-in');
@@ -130,7 +130,7 @@ describe.each(LOOKS)('$width px wide, $colorScheme', ({ width, height, colorSche
 async function isShown(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).waitFor();
   await waitUntil(async () => (await page.getByText(/^Loading .* …$/).count()) === 0, {
-    what: () => `${page.url()} to have loaded`,
+    what: () => `${page.url()} to be loaded`,
   });
   expect(await page.getByText(NOT_A_SCREEN).allInnerTexts()).toEqual([]);
 }

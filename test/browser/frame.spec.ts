@@ -30,7 +30,7 @@ describe('frame of every screen', () => {
 
   const title = (wanted: RegExp) =>
     waitUntil(async () => wanted.test(await browser.page.title()), {
-      what: `the tab to be called ${String(wanted)}`,
+      what: `the title of the tab to match ${String(wanted)}`,
     });
   const focused = () => browser.page.evaluate<string>('document.activeElement.textContent');
 
@@ -43,7 +43,7 @@ describe('frame of every screen', () => {
     expect(await browser.accessibilityFaults()).toEqual([]);
   });
 
-  it('shows in the tab how many consumers need attention, without pauses, and a red icon then', async () => {
+  it('the tab shows how many consumers need attention, without planned pauses, and a red icon', async () => {
     await title(/^Overview · Dispatcher$/);
     await system.client.acceptAll(
       [1, 2, 3, 4].map((number) => achChange(failing.company, `ORDER-${String(number)}`)),
@@ -51,7 +51,7 @@ describe('frame of every screen', () => {
     await title(/^\(1\) Overview · Dispatcher$/);
     const icon = browser.page.locator('link[rel=icon]');
     await waitUntil(async () => (await icon.getAttribute('href'))?.includes('icon-attention') === true, {
-      what: 'a red icon',
+      what: 'the icon of the tab to be red',
     });
     const answer = await fetch(new URL((await icon.getAttribute('href')) ?? '', system.api.baseUrl));
     expect(answer.headers.get('content-type')).toBe('image/svg+xml');
@@ -68,7 +68,7 @@ describe('frame of every screen', () => {
     expect(await focused()).toBe('Deliveries');
   });
 
-  it('uses UTC or local time for every shown and typed time, also after a reload', async () => {
+  it('shows and reads every time in the chosen zone, UTC or local, also after a reload', async () => {
     const { page } = browser;
     await browser.visit('/deliveries?from=2026-11-22T03:00:00Z');
     const from = page.getByLabel('Accepted from');
@@ -88,7 +88,7 @@ describe('frame of every screen', () => {
     expect(new URL(page.url()).search).toBe('?from=2026-11-22T03:00:00Z');
   });
 
-  it('keeps single-letter shortcuts off once they are switched off', async () => {
+  it('keeps single-letter shortcuts switched off after a reload', async () => {
     const { page } = browser;
     await browser.visit('/deliveries');
     await page.getByRole('heading', { name: 'Deliveries' }).waitFor();
@@ -111,7 +111,7 @@ describe('frame of every screen', () => {
     await page.keyboard.press('Escape');
   });
 
-  it('shows the frame around the page for unknown addresses', async () => {
+  it('an unknown address shows “Page not found” within the frame, with a link to the overview', async () => {
     await browser.visit('/nowhere');
     await browser.page.getByRole('heading', { name: 'Page not found' }).waitFor();
     await title(/Page not found · Dispatcher$/);
@@ -121,7 +121,7 @@ describe('frame of every screen', () => {
   });
 });
 
-it('keeps the header within the width of a phone, also with the longest zone', async () => {
+it('the header fits the width of a phone, also with the longest time zone', async () => {
   const browser = await BrowserSession.open(system.api.baseUrl, {
     width: 390,
     height: 844,

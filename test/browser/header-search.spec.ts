@@ -30,7 +30,7 @@ afterAll(() => system.stop());
 describe.each([
   { width: 1280, colorScheme: 'light' },
   { width: 390, colorScheme: 'dark' },
-] as const)('the search in the header, $width px wide,', (look) => {
+] as const)('search in the header, $width px wide,', (look) => {
   let browser: BrowserSession;
   beforeAll(async () => {
     browser = await BrowserSession.open(system.api.baseUrl, look);
@@ -38,7 +38,7 @@ describe.each([
   });
   afterAll(() => browser.close());
 
-  it('opens the payment of a trace number, with the keyboard only', async () => {
+  it('the search opens the payment of a trace number with the keyboard only', async () => {
     const { page } = browser;
     await page.keyboard.press('Control+k');
     await page.getByRole('dialog', { name: 'Search' }).getByRole('searchbox').waitFor();
@@ -49,7 +49,7 @@ describe.each([
     expect(new URL(page.url()).pathname).toBe('/payments/ach/TX-1');
   });
 
-  it('lists several hits of a search, and names the searched fields when there is none', async () => {
+  it('the search lists several hits, and names the searched fields when there are none', async () => {
     const { page } = browser;
     await page.getByRole('banner').getByRole('button', { name: 'Search' }).click();
     const dialog = page.getByRole('dialog', { name: 'Search' });
@@ -67,7 +67,7 @@ describe.each([
     await page.getByRole('heading', { name: 'ACH payment TX-2', level: 1 }).waitFor();
   });
 
-  it('finds a consumer by the beginning of its name', async () => {
+  it('the search finds a consumer by the beginning of its name', async () => {
     const { page } = browser;
     await page.keyboard.press('/');
     await page.getByRole('dialog', { name: 'Search' }).getByRole('searchbox').waitFor();

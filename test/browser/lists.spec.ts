@@ -19,7 +19,7 @@ const accept = (from: number, count: number) =>
     Array.from({ length: count }, (_, index) => achChange(customer.company, `PAY-${String(from + index)}`)),
   );
 
-describe('a list', () => {
+describe('list', () => {
   let browser: BrowserSession;
   beforeAll(async () => {
     browser = await BrowserSession.open(system.api.baseUrl);
@@ -31,7 +31,7 @@ describe('a list', () => {
   const payments = () => browser.page.locator('tbody tr td:first-child').allInnerTexts();
   const states = async () => new Set(await browser.page.locator('tbody tr td:nth-child(3)').allInnerTexts());
 
-  it('shows the range of rows of a list, each at most 40 px high', async () => {
+  it('a list shows its range of rows, each at most 40 px high', async () => {
     const { page } = browser;
     await page.getByText('Rows 1–50, more on the next page').waitFor();
     const heights = await page
@@ -40,7 +40,7 @@ describe('a list', () => {
     expect(Math.max(...heights)).toBeLessThanOrEqual(40);
   });
 
-  it('keeps rows in place while more events are accepted, counts them, and shows them on request', async () => {
+  it('a list counts newer deliveries without moving its rows, and shows them on request', async () => {
     const { page } = browser;
     const before = await payments();
     await accept(60, 12);
@@ -52,18 +52,18 @@ describe('a list', () => {
     expect((await payments())[0]).toBe('PAY-71');
   });
 
-  it('updates the rows of a list in place', async () => {
+  it('a list updates its rows in place', async () => {
     const before = await payments();
     expect(await states()).toEqual(new Set(['Scheduled']));
     await accept(72, 3);
     await system.startWorker();
     await waitUntil(async () => [...(await states())].join() === 'Delivered', {
-      what: 'every row to say that it is delivered',
+      what: 'every row to show Delivered',
     });
     expect(await payments()).toEqual(before);
   });
 
-  it('keeps and marks a row that no longer matches the filter', async () => {
+  it('a list keeps and marks a row that no longer matches the filter', async () => {
     const { page } = browser;
     await system.client.setSending('pause');
     await accept(80, 2);
@@ -76,7 +76,7 @@ describe('a list', () => {
     await page.getByText('No delivery matches').waitFor();
   });
 
-  it('pages through a list', async () => {
+  it('a list can be paged forward and back', async () => {
     const { page } = browser;
     await browser.visit('/deliveries');
     await page.getByRole('link', { name: 'Next' }).click();
@@ -86,7 +86,7 @@ describe('a list', () => {
     await page.getByText('Rows 1–50, more on the next page').waitFor();
   });
 
-  it('ignores and names an unknown filter value in the address of a list', async () => {
+  it('a list ignores an unknown filter value in its address, and names the value', async () => {
     const { page } = browser;
     await browser.visit('/deliveries?state=bogus');
     await page.getByText('state=bogus is not a known filter value and was ignored.').waitFor();
@@ -96,7 +96,7 @@ describe('a list', () => {
     expect(new URL(page.url()).search).toBe('');
   });
 
-  it('sets a preset time range in two clicks', async () => {
+  it('a list gets a preset time range in two clicks', async () => {
     const { page } = browser;
     await page.getByRole('button', { name: 'Time range' }).click();
     await page.getByRole('menuitem', { name: /night 22:00–06:00$/ }).click();
@@ -105,7 +105,7 @@ describe('a list', () => {
   });
 });
 
-it('folds the filters of a list on a phone, with a result in the first window', async () => {
+it('a list on a phone folds its filters, so that its first row is visible', async () => {
   const browser = await BrowserSession.open(system.api.baseUrl, { width: 390, height: 844 });
   const { page } = browser;
   await browser.signIn(system.adminKey, '/deliveries?eventType=ach.status');

@@ -41,8 +41,8 @@ const clicks = new CountedClicks();
 
 const consumer = () => system.client.consumer(customer.consumerId);
 
-describe('on-call: a consumer is down', () => {
-  it('shows on the overview since when a consumer is down, the cause, its side and the contact; its answer in three clicks', async () => {
+describe('consumer that is down', () => {
+  it('the overview shows since when and why a consumer is down, and leads to its last answer in three clicks', async () => {
     const { page } = browser;
     await system.client.waitForState(
       await system.client.accept(achChange(customer.company, 'PAY-0')),
@@ -51,7 +51,7 @@ describe('on-call: a consumer is down', () => {
     customer.behave(() => ({ status: 401, body: 'unknown user' }));
     await system.client.acceptAll(['PAY-1', 'PAY-2', 'PAY-3'].map((id) => achChange(customer.company, id)));
     await waitUntil(async () => (await consumer()).health.state === 'degraded', {
-      what: 'three consecutive failures',
+      what: 'the consumer to be degraded',
     });
     // A minute of failures opens the circuit, so they are moved three minutes into the past.
     await sql`update consumer_runtime set first_failure_at = first_failure_at - interval '3 minutes'
@@ -97,7 +97,7 @@ describe('on-call: a consumer is down', () => {
     expect(clicks.count).toBeLessThanOrEqual(3);
   });
 
-  it('fits 50 consumers that need attention and 40 planned pauses on one screen, worst first', async () => {
+  it('the overview fits 50 consumers that need attention and 40 planned pauses on one screen, worst first', async () => {
     const { page } = browser;
     await browser.visit('/');
     const before = new Date(Date.now() - 600_000);
@@ -119,7 +119,7 @@ describe('on-call: a consumer is down', () => {
     expect(await browser.accessibilityFaults()).toEqual([]);
 
     await more.click();
-    await waitUntil(async () => (await rows.count()) === 52, { what: 'all of them to be shown' });
+    await waitUntil(async () => (await rows.count()) === 52, { what: 'all 52 rows to be shown' });
     await page.getByRole('link', { name: 'Consumers', exact: true }).click();
     await page.getByRole('table', { name: 'Consumers' }).getByText('Company 49').waitFor();
     expect(await browser.fitsTheWidth()).toBe(true);

@@ -72,14 +72,14 @@ afterAll(async () => {
 
 const sql = (text: string, values: unknown[]): Promise<unknown> => runSql(system.databaseUrl, text, values);
 
-describe('on-call: the report of the night', () => {
-  it('shows, saves, copies and prints the figures of each consumer in 4 clicks', async () => {
+describe('report of the night', () => {
+  it('the report shows, saves, copies and prints the figures of each consumer in 4 clicks', async () => {
     const { page } = browser;
     const clicks = new CountedClicks();
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
 
     await clicks.on(page.getByRole('link', { name: 'Report' }));
-    // The overview, which is left, has a row of this consumer too.
+    // The overview, which is still shown for a moment, also has a row of this consumer.
     const report = page.getByRole('region', { name: 'Report' });
     const row = report.getByRole('row', { name: 'Northwind Traders' });
     await row.waitFor();
@@ -131,7 +131,7 @@ describe('on-call: the report of the night', () => {
     expect(clicks.count).toBe(4);
   });
 
-  it('keeps the time range and the threshold for late deliveries of the report in the URL', async () => {
+  it('the report keeps its time range and its threshold for late deliveries in the URL', async () => {
     const { page } = browser;
     await browser.visit('/reports');
     await page.getByRole('combobox', { name: 'Late after' }).click();

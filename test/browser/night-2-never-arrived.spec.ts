@@ -28,10 +28,10 @@ beforeAll(async () => {
   const dead = `/v1/deliveries?state=dead&consumerId=${nightingale.consumerId}`;
   await waitUntil(
     async () => (await system.client.call<DeliveryListDto>('GET', dead)).body.deliveries.length === 1,
-    { what: 'the notification to be given up' },
+    { what: 'the delivery to Nightingale to be dead' },
   );
   const [wire] = wireSequence(acme.company, 'WIRE-7');
-  if (wire === undefined) throw new Error('a wire has a life');
+  if (wire === undefined) throw new Error('no wire event was made');
   wire.data.wireEventInfo.IMAD = IMAD;
   await system.client.call('POST', `/v1/consumers/${acme.consumerId}/pause`, { reason: 'maintenance' });
   await system.client.accept(wire);
@@ -59,7 +59,7 @@ async function find(number: string): Promise<() => Promise<number>> {
   return clicks;
 }
 
-describe('on-call: a notification never arrived', () => {
+describe('notification that never arrived', () => {
   it('finds a payment by its trace number, and shows which consumers received it', async () => {
     const { page } = browser;
     const clicks = await find(TRACE_NUMBER);
@@ -95,7 +95,7 @@ describe('on-call: a notification never arrived', () => {
     expect(await clicks()).toBe(2);
   });
 
-  it('shows in the list of payments how many consumers received each', async () => {
+  it('the list of payments shows how many consumers received each payment', async () => {
     const { page } = browser;
     await browser.visit('/payments');
     const row = page.getByRole('row').filter({ hasText: 'ACH-S-600' });
@@ -104,7 +104,7 @@ describe('on-call: a notification never arrived', () => {
     expect(await browser.accessibilityFaults()).toEqual([]);
   });
 
-  it('settles a dead delivery with a reason, and keeps showing it', async () => {
+  it('settles a dead delivery with a reason, and shows it as settled in the list', async () => {
     const { page } = browser;
     await browser.visit('/deliveries?state=dead');
     await page.getByRole('link', { name: 'ACH-S-600' }).click();

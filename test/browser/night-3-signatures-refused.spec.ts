@@ -28,8 +28,8 @@ afterAll(async () => {
   await system.stop();
 });
 
-/** Screenshots of the page in a phone's and a desktop's width. */
-async function pictures(name: string): Promise<void> {
+/** Takes screenshots of the page in the width of a phone and of a desktop. */
+async function takeScreenshots(name: string): Promise<void> {
   for (const [width, height] of [
     [390, 844],
     [1440, 900],
@@ -40,13 +40,13 @@ async function pictures(name: string): Promise<void> {
   }
 }
 
-it('explains in 6 clicks why a customer refuses our signatures', async () => {
+it('explains in 6 clicks why a consumer refuses the signatures', async () => {
   const { page } = browser;
   const clicks = new CountedClicks();
   const refused = await Customer.onboard(system.client, {
     name: 'Harbour Freight',
     signingSecret: SECRET,
-    // The page shows the last attempt, so there is only one.
+    // The page shows the last attempt, so only one is made.
     retrySchedule: [3_600],
   });
   refused.setSecret(SECRET);
@@ -77,12 +77,12 @@ it('explains in 6 clicks why a customer refuses our signatures', async () => {
   expect(clicks.count).toBe(6);
 });
 
-it('explains a difference from the signature that the customer computed', async () => {
+it('explains each difference from a signature that the consumer computed', async () => {
   const { page } = browser;
   const accepted = await system.client.accept(achChange(customer.company, 'PAY-1'));
   await customer.waitForAcknowledged([accepted]);
   const [{ request } = { request: undefined }] = customer.arrivals;
-  const { 'x-timestamp': timestamp = '', 'x-signature': right = '' } = request?.headers ?? {};
+  const { 'x-timestamp': timestamp = '', 'x-signature': sent = '' } = request?.headers ?? {};
   const body = request?.body ?? '';
   const signed = (text: string): string => createHmac('sha256', SECRET).update(text).digest('hex');
 
@@ -96,32 +96,32 @@ it('explains a difference from the signature that the customer computed', async 
 
   await page.getByRole('button', { name: 'Compare signatures' }).click();
   await page.getByText('Paste the signature that they compute').waitFor();
-  await pictures('signature-form');
+  await takeScreenshots('signature-form');
   await compare('not a signature');
   await page.getByText('must be 64 hexadecimal characters').first().waitFor();
 
-  await compare(String(right));
+  await compare(String(sent));
   const result = page.getByRole('status').filter({ hasText: 'What was pasted' });
   await result.getByText('The signature matches').waitFor();
   await result.getByText('The body is byte for byte that of notification').waitFor();
   await result.getByRole('link', { name: accepted.notificationId }).waitFor();
-  await pictures('signature-match');
+  await takeScreenshots('signature-match');
   expect(await browser.accessibilityFaults()).toEqual([]);
 
   await compare(signed(`POST${customer.server.url}/${body}${String(timestamp)}`).toUpperCase());
   await result.getByText('trailing slash of the URL’s path differs').waitFor();
   await result.getByText('The signature is in upper case').waitFor();
-  await pictures('signature-variation');
+  await takeScreenshots('signature-variation');
   expect(await browser.accessibilityFaults()).toEqual([]);
 
-  await compare(String(right).toUpperCase());
+  await compare(String(sent).toUpperCase());
   await result.getByText('The signature is right, but written differently').waitFor();
 
   const pretty = JSON.stringify(JSON.parse(body), null, 2);
   await compare('0'.repeat(64), pretty);
   await result.getByText('No usual mistake with URL').waitFor();
   await result.getByText('the same JSON, written differently. The first difference is at byte 2').waitFor();
-  await pictures('signature-no-match');
+  await takeScreenshots('signature-no-match');
   expect(await browser.accessibilityFaults()).toEqual([]);
   // The matching signature is not on the page.
   const shown = await page.content();

@@ -29,7 +29,7 @@ const deliver = async (paymentId: string): Promise<string | undefined> => {
   return customer.arrivals.find(({ notificationId }) => notificationId === accepted.notificationId)?.verdict;
 };
 
-it('schedules a rotation of credentials and tests the new secret before it, in 7 clicks', async () => {
+it('schedules a rotation of credentials, and tests the new secret before the rotation, in 7 clicks', async () => {
   const { page } = browser;
   const clicks = new CountedClicks();
   await browser.signIn(await keyOf('operator'));
@@ -41,7 +41,7 @@ it('schedules a rotation of credentials and tests the new secret before it, in 7
   await clicks.on(page.getByRole('button', { name: 'Rotate credentials' }));
   const dialog = page.getByRole('dialog', { name: /^Rotate the credentials/ });
   const activateAt = new Date(Math.ceil(Date.now() / 1_000) * 1_000 + 15_000);
-  await dialog.getByLabel('Effective from').fill(onLocalClock(activateAt));
+  await dialog.getByLabel('Effective from').fill(localFieldValue(activateAt));
   expect(await browser.accessibilityFaults()).toEqual([]);
   await browser.screenshot('rotation');
   await clicks.on(dialog.getByRole('button', { name: 'Schedule rotation' }));
@@ -62,7 +62,7 @@ it('schedules a rotation of credentials and tests the new secret before it, in 7
   expect((await page.content()).includes(secret)).toBe(false);
   await browser.screenshot('rotated');
 
-  await waitUntil(() => Date.now() > activateAt.getTime(), { what: 'the agreed instant' });
+  await waitUntil(() => Date.now() > activateAt.getTime(), { what: 'the time of the rotation' });
   expect(await deliver('AFTER')).toBe('verified');
   expect(customer.arrivals.at(-1)?.isAcknowledged).toBe(true);
   await browser.visit(`/consumers/${customer.consumerId}?tab=credentials`);
@@ -87,7 +87,7 @@ it('shows on-call staff which role rotates credentials, and lets them test the s
   await other.close();
 });
 
-it('deletes a scheduled version of the credentials, and activates another one now', async () => {
+it('deletes a scheduled version of the credentials, and activates another version at once', async () => {
   const { page } = browser;
   await browser.visit(`/consumers/${customer.consumerId}?tab=credentials`);
   await page.getByRole('button', { name: 'Delete version 3' }).click();
@@ -109,5 +109,5 @@ it('deletes a scheduled version of the credentials, and activates another one no
 });
 
 /** The value of a datetime-local field. */
-const onLocalClock = (at: Date): string =>
+const localFieldValue = (at: Date): string =>
   new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 19);

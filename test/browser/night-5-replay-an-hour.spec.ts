@@ -42,8 +42,8 @@ const field = (at: number): string => new Date(at).toISOString().slice(0, 16);
 const newest = async () =>
   (await system.client.call<BulkActionListDto>('GET', '/v1/bulk-actions?limit=1')).body.bulkActions[0];
 
-describe('on-call: an hour has to be sent again', () => {
-  it('replays exactly the deliveries that were accepted between two times', async () => {
+describe('replay of an hour', () => {
+  it('replays exactly the deliveries that were accepted between two given times', async () => {
     const { page } = browser;
     const [from, to] = [Date.now() - 5 * MINUTE_MS, Date.now() + 5 * MINUTE_MS];
     const clicks = await countClicks(page);

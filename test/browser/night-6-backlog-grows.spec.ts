@@ -38,8 +38,8 @@ const clicks = new CountedClicks();
 const health = async () => (await system.client.consumer(customer.consumerId)).health;
 const ofConsumer = (statement: string) => runSql(system.databaseUrl, statement, [customer.consumerId]);
 
-describe('on-call: a backlog grows', () => {
-  it('shows on the overview which backlog grows, how fast and how late it is, and later when it will be drained', async () => {
+describe('growing backlog', () => {
+  it('the overview shows which backlog grows, how fast and how late, and later when it will have drained', async () => {
     const { page } = browser;
     await system.client.acceptAll(
       Array.from({ length: PAYMENTS }, (_, index) => achChange(customer.company, `PAY-${String(index)}`)),
@@ -47,7 +47,7 @@ describe('on-call: a backlog grows', () => {
     await ofConsumer(
       `update pending_deliveries set next_attempt_at = now() - interval '2 minutes' where consumer_id = $1`,
     );
-    await waitUntil(async () => (await health()).state === 'falling_behind', { what: 'it to fall behind' });
+    await waitUntil(async () => (await health()).state === 'falling_behind', { what: 'a growing backlog' });
 
     const row = page.getByRole('row').filter({ hasText: NAME });
     await row.getByText('Falling behind').waitFor();
@@ -71,9 +71,9 @@ describe('on-call: a backlog grows', () => {
     await browser.screenshot('night-6-consumer');
     expect(await browser.accessibilityFaults()).toEqual([]);
 
-    // No more events arrive, and the accepted ones are moved out of the last minutes.
+    // No more events are accepted, and the counts of the accepted events are removed.
     await ofConsumer('update stats_minutes set accepted = 0 where consumer_id = $1');
-    await waitUntil(async () => (await health()).trend === 'draining', { what: 'it to drain' });
+    await waitUntil(async () => (await health()).trend === 'draining', { what: 'the backlog to drain' });
     await card
       .getByText(/drains in about \d+ (s|min|h)/)
       .first()
@@ -81,7 +81,7 @@ describe('on-call: a backlog grows', () => {
     expect(clicks.count).toBe(1);
   });
 
-  it('shows the exact backlog and its rates in the list of consumers', async () => {
+  it('the list of consumers shows the exact backlog and when it will have drained', async () => {
     const { page } = browser;
     await browser.visit('/consumers');
     const row = page.getByRole('row').filter({ hasText: NAME });

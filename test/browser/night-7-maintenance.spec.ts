@@ -31,7 +31,7 @@ it('pauses a consumer until a time in 4 clicks, and resumes it automatically', a
   await clicks.on(page.getByRole('link', { name: 'Cedar Mills' }));
   await clicks.on(button('Pause'));
   const until = new Date(Math.ceil(Date.now() / 1_000) * 1_000 + 8_000);
-  await page.getByLabel('Resume automatically at').fill(onLocalClock(until));
+  await page.getByLabel('Resume automatically at').fill(localFieldValue(until));
   await page.getByRole('textbox', { name: 'Reason' }).fill('a new data centre, ticket 4711');
   expect(await browser.accessibilityFaults()).toEqual([]);
   await browser.screenshot('pause-until');
@@ -57,7 +57,7 @@ it('pauses a consumer until a time in 4 clicks, and resumes it automatically', a
   expect(await page.getByText(/^Paused until /).count()).toBe(0);
 });
 
-it('shows the end of a pause on the page and in the list, and resumes before it', async () => {
+it('shows the end of a pause on the page of the consumer and in the list, and resumes before that time', async () => {
   const { page } = browser;
   await browser.visit(`/consumers/${customer.consumerId}`);
   await button('Pause').click();
@@ -89,7 +89,7 @@ it('shows the end of a pause on the page and in the list, and resumes before it'
   });
 });
 
-it('offers a probe instead of a resumption for a consumer that is down', async () => {
+it('offers “Try now” instead of “Resume” for a consumer that is down', async () => {
   const { page } = browser;
   // An open session would reach the consumer, and close the circuit again.
   await waitUntil(
@@ -97,7 +97,7 @@ it('offers a probe instead of a resumption for a consumer that is down', async (
       const open = await runSql(system.databaseUrl, 'select from consumer_runtime where session_open');
       return open.length === 0;
     },
-    { what: 'the session to have ended' },
+    { what: 'the session to end' },
   );
   await runSql(
     system.databaseUrl,
@@ -119,5 +119,5 @@ it('offers a probe instead of a resumption for a consumer that is down', async (
 });
 
 /** The value of a datetime-local field. */
-const onLocalClock = (at: Date): string =>
+const localFieldValue = (at: Date): string =>
   new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 19);

@@ -26,7 +26,7 @@ afterAll(async () => {
   await system.stop();
 });
 
-describe('on-call: a wrong event has to be stopped', () => {
+describe('wrong event', () => {
   it('finds a wrong event and cancels only its deliveries, with a reason', async () => {
     const { page } = browser;
     const clicks = await countClicks(page);
@@ -53,7 +53,7 @@ describe('on-call: a wrong event has to be stopped', () => {
       expect(customer.arrivals.map(({ paymentId }) => paymentId)).toEqual(['PAY-RIGHT']);
   });
 
-  it('shows on the event that each of its deliveries was cancelled', async () => {
+  it('the page of an event shows that its deliveries were cancelled', async () => {
     const { page } = browser;
     await browser.visit(`/events/${wrong.notificationId}`);
     await page.getByText('The audit log has who cancelled it and why.').first().waitFor();

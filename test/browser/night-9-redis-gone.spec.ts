@@ -7,7 +7,7 @@ import { waitUntil } from '#test/support/wait-until';
 
 const BANNER_WITHIN_MS = 10_000;
 
-describe('on-call: Redis is down', () => {
+describe('outage of Redis', () => {
   let postgres: OwnPostgres;
   let redis: OwnRedis;
   let system: System;
@@ -40,7 +40,7 @@ describe('on-call: Redis is down', () => {
     banner(title).waitFor(timeout === undefined ? {} : { timeout });
   const gone = (title: string) => banner(title).waitFor({ state: 'hidden' });
 
-  it('shows in a banner what is down, since when, the effect and what to check', async () => {
+  it('a banner shows that Redis is down, since when, the effect and what to check', async () => {
     await redis.stop({ hard: true });
     await shown('Redis is down', BANNER_WITHIN_MS);
     const words = await banner('Redis is down').innerText();
@@ -55,11 +55,11 @@ describe('on-call: Redis is down', () => {
     expect(await browser.accessibilityFaults()).toEqual([]);
   });
 
-  it('removes the banner when Redis is back, even if it is empty', async () => {
+  it('removes the banner when Redis is up again', async () => {
     await redis.start();
     await gone('Redis is down');
     await waitUntil(async () => (await browser.page.getByRole('alert').count()) <= 1, {
-      what: 'nothing to be said but that there is no worker',
+      what: 'at most the banner about the missing worker to remain',
     });
     expect(await browser.page.getByText('Redis is down').count()).toBe(0);
   });
@@ -84,7 +84,7 @@ describe('on-call: Redis is down', () => {
         page.evaluate<boolean>(
           `performance.getEntriesByType('resource').some(({ name }) => name.includes('deliveries-page'))`,
         ),
-      { what: 'the other screens to be loaded' },
+      { what: 'the code of the other screens to be loaded' },
     );
     await system.api.kill('SIGKILL');
     await shown('No answer from the api');
@@ -96,7 +96,7 @@ describe('on-call: Redis is down', () => {
     await system.replaceApi();
     await gone('No answer from the api');
     await waitUntil(async () => (await page.getByRole('alert').count()) === 0, {
-      what: 'the screen to have recovered',
+      what: 'every banner to disappear',
     });
     expect(new URL(page.url()).pathname).toBe('/deliveries');
   });

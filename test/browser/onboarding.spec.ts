@@ -127,7 +127,7 @@ it('onboards a consumer from its name to its first verified delivery', async () 
   await inspect('payment');
 });
 
-it('shows a refusal of the api at the refused field of the onboarding', async () => {
+it('shows a refusal of the api at the invalid field of the onboarding', async () => {
   const { page } = browser;
   await browser.visit('/consumers/new');
   const next = (): Promise<void> => page.getByRole('button', { name: 'Next' }).click();
@@ -147,7 +147,7 @@ it('shows a refusal of the api at the refused field of the onboarding', async ()
   expect(await url.getAttribute('aria-invalid')).toBe('true');
 });
 
-it('leaves a consumer paused until a person goes live on its page', async () => {
+it('a consumer stays paused until a person clicks “Go live” on its page', async () => {
   const { page } = browser;
   const { id } = await system.client.registerConsumer({
     name: 'Patient GmbH',

@@ -14,7 +14,7 @@ beforeAll(async () => {
   provider.accounts.set('anna', {
     claims: { name: 'Anna Ng', preferred_username: 'anna', groups: ['night'] },
   });
-  provider.accounts.set('nobody', { claims: { groups: ['canteen'] } });
+  provider.accounts.set('guest', { claims: { groups: ['canteen'] } });
   system = await System.start({
     backend: 'redis',
     workers: 0,
@@ -48,7 +48,7 @@ async function logIn(account: string): Promise<void> {
 }
 
 describe('single sign-on', () => {
-  it('signs in at the provider, opens the wanted screen, runs a command, and signs out', async () => {
+  it('single sign-on opens the requested screen, permits a command, and signs out', async () => {
     const { page, context } = browser;
     await browser.visit('/deliveries?state=held');
     await page.getByRole('button', { name: 'Sign in with the bank’s sign-on' }).waitFor();
@@ -60,12 +60,12 @@ describe('single sign-on', () => {
     await page.getByRole('button', { name: 'Anna Ng' }).click();
     await page.getByText('Signed in as “openid:anna (anna)”. Role: oncall.').waitFor();
 
-    const ours = (await context.cookies(consoleUrl())).map(({ name, httpOnly, sameSite }) => ({
+    const cookies = (await context.cookies(consoleUrl())).map(({ name, httpOnly, sameSite }) => ({
       name,
       httpOnly,
       sameSite,
     }));
-    expect(ours).toEqual([{ name: 'dispatcher_session', httpOnly: true, sameSite: 'Strict' }]);
+    expect(cookies).toEqual([{ name: 'dispatcher_session', httpOnly: true, sameSite: 'Strict' }]);
     const paused = await page.evaluate<number>(
       `fetch('/v1/queue/pause', { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"reason":"an incident"}' }).then(({ status }) => status)`,
     );
@@ -76,9 +76,9 @@ describe('single sign-on', () => {
     expect(await context.cookies(consoleUrl())).toEqual([]);
   });
 
-  it('names the missing claim of an account without a role, and leads back to the sign-in', async () => {
+  it('single sign-on names the missing claim of an account without a role, and leads back to the sign-in', async () => {
     await browser.visit('/');
-    await logIn('nobody');
+    await logIn('guest');
     await browser.page.getByText('its claim “groups” has none of “night” (oncall)').waitFor();
     await browser.page.getByRole('link', { name: 'Back to signing in' }).click();
     await browser.typeKey(system.adminKey);
@@ -87,7 +87,7 @@ describe('single sign-on', () => {
   });
 });
 
-it('refuses an unrequested answer of the provider', async () => {
+it('refuses an answer of the OpenID provider that no sign-in requested', async () => {
   await browser.visit('/sign-in/openid?code=stolen&state=stolen');
   await browser.page.getByText('This answers no sign-in that was begun in this browser').waitFor();
   expect(await browser.context.cookies()).toEqual([]);

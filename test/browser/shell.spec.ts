@@ -17,7 +17,7 @@ describe.each([
   { width: 1280, colorScheme: 'dark' },
   { width: 390, colorScheme: 'light' },
   { width: 390, colorScheme: 'dark' },
-] as const)('the shell, $width px wide and $colorScheme,', (look) => {
+] as const)('sign-in and deliveries, $width px wide and $colorScheme,', (look) => {
   let browser: BrowserSession;
   beforeAll(async () => {
     browser = await BrowserSession.open(system.api.baseUrl, look);
@@ -28,11 +28,11 @@ describe.each([
   const inspect = async (name: string): Promise<void> => {
     await browser.screenshot(`${name}-${String(look.width)}-${look.colorScheme}`);
     const found = await browser.accessibilityFaults(look.colorScheme === 'dark' ? 'colours' : 'everything');
-    if (!(await browser.fitsTheWidth())) found.push('it is wider than the window');
+    if (!(await browser.fitsTheWidth())) found.push('the page is wider than the window');
     faults.push(...found.map((fault) => `${name}: ${fault}`));
   };
 
-  it('has no accessibility faults on sign-in and deliveries', async () => {
+  it('sign-in and deliveries fit the window and are accessible', async () => {
     await browser.visit('/');
     await browser.page.getByLabel('API key').waitFor();
     await inspect('sign-in');

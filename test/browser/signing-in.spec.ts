@@ -29,7 +29,7 @@ const screens = async (): Promise<string[]> =>
   );
 
 describe('signing in', () => {
-  it('refuses a wrong key, and opens the wanted screen with the right one', async () => {
+  it('refuses a wrong API key, and opens the requested screen with the right key', async () => {
     await browser.visit('/deliveries?state=held');
     await browser.typeKey('wrong');
     await browser.page.getByText('This API key is unknown, expired or revoked.').waitFor();
@@ -50,7 +50,7 @@ describe('signing in', () => {
     expect(browser.page.url()).toBe(`${system.api.baseUrl}/`);
   });
 
-  it('stores no key in the browser, and a cookie that scripts cannot read', async () => {
+  it('the browser stores no API key, only a cookie that scripts cannot read', async () => {
     await browser.signIn(system.adminKey);
     const [cookie, ...others] = await browser.context.cookies();
     expect(others).toEqual([]);
@@ -65,8 +65,8 @@ describe('signing in', () => {
   });
 });
 
-describe('a session', () => {
-  it('shows the screens of the role, and the role that another screen needs', async () => {
+describe('session', () => {
+  it('shows a viewer the screens of the role, and which role another screen needs', async () => {
     const { key } = await keyOf('vera', 'viewer');
     await browser.signIn(key);
     expect(await screens()).toEqual([
@@ -89,7 +89,7 @@ describe('a session', () => {
     expect(await screens()).toEqual(expect.arrayContaining(['Audit', 'API keys']));
   });
 
-  it('shows nothing after signing out and going back', async () => {
+  it('shows only the sign-in page after signing out and going back', async () => {
     await browser.signIn(system.adminKey);
     await browser.page.getByRole('link', { name: 'Deliveries' }).click();
     await browser.page.getByRole('button', { name: 'admin' }).click();
@@ -101,21 +101,21 @@ describe('a session', () => {
     expect(await browser.page.getByRole('navigation').count()).toBe(0);
   });
 
-  it('shows the sign-in page with the reason when the key is revoked', async () => {
+  it('shows the sign-in page with the reason when the API key is revoked', async () => {
     const { id, key } = await keyOf('leaver', 'viewer');
     await browser.signIn(key, '/deliveries');
     await system.client.call('DELETE', `/v1/api-keys/${id}`);
     await browser.page.getByLabel('API key').waitFor();
     expect(new URL(browser.page.url()).pathname).toBe('/sign-in');
-    const why = browser.page.getByRole('alert').filter({ hasText: 'You were signed out' });
-    expect(await why.innerText()).toContain(
+    const notice = browser.page.getByRole('alert').filter({ hasText: 'You were signed out' });
+    expect(await notice.innerText()).toContain(
       'The key was revoked or has expired, or the session of 12 hours ended.',
     );
     await browser.typeKey(system.adminKey);
     await browser.page.getByRole('heading', { name: 'Deliveries', exact: true }).waitFor();
   });
 
-  it('shows no notice of a lost session at the first visit or after signing out', async () => {
+  it('shows no notice of an ended session at the first visit or after signing out', async () => {
     await browser.visit('/');
     await browser.page.getByLabel('API key').waitFor();
     expect(await browser.page.getByText('You were signed out').count()).toBe(0);
@@ -126,7 +126,7 @@ describe('a session', () => {
     expect(await browser.page.getByText('You were signed out').count()).toBe(0);
   });
 
-  it('leads from an unknown address to the overview', async () => {
+  it('an unknown address leads to the overview', async () => {
     await browser.signIn(system.adminKey, '/deliveries/a/b/c');
     await browser.page.getByRole('heading', { name: 'Page not found' }).waitFor();
     await browser.page.getByRole('link', { name: 'Overview' }).last().click();

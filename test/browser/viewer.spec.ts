@@ -17,7 +17,7 @@ beforeAll(async () => {
   system = await System.start({ backend: 'redis' });
   customer = await Customer.onboard(system.client, { name: 'Acme', contact: 'night@customer.example' });
   accepted = await system.client.accept(withAccount(customer.company, 'SEEN-1'));
-  unrouted = await system.client.accept(withAccount('NOBODY', 'UNROUTED-1'));
+  unrouted = await system.client.accept(withAccount('UNKNOWN', 'UNROUTED-1'));
   await system.client.waitForState(accepted, 'delivered');
   const { body } = await system.client.call<{ key: string }>('POST', '/v1/api-keys', {
     name: 'vera',
@@ -33,7 +33,7 @@ function withAccount(company: string, paymentId: string) {
   return change;
 }
 
-describe('a viewer', () => {
+describe('viewer', () => {
   let browser: BrowserSession;
   beforeAll(async () => {
     browser = await BrowserSession.open(system.api.baseUrl);
@@ -41,7 +41,7 @@ describe('a viewer', () => {
   });
   afterAll(() => browser.close());
 
-  it('shows a viewer the last four characters of an account number, and the role that sees it in full', async () => {
+  it('shows a viewer the last four characters of an account number, and which role sees it in full', async () => {
     const { page } = browser;
     await browser.visit(`/events/${accepted.notificationId}`);
     await page.getByText('Account numbers are masked to their last four characters').waitFor();
@@ -67,7 +67,7 @@ describe('a viewer', () => {
     await browser.visit(path());
     await page.getByRole('heading', { name: heading, level: 1 }).waitFor();
     await waitUntil(async () => (await page.getByText(/^Loading/).count()) === 0, {
-      what: 'everything to be loaded',
+      what: 'the screen to be loaded',
     });
     for (const name of COMMANDS) {
       expect(await page.getByRole('button', { name }).count()).toBe(0);
@@ -135,7 +135,7 @@ async function statusOfCall(
   return Number(status);
 }
 
-describe('on-call', () => {
+describe('on-call staff', () => {
   it('shows on-call staff the full account number, which is audited, and sends an unrouted event', async () => {
     const browser = await BrowserSession.open(system.api.baseUrl);
     const { page } = browser;

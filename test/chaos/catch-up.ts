@@ -5,7 +5,7 @@ export const CAUGHT_UP_WITHIN_MS = 15_000;
 
 /** How long consumers that never fail waited for deliveries after the last fault. */
 export interface CatchUp {
-  /** The longest time that one of them waited for a delivery; 0 without deliveries. */
+  /** The longest time that a consumer waited for a delivery; 0 without deliveries. */
   readonly longestMs: number;
   /** Deliveries that arrived too late. A delivery that never arrived is lost, and not in this list. */
   readonly late: readonly string[];

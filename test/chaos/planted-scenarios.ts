@@ -73,7 +73,7 @@ async function lateRecord({
   return producers;
 }
 
-/** An operator retries deliveries that wait for their next attempt; the blocked ones behind them follow at once. */
+/** An operator retries deliveries that wait for their next attempt; the deliveries blocked by them follow at once. */
 async function manualRetry({
   environment,
   consumers,

@@ -122,8 +122,8 @@ test('a rolling restart under load loses, duplicates and reorders no status, and
   for (const customer of customers) {
     const own = accepted.filter(({ deliveries }) => deliveries[0]?.consumerId === customer.consumerId);
     await customer.waitForAcknowledged(own);
-    const taken = customer.arrivals.filter(({ isAcknowledged }) => isAcknowledged);
-    expect(await Promise.all(repeatsIn(taken).map((repeat) => rowsOf(repeat)))).toEqual([]);
+    const acknowledged = customer.arrivals.filter(({ isAcknowledged }) => isAcknowledged);
+    expect(await Promise.all(repeatsIn(acknowledged).map((repeat) => rowsOf(repeat)))).toEqual([]);
   }
   for (const [payment, customer] of payments) {
     const statuses = customer.statusesOf(payment);
@@ -135,10 +135,10 @@ test('a rolling restart under load loses, duplicates and reorders no status, and
 });
 
 /** Notifications that were acknowledged twice. */
-const repeatsIn = (taken: readonly Arrival[]): Arrival[] =>
-  taken.filter(
+const repeatsIn = (acknowledged: readonly Arrival[]): Arrival[] =>
+  acknowledged.filter(
     (arrival, index) =>
-      taken.findIndex(({ notificationId }) => notificationId === arrival.notificationId) !== index,
+      acknowledged.findIndex(({ notificationId }) => notificationId === arrival.notificationId) !== index,
   );
 
 /** The rows of a repeated delivery, for debugging a failure. */

@@ -7,7 +7,7 @@ import { makeAuthority, makeCertificate, type Certificate } from './testing/cert
 
 const DAY_MS = 86_400_000;
 
-/** Taken after the certificates are made, since they are valid from then on. */
+/** Set after the certificates are made, since they are valid from then on. */
 let NOW: Date;
 let authority: Certificate;
 let intermediate: Certificate;
