@@ -48,7 +48,7 @@ it('without a collector there are no spans', async () => {
   await tracing.close();
 });
 
-it('a collector that is away keeps nobody from stopping', async () => {
+it('a process stops in time although its trace collector is unreachable', async () => {
   const logger = createLogger({ level: 'silent', process: 'test' });
   const tracing = await startTracing({ endpoint: 'http://127.0.0.1:9', service: 'test', logger });
   const span = tracing.begin('accept', { kind: 'server', parent: undefined });

@@ -10,8 +10,8 @@ import { createTestDatabase } from '#test/support/test-database';
 export type QueueBackendName = 'redis' | 'postgres';
 
 /**
- * On what the processes of a spec run that demands the same of both backends: `npm test` runs it on Redis, `npm run
- * test:long` on PostgreSQL. test/integration/queue.spec.ts and queue-timers.spec.ts hold both to one behaviour.
+ * The queue backends of a spec that demands the same of both: Redis in `npm test`, PostgreSQL in `npm run test:long`.
+ * test/integration/queue.spec.ts and queue-timers.spec.ts test both for the same behaviour.
  */
 export const QUEUE_BACKENDS: readonly QueueBackendName[] =
   process.env['LONG_TESTS'] === 'true' ? ['postgres'] : ['redis'];
@@ -20,15 +20,15 @@ export interface SystemOptions {
   backend: QueueBackendName;
   /** How many workers to start with. */
   workers?: number;
-  /** A database to migrate and use; one of its own on the run's server unless told. */
+  /** A database to migrate and use. By default a new one on the run's server. */
   databaseUrl?: string;
-  /** The run's Redis unless told. */
+  /** By default the run's Redis. */
   redisUrl?: string;
-  /** Where its api listens; a free port unless told. */
+  /** The api's port. By default a free one. */
   port?: number;
-  /** The keys that encrypt credentials; one of its own unless told. */
+  /** The keys that encrypt credentials. By default a new one. */
   keyring?: string;
-  /** The old generation's limit of its first api, in MiB; production's unless told. */
+  /** The old generation's limit of its first api, in MiB. By default production's. */
   apiHeapMiB?: number;
   /** More of its processes' environment. */
   env?: Readonly<Record<string, string>>;
@@ -38,7 +38,7 @@ export interface SystemOptions {
 
 const MIGRATE = join(import.meta.dirname, '../../dist/apps/api/migrate.js');
 
-/** What every process of the tests is allowed: consumers on the loopback, over http, and impatient sweeps. */
+/** Settings of every process of the tests: consumers on the loopback over http, and short intervals. */
 export const TEST_ENVIRONMENT = {
   EGRESS_ALLOW: '127.0.0.0/8',
   ALLOW_HTTP: 'true',
@@ -68,8 +68,8 @@ export class System {
   }
 
   /**
-   * Starts api and workers; call `stop` afterwards. Its own database is born with the schema. What is missing, all of it
-   * in a given one and the queue's where the queue is in it, the product's own command adds first.
+   * Starts api and workers; call `stop` afterwards. A new database is a copy of a migrated one. The product's `migrate`
+   * command adds the schema to a given database, and the queue's schema where the queue is on PostgreSQL.
    */
   static async start(options: SystemOptions): Promise<System> {
     const { backend, workers = 1, redisUrl = process.env['TEST_REDIS_URL'], isShared = false } = options;
@@ -135,13 +135,13 @@ export class System {
     return this.running.filter((process) => process.app === 'worker' && process.isRunning);
   }
 
-  /** Starts an api where the former one, which has ended, listened, differently configured if told. */
+  /** Starts an api on the port of the former one, which has ended; `env` is added to the system's environment. */
   async replaceApi(env: Readonly<Record<string, string>> = {}): Promise<StartedProcess> {
     this.api = await this.startAgain(this.api, env);
     return this.api;
   }
 
-  /** Starts one more worker, differently configured if told, and returns when it consumes. */
+  /** Starts one more worker and returns when it consumes; `env` is added to the system's environment. */
   startWorker(env: Readonly<Record<string, string>> = {}): Promise<StartedProcess> {
     return this.startOneMore({ app: 'worker', env });
   }
@@ -151,7 +151,7 @@ export class System {
     return this.startOneMore({ app: 'api' });
   }
 
-  /** Starts a process anew where the former one, which has ended, listened; differently configured if told. */
+  /** Starts a process again on the port of the former one, which has ended; `env` is added to the system's environment. */
   startAgain(
     { app, port }: StartedProcess,
     env: Readonly<Record<string, string>> = {},

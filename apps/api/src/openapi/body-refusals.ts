@@ -1,7 +1,7 @@
 import { refusal } from '../http/refuses.js';
 import { operationsOf, type ApiDocument } from './api-document.js';
 
-/** What the body parser refuses, whatever the operation; an operation's own descriptions take precedence. */
+/** The refusals of the body parser, the same for all operations; an operation's own descriptions take precedence. */
 const REFUSALS = {
   '400': refusal('The body is not JSON.'),
   '413': refusal('The body is too large.'),
