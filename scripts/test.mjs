@@ -1,4 +1,4 @@
-// Runs the unit tests next to the code with Jest and the tests of test/ with Vitest, at the same time. The last line is
+// Runs the unit tests next to the code with Jest and then the tests of test/ with Vitest. The last line is
 // `N passed, N failed`. Paths select files; other arguments go to both runners. With --long it runs the tests that take
 // minutes (test/**/*.long.spec.ts) and writes their results to docs/measurements/long-tests.md.
 import { spawn } from 'node:child_process';
@@ -39,19 +39,16 @@ const RUNNERS = {
   },
 };
 
-/** Runs one runner. `isQuiet` prints its output only when it ends, so that the outputs of both do not mix. */
-function run(name, isQuiet) {
+/** Runs one runner's tests. */
+function run(name) {
   const runner = RUNNERS[name];
   const output = join(folder, `${name}.json`);
   const child = spawn(process.execPath, [...runner.command(output), ...runner.paths, ...options], {
-    stdio: ['ignore', isQuiet ? 'pipe' : 'inherit', isQuiet ? 'pipe' : 'inherit'],
+    stdio: ['ignore', 'inherit', 'inherit'],
     env: { ...process.env, LONG_TESTS: String(isLong) },
   });
-  const printed = [];
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => printed.push(chunk));
   return new Promise((resolve) => {
     child.on('close', (status) => {
-      process.stdout.write(Buffer.concat(printed));
       const result = existsSync(output) ? JSON.parse(readFileSync(output, 'utf8')) : undefined;
       const isUnknownFailure = status !== 0 && (result === undefined || countTests([result]).failed === 0);
       resolve({ result, isUnknownFailure });
@@ -62,7 +59,9 @@ function run(name, isQuiet) {
 const chosen = Object.keys(RUNNERS).filter((name) =>
   paths.length > 0 ? RUNNERS[name].paths.length > 0 : !isLong || name === 'vitest',
 );
-const outcomes = await Promise.all(chosen.map((name) => run(name, name === 'jest' && chosen.length > 1)));
+// One after the other: unit tests of time limits fail on processors that six test processes share.
+const outcomes = [];
+for (const name of chosen) outcomes.push(await run(name));
 const results = outcomes.flatMap(({ result }) => result ?? []);
 rmSync(folder, { recursive: true });
 
