@@ -108,6 +108,8 @@ describe('notification that never arrived', () => {
     const { page } = browser;
     await browser.visit('/deliveries?state=dead');
     await page.getByRole('link', { name: 'ACH-S-600' }).click();
+    // The list has a button “Settle” too, until the page of the delivery is loaded.
+    await page.getByRole('heading', { name: 'RETURN of payment ACH-S-600 to Nightingale' }).waitFor();
     await page.getByRole('button', { name: 'Settle' }).click();
     const dialog = page.getByRole('dialog', { name: 'Settle RETURN of payment ACH-S-600 to Nightingale' });
     await dialog.getByText('1 delivery selected').waitFor();

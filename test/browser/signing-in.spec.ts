@@ -92,6 +92,7 @@ describe('session', () => {
   it('shows only the sign-in page after signing out and going back', async () => {
     await browser.signIn(system.adminKey);
     await browser.page.getByRole('link', { name: 'Deliveries' }).click();
+    await browser.page.getByRole('heading', { name: 'Deliveries', exact: true }).waitFor();
     await browser.page.getByRole('button', { name: 'admin' }).click();
     await browser.page.getByRole('menuitem', { name: 'Sign out' }).click();
     await browser.page.getByLabel('API key').waitFor();
