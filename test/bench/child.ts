@@ -8,7 +8,8 @@ interface Request {
   readonly given: never;
 }
 type Response =
-  { readonly id: number; readonly result: never } | { readonly id: number; readonly error: string };
+  | { readonly id: number; readonly result: never }
+  | { readonly id: number; readonly error: string };
 
 /** The functions that a child process offers: one argument, one result, both plain data. */
 export type Calls = Readonly<Record<string, (given: never) => unknown>>;

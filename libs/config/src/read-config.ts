@@ -10,7 +10,8 @@ export type ProcessKind = 'api' | 'worker' | 'standalone' | 'tool';
 
 /** Storage of the queue's jobs; the union excludes a half-configured backend. */
 export type QueueConfig = (
-  { readonly backend: 'redis'; readonly url: string } | { readonly backend: 'postgres'; readonly url: string }
+  | { readonly backend: 'redis'; readonly url: string }
+  | { readonly backend: 'postgres'; readonly url: string }
 ) & { readonly namespace: string };
 
 /** The whole configuration, checked; nothing else in the product reads the environment. */

@@ -9,7 +9,8 @@ import { brokenItems, EACH_ITEM } from './rules/each-item.js';
 import { RULE } from './rules/rule.js';
 
 export type Checked<T> =
-  { readonly ok: true; readonly value: T } | { readonly ok: false; readonly faults: FieldFault[] };
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly faults: FieldFault[] };
 
 /** Limits the answer to a hostile request; real mistakes are fewer. */
 const MAX_FAULTS = 100;

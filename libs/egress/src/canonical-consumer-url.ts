@@ -4,7 +4,8 @@ const CONTROL_CHARACTER = /\p{Cc}/u;
 const AUTHORITY = /^[a-z]+:\/\/([^/?#]+)/i;
 
 export type CanonicalUrl =
-  { readonly ok: true; readonly url: string } | { readonly ok: false; readonly message: string };
+  | { readonly ok: true; readonly url: string }
+  | { readonly ok: false; readonly message: string };
 
 /**
  * A consumer's URL in its one canonical form (WHATWG URL standard): the string that is shown to the operator,

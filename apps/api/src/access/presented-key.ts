@@ -20,7 +20,8 @@ export const signInBytes = (url: string): number | undefined => SIGN_IN_PATHS.ge
 
 /** What a request presents, not yet checked: an API key or a session's token, and the SHA-256 of either. */
 export type Presented = { readonly hash: Buffer } & (
-  { readonly kind: 'key' } | { readonly kind: 'session'; readonly token: string }
+  | { readonly kind: 'key' }
+  | { readonly kind: 'session'; readonly token: string }
 );
 
 export const SEND_A_KEY = 'Send an API key: Authorization: Bearer <key>.';

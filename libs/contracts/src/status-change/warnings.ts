@@ -3,7 +3,10 @@ import type { WireEventInfoDto } from './wire-event.dto.js';
 
 /** Unusual values that are accepted; each is counted. */
 export type ContractWarning =
-  'unknown_standard_entry_class' | 'unusual_trace_number' | 'return_noc_mismatch' | 'wire_without_status';
+  | 'unknown_standard_entry_class'
+  | 'unusual_trace_number'
+  | 'return_noc_mismatch'
+  | 'wire_without_status';
 
 /** The Standard Entry Class codes of Nacha's rules. */
 const STANDARD_ENTRY_CLASSES = new Set(

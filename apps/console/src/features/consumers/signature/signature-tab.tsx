@@ -85,7 +85,7 @@ function ComparisonForm({ consumer: { id, url }, signed }: { consumer: Consumer;
     onError: (error) => form.setErrors(fieldFaults(error)),
     onSettled: () => client.invalidateQueries({ queryKey: ['audit'] }),
   });
-  const form = useForm({
+  const form = useForm<typeof NOTHING>({
     initialValues: signed === null ? NOTHING : textOf(signed),
     // The last result is no longer about the typed text.
     onValuesChange: () => comparing.reset(),
