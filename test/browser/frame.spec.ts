@@ -38,7 +38,7 @@ describe('frame of every screen', () => {
     const { page } = browser;
     await browser.visit('/sign-in');
     await page.getByText('production', { exact: true }).waitFor();
-    await browser.signIn(system.adminKey);
+    await browser.signInOnPage(system.adminKey);
     await page.getByRole('banner').getByText('production', { exact: true }).waitFor();
     expect(await browser.accessibilityFaults()).toEqual([]);
   });

@@ -45,13 +45,13 @@ describe('signing in', () => {
     '/%09/evil.example/',
     '/.//evil.example',
   ])('does not redirect to another host after signing in: %s', async (to) => {
-    await browser.signIn(system.adminKey, `/sign-in?to=${to}`);
+    await browser.signInOnPage(system.adminKey, `/sign-in?to=${to}`);
     await browser.page.getByRole('heading', { name: 'Overview' }).waitFor();
     expect(browser.page.url()).toBe(`${system.api.baseUrl}/`);
   });
 
   it('the browser stores no API key, only a cookie that scripts cannot read', async () => {
-    await browser.signIn(system.adminKey);
+    await browser.signInOnPage(system.adminKey);
     const [cookie, ...others] = await browser.context.cookies();
     expect(others).toEqual([]);
     expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict', path: '/', secure: false });
@@ -68,7 +68,7 @@ describe('signing in', () => {
 describe('session', () => {
   it('shows a viewer the screens of the role, and which role another screen needs', async () => {
     const { key } = await keyOf('vera', 'viewer');
-    await browser.signIn(key);
+    await browser.signInOnPage(key);
     expect(await screens()).toEqual([
       'Overview',
       'Deliveries',
@@ -82,15 +82,15 @@ describe('session', () => {
   });
 
   it('shows only Payments to a producer, and every screen to an admin', async () => {
-    await browser.signIn((await keyOf('hub', 'producer')).key);
+    await browser.signInOnPage((await keyOf('hub', 'producer')).key);
     expect(await screens()).toEqual(['Payments']);
     await browser.context.clearCookies();
-    await browser.signIn(system.adminKey);
+    await browser.signInOnPage(system.adminKey);
     expect(await screens()).toEqual(expect.arrayContaining(['Audit', 'API keys']));
   });
 
   it('shows only the sign-in page after signing out and going back', async () => {
-    await browser.signIn(system.adminKey);
+    await browser.signInOnPage(system.adminKey);
     await browser.page.getByRole('link', { name: 'Deliveries' }).click();
     await browser.page.getByRole('heading', { name: 'Deliveries', exact: true }).waitFor();
     await browser.page.getByRole('button', { name: 'admin' }).click();
@@ -104,7 +104,7 @@ describe('session', () => {
 
   it('shows the sign-in page with the reason when the API key is revoked', async () => {
     const { id, key } = await keyOf('leaver', 'viewer');
-    await browser.signIn(key, '/deliveries');
+    await browser.signInOnPage(key, '/deliveries');
     await system.client.call('DELETE', `/v1/api-keys/${id}`);
     await browser.page.getByLabel('API key').waitFor();
     expect(new URL(browser.page.url()).pathname).toBe('/sign-in');
@@ -128,7 +128,7 @@ describe('session', () => {
   });
 
   it('an unknown address leads to the overview', async () => {
-    await browser.signIn(system.adminKey, '/deliveries/a/b/c');
+    await browser.signInOnPage(system.adminKey, '/deliveries/a/b/c');
     await browser.page.getByRole('heading', { name: 'Page not found' }).waitFor();
     await browser.page.getByRole('link', { name: 'Overview' }).last().click();
     await browser.page.getByRole('heading', { name: 'Overview' }).waitFor();
