@@ -96,7 +96,7 @@ async function keyOf(
 const clientOf = (key: string): ApiClient => new ApiClient(system.api.baseUrl, key);
 
 beforeAll(async () => {
-  [system, document] = await Promise.all([System.start({ backend: 'redis', workers: 0 }), printedDocument()]);
+  [system, document] = await Promise.all([System.shared(0), printedDocument()]);
   routes = await registeredRoutes({
     DATABASE_URL: system.databaseUrl,
     REDIS_URL: process.env['TEST_REDIS_URL'],
@@ -264,7 +264,10 @@ describe('events of a producer', () => {
     expect((await oncall?.call('POST', path, {}))?.status).toBe(200);
     const unknownPath = path.replace(notificationId, '0199c2f2-7b5e-7c3a-8f00-000000000000');
     expect((await oncall?.call('POST', unknownPath, {}))?.status).toBe(404);
-    const audited = await system.client.call('GET', '/v1/audit?action=event.envelope-read');
+    const audited = await system.client.call(
+      'GET',
+      `/v1/audit?action=event.envelope-read&target=event:${notificationId}`,
+    );
     expect(audited.body).toMatchObject({
       entries: [
         { target: `event:${notificationId}`, reason: null, role: 'oncall' },

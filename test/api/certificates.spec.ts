@@ -17,7 +17,7 @@ let client: Certificate;
 let next: Certificate;
 
 beforeAll(async () => {
-  system = await System.start({ backend: 'redis', workers: 0 });
+  system = await System.shared(0);
   authority = makeAuthority('the-consumers-own', 31);
   client = issued('first');
   next = issued('next');

@@ -7,7 +7,7 @@ let system: System;
 let other: Client;
 
 beforeAll(async () => {
-  system = await System.start({ backend: 'redis', workers: 0 });
+  system = await System.shared(0);
   other = new Client({ connectionString: system.databaseUrl });
   other.on('error', () => undefined);
   await other.connect();

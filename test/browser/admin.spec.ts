@@ -7,9 +7,9 @@ import { System } from '#test/support/system';
 let system: System;
 let consumerId: string;
 beforeAll(async () => {
-  system = await System.start({ backend: 'redis', workers: 0 });
+  system = await System.shared(0);
   const { id } = await system.client.registerConsumer({
-    name: 'Acme',
+    name: 'Alder Works',
     url: 'https://consumer.example/hook',
     eventTypes: ['ach.status'],
     credentials: { username: 'bank', password: 'secret' },
@@ -31,13 +31,13 @@ describe('audit log', () => {
 
   it('shows audit entries as sentences, with the changed settings on demand', async () => {
     await browser.signIn(system.adminKey, '/audit');
-    await entries().filter({ hasText: 'admin paused Acme: they asked us to wait' }).waitFor();
-    const change = entries().filter({ hasText: 'admin changed the settings of Acme' });
+    await entries().filter({ hasText: 'admin paused Alder Works: they asked us to wait' }).waitFor();
+    const change = entries().filter({ hasText: 'admin changed the settings of Alder Works' });
     await change.getByRole('button', { name: 'Details' }).click();
     const row = change.getByRole('row', { name: 'Timeout (ms)' });
     expect(await row.getByRole('cell').allInnerTexts()).toEqual(['10000', '5000']);
     expect(await change.getByRole('row').count()).toBe(3);
-    await change.getByRole('link', { name: 'Acme', exact: true }).click();
+    await change.getByRole('link', { name: 'Alder Works', exact: true }).click();
     await browser.page.waitForURL(`**/consumers/${consumerId}`);
   });
 
@@ -47,11 +47,11 @@ describe('audit log', () => {
     await page.getByRole('combobox', { name: 'Action' }).fill('paused a');
     await page.getByRole('option', { name: 'Paused a consumer' }).click();
     await page.getByRole('combobox', { name: 'Target' }).click();
-    await page.getByRole('option', { name: 'Acme' }).click();
+    await page.getByRole('option', { name: 'Alder Works' }).click();
     await page.waitForURL('**/audit?action=consumer.paused&target=*');
     expect(new URL(page.url()).searchParams.get('target')).toBe(`consumer:${consumerId}`);
     await entries().nth(1).waitFor({ state: 'detached' });
-    expect(await entries().first().innerText()).toContain('admin paused Acme');
+    expect(await entries().first().innerText()).toContain('admin paused Alder Works');
     await page.getByLabel('Who').fill('unknown');
     await page.keyboard.press('Enter');
     await page.getByText('No entry matches').waitFor();
@@ -60,7 +60,7 @@ describe('audit log', () => {
   it('exports the filtered audit log as CSV and NDJSON', async () => {
     const { page } = browser;
     await browser.signIn(system.adminKey, '/audit?action=consumer.paused');
-    await entries().filter({ hasText: 'admin paused Acme' }).waitFor();
+    await entries().filter({ hasText: 'admin paused Alder Works' }).waitFor();
     for (const [format, file] of [
       ['CSV', 'audit.csv'],
       ['NDJSON', 'audit.ndjson'],
@@ -75,7 +75,7 @@ describe('audit log', () => {
     }
     await page.getByLabel('Who').fill('DMI');
     await page.waitForURL('**actor=DMI');
-    await entries().filter({ hasText: 'admin paused Acme' }).waitFor();
+    await entries().filter({ hasText: 'admin paused Alder Works' }).waitFor();
   });
 
   it('counts new audit entries, and shows them only on request', async () => {

@@ -4,7 +4,7 @@ import { System } from '#test/support/system';
 
 let system: System;
 beforeAll(async () => {
-  system = await System.start({ backend: 'redis', workers: 0 });
+  system = await System.shared(0);
 });
 afterAll(() => system.stop());
 

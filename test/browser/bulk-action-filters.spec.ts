@@ -15,7 +15,7 @@ let customer: Customer;
 let browser: BrowserSession;
 beforeAll(async () => {
   // Without a worker every delivery stays queued, so the counts are constant.
-  system = await System.start({ backend: 'redis', workers: 0 });
+  system = await System.shared(0);
   customer = await Customer.onboard(system.client, { name: 'Northwind Traders' });
   const events = Array.from({ length: MANY }, (_, n) => achChange(customer.company, `PAY-${String(n)}`));
   await system.client.call('POST', '/v1/events/batch', { events });

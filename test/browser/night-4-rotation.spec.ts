@@ -17,7 +17,7 @@ const keyOf = async (role: string): Promise<string> => {
   return body.key;
 };
 beforeAll(async () => {
-  system = await System.start({ backend: 'redis' });
+  system = await System.shared(1);
   customer = await Customer.onboard(system.client, { name: 'Meridian Metals' });
   browser = await BrowserSession.open(system.api.baseUrl);
 });

@@ -11,7 +11,7 @@ let system: System;
 let customer: Customer;
 let browser: BrowserSession;
 beforeAll(async () => {
-  system = await System.start({ backend: 'redis' });
+  system = await System.shared(1);
   customer = await Customer.onboard(system.client, { name: 'Cedar Mills' });
   const { body } = await system.client.call<{ key: string }>('POST', '/v1/api-keys', {
     name: 'olga',

@@ -12,7 +12,7 @@ let nightingale: Customer;
 let wrong: AcceptedDto;
 let browser: BrowserSession;
 beforeAll(async () => {
-  system = await System.start({ backend: 'redis' });
+  system = await System.shared(1);
   acme = await Customer.onboard(system.client, { name: 'Acme' });
   nightingale = await Customer.onboard(system.client, { name: 'Nightingale', achCompanyIds: [acme.company] });
   await system.client.call('POST', '/v1/queue/pause', { reason: 'a wrong event was posted' });

@@ -18,7 +18,7 @@ let system: System;
 let server: ConsumerServer;
 let browser: BrowserSession;
 beforeAll(async () => {
-  system = await System.start({ backend: 'redis' });
+  system = await System.shared(1);
   server = await startConsumer();
   browser = await BrowserSession.open(system.api.baseUrl);
 });
