@@ -29,7 +29,12 @@ export function Page({ title, about, actions, children }: PageProps) {
             </Text>
           )}
         </div>
-        {actions !== undefined && <Group gap="xs">{actions}</Group>}
+        {/* On a phone a line of its own: a command must not move when another text changes its length. */}
+        {actions !== undefined && (
+          <Group gap="xs" w={{ base: '100%', sm: 'auto' }}>
+            {actions}
+          </Group>
+        )}
       </Group>
       {children}
     </Stack>

@@ -42,7 +42,7 @@ export function BulkStart({ filter, blockedBecause }: BulkStartProps) {
     };
   });
   return (
-    <Stack gap={4} align="flex-end">
+    <Stack gap={4} align={isPhone ? 'flex-start' : 'flex-end'}>
       {isPhone ? (
         <Menu>
           <Menu.Target>
