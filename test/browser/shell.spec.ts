@@ -14,8 +14,6 @@ afterAll(() => system.stop());
 
 describe.each([
   { width: 1280, colorScheme: 'light' },
-  { width: 1280, colorScheme: 'dark' },
-  { width: 390, colorScheme: 'light' },
   { width: 390, colorScheme: 'dark' },
 ] as const)('sign-in and deliveries, $width px wide and $colorScheme,', (look) => {
   let browser: BrowserSession;

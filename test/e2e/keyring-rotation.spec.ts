@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { randomUUID } from 'node:crypto';
+import { Client } from 'pg';
 import { createVault, parseKeyring, type Vault } from '#libs/vault';
 import { BANK, Customer } from '#test/support/customer';
 import { Producers } from '#test/support/producers';
@@ -8,9 +9,10 @@ import { achSequence } from '#test/support/status-changes';
 import { newKey, System } from '#test/support/system';
 import { waitUntil } from '#test/support/wait-until';
 
-/** Former versions of a consumer's credentials: enough that the command can be killed while it processes them. */
-const FORMER = 400;
+/** Former versions of a consumer's credentials. The command is killed while it waits for the one in the middle. */
+const FORMER = 60;
 const FIRST_FORMER_VERSION = 1_000;
+const MIDDLE_VERSION = FIRST_FORMER_VERSION + FORMER / 2;
 
 function vaultOf(text: string): Vault {
   const parsed = parseKeyring(text);
@@ -82,16 +84,35 @@ describe('keyring rotation', () => {
       ].join('\n'),
     });
 
-    const killed = await system.startCommand('reencrypt', [], both);
     const cutOver = producers
       .waitForAccepted(1)
       .then(() => client.addCredentials(rotating.consumerId, { ...BANK, signingSecret: 'whsec_the_second' }));
-    await waitUntil(async () => (await reencrypted()) > 20, {
-      what: 'the command to re-encrypt some versions',
-      everyMs: 10,
-    });
-    await killed.end('SIGKILL');
+    const holder = new Client({ connectionString: system.databaseUrl });
+    await holder.connect();
+    try {
+      await holder.query('begin');
+      const { rows } = await holder.query<{ pid: number }>(
+        'select pg_backend_pid() as pid from consumer_credentials where version = $1 for update',
+        [MIDDLE_VERSION],
+      );
+      const killed = await system.startCommand('reencrypt', [], both);
+      const ofBlocked = (what: string) =>
+        runSql(
+          system.databaseUrl,
+          `select ${what} from pg_stat_activity where $1 = any(pg_blocking_pids(pid))`,
+          [rows[0]?.pid],
+        );
+      await waitUntil(async () => (await ofBlocked('pid')).length > 0, {
+        what: 'the command to reach the locked version',
+      });
+      await killed.end('SIGKILL');
+      // PostgreSQL would finish the statement of the killed command.
+      await ofBlocked('pg_terminate_backend(pid, 10000)');
+    } finally {
+      await holder.end();
+    }
     const done = await reencrypted();
+    expect(done).toBeGreaterThan(0);
     expect(done).toBeLessThan(FORMER);
     await cutOver;
     rotating.setSecret('whsec_the_second');
