@@ -1242,8 +1242,6 @@ export interface components {
         EventDto: {
             /** Format: uuid */
             notificationId: string;
-            /** @enum {string} */
-            eventType: "ach.status" | "wire.status";
             /**
              * Format: date-time
              * @description When it happened.
@@ -1256,11 +1254,13 @@ export interface components {
             acceptedAt: string;
             /** @description The name of the API key that posted it. */
             producer: string;
-            /** @description ACH `transactionId` or wire `paymentId`. */
-            paymentId: string | null;
             status: string | null;
             traceNumber: string | null;
             imad: string | null;
+            /** @enum {string} */
+            eventType: "ach.status" | "wire.status";
+            /** @description ACH `transactionId` or wire `paymentId`. */
+            paymentId: string | null;
             /** @description It concerned no consumer when it was accepted, and no operator has sent it to one since. */
             unrouted: boolean;
             /** @description The state for each consumer, in short. */
@@ -1335,8 +1335,6 @@ export interface components {
         EventDetailDto: {
             /** Format: uuid */
             notificationId: string;
-            /** @enum {string} */
-            eventType: "ach.status" | "wire.status";
             /**
              * Format: date-time
              * @description When it happened.
@@ -1349,11 +1347,13 @@ export interface components {
             acceptedAt: string;
             /** @description The name of the API key that posted it. */
             producer: string;
-            /** @description ACH `transactionId` or wire `paymentId`. */
-            paymentId: string | null;
             status: string | null;
             traceNumber: string | null;
             imad: string | null;
+            /** @enum {string} */
+            eventType: "ach.status" | "wire.status";
+            /** @description ACH `transactionId` or wire `paymentId`. */
+            paymentId: string | null;
             /** @description It concerned no consumer when it was accepted, and no operator has sent it to one since. */
             unrouted: boolean;
             /** @description The state for each consumer, in short. */
@@ -1389,7 +1389,6 @@ export interface components {
             pagination: components["schemas"]["PaginationDto"];
         };
         AttemptDto: {
-            number: number;
             /** Format: date-time */
             startedAt: string;
             durationMs: number;
@@ -1415,12 +1414,13 @@ export interface components {
             responseBody: string | null;
             /** @description The consumer sent more than is kept. */
             responseTruncated: boolean;
+            /** @description The consumer's clock minus ours, when they differ by more than a minute: the likeliest cause of refused signatures. */
+            clockSkewMs: number | null;
+            number: number;
             /** @description Headers and body of the response are not shown to viewers: a consumer may repeat account numbers in them. */
             responseWithheld: boolean;
             /** @description Sent to find out whether a consumer that was down is back: it spent nothing of the schedule. */
             probe: boolean;
-            /** @description The consumer's clock minus ours, when they differ by more than a minute: the likeliest cause of refused signatures. */
-            clockSkewMs: number | null;
         };
         DeliveryDetailDto: {
             /** Format: uuid */

@@ -101,11 +101,8 @@ export class DeliveryDto {
   settlement!: SettlementDto | null;
 }
 
-/** One POST. */
-export class AttemptDto {
-  @ApiProperty({ type: 'integer', minimum: 1 })
-  number!: number;
-
+/** One POST and its answer. */
+export class ExchangeDto {
   @ApiProperty({ format: 'date-time' })
   startedAt!: string;
 
@@ -149,6 +146,16 @@ export class AttemptDto {
   @ApiProperty()
   responseTruncated!: boolean;
 
+  /** The consumer's clock minus ours, when they differ by more than a minute: the likeliest cause of refused signatures. */
+  @ApiProperty({ type: 'integer', nullable: true })
+  clockSkewMs!: number | null;
+}
+
+/** One POST for a delivery. */
+export class AttemptDto extends ExchangeDto {
+  @ApiProperty({ type: 'integer', minimum: 1 })
+  number!: number;
+
   /** Headers and body of the response are not shown to viewers: a consumer may repeat account numbers in them. */
   @ApiProperty()
   responseWithheld!: boolean;
@@ -156,10 +163,6 @@ export class AttemptDto {
   /** Sent to find out whether a consumer that was down is back: it spent nothing of the schedule. */
   @ApiProperty()
   probe!: boolean;
-
-  /** The consumer's clock minus ours, when they differ by more than a minute: the likeliest cause of refused signatures. */
-  @ApiProperty({ type: 'integer', nullable: true })
-  clockSkewMs!: number | null;
 }
 
 export class DeliveryDetailDto extends DeliveryDto {

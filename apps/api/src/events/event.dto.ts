@@ -3,13 +3,10 @@ import { ApiProperty } from '@nestjs/swagger';
 import { DeliveryDto } from '../deliveries/delivery.dto.js';
 import { RecipientsDto } from '../deliveries/recipients.dto.js';
 
-/** An accepted event. */
-export class EventDto {
+/** The fields of an event that a list and a payment's history have in common. */
+export class EventSummaryDto {
   @ApiProperty({ format: 'uuid' })
   notificationId!: string;
-
-  @ApiProperty({ enum: EVENT_TYPES })
-  eventType!: EventType;
 
   /** When it happened. */
   @ApiProperty({ format: 'date-time' })
@@ -23,10 +20,6 @@ export class EventDto {
   @ApiProperty()
   producer!: string;
 
-  /** ACH `transactionId` or wire `paymentId`. */
-  @ApiProperty({ type: String, nullable: true })
-  paymentId!: string | null;
-
   @ApiProperty({ type: String, nullable: true })
   status!: string | null;
 
@@ -35,6 +28,16 @@ export class EventDto {
 
   @ApiProperty({ type: String, nullable: true })
   imad!: string | null;
+}
+
+/** An accepted event. */
+export class EventDto extends EventSummaryDto {
+  @ApiProperty({ enum: EVENT_TYPES })
+  eventType!: EventType;
+
+  /** ACH `transactionId` or wire `paymentId`. */
+  @ApiProperty({ type: String, nullable: true })
+  paymentId!: string | null;
 
   /** It concerned no consumer when it was accepted, and no operator has sent it to one since. */
   @ApiProperty()

@@ -1,8 +1,8 @@
 import { PaginationDto, PAYMENT_KINDS, type PaymentKind } from '#libs/contracts';
-import { ApiProperty, PickType } from '@nestjs/swagger';
+import { ApiProperty } from '@nestjs/swagger';
 import { DeliveryDto } from '../deliveries/delivery.dto.js';
 import { RecipientsDto } from '../deliveries/recipients.dto.js';
-import { EventDto } from '../events/event.dto.js';
+import { EventSummaryDto } from '../events/event.dto.js';
 
 /** A payment as its statuses show it: the newest status, and what each consumer has received. */
 export class TransactionDto {
@@ -38,15 +38,7 @@ export class TransactionDto {
 }
 
 /** One status change of a payment, and where it went. */
-export class PaymentStatusDto extends PickType(EventDto, [
-  'notificationId',
-  'status',
-  'eventDateTime',
-  'acceptedAt',
-  'producer',
-  'traceNumber',
-  'imad',
-]) {
+export class PaymentStatusDto extends EventSummaryDto {
   /** Its place among the payment's statuses, from 1, in the order of acceptance. */
   @ApiProperty({ type: 'integer', minimum: 1 })
   number!: number;

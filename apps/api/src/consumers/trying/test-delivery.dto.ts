@@ -1,6 +1,6 @@
 import { EVENT_TYPES, OneOf, type EventType } from '#libs/contracts';
-import { ApiProperty, OmitType } from '@nestjs/swagger';
-import { AttemptDto } from '../../deliveries/delivery.dto.js';
+import { ApiProperty } from '@nestjs/swagger';
+import { ExchangeDto } from '../../deliveries/delivery.dto.js';
 
 const CREDENTIALS = ['current', 'next'] as const;
 
@@ -16,7 +16,7 @@ export class TestConsumerDto {
 }
 
 /** A test delivery and the consumer's answer. */
-export class TestDeliveryDto extends OmitType(AttemptDto, ['number', 'responseWithheld', 'probe']) {
+export class TestDeliveryDto extends ExchangeDto {
   /** Begins with `TEST-`. */
   @ApiProperty({ example: 'TEST-2f2-7b5e-7c3a-8f00-000000000000' })
   notificationId!: string;
