@@ -38,8 +38,13 @@ export class BrowserSession {
   ): Promise<BrowserSession> {
     browser ??= chromium.launch({
       executablePath: chromiumPath(),
-      // Chromium refuses to run as root with its sandbox.
-      args: ['--disable-gpu', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
+      args: [
+        '--disable-gpu',
+        // A page lives for seconds. Compilers that optimise long-running code cost a tenth of the processor time.
+        '--js-flags=--no-opt,--no-maglev',
+        // Chromium refuses to run as root with its sandbox.
+        ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+      ],
     });
     const context = await (
       await browser
