@@ -8,7 +8,7 @@ import { liveHeap, memoryOf, type MemorySample } from '#test/fuzz/memory';
 import { DocumentChecker, printedDocument, type ApiDocument } from '#test/support/api-document';
 import { System } from '#test/support/system';
 
-/** `npm run fuzz` sends 100,000. The same seed makes the same requests. */
+/** `npm run test:long` sends 100,000. The same seed makes the same requests. */
 const REQUESTS = Number(process.env['FUZZ_REQUESTS'] ?? 2_000);
 const SEED = Number(process.env['FUZZ_SEED'] ?? 7);
 const AT_ONCE = 8;

@@ -78,7 +78,8 @@ describe('checkCompiled', () => {
       ),
       { numRuns: 1_000 },
     );
-    expect(Math.min(verdicts.valid, verdicts.faulty)).toBeGreaterThan(100);
+    // About 117 of the thousand are valid, with a deviation of 10.
+    expect(Math.min(verdicts.valid, verdicts.faulty)).toBeGreaterThan(50);
   });
 
   it('the compiled check agrees with class-validator on batches, and leaves their items unchecked', () => {
