@@ -30,7 +30,7 @@ it('records an attempt without its answer when PostgreSQL cannot store it, and k
   const opened = await TestSession.open(pipeline, consumerId);
   await opened.fetch();
   const session = new DeliverySession(consumerId, 'a job', performance.now());
-  session.update(opened.consumer, performance.now());
+  session.update(opened.consumer, performance.now(), performance.now());
 
   const recorder = new Recorder(new SessionStore(pipeline), QUIET, new Metrics());
   // A text in PostgreSQL cannot hold a zero byte.

@@ -56,7 +56,7 @@ async function underWay(event: NewEvent): Promise<{ session: DeliverySession; re
   const [{ consumerId } = { consumerId: '' }] = event.deliveries;
   const { consumer } = await TestSession.open(pipeline, consumerId);
   const session = new DeliverySession(consumerId, 'job', performance.now());
-  session.update(consumer, performance.now());
+  session.update(consumer, performance.now(), performance.now());
   const result = new TestSession(pipeline, consumer).result(deliveryOf(event), {
     retryInMs: 60_000,
     spendsAttempt: true,

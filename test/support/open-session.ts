@@ -46,7 +46,7 @@ export const fetchedDelivery = (id: string, given: Partial<FetchedDelivery> = {}
 export function openSession(given: Partial<FetchedConsumer> = {}, nowMs = 0): DeliverySession {
   const consumer = fetchedConsumer(given);
   const session = new DeliverySession(consumer.consumerId, 'job', nowMs);
-  session.update(consumer, nowMs);
+  session.update(consumer, nowMs, nowMs);
   return session;
 }
 

@@ -156,10 +156,10 @@ export class FetchLoop {
     share: number,
     askedAtMs: number,
   ): Promise<void> {
-    session.update(consumer, askedAtMs);
+    const nowMs = performance.now();
+    session.update(consumer, askedAtMs, nowMs);
     if (session.endReason !== null) return;
     session.noteFetched(deliveries);
-    const nowMs = performance.now();
     const unblocked = deliveries.filter(({ blockedBy }) => blockedBy === null).slice(0, share);
     // The fetch may have shown that the circuit is open: then only a probe is sent.
     const isProbe = consumer.health.circuit !== null;

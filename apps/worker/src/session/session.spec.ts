@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { HEALTHY } from '#libs/policy';
 import { fetchedConsumer, openSession } from '#test/support/open-session';
+import { DeliverySession } from './session.js';
 
 const due = (id: string) => ({ id, dueAt: new Date() });
 
@@ -57,7 +58,7 @@ describe('fence of a session', () => {
 
   it('allows no request when another worker has opened a session of the consumer', () => {
     const session = openSession();
-    session.update(fetchedConsumer({ held: false }), 1);
+    session.update(fetchedConsumer({ held: false }), 1, 1);
     expect(session.endReason).toBe('fenced');
     expect(() => session.assertMaySend(1)).toThrow('another worker');
   });
@@ -98,11 +99,18 @@ describe('health of a session', () => {
   it('a session uses the health that PostgreSQL returns, unless an attempt was recorded after the request', () => {
     const session = openSession();
     session.noteHealth({ ...HEALTHY, failures: 3 }, 100);
-    session.update(fetchedConsumer(), 50);
+    session.update(fetchedConsumer(), 50, 150);
     expect(session.health.failures).toBe(3);
-    session.update(fetchedConsumer(), 150);
+    session.update(fetchedConsumer(), 150, 160);
     expect(session.health.failures).toBe(0);
   });
+});
+
+it('a session continues the rate of the former one from the time of PostgreSQL’s answer, not of its request', () => {
+  const consumer = fetchedConsumer({ maxPerSecond: 1, nextSendInMs: 700 });
+  const session = new DeliverySession(consumer.consumerId, 'job', 0);
+  session.update(consumer, 1_000, 1_300);
+  expect(session.nextSendInMs(1_300)).toBe(700);
 });
 
 it('a session’s next fetch excludes deliveries in flight, and for 5 s deliveries with an internal error', () => {

@@ -83,8 +83,11 @@ export class DeliverySession {
     this.healthChangedAtMs = nowMs;
   }
 
-  /** Applies a fetch's answer, which is as old as its request at `askedAtMs`. */
-  update(consumer: FetchedConsumer, askedAtMs: number): void {
+  /**
+   * Applies a fetch's answer. The session's number and its health are as old as the request. The rate limit counts from the
+   * answer: counted from the request, it would end before `nextSendInMs` has passed.
+   */
+  update(consumer: FetchedConsumer, askedAtMs: number, answeredAtMs: number): void {
     if (!consumer.held) {
       this.stop('fenced');
       return;
@@ -92,7 +95,7 @@ export class DeliverySession {
     this.number = consumer.session;
     this.consumer = consumer;
     this.isOutdated = false;
-    this.pace ??= new Pace(askedAtMs, consumer.nextSendInMs);
+    this.pace ??= new Pace(answeredAtMs, consumer.nextSendInMs);
     this.confirm(askedAtMs);
     // PostgreSQL's value includes changes by operators, but not attempts that were recorded after the request.
     if (askedAtMs > this.healthChangedAtMs) this.healthNow = consumer.health;
