@@ -2,7 +2,7 @@
 const LOOK_AHEAD_MS = 250;
 
 /** Timers fire late; without this tolerance a part of the rate would be lost. */
-const TOLERANCE_MS = 20;
+export const TOLERANCE_MS = 20;
 
 /**
  * `maxPerSecond` of one consumer, kept evenly: the generic cell rate algorithm (ITU-T I.371, annex A). A request counts at
