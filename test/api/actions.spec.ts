@@ -73,7 +73,7 @@ describe('retry and cancel of one delivery', () => {
     expect([cancelled.status, cancelled.body.state, cancelled.body.endReason]).toEqual([
       200,
       'cancelled',
-      'cancelled_by_hand',
+      'cancelled_manually',
     ]);
     expect(await post(`/v1/deliveries/${deliveryId}/cancel`)).toMatchObject({
       status: 200,

@@ -237,7 +237,7 @@ describe('recordAttempts', () => {
     const event = statusFor(consumerId);
     await acceptStatuses(pipeline, event);
     const { consumer } = await openSession(consumerId);
-    await sql`select finish_deliveries(array[${deliveryOf(event)}::uuid], array['cancelled'], array['cancelled_by_hand'],
+    await sql`select finish_deliveries(array[${deliveryOf(event)}::uuid], array['cancelled'], array['cancelled_manually'],
       array[null::text], array[null::int], array[null::timestamptz])`.execute(pipeline.db);
     await recordAttempts(pipeline, [resultFor(consumerId, consumer.session, deliveryOf(event))]);
     const history = await pipeline.db

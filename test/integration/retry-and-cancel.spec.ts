@@ -159,7 +159,7 @@ describe('cancellation of a delivery', () => {
       .select('end_reason')
       .where('id', '=', first)
       .executeTakeFirstOrThrow();
-    expect(row.end_reason).toBe('cancelled_by_hand');
+    expect(row.end_reason).toBe('cancelled_manually');
   });
 
   it('a cancellation in the middle of a payment does not change the other statuses', async () => {

@@ -1,4 +1,4 @@
-/** What a failed test's log shows beside its error. */
+/** What the log of a failed test shows in addition to its error. */
 const sources = new Set<() => Promise<string>>();
 
 /** Adds a text to the log of each test that fails until the returned function is called. */

@@ -146,7 +146,7 @@ export class System {
     return this.startOneMore({ app: 'worker', env });
   }
 
-  /** Starts one more api beside `api`, and returns when it is ready. */
+  /** Starts another api in addition to `api`, and returns when it is ready. */
   startApi(): Promise<StartedProcess> {
     return this.startOneMore({ app: 'api' });
   }

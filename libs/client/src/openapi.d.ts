@@ -62,7 +62,7 @@ export interface paths {
         };
         /**
          * List accepted events, newest first
-         * @description A producer sees its own. Inside a fixed `from` and `to` the list is stable: paging misses none.
+         * @description A producer sees only its own events. With fixed `from` and `to`, the list is stable: paging misses no event.
          */
         get: operations["listEvents"];
         put?: never;
@@ -120,7 +120,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Read an event’s envelope with account numbers in full; the audit log keeps who did */
+        /** Read an event’s envelope with account numbers in full; the audit log records the caller */
         post: operations["readEnvelope"];
         delete?: never;
         options?: never;
@@ -138,8 +138,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send an unrouted event, or one more consumer’s copy
-         * @description The consumers must be given by name, take the type, and be among the payment’s parties; only where the event and its payment name no company does the caller choose the consumer freely, and answer for it with the reason.
+         * Send an accepted event to more consumers
+         * @description Each consumer must have the event type, and either all payments or a party among the payment’s companies; a consumer without parties must have earlier events of the payment. Only an unrouted event whose payment names no company can be sent to any consumer of its type; the `reason` then justifies the choice.
          */
         post: operations["sendEvent"];
         delete?: never;
@@ -193,7 +193,7 @@ export interface paths {
         put?: never;
         /**
          * Make a delivery due now
-         * @description A dead or cancelled one is pending again, with the whole schedule. What holds its consumer (a pause, an open circuit) or its payment (an earlier status) still holds it; `holdReason` says so.
+         * @description A dead or cancelled delivery becomes pending again, with a full retry schedule. A pause or an open circuit of its consumer, or an earlier status of its payment, still holds it; `holdReason` shows which.
          */
         post: operations["retryDelivery"];
         delete?: never;
@@ -213,7 +213,7 @@ export interface paths {
         put?: never;
         /**
          * Finish a delivery without sending it
-         * @description A later status that waited for it continues. An attempt that is under way is recorded, and changes nothing else. A dead one is no longer listed as dead; a cancelled one does not change.
+         * @description A later status that waited for it is released. An attempt in flight is recorded, and the delivery stays cancelled. A dead delivery is no longer listed as dead; a cancelled one does not change.
          */
         post: operations["cancelDelivery"];
         delete?: never;
@@ -311,14 +311,14 @@ export interface paths {
         post?: never;
         /**
          * Remove a consumer
-         * @description Cancels what is pending for it and delivers nothing more.
+         * @description Cancels its pending deliveries; nothing more is sent to it.
          */
         delete: operations["removeConsumer"];
         options?: never;
         head?: never;
         /**
          * Change a consumer
-         * @description A changed URL holds from the next attempt on; each attempt records the URL that it used.
+         * @description A changed URL is used from the next attempt on; each attempt records its URL.
          */
         patch: operations["changeConsumer"];
         trace?: never;
@@ -353,8 +353,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Resume a consumer, or try one that is down now
-         * @description Ends its pause. While its circuit is open one probe is sent at once, and the rest when that is acknowledged; otherwise the waiting deliveries are sent in order, within the consumer’s limits.
+         * Resume a consumer, or probe one that is down
+         * @description Ends its pause. If its circuit is open, one probe is sent at once, and the rest after it is acknowledged; otherwise the waiting deliveries are sent in order, within the consumer’s limits.
          */
         post: operations["resumeConsumer"];
         delete?: never;
@@ -374,8 +374,8 @@ export interface paths {
         get: operations["listConsumerKeys"];
         put?: never;
         /**
-         * Make a key for a consumer; it is shown in this one answer
-         * @description It reads the consumer’s own notifications and nothing else, until the consumer is removed.
+         * Create a key for a consumer; only this response shows it
+         * @description The key can read the consumer’s own notifications and nothing else, until the consumer is removed.
          */
         post: operations["createConsumerKey"];
         delete?: never;
@@ -413,7 +413,7 @@ export interface paths {
         put?: never;
         /**
          * Add a version of the credentials
-         * @description It holds from `activateAt` on, for every attempt of every worker; parts that are absent are carried over from the version in force. Only one version can be coming at a time.
+         * @description From `activateAt` on, every attempt of every worker uses it. Absent parts are carried over from the version in force. Only one version can be coming at a time.
          */
         post: operations["addCredentials"];
         delete?: never;
@@ -432,8 +432,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Go to a version now, or back to it
-         * @description A scheduled version becomes current before its time, or a former version becomes current again. Nothing changes for the current version.
+         * Activate a coming or former version now
+         * @description A coming version becomes current before its time, or a former version becomes current again. Activating the current version changes nothing.
          */
         post: operations["activateCredentials"];
         delete?: never;
@@ -470,7 +470,7 @@ export interface paths {
         put?: never;
         /**
          * Explain a signature
-         * @description For an attempt of a delivery: the exact string that is signed, its parts and the signature. For a pasted body, timestamp and the signature that the consumer has computed: whether that one matches, and if not which variation of URL, timestamp, body, order of the parts or secret it comes of, two at once at most. It answers no signature for a text that is no notification of this consumer, and never the secret. Who asked is kept in the audit log, with the URL, a digest of the body and the finding.
+         * @description For an attempt of a delivery: the exact string that is signed, its parts and the signature. For a pasted body, timestamp and signature of the consumer: whether the signature matches, and if not, which variation of URL, timestamp, body, order of the parts or secret it results from, at most two combined. The response never contains the secret, nor a signature of a text that is not a notification of this consumer. The audit log records the caller, the URL, a digest of the body and the finding.
          */
         post: operations["explainSignature"];
         delete?: never;
@@ -490,7 +490,7 @@ export interface paths {
         put?: never;
         /**
          * Send a test delivery now
-         * @description A marked sample, whose ids begin with `TEST-`, signed like every notification. It is no delivery: nothing is stored, retried or held up, and a paused consumer gets it too. Answers what the consumer said.
+         * @description Sends a marked sample, whose ids begin with `TEST-`, signed like every notification. It is not a delivery: it is not stored, retried or held, and a paused consumer gets it too. Returns the consumer’s response.
          */
         post: operations["testConsumer"];
         delete?: never;
@@ -508,7 +508,7 @@ export interface paths {
         };
         /**
          * Recent failures by cause, with advice
-         * @description Looks at the newest failed attempts of the time asked for, 5,000 at most. For `oncall` the advice on a refusal begins with the consumer’s own words.
+         * @description Evaluates the newest failed attempts of the period, at most 5,000. For `oncall`, the advice on a refusal begins with a quotation of the consumer’s response.
          */
         get: operations["listFailures"];
         put?: never;
@@ -1222,21 +1222,21 @@ export interface components {
             state: "waiting" | "delivered" | "dead" | "settled" | "cancelled";
             /**
              * Format: date-time
-             * @description When it ended; null while it is waiting.
+             * @description When the delivery was finished; null while it is waiting.
              */
             at: string | null;
         };
         RecipientsDto: {
             total: number;
             delivered: number;
-            /** @description Scheduled, being sent, or held. */
+            /** @description Scheduled, sending or held. */
             waiting: number;
             /** @description Given up, and not settled. */
             dead: number;
             /** @description Given up, and settled by a person. */
             settled: number;
             cancelled: number;
-            /** @description At most three of them, the worst first. */
+            /** @description At most three recipients, the worst state first. */
             named: components["schemas"]["RecipientDto"][];
         };
         EventDto: {
@@ -1244,12 +1244,12 @@ export interface components {
             notificationId: string;
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description When the status change happened, according to the producer.
              */
             eventDateTime: string;
             /**
              * Format: date-time
-             * @description When it was committed.
+             * @description When the dispatcher accepted the event.
              */
             acceptedAt: string;
             /** @description The name of the API key that posted it. */
@@ -1261,9 +1261,9 @@ export interface components {
             eventType: "ach.status" | "wire.status";
             /** @description ACH `transactionId` or wire `paymentId`. */
             paymentId: string | null;
-            /** @description It concerned no consumer when it was accepted, and no operator has sent it to one since. */
+            /** @description Whether it matched no consumer at acceptance, and no operator has sent it to one since. */
             unrouted: boolean;
-            /** @description The state for each consumer, in short. */
+            /** @description Summary of the deliveries by consumer. */
             recipients: components["schemas"]["RecipientsDto"];
         };
         EventListDto: {
@@ -1273,7 +1273,7 @@ export interface components {
         SettlementDto: {
             /** Format: date-time */
             at: string;
-            /** @description The name of the API key that settled it. */
+            /** @description Name of the API key or person that settled it. */
             by: string;
             reason: string;
         };
@@ -1284,34 +1284,34 @@ export interface components {
             notificationId: string;
             /** Format: uuid */
             consumerId: string;
-            /** @description As it is called now; a removed consumer keeps its name. */
+            /** @description The consumer's current name; a removed consumer keeps its last name. */
             consumerName: string;
             /** @enum {string} */
             eventType: "ach.status" | "wire.status";
             paymentId: string | null;
-            /** @description The payment's status that the notification brings. */
+            /** @description The payment's status that the notification reports. */
             status: string | null;
             /**
-             * @description Of a pending delivery (`queued`, `sending`, `held`) derived when it is asked for; `sending` is as fresh as the workers'
-             *     reports, which come every 2 s.
+             * @description The states of a pending delivery (`queued`, `sending`, `held`) are derived on each request; `sending` is based on
+             *     the workers' heartbeats, sent every 2 s.
              * @enum {string}
              */
             state: "queued" | "sending" | "held" | "delivered" | "dead" | "cancelled";
             /**
-             * @description Why it waits, when `state` is `held`.
+             * @description Why it is held; null unless `state` is `held`.
              * @enum {string|null}
              */
             holdReason: "paused" | "circuit" | "concurrency" | "order" | "secret" | null;
             /**
              * Format: date-time
-             * @description Since when `holdReason` has held it; while `state` is `held`.
+             * @description Since when `holdReason` applies; null unless `state` is `held`.
              */
             heldSince: string | null;
-            /** @description Attempts recorded so far, probes included. */
+            /** @description Number of attempts recorded so far, including probes. */
             attemptCount: number;
             /**
              * Format: date-time
-             * @description When it is due, while `state` is `queued`.
+             * @description When it is due; null unless `state` is `queued`.
              */
             nextAttemptAt: string | null;
             /** @enum {string|null} */
@@ -1328,8 +1328,8 @@ export interface components {
              *     (paused time and internal errors do not count).
              * @enum {string|null}
              */
-            endReason: "acknowledged" | "schedule_used_up" | "pending_too_long" | "consumer_removed" | "cancelled_by_hand" | null;
-            /** @description How a person dealt with a dead delivery; null until then, and again when it is retried, replayed or cancelled. */
+            endReason: "acknowledged" | "schedule_used_up" | "pending_too_long" | "consumer_removed" | "cancelled_manually" | null;
+            /** @description How a person settled the dead delivery; null if not settled. Retry, replay and cancellation reset it. */
             settlement: components["schemas"]["SettlementDto"] | null;
         };
         EventDetailDto: {
@@ -1337,12 +1337,12 @@ export interface components {
             notificationId: string;
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description When the status change happened, according to the producer.
              */
             eventDateTime: string;
             /**
              * Format: date-time
-             * @description When it was committed.
+             * @description When the dispatcher accepted the event.
              */
             acceptedAt: string;
             /** @description The name of the API key that posted it. */
@@ -1354,15 +1354,15 @@ export interface components {
             eventType: "ach.status" | "wire.status";
             /** @description ACH `transactionId` or wire `paymentId`. */
             paymentId: string | null;
-            /** @description It concerned no consumer when it was accepted, and no operator has sent it to one since. */
+            /** @description Whether it matched no consumer at acceptance, and no operator has sent it to one since. */
             unrouted: boolean;
-            /** @description The state for each consumer, in short. */
+            /** @description Summary of the deliveries by consumer. */
             recipients: components["schemas"]["RecipientsDto"];
-            /** @description As sent, but for account numbers, which are cut to their last four characters where `masked` says so. */
+            /** @description The envelope as sent; if `masked` is true, account numbers are cut to their last four characters. */
             envelope: {
                 [key: string]: unknown;
             };
-            /** @description False for the producer who posted the event; others read it in full with `POST /v1/events/{notificationId}/envelope`. */
+            /** @description False for the event's producer; others read it in full with `POST /v1/events/{notificationId}/envelope`. */
             masked: boolean;
             deliveries: components["schemas"]["DeliveryDto"][];
         };
@@ -1378,7 +1378,7 @@ export interface components {
         SendEventDto: {
             /** @example the consumer asked for it, ticket 4711 */
             reason: string;
-            /** @description Ids or `externalId`s of consumers that take the type and have no delivery of this event yet. */
+            /** @description Ids or `externalId`s of consumers that have the event type and no delivery of this event yet. */
             consumers: string[];
         };
         EventSentDto: {
@@ -1397,29 +1397,29 @@ export interface components {
             httpStatus: number | null;
             /** @description The outcome in words. */
             detail: string;
-            /** @description What to do next about it. */
+            /** @description Recommended next step, in plain words. */
             advice: string;
-            /** @description As it was requested and signed. */
+            /** @description The URL as requested and signed. */
             url: string;
             credentialVersion: number;
             /** @description Secrets redacted. */
             requestHeaders: {
                 [key: string]: string;
             };
-            /** @description Null also when it is withheld. */
+            /** @description Null without a response, or if withheld. */
             responseHeaders: {
                 [key: string]: string;
             } | null;
-            /** @description The first 4 KiB. Null also when it is withheld. */
+            /** @description The first 4 KiB. Null without a readable body, or if withheld. */
             responseBody: string | null;
-            /** @description The consumer sent more than is kept. */
+            /** @description Whether the consumer sent more than `responseBody` shows. */
             responseTruncated: boolean;
-            /** @description The consumer's clock minus ours, when they differ by more than a minute: the likeliest cause of refused signatures. */
+            /** @description Consumer's clock minus the dispatcher's, if more than a minute: the likeliest cause of refused signatures. */
             clockSkewMs: number | null;
             number: number;
-            /** @description Headers and body of the response are not shown to viewers: a consumer may repeat account numbers in them. */
+            /** @description True for viewers: headers and body of the response are withheld, since they may repeat account numbers. */
             responseWithheld: boolean;
-            /** @description Sent to find out whether a consumer that was down is back: it spent nothing of the schedule. */
+            /** @description Sent to check whether a consumer with an open circuit answers again. A probe uses no attempt of the schedule. */
             probe: boolean;
         };
         DeliveryDetailDto: {
@@ -1429,34 +1429,34 @@ export interface components {
             notificationId: string;
             /** Format: uuid */
             consumerId: string;
-            /** @description As it is called now; a removed consumer keeps its name. */
+            /** @description The consumer's current name; a removed consumer keeps its last name. */
             consumerName: string;
             /** @enum {string} */
             eventType: "ach.status" | "wire.status";
             paymentId: string | null;
-            /** @description The payment's status that the notification brings. */
+            /** @description The payment's status that the notification reports. */
             status: string | null;
             /**
-             * @description Of a pending delivery (`queued`, `sending`, `held`) derived when it is asked for; `sending` is as fresh as the workers'
-             *     reports, which come every 2 s.
+             * @description The states of a pending delivery (`queued`, `sending`, `held`) are derived on each request; `sending` is based on
+             *     the workers' heartbeats, sent every 2 s.
              * @enum {string}
              */
             state: "queued" | "sending" | "held" | "delivered" | "dead" | "cancelled";
             /**
-             * @description Why it waits, when `state` is `held`.
+             * @description Why it is held; null unless `state` is `held`.
              * @enum {string|null}
              */
             holdReason: "paused" | "circuit" | "concurrency" | "order" | "secret" | null;
             /**
              * Format: date-time
-             * @description Since when `holdReason` has held it; while `state` is `held`.
+             * @description Since when `holdReason` applies; null unless `state` is `held`.
              */
             heldSince: string | null;
-            /** @description Attempts recorded so far, probes included. */
+            /** @description Number of attempts recorded so far, including probes. */
             attemptCount: number;
             /**
              * Format: date-time
-             * @description When it is due, while `state` is `queued`.
+             * @description When it is due; null unless `state` is `queued`.
              */
             nextAttemptAt: string | null;
             /** @enum {string|null} */
@@ -1473,8 +1473,8 @@ export interface components {
              *     (paused time and internal errors do not count).
              * @enum {string|null}
              */
-            endReason: "acknowledged" | "schedule_used_up" | "pending_too_long" | "consumer_removed" | "cancelled_by_hand" | null;
-            /** @description How a person dealt with a dead delivery; null until then, and again when it is retried, replayed or cancelled. */
+            endReason: "acknowledged" | "schedule_used_up" | "pending_too_long" | "consumer_removed" | "cancelled_manually" | null;
+            /** @description How a person settled the dead delivery; null if not settled. Retry, replay and cancellation reset it. */
             settlement: components["schemas"]["SettlementDto"] | null;
             /** @description Every attempt, the earliest first. */
             attempts: components["schemas"]["AttemptDto"][];
@@ -1482,7 +1482,7 @@ export interface components {
         RetryDeliveryDto: {
             /** @example the consumer asked for it, ticket 4711 */
             reason?: string;
-            /** @description Sends again what the consumer has acknowledged already. */
+            /** @description Also retries a delivery that the consumer has already acknowledged. */
             force?: boolean;
         };
         BulkFilterDto: {
@@ -1591,7 +1591,7 @@ export interface components {
              */
             username: string;
             /**
-             * @description Sealed at once and never readable again.
+             * @description Encrypted at once; the API never returns it.
              * @example a long random text
              */
             password: string;
@@ -1604,7 +1604,7 @@ export interface components {
              */
             certificate: string;
             /**
-             * @description PEM without a passphrase. Sealed at once and never readable again.
+             * @description PEM without a passphrase. Encrypted at once; the API never returns it.
              * @example -----BEGIN PRIVATE KEY-----
              *     …
              */
@@ -1614,14 +1614,14 @@ export interface components {
             /** @example Acme Corporation */
             name: string;
             /**
-             * @description The operator's own name for it; unique among live consumers, and accepted wherever a consumer is named.
+             * @description The operator's own id of the consumer, unique among registered ones. Every `consumers` field accepts it.
              * @example acme
              */
             externalId?: string;
             /**
              * Format: uri
-             * @description Where notifications are POSTed. Kept, shown, requested and signed in its canonical form. Refused: a user name or
-             *     password, a fragment, a backslash, a tab or line break, a blank before or after it.
+             * @description Where notifications are POSTed. Stored, shown, requested and signed in its canonical form. Refused: a user name
+             *     or password, a fragment, a backslash, a tab or line break, a leading or trailing blank.
              * @example https://consumer.example/ach-payments-api/v1/hook
              */
             url: string;
@@ -1633,27 +1633,27 @@ export interface components {
             notes?: string;
             eventTypes: ("ach.status" | "wire.status")[];
             /**
-             * @description ACH events whose debtor or creditor has one of these `achCompanyId`s concern it.
+             * @description The consumer gets ACH events whose debtor or creditor has one of these `achCompanyId`s.
              * @example [
              *       "1234567890"
              *     ]
              */
             achCompanyIds?: string[];
             /**
-             * @description Wire events whose originator has one of these `wireCompanyId`s concern it.
+             * @description The consumer gets wire events whose originator has one of these `wireCompanyId`s.
              * @example [
              *       "1234567890"
              *     ]
              */
             wireCompanyIds?: string[];
             /**
-             * @description Every payment concerns it, independent of the parties.
+             * @description The consumer gets the events of every payment, regardless of the parties.
              * @default false
              */
             allPayments: boolean;
             credentials: components["schemas"]["CredentialsDto"];
             /**
-             * @description HMAC key. Absent: 256 random bits are made and shown in this one answer.
+             * @description HMAC key. Absent: the dispatcher generates 256 random bits, and only this response shows them.
              * @example whsec_…
              */
             signingSecret?: string;
@@ -1663,7 +1663,7 @@ export interface components {
              *     …
              */
             caCertificate?: string;
-            /** @description For a consumer that asks for one. */
+            /** @description For a consumer that requests one (mutual TLS). */
             clientCertificate?: components["schemas"]["ClientCertificateDto"];
             /**
              * @description Unit of `x-timestamp`.
@@ -1672,22 +1672,22 @@ export interface components {
              */
             timestampUnit: "seconds" | "milliseconds";
             /**
-             * @description `payment`: a payment's statuses arrive in the order of acceptance. `none`: as fast as each can.
+             * @description `payment`: a payment's statuses arrive in the order of acceptance. `none`: each as soon as possible.
              * @default payment
              * @enum {string}
              */
             ordering: "payment" | "none";
             /**
-             * @description For the whole exchange, in milliseconds.
+             * @description Timeout of the whole exchange, in milliseconds.
              * @default 10000
              */
             timeoutMs: number;
             /**
-             * @description Deliveries under way at the same time, over all workers.
+             * @description Maximum number of deliveries in flight, over all workers.
              * @default 64
              */
             maxConcurrency: number;
-            /** @description Deliveries a second, over all workers. Absent: no limit. */
+            /** @description Maximum number of deliveries per second, over all workers. Absent: no limit. */
             maxPerSecond?: number;
             /**
              * @description Seconds between attempts. Absent: 13 attempts over about 72 hours. In any case a delivery ends `dead` 14 days after
@@ -1713,18 +1713,18 @@ export interface components {
             /** Format: date-time */
             notAfter: string;
             /**
-             * @description `expiring`: within 30 days.
+             * @description `expiring`: it expires within 30 days.
              * @enum {string}
              */
             state: "valid" | "expiring" | "expired";
             /**
-             * @description `client`: what we present; `authority`: its private one; `server`: what its server presented last.
+             * @description `client`: the dispatcher's; `authority`: the consumer's private authority; `server`: its server's last one.
              * @enum {string}
              */
             use: "client" | "authority" | "server";
             /**
              * Format: date-time
-             * @description When its server began to present it; null for certificates that were registered.
+             * @description Since when the consumer's server has presented it; null for registered certificates.
              */
             seenAt: string | null;
         };
@@ -1834,11 +1834,11 @@ export interface components {
             timeoutMs: number;
             maxConcurrency: number;
             maxPerSecond: number | null;
-            /** @description Seconds between attempts; null: the product's own schedule. */
+            /** @description Seconds between attempts; null: the default schedule, 13 attempts over about 72 hours. */
             retrySchedule: number[] | null;
-            /** @description PEM of its private authority; null: the public ones. */
+            /** @description PEM of a private authority, trusted instead of the public ones. Null: the public ones are trusted. */
             caCertificate: string | null;
-            /** @description The certificates in use, ours first. `health.notices` names each that expires within 30 days. */
+            /** @description The certificates in use, the dispatcher's own first. `health.notices` names each that expires within 30 days. */
             certificates: components["schemas"]["CertificateInUseDto"][];
             /** @enum {string} */
             state: "active" | "paused";
@@ -1846,23 +1846,23 @@ export interface components {
             pausedAt: string | null;
             /**
              * Format: date-time
-             * @description When it resumes automatically; null: when a person resumes it.
+             * @description When sending resumes automatically; null: only when a person resumes it.
              */
             pausedUntil: string | null;
             /** @description `Not live yet`: it was registered paused and has never been resumed. */
             pauseReason: string | null;
-            /** @description Failed attempts since its last success. */
+            /** @description Number of failed attempts since the last success. */
             failuresInARow: number;
-            /** @description Null while its circuit is closed. */
+            /** @description Null while the circuit is closed. */
             circuit: components["schemas"]["CircuitDto"] | null;
-            /** @description Why its credentials cannot be decrypted, and what to do about it; its deliveries wait until they can. */
+            /** @description Why its credentials cannot be decrypted, and what to do; its deliveries are held meanwhile. Null: they can. */
             secretFault: string | null;
             health: components["schemas"]["ConsumerHealthDto"];
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
             updatedAt: string;
-            /** @description Only when it was made here, and only in this answer: hand it to the consumer now. */
+            /** @description Present only if the dispatcher generated it, and only in this response: pass it on to the consumer now. */
             signingSecret?: string;
         };
         ConsumerDto: {
@@ -1888,11 +1888,11 @@ export interface components {
             timeoutMs: number;
             maxConcurrency: number;
             maxPerSecond: number | null;
-            /** @description Seconds between attempts; null: the product's own schedule. */
+            /** @description Seconds between attempts; null: the default schedule, 13 attempts over about 72 hours. */
             retrySchedule: number[] | null;
-            /** @description PEM of its private authority; null: the public ones. */
+            /** @description PEM of a private authority, trusted instead of the public ones. Null: the public ones are trusted. */
             caCertificate: string | null;
-            /** @description The certificates in use, ours first. `health.notices` names each that expires within 30 days. */
+            /** @description The certificates in use, the dispatcher's own first. `health.notices` names each that expires within 30 days. */
             certificates: components["schemas"]["CertificateInUseDto"][];
             /** @enum {string} */
             state: "active" | "paused";
@@ -1900,16 +1900,16 @@ export interface components {
             pausedAt: string | null;
             /**
              * Format: date-time
-             * @description When it resumes automatically; null: when a person resumes it.
+             * @description When sending resumes automatically; null: only when a person resumes it.
              */
             pausedUntil: string | null;
             /** @description `Not live yet`: it was registered paused and has never been resumed. */
             pauseReason: string | null;
-            /** @description Failed attempts since its last success. */
+            /** @description Number of failed attempts since the last success. */
             failuresInARow: number;
-            /** @description Null while its circuit is closed. */
+            /** @description Null while the circuit is closed. */
             circuit: components["schemas"]["CircuitDto"] | null;
-            /** @description Why its credentials cannot be decrypted, and what to do about it; its deliveries wait until they can. */
+            /** @description Why its credentials cannot be decrypted, and what to do; its deliveries are held meanwhile. Null: they can. */
             secretFault: string | null;
             health: components["schemas"]["ConsumerHealthDto"];
             /** Format: date-time */
@@ -1926,7 +1926,7 @@ export interface components {
             externalId?: string | null;
             /**
              * Format: uri
-             * @description Holds from the next attempt on.
+             * @description Used from the next attempt on.
              */
             url?: string;
             contact?: string | null;
@@ -1966,8 +1966,8 @@ export interface components {
             /** @example the consumer asked for it, ticket 4711 */
             reason: string;
             /**
-             * @description When sending resumes automatically: in the future, at most 30 days ahead. Absent: when a person resumes it. Replaces
-             *     the end of an earlier pause.
+             * @description When sending resumes automatically: in the future, at most 30 days ahead. Absent: only when a person resumes it.
+             *     Replaces the end of an earlier pause.
              */
             until?: string;
         };
@@ -1992,16 +1992,16 @@ export interface components {
              */
             username?: string;
             /**
-             * @description Sealed at once and never readable again.
+             * @description Encrypted at once; the API never returns it.
              * @example a long random text
              */
             password?: string;
-            /** @description For a consumer that asks for one. Null: none any more. */
+            /** @description For a consumer that requests one (mutual TLS). Null: the new version has none. */
             clientCertificate?: components["schemas"]["ClientCertificateDto"] | null;
-            /** @description The instant from which they hold for every attempt. Absent: now. */
+            /** @description The instant from which every attempt uses this version. Absent: now. */
             activateAt?: string;
             /**
-             * @description Makes a signing secret of 256 random bits, shown in this one answer.
+             * @description Generates a signing secret of 256 random bits; only this response shows it.
              * @default false
              */
             generateSecret: boolean;
@@ -2019,7 +2019,7 @@ export interface components {
             /** Format: date-time */
             notAfter: string;
             /**
-             * @description `expiring`: within 30 days.
+             * @description `expiring`: it expires within 30 days.
              * @enum {string}
              */
             state: "valid" | "expiring" | "expired";
@@ -2027,41 +2027,41 @@ export interface components {
         CredentialsAddedDto: {
             version: number;
             /**
-             * @description `current`: in force; `coming`: from `activateAt` on; `former`: was in force, and can be activated again.
+             * @description `current`: in force; `coming`: in force from `activateAt` on; `former`: was in force, can be activated again.
              * @enum {string}
              */
             state: "current" | "coming" | "former";
             /**
              * Format: date-time
-             * @description Since when it holds, or will; of a former one: since when it last held.
+             * @description When it comes into force, or last came into force.
              */
             activateAt: string;
             /** Format: date-time */
             createdAt: string;
-            /** @description The name of the API key that added it; null for those from before names were kept. */
+            /** @description Name of the API key or person that added it; null if added before names were recorded. */
             createdBy: string | null;
-            /** @description The chain of its client certificate, our own first; empty without one. */
+            /** @description Chain of the client certificate, the dispatcher's own first; empty without a client certificate. */
             clientCertificates: components["schemas"]["CertificateDto"][];
-            /** @description Only when it was made here, and only in this answer: hand it to the consumer now. */
+            /** @description Present only if the dispatcher generated it, and only in this response: pass it on to the consumer now. */
             signingSecret?: string;
         };
         CredentialVersionDto: {
             version: number;
             /**
-             * @description `current`: in force; `coming`: from `activateAt` on; `former`: was in force, and can be activated again.
+             * @description `current`: in force; `coming`: in force from `activateAt` on; `former`: was in force, can be activated again.
              * @enum {string}
              */
             state: "current" | "coming" | "former";
             /**
              * Format: date-time
-             * @description Since when it holds, or will; of a former one: since when it last held.
+             * @description When it comes into force, or last came into force.
              */
             activateAt: string;
             /** Format: date-time */
             createdAt: string;
-            /** @description The name of the API key that added it; null for those from before names were kept. */
+            /** @description Name of the API key or person that added it; null if added before names were recorded. */
             createdBy: string | null;
-            /** @description The chain of its client certificate, our own first; empty without one. */
+            /** @description Chain of the client certificate, the dispatcher's own first; empty without a client certificate. */
             clientCertificates: components["schemas"]["CertificateDto"][];
         };
         CredentialListDto: {
@@ -2082,14 +2082,14 @@ export interface components {
              * @enum {string}
              */
             kind: "explanation";
-            /** @description The version whose secret is the key. */
+            /** @description The version of the credentials whose secret is the key. */
             credentialVersion: number;
             /** @description The exact text whose UTF-8 bytes are signed. */
             stringToSign: string;
             parts: components["schemas"]["SignedPartsDto"];
-            /** @description HMAC-SHA256 of `stringToSign` under that secret: 64 lower-case hexadecimal characters. */
+            /** @description HMAC-SHA256 of `stringToSign` with that secret: 64 lower-case hexadecimal characters. */
             signature: string;
-            /** @description As recorded with the attempt; secrets redacted. */
+            /** @description The request headers as recorded with the attempt; secrets redacted. */
             headers: {
                 [key: string]: string;
             };
@@ -2099,7 +2099,7 @@ export interface components {
         SignatureDifferenceDto: {
             /** @enum {string} */
             code: "signature_blanks" | "signature_prefix" | "signature_upper_case" | "signature_base64" | "url_registered" | "url_canonical" | "url_slash" | "url_scheme" | "url_host_case" | "url_default_port" | "url_without_query" | "url_path_only" | "timestamp_milliseconds" | "timestamp_seconds" | "body_as_sent" | "body_trimmed" | "body_keys_sorted" | "body_compact" | "body_spaced" | "body_indented" | "body_escaped" | "body_trailing_blank" | "body_trailing_break" | "body_byte_order_mark" | "verb_missing" | "verb_lower_case" | "parts_order" | "other_version" | "secret_trailing_break" | "secret_from_hex" | "secret_from_base64";
-            /** @description The same as a sentence. */
+            /** @description The difference as a sentence. */
             words: string;
         };
         NamedNotificationDto: {
@@ -2108,15 +2108,15 @@ export interface components {
             /** Format: uuid */
             deliveryId: string;
             /**
-             * @description `rewritten`: the same JSON in other bytes. `changed`: another content, or no JSON.
+             * @description `rewritten`: the same JSON in other bytes. `changed`: other content, or invalid JSON.
              * @enum {string}
              */
             kind: "same_bytes" | "rewritten" | "changed";
-            /** @description Bytes before the first difference; absent when there is none. */
+            /** @description Number of equal bytes before the first difference; absent when there is none. */
             offset?: number;
-            /** @description At most 16 characters from there, as they were sent. */
+            /** @description At most 16 characters of the body as sent, from the first difference on. */
             sent?: string;
-            /** @description The same of the pasted body. */
+            /** @description At most 16 characters of the pasted body, from the first difference on. */
             given?: string;
         };
         SignatureComparisonDto: {
@@ -2126,27 +2126,27 @@ export interface components {
              */
             kind: "comparison";
             /**
-             * @description `match`: the one that the dispatcher would send. `variation`: one that comes of `differences`. `no_match`: of no text
-             *     and no secret that was tried.
+             * @description `match`: the dispatcher computes the same signature for this text. `variation`: the signature results from
+             *     `differences`. `no_match`: it results from no text and secret that was tried.
              * @enum {string}
              */
             finding: "match" | "variation" | "no_match";
-            /** @description The version whose secret is the key; without a match the one that was asked about. */
+            /** @description The version of the credentials whose secret is the key; for `no_match`, the requested version. */
             credentialVersion: number;
-            /** @description What the consumer does differently: at most two things, and how the signature is written. */
+            /** @description At most two variations of the text or key, and deviations in the form of the signature. */
             differences: components["schemas"]["SignatureDifferenceDto"][];
             /** @description Null: the body names no notification of this consumer. */
             notification: components["schemas"]["NamedNotificationDto"] | null;
-            /** @description What is unusual in what was pasted, in plain words. */
+            /** @description What is unusual in the pasted values, in plain words. */
             notes: string[];
         };
         ExplainSignatureDto: {
             /** Format: uuid */
             deliveryId?: string;
-            /** @description Absent: the last one. */
+            /** @description Absent: the last attempt. */
             attempt?: number;
             /**
-             * @description The body that the consumer has signed; its UTF-8 bytes count. The request is 256 KiB at most.
+             * @description The body that the consumer has signed, compared as UTF-8. The whole request may have at most 256 KiB.
              * @example {"a":1}
              */
             body?: string;
@@ -2156,17 +2156,17 @@ export interface components {
              */
             timestamp?: string;
             /**
-             * @description The signature that the consumer has computed; required with a body. 64 hexadecimal characters, or base64; capitals,
-             *     blanks around it and a prefix such as `sha256=` are taken, and reported.
+             * @description The signature that the consumer has computed; required with a body. 64 hexadecimal characters, or base64.
+             *     Capitals, surrounding blanks and a prefix such as `sha256=` are accepted and reported.
              * @example 6964a30a8ba691eb862b88dcaf7c2a711898b436a662c3e2e1cfbef65bdb2dcd
              */
             signature?: string;
             /**
              * Format: uri
-             * @description Absent: the registered one.
+             * @description Absent: the registered URL.
              */
             url?: string;
-            /** @description Absent: the version in force. Other versions are tried, too. */
+            /** @description Absent: the version in force. The 8 newest other versions are also tried. */
             credentialVersion?: number;
         };
         TestConsumerDto: {
@@ -2176,7 +2176,7 @@ export interface components {
              */
             eventType?: "ach.status" | "wire.status";
             /**
-             * @description `next`: the coming version, before it comes.
+             * @description `current`: the version in force; `next`: the coming version, before its `activateAt`.
              * @default current
              * @enum {string}
              */
@@ -2191,24 +2191,24 @@ export interface components {
             httpStatus: number | null;
             /** @description The outcome in words. */
             detail: string;
-            /** @description What to do next about it. */
+            /** @description Recommended next step, in plain words. */
             advice: string;
-            /** @description As it was requested and signed. */
+            /** @description The URL as requested and signed. */
             url: string;
             credentialVersion: number;
             /** @description Secrets redacted. */
             requestHeaders: {
                 [key: string]: string;
             };
-            /** @description Null also when it is withheld. */
+            /** @description Null without a response, or if withheld. */
             responseHeaders: {
                 [key: string]: string;
             } | null;
-            /** @description The first 4 KiB. Null also when it is withheld. */
+            /** @description The first 4 KiB. Null without a readable body, or if withheld. */
             responseBody: string | null;
-            /** @description The consumer sent more than is kept. */
+            /** @description Whether the consumer sent more than `responseBody` shows. */
             responseTruncated: boolean;
-            /** @description The consumer's clock minus ours, when they differ by more than a minute: the likeliest cause of refused signatures. */
+            /** @description Consumer's clock minus the dispatcher's, if more than a minute: the likeliest cause of refused signatures. */
             clockSkewMs: number | null;
             /**
              * @description Begins with `TEST-`.
@@ -2217,24 +2217,24 @@ export interface components {
             notificationId: string;
             /** @enum {string} */
             eventType: "ach.status" | "wire.status";
-            /** @description Exactly what was sent. */
+            /** @description The exact body that was sent. */
             body: string;
         };
         FailureGroupDto: {
             /** @enum {string} */
             outcome: "acknowledged" | "http_status" | "redirect" | "timeout" | "dns" | "connect" | "tls" | "reset" | "blocked_address" | "invalid_response";
             httpStatus: number | null;
-            /** @description Failed attempts. */
+            /** @description Number of failed attempts. */
             count: number;
-            /** @description Of so many deliveries. */
+            /** @description Number of deliveries that these attempts belong to. */
             deliveries: number;
             /** Format: date-time */
             firstAt: string;
             /** Format: date-time */
             lastAt: string;
-            /** @description What to do next, in plain words. */
+            /** @description Recommended next step, in plain words. */
             advice: string;
-            /** @description The last one's outcome in words. */
+            /** @description Outcome of the last attempt, in words. */
             lastDetail: string;
             /** Format: uuid */
             lastDeliveryId: string;
@@ -2244,9 +2244,9 @@ export interface components {
             from: string;
             /** Format: date-time */
             to: string;
-            /** @description How many failed attempts were looked at, the newest of the time asked for. */
+            /** @description Number of failed attempts evaluated: the newest ones of the period. */
             attemptsSeen: number;
-            /** @description That is as many as are looked at, and there may be older ones: ask for a shorter time. */
+            /** @description True: `attemptsSeen` is the maximum of 5,000, and older ones may exist. Request a shorter period to see them. */
             attemptsAreCapped: boolean;
             /** @description The most frequent cause first. */
             failures: components["schemas"]["FailureGroupDto"][];
@@ -2618,12 +2618,12 @@ export interface components {
             notificationId: string;
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description When the status change happened, according to the producer.
              */
             eventDateTime: string;
             /**
              * Format: date-time
-             * @description When it was committed.
+             * @description When the dispatcher accepted the event.
              */
             acceptedAt: string;
             /** @description The name of the API key that posted it. */
@@ -3036,11 +3036,11 @@ export interface operations {
                 status?: string;
                 traceNumber?: string;
                 imad?: string;
-                /** @description `true`: only events that concern no consumer. */
+                /** @description `true`: only events without any recipient. */
                 unrouted?: true | false;
-                /** @description Accepted at or after. */
+                /** @description Accepted at or after this instant. */
                 from?: string;
-                /** @description Accepted before. */
+                /** @description Accepted before this instant. */
                 to?: string;
             };
             header?: never;
@@ -3093,7 +3093,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description It took too long to find; a narrower filter finds it. */
+            /** @description The query took too long; narrow the filter. */
             504: {
                 headers: {
                     [name: string]: unknown;
@@ -3348,7 +3348,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description There is no such event, or it is another producer’s. */
+            /** @description There is no such event, or another producer posted it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3578,26 +3578,26 @@ export interface operations {
                 limit?: number;
                 state?: "queued" | "sending" | "held" | "delivered" | "dead" | "cancelled";
                 /**
-                 * @description `false`: not acknowledged and still open, so pending, or dead and not settled. What was cancelled or settled is listed
-                 *     only if `state` or `settled` asks for it.
+                 * @description `false`: still open, which means pending, or dead and not settled. Cancelled or settled deliveries are listed
+                 *     only if `state` or `settled` requests them.
                  */
                 delivered?: true | false;
                 /** @description Dead deliveries only: settled by a person (`true`), or still open (`false`). */
                 settled?: true | false;
-                /** @description The payment's status that the notification brings, as the producer wrote it. */
+                /** @description The payment's status that the notification reports, as the producer wrote it. */
                 status?: string;
                 consumerId?: string;
                 eventType?: "ach.status" | "wire.status";
                 paymentId?: string;
                 notificationId?: string;
-                /** @description Of the last attempt. */
+                /** @description Outcome of the last attempt. */
                 outcome?: "acknowledged" | "http_status" | "redirect" | "timeout" | "dns" | "connect" | "tls" | "reset" | "blocked_address" | "invalid_response";
-                /** @description Of the last attempt. */
+                /** @description HTTP status of the last attempt. */
                 httpStatus?: number;
                 holdReason?: "paused" | "circuit" | "concurrency" | "order" | "secret";
-                /** @description Made at or after. */
+                /** @description Created at or after this instant. */
                 from?: string;
-                /** @description Made before. */
+                /** @description Created before this instant. */
                 to?: string;
             };
             header?: never;
@@ -3650,7 +3650,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description It took too long to find; a narrower filter finds it. */
+            /** @description The query took too long; narrow the filter. */
             504: {
                 headers: {
                     [name: string]: unknown;
@@ -3777,7 +3777,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description It is delivered and `force` is not set, its consumer is removed, or its event is no longer kept. */
+            /** @description It has been delivered and `force` is not set, its consumer is removed, or its event is no longer kept. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -3883,7 +3883,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description It is delivered. */
+            /** @description It has already been delivered. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -5158,7 +5158,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description Another version is coming already, or the one in force cannot be decrypted. */
+            /** @description Another version is already coming, or the version in force cannot be decrypted. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -5357,7 +5357,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The version is, or was, in force: it belongs to the history. */
+            /** @description The version is or was in force; only a coming version can be dropped. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -5427,7 +5427,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description There is no such consumer, delivery of it, or attempt. */
+            /** @description There is no such consumer, or it has no such delivery or attempt. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5436,7 +5436,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The delivery has not been tried, or the secret cannot be decrypted. */
+            /** @description The delivery has no attempt yet, or the secret cannot be decrypted. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -5542,7 +5542,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description No version is coming, or the credentials cannot be decrypted. */
+            /** @description There is no coming version to test, or the credentials cannot be decrypted. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -5601,9 +5601,9 @@ export interface operations {
     listFailures: {
         parameters: {
             query?: {
-                /** @description Attempted at or after. Absent: 24 hours before `to`. */
+                /** @description Start of the period, inclusive. Absent: 24 hours before `to`. */
                 from?: string;
-                /** @description Attempted before. Absent: now. */
+                /** @description End of the period, exclusive. Absent: now. */
                 to?: string;
             };
             header?: never;
@@ -5759,7 +5759,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description It took too long to find; a narrower filter finds it. */
+            /** @description The query took too long; narrow the filter. */
             504: {
                 headers: {
                     [name: string]: unknown;
@@ -6009,7 +6009,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description It took too long to find; a narrower filter finds it. */
+            /** @description The query took too long; narrow the filter. */
             504: {
                 headers: {
                     [name: string]: unknown;
@@ -6081,7 +6081,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description It took too long to find; a narrower filter finds it. */
+            /** @description The query took too long; narrow the filter. */
             504: {
                 headers: {
                     [name: string]: unknown;
@@ -6152,7 +6152,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description It took too long to find; a narrower filter finds it. */
+            /** @description The query took too long; narrow the filter. */
             504: {
                 headers: {
                     [name: string]: unknown;
@@ -6219,7 +6219,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description It took too long to find; a narrower filter finds it. */
+            /** @description The query took too long; narrow the filter. */
             504: {
                 headers: {
                     [name: string]: unknown;
@@ -6290,7 +6290,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description It took too long to find; a narrower filter finds it. */
+            /** @description The query took too long; narrow the filter. */
             504: {
                 headers: {
                     [name: string]: unknown;
@@ -6368,7 +6368,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description It took too long to find; a narrower filter finds it. */
+            /** @description The query took too long; narrow the filter. */
             504: {
                 headers: {
                     [name: string]: unknown;

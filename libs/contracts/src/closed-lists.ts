@@ -39,7 +39,7 @@ export const END_REASONS = [
   'schedule_used_up',
   'pending_too_long',
   'consumer_removed',
-  'cancelled_by_hand',
+  'cancelled_manually',
 ] as const;
 export type EndReason = (typeof END_REASONS)[number];
 

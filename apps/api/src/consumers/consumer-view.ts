@@ -4,7 +4,7 @@ import { consumerHealthView } from '../health/consumer-health.dto.js';
 import type { JudgedConsumer } from '../health/consumer-healths.service.js';
 import type { ConsumerDto } from './consumer.dto.js';
 
-/** What an operator sets of a consumer, under the names of the api. */
+/** The settings of a consumer, under the API's field names. */
 export function settingsOf(row: ConsumerSettings) {
   return {
     name: row.name,
@@ -25,14 +25,14 @@ export function settingsOf(row: ConsumerSettings) {
   };
 }
 
-/** The same for the audit log: of certificates it keeps the fingerprints. */
+/** The settings for the audit log, with the fingerprints of certificates instead of their PEM. */
 export const auditedSettings = (row: ConsumerSettings) => ({
   ...settingsOf(row),
   caCertificate:
     row.ca_certificate === null ? null : row.ca_certificates.map(({ fingerprint }) => fingerprint),
 });
 
-/** A consumer as it is shown: no secret, no password. */
+/** A consumer in the API's form, without secret and password. */
 export function consumerView(
   row: ConsumerRow,
   certificates: readonly CertificateInUse[],
@@ -63,7 +63,7 @@ export function consumerView(
   };
 }
 
-/** The fields that differ, as they were and as they are: what the audit log keeps of a change. */
+/** The changed fields with their values before and after, for the audit log. */
 export function differences(
   before: Readonly<Record<string, unknown>>,
   after: Readonly<Record<string, unknown>>,

@@ -23,7 +23,7 @@ export class CircuitDto {
   nextProbeAt!: string | null;
 }
 
-/** A consumer as it is shown: no secret, no password. */
+/** A consumer, without secret and password. */
 export class ConsumerDto {
   @ApiProperty({ format: 'uuid' })
   id!: string;
@@ -71,15 +71,15 @@ export class ConsumerDto {
   @ApiProperty({ type: 'integer', nullable: true })
   maxPerSecond!: number | null;
 
-  /** Seconds between attempts; null: the product's own schedule. */
+  /** Seconds between attempts; null: the default schedule, 13 attempts over about 72 hours. */
   @ApiProperty({ type: 'integer', isArray: true, nullable: true })
   retrySchedule!: number[] | null;
 
-  /** PEM of its private authority; null: the public ones. */
+  /** PEM of a private authority, trusted instead of the public ones. Null: the public ones are trusted. */
   @ApiProperty({ type: String, nullable: true })
   caCertificate!: string | null;
 
-  /** The certificates in use, ours first. `health.notices` names each that expires within 30 days. */
+  /** The certificates in use, the dispatcher's own first. `health.notices` names each that expires within 30 days. */
   @ApiProperty({ type: () => CertificateInUseDto, isArray: true })
   certificates!: CertificateInUseDto[];
 
@@ -89,7 +89,7 @@ export class ConsumerDto {
   @ApiProperty({ type: String, format: 'date-time', nullable: true })
   pausedAt!: string | null;
 
-  /** When it resumes automatically; null: when a person resumes it. */
+  /** When sending resumes automatically; null: only when a person resumes it. */
   @ApiProperty({ type: String, format: 'date-time', nullable: true })
   pausedUntil!: string | null;
 
@@ -97,15 +97,15 @@ export class ConsumerDto {
   @ApiProperty({ type: String, nullable: true })
   pauseReason!: string | null;
 
-  /** Failed attempts since its last success. */
+  /** Number of failed attempts since the last success. */
   @ApiProperty({ type: 'integer', minimum: 0 })
   failuresInARow!: number;
 
-  /** Null while its circuit is closed. */
+  /** Null while the circuit is closed. */
   @ApiProperty({ type: () => CircuitDto, nullable: true })
   circuit!: CircuitDto | null;
 
-  /** Why its credentials cannot be decrypted, and what to do about it; its deliveries wait until they can. */
+  /** Why its credentials cannot be decrypted, and what to do; its deliveries are held meanwhile. Null: they can. */
   @ApiProperty({ type: String, nullable: true })
   secretFault!: string | null;
 
@@ -119,9 +119,9 @@ export class ConsumerDto {
   updatedAt!: string;
 }
 
-/** The answer to a registration. */
+/** A newly registered consumer. */
 export class ConsumerCreatedDto extends ConsumerDto {
-  /** Only when it was made here, and only in this answer: hand it to the consumer now. */
+  /** Present only if the dispatcher generated it, and only in this response: pass it on to the consumer now. */
   @ApiProperty({ required: false })
   signingSecret?: string;
 }

@@ -85,7 +85,7 @@ export class ConsumersController {
   @Allow('operator')
   @ApiOperation({
     summary: 'Change a consumer',
-    description: 'A changed URL holds from the next attempt on; each attempt records the URL that it used.',
+    description: 'A changed URL is used from the next attempt on; each attempt records its URL.',
     operationId: 'changeConsumer',
   })
   @ApiOkResponse({ type: ConsumerDto })
@@ -124,9 +124,9 @@ export class ConsumersController {
   @HttpCode(200)
   @Allow('oncall')
   @ApiOperation({
-    summary: 'Resume a consumer, or try one that is down now',
+    summary: 'Resume a consumer, or probe one that is down',
     description:
-      'Ends its pause. While its circuit is open one probe is sent at once, and the rest when that is acknowledged; ' +
+      'Ends its pause. If its circuit is open, one probe is sent at once, and the rest after it is acknowledged; ' +
       'otherwise the waiting deliveries are sent in order, within the consumer’s limits.',
     operationId: 'resumeConsumer',
   })
@@ -146,7 +146,7 @@ export class ConsumersController {
   @Allow('operator')
   @ApiOperation({
     summary: 'Remove a consumer',
-    description: 'Cancels what is pending for it and delivers nothing more.',
+    description: 'Cancels its pending deliveries; nothing more is sent to it.',
     operationId: 'removeConsumer',
   })
   @ApiNoContentResponse()

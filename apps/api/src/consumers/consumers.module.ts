@@ -9,10 +9,10 @@ import { CredentialsController } from './credentials/credentials.controller.js';
 import { CredentialsService } from './credentials/credentials.service.js';
 import { ConsumerKeysController } from './keys/consumer-keys.controller.js';
 import { SignatureController } from './signature/signature.controller.js';
-import { FailuresService } from './trying/failures.service.js';
-import { TryingController } from './trying/trying.controller.js';
+import { FailuresService } from './diagnosis/failures.service.js';
+import { DiagnosisController } from './diagnosis/diagnosis.controller.js';
 
-/** Onboarding: who is notified, where, of what, with which credentials, and whether it works. */
+/** Onboarding: consumers, their settings, credentials and API keys, test deliveries and diagnosis. */
 @Module({
   imports: [DatabaseModule, AccessModule, HealthModule, OperationsModule],
   controllers: [
@@ -20,7 +20,7 @@ import { TryingController } from './trying/trying.controller.js';
     ConsumerKeysController,
     CredentialsController,
     SignatureController,
-    TryingController,
+    DiagnosisController,
   ],
   providers: [ConsumersService, CredentialsService, FailuresService],
 })

@@ -6,7 +6,7 @@ import { streamedAnswer } from '../http/streamed-answer.js';
 import type { ConsumerDto } from './consumer.dto.js';
 import { consumerView } from './consumer-view.js';
 
-/** Consumers as operators see them: no secret comes out. */
+/** Reads consumers, without their secrets. */
 @Injectable()
 export class ConsumersService {
   constructor(
@@ -15,7 +15,7 @@ export class ConsumersService {
     private readonly healths: ConsumerHealths,
   ) {}
 
-  /** As a `ConsumerListDto`. */
+  /** @returns a streamed `ConsumerListDto` */
   async list(query: PageQueryDto): Promise<StreamableFile> {
     const page = pageOf(query);
     const { consumers, pagination } = paginated('consumers', await this.consumers.list(page), page);
@@ -30,7 +30,7 @@ export class ConsumersService {
       const health = new Map(judged.map((one) => [one.id, one]));
       yield rows.flatMap((row) => {
         const own = health.get(row.id);
-        // It was removed meanwhile.
+        // The consumer has been removed meanwhile.
         return own === undefined ? [] : JSON.stringify(consumerView(row, inUse.get(row.id) ?? [], own));
       });
     }

@@ -1,10 +1,10 @@
 import { Text } from '#libs/contracts';
 
-/** A signing secret that was agreed on, counted in Unicode code points; one that is made here has 49. */
+/** Signing secret agreed with the consumer. The length is in Unicode code points; a generated secret has 49. */
 export const SigningSecret = (): PropertyDecorator =>
   Text({ min: 16, max: 256, optional: true, schema: { example: 'whsec_…' } });
 
-/** libs/vault has the rule of the characters (RFC 7617, section 2); the pattern says the same to the document. */
+/** libs/vault checks the characters (RFC 7617, section 2); the pattern repeats this rule for OpenAPI. */
 export const BasicUsername = (given: { optional?: boolean } = {}): PropertyDecorator =>
   Text({
     min: 1,
@@ -16,7 +16,7 @@ export const BasicUsername = (given: { optional?: boolean } = {}): PropertyDecor
 export const BasicPassword = (given: { optional?: boolean } = {}): PropertyDecorator =>
   Text({ min: 1, max: 1_000, ...given, schema: { example: 'a long random text' } });
 
-/** A consumer's private authority; libs/egress has the rules of its certificates. */
+/** PEM of a consumer's private authority; libs/egress checks its certificates. */
 export const CaCertificate = (given: { nullable?: boolean } = {}): PropertyDecorator =>
   Text({
     min: 1,

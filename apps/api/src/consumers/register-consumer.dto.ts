@@ -20,7 +20,7 @@ import { BasicPassword, BasicUsername, CaCertificate, SigningSecret } from './cr
 const isEventType = (value: unknown): string | null =>
   EVENT_TYPES.some((type) => type === value) ? null : `must be one of ${EVENT_TYPES.join(', ')}`;
 
-/** One or both kinds of notification. */
+/** One or both event types. */
 export const EventTypes = (options: { optional?: boolean } = {}): PropertyDecorator =>
   ListOf(
     isEventType,
@@ -28,7 +28,7 @@ export const EventTypes = (options: { optional?: boolean } = {}): PropertyDecora
     options,
   );
 
-/** Companies whose payments concern the consumer; compared exactly. */
+/** Ids of the companies whose payments concern the consumer; compared exactly. */
 export const CompanyIds = (): PropertyDecorator =>
   ListOf(
     textRule({ min: 1, max: 255 }),
@@ -36,7 +36,7 @@ export const CompanyIds = (): PropertyDecorator =>
     { optional: true, schema: { example: ['1234567890'] } },
   );
 
-/** Seconds between attempts; libs/policy has the rule for the numbers themselves. */
+/** Seconds between attempts; libs/policy checks the numbers themselves. */
 export const RetrySchedule = (options: { nullable?: boolean } = {}): PropertyDecorator =>
   Field(
     (value) =>
@@ -47,13 +47,13 @@ export const RetrySchedule = (options: { nullable?: boolean } = {}): PropertyDec
     { ...options, optional: true },
   );
 
-/** The Basic credentials that deliveries carry. */
+/** The user name and password for Basic authentication of deliveries. */
 export class CredentialsDto {
   /** No colon and no control characters (RFC 7617). */
   @BasicUsername()
   username!: string;
 
-  /** Sealed at once and never readable again. */
+  /** Encrypted at once; the API never returns it. */
   @BasicPassword()
   password!: string;
 }
@@ -63,13 +63,13 @@ export class RegisterConsumerDto {
   @Text({ min: 1, max: 200, schema: { example: 'Acme Corporation' } })
   name!: string;
 
-  /** The operator's own name for it; unique among live consumers, and accepted wherever a consumer is named. */
+  /** The operator's own id of the consumer, unique among registered ones. Every `consumers` field accepts it. */
   @Text({ min: 1, max: 255, optional: true, schema: { example: 'acme' } })
   externalId?: string;
 
   /**
-   * Where notifications are POSTed. Kept, shown, requested and signed in its canonical form. Refused: a user name or
-   * password, a fragment, a backslash, a tab or line break, a blank before or after it.
+   * Where notifications are POSTed. Stored, shown, requested and signed in its canonical form. Refused: a user name
+   * or password, a fragment, a backslash, a tab or line break, a leading or trailing blank.
    */
   @Text({
     min: 1,
@@ -88,22 +88,22 @@ export class RegisterConsumerDto {
   @EventTypes()
   eventTypes!: EventType[];
 
-  /** ACH events whose debtor or creditor has one of these `achCompanyId`s concern it. */
+  /** The consumer gets ACH events whose debtor or creditor has one of these `achCompanyId`s. */
   @CompanyIds()
   achCompanyIds?: string[];
 
-  /** Wire events whose originator has one of these `wireCompanyId`s concern it. */
+  /** The consumer gets wire events whose originator has one of these `wireCompanyId`s. */
   @CompanyIds()
   wireCompanyIds?: string[];
 
-  /** Every payment concerns it, independent of the parties. */
+  /** The consumer gets the events of every payment, regardless of the parties. */
   @Truth({ optional: true, schema: { default: false } })
   allPayments?: boolean;
 
   @Nested(() => CredentialsDto)
   credentials!: CredentialsDto;
 
-  /** HMAC key. Absent: 256 random bits are made and shown in this one answer. */
+  /** HMAC key. Absent: the dispatcher generates 256 random bits, and only this response shows them. */
   @SigningSecret()
   signingSecret?: string;
 
@@ -111,7 +111,7 @@ export class RegisterConsumerDto {
   @CaCertificate()
   caCertificate?: string;
 
-  /** For a consumer that asks for one. */
+  /** For a consumer that requests one (mutual TLS). */
   @Nested(() => ClientCertificateDto, { optional: true })
   clientCertificate?: ClientCertificateDto;
 
@@ -119,19 +119,19 @@ export class RegisterConsumerDto {
   @OneOf(TIMESTAMP_UNITS, { optional: true, schema: { default: 'seconds' } })
   timestampUnit?: TimestampUnit;
 
-  /** `payment`: a payment's statuses arrive in the order of acceptance. `none`: as fast as each can. */
+  /** `payment`: a payment's statuses arrive in the order of acceptance. `none`: each as soon as possible. */
   @OneOf(ORDERINGS, { optional: true, schema: { default: 'payment' } })
   ordering?: Ordering;
 
-  /** For the whole exchange, in milliseconds. */
+  /** Timeout of the whole exchange, in milliseconds. */
   @Whole({ min: 1_000, max: 30_000 }, { optional: true, schema: { default: 10_000 } })
   timeoutMs?: number;
 
-  /** Deliveries under way at the same time, over all workers. */
+  /** Maximum number of deliveries in flight, over all workers. */
   @Whole({ min: 1, max: 1_000 }, { optional: true, schema: { default: 64 } })
   maxConcurrency?: number;
 
-  /** Deliveries a second, over all workers. Absent: no limit. */
+  /** Maximum number of deliveries per second, over all workers. Absent: no limit. */
   @Whole({ min: 1, max: 10_000 }, { optional: true })
   maxPerSecond?: number;
 

@@ -5,7 +5,7 @@ import { checkRetrySchedule } from '#libs/policy';
 import { checkPassword, checkUsername } from '#libs/vault';
 import { ConflictException } from '@nestjs/common';
 
-/** @returns the URL in the form that is signed and requested; an empty one with a fault */
+/** @returns the URL in the form that is signed and requested; an empty string after adding a fault to `faults` */
 export function canonicalUrl(raw: string, allowHttp: boolean, faults: FieldFault[]): string {
   const url = canonicalConsumerUrl(raw, { allowHttp });
   if (url.ok) return url.url;
@@ -29,7 +29,7 @@ export function checkCredentials(
   if (password !== null) faults.push({ field: 'credentials.password', message: password });
 }
 
-/** @throws ConflictException for an id that another consumer has */
+/** @throws ConflictException when another consumer has the `externalId`; any other error unchanged */
 export function refuseTakenId(error: unknown): never {
   if (error instanceof ExternalIdTakenError)
     throw new ConflictException('Another consumer has this externalId.');

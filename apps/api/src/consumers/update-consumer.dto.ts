@@ -12,10 +12,7 @@ import {
 import { CaCertificate } from './credential-rules.js';
 import { CompanyIds, EventTypes, RetrySchedule } from './register-consumer.dto.js';
 
-/**
- * `PATCH /v1/consumers/:id`: what is absent stays as it is, what is null becomes as if it had never been set.
- * Credentials have calls of their own.
- */
+/** `PATCH /v1/consumers/:id`: absent fields do not change, null unsets one. Credentials have their own operations. */
 export class UpdateConsumerDto {
   @Text({ min: 1, max: 200, optional: true })
   name?: string;
@@ -23,7 +20,7 @@ export class UpdateConsumerDto {
   @Text({ min: 1, max: 255, optional: true, nullable: true })
   externalId?: string | null;
 
-  /** Holds from the next attempt on. */
+  /** Used from the next attempt on. */
   @Text({ min: 1, max: 2_048, optional: true, schema: { format: 'uri' } })
   url?: string;
 

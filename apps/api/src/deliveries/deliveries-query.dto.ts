@@ -19,8 +19,8 @@ export class DeliveriesQueryDto extends PageQueryDto {
   state?: DeliveryState;
 
   /**
-   * `false`: not acknowledged and still open, so pending, or dead and not settled. What was cancelled or settled is listed
-   * only if `state` or `settled` asks for it.
+   * `false`: still open, which means pending, or dead and not settled. Cancelled or settled deliveries are listed
+   * only if `state` or `settled` requests them.
    */
   @BooleanParameter()
   delivered?: 'true' | 'false';
@@ -29,7 +29,7 @@ export class DeliveriesQueryDto extends PageQueryDto {
   @BooleanParameter()
   settled?: 'true' | 'false';
 
-  /** The payment's status that the notification brings, as the producer wrote it. */
+  /** The payment's status that the notification reports, as the producer wrote it. */
   @Text({ min: 1, max: 64, optional: true })
   status?: string;
 
@@ -45,22 +45,22 @@ export class DeliveriesQueryDto extends PageQueryDto {
   @UuidParameter()
   notificationId?: string;
 
-  /** Of the last attempt. */
+  /** Outcome of the last attempt. */
   @OneOf(OUTCOMES, { optional: true })
   outcome?: Outcome;
 
-  /** Of the last attempt. */
+  /** HTTP status of the last attempt. */
   @IntegerParameter({ min: 100, max: 599 })
   httpStatus?: string;
 
   @OneOf(HOLD_REASONS, { optional: true })
   holdReason?: HoldReason;
 
-  /** Made at or after. */
+  /** Created at or after this instant. */
   @InstantParameter()
   from?: string;
 
-  /** Made before. */
+  /** Created before this instant. */
   @InstantParameter()
   to?: string;
 }

@@ -8,7 +8,7 @@ import { DeliveriesQueryDto } from './deliveries-query.dto.js';
 import { DeliveriesService } from './deliveries.service.js';
 import { DeliveryDetailDto, DeliveryListDto } from './delivery.dto.js';
 
-/** Each event's way to each consumer. */
+/** Reads deliveries. */
 @ApiTags('deliveries')
 @Controller({ path: 'deliveries', version: '1' })
 export class DeliveriesController {

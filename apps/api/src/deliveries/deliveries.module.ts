@@ -5,7 +5,7 @@ import { DeliveriesController } from './deliveries.controller.js';
 import { DeliveriesService } from './deliveries.service.js';
 import { DeliveryActionsController } from './delivery-actions.controller.js';
 
-/** Deliveries and their attempts, read back, retried and cancelled. */
+/** Reads deliveries with their attempts, retries and cancels deliveries. */
 @Module({
   imports: [DatabaseModule, OperationsModule],
   controllers: [DeliveriesController, DeliveryActionsController],

@@ -29,14 +29,14 @@ export class DeliveriesService {
     return paginated('deliveries', rows.map(deliveryView), page);
   }
 
-  /** Without its attempts. */
+  /** A delivery without its attempts. */
   async summary(id: string): Promise<DeliveryDto> {
     const row = await this.deliveries.find(id);
     if (row === undefined) throw new NotFoundException('There is no such delivery.');
     return deliveryView(row);
   }
 
-  /** As a `DeliveryDetailDto`. */
+  /** @returns a streamed `DeliveryDetailDto` */
   async read(id: string, caller: Caller): Promise<StreamableFile> {
     const row = await this.deliveries.find(id);
     if (row === undefined) throw new NotFoundException('There is no such delivery.');
@@ -51,8 +51,8 @@ export class DeliveriesService {
 }
 
 /**
- * A consumer may answer with what it was sent, in any encoding: no mask finds every account number in that, so
- * viewers see only the status of the answer, and the dispatcher's description of its outcome.
+ * A consumer may repeat account numbers in its response, in any encoding, and no mask can find all of them. Viewers
+ * therefore see only the status of the response and the dispatcher's description of the outcome.
  */
 function attemptView(row: AttemptRow, caller: Caller): AttemptDto {
   const inFull = mayActAs(caller, ['oncall']);

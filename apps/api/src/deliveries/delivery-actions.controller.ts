@@ -13,7 +13,7 @@ import { DeliveryDto } from './delivery.dto.js';
 
 const NOT_FOUND = 'There is no such delivery.';
 
-/** What on-call staff do to one delivery. */
+/** Actions of on-call staff on one delivery. */
 @ApiTags('deliveries')
 @Controller({ path: 'deliveries', version: '1' })
 export class DeliveryActionsController {
@@ -29,14 +29,14 @@ export class DeliveryActionsController {
   @ApiOperation({
     summary: 'Make a delivery due now',
     description:
-      'A dead or cancelled one is pending again, with the whole schedule. What holds its consumer (a pause, an open ' +
-      'circuit) or its payment (an earlier status) still holds it; `holdReason` says so.',
+      'A dead or cancelled delivery becomes pending again, with a full retry schedule. A pause or an open circuit ' +
+      'of its consumer, or an earlier status of its payment, still holds it; `holdReason` shows which.',
     operationId: 'retryDelivery',
   })
   @ApiOkResponse({ type: DeliveryDto })
   @Refuses({
     404: NOT_FOUND,
-    409: 'It is delivered and `force` is not set, its consumer is removed, or its event is no longer kept.',
+    409: 'It has been delivered and `force` is not set, its consumer is removed, or its event is no longer kept.',
     422: INVALID_CONTENT,
   })
   async retry(
@@ -54,12 +54,12 @@ export class DeliveryActionsController {
   @ApiOperation({
     summary: 'Finish a delivery without sending it',
     description:
-      'A later status that waited for it continues. An attempt that is under way is recorded, and changes nothing ' +
-      'else. A dead one is no longer listed as dead; a cancelled one does not change.',
+      'A later status that waited for it is released. An attempt in flight is recorded, and the delivery stays ' +
+      'cancelled. A dead delivery is no longer listed as dead; a cancelled one does not change.',
     operationId: 'cancelDelivery',
   })
   @ApiOkResponse({ type: DeliveryDto })
-  @Refuses({ 404: NOT_FOUND, 409: 'It is delivered.', 422: INVALID_CONTENT })
+  @Refuses({ 404: NOT_FOUND, 409: 'It has already been delivered.', 422: INVALID_CONTENT })
   async cancel(
     @Param('id', uuidParameter) id: string,
     @Body() body: OptionalReasonDto,

@@ -3,7 +3,7 @@ import { OptionalReasonDto } from '../http/optional-reason.dto.js';
 
 /** `POST /v1/deliveries/:id/retry`. */
 export class RetryDeliveryDto extends OptionalReasonDto {
-  /** Sends again what the consumer has acknowledged already. */
+  /** Also retries a delivery that the consumer has already acknowledged. */
   @Truth({ optional: true })
   force?: boolean;
 }

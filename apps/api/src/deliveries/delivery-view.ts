@@ -1,7 +1,7 @@
 import type { DeliveryRow } from '#libs/database';
 import type { DeliveryDto } from './delivery.dto.js';
 
-/** A delivery as every screen and list shows it. */
+/** A delivery in the API's form. */
 export function deliveryView(row: DeliveryRow): DeliveryDto {
   return {
     deliveryId: row.id,

@@ -13,12 +13,12 @@ import {
 } from '#libs/contracts';
 import { ApiProperty } from '@nestjs/swagger';
 
-/** That a dead delivery was dealt with otherwise, as with a file. */
+/** Settlement of a dead delivery that a person has dealt with in another way, for example with a file. */
 export class SettlementDto {
   @ApiProperty({ format: 'date-time' })
   at!: string;
 
-  /** The name of the API key that settled it. */
+  /** Name of the API key or person that settled it. */
   @ApiProperty()
   by!: string;
 
@@ -26,7 +26,7 @@ export class SettlementDto {
   reason!: string;
 }
 
-/** An event's way to one consumer. */
+/** One event on its way to one consumer. */
 export class DeliveryDto {
   @ApiProperty({ format: 'uuid' })
   deliveryId!: string;
@@ -37,7 +37,7 @@ export class DeliveryDto {
   @ApiProperty({ format: 'uuid' })
   consumerId!: string;
 
-  /** As it is called now; a removed consumer keeps its name. */
+  /** The consumer's current name; a removed consumer keeps its last name. */
   @ApiProperty()
   consumerName!: string;
 
@@ -47,30 +47,30 @@ export class DeliveryDto {
   @ApiProperty({ type: String, nullable: true })
   paymentId!: string | null;
 
-  /** The payment's status that the notification brings. */
+  /** The payment's status that the notification reports. */
   @ApiProperty({ type: String, nullable: true })
   status!: string | null;
 
   /**
-   * Of a pending delivery (`queued`, `sending`, `held`) derived when it is asked for; `sending` is as fresh as the workers'
-   * reports, which come every 2 s.
+   * The states of a pending delivery (`queued`, `sending`, `held`) are derived on each request; `sending` is based on
+   * the workers' heartbeats, sent every 2 s.
    */
   @ApiProperty({ enum: DELIVERY_STATES })
   state!: DeliveryState;
 
-  /** Why it waits, when `state` is `held`. */
+  /** Why it is held; null unless `state` is `held`. */
   @ApiProperty({ enum: HOLD_REASONS, nullable: true })
   holdReason!: HoldReason | null;
 
-  /** Since when `holdReason` has held it; while `state` is `held`. */
+  /** Since when `holdReason` applies; null unless `state` is `held`. */
   @ApiProperty({ type: String, format: 'date-time', nullable: true })
   heldSince!: string | null;
 
-  /** Attempts recorded so far, probes included. */
+  /** Number of attempts recorded so far, including probes. */
   @ApiProperty({ type: 'integer', minimum: 0 })
   attemptCount!: number;
 
-  /** When it is due, while `state` is `queued`. */
+  /** When it is due; null unless `state` is `queued`. */
   @ApiProperty({ type: String, format: 'date-time', nullable: true })
   nextAttemptAt!: string | null;
 
@@ -96,12 +96,12 @@ export class DeliveryDto {
   @ApiProperty({ enum: END_REASONS, nullable: true })
   endReason!: EndReason | null;
 
-  /** How a person dealt with a dead delivery; null until then, and again when it is retried, replayed or cancelled. */
+  /** How a person settled the dead delivery; null if not settled. Retry, replay and cancellation reset it. */
   @ApiProperty({ type: () => SettlementDto, nullable: true })
   settlement!: SettlementDto | null;
 }
 
-/** One POST and its answer. */
+/** One POST and its response. */
 export class ExchangeDto {
   @ApiProperty({ format: 'date-time' })
   startedAt!: string;
@@ -119,11 +119,11 @@ export class ExchangeDto {
   @ApiProperty()
   detail!: string;
 
-  /** What to do next about it. */
+  /** Recommended next step, in plain words. */
   @ApiProperty()
   advice!: string;
 
-  /** As it was requested and signed. */
+  /** The URL as requested and signed. */
   @ApiProperty()
   url!: string;
 
@@ -134,19 +134,19 @@ export class ExchangeDto {
   @ApiProperty({ type: 'object', additionalProperties: { type: 'string' } })
   requestHeaders!: Record<string, string>;
 
-  /** Null also when it is withheld. */
+  /** Null without a response, or if withheld. */
   @ApiProperty({ type: 'object', additionalProperties: { type: 'string' }, nullable: true })
   responseHeaders!: Record<string, string> | null;
 
-  /** The first 4 KiB. Null also when it is withheld. */
+  /** The first 4 KiB. Null without a readable body, or if withheld. */
   @ApiProperty({ type: String, nullable: true })
   responseBody!: string | null;
 
-  /** The consumer sent more than is kept. */
+  /** Whether the consumer sent more than `responseBody` shows. */
   @ApiProperty()
   responseTruncated!: boolean;
 
-  /** The consumer's clock minus ours, when they differ by more than a minute: the likeliest cause of refused signatures. */
+  /** Consumer's clock minus the dispatcher's, if more than a minute: the likeliest cause of refused signatures. */
   @ApiProperty({ type: 'integer', nullable: true })
   clockSkewMs!: number | null;
 }
@@ -156,11 +156,11 @@ export class AttemptDto extends ExchangeDto {
   @ApiProperty({ type: 'integer', minimum: 1 })
   number!: number;
 
-  /** Headers and body of the response are not shown to viewers: a consumer may repeat account numbers in them. */
+  /** True for viewers: headers and body of the response are withheld, since they may repeat account numbers. */
   @ApiProperty()
   responseWithheld!: boolean;
 
-  /** Sent to find out whether a consumer that was down is back: it spent nothing of the schedule. */
+  /** Sent to check whether a consumer with an open circuit answers again. A probe uses no attempt of the schedule. */
   @ApiProperty()
   probe!: boolean;
 }

@@ -4,7 +4,7 @@ import { ApiProperty } from '@nestjs/swagger';
 
 const COUNT = { type: 'integer', minimum: 0 } as const;
 
-/** One consumer, and what has come of its copy. */
+/** One consumer, with the state of its delivery (of several deliveries, the worst). */
 export class RecipientDto {
   @ApiProperty({ format: 'uuid' })
   consumerId!: string;
@@ -15,12 +15,12 @@ export class RecipientDto {
   @ApiProperty({ enum: RECIPIENT_STATES })
   state!: RecipientState;
 
-  /** When it ended; null while it is waiting. */
+  /** When the delivery was finished; null while it is waiting. */
   @ApiProperty({ type: String, format: 'date-time', nullable: true })
   at!: string | null;
 }
 
-/** The consumers that something goes to, counted by what has come of it; all counts are 0 when it is unrouted. */
+/** The consumers of an event or payment, counted by the state of the delivery. All counts are 0 if it is unrouted. */
 export class RecipientsDto {
   @ApiProperty(COUNT)
   total!: number;
@@ -28,7 +28,7 @@ export class RecipientsDto {
   @ApiProperty(COUNT)
   delivered!: number;
 
-  /** Scheduled, being sent, or held. */
+  /** Scheduled, sending or held. */
   @ApiProperty(COUNT)
   waiting!: number;
 
@@ -43,7 +43,7 @@ export class RecipientsDto {
   @ApiProperty(COUNT)
   cancelled!: number;
 
-  /** At most three of them, the worst first. */
+  /** At most three recipients, the worst state first. */
   @ApiProperty({ type: () => RecipientDto, isArray: true })
   named!: RecipientDto[];
 }

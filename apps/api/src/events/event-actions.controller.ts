@@ -11,7 +11,7 @@ import { EventSentDto, SendEventDto } from './send-event.dto.js';
 import { EventsService } from './events.service.js';
 import { SendEvent } from '../operations/send-event.js';
 
-/** What on-call staff do with an accepted event: read it in full, send it to one more consumer. */
+/** Actions of on-call staff on an accepted event: read it in full, send it to more consumers. */
 @ApiTags('events')
 @Controller({ path: 'events', version: '1' })
 export class EventActionsController {
@@ -25,7 +25,7 @@ export class EventActionsController {
   @HttpCode(200)
   @Allow('oncall')
   @ApiOperation({
-    summary: 'Read an event’s envelope with account numbers in full; the audit log keeps who did',
+    summary: 'Read an event’s envelope with account numbers in full; the audit log records the caller',
     operationId: 'readEnvelope',
   })
   @ApiOkResponse({ type: EnvelopeDto })
@@ -41,10 +41,11 @@ export class EventActionsController {
   @Post(':notificationId/deliveries')
   @Allow('oncall')
   @ApiOperation({
-    summary: 'Send an unrouted event, or one more consumer’s copy',
+    summary: 'Send an accepted event to more consumers',
     description:
-      'The consumers must be given by name, take the type, and be among the payment’s parties; only where the event ' +
-      'and its payment name no company does the caller choose the consumer freely, and answer for it with the reason.',
+      'Each consumer must have the event type, and either all payments or a party among the payment’s companies; a ' +
+      'consumer without parties must have earlier events of the payment. Only an unrouted event whose payment ' +
+      'names no company can be sent to any consumer of its type; the `reason` then justifies the choice.',
     operationId: 'sendEvent',
   })
   @ApiCreatedResponse({ type: EventSentDto })

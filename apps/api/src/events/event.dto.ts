@@ -3,16 +3,16 @@ import { ApiProperty } from '@nestjs/swagger';
 import { DeliveryDto } from '../deliveries/delivery.dto.js';
 import { RecipientsDto } from '../deliveries/recipients.dto.js';
 
-/** The fields of an event that a list and a payment's history have in common. */
+/** The fields of an event that lists and a payment's history have in common. */
 export class EventSummaryDto {
   @ApiProperty({ format: 'uuid' })
   notificationId!: string;
 
-  /** When it happened. */
+  /** When the status change happened, according to the producer. */
   @ApiProperty({ format: 'date-time' })
   eventDateTime!: string;
 
-  /** When it was committed. */
+  /** When the dispatcher accepted the event. */
   @ApiProperty({ format: 'date-time' })
   acceptedAt!: string;
 
@@ -39,22 +39,22 @@ export class EventDto extends EventSummaryDto {
   @ApiProperty({ type: String, nullable: true })
   paymentId!: string | null;
 
-  /** It concerned no consumer when it was accepted, and no operator has sent it to one since. */
+  /** Whether it matched no consumer at acceptance, and no operator has sent it to one since. */
   @ApiProperty()
   unrouted!: boolean;
 
-  /** The state for each consumer, in short. */
+  /** Summary of the deliveries by consumer. */
   @ApiProperty({ type: () => RecipientsDto })
   recipients!: RecipientsDto;
 }
 
-/** An event with what was, or will be, sent and to whom. */
+/** An event with its envelope and its deliveries. */
 export class EventDetailDto extends EventDto {
-  /** As sent, but for account numbers, which are cut to their last four characters where `masked` says so. */
+  /** The envelope as sent; if `masked` is true, account numbers are cut to their last four characters. */
   @ApiProperty({ type: 'object', additionalProperties: true })
   envelope!: Record<string, unknown>;
 
-  /** False for the producer who posted the event; others read it in full with `POST /v1/events/{notificationId}/envelope`. */
+  /** False for the event's producer; others read it in full with `POST /v1/events/{notificationId}/envelope`. */
   @ApiProperty()
   masked!: boolean;
 
@@ -62,7 +62,7 @@ export class EventDetailDto extends EventDto {
   deliveries!: DeliveryDto[];
 }
 
-/** An envelope as it is sent, in full. */
+/** An envelope as sent, with account numbers in full. */
 export class EnvelopeDto {
   @ApiProperty({ type: 'object', additionalProperties: true })
   envelope!: Record<string, unknown>;

@@ -19,15 +19,15 @@ export class EventsQueryDto extends PageQueryDto {
   @Text({ min: 1, max: 255, optional: true })
   imad?: string;
 
-  /** `true`: only events that concern no consumer. */
+  /** `true`: only events without any recipient. */
   @BooleanParameter()
   unrouted?: 'true' | 'false';
 
-  /** Accepted at or after. */
+  /** Accepted at or after this instant. */
   @InstantParameter()
   from?: string;
 
-  /** Accepted before. */
+  /** Accepted before this instant. */
   @InstantParameter()
   to?: string;
 }

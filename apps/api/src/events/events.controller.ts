@@ -8,7 +8,7 @@ import { EventDetailDto, EventListDto } from './event.dto.js';
 import { EventsQueryDto } from './events-query.dto.js';
 import { EventsService } from './events.service.js';
 
-/** What was accepted, read back. */
+/** Reads accepted events. */
 @ApiTags('events')
 @Controller({ path: 'events', version: '1' })
 export class EventsController {
@@ -19,7 +19,7 @@ export class EventsController {
   @ApiOperation({
     summary: 'List accepted events, newest first',
     description:
-      'A producer sees its own. Inside a fixed `from` and `to` the list is stable: paging misses none.',
+      'A producer sees only its own events. With fixed `from` and `to`, the list is stable: paging misses no event.',
     operationId: 'listEvents',
   })
   @ApiOkResponse({ type: EventListDto })
@@ -32,7 +32,7 @@ export class EventsController {
   @Allow('producer', 'viewer')
   @ApiOperation({ summary: 'Read an event with its envelope and deliveries', operationId: 'readEvent' })
   @ApiOkResponse({ type: EventDetailDto })
-  @Refuses({ 404: 'There is no such event, or it is another producer’s.' })
+  @Refuses({ 404: 'There is no such event, or another producer posted it.' })
   read(
     @Param('notificationId', uuidParameter) notificationId: string,
     @CurrentCaller() caller: Caller,

@@ -5,7 +5,7 @@ import { EventActionsController } from './event-actions.controller.js';
 import { EventsController } from './events.controller.js';
 import { EventsService } from './events.service.js';
 
-/** Events read back, shown in full, and sent to more consumers by an operator. */
+/** Reads accepted events, masked or in full, and sends them to more consumers for an operator. */
 @Module({
   imports: [DatabaseModule, OperationsModule],
   controllers: [EventsController, EventActionsController],

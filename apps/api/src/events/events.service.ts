@@ -13,7 +13,7 @@ import { recipientsView } from '../deliveries/recipients.dto.js';
 import type { EventDetailDto, EventDto, EventListDto } from './event.dto.js';
 import type { EventsQueryDto } from './events-query.dto.js';
 
-/** Events as a caller may see them: a producer its own in full, others all with account numbers masked. */
+/** Reads events. A producer sees only its own, in full; others see all events, with account numbers masked. */
 @Injectable()
 export class EventsService {
   constructor(
@@ -53,7 +53,7 @@ export class EventsService {
     };
   }
 
-  /** Those of an event's deliveries that have these ids. */
+  /** The deliveries of an event that have these ids. */
   async deliveriesOf(notificationId: string, deliveryIds: readonly string[]): Promise<DeliveryDto[]> {
     const rows = await this.deliveries.ofEvent(notificationId);
     return rows.filter(({ id }) => deliveryIds.includes(id)).map(deliveryView);
@@ -62,7 +62,7 @@ export class EventsService {
 
 const seesAll = (caller: Caller): boolean => mayActAs(caller, ['viewer']);
 
-/** Account numbers in full for the producer who sent them; others read them one event at a time, which the audit log keeps. */
+/** The envelope, unmasked for the event's producer. Others read it in full with `ReadEnvelope`, which is audited. */
 function envelopeFor(row: EventRow, caller: Caller): Pick<EventDetailDto, 'envelope' | 'masked'> {
   const masked = !mayActAs(caller, ['producer']) || row.producer !== caller.name;
   const envelope: Record<string, unknown> = JSON.parse(masked ? maskEnvelope(row.body) : row.body);

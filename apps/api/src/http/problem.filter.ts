@@ -75,7 +75,7 @@ export class ProblemFilter implements ExceptionFilter {
 const TOO_SLOW: Answer = {
   status: 504,
   detail:
-    'It took too long to find. Narrow the filter: a shorter time from `from` to `to`, one consumer, one payment.',
+    'The query took too long. Narrow the filter: a shorter time from `from` to `to`, one consumer, one payment.',
 };
 
 /** A lost race, rolled back: as a rule 55P03 (SQLSTATE), while a migration or manual maintenance holds a lock. */

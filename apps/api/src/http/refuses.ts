@@ -5,7 +5,7 @@ import { ApiResponse, getSchemaPath } from '@nestjs/swagger';
 export const INVALID_CONTENT = 'The content breaks a rule; `errors` names every field.';
 export const INVALID_PARAMETER = 'A parameter is wrong; `errors` names it.';
 /** Lists may use few of the database's connections, for a few seconds. */
-export const TOO_SLOW = 'It took too long to find; a narrower filter finds it.';
+export const TOO_SLOW = 'The query took too long; narrow the filter.';
 
 /** An error answer in the document: a problem in its own media type (RFC 9457). */
 export const refusal = (description: string) => ({

@@ -15,7 +15,7 @@ export class CancelDelivery {
     private readonly queue: DispatchQueue,
   ) {}
 
-  /** @throws NotFoundException, or ConflictException that says why not */
+  /** @throws NotFoundException; ConflictException for a delivered one */
   async execute(deliveryId: string, { reason }: OptionalReasonDto, actor: Actor): Promise<void> {
     const entry = auditEntry(actor, {
       action: 'delivery.cancelled',

@@ -9,7 +9,7 @@ import { canonicalUrl, checkSchedule, refuseTakenId } from '../consumers/setting
 import type { UpdateConsumerDto } from '../consumers/update-consumer.dto.js';
 import { InvalidContentError } from '../http/invalid-input.js';
 
-/** Changes a consumer's settings, which hold from the next fetch on. */
+/** Changes a consumer's settings; workers use them from the next fetch on. */
 @Injectable()
 export class ChangeConsumer {
   constructor(

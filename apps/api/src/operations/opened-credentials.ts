@@ -2,8 +2,8 @@ import { UndecryptableError, type CredentialCache, type Credentials } from '#lib
 import { ConflictException } from '@nestjs/common';
 
 /**
- * A consumer's credentials, for an operator's command that cannot go on without them.
- * @throws ConflictException, with what to do, when they cannot be decrypted
+ * Returns a consumer's decrypted credentials, for a command that cannot work without them.
+ * @throws ConflictException, with the remedy, when they cannot be decrypted
  */
 export async function openedCredentials(
   cache: CredentialCache,

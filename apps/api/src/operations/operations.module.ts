@@ -46,8 +46,8 @@ const COMMANDS = [
 ];
 
 /**
- * What people do, a class for each command: it changes rows and writes the audit entry in one transaction, and gives
- * the consumers concerned to the queue afterwards. No command waits for a worker.
+ * Commands of people, one class each. A command changes rows and writes the audit entry in one transaction, then adds
+ * the consumers concerned to the queue. No command waits for a worker.
  */
 @Module({
   imports: [DatabaseModule, IngestModule, SecretsModule],

@@ -4,7 +4,7 @@ import { Inject, Injectable, NotFoundException } from '@nestjs/common';
 import { auditEntry, type Actor } from '../access/audit-entry.js';
 import type { PauseConsumerDto } from '../consumers/pause-consumer.dto.js';
 
-/** Stops sending to a consumer: nothing is sent from the next fetch on, and what is under way ends as it ends. */
+/** Stops sending to a consumer: nothing is sent from the next fetch on; attempts in flight are finished. */
 @Injectable()
 export class PauseConsumer {
   constructor(

@@ -3,7 +3,7 @@ import { LOGGER, Metrics, type Logger } from '#libs/observability';
 import { Inject, Injectable } from '@nestjs/common';
 import { auditEntry, type Actor } from '../access/audit-entry.js';
 
-/** Stops sending to all consumers; accepting goes on. */
+/** Stops sending to all consumers; events are still accepted. */
 @Injectable()
 export class PauseSending {
   constructor(
@@ -12,7 +12,7 @@ export class PauseSending {
     private readonly metrics: Metrics,
   ) {}
 
-  /** @returns since when nothing is sent */
+  /** @returns when the pause of sending began */
   async execute(reason: string, actor: Actor): Promise<Date> {
     const entry = auditEntry(actor, { action: 'sending.paused', target: 'queue', reason });
     const pausedAt = await pauseSending(this.db, reason, entry);

@@ -2,7 +2,7 @@ import { readEnvelope, Database } from '#libs/database';
 import { Injectable, NotFoundException } from '@nestjs/common';
 import { auditEntry, type Actor } from '../access/audit-entry.js';
 
-/** Shows an event's account numbers in full, and keeps who looked. */
+/** Returns an event's envelope with account numbers in full, and records the caller in the audit log. */
 @Injectable()
 export class ReadEnvelope {
   constructor(private readonly db: Database) {}

@@ -13,10 +13,10 @@ import { VAULT } from '../providers.js';
 
 const DEFAULTS = { timeoutMs: 10_000, maxConcurrency: 64 } as const;
 
-/** The reason of the pause with which a consumer can be registered. */
+/** The pause reason of a consumer that is registered paused. */
 const NOT_LIVE_YET = 'Not live yet';
 
-/** A consumer that was registered, and its signing secret if it was made here: the only time that it is shown. */
+/** A registered consumer, and its signing secret if it was generated: it is shown only this once. */
 export interface ConsumerRegistered {
   readonly id: string;
   readonly signingSecret: string | undefined;

@@ -2,7 +2,7 @@ import { ConsumersRepository } from '#libs/database';
 import { Injectable, NotFoundException } from '@nestjs/common';
 import { auditEntry, type Actor } from '../access/audit-entry.js';
 
-/** Removes a consumer: nothing is sent to it any more, and what is pending is cancelled. */
+/** Removes a consumer: nothing is sent to it any more, and its pending deliveries are cancelled. */
 @Injectable()
 export class RemoveConsumer {
   constructor(private readonly consumers: ConsumersRepository) {}

@@ -5,8 +5,8 @@ import { Inject, Injectable, NotFoundException } from '@nestjs/common';
 import { auditEntry, type Actor } from '../access/audit-entry.js';
 
 /**
- * Resumes sending to a consumer, in order and within its limits. If its circuit is open, one probe goes at once, and the rest
- * when that one is acknowledged.
+ * Resumes sending to a consumer, in order and within its limits. If its circuit is open, one probe is sent at once,
+ * and the rest after it is acknowledged.
  */
 @Injectable()
 export class ResumeConsumer {

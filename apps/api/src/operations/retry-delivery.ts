@@ -14,7 +14,7 @@ export class RetryDelivery {
     private readonly queue: DispatchQueue,
   ) {}
 
-  /** @throws NotFoundException, or ConflictException that says why not */
+  /** @throws NotFoundException, or ConflictException with the reason of the refusal */
   async execute(
     deliveryId: string,
     { reason, force = false }: RetryDeliveryDto,
@@ -35,14 +35,14 @@ export class RetryDelivery {
         throw new NotFoundException('There is no such delivery.');
       case 'delivered':
         throw new ConflictException(
-          'It is delivered. To send it again all the same, repeat this with { "force": true }; the notificationId stays.',
+          'It is already delivered. To send it again, repeat the request with { "force": true }; the notificationId stays the same.',
         );
       case 'consumer_removed':
         throw new ConflictException(
           'Its consumer is removed, and nothing is sent to it any more. Send the event to another consumer instead.',
         );
       case 'event_gone':
-        throw new ConflictException('Its event is older than what is kept, and cannot be sent any more.');
+        throw new ConflictException('Its event has passed its retention time and cannot be sent any more.');
     }
   }
 }

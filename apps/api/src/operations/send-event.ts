@@ -22,7 +22,7 @@ import type { SendEventDto } from '../events/send-event.dto.js';
 import { InvalidContentError } from '../http/invalid-input.js';
 import { RoutingDirectory, type Routing } from '../ingest/routing-directory.js';
 
-/** A routing that changes on every try is the work of a faulty script. */
+/** Maximum number of tries with the latest routing: only a faulty script changes consumers during all of them. */
 const TRIES = 20;
 
 interface ToSend {
@@ -34,12 +34,12 @@ interface ToSend {
 type Sent =
   | { readonly kind: 'done'; readonly copies: readonly { deliveryId: string; consumerId: string }[] }
   | { readonly kind: 'unknown' | 'stale_routing' }
-  /** These consumers must not get it. */
+  /** Some consumers are unknown or must not get the event. */
   | { readonly kind: 'refused'; readonly faults: readonly FieldFault[] }
-  /** These have a delivery of it already. */
+  /** These consumers already have a delivery of the event. */
   | { readonly kind: 'repeated'; readonly consumerIds: readonly string[] };
 
-/** Sends an accepted event to consumers that it did not go to. */
+/** Sends an accepted event to consumers that have no delivery of it. */
 @Injectable()
 export class SendEvent {
   constructor(
@@ -51,8 +51,8 @@ export class SendEvent {
 
   /**
    * @returns the ids of the new deliveries
-   * @throws NotFoundException, InvalidContentError for consumers that must not get it, ConflictException for those that
-   *   have it
+   * @throws NotFoundException; InvalidContentError for consumers that are unknown or must not get the event;
+   *   ConflictException for those that have it; ServiceUnavailableException when consumers change too often
    */
   async execute(
     notificationId: string,
@@ -91,7 +91,7 @@ export class SendEvent {
   }
 }
 
-/** Copies have the number that the event has in its payment. */
+/** Adds the deliveries in one transaction. They get the event's number within its payment. */
 function sendCopies(
   db: Database,
   { notificationId, consumers }: ToSend,

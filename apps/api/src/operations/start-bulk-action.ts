@@ -7,7 +7,7 @@ import { checkFilter } from '../bulk-actions/check-filter.js';
 import { MoreMatchError } from '../bulk-actions/more-match.js';
 import type { BulkFilterDto, StartBulkActionDto } from '../bulk-actions/start-bulk-action.dto.js';
 
-/** Begins an action on every delivery that a filter matches; the workers carry it out. */
+/** Starts a bulk action on every delivery that matches a filter; the workers carry it out. */
 @Injectable()
 export class StartBulkAction {
   constructor(
@@ -15,7 +15,7 @@ export class StartBulkAction {
     private readonly schedules: SchedulesRepository,
   ) {}
 
-  /** @throws MoreMatchError when more match than `expectedCount`, InvalidContentError; nothing is started then */
+  /** @throws InvalidContentError, or MoreMatchError when more than `expectedCount` match; then nothing is started */
   async execute(given: StartBulkActionDto, actor: Actor): Promise<BulkActionRow> {
     checkFilter(given.filter);
     const { action, reason, expectedCount } = given;
@@ -32,13 +32,13 @@ export class StartBulkAction {
       expectedCount,
     );
     if (started.kind === 'more-match') throw new MoreMatchError(started.matched, started.expectedCount);
-    // It is committed, and the schedule starts it: an error now would make the operator start it a second time.
+    // The action is committed, and the schedule starts it. An error now would make the operator start it again.
     await this.schedules.hasten(BULK_WORK).catch(() => undefined);
     return started.row;
   }
 }
 
-/** The filter as it is kept and shown: with its instants in UTC, however they were written. */
+/** The filter as it is stored and shown, with its instants converted to UTC. */
 const inUtc = ({ from, to, ...rest }: BulkFilterDto): BulkFilterDto => ({
   ...rest,
   ...(from === undefined ? {} : { from: instantOf(from).toISOString() }),

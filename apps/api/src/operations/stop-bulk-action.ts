@@ -2,12 +2,12 @@ import { BulkActionsRepository, type BulkActionRow } from '#libs/database';
 import { ConflictException, Injectable, NotFoundException } from '@nestjs/common';
 import { auditEntry, type Actor } from '../access/audit-entry.js';
 
-/** Ends a bulk action after the step under way; what it has done stays done. */
+/** Stops a bulk action after its current batch; completed batches are not undone. */
 @Injectable()
 export class StopBulkAction {
   constructor(private readonly actions: BulkActionsRepository) {}
 
-  /** @throws NotFoundException, or ConflictException when it has ended by itself */
+  /** @throws NotFoundException, or ConflictException when it has already finished or failed */
   async execute(id: string, reason: string, actor: Actor): Promise<BulkActionRow> {
     const row = await this.actions.stop(
       id,

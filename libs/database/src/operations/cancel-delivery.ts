@@ -25,7 +25,7 @@ export function cancelDelivery(db: Database, id: string, audit: AuditEntry): Pro
         case 'cancelled':
           return { kind: 'already' };
         case 'pending':
-          await endPending(trx, [id], { state: 'cancelled', reason: 'cancelled_by_hand' });
+          await endPending(trx, [id], { state: 'cancelled', reason: 'cancelled_manually' });
           break;
         case 'dead':
           await cancelDead(trx, [id]);
@@ -40,7 +40,7 @@ export function cancelDelivery(db: Database, id: string, audit: AuditEntry): Pro
 /** Cancels those of these that are dead. @returns how many */
 export async function cancelDead(trx: Transaction, ids: readonly string[]): Promise<number> {
   const { rows } = await sql`
-    update deliveries set state = 'cancelled', end_reason = 'cancelled_by_hand', finished_at = now(),
+    update deliveries set state = 'cancelled', end_reason = 'cancelled_manually', finished_at = now(),
       settled_at = null, settled_by = null, settle_reason = null
     where id = any (${ids}::uuid[]) and state = 'dead' returning id`.execute(trx);
   return rows.length;

@@ -6,7 +6,7 @@ import type { Transaction } from '../connection.js';
 export type Ending =
   | {
       readonly state: 'cancelled';
-      readonly reason: Extract<EndReason, 'cancelled_by_hand' | 'consumer_removed'>;
+      readonly reason: Extract<EndReason, 'cancelled_manually' | 'consumer_removed'>;
     }
   | { readonly state: 'dead'; readonly reason: Extract<EndReason, 'pending_too_long'> };
 

@@ -44,7 +44,7 @@ export const DELIVERY_TABLES: readonly string[] = [
      first_attempt_at timestamptz,
      finished_at timestamptz not null,
      end_reason text check (end_reason in
-       ('acknowledged', 'schedule_used_up', 'pending_too_long', 'consumer_removed', 'cancelled_by_hand')),
+       ('acknowledged', 'schedule_used_up', 'pending_too_long', 'consumer_removed', 'cancelled_manually')),
      -- That a person has dealt with a dead one otherwise, as with a file: it counts as open no more. Sent again, it is
      -- pending and has none.
      settled_at timestamptz,

@@ -3,7 +3,7 @@ import type { CertificateInUse } from '#libs/database';
 import { certificateState } from '#libs/policy';
 import type { CertificateDto, CertificateInUseDto } from './certificate.dto.js';
 
-/** A certificate as it is shown, with its state now. */
+/** A certificate in the API's form, with its current state. */
 export const certificateView = (facts: CertificateFacts): CertificateDto => ({
   subject: facts.subject,
   issuer: facts.issuer,

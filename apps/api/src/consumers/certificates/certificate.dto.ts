@@ -7,18 +7,18 @@ import {
 } from '#libs/contracts';
 import { ApiProperty } from '@nestjs/swagger';
 
-/** What the dispatcher presents to a consumer that asks for it (mutual TLS). */
+/** The client certificate that the dispatcher presents to a consumer that requests one (mutual TLS). */
 export class ClientCertificateDto {
   /** PEM: the dispatcher's own certificate first, then its issuers. */
   @Text({ min: 1, max: 32_768, schema: { example: '-----BEGIN CERTIFICATE-----\n…' } })
   certificate!: string;
 
-  /** PEM without a passphrase. Sealed at once and never readable again. */
+  /** PEM without a passphrase. Encrypted at once; the API never returns it. */
   @Text({ min: 1, max: 16_384, schema: { example: '-----BEGIN PRIVATE KEY-----\n…' } })
   privateKey!: string;
 }
 
-/** What may be seen of a certificate. */
+/** The public facts of a certificate. */
 export class CertificateDto {
   @ApiProperty({ example: 'CN=dispatcher, O=The Bank' })
   subject!: string;
@@ -40,18 +40,18 @@ export class CertificateDto {
   @ApiProperty({ format: 'date-time' })
   notAfter!: string;
 
-  /** `expiring`: within 30 days. */
+  /** `expiring`: it expires within 30 days. */
   @ApiProperty({ enum: CERTIFICATE_STATES })
   state!: CertificateState;
 }
 
 /** A certificate that a consumer's deliveries depend on now. */
 export class CertificateInUseDto extends CertificateDto {
-  /** `client`: what we present; `authority`: its private one; `server`: what its server presented last. */
+  /** `client`: the dispatcher's; `authority`: the consumer's private authority; `server`: its server's last one. */
   @ApiProperty({ enum: CERTIFICATE_USES })
   use!: CertificateUse;
 
-  /** When its server began to present it; null for certificates that were registered. */
+  /** Since when the consumer's server has presented it; null for registered certificates. */
   @ApiProperty({ type: String, format: 'date-time', nullable: true })
   seenAt!: string | null;
 }

@@ -1,13 +1,13 @@
 import type { CertificateFacts, ClientCertificate, FieldFault } from '#libs/contracts';
 import { checkAuthorities, checkClientCertificate } from '#libs/egress';
 
-/** Certificates to keep: PEM, and what is shown of each. */
+/** Checked certificates to store: PEM text, and the facts that the API shows of each certificate. */
 export interface ReadCertificates {
   readonly pem: string;
   readonly certificates: readonly CertificateFacts[];
 }
 
-/** `undefined`, not given, and `null`, none any more, stay what they are; so does what has faults, which are added. */
+/** Checks a private authority. @returns `undefined` or `null` as given; `undefined` after adding a fault */
 export function readAuthorities(
   given: string | null | undefined,
   faults: FieldFault[],
@@ -19,7 +19,7 @@ export function readAuthorities(
   return undefined;
 }
 
-/** The same of a client certificate. @param usedFrom when it comes into force */
+/** Like `readAuthorities`, for a client certificate. @param usedFrom when it comes into force */
 export function readClientCertificate(
   given: ClientCertificate | null | undefined,
   usedFrom: Date,

@@ -27,7 +27,7 @@ import { versionParameter } from './version.pipe.js';
 const NO_CONSUMER = 'There is no such consumer.';
 const NO_VERSION = 'There is no such consumer, or no such version of its credentials.';
 
-/** What a consumer's notifications are signed and authorised with, version by version. */
+/** Versions of a consumer's credentials. */
 @ApiTags('consumers')
 @Controller({ path: 'consumers/:id/credentials', version: '1' })
 export class CredentialsController {
@@ -43,14 +43,14 @@ export class CredentialsController {
   @ApiOperation({
     summary: 'Add a version of the credentials',
     description:
-      'It holds from `activateAt` on, for every attempt of every worker; parts that are absent are carried over ' +
-      'from the version in force. Only one version can be coming at a time.',
+      'From `activateAt` on, every attempt of every worker uses it. Absent parts are carried over from the version ' +
+      'in force. Only one version can be coming at a time.',
     operationId: 'addCredentials',
   })
   @ApiCreatedResponse({ type: CredentialsAddedDto })
   @Refuses({
     404: NO_CONSUMER,
-    409: 'Another version is coming already, or the one in force cannot be decrypted.',
+    409: 'Another version is already coming, or the version in force cannot be decrypted.',
     422: INVALID_CONTENT,
   })
   async add(
@@ -78,9 +78,10 @@ export class CredentialsController {
   @HttpCode(200)
   @Allow('operator')
   @ApiOperation({
-    summary: 'Go to a version now, or back to it',
+    summary: 'Activate a coming or former version now',
     description:
-      'A scheduled version becomes current before its time, or a former version becomes current again. Nothing changes for the current version.',
+      'A coming version becomes current before its time, or a former version becomes current again. Activating the ' +
+      'current version changes nothing.',
     operationId: 'activateCredentials',
   })
   @ApiOkResponse({ type: CredentialVersionDto })
@@ -99,7 +100,7 @@ export class CredentialsController {
   @Allow('operator')
   @ApiOperation({ summary: 'Drop a coming version', operationId: 'dropCredentials' })
   @ApiNoContentResponse()
-  @Refuses({ 404: NO_VERSION, 409: 'The version is, or was, in force: it belongs to the history.' })
+  @Refuses({ 404: NO_VERSION, 409: 'The version is or was in force; only a coming version can be dropped.' })
   drop(
     @Param('id', uuidParameter) id: string,
     @Param('version', versionParameter) version: number,

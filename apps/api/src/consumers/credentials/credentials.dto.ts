@@ -4,7 +4,7 @@ import { ComingInstant } from '../../http/coming-instant.js';
 import { CertificateDto, ClientCertificateDto } from '../certificates/certificate.dto.js';
 import { BasicPassword, BasicUsername, SigningSecret } from '../credential-rules.js';
 
-/** `POST /v1/consumers/:id/credentials`: at least one part; what is absent stays as it is now. */
+/** `POST /v1/consumers/:id/credentials`: at least one part; absent parts are carried over. */
 export class AddCredentialsDto {
   /** HMAC key, as agreed with the consumer. Not together with `generateSecret`. */
   @SigningSecret()
@@ -14,19 +14,19 @@ export class AddCredentialsDto {
   @BasicUsername({ optional: true })
   username?: string;
 
-  /** Sealed at once and never readable again. */
+  /** Encrypted at once; the API never returns it. */
   @BasicPassword({ optional: true })
   password?: string;
 
-  /** For a consumer that asks for one. Null: none any more. */
+  /** For a consumer that requests one (mutual TLS). Null: the new version has none. */
   @Nested(() => ClientCertificateDto, { optional: true, nullable: true })
   clientCertificate?: ClientCertificateDto | null;
 
-  /** The instant from which they hold for every attempt. Absent: now. */
+  /** The instant from which every attempt uses this version. Absent: now. */
   @ComingInstant()
   activateAt?: string;
 
-  /** Makes a signing secret of 256 random bits, shown in this one answer. */
+  /** Generates a signing secret of 256 random bits; only this response shows it. */
   @Truth({ optional: true, schema: { default: false } })
   generateSecret?: boolean;
 }
@@ -36,28 +36,28 @@ export class CredentialVersionDto {
   @ApiProperty({ type: 'integer', minimum: 1 })
   version!: number;
 
-  /** `current`: in force; `coming`: from `activateAt` on; `former`: was in force, and can be activated again. */
+  /** `current`: in force; `coming`: in force from `activateAt` on; `former`: was in force, can be activated again. */
   @ApiProperty({ enum: CREDENTIAL_STATES })
   state!: CredentialState;
 
-  /** Since when it holds, or will; of a former one: since when it last held. */
+  /** When it comes into force, or last came into force. */
   @ApiProperty({ format: 'date-time' })
   activateAt!: string;
 
   @ApiProperty({ format: 'date-time' })
   createdAt!: string;
 
-  /** The name of the API key that added it; null for those from before names were kept. */
+  /** Name of the API key or person that added it; null if added before names were recorded. */
   @ApiProperty({ type: String, nullable: true })
   createdBy!: string | null;
 
-  /** The chain of its client certificate, our own first; empty without one. */
+  /** Chain of the client certificate, the dispatcher's own first; empty without a client certificate. */
   @ApiProperty({ type: () => CertificateDto, isArray: true })
   clientCertificates!: CertificateDto[];
 }
 
 export class CredentialsAddedDto extends CredentialVersionDto {
-  /** Only when it was made here, and only in this answer: hand it to the consumer now. */
+  /** Present only if the dispatcher generated it, and only in this response: pass it on to the consumer now. */
   @ApiProperty({ required: false })
   signingSecret?: string;
 }

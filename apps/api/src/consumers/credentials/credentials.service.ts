@@ -3,7 +3,7 @@ import { Injectable, NotFoundException } from '@nestjs/common';
 import type { CredentialListDto } from './credentials.dto.js';
 import { versionView } from './version-view.js';
 
-/** The versions of a consumer's credentials as operators see them, without their values. */
+/** Lists the versions of a consumer's credentials, without their values. */
 @Injectable()
 export class CredentialsService {
   constructor(

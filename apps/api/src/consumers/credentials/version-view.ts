@@ -2,7 +2,7 @@ import type { CredentialVersion } from '#libs/database';
 import { certificateView } from '../certificates/certificate-view.js';
 import type { CredentialVersionDto } from './credentials.dto.js';
 
-/** A version of the credentials as it is shown. */
+/** A version of the credentials in the API's form. */
 export const versionView = (row: CredentialVersion): CredentialVersionDto => ({
   version: row.version,
   state: row.state,

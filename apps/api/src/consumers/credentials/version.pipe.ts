@@ -1,6 +1,6 @@
 import { NotFoundException, type PipeTransform } from '@nestjs/common';
 
-/** A version in a path: 1, 2, …; anything else is the version of nothing. */
+/** Parses a version number in a path: 1, 2, …. @throws NotFoundException for any other text */
 export const versionParameter: PipeTransform<string, number> = {
   transform(value) {
     if (!/^[1-9]\d{0,8}$/.test(value)) {

@@ -16,7 +16,7 @@ import { uuidParameter } from '../../http/uuid.pipe.js';
 
 const NOT_FOUND = 'There is no such consumer.';
 
-/** Keys with which a consumer reads its own notifications. */
+/** API keys with which a consumer reads its own notifications. */
 @ApiTags('consumers')
 @Controller({ path: 'consumers/:id/keys', version: '1' })
 export class ConsumerKeysController {
@@ -25,8 +25,9 @@ export class ConsumerKeysController {
   @Post()
   @Allow('operator')
   @ApiOperation({
-    summary: 'Make a key for a consumer; it is shown in this one answer',
-    description: 'It reads the consumer’s own notifications and nothing else, until the consumer is removed.',
+    summary: 'Create a key for a consumer; only this response shows it',
+    description:
+      'The key can read the consumer’s own notifications and nothing else, until the consumer is removed.',
     operationId: 'createConsumerKey',
   })
   @ApiCreatedResponse({ type: ApiKeyCreatedDto })

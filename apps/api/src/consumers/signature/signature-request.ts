@@ -8,21 +8,22 @@ import type { ExplainSignatureDto } from './signature.dto.js';
 const OF_DELIVERY = ['deliveryId', 'attempt'] as const;
 const PASTED = ['body', 'timestamp', 'signature', 'url', 'credentialVersion'] as const;
 
-/** One of the two forms, whole. @throws InvalidContentError naming what is missing or too much */
+/** Returns one of the two forms, complete. @throws InvalidContentError for each missing or superfluous field */
 export function signatureRequest(given: ExplainSignatureDto): ExplainRequest | CompareRequest {
   const { deliveryId, attempt, body, timestamp, url, credentialVersion } = given;
   const faults: FieldFault[] = [];
   if (OF_DELIVERY.some((field) => given[field] !== undefined)) {
     for (const field of PASTED) {
       if (given[field] !== undefined)
-        faults.push({ field, message: 'must be absent together with a deliveryId' });
+        faults.push({ field, message: 'must be absent when a deliveryId is given' });
     }
     if (deliveryId === undefined)
       faults.push({ field: 'deliveryId', message: 'is required with an attempt' });
     else if (faults.length === 0) return { deliveryId: deliveryId.toLowerCase(), attempt };
   } else {
     const signature = readSignature(given.signature ?? '');
-    if (body === undefined) faults.push({ field: 'body', message: 'is required, or else a deliveryId' });
+    if (body === undefined)
+      faults.push({ field: 'body', message: 'is required when no deliveryId is given' });
     if (timestamp === undefined) faults.push({ field: 'timestamp', message: 'is required with a body' });
     if (signature === null)
       faults.push({

@@ -25,10 +25,10 @@ export class SignatureController {
     summary: 'Explain a signature',
     description:
       'For an attempt of a delivery: the exact string that is signed, its parts and the signature. For a pasted body, ' +
-      'timestamp and the signature that the consumer has computed: whether that one matches, and if not which variation ' +
-      'of URL, timestamp, body, order of the parts or secret it comes of, two at once at most. It answers no signature ' +
-      'for a text that is no notification of this consumer, and never the secret. Who asked is kept in the audit log, ' +
-      'with the URL, a digest of the body and the finding.',
+      'timestamp and signature of the consumer: whether the signature matches, and if not, which variation of URL, ' +
+      'timestamp, body, order of the parts or secret it results from, at most two combined. The response never ' +
+      'contains the secret, nor a signature of a text that is not a notification of this consumer. The audit log ' +
+      'records the caller, the URL, a digest of the body and the finding.',
     operationId: 'explainSignature',
   })
   @ApiOkResponse({
@@ -47,8 +47,8 @@ export class SignatureController {
     },
   })
   @Refuses({
-    404: 'There is no such consumer, delivery of it, or attempt.',
-    409: 'The delivery has not been tried, or the secret cannot be decrypted.',
+    404: 'There is no such consumer, or it has no such delivery or attempt.',
+    409: 'The delivery has no attempt yet, or the secret cannot be decrypted.',
     422: INVALID_CONTENT,
   })
   async explain(

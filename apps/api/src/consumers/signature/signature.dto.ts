@@ -4,8 +4,8 @@ import { ApiProperty } from '@nestjs/swagger';
 import { UUID } from '../../http/query-rules.js';
 
 /**
- * `POST /v1/consumers/:id/explain-signature`: either a delivery (`deliveryId`, `attempt`) or what the consumer has signed
- * and computed (`body`, `timestamp`, `signature`, `url`, `credentialVersion`).
+ * `POST /v1/consumers/:id/explain-signature`: either an attempt of a delivery (`deliveryId`, `attempt`), or the text
+ * and signature of the consumer (`body`, `timestamp`, `signature`, `url`, `credentialVersion`).
  */
 export class ExplainSignatureDto {
   @Field(
@@ -15,11 +15,11 @@ export class ExplainSignatureDto {
   )
   deliveryId?: string;
 
-  /** Absent: the last one. */
+  /** Absent: the last attempt. */
   @Whole({ min: 1, max: 1_000_000 }, { optional: true })
   attempt?: number;
 
-  /** The body that the consumer has signed; its UTF-8 bytes count. The request is 256 KiB at most. */
+  /** The body that the consumer has signed, compared as UTF-8. The whole request may have at most 256 KiB. */
   @Text({ max: 262_144, optional: true, schema: { example: '{"a":1}' } })
   body?: string;
 
@@ -33,8 +33,8 @@ export class ExplainSignatureDto {
   timestamp?: string;
 
   /**
-   * The signature that the consumer has computed; required with a body. 64 hexadecimal characters, or base64; capitals,
-   * blanks around it and a prefix such as `sha256=` are taken, and reported.
+   * The signature that the consumer has computed; required with a body. 64 hexadecimal characters, or base64.
+   * Capitals, surrounding blanks and a prefix such as `sha256=` are accepted and reported.
    */
   @Text({
     max: 200,
@@ -45,16 +45,16 @@ export class ExplainSignatureDto {
   })
   signature?: string;
 
-  /** Absent: the registered one. */
+  /** Absent: the registered URL. */
   @Text({ min: 1, max: 2_048, optional: true, schema: { format: 'uri' } })
   url?: string;
 
-  /** Absent: the version in force. Other versions are tried, too. */
+  /** Absent: the version in force. The 8 newest other versions are also tried. */
   @Whole({ min: 1, max: 1_000_000_000 }, { optional: true })
   credentialVersion?: number;
 }
 
-/** What is signed, in its order, with nothing between. */
+/** The parts of the signed text, in order. They are joined without a separator. */
 export class SignedPartsDto {
   @ApiProperty({ example: 'POST' })
   verb!: string;
@@ -69,12 +69,12 @@ export class SignedPartsDto {
   timestamp!: string;
 }
 
-/** How the signature of an attempt comes about; the secret itself is never shown. */
+/** How the signature of an attempt is computed, without the secret. */
 export class SignatureExplanationDto {
   @ApiProperty({ enum: ['explanation'] })
   kind!: 'explanation';
 
-  /** The version whose secret is the key. */
+  /** The version of the credentials whose secret is the key. */
   @ApiProperty({ type: 'integer' })
   credentialVersion!: number;
 
@@ -85,11 +85,11 @@ export class SignatureExplanationDto {
   @ApiProperty({ type: () => SignedPartsDto })
   parts!: SignedPartsDto;
 
-  /** HMAC-SHA256 of `stringToSign` under that secret: 64 lower-case hexadecimal characters. */
+  /** HMAC-SHA256 of `stringToSign` with that secret: 64 lower-case hexadecimal characters. */
   @ApiProperty({ pattern: '^[0-9a-f]{64}$' })
   signature!: string;
 
-  /** As recorded with the attempt; secrets redacted. */
+  /** The request headers as recorded with the attempt; secrets redacted. */
   @ApiProperty({ type: 'object', additionalProperties: { type: 'string' } })
   headers!: Record<string, string>;
 
@@ -98,12 +98,12 @@ export class SignatureExplanationDto {
   notes!: string[];
 }
 
-/** One thing that the consumer does differently. */
+/** One difference between the consumer's computation of the signature and the dispatcher's. */
 export class SignatureDifferenceDto {
   @ApiProperty({ enum: VARIATION_CODES })
   code!: VariationCode;
 
-  /** The same as a sentence. */
+  /** The difference as a sentence. */
   @ApiProperty()
   words!: string;
 }
@@ -116,40 +116,40 @@ export class NamedNotificationDto {
   @ApiProperty({ format: 'uuid' })
   deliveryId!: string;
 
-  /** `rewritten`: the same JSON in other bytes. `changed`: another content, or no JSON. */
+  /** `rewritten`: the same JSON in other bytes. `changed`: other content, or invalid JSON. */
   @ApiProperty({ enum: ['same_bytes', 'rewritten', 'changed'] })
   kind!: 'same_bytes' | 'rewritten' | 'changed';
 
-  /** Bytes before the first difference; absent when there is none. */
+  /** Number of equal bytes before the first difference; absent when there is none. */
   @ApiProperty({ type: 'integer', minimum: 0, required: false })
   offset?: number;
 
-  /** At most 16 characters from there, as they were sent. */
+  /** At most 16 characters of the body as sent, from the first difference on. */
   @ApiProperty({ required: false })
   sent?: string;
 
-  /** The same of the pasted body. */
+  /** At most 16 characters of the pasted body, from the first difference on. */
   @ApiProperty({ required: false })
   given?: string;
 }
 
-/** What a signature of the consumer's own is the signature of. No signature that was computed here is in it. */
+/** Which text and secret the consumer's signature results from. It never contains a computed signature. */
 export class SignatureComparisonDto {
   @ApiProperty({ enum: ['comparison'] })
   kind!: 'comparison';
 
   /**
-   * `match`: the one that the dispatcher would send. `variation`: one that comes of `differences`. `no_match`: of no text
-   * and no secret that was tried.
+   * `match`: the dispatcher computes the same signature for this text. `variation`: the signature results from
+   * `differences`. `no_match`: it results from no text and secret that was tried.
    */
   @ApiProperty({ enum: ['match', 'variation', 'no_match'] })
   finding!: 'match' | 'variation' | 'no_match';
 
-  /** The version whose secret is the key; without a match the one that was asked about. */
+  /** The version of the credentials whose secret is the key; for `no_match`, the requested version. */
   @ApiProperty({ type: 'integer' })
   credentialVersion!: number;
 
-  /** What the consumer does differently: at most two things, and how the signature is written. */
+  /** At most two variations of the text or key, and deviations in the form of the signature. */
   @ApiProperty({ type: () => SignatureDifferenceDto, isArray: true })
   differences!: readonly SignatureDifferenceDto[];
 
@@ -157,7 +157,7 @@ export class SignatureComparisonDto {
   @ApiProperty({ type: () => NamedNotificationDto, nullable: true })
   notification!: NamedNotificationDto | null;
 
-  /** What is unusual in what was pasted, in plain words. */
+  /** What is unusual in the pasted values, in plain words. */
   @ApiProperty({ type: String, isArray: true })
   notes!: string[];
 }

@@ -6,7 +6,7 @@ import { CREDENTIALS } from '../../providers.js';
 import { openedCredentials } from '../opened-credentials.js';
 import { CredentialsChanged } from './credentials-changed.js';
 
-/** Goes (back) to a version of a consumer's credentials now. */
+/** Activates a coming or former version of a consumer's credentials now. */
 @Injectable()
 export class ActivateCredentials {
   constructor(
@@ -16,7 +16,7 @@ export class ActivateCredentials {
   ) {}
 
   /**
-   * @throws NotFoundException; ConflictException when it cannot be decrypted, rather than stopping the consumer's deliveries
+   * @throws NotFoundException; ConflictException when the version cannot be decrypted and would stop the deliveries
    */
   async execute(
     consumerId: string,

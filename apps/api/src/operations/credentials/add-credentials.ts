@@ -23,24 +23,24 @@ import { InvalidContentError } from '../../http/invalid-input.js';
 import { VAULT } from '../../providers.js';
 import { CredentialsChanged } from './credentials-changed.js';
 
-/** The parts of a new version; what is absent is carried over from the one in force. */
+/** The given parts of a new version; absent parts are carried over from the version in force. */
 type Parts = Partial<Pick<CredentialValues, 'signingSecret' | 'username' | 'password'>> & {
-  /** Chain and key, and what is shown of the chain; null: none any more. */
+  /** `pem`: chain and private key; `certificates`: the shown facts of the chain. Null: no client certificate. */
   readonly clientCertificate?: {
     readonly pem: string;
     readonly certificates: readonly CertificateFacts[];
   } | null;
 };
 
-/** A version that was added, and the signing secret if it was made here: the only time that it is shown. */
+/** An added version, and its signing secret if it was generated: it is shown only this once. */
 export interface CredentialsAdded {
   readonly version: CredentialVersion;
   readonly signingSecret: string | undefined;
 }
 
 /**
- * Adds a version of a consumer's credentials, from an instant on or now. Workers need no message: each fetch reads which
- * version is in force.
+ * Adds a version of a consumer's credentials, in force now or from a later instant on. Workers need no message: each
+ * fetch reads which version is in force.
  */
 @Injectable()
 export class AddCredentials {
@@ -101,7 +101,7 @@ export class AddCredentials {
 
 interface Added {
   readonly consumerId: string;
-  /** The version in force until now. */
+  /** The version that was in force before the addition. */
   readonly inForce: number;
   readonly added: CredentialVersion;
   readonly parts: Parts;
@@ -163,7 +163,7 @@ function completed(parts: Parts, inForce: Credentials | null): CredentialValues 
   };
 }
 
-/** When all parts are given, nothing is read from the version before: this is how a lost key is replaced. */
+/** Ignores an undecryptable version in force if all parts are given: this is the recovery from a lost key. */
 const unlessComplete =
   (parts: Parts, hasClientCertificate: boolean) =>
   (error: unknown): null => {

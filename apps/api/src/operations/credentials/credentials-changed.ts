@@ -11,7 +11,7 @@ import type { CredentialCache } from '#libs/vault';
 import { ConflictException, Inject, Injectable, NotFoundException } from '@nestjs/common';
 import { CREDENTIALS } from '../../providers.js';
 
-/** What follows a change of a consumer's credentials. */
+/** Follow-up actions after a change of a consumer's credentials. */
 @Injectable()
 export class CredentialsChanged {
   constructor(
@@ -23,9 +23,9 @@ export class CredentialsChanged {
   ) {}
 
   /**
-   * Logs the change. Credentials that work end the wait for those that did not; of a coming version reconcile does so in
-   * time.
-   * @returns the version that the change was about @throws what the api answers when there was none
+   * Logs the change. If the version is in force and can be decrypted, deliveries held by undecryptable credentials
+   * continue. For a coming version, reconcile does this after the cut-over.
+   * @returns the version concerned @throws NotFoundException or ConflictException when the change was refused
    */
   async settle(consumerId: string, change: CredentialChange): Promise<CredentialVersion> {
     const version = versionOf(change);
@@ -44,7 +44,7 @@ export class CredentialsChanged {
   }
 }
 
-/** @throws NotFoundException or ConflictException when nothing was changed */
+/** Returns the version concerned. @throws NotFoundException or ConflictException when the change was refused */
 export function versionOf(change: CredentialChange): CredentialVersion {
   switch (change.kind) {
     case 'changed':
@@ -62,7 +62,7 @@ export function versionOf(change: CredentialChange): CredentialVersion {
     case 'not_coming':
       throw new ConflictException(
         `Version ${String(change.version.version)} is ${change.version.state}: only a coming version can be dropped. ` +
-          'To leave it, activate another.',
+          'To replace it, activate another version.',
       );
   }
 }

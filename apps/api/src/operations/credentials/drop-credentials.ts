@@ -8,7 +8,7 @@ import { versionOf } from './credentials-changed.js';
 export class DropCredentials {
   constructor(private readonly db: Database) {}
 
-  /** @throws NotFoundException; ConflictException when it is, or was, in force */
+  /** @throws NotFoundException; ConflictException when the version is or was in force */
   async execute(consumerId: string, version: number, actor: Actor): Promise<void> {
     const entry = auditEntry(actor, {
       action: 'credentials.dropped',

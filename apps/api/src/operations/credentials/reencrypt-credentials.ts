@@ -7,30 +7,30 @@ import {
 } from '#libs/database';
 import { UndecryptableError, type Vault } from '#libs/vault';
 
-/** Who is named in the audit log. */
+/** The actor in the audit log. */
 const ACTOR = 're-encryption command';
 
-/** A version that cannot be opened. */
+/** A version that cannot be decrypted. */
 export interface Unreadable {
-  /** The key that it names; null when it is no JWE. */
+  /** The key id in its header; null when it is not a JWE. */
   readonly kid: string | null;
-  /** Whose it is, why, and what to do; no secret. */
+  /** The consumer, the cause and the remedy, without secrets. */
   readonly advice: string;
 }
 
 /** The result of a run. */
 export interface Reencrypted {
-  /** Versions that an older key had sealed, and that this run has sealed with the newest. */
+  /** Number of versions that were encrypted with an older key, and that this run has encrypted with the newest. */
   readonly done: number;
   readonly unreadable: readonly Unreadable[];
 }
 
 /**
- * Seals every version of every consumer's credentials with the newest key, one by one. The rows themselves
- * show the progress: a run that was cut off at any moment is resumed by another. The plain text stays, so a process that
- * has opened a version goes on with it. A version that cannot be opened is left unchanged and reported.
- * @param options.dryRun opens and seals all the same, and writes nothing
- * @param options.onDone is called after each version with how many are done
+ * Encrypts every version of every consumer's credentials with the newest key, one by one. The rows themselves show
+ * the progress, so another run continues an interrupted one. The plain text does not change, so a process can keep
+ * using a version that it has decrypted. A version that cannot be decrypted is left unchanged and reported.
+ * @param options.dryRun decrypts and encrypts, but writes nothing
+ * @param options.onDone is called after each re-encrypted version with the number done so far
  */
 export async function reencryptCredentials(
   db: Queryable,
@@ -46,7 +46,7 @@ export async function reencryptCredentials(
       return null;
     });
     if (anew === null) continue;
-    // Another process has changed or dropped it since it was read.
+    // Another process has changed or dropped the version since it was read.
     if (!options.dryRun && !(await replaceSealed(db, row, anew, entryOf(vault, row, anew)))) continue;
     done += 1;
     options.onDone(done);
@@ -54,7 +54,7 @@ export async function reencryptCredentials(
   return { done, unreadable };
 }
 
-/** How many versions each key has sealed, by its id, as the rows say; null counts what is no JWE. */
+/** Number of versions per key id, as their headers state it; null counts values that are not a JWE. */
 export async function keysInUse(db: Queryable, vault: Vault): Promise<Map<string | null, number>> {
   const counts = new Map<string | null, number>();
   for await (const { sealed } of everySealed(db)) {

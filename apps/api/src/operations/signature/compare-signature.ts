@@ -27,17 +27,17 @@ import { CREDENTIALS } from '../../providers.js';
 import { openedCredentials } from '../opened-credentials.js';
 import { bodyDigest } from './body-digest.js';
 
-/** Versions of the secret that are tried in addition to the one asked about, the newest first. */
+/** Maximum number of versions of the secret that are tried in addition to the requested one, the newest first. */
 const OTHER_VERSIONS = 8;
-/** Characters hashed before other requests get their turn: some milliseconds of work. */
+/** Characters hashed before other requests get their turn: a few milliseconds of work. */
 const AT_ONCE = 262_144;
 
-/** A signature that a consumer has computed, with what it says it has signed. */
+/** A signature that a consumer has computed, and the parts that it reports to have signed. */
 export interface CompareRequest {
   readonly signature: ReadSignature;
   readonly body: string;
   readonly timestamp: string;
-  /** Undefined: the registered one. */
+  /** Undefined: the registered URL. */
   readonly url: string | undefined;
   /** Undefined: the version in force. */
   readonly credentialVersion: number | undefined;
@@ -55,8 +55,8 @@ export type SignatureComparison = Comparison & {
 };
 
 /**
- * Compares a signature that a consumer has computed with those that its text could have. The answer is match or no match
- * of the signature that the caller brings; one that was computed here, for a text that anybody can paste, never leaves.
+ * Compares a consumer's signature with the signatures of its text and of variations of this text. The result only
+ * states whether the given signature matches. Computed ones are never returned, since a caller can paste any text.
  */
 @Injectable()
 export class CompareSignature {
@@ -69,8 +69,8 @@ export class CompareSignature {
   ) {}
 
   /**
-   * @throws NotFoundException, InvalidContentError for an unknown version, ConflictException when the version asked about
-   *   cannot be decrypted
+   * @throws NotFoundException, InvalidContentError for an unknown version, ConflictException when the requested
+   *   version cannot be decrypted
    */
   async execute(consumerId: string, request: CompareRequest, actor: Actor): Promise<SignatureComparison> {
     const consumer = await this.consumers.find(consumerId);
@@ -95,7 +95,7 @@ export class CompareSignature {
       credentialVersion: asked.version,
       secrets: await this.secretsOf(consumerId, asked, versions),
     });
-    // Neither the body nor the signature.
+    // The audit entry has neither the body nor the signature.
     const details = {
       url,
       bodySha256: bodyDigest(body),
@@ -120,7 +120,7 @@ export class CompareSignature {
     return { ...comparison, notification, notes };
   }
 
-  /** The notification that a body names, if it is this consumer's. */
+  /** The notification that a body names; null unless this consumer has a delivery of it. */
   private async notificationIn(
     body: string,
     consumerId: string,
@@ -135,7 +135,7 @@ export class CompareSignature {
       : { notificationId, deliveryId: delivery.id, body: event.body };
   }
 
-  /** The secret asked about, and others; those that cannot be decrypted are left out. */
+  /** The requested version's secret, then others; others that cannot be decrypted are left out. */
   private async secretsOf(
     consumerId: string,
     asked: CredentialVersion,

@@ -20,7 +20,7 @@ export interface ExplainRequest {
   readonly attempt: number | undefined;
 }
 
-/** How the signature of an attempt comes about; without the secret. */
+/** How the signature of an attempt is computed, without the secret. */
 export interface SignatureExplanation {
   readonly credentialVersion: number;
   readonly stringToSign: string;
@@ -30,12 +30,12 @@ export interface SignatureExplanation {
   readonly notes: string[];
 }
 
-/** The part of a recorded signature that is kept: what comes before the redaction. */
+/** The beginning of a recorded signature; the rest is redacted. */
 const KEPT_SIGNATURE = /^[0-9a-f]+/;
 
 /**
- * Shows what was signed in an attempt, and the signature. Only for a notification of that consumer: it has the
- * signature already. Each question is kept in the audit log.
+ * Returns the signed text and the signature of an attempt, for notifications of this consumer only, which has already
+ * received the signature. Each request is recorded in the audit log.
  */
 @Injectable()
 export class ExplainSignature {
@@ -47,7 +47,7 @@ export class ExplainSignature {
     private readonly events: EventsRepository,
   ) {}
 
-  /** @throws NotFoundException; ConflictException when nothing was signed, or the secret cannot be decrypted */
+  /** @throws NotFoundException; ConflictException without an attempt yet, or when the secret cannot be decrypted */
   async execute(
     consumerId: string,
     { deliveryId, attempt: number }: ExplainRequest,
@@ -68,7 +68,7 @@ export class ExplainSignature {
       throw new NotFoundException('The version of the credentials that this attempt used is gone.');
 
     const { url, credential_version: credentialVersion, request_headers: headers } = attempt;
-    // As it was sent: the attempt's own URL, version and timestamp, and the event's bytes.
+    // As sent: the attempt's own URL, version and timestamp, and the event's bytes.
     const parts = { url, body: event.body, timestamp: headers['x-timestamp'] ?? '' };
     const { signingSecret } = await openedCredentials(this.credentials, consumerId, credentialVersion);
     const signature = signNotification(signingSecret, parts);

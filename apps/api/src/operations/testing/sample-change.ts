@@ -10,10 +10,10 @@ import {
 
 const MARK = 'TEST-';
 
-/** A new id that begins with the mark and is as long as a UUID: what a consumer stores ids in holds it. */
+/** A new id that begins with the mark. It is as long as a UUID, so that it fits where a consumer stores ids. */
 const markedId = (): string => `${MARK}${newId().slice(MARK.length)}`;
 
-/** `referenceId` is exactly so long (specification, "Wire"). */
+/** The exact length of a `referenceId` (specification, "Wire"). */
 const REFERENCE_LENGTH = 35;
 
 /** A complete notification of a payment that does not exist: its ids begin with `TEST-`. */

@@ -21,11 +21,11 @@ import {
   ServiceUnavailableException,
 } from '@nestjs/common';
 import { auditEntry, type Actor } from '../../access/audit-entry.js';
-import type { TestConsumerDto } from '../../consumers/trying/test-delivery.dto.js';
+import type { TestConsumerDto } from '../../consumers/diagnosis/test-delivery.dto.js';
 import { CREDENTIALS, EGRESS } from '../../providers.js';
 import { sampleEnvelope } from './sample-change.js';
 
-/** Enough for manual tests, and too few to cause a load. */
+/** Maximum number of concurrent tests: enough for manual tests, too few to cause load. */
 const MOST_AT_ONCE = 4;
 
 /** The result of a test delivery. */
@@ -35,14 +35,14 @@ export interface ConsumerTested {
   readonly credentialVersion: number;
   readonly url: string;
   readonly body: string;
-  /** Without our secrets, also where the consumer repeats them. */
+  /** Without the dispatcher's secrets, even where the consumer repeats them. */
   readonly exchange: Exchange;
   readonly advice: string;
 }
 
 /**
- * Sends a marked sample to a consumer now, signed and guarded like every attempt, and says what came back. It is no
- * delivery: no row, no retry, no effect on the consumer's health, and neither a pause nor an open circuit stops it.
+ * Sends a marked sample to a consumer now, signed and guarded like every attempt, and returns the response. It is not
+ * a delivery: no row, no retry, no effect on the consumer's health, and neither a pause nor an open circuit stops it.
  */
 @Injectable()
 export class TestConsumer {
@@ -58,13 +58,13 @@ export class TestConsumer {
   ) {}
 
   /**
-   * @throws NotFoundException; ConflictException without credentials that can be used; 429; ServiceUnavailableException when
-   *   this process cannot send
+   * @throws NotFoundException; ConflictException without usable credentials; HttpException 429 when too many tests
+   *   are under way; ServiceUnavailableException when this process cannot send
    */
   async execute(consumerId: string, body: TestConsumerDto, actor: Actor): Promise<ConsumerTested> {
     if (this.underWay >= MOST_AT_ONCE)
       throw new HttpException(
-        'As many test deliveries as may run at once are under way. Wait for them to end.',
+        'The maximum number of test deliveries is already in flight. Wait for them to end.',
         429,
       );
     this.underWay += 1;
@@ -90,7 +90,7 @@ export class TestConsumer {
     const eventType = wantedType ?? consumer.event_types[0] ?? 'ach.status';
     const { notificationId, body } = sampleEnvelope(eventType, new Date());
     const { url } = consumer;
-    // Recorded before it is sent: every test has its entry in the audit log.
+    // Recorded before the test is sent, so that every test has its entry in the audit log.
     await recordAudit(
       this.db,
       auditEntry(actor, {

@@ -15,7 +15,7 @@ import { ConfirmDialog, ReasonDialog, useCommand } from '../../feedback';
 import { MomentField } from '../../formats';
 import { useMay } from '../../session/use-me';
 import { ReplaySince } from '../bulk-actions/replay-since';
-import { TestDialog } from './trying/test-dialog';
+import { TestDialog } from './test-dialog';
 import type { Consumer } from './use-consumers';
 
 /** It was registered paused, and has never been resumed. */

@@ -84,7 +84,7 @@ const ENDS: Readonly<Record<NonNullable<Delivery['endReason']>, string>> = {
   pending_too_long:
     'It was not delivered within 14 days of its acceptance; time paused and time lost to faults of the dispatcher are not counted.',
   consumer_removed: 'Its consumer was removed.',
-  cancelled_by_hand: 'The audit log has who cancelled it and why.',
+  cancelled_manually: 'The audit log has who cancelled it and why.',
 };
 
 /** Why a delivery waits, or why it ended. */

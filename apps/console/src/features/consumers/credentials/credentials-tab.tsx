@@ -6,7 +6,7 @@ import { ConfirmDialog, QueryState, ReasonDialog, useCommand } from '../../../fe
 import { type Look, Time, ToneBadge } from '../../../formats';
 import { useMay } from '../../../session/use-me';
 import { type Column, DataTable } from '../../../tables';
-import { TestDialog } from '../trying/test-dialog';
+import { TestDialog } from '../test-dialog';
 import { useCredentials, type Consumer } from '../use-consumers';
 import { RotateDialog } from './rotate-dialog';
 

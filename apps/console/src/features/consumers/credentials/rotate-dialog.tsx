@@ -6,7 +6,7 @@ import { answerOf, api, type Schema } from '../../../api';
 import { ProblemAlert, SecretOnce } from '../../../feedback';
 import { MomentField, Time } from '../../../formats';
 import { fieldFaults } from '../consumer-form/field-faults';
-import { TestForm } from '../trying/test-dialog';
+import { TestForm } from '../test-dialog';
 import type { Consumer } from '../use-consumers';
 import { CredentialFields } from './credential-fields';
 import { NO_PARTS, rotationOf, VALIDATE_ROTATION, type Rotation } from './credential-parts';

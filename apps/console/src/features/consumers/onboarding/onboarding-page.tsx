@@ -26,7 +26,7 @@ import {
 } from '../credentials/credential-parts';
 import { SettingsTable } from '../settings/settings-tab';
 import { useResume } from '../consumer-actions';
-import { TestForm } from '../trying/test-dialog';
+import { TestForm } from '../test-dialog';
 
 const CREDENTIAL_FIELDS = [
   'username',

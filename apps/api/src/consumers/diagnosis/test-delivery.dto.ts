@@ -10,12 +10,12 @@ export class TestConsumerDto {
   @OneOf(EVENT_TYPES, { optional: true })
   eventType?: EventType;
 
-  /** `next`: the coming version, before it comes. */
+  /** `current`: the version in force; `next`: the coming version, before its `activateAt`. */
   @OneOf(CREDENTIALS, { optional: true, schema: { default: 'current' } })
   credentials?: (typeof CREDENTIALS)[number];
 }
 
-/** A test delivery and the consumer's answer. */
+/** A test delivery and the consumer's response. */
 export class TestDeliveryDto extends ExchangeDto {
   /** Begins with `TEST-`. */
   @ApiProperty({ example: 'TEST-2f2-7b5e-7c3a-8f00-000000000000' })
@@ -24,7 +24,7 @@ export class TestDeliveryDto extends ExchangeDto {
   @ApiProperty({ enum: EVENT_TYPES })
   eventType!: EventType;
 
-  /** Exactly what was sent. */
+  /** The exact body that was sent. */
   @ApiProperty()
   body!: string;
 }

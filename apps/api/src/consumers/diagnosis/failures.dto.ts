@@ -2,13 +2,13 @@ import { OUTCOMES, type Outcome } from '#libs/contracts';
 import { ApiProperty } from '@nestjs/swagger';
 import { InstantParameter } from '../../http/query-rules.js';
 
-/** Of `GET /v1/consumers/:id/failures`. */
+/** Query parameters of `GET /v1/consumers/:id/failures`. */
 export class FailuresQueryDto {
-  /** Attempted at or after. Absent: 24 hours before `to`. */
+  /** Start of the period, inclusive. Absent: 24 hours before `to`. */
   @InstantParameter()
   from?: string;
 
-  /** Attempted before. Absent: now. */
+  /** End of the period, exclusive. Absent: now. */
   @InstantParameter()
   to?: string;
 }
@@ -21,11 +21,11 @@ export class FailureGroupDto {
   @ApiProperty({ type: 'integer', nullable: true })
   httpStatus!: number | null;
 
-  /** Failed attempts. */
+  /** Number of failed attempts. */
   @ApiProperty({ type: 'integer', minimum: 1 })
   count!: number;
 
-  /** Of so many deliveries. */
+  /** Number of deliveries that these attempts belong to. */
   @ApiProperty({ type: 'integer', minimum: 1 })
   deliveries!: number;
 
@@ -35,11 +35,11 @@ export class FailureGroupDto {
   @ApiProperty({ format: 'date-time' })
   lastAt!: string;
 
-  /** What to do next, in plain words. */
+  /** Recommended next step, in plain words. */
   @ApiProperty()
   advice!: string;
 
-  /** The last one's outcome in words. */
+  /** Outcome of the last attempt, in words. */
   @ApiProperty()
   lastDetail!: string;
 
@@ -54,11 +54,11 @@ export class FailureListDto {
   @ApiProperty({ format: 'date-time' })
   to!: string;
 
-  /** How many failed attempts were looked at, the newest of the time asked for. */
+  /** Number of failed attempts evaluated: the newest ones of the period. */
   @ApiProperty({ type: 'integer', minimum: 0 })
   attemptsSeen!: number;
 
-  /** That is as many as are looked at, and there may be older ones: ask for a shorter time. */
+  /** True: `attemptsSeen` is the maximum of 5,000, and older ones may exist. Request a shorter period to see them. */
   @ApiProperty()
   attemptsAreCapped!: boolean;
 

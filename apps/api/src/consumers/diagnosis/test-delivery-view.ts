@@ -1,7 +1,7 @@
 import type { ConsumerTested } from '../../operations/testing/test-consumer.js';
 import type { TestDeliveryDto } from './test-delivery.dto.js';
 
-/** A test delivery as it is shown. */
+/** A test delivery in the API's form. */
 export const testDeliveryView = ({ exchange, ...tested }: ConsumerTested): TestDeliveryDto => ({
   ...tested,
   requestHeaders: { ...exchange.requestHeaders },

@@ -13,10 +13,10 @@ import { testDeliveryView } from './test-delivery-view.js';
 
 const NOT_FOUND = 'There is no such consumer.';
 
-/** Whether a consumer acknowledges what it is sent, and why not. */
+/** Test deliveries, and the causes of failed attempts. */
 @ApiTags('consumers')
 @Controller({ path: 'consumers/:id', version: '1' })
-export class TryingController {
+export class DiagnosisController {
   constructor(
     private readonly testConsumer: TestConsumer,
     private readonly failures: FailuresService,
@@ -28,14 +28,14 @@ export class TryingController {
   @ApiOperation({
     summary: 'Send a test delivery now',
     description:
-      'A marked sample, whose ids begin with `TEST-`, signed like every notification. It is no delivery: nothing is ' +
-      'stored, retried or held up, and a paused consumer gets it too. Answers what the consumer said.',
+      'Sends a marked sample, whose ids begin with `TEST-`, signed like every notification. It is not a delivery: ' +
+      'it is not stored, retried or held, and a paused consumer gets it too. Returns the consumer’s response.',
     operationId: 'testConsumer',
   })
   @ApiOkResponse({ type: TestDeliveryDto })
   @Refuses({
     404: NOT_FOUND,
-    409: 'No version is coming, or the credentials cannot be decrypted.',
+    409: 'There is no coming version to test, or the credentials cannot be decrypted.',
     422: INVALID_CONTENT,
     503: 'This process cannot send at the moment.',
   })
@@ -52,8 +52,8 @@ export class TryingController {
   @ApiOperation({
     summary: 'Recent failures by cause, with advice',
     description:
-      'Looks at the newest failed attempts of the time asked for, 5,000 at most. For `oncall` the advice on a refusal ' +
-      'begins with the consumer’s own words.',
+      'Evaluates the newest failed attempts of the period, at most 5,000. For `oncall`, the advice on a refusal ' +
+      'begins with a quotation of the consumer’s response.',
     operationId: 'listFailures',
   })
   @ApiOkResponse({ type: FailureListDto })

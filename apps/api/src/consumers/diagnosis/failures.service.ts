@@ -9,7 +9,7 @@ import type { FailureListDto, FailuresQueryDto } from './failures.dto.js';
 const MOST_ATTEMPTS = 5_000;
 const DAY_MS = 86_400_000;
 
-/** Why a consumer's deliveries fail. */
+/** Recent failures of a consumer's deliveries, grouped by cause. */
 @Injectable()
 export class FailuresService {
   constructor(
@@ -17,7 +17,7 @@ export class FailuresService {
     private readonly consumers: ConsumersRepository,
   ) {}
 
-  /** A consumer may answer with what it was sent: viewers see nothing of its answers. */
+  /** The advice for viewers does not quote responses: a consumer may repeat what it was sent. */
   async list(id: string, query: FailuresQueryDto, caller: Caller): Promise<FailureListDto> {
     const inFull = mayActAs(caller, ['oncall']);
     const to = query.to === undefined ? new Date() : instantOf(query.to);
