@@ -142,7 +142,9 @@ describe('answer of the OpenID provider', () => {
     for (const [how, given, cookie] of refused) {
       const refusal = await finish(given, cookie);
       expect([how, refusal.status, cookiesOf(refusal)]).toEqual([how, 401, '']);
-      expect(await detailOf(refusal)).toMatch(/^This answers no sign-in that was begun in this browser/);
+      expect(await detailOf(refusal)).toMatch(
+        /^The provider’s answer belongs to no sign-in that this browser began/,
+      );
     }
     const accepted = await finish(answer, mine.cookie);
     expect(accepted.status).toBe(200);

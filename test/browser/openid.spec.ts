@@ -89,7 +89,9 @@ describe('single sign-on', () => {
 
 it('refuses an answer of the OpenID provider that no sign-in requested', async () => {
   await browser.visit('/sign-in/openid?code=stolen&state=stolen');
-  await browser.page.getByText('This answers no sign-in that was begun in this browser').waitFor();
+  await browser.page
+    .getByText('The provider’s answer belongs to no sign-in that this browser began')
+    .waitFor();
   expect(await browser.context.cookies()).toEqual([]);
 });
 

@@ -15,9 +15,9 @@ export class DataDirInUseError extends Error {
 const BUSY = 5;
 
 /**
- * Makes the folder and locks it for this process. Node has no file locks, so the lock is SQLite's on an empty file: the
- * system releases it when the process ends, killed or not, so it is never stale. A second file contains the process id,
- * for people only.
+ * Creates the folder and locks it for this process. Node has no file locks, so the lock is SQLite's on an empty file:
+ * the system releases it when the process ends, killed or not, so it is never stale. A second file contains the
+ * process id, for people only.
  * @returns a function that releases the lock earlier
  * @throws DataDirInUseError at once when another process has the lock
  */
@@ -44,7 +44,7 @@ export function lockDataDir(folder: string): () => void {
 const isBusy = (error: unknown): boolean =>
   error instanceof Error && 'errcode' in error && error.errcode === BUSY;
 
-/** ` (pid 1234)`, or nothing when the file cannot be read. */
+/** Returns ` (pid 1234)`, or an empty string when the file cannot be read. */
 function pidIn(file: string): string {
   try {
     return ` (pid ${readFileSync(file, 'utf8').trim()})`;

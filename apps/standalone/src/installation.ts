@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { canReach, type Account } from './postgres/account.js';
 import { writeWhole } from './write-whole.js';
 
-/** Secrets that stand-alone makes once and keeps in its data folder; only the owner can read the file. */
+/** Secrets that stand-alone creates once and keeps in its data folder; only the owner can read the file. */
 export interface Secrets {
   readonly postgresPassword: string;
   readonly keyring: string;
@@ -12,8 +12,8 @@ export interface Secrets {
 }
 
 /**
- * The folder of stand-alone's files. If PostgreSQL's account cannot reach the wanted one, such as one in root's home, it is
- * a folder in /var/lib, the same at every start.
+ * Returns the folder of stand-alone's files. If PostgreSQL's account cannot reach the wanted one, for example in
+ * root's home, it is a folder in /var/lib, the same at every start.
  */
 export function dataFolder(wanted: string, account: Account | undefined): string {
   const folder = resolve(wanted);
@@ -23,8 +23,8 @@ export function dataFolder(wanted: string, account: Account | undefined): string
 }
 
 /**
- * Reads the secrets of the installation, or makes them. With `isNew` the admin API key has to be shown now.
- * @throws when the file cannot be understood: new secrets could not decrypt what the old ones encrypted
+ * Reads the secrets of the installation, or creates them. With `isNew` the admin API key has to be shown now.
+ * @throws when the file cannot be parsed: new secrets could not decrypt what the old ones encrypted
  */
 export function secretsOf(folder: string): { secrets: Secrets; isNew: boolean } {
   const file = join(folder, 'secrets.json');

@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { processEnvironment, runProcess } from '#libs/config';
 import { startStandalone } from './start-standalone.js';
 
-/** `npm start`: the api, a worker and PostgreSQL; it needs Node only. */
+/** Starts the api, a worker and PostgreSQL (`npm start`); only Node is needed. */
 async function start(): Promise<() => Promise<void>> {
   const standalone = await startStandalone(processEnvironment());
   process.stdout.write(

@@ -24,7 +24,7 @@ import { findPrograms } from './postgres/programs.js';
 export interface Standalone {
   readonly url: string;
   readonly adminApiKey: string;
-  /** The key was made by this start and has to be shown now. */
+  /** This start created the key, so it has to be shown now. */
   readonly isNewKey: boolean;
   readonly folder: string;
   readonly queueBackend: string;
@@ -39,7 +39,7 @@ const NO_DATABASE = 'postgres://none';
 
 /**
  * Starts the api and a worker in one process. Without DATABASE_URL it starts its own PostgreSQL. Secrets that the
- * environment does not contain are made once and kept in the data folder.
+ * environment does not contain are created once and kept in the data folder.
  * @throws ConfigurationError listing every fault of the environment; DataDirInUseError when another process runs its own
  *   PostgreSQL in the same folder
  */

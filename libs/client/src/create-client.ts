@@ -7,7 +7,7 @@ export type DispatcherClient = Client<paths>;
 export interface DispatcherClientOptions {
   /** The api's URL, e.g. `https://dispatcher.bank.example`; empty in a page that the api itself serves. */
   readonly baseUrl: string;
-  /** Not set by the console: the browser sends its session cookie. */
+  /** An API key; the console sets none, since the browser sends its session cookie. */
   readonly apiKey?: string;
   /** Replaces the platform's `fetch`, e.g. by one that uses a proxy. */
   readonly fetch?: (request: Request) => Promise<Response>;

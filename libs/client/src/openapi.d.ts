@@ -11,7 +11,7 @@ export interface paths {
         /** List the API keys, newest first */
         get: operations["listApiKeys"];
         put?: never;
-        /** Make an API key; it is shown in this one answer */
+        /** Create an API key; only this response contains it */
         post: operations["createApiKey"];
         delete?: never;
         options?: never;
@@ -43,7 +43,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Who the caller is and what it may do */
+        /** Read the caller’s own identity and roles */
         get: operations["me"];
         put?: never;
         post?: never;
@@ -234,7 +234,7 @@ export interface paths {
         put?: never;
         /**
          * Retry, replay, cancel or settle every delivery that a filter matches
-         * @description Runs in the workers and survives their crashes. Deliveries that are made later are not covered. With `dryRun` nothing happens, and the answer says how many would be covered. With `expectedCount` nothing is started when more match by now; that fewer match is no reason.
+         * @description Runs in the workers and survives their crashes. Deliveries created later are not covered. With `dryRun` nothing is changed, and the response has the number of deliveries that would be covered. With `expectedCount` nothing is started if more deliveries match; it is started if fewer match.
          */
         post: operations["startBulkAction"];
         delete?: never;
@@ -250,7 +250,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read a bulk action and how far it is */
+        /** Read a bulk action and its progress */
         get: operations["readBulkAction"];
         put?: never;
         post?: never;
@@ -271,7 +271,7 @@ export interface paths {
         put?: never;
         /**
          * Stop a bulk action
-         * @description What it has done stays done. Stopping one that is stopped changes nothing.
+         * @description Changes already made are not undone. Stopping a stopped bulk action changes nothing.
          */
         post: operations["stopBulkAction"];
         delete?: never;
@@ -528,7 +528,7 @@ export interface paths {
         };
         /**
          * Whether PostgreSQL and Redis are up, and since when
-         * @description Answers a session also while both are down. The fault and what to do need the role viewer.
+         * @description Answers a session even while both are down. The fault and the advice need the role viewer.
          */
         get: operations["readStatus"];
         put?: never;
@@ -604,8 +604,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Who did what, newest first; or with `after` as a stream, oldest first
-         * @description Admins read all of it; others what was done to one consumer: `target=consumer:<id>`. With `Accept: application/x-ndjson` an entry is a line, with `text/csv` a record (RFC 4180; a text that begins like a formula has a `'` before it); both answer every entry that matches, 100,000 at most, unless `limit` is given. To follow the log, begin with `after=0`, then ask again after the last id; an entry shows as soon as none can still be written before it, so none is missed and none comes twice.
+         * List the audit log, newest first; with `after` as a stream, oldest first
+         * @description Admins can read all entries, viewers those of one consumer: `target=consumer:<id>`. `Accept: application/x-ndjson` returns one entry per line, `text/csv` one per record (RFC 4180; a `'` is put before texts that begin like a formula). Both return all matching entries (maximum 100,000) or `limit` entries. To follow the log, start with `after=0`, then repeat with the last id. An entry is listed when no earlier one can still be written, so no entry is missed or returned twice.
          */
         get: operations["listAudit"];
         put?: never;
@@ -664,8 +664,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Find what has this id: a payment, an event, a delivery, a consumer or a bulk action
-         * @description Compares exactly with every id (delivery, notification, payment, consumer, bulk action, `externalId`), the trace number and the IMAD, and with the beginning of consumers’ names, in capitals or not. All events of one payment are one hit. A producer finds its own payments and events only.
+         * Search by id: payments, events, deliveries, consumers and bulk actions
+         * @description Matches all ids (delivery, notification, payment, consumer, bulk action, `externalId`), trace numbers and IMADs exactly, and the beginning of consumers’ names, case-insensitive. All events of one payment are one hit. A producer finds only its own payments and events.
          */
         get: operations["search"];
         put?: never;
@@ -683,7 +683,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Accepted, delivered, failed and latency over time, for all consumers or for one */
+        /** Read counts and latencies over time, for all consumers or one consumer */
         get: operations["readStats"];
         put?: never;
         post?: never;
@@ -741,10 +741,10 @@ export interface paths {
         put?: never;
         /**
          * Sign in: exchange an API key for a session
-         * @description Sets a cookie for 12 hours. The session ends with its key.
+         * @description Sets a cookie for 12 hours. The session also ends when its key is revoked or expires.
          */
         post: operations["signIn"];
-        /** Sign out: the browser forgets the session */
+        /** Sign out: removes the session cookie from the browser */
         delete: operations["signOut"];
         options?: never;
         head?: never;
@@ -758,12 +758,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What the sign-in page shows: OpenID Connect, and the environment */
+        /** Read what the sign-in page shows: OpenID Connect and the environment */
         get: operations["readOpenIdOffer"];
         put?: never;
         /**
-         * Begin to sign in by OpenID Connect
-         * @description Sets a cookie for ten minutes that ties the provider’s answer to this browser.
+         * Start a sign-in by OpenID Connect
+         * @description Sets a cookie for ten minutes that binds the provider’s answer to this browser.
          */
         post: operations["beginOpenIdSignIn"];
         delete?: never;
@@ -783,7 +783,7 @@ export interface paths {
         put?: never;
         /**
          * Sign in: exchange the provider’s answer for a session
-         * @description Sets a cookie for an hour. The role is the strongest that the provider’s claim is mapped to.
+         * @description Sets a cookie for one hour. The person gets the strongest role to which the provider’s claim is mapped.
          */
         post: operations["finishOpenIdSignIn"];
         delete?: never;
@@ -798,7 +798,7 @@ export interface components {
     schemas: {
         CreateApiKeyDto: {
             /**
-             * @description The caller's identity: a producer's keys share a name while one replaces the other.
+             * @description The caller's identity. During a key rotation, the old and the new key of a producer have the same name.
              * @example payments-hub
              */
             name: string;
@@ -821,11 +821,11 @@ export interface components {
             revokedAt: string | null;
             /**
              * Format: date-time
-             * @description To the minute; null: never used.
+             * @description Last use, accurate to the minute; null: never used.
              */
             lastUsedAt: string | null;
             /**
-             * @description Shown this once.
+             * @description The key itself. Only this response contains it.
              * @example pnd_…
              */
             key: string;
@@ -845,7 +845,7 @@ export interface components {
             revokedAt: string | null;
             /**
              * Format: date-time
-             * @description To the minute; null: never used.
+             * @description Last use, accurate to the minute; null: never used.
              */
             lastUsedAt: string | null;
         };
@@ -866,22 +866,22 @@ export interface components {
         };
         MeDto: {
             /**
-             * @description The name of the API key, or of the person as the audit log has it.
+             * @description The name of the API key or person, as in the audit log.
              * @example payments-hub
              */
             name: string;
-            /** @description What a person is called who signed in by OpenID Connect; null: it is an API key. */
+            /** @description Display name of a person who signed in by OpenID Connect; null for an API key. */
             person: string | null;
-            /** @description The roles that the key, or the person, was given. */
+            /** @description The roles granted to the key or person. */
             roles: ("producer" | "viewer" | "oncall" | "operator" | "consumer" | "admin")[];
-            /** @description The same with the roles that those include: a route is open when it names one of these. */
+            /** @description The granted roles and all roles that they include. A route is allowed if it names one of these. */
             may: ("producer" | "viewer" | "oncall" | "operator" | "consumer" | "admin")[];
             /**
              * Format: uuid
-             * @description The consumer that a key of the role `consumer` is bound to.
+             * @description The consumer to which a key with the role `consumer` is bound; otherwise null.
              */
             consumerId: string | null;
-            /** @description What this installation is called, for a badge on every screen. */
+            /** @description Name and color of this installation, for the badge on every screen; null: not configured. */
             environment: components["schemas"]["EnvironmentDto"] | null;
         };
         AchAccountDto: {
@@ -1489,13 +1489,13 @@ export interface components {
             /** @enum {string} */
             state?: "queued" | "sending" | "held" | "delivered" | "dead" | "cancelled";
             /**
-             * @description `false`: not acknowledged and still open, so pending, or dead and not settled. What was cancelled or settled is covered
-             *     only if `state` or `settled` asks for it.
+             * @description `false`: still open, which means pending, or dead and not settled. Cancelled or settled deliveries are covered
+             *     only if `state` or `settled` requests them.
              */
             delivered?: boolean;
             /** @description Dead deliveries only: settled by a person (`true`), or still open (`false`). */
             settled?: boolean;
-            /** @description The payment's status that the notification brings, as the producer wrote it. */
+            /** @description The payment's status that the notification reports, as the producer wrote it. */
             status?: string;
             /** Format: uuid */
             consumerId?: string;
@@ -1505,45 +1505,44 @@ export interface components {
             /** Format: uuid */
             notificationId?: string;
             /**
-             * @description Of the last attempt.
+             * @description Outcome of the last attempt.
              * @enum {string}
              */
             outcome?: "acknowledged" | "http_status" | "redirect" | "timeout" | "dns" | "connect" | "tls" | "reset" | "blocked_address" | "invalid_response";
-            /** @description Of the last attempt. */
+            /** @description HTTP status of the last attempt. */
             httpStatus?: number;
             /** @enum {string} */
             holdReason?: "paused" | "circuit" | "concurrency" | "order" | "secret";
-            /** @description Made at or after. */
+            /** @description Created at or after this instant. */
             from?: string;
-            /** @description Made before. */
+            /** @description Created before this instant. */
             to?: string;
         };
         StartBulkActionDto: {
             /** @example the consumer asked for it, ticket 4711 */
             reason: string;
             /**
-             * @description `retry`: what is pending or dead becomes due now, and what holds its consumer or its payment still holds it;
-             *     cancelled ones only with `state: cancelled`. `replay`: everything, delivered and cancelled ones too, goes
-             *     again with the whole schedule and the same notificationId.
-             *     `cancel`: what is pending or dead is finished without sending. `acknowledge`: what is dead is settled, with the
-             *     reason: a person has dealt with it otherwise, and it no longer counts as open. Settled deliveries are left alone, except
-             *     with `settled: true`, and by a `replay` of any state.
+             * @description `retry`: pending and dead deliveries become due now, cancelled ones only with `state: cancelled`; existing holds
+             *     still apply. `replay`: all deliveries, including delivered and cancelled ones, are sent again with a full retry
+             *     schedule and the same notificationId. `cancel`: pending and dead deliveries are cancelled and not sent.
+             *     `acknowledge`: dead deliveries are settled with the reason. A person has dealt with them in another way, and they
+             *     no longer count as open. Settled ones are covered only with `settled: true`, or by a `replay` without `state`.
              * @enum {string}
              */
             action: "retry" | "replay" | "cancel" | "acknowledge";
             filter: components["schemas"]["BulkFilterDto"];
-            /** @description Only counts; `expectedCount` has no effect then. */
+            /** @description Only counts the deliveries; `expectedCount` is then ignored. */
             dryRun?: boolean;
             /**
-             * @description How many deliveries the caller means, as `dryRun` counted them. When more match by now, or they cannot be counted in
-             *     time, the answer is 409 with the new count in `matched`, and nothing is started. When fewer match, it starts.
+             * @description Number of deliveries that the caller expects, as counted by `dryRun`. If more match, or they cannot be counted in
+             *     time, the response is 409 with the new count in `matched`, and nothing is started. If fewer match, it is started.
              */
             expectedCount?: number;
         };
         BulkPreviewDto: {
             /** @enum {string} */
             action: "retry" | "replay" | "cancel" | "acknowledge";
-            /** @description Null: they could not be counted within five seconds. */
+            /** @description Null: the deliveries could not be counted within five seconds. */
             matched: number | null;
         };
         BulkActionDto: {
@@ -1555,24 +1554,24 @@ export interface components {
             reason: string;
             /** @enum {string} */
             state: "running" | "finished" | "stopped" | "failed";
-            /** @description Counted when it was started; null: they could not be counted within five seconds. */
+            /** @description Number of matching deliveries at the start; null: they could not be counted within five seconds. */
             matched: number | null;
-            /** @description Looked at so far: `changed` and `skipped`. */
+            /** @description Number of deliveries processed so far: the sum of `changed` and `skipped`. */
             processed: number;
             changed: number;
-            /** @description Left as they were: due already, or behind an earlier status (`retry`), of a removed consumer or a lost event, or changed by others meanwhile. */
+            /** @description Due already or waiting for an earlier status (`retry`), consumer removed, event lost, or changed meanwhile. */
             skipped: number;
-            /** @description Why its last step failed; null when it did not. `failed` is the state after ten failed steps in a row. */
+            /** @description Why the last step failed; null if it succeeded. After ten consecutive failed steps, `state` is `failed`. */
             lastFault: string | null;
-            /** @description The name of the API key that started it. */
+            /** @description Name of the API key or person that started it. */
             createdBy: string;
-            /** @description The name of the API key that stopped it; null unless `state` is `stopped`. */
+            /** @description Name of the API key or person that stopped it; null unless `state` is `stopped`. */
             stoppedBy: string | null;
             /** Format: date-time */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it was finished or stopped, or had failed.
+             * @description When it finished, was stopped or failed; null while it runs.
              */
             finishedAt: string | null;
         };
@@ -1736,20 +1735,20 @@ export interface components {
             nextProbeAt: string | null;
         };
         FailureCauseDto: {
-            /** @description With its share: `HTTP 401 on 320 of 320`. */
+            /** @description The cause with its frequency: `HTTP 401 on 320 of 320`. */
             words: string;
             /** @enum {string} */
             outcome: "acknowledged" | "http_status" | "redirect" | "timeout" | "dns" | "connect" | "tls" | "reset" | "blocked_address" | "invalid_response";
             httpStatus: number | null;
             count: number;
-            /** @description Consecutive failures; while some attempts succeed, all attempts of the last 15 minutes. */
+            /** @description Number of consecutive failures; or, while some attempts succeed, of all attempts of the last 15 minutes. */
             of: number;
         };
         OpenDeadDto: {
             count: number;
             /**
              * Format: date-time
-             * @description When the first of them was given up.
+             * @description When the oldest of them became dead; null if there are none.
              */
             oldestAt: string | null;
         };
@@ -1758,57 +1757,57 @@ export interface components {
             advice: string;
             /**
              * Format: date-time
-             * @description When it expires.
+             * @description Expiry of the certificate.
              */
             at: string;
         };
         ConsumerHealthDto: {
-            /** @description Scheduled, sending and held deliveries, counted exactly. A large backlog is counted less often. */
+            /** @description Exact number of scheduled, sending and held deliveries. A large backlog is counted less often. */
             waiting: number;
             /**
              * Format: date-time
-             * @description When the longest overdue delivery was due.
+             * @description Due time of the longest overdue delivery; null if none is overdue.
              */
             oldestDueAt: string | null;
-            /** @description Accepted deliveries. */
+            /** @description Accepted deliveries per minute. */
             inPerMinute: number;
-            /** @description Finished deliveries. */
+            /** @description Finished deliveries per minute. */
             outPerMinute: number;
             /** @enum {string} */
             trend: "empty" | "steady" | "draining" | "growing";
-            /** @description Null unless the trend is `draining`. */
+            /** @description Seconds until the backlog is empty at the current rates; null unless `trend` is `draining`. */
             drainsInSeconds: number | null;
             /** @enum {string} */
             state: "credentials_broken" | "down" | "degraded" | "falling_behind" | "paused" | "healthy";
             /**
              * Format: date-time
-             * @description Of failures the first after the last success; null while it is healthy.
+             * @description Start of the state; for failures, the first one after the last success. Null while healthy.
              */
             since: string | null;
             /**
              * Format: date-time
-             * @description To the minute while it is being served. Null: none is known.
+             * @description Last success, accurate to the minute during a delivery session. Null: none is known.
              */
             lastSuccessAt: string | null;
-            /** @description What is wrong. */
+            /** @description Description of the problem, in plain words. */
             summary: string;
-            /** @description What to do about it. */
+            /** @description Recommended next step, in plain words. */
             advice: string;
-            /** @description Of a consumer that is down or degraded. */
+            /** @description Main cause of the failures; null unless the consumer is down or degraded. */
             cause: components["schemas"]["FailureCauseDto"] | null;
             /**
-             * @description Whose the fault probably is: the consumer’s, the line’s between us, or ours.
+             * @description Probable place of the fault: the consumer (`theirs`), the network (`line`) or the dispatcher (`ours`).
              * @enum {string|null}
              */
             side: "theirs" | "line" | "ours" | null;
-            /** @description Of the attempts of the last 15 minutes; null when there were none. */
+            /** @description Share of successful attempts in the last 15 minutes; null without attempts. */
             successShare: number | null;
-            /** @description Consecutive failed attempts. */
+            /** @description Number of consecutive failed attempts. */
             failuresInARow: number;
             dead: components["schemas"]["OpenDeadDto"];
-            /** @description Certificates that expire soon. */
+            /** @description Certificates that expire within 30 days or have expired. */
             notices: components["schemas"]["HealthNoticeDto"][];
-            /** @description Paused by a person, less than 30 days ago. */
+            /** @description Whether a person paused it less than 30 days ago. */
             planned: boolean;
         };
         ConsumerCreatedDto: {
@@ -1973,7 +1972,7 @@ export interface components {
         };
         CreateConsumerKeyDto: {
             /**
-             * @description Whose key it is, in words of the operator's.
+             * @description A name chosen by the operator, for example the holder of the key.
              * @example payments-hub
              */
             name: string;
@@ -2258,18 +2257,18 @@ export interface components {
             state: "up" | "down";
             /**
              * Format: date-time
-             * @description Since when it has been in this state, as far as this process has seen.
+             * @description Since when this process has observed this state.
              */
             since: string;
-            /** @description What was said when it was asked; when it is down. */
+            /** @description The fault; null while it is up, and without the role viewer. */
             detail: string | null;
-            /** @description What this means and what to do; when it is down. */
+            /** @description Effect of the outage, and what to do; null while it is up, and without the role viewer. */
             whatToDo: string | null;
         };
         StatusDto: {
             /** Format: date-time */
             asOf: string;
-            /** @description Redis only where the queue lives in it. */
+            /** @description Redis is listed only if the queue uses it. */
             parts: components["schemas"]["PartDto"][];
         };
         SendingReasonDto: {
@@ -2342,20 +2341,20 @@ export interface components {
             consumersDown: number;
         };
         BacklogDto: {
-            /** @description Scheduled, sending and held deliveries, counted exactly. A large backlog is counted less often. */
+            /** @description Exact number of scheduled, sending and held deliveries. A large backlog is counted less often. */
             waiting: number;
             /**
              * Format: date-time
-             * @description When the longest overdue delivery was due.
+             * @description Due time of the longest overdue delivery; null if none is overdue.
              */
             oldestDueAt: string | null;
-            /** @description Accepted deliveries. */
+            /** @description Accepted deliveries per minute. */
             inPerMinute: number;
-            /** @description Finished deliveries. */
+            /** @description Finished deliveries per minute. */
             outPerMinute: number;
             /** @enum {string} */
             trend: "empty" | "steady" | "draining" | "growing";
-            /** @description Null unless the trend is `draining`. */
+            /** @description Seconds until the backlog is empty at the current rates; null unless `trend` is `draining`. */
             drainsInSeconds: number | null;
         };
         ConsumersInStateDto: {
@@ -2438,7 +2437,7 @@ export interface components {
             /** @description The name of the API key or person; `dispatcher` for the dispatcher’s own entries. */
             actor: string;
             /**
-             * @description The actor's roles, as granted; null for the dispatcher.
+             * @description The roles granted to the actor; null for the dispatcher.
              * @example operator
              */
             role: string | null;
@@ -2447,21 +2446,21 @@ export interface components {
             /** @example consumer:0199c2f2-7b5e-7c3a-8f00-000000000000 */
             target: string;
             /**
-             * @description What the target is called now, also after it was removed; null for what has no name.
+             * @description The current name of a consumer or API key, also after its removal; null for other targets.
              * @example Acme
              */
             targetName: string | null;
-            /** @description The client's address; null for the dispatcher. */
+            /** @description The client's IP address; null for the dispatcher. */
             address: string | null;
             reason: string | null;
             details: {
                 [key: string]: unknown;
             };
-            /** @description Of a change: the fields that it changed, as they were. Never a secret. */
+            /** @description The changed fields with their values before the change. Never contains a secret. */
             before: {
                 [key: string]: unknown;
             } | null;
-            /** @description The same fields, as they are since. */
+            /** @description The changed fields with their values after the change. Never contains a secret. */
             after: {
                 [key: string]: unknown;
             } | null;
@@ -2529,14 +2528,14 @@ export interface components {
             /** @enum {string} */
             kind: "payment" | "event" | "delivery" | "consumer" | "bulk_action";
             /**
-             * @description What the text is of it.
+             * @description The field that matches the text.
              * @enum {string}
              */
             matchedBy: "notification_id" | "delivery_id" | "consumer_id" | "bulk_action_id" | "payment_id" | "trace_number" | "imad" | "external_id" | "consumer_name";
-            /** @description Of a payment its payment id, of an event its notification id. */
+            /** @description Id of the hit: of a payment its payment id, of an event its notification id. */
             id: string;
             /**
-             * @description Of a payment, an event or a delivery.
+             * @description Event type of a payment, an event or a delivery; null for other hits.
              * @enum {string|null}
              */
             eventType: "ach.status" | "wire.status" | null;
@@ -2547,44 +2546,44 @@ export interface components {
         };
         SearchDto: {
             hits: components["schemas"]["SearchHitDto"][];
-            /** @description There are more hits than are shown. */
+            /** @description Whether there are more hits than returned. */
             moreRecords: boolean;
         };
         StatsPointDto: {
             /**
              * Format: date-time
-             * @description When the step begins.
+             * @description Start of the step.
              */
             at: string;
-            /** @description Events accepted; of one consumer: deliveries made for it. */
+            /** @description Accepted events; for one consumer, the deliveries created for it. */
             accepted: number;
             delivered: number;
             dead: number;
-            /** @description POSTs that were recorded. */
+            /** @description Recorded attempts. */
             attempts: number;
             failedAttempts: number;
-            /** @description From acceptance to delivery, of half of what was delivered, in milliseconds; rounded up to a histogram’s bound. */
+            /** @description Median time from acceptance to delivery, in milliseconds, rounded up to a histogram bound. Null: none. */
             latencyP50Ms: number | null;
-            /** @description The same of 95 of 100. */
+            /** @description 95th percentile of the time from acceptance to delivery, like `latencyP50Ms`. */
             latencyP95Ms: number | null;
         };
         StatsDto: {
             /**
              * Format: date-time
-             * @description The first step’s beginning.
+             * @description Start of the first step.
              */
             from: string;
             /**
              * Format: date-time
-             * @description The last step’s end.
+             * @description End of the last step.
              */
             to: string;
             /**
-             * @description Grows with the range.
+             * @description Length of a step, in seconds; grows with the range.
              * @example 60
              */
             stepSeconds: number;
-            /** @description Every step, also those in which nothing happened; at most 1,500. None when `from` is not before `to`. */
+            /** @description All steps, including empty ones; at most 1,500. Empty if `from` is not before `to`. */
             points: components["schemas"]["StatsPointDto"][];
         };
         TransactionDto: {
@@ -2660,28 +2659,28 @@ export interface components {
             statuses: components["schemas"]["PaymentStatusDto"][];
         };
         SignInDto: {
-            /** @description The API key, as it was shown when it was made. */
+            /** @description The API key, as returned when it was created. */
             apiKey: string;
         };
         OpenIdOfferDto: {
             /**
-             * @description Completes “Sign in with …”; null: there is no provider to sign in with.
+             * @description Completes the button text “Sign in with …”; null: no OpenID provider is configured.
              * @example the bank’s single sign-on
              */
             label: string | null;
-            /** @description What this installation is called. */
+            /** @description Name and color of this installation; null: not configured. */
             environment: components["schemas"]["EnvironmentDto"] | null;
         };
         OpenIdStartDto: {
             /**
              * Format: uri
-             * @description The provider’s own page: where the browser goes next.
+             * @description URL of the provider’s sign-in page, to which the browser goes next.
              */
             location: string;
         };
         OpenIdAnswerDto: {
             /**
-             * @description The query that the provider sent the browser back with, as it is.
+             * @description The unchanged query of the URL to which the provider redirected the browser.
              * @example code=…&state=…
              */
             answer: string;
@@ -2783,7 +2782,7 @@ export interface operations {
             query?: {
                 offset?: number;
                 limit?: number;
-                /** @description A part of the name, in capitals or not. */
+                /** @description A part of the name, case-insensitive. */
                 name?: string;
             };
             header?: never;
@@ -2800,7 +2799,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiKeyListDto"];
                 };
             };
-            /** @description A parameter is wrong; `errors` names it. */
+            /** @description A parameter is invalid; `errors` names it. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2818,7 +2817,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The API key’s roles do not allow this, or a session’s request came from another site. */
+            /** @description The caller’s roles do not allow this, or another site’s page sent a request with the session. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2827,7 +2826,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description This key sends too many requests, or too many of this kind are open; `Retry-After` says when to send it again. */
+            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -2877,7 +2876,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The API key’s roles do not allow this, or a session’s request came from another site. */
+            /** @description The caller’s roles do not allow this, or another site’s page sent a request with the session. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2904,7 +2903,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The content breaks a rule; `errors` names every field. */
+            /** @description The content is invalid; `errors` names every invalid field. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -2913,7 +2912,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description This key sends too many requests, or too many of this kind are open; `Retry-After` says when to send it again. */
+            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -2950,7 +2949,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The API key’s roles do not allow this, or a session’s request came from another site. */
+            /** @description The caller’s roles do not allow this, or another site’s page sent a request with the session. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2968,7 +2967,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description This key sends too many requests, or too many of this kind are open; `Retry-After` says when to send it again. */
+            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -3005,7 +3004,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The API key’s roles do not allow this, or a session’s request came from another site. */
+            /** @description The caller’s roles do not allow this, or another site’s page sent a request with the session. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3014,7 +3013,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description This key sends too many requests, or too many of this kind are open; `Retry-After` says when to send it again. */
+            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -3057,7 +3056,7 @@ export interface operations {
                     "application/json": components["schemas"]["EventListDto"];
                 };
             };
-            /** @description A parameter is wrong; `errors` names it. */
+            /** @description A parameter is invalid; `errors` names it. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3075,7 +3074,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The API key’s roles do not allow this, or a session’s request came from another site. */
+            /** @description The caller’s roles do not allow this, or another site’s page sent a request with the session. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3084,7 +3083,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description This key sends too many requests, or too many of this kind are open; `Retry-After` says when to send it again. */
+            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -3148,7 +3147,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The API key’s roles do not allow this, or a session’s request came from another site. */
+            /** @description The caller’s roles do not allow this, or another site’s page sent a request with the session. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3193,7 +3192,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description This key sends too many requests, or too many of this kind are open; `Retry-After` says when to send it again. */
+            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -3255,7 +3254,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The API key’s roles do not allow this, or a session’s request came from another site. */
+            /** @description The caller’s roles do not allow this, or another site’s page sent a request with the session. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3291,7 +3290,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description This key sends too many requests, or too many of this kind are open; `Retry-After` says when to send it again. */
+            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -3339,7 +3338,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The API key’s roles do not allow this, or a session’s request came from another site. */
+            /** @description The caller’s roles do not allow this, or another site’s page sent a request with the session. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3357,7 +3356,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description This key sends too many requests, or too many of this kind are open; `Retry-After` says when to send it again. */
+            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -3409,7 +3408,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The API key’s roles do not allow this, or a session’s request came from another site. */
+            /** @description The caller’s roles do not allow this, or another site’s page sent a request with the session. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3445,7 +3444,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The content breaks a rule; `errors` names every field. */
+            /** @description The content is invalid; `errors` names every invalid field. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -3454,7 +3453,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description This key sends too many requests, or too many of this kind are open; `Retry-After` says when to send it again. */
+            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -3506,7 +3505,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The API key’s roles do not allow this, or a session’s request came from another site. */
+            /** @description The caller’s roles do not allow this, or another site’s page sent a request with the session. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3560,7 +3559,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description This key sends too many requests, or too many of this kind are open; `Retry-After` says when to send it again. */
+            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -3614,7 +3613,7 @@ export interface operations {
                     "application/json": components["schemas"]["DeliveryListDto"];
                 };
             };
-            /** @description A parameter is wrong; `errors` names it. */
+            /** @description A parameter is invalid; `errors` names it. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3632,7 +3631,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The API key’s roles do not allow this, or a session’s request came from another site. */
+            /** @description The caller’s roles do not allow this, or another site’s page sent a request with the session. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3641,7 +3640,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description This key sends too many requests, or too many of this kind are open; `Retry-After` says when to send it again. */
+            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -3689,7 +3688,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The API key’s roles do not allow this, or a session’s request came from another site. */
+            /** @description The caller’s roles do not allow this, or another site’s page sent a request with the session. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3707,7 +3706,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description This key sends too many requests, or too many of this kind are open; `Retry-After` says when to send it again. */
+            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -3759,7 +3758,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The API key’s roles do not allow this, or a session’s request came from another site. */
+            /** @description The caller’s roles do not allow this, or another site’s page sent a request with the session. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3804,7 +3803,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The content breaks a rule; `errors` names every field. */
+            /** @description The content is invalid; `errors` names every invalid field. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -3813,7 +3812,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description This key sends too many requests, or too many of this kind are open; `Retry-After` says when to send it again. */
+            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -3865,7 +3864,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The API key’s roles do not allow this, or a session’s request came from another site. */
+            /** @description The caller’s roles do not allow this, or another site’s page sent a request with the session. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3910,7 +3909,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The content breaks a rule; `errors` names every field. */
+            /** @description The content is invalid; `errors` names every invalid field. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -3919,7 +3918,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description This key sends too many requests, or too many of this kind are open; `Retry-After` says when to send it again. */
+            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -3950,7 +3949,7 @@ export interface operations {
                     "application/json": components["schemas"]["BulkActionListDto"];
                 };
             };
-            /** @description A parameter is wrong; `errors` names it. */
+            /** @description A parameter is invalid; `errors` names it. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3968,7 +3967,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The API key’s roles do not allow this, or a session’s request came from another site. */
+            /** @description The caller’s roles do not allow this, or another site’s page sent a request with the session. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3977,7 +3976,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description This key sends too many requests, or too many of this kind are open; `Retry-After` says when to send it again. */
+            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4036,7 +4035,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The API key’s roles do not allow this, or a session’s request came from another site. */
+            /** @description The caller’s roles do not allow this, or another site’s page sent a request with the session. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4045,7 +4044,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description More match than `expectedCount`: `matched` has the new count. Nothing was started. */
+            /** @description More than `expectedCount` match, or it took too long to count; see `matched`. Nothing was started. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -4072,7 +4071,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The content breaks a rule; `errors` names every field. */
+            /** @description The content is invalid; `errors` names every invalid field. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -4081,7 +4080,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description This key sends too many requests, or too many of this kind are open; `Retry-After` says when to send it again. */
+            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4120,7 +4119,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The API key’s roles do not allow this, or a session’s request came from another site. */
+            /** @description The caller’s roles do not allow this, or another site’s page sent a request with the session. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4138,7 +4137,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description This key sends too many requests, or too many of this kind are open; `Retry-After` says when to send it again. */
+            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4190,7 +4189,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The API key’s roles do not allow this, or a session’s request came from another site. */
+            /** @description The caller’s roles do not allow this, or another site’s page sent a request with the session. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4235,7 +4234,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The content breaks a rule; `errors` names every field. */
+            /** @description The content is invalid; `errors` names every invalid field. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -4244,7 +4243,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description This key sends too many requests, or too many of this kind are open; `Retry-After` says when to send it again. */
+            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4275,7 +4274,7 @@ export interface operations {
                     "application/json": components["schemas"]["ConsumerListDto"];
                 };
             };
-            /** @description A parameter is wrong; `errors` names it. */
+            /** @description A parameter is invalid; `errors` names it. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4293,7 +4292,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The API key’s roles do not allow this, or a session’s request came from another site. */
+            /** @description The caller’s roles do not allow this, or another site’s page sent a request with the session. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4302,7 +4301,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description This key sends too many requests, or too many of this kind are open; `Retry-After` says when to send it again. */
+            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4352,7 +4351,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The API key’s roles do not allow this, or a session’s request came from another site. */
+            /** @description The caller’s roles do not allow this, or another site’s page sent a request with the session. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4388,7 +4387,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The content breaks a rule; `errors` names every field. */
+            /** @description The content is invalid; `errors` names every invalid field. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -4397,7 +4396,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description This key sends too many requests, or too many of this kind are open; `Retry-After` says when to send it again. */
+            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4436,7 +4435,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The API key’s roles do not allow this, or a session’s request came from another site. */
+            /** @description The caller’s roles do not allow this, or another site’s page sent a request with the session. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4454,7 +4453,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description This key sends too many requests, or too many of this kind are open; `Retry-After` says when to send it again. */
+            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4491,7 +4490,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The API key’s roles do not allow this, or a session’s request came from another site. */
+            /** @description The caller’s roles do not allow this, or another site’s page sent a request with the session. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4509,7 +4508,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description This key sends too many requests, or too many of this kind are open; `Retry-After` says when to send it again. */
+            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4561,7 +4560,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The API key’s roles do not allow this, or a session’s request came from another site. */
+            /** @description The caller’s roles do not allow this, or another site’s page sent a request with the session. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4606,7 +4605,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The content breaks a rule; `errors` names every field. */
+            /** @description The content is invalid; `errors` names every invalid field. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -4615,7 +4614,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description This key sends too many requests, or too many of this kind are open; `Retry-After` says when to send it again. */
+            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4667,7 +4666,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The API key’s roles do not allow this, or a session’s request came from another site. */
+            /** @description The caller’s roles do not allow this, or another site’s page sent a request with the session. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4703,7 +4702,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The content breaks a rule; `errors` names every field. */
+            /** @description The content is invalid; `errors` names every invalid field. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -4712,7 +4711,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description This key sends too many requests, or too many of this kind are open; `Retry-After` says when to send it again. */
+            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4764,7 +4763,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The API key’s roles do not allow this, or a session’s request came from another site. */
+            /** @description The caller’s roles do not allow this, or another site’s page sent a request with the session. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4800,7 +4799,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The content breaks a rule; `errors` names every field. */
+            /** @description The content is invalid; `errors` names every invalid field. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -4809,7 +4808,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description This key sends too many requests, or too many of this kind are open; `Retry-After` says when to send it again. */
+            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4842,7 +4841,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiKeyListDto"];
                 };
             };
-            /** @description A parameter is wrong; `errors` names it. */
+            /** @description A parameter is invalid; `errors` names it. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4860,7 +4859,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The API key’s roles do not allow this, or a session’s request came from another site. */
+            /** @description The caller’s roles do not allow this, or another site’s page sent a request with the session. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4878,7 +4877,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description This key sends too many requests, or too many of this kind are open; `Retry-After` says when to send it again. */
+            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4930,7 +4929,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The API key’s roles do not allow this, or a session’s request came from another site. */
+            /** @description The caller’s roles do not allow this, or another site’s page sent a request with the session. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4966,7 +4965,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The content breaks a rule; `errors` names every field. */
+            /** @description The content is invalid; `errors` names every invalid field. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -4975,7 +4974,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description This key sends too many requests, or too many of this kind are open; `Retry-After` says when to send it again. */
+            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5013,7 +5012,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The API key’s roles do not allow this, or a session’s request came from another site. */
+            /** @description The caller’s roles do not allow this, or another site’s page sent a request with the session. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5031,7 +5030,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description This key sends too many requests, or too many of this kind are open; `Retry-After` says when to send it again. */
+            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5070,7 +5069,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The API key’s roles do not allow this, or a session’s request came from another site. */
+            /** @description The caller’s roles do not allow this, or another site’s page sent a request with the session. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5088,7 +5087,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description This key sends too many requests, or too many of this kind are open; `Retry-After` says when to send it again. */
+            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5140,7 +5139,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The API key’s roles do not allow this, or a session’s request came from another site. */
+            /** @description The caller’s roles do not allow this, or another site’s page sent a request with the session. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5185,7 +5184,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The content breaks a rule; `errors` names every field. */
+            /** @description The content is invalid; `errors` names every invalid field. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -5194,7 +5193,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description This key sends too many requests, or too many of this kind are open; `Retry-After` says when to send it again. */
+            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5247,7 +5246,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The API key’s roles do not allow this, or a session’s request came from another site. */
+            /** @description The caller’s roles do not allow this, or another site’s page sent a request with the session. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5292,7 +5291,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The content breaks a rule; `errors` names every field. */
+            /** @description The content is invalid; `errors` names every invalid field. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -5301,7 +5300,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description This key sends too many requests, or too many of this kind are open; `Retry-After` says when to send it again. */
+            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5339,7 +5338,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The API key’s roles do not allow this, or a session’s request came from another site. */
+            /** @description The caller’s roles do not allow this, or another site’s page sent a request with the session. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5366,7 +5365,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description This key sends too many requests, or too many of this kind are open; `Retry-After` says when to send it again. */
+            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5418,7 +5417,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The API key’s roles do not allow this, or a session’s request came from another site. */
+            /** @description The caller’s roles do not allow this, or another site’s page sent a request with the session. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5463,7 +5462,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The content breaks a rule; `errors` names every field. */
+            /** @description The content is invalid; `errors` names every invalid field. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -5472,7 +5471,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description This key sends too many requests, or too many of this kind are open; `Retry-After` says when to send it again. */
+            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5524,7 +5523,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The API key’s roles do not allow this, or a session’s request came from another site. */
+            /** @description The caller’s roles do not allow this, or another site’s page sent a request with the session. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5569,7 +5568,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The content breaks a rule; `errors` names every field. */
+            /** @description The content is invalid; `errors` names every invalid field. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -5578,7 +5577,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description This key sends too many requests, or too many of this kind are open; `Retry-After` says when to send it again. */
+            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5622,7 +5621,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureListDto"];
                 };
             };
-            /** @description A parameter is wrong; `errors` names it. */
+            /** @description A parameter is invalid; `errors` names it. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5640,7 +5639,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The API key’s roles do not allow this, or a session’s request came from another site. */
+            /** @description The caller’s roles do not allow this, or another site’s page sent a request with the session. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5658,7 +5657,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description This key sends too many requests, or too many of this kind are open; `Retry-After` says when to send it again. */
+            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5695,7 +5694,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The API key’s roles do not allow this, or a session’s request came from another site. */
+            /** @description The caller’s roles do not allow this, or another site’s page sent a request with the session. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5704,7 +5703,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description This key sends too many requests, or too many of this kind are open; `Retry-After` says when to send it again. */
+            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5741,7 +5740,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The API key’s roles do not allow this, or a session’s request came from another site. */
+            /** @description The caller’s roles do not allow this, or another site’s page sent a request with the session. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5750,7 +5749,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description This key sends too many requests, or too many of this kind are open; `Retry-After` says when to send it again. */
+            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5809,7 +5808,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The API key’s roles do not allow this, or a session’s request came from another site. */
+            /** @description The caller’s roles do not allow this, or another site’s page sent a request with the session. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5836,7 +5835,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The content breaks a rule; `errors` names every field. */
+            /** @description The content is invalid; `errors` names every invalid field. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -5845,7 +5844,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description This key sends too many requests, or too many of this kind are open; `Retry-After` says when to send it again. */
+            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5895,7 +5894,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The API key’s roles do not allow this, or a session’s request came from another site. */
+            /** @description The caller’s roles do not allow this, or another site’s page sent a request with the session. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5922,7 +5921,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The content breaks a rule; `errors` names every field. */
+            /** @description The content is invalid; `errors` names every invalid field. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -5931,7 +5930,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description This key sends too many requests, or too many of this kind are open; `Retry-After` says when to send it again. */
+            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5947,16 +5946,16 @@ export interface operations {
             query?: {
                 offset?: number;
                 limit?: number;
-                /** @description Entries after this id, oldest first: a stream for a SIEM. `0` begins with the first. */
+                /** @description Returns the entries after this id, oldest first: a stream for a SIEM. `0` starts with the first entry. */
                 after?: number;
-                /** @description A part of the name of an API key or a person, in capitals or not; `dispatcher` for the dispatcher’s own entries. */
+                /** @description A part of the name of an API key or person, case-insensitive; `dispatcher` for the dispatcher’s own entries. */
                 actor?: string;
                 action?: "consumer.registered" | "consumer.changed" | "consumer.removed" | "consumer.paused" | "consumer.resumed" | "consumer.tested" | "consumer.paused_by_consumer" | "consumer.circuit_opened" | "consumer.circuit_closed" | "consumer.secret_fault" | "consumer.secret_restored" | "credentials.added" | "credentials.activated" | "credentials.dropped" | "credentials.reencrypted" | "signature.explained" | "delivery.retried" | "delivery.cancelled" | "event.sent" | "event.envelope-read" | "bulk-action.started" | "bulk-action.stopped" | "bulk-action.finished" | "sending.paused" | "sending.resumed" | "api-key.created" | "api-key.revoked";
-                /** @description Callers that are no admin must give one consumer: `consumer:<id>`. */
+                /** @description Kind and id. Callers without the role admin must name one consumer: `consumer:<id>`. */
                 target?: string;
-                /** @description Done at or after. */
+                /** @description Entries at or after this instant. */
                 from?: string;
-                /** @description Done before. */
+                /** @description Entries before this instant. */
                 to?: string;
             };
             header?: never;
@@ -5973,7 +5972,7 @@ export interface operations {
                     "application/json": components["schemas"]["AuditListDto"];
                 };
             };
-            /** @description A parameter is wrong, or too much matches for one export; `errors` names it. */
+            /** @description A parameter is invalid, or too many entries match for one export; `errors` names the parameter. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5991,7 +5990,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The API key’s roles do not allow this, or a session’s request came from another site. */
+            /** @description The caller’s roles do not allow this, or another site’s page sent a request with the session. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6000,7 +5999,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description This key sends too many requests, or too many of this kind are open; `Retry-After` says when to send it again. */
+            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6045,7 +6044,7 @@ export interface operations {
                     "application/json": components["schemas"]["NotificationListDto"];
                 };
             };
-            /** @description A parameter is wrong; `errors` names it. */
+            /** @description A parameter is invalid; `errors` names it. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6063,7 +6062,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The API key’s roles do not allow this, or a session’s request came from another site. */
+            /** @description The caller’s roles do not allow this, or another site’s page sent a request with the session. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6072,7 +6071,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description This key sends too many requests, or too many of this kind are open; `Retry-After` says when to send it again. */
+            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6134,7 +6133,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The API key’s roles do not allow this, or a session’s request came from another site. */
+            /** @description The caller’s roles do not allow this, or another site’s page sent a request with the session. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6143,7 +6142,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description This key sends too many requests, or too many of this kind are open; `Retry-After` says when to send it again. */
+            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6166,7 +6165,7 @@ export interface operations {
     search: {
         parameters: {
             query: {
-                /** @description An id, whole, or the beginning of a consumer’s name. */
+                /** @description A complete id, trace number or IMAD, or the beginning of a consumer’s name. */
                 q: string;
             };
             header?: never;
@@ -6183,7 +6182,7 @@ export interface operations {
                     "application/json": components["schemas"]["SearchDto"];
                 };
             };
-            /** @description A parameter is wrong; `errors` names it. */
+            /** @description A parameter is invalid; `errors` names it. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6201,7 +6200,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The API key’s roles do not allow this, or a session’s request came from another site. */
+            /** @description The caller’s roles do not allow this, or another site’s page sent a request with the session. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6210,7 +6209,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description This key sends too many requests, or too many of this kind are open; `Retry-After` says when to send it again. */
+            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6235,9 +6234,9 @@ export interface operations {
             query?: {
                 /** @description One consumer; absent: all consumers. */
                 consumerId?: string;
-                /** @description The first minute; an hour before `to` when it is missing. */
+                /** @description Start of the range; absent: one hour before `to`. */
                 from?: string;
-                /** @description Until when, exclusive; now when it is missing. */
+                /** @description End of the range, exclusive; absent: now. */
                 to?: string;
             };
             header?: never;
@@ -6254,7 +6253,7 @@ export interface operations {
                     "application/json": components["schemas"]["StatsDto"];
                 };
             };
-            /** @description A parameter is wrong; `errors` names it. */
+            /** @description A parameter is invalid; `errors` names it. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6272,7 +6271,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The API key’s roles do not allow this, or a session’s request came from another site. */
+            /** @description The caller’s roles do not allow this, or another site’s page sent a request with the session. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6281,7 +6280,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description This key sends too many requests, or too many of this kind are open; `Retry-After` says when to send it again. */
+            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6332,7 +6331,7 @@ export interface operations {
                     "application/json": components["schemas"]["TransactionListDto"];
                 };
             };
-            /** @description A parameter is wrong; `errors` names it. */
+            /** @description A parameter is invalid; `errors` names it. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6350,7 +6349,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The API key’s roles do not allow this, or a session’s request came from another site. */
+            /** @description The caller’s roles do not allow this, or another site’s page sent a request with the session. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6359,7 +6358,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description This key sends too many requests, or too many of this kind are open; `Retry-After` says when to send it again. */
+            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6409,7 +6408,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The API key’s roles do not allow this, or a session’s request came from another site. */
+            /** @description The caller’s roles do not allow this, or another site’s page sent a request with the session. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6427,7 +6426,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description This key sends too many requests, or too many of this kind are open; `Retry-After` says when to send it again. */
+            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6504,7 +6503,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The content breaks a rule; `errors` names every field. */
+            /** @description The content is invalid; `errors` names every invalid field. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -6548,7 +6547,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The API key’s roles do not allow this, or a session’s request came from another site. */
+            /** @description The caller’s roles do not allow this, or another site’s page sent a request with the session. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6557,7 +6556,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description This key sends too many requests, or too many of this kind are open; `Retry-After` says when to send it again. */
+            /** @description Too many requests with this key or session, or too many open lists; retry as `Retry-After` says. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6604,7 +6603,7 @@ export interface operations {
                     "application/json": components["schemas"]["OpenIdStartDto"];
                 };
             };
-            /** @description Sent by another site’s page, or to another address than is set up. */
+            /** @description Sent by another site’s page, or from another origin than the configured one. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6622,7 +6621,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The provider does not answer as it should. API keys sign in all the same. */
+            /** @description The provider is unreachable or its answer is invalid. Signing in with an API key still works. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6663,7 +6662,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description It answers no sign-in of this browser’s, was used before, or does not hold. */
+            /** @description The answer belongs to no sign-in of this browser, was already used, or is not valid. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6672,7 +6671,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description No role is mapped to what the provider says, or it was sent by another site’s page. */
+            /** @description The provider’s claim is mapped to no role, or the request was sent by another site’s page. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6708,7 +6707,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The content breaks a rule; `errors` names every field. */
+            /** @description The content is invalid; `errors` names every invalid field. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -6726,7 +6725,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDto"];
                 };
             };
-            /** @description The provider does not answer as it should. API keys sign in all the same. */
+            /** @description The provider is unreachable or its answer is invalid. Signing in with an API key still works. */
             503: {
                 headers: {
                     [name: string]: unknown;

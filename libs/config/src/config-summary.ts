@@ -28,7 +28,7 @@ export function configSummary(config: Config): Record<string, unknown> {
   };
 }
 
-/** Removes user and query, which can hold credentials. By pattern, since a URL with several hosts is not one of the standard. */
+/** Removes user and query, which can hold credentials. `URL` cannot parse a URL with several hosts. */
 function withoutLogin(text: string): string {
   const parts = /^(?<scheme>[a-z+]+:\/\/)(?:[^/?#]*@)?(?<rest>[^@?#]*)(?:[?#].*)?$/s.exec(text)?.groups;
   return parts === undefined ? '[set]' : `${parts['scheme'] ?? ''}${parts['rest'] ?? ''}`;

@@ -1,7 +1,7 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import type { Config } from './read-config.js';
 
-/** Injection token of the process's one `Config`. */
+/** Injection token of the process's `Config`. */
 export const CONFIG = Symbol('Config');
 
 /** Makes the configuration, read before Nest starts, available to every module. */

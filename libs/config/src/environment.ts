@@ -79,7 +79,7 @@ function faultOf(value: unknown): string | null {
   }
 }
 
-/** `kid:base64,…`; 43 base64 characters and one `=` are 32 bytes, an AES-256 key. */
+/** `kid:base64,…`: 43 base64 characters and one `=` are 32 bytes, an AES-256 key. */
 const KEYRING = /^[\w-]{1,32}:[A-Za-z0-9+/]{43}=(,[\w-]{1,32}:[A-Za-z0-9+/]{43}=)*$/;
 
 /**
@@ -87,7 +87,7 @@ const KEYRING = /^[\w-]{1,32}:[A-Za-z0-9+/]{43}=(,[\w-]{1,32}:[A-Za-z0-9+/]{43}=
  * instead: `SECRET_NAMES`. `.env.example` lists the same names; a test compares the two.
  */
 export class Environment {
-  /** Port of the HTTP listener (api, worker and stand-alone alike). */
+  /** Port of the HTTP listener of the api, the worker or stand-alone. */
   @Expose()
   @Transform(asInteger)
   @IsInt({ message: 'must be a port number' })
@@ -159,7 +159,7 @@ export class Environment {
   @Matches(/^[a-z][a-z0-9_]{0,40}$/, { message: 'must be lower-case letters, digits and _ (at most 41)' })
   QUEUE_NAMESPACE = 'dispatcher_queue';
 
-  /** Folder of the stand-alone mode. */
+  /** Data folder of the stand-alone mode. */
   @Expose()
   @MinLength(1, { message: 'must not be empty' })
   DATA_DIR = '.data';
@@ -182,7 +182,7 @@ export class Environment {
   })
   SECRETS_KEYRING?: string;
 
-  /** Issuer of the OpenID Connect provider for sign-in in addition to API keys, as in its discovery document. */
+  /** Issuer of the OpenID Connect provider, as in its discovery document. API keys can sign in, too. */
   @Expose()
   @IsOptional()
   @Validate(HttpsOrLoopback)
@@ -199,7 +199,7 @@ export class Environment {
   @Matches(/^[\x20-\x7e]{1,500}$/, { message: 'must be 1 to 500 printable ASCII characters' })
   OIDC_CLIENT_SECRET?: string;
 
-  /** The provider redirects browsers to it: the console's public address and `/sign-in/openid`. */
+  /** Address to which the provider redirects browsers: the console's public address followed by `/sign-in/openid`. */
   @Expose()
   @IsOptional()
   @Validate(HttpsOrLoopback)
@@ -208,7 +208,7 @@ export class Environment {
   })
   OIDC_REDIRECT_URL?: string;
 
-  /** The claim of the ID token, or else of UserInfo, that holds what OIDC_ROLE_MAP maps. */
+  /** The claim of the ID token, or else of UserInfo, whose values OIDC_ROLE_MAP maps to roles. */
   @Expose()
   @Matches(/^[\x21-\x7e]{1,200}$/, { message: 'must be the name of a claim' })
   OIDC_ROLES_CLAIM = 'roles';
@@ -243,7 +243,7 @@ export class Environment {
   })
   EGRESS_ALLOW: string[] = [];
 
-  /** A proxy with tunnels (CONNECT) for all requests to consumers; other proxy settings are ignored. */
+  /** HTTP proxy that tunnels (CONNECT) all requests to consumers; other proxy settings are ignored. */
   @Expose()
   @IsOptional()
   @Matches(/^http:\/\/(\[[\da-f:.]+\]|[\w.-]+)(:\d{1,5})?\/?$/i, { message: 'must be http://host:port' })
@@ -269,7 +269,7 @@ export class Environment {
   @Max(2_000, { message: 'must be at most 2000' })
   WORKER_CONCURRENCY = 512;
 
-  /** Milliseconds between two sweeps of the reconciler. */
+  /** Interval of reconcile, in milliseconds. */
   @Expose()
   @Transform(asInteger)
   @IsInt({ message: 'must be a whole number' })

@@ -27,7 +27,7 @@ export class RoleMap implements ValidatorConstraintInterface {
   }
 }
 
-/** `value:role`; the value can contain colons. @returns null for any other text, or when the role is not one of people */
+/** Parses `value:role`; the value can contain colons. @returns null for other texts and for roles not for people */
 export function roleMapEntry(item: string): [value: string, role: PersonRole] | null {
   const at = item.lastIndexOf(':');
   const role = PERSON_ROLES.find((one) => one === item.slice(at + 1).trim());

@@ -5,7 +5,7 @@ import { Environment } from './environment.js';
 import { readOpenId, type OpenIdConfig } from './read-openid.js';
 import { readSecretFiles } from './secret-files.js';
 
-/** The process that reads; each requires other names. `tool` is a command that uses no secret, such as migrate. */
+/** Kind of the process; each requires other variables. `tool` is a command that uses no secret, such as migrate. */
 export type ProcessKind = 'api' | 'worker' | 'standalone' | 'tool';
 
 /** Storage of the queue's jobs; the union excludes a half-configured backend. */
@@ -14,7 +14,7 @@ export type QueueConfig = (
   | { readonly backend: 'postgres'; readonly url: string }
 ) & { readonly namespace: string };
 
-/** The whole configuration, checked; nothing else in the product reads the environment. */
+/** The whole configuration, validated; no other part of the product reads the environment. */
 export interface Config {
   readonly kind: ProcessKind;
   readonly http: { readonly host: string; readonly port: number; readonly trustedProxies: readonly string[] };
@@ -64,7 +64,7 @@ export const dataDirectory = (env: Readonly<NodeJS.ProcessEnv>): string =>
 
 /**
  * Reads and checks the environment once, and the files that it names for secrets.
- * @param defaults for names that the environment has neither as a value nor as a file
+ * @param defaults for variables that the environment has neither as a value nor as a file
  * @throws ConfigurationError listing every fault at once
  */
 export function readConfig(
@@ -147,7 +147,7 @@ function withPassword(url: string, password: string | undefined, faults: string[
 
 const HAS_PASSWORD = /^[a-z]+:\/\/[^/?#@]*:[^/?#]*@|[?&]password=/;
 
-/** Redis by default; for stand-alone PostgreSQL, unless REDIS_URL is set. */
+/** The default is Redis; for stand-alone it is PostgreSQL, unless REDIS_URL is set. */
 function readQueue(
   kind: ProcessKind,
   values: Environment,

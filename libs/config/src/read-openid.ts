@@ -10,7 +10,7 @@ export interface OpenIdConfig {
   /** Public address of the console's `/sign-in/openid`. */
   readonly redirectUrl: string;
   readonly rolesClaim: string;
-  /** Values of that claim. */
+  /** Role by value of that claim. */
   readonly roleMap: ReadonlyMap<string, PersonRole>;
   /** Completes “Sign in with …”. */
   readonly label: string;
@@ -24,7 +24,7 @@ const NEEDED = [
   'OIDC_ROLE_MAP',
 ] as const satisfies readonly (keyof Environment)[];
 
-/** @returns null when none of its names is set; otherwise `needed` reports the missing ones */
+/** @returns null when no required variable is set; otherwise `needed` reports the missing ones */
 export function readOpenId(
   values: Environment,
   needed: (name: keyof Environment, why: string) => string,

@@ -1,4 +1,4 @@
-/** Where one Redis process listens. */
+/** Address of one Redis process. */
 export interface RedisAddress {
   readonly host: string;
   readonly port: number;
@@ -12,7 +12,7 @@ export type RedisServers = (
       readonly sentinels: readonly RedisAddress[];
       readonly masterName: string;
       readonly database: number;
-      /** For the Sentinels; `login` is the master's. */
+      /** Login at the Sentinels; `login` is for the master. */
       readonly sentinelLogin: RedisLogin;
     }
   | { readonly kind: 'cluster'; readonly nodes: readonly RedisAddress[] }

@@ -2,17 +2,17 @@ import { constants } from 'node:os';
 import { ConfigurationError } from './read-config.js';
 import { startAdvice } from './start-advice.js';
 
-/** Supervisors kill a process 30 s after SIGTERM; this is earlier, so that the log shows the reason. */
+/** Maximum duration of a stop. Supervisors kill after 30 s; this is earlier, so that the log shows the reason. */
 const STOP_WITHIN_MS = 25_000;
 
 type Stop = () => Promise<void>;
 
 /**
- * Runs a process from its start to its end. `start` returns a function that stops it. SIGTERM and SIGINT call that function
- * once; after a clean stop the exit status is 0. Before the start is complete they end the process at once with the status
- * that a shell reports for them; without a handler, PID 1 of a container ignores them. A fault ends the process with
- * status 1 and its reason: a configuration fault in its own words, a stop longer than `stopWithinMs` in one line, a fault
- * that an operator can repair with advice, others with the stack.
+ * Runs a process from its start to its end. `start` returns a function that stops it. SIGTERM and SIGINT call that
+ * function once; after a clean stop the exit status is 0. Before the start is complete they end the process at once
+ * with the status that a shell reports for them; without a handler, PID 1 of a container ignores them. A fault ends
+ * the process with status 1 and prints its reason: the message of a configuration fault, one line for a stop longer
+ * than `stopWithinMs`, message and advice for a fault that an operator can repair, and the stack for others.
  */
 export function runProcess(
   start: () => Promise<Stop | void>,

@@ -15,7 +15,7 @@ export const SECRET_NAMES = [
 const LINE_ENDS = /(\r?\n)+$/;
 
 /**
- * Reads the named files. Faults have the variable, the path and the remedy, never the content.
+ * Reads the named files. Faults name the variable, the path and the remedy, never the content.
  * @param given the environment without empty values
  */
 export function readSecretFiles(given: Readonly<Record<string, string>>): {

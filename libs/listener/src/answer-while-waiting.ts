@@ -2,13 +2,13 @@ import { fastify, type FastifyInstance } from 'fastify';
 import { configureListener, listenerOptions } from './configure-listener.js';
 import { sendProblem } from './send-problem.js';
 
-/** In seconds. */
+/** Value of the header, in seconds. */
 const RETRY_AFTER = 5;
 
 /**
- * Listens for a process that cannot start yet: it reports alive and not ready, and answers 503 to all other requests.
+ * Listens for a process that cannot start yet: reports it as alive but not ready, and answers other requests with 503.
  *
- * @param missing the checks that fail, by the names of the later `/readyz`, with the faults
+ * @param missing the fault of each failing check, by the check's name in the later `/readyz`
  * @returns the listener, to be closed before the process itself listens
  * @throws Node's error for an address that cannot be used
  */

@@ -2,11 +2,11 @@ import type { FastifyInstance } from 'fastify';
 
 const SWEEP_EVERY_MS = 50;
 
-/** With a worker's 15 s for its deliveries in flight this still ends before the limit of `runProcess`. */
+/** Together with a worker's 15 s for its deliveries in flight, this is less than the 25 s limit of `runProcess`. */
 const CUT_OFF_AFTER_MS = 8_000;
 
 /**
- * Ends a stop with the last answer. Fastify closes the connections that are idle when the stop begins. One that is busy then
+ * Lets a stop end with the last answer. Fastify closes the connections that are idle when the stop begins; a busy one
  * would stay open after its answer until the client closes it. The connection of a client that does not complete its
  * request is closed after `cutOffAfterMs`.
  */

@@ -5,17 +5,17 @@ import { ANSWER_HEADERS } from './answer-headers.js';
 import { closeConnectionsWhenStopping } from './close-connections.js';
 import { refuseBeforeRouting, refuseExpectation, refuseOnSocket, refuseTunnel } from './early-refusals.js';
 
-/** Time for the request line and headers. */
+/** Maximum time for the request line and headers. */
 const HEADERS_TIMEOUT_MS = 10_000;
-/** Time for the whole request with its body. */
+/** Maximum time for the whole request with its body. */
 const REQUEST_TIMEOUT_MS = 30_000;
-/** How often Node checks these two times, and how much it can exceed them. */
+/** Interval of Node's checks of these two limits, which can be exceeded by as much. */
 const CHECKED_EVERY_MS = 2_000;
-/** Time without data during a request or its answer. */
+/** Maximum time without data during a request or its answer. */
 const SILENCE_MS = 60_000;
-/** A connection without a request; longer than the usual 60 s of proxies in front. */
+/** Maximum time of a connection without a request; longer than the usual 60 s of proxies in front. */
 const KEEP_ALIVE_MS = 72_000;
-/** Characters of one part of a path. */
+/** Maximum number of characters of one part of a path. */
 const MAX_PARAMETER_LENGTH = 300;
 
 /**
@@ -41,13 +41,13 @@ export const listenerOptions = () =>
     routerOptions: { maxParamLength: MAX_PARAMETER_LENGTH },
   }) satisfies FastifyHttpOptions<Server>;
 
-/** HTTP/1.1 requires exactly one `Host` (RFC 9112, section 3.2); of two, a proxy may have used the other. */
+/** HTTP/1.1 requires exactly one `Host` (RFC 9112, section 3.2). With two, a proxy may have used the other one. */
 class NotOneHostError extends Error {
   override readonly name = 'NotOneHostError';
   readonly statusCode = 400;
 }
 
-/** Closes the connection: the bytes that follow may belong to another client's request. */
+/** Closes the connection of a refused request: the bytes that follow may belong to another client's request. */
 function requireOneHost({ rawHeaders, httpVersion }: IncomingMessage, reply: FastifyReply): void {
   const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length;
   if (hosts > 1 || (hosts === 0 && httpVersion === '1.1')) {
@@ -56,7 +56,7 @@ function requireOneHost({ rawHeaders, httpVersion }: IncomingMessage, reply: Fas
   }
 }
 
-/** Adds the headers of answers, the refusals and the closing of connections to a listener. */
+/** Adds answer headers, early refusals and the closing of connections to a listener. */
 export function configureListener(server: FastifyInstance): void {
   closeConnectionsWhenStopping(server);
   server.server.on('checkExpectation', refuseExpectation).on('connect', refuseTunnel);

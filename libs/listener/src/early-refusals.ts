@@ -6,8 +6,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ANSWER_HEADERS } from './answer-headers.js';
 
 /**
- * Answers what Fastify's router refuses before hooks and filters run. Fastify's own message repeats the URL, which can hold
- * an account number.
+ * Answers requests that Fastify's router refuses before hooks and filters run. Fastify's own message repeats the URL,
+ * which can contain an account number.
  */
 export function refuseBeforeRouting(
   error: Error & { readonly statusCode?: number },
@@ -42,7 +42,7 @@ export function refuseExpectation(_request: IncomingMessage, response: ServerRes
   response.writeHead(417, headers).end(body);
 }
 
-/** Refuses a tunnel (CONNECT). Node does not answer it and leaves the socket with its errors to the listener. */
+/** Refuses a tunnel (CONNECT). Node does not answer it, and leaves the socket and its errors to the application. */
 export function refuseTunnel(_request: IncomingMessage, socket: Duplex): void {
   socket.on('error', () => undefined).end(refusal(405, 'Tunnels (CONNECT) are not supported.'));
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Metrics } from './metrics.js';
 
-/** Consumers with their own series, the worst first; a limit for the number of series. */
+/** Maximum number of consumers with their own series, the worst first. */
 export const MOST_CONSUMERS_WITH_SERIES = 20;
 
 /**
@@ -81,7 +81,7 @@ export class InstallationMetrics {
     this.forget();
   }
 
-  /** Removes the last values, except those of the parts. */
+  /** Removes all values except those of `partUp`. */
   forget(): void {
     for (const gauge of [
       this.pendingDeliveries,

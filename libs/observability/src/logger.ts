@@ -10,7 +10,7 @@ const WRITTEN_AFTER_MS = 50;
 const SECRET_NAMES = ['authorization', 'password', 'signingSecret', 'body'];
 
 /**
- * The process's logger: one JSON line a step on standard output, ids first.
+ * The process's logger: one JSON line per step on standard output, ids first.
  * Callers pass ids, counts and values of closed lists only. The redaction of secret names, at the top and one level down,
  * is a second defence. A process that is killed loses the lines of its last 50 ms; one that exits writes them first.
  *

@@ -5,7 +5,7 @@ import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom
 export const RECONCILED_KINDS = ['overdue', 'timer', 'secret', 'removed_consumer'] as const;
 export type ReconciledKind = (typeof RECONCILED_KINDS)[number];
 
-/** Work on many deliveries or events at once. */
+/** Micro-batches: calls that process many deliveries or events at once. */
 export const BATCHES = ['accept', 'fetch', 'record'] as const;
 export type Batch = (typeof BATCHES)[number];
 

@@ -6,7 +6,7 @@ import { Readiness } from './readiness.js';
 /** Metadata key of routes that need no API key. */
 export const PUBLIC = 'dispatcher:public';
 
-/** The used part of Fastify's reply; this package does not depend on the HTTP server. */
+/** The part of Fastify's reply that is used here; this package does not depend on the HTTP server. */
 interface Reply {
   status(code: number): unknown;
 }

@@ -13,7 +13,7 @@ export interface AttemptCause {
   readonly answer?: string | null;
 }
 
-/** A consumer refuses an older or later timestamp (specification, "Errors", 1). */
+/** A consumer refuses a timestamp that differs from its clock by more (specification, "Errors", 1). */
 const TOLERANCE_MS = 300_000;
 
 /**
@@ -28,7 +28,7 @@ export function adviceFor({ outcome, httpStatus, detail, clockSkewMs, answer }: 
   return [said, skew, adviceOf(outcome, httpStatus, detail)].filter((part) => part !== null).join(' ');
 }
 
-/** Characters of the consumer's answer that are repeated; HTML is not. */
+/** Maximum number of characters quoted from the consumer's answer; HTML is not quoted. */
 const LONGEST_WORDS = 120;
 
 function saidInWords(answer: string): string | null {
@@ -70,7 +70,7 @@ function adviceOf(outcome: Outcome, httpStatus: number | null, detail: string): 
 const NEW_CLIENT_CERTIFICATE =
   'add a version of its credentials with a new client certificate, and send a test delivery';
 
-/** A certificate fault shows whose certificate it is: the consumer's, or the dispatcher's client certificate. */
+/** Each fault shows whose certificate is affected: the consumer's, or the dispatcher's client certificate. */
 const BY_TLS_FAULT: ReadonlyMap<string, string> = new Map([
   [
     TLS_FAULTS.serverExpired,

@@ -1,6 +1,6 @@
 import type { CertificateState } from '#libs/contracts';
 
-/** A certificate counts as expiring from this time before its end, which is enough to have another one issued. */
+/** Time before its end from which a certificate counts as expiring; enough to have another one issued. */
 export const WATCH_BEFORE_MS = 30 * 86_400_000;
 
 /** State of a certificate at a time. At `notAfter` itself it is still valid (RFC 5280, section 4.1.2.5). */

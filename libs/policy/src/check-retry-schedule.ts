@@ -1,12 +1,12 @@
 import { PENDING_LIMIT_MS } from './pending-too-long.js';
 
-/** A schedule of 50 waits makes 51 attempts. */
+/** Maximum number of waits in a schedule; 50 waits are 51 attempts. */
 export const MAX_RETRIES = 50;
 
 /** The longest single wait: a week. */
 export const MAX_RETRY_DELAY_S = 7 * 86_400;
 
-/** The longest schedule: the limit of a pending delivery. */
+/** The longest schedule: the time limit of a pending delivery. */
 export const MAX_RETRY_SPAN_S = PENDING_LIMIT_MS / 1_000;
 
 export interface RetryScheduleFault {
@@ -24,7 +24,7 @@ export type RetryScheduleCheck =
  * each from 1 to {@link MAX_RETRY_DELAY_S}, together at most {@link MAX_RETRY_SPAN_S}.
  *
  * @param seconds the wait after attempt 1, 2, …
- * @returns the schedule in milliseconds, as `nextDelayMs` takes it, or every fault at once.
+ * @returns the schedule in milliseconds, for `nextDelayMs`, or every fault at once.
  */
 export function checkRetrySchedule(seconds: readonly number[]): RetryScheduleCheck {
   if (seconds.length < 1 || seconds.length > MAX_RETRIES) {

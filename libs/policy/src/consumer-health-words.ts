@@ -11,7 +11,7 @@ import {
 
 /** The most frequent cause and its count. */
 export interface MainCause {
-  /** "HTTP 401 on 320 of 320". */
+  /** For example "HTTP 401 on 320 of 320". */
   readonly words: string;
   readonly outcome: Outcome;
   readonly httpStatus: number | null;
@@ -26,7 +26,7 @@ export interface Notice {
   readonly at: Date;
 }
 
-/** Facts that the sentences depend on. */
+/** Derived facts that the sentences depend on. */
 interface Found extends BacklogTrend {
   readonly state: HealthState;
   readonly cause: { readonly main: FailureCause } | null;
@@ -38,7 +38,7 @@ const NUMBER = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 0 });
 const number = (count: number): string => NUMBER.format(count);
 const percent = (share: number): string => `${String(Math.round(share * 1_000) / 10)}%`;
 
-/** The main cause: of the consecutive failures, otherwise of all attempts in the last 15 minutes. */
+/** The most frequent cause and its share: of the consecutive failures, or of all attempts of the last 15 minutes. */
 export function causeOf(
   { causes, attempts }: HealthFacts,
   isStreak: boolean,
@@ -160,7 +160,7 @@ function trendInWords(
   }
 }
 
-/** What to do next. It never promises a retry of dead deliveries. */
+/** The operator's next step. It never promises a retry of dead deliveries. */
 export function adviceInWords(facts: HealthFacts, { state, cause, planned }: Found): string {
   const dead = facts.dead.count > 0;
   switch (state) {
@@ -212,7 +212,7 @@ export const certificateNotices = (certificates: readonly CertificateInForce[], 
       return { words, advice, at: notAfter };
     });
 
-/** A time in the largest unit with a value of at least two. */
+/** A duration in the largest unit with a value of at least two. */
 function spanInWords(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1_000));
   if (seconds < 120) return `${String(seconds)} s`;

@@ -16,26 +16,26 @@ export const HEALTH_WINDOW_MS = 15 * 60_000;
 /** A share of failures counts only if the last failure is not older than this. */
 export const LATELY_MS = 5 * 60_000;
 const DEGRADED_SHARE = 0.1;
-/** A delivery due for less time can be in flight. */
+/** A growing backlog counts from this age of its oldest due delivery; one due for less time can be in flight. */
 const OVERDUE_MS = 60_000;
-/** From this age a steady backlog is late. */
+/** A backlog that does not grow is late from this age of its oldest due delivery. */
 const LATE_MS = 5 * 60_000;
-/** A backlog that takes longer does not count as draining. */
+/** A backlog that needs longer to drain does not count as draining. */
 const DRAINS_WITHIN_S = 30 * 60;
-/** A longer pause is probably forgotten. */
+/** A longer pause was probably forgotten, so it does not count as planned. */
 const FORGOTTEN_AFTER_MS = 30 * 86_400_000;
 
 /** Health of a consumer, for screens, api, metrics and alerts. */
 export interface ConsumerHealth extends BacklogTrend {
   readonly state: HealthState;
-  /** For failures, the first one after the last success; null while healthy. */
+  /** Beginning of the state; for consecutive failures, the first after the last success. Null while healthy. */
   readonly since: Date | null;
   readonly lastSuccessAt: Date | null;
   readonly summary: string;
   readonly advice: string;
   readonly cause: MainCause | null;
   readonly side: Side | null;
-  /** Share in the attempts of the last 15 minutes; null without attempts. */
+  /** Share of successes in the attempts of the last 15 minutes; null without attempts. */
   readonly successShare: number | null;
   readonly failures: number;
   readonly waiting: number;
@@ -85,7 +85,7 @@ export function consumerHealth(facts: HealthFacts, now: Date): ConsumerHealth {
 export const needsAttention = ({ state, dead, notices }: ConsumerHealth): boolean =>
   state !== 'healthy' || dead.count > 0 || notices.length > 0;
 
-/** Worst first; equal ones by their number of waiting deliveries, then by their duration. */
+/** Sorts the worst first; equal ones by most waiting deliveries, then by the longest time in their state. */
 export const worstFirst = (one: ConsumerHealth, other: ConsumerHealth): number =>
   one.rank - other.rank || other.waiting - one.waiting || beganAt(one) - beganAt(other);
 
@@ -104,7 +104,7 @@ function stateOf(facts: HealthFacts, backlog: BacklogTrend, now: Date): HealthSt
 export const isFailing = (facts: HealthFacts): boolean =>
   facts.secretFault === null && facts.paused === null && (isStreak(facts) || isShare(facts));
 
-/** Whether enough consecutive failures make the consumer down or degraded; otherwise their share can. */
+/** Whether consecutive failures make the consumer down or degraded; otherwise the share of failures can. */
 export const isStreak = ({
   failures,
   circuitOpenedAt,

@@ -4,7 +4,7 @@ import { nextDelayMs } from './retry-schedule.js';
 /** RFC 9110, 15.5.11: the resource is gone intentionally and probably for good. */
 const GONE = 410;
 
-/** What an attempt means for its delivery. */
+/** What follows from an attempt for its delivery. */
 export type Decision =
   | { readonly kind: 'delivered' }
   | { readonly kind: 'retry'; readonly delayMs: number }
@@ -27,7 +27,7 @@ export interface AttemptFacts {
   readonly retryAfterMs: number | null;
 }
 
-/** Exhaustive: a new outcome does not compile without its meaning. */
+/** Exhaustive: a new outcome does not compile without an entry. */
 const MEANING: Readonly<Record<Outcome, 'finishes' | 'fails'>> = {
   acknowledged: 'finishes',
   http_status: 'fails',
@@ -42,9 +42,9 @@ const MEANING: Readonly<Record<Outcome, 'finishes' | 'fails'>> = {
 };
 
 /**
- * What an attempt's outcome means for its delivery: 2xx in time finishes it, everything else is retried until the schedule is
- * used up. No answer, not even a 4xx, makes a delivery dead at once: a refusal (wrong credentials, a missing route) can be
- * repaired, and the notification is still useful then.
+ * Decides what follows from an attempt for its delivery: 2xx in time finishes it, everything else is retried until
+ * the schedule is used up. Even a 4xx does not make a delivery dead at once: the cause of a refusal (wrong
+ * credentials, a missing route) can be repaired, and the notification is still useful then.
  *
  * 410 pauses the consumer: its deliveries wait without using up their schedule. A failed probe was about the consumer, not
  * the delivery, and does not count as an attempt.

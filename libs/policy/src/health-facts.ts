@@ -20,7 +20,7 @@ export interface HealthFacts {
   readonly paused: {
     readonly since: Date;
     readonly reason: string | null;
-    /** By the consumer's 410, not by a person. */
+    /** Paused by the consumer's answer 410, not by a person. */
     readonly byAnswer: boolean;
   } | null;
   readonly circuitOpenedAt: Date | null;
@@ -32,12 +32,12 @@ export interface HealthFacts {
   readonly attempts: number;
   readonly failedAttempts: number;
   readonly failedLately: number;
-  /** The first of the failures with less than 15 minutes between them; null when unknown. */
+  /** Time of the first of the failures with less than 15 minutes between them; null when unknown. */
   readonly failingSince: Date | null;
   /** Failed attempts by cause, the most frequent first. */
   readonly causes: readonly FailureCause[];
   readonly waiting: number;
-  /** When its most overdue delivery was due; null when none is. */
+  /** Due time of the most overdue delivery; null when none is due. */
   readonly oldestDueAt: Date | null;
   readonly inPerMinute: number;
   readonly outPerMinute: number;

@@ -1,13 +1,13 @@
-/** This many consecutive failures, … */
+/** Minimum number of consecutive failures that open the circuit. */
 const MIN_FAILURES = 10;
-/** … of this many different deliveries (one bad payload is not a dead consumer) … */
+/** Minimum number of their different deliveries: one bad payload is not a dead consumer. */
 const MIN_DELIVERIES = 3;
-/** … over this time (longer than a short outage) open the circuit. */
+/** Minimum time from the first to the last of them; longer than a short outage. */
 const MIN_SPAN_MS = 60_000;
 
-/** After this many consecutive failures … */
+/** Consecutive failures after which `REDUCED_CONCURRENCY` applies, until the consumer succeeds. */
 export const REDUCED_AFTER_FAILURES = 10;
-/** … a consumer gets at most this many deliveries at once until it succeeds, since hanging requests hold shared worker slots. */
+/** Maximum number of deliveries at once to such a consumer, since hanging requests hold shared worker slots. */
 export const REDUCED_CONCURRENCY = 8;
 
 const FIRST_PROBE_MS = 30_000;
@@ -17,7 +17,7 @@ const LONGEST_PROBE_MS = 15 * 60_000;
 export interface Health {
   /** Failed attempts since its last success. */
   readonly failures: number;
-  /** The first three of their deliveries. */
+  /** Ids of the first three different deliveries among them. */
   readonly failedDeliveries: readonly string[];
   readonly firstFailureAt: Date | null;
   /** Null while the circuit is closed. */
@@ -43,11 +43,11 @@ export interface Observation {
 
 export interface Observed {
   readonly health: Health;
-  /** How the observations changed the circuit; null: they did not. */
+  /** How the observations changed the circuit; null if they did not. */
   readonly transition: 'opened' | 'closed' | 'probe_failed' | null;
 }
 
-/** A consumer's health after these results, in their order. */
+/** Returns a consumer's health after these results, in their order. */
 export function observe(before: Health, observations: readonly Observation[]): Observed {
   const health = observations.reduce(after, before);
   return { health, transition: transitionOf(before.circuit, health.circuit) };

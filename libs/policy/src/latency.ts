@@ -9,15 +9,15 @@ export const LATENCY_BOUNDS_MS: readonly number[] = Array.from({ length: DECADES
   PER_DECADE.map((bound) => bound * 10 ** decade),
 ).flat();
 
-/** The bucket, an index into `LATENCY_BOUNDS_MS`, of a latency in milliseconds. */
+/** The bucket of a latency in milliseconds, as an index into `LATENCY_BOUNDS_MS`. */
 export function latencyBucket(ms: number): number {
   const found = LATENCY_BOUNDS_MS.findIndex((bound) => ms <= bound);
   return found === -1 ? LATENCY_BOUNDS_MS.length - 1 : found;
 }
 
 /**
- * The bound below which a share (0 to 1) of the counted latencies is, in whole milliseconds, by the nearest rank. It is at
- * most two thirds above the latency itself. Null for an empty histogram.
+ * The percentile for a share (0 to 1) of the counted latencies, by nearest rank: the upper bound of its bucket in
+ * whole milliseconds, at most two thirds above the latency itself. Null for an empty histogram.
  */
 export function percentileOf(histogram: readonly number[], share: number): number | null {
   const total = histogram.reduce((sum, count) => sum + count, 0);

@@ -1,6 +1,6 @@
 import type { HoldReason, Ordering } from '#libs/contracts';
 
-/** A worker without a report for this time counts as gone; workers report every 2 s. */
+/** A worker without a heartbeat for this time counts as dead; workers report every 2 s. */
 export const WORKER_GONE_AFTER_MS = 6_000;
 
 /** The part of a pending delivery's row that decides its state. */
@@ -40,9 +40,9 @@ export type PendingState =
   | { readonly state: 'held'; readonly reason: HoldReason; readonly since: Date };
 
 /**
- * State of a pending delivery at a time. It is not stored: it follows from the delivery's row, its consumer and the workers'
- * reports. Of several reasons the first one is shown: order of the payment, the consumer's pause, its secret, its circuit,
- * its limits.
+ * Returns the state of a pending delivery at a time. It is not stored: it follows from the delivery's row, its
+ * consumer and the workers' reports. Of several reasons the first one is shown: order of the payment, the consumer's
+ * pause, its secret, its circuit, its limits.
  *
  * The view `pending_delivery_states` (libs/database/src/schema/pending-state.ts) computes the same for lists and counts;
  * test/integration/pending-state.spec.ts compares the two.

@@ -1,14 +1,14 @@
-/** A delivery that is pending for longer becomes `dead`. */
+/** Maximum time for which a delivery is pending; then it becomes `dead`. */
 export const PENDING_LIMIT_MS = 14 * 86_400_000;
 
-/** A time that does not count for pending deliveries: a pause, or an outage of the dispatcher. */
+/** A period that does not count for pending deliveries: a pause, or an outage of the dispatcher. */
 export interface Downtime {
   readonly beganAt: Date;
   readonly endedAt: Date;
 }
 
 /**
- * A delivery that is pending since before this instant has been pending for longer than `limitMs`, not counting downtimes.
+ * Returns the instant `limitMs` ago, not counting downtimes: a delivery pending since before it exceeds the limit.
  *
  * @param downtimes in any order; they may overlap.
  */

@@ -32,14 +32,14 @@ export interface NextDelayInput {
   readonly schedule: readonly number[];
   /** Attempts made so far, at least 1. */
   readonly attemptsMade: number;
-  /** Uniform in [0, 1); the caller's randomness. */
+  /** Random number, uniform in [0, 1). */
   readonly random: number;
   /** The consumer's `Retry-After` (RFC 9110, 10.2.3), or null. */
   readonly retryAfterMs: number | null;
 }
 
 /**
- * How long to wait before the next attempt.
+ * Returns the wait before the next attempt.
  *
  * `Retry-After` lengthens the wait, up to {@link MAX_RETRY_AFTER_MS}, and never shortens it.
  *

@@ -1,7 +1,7 @@
 import type { EventType } from '#libs/contracts';
 import { partiesOf, type RoutableConsumer, type RoutingEntry, type RoutingTable } from './routing-table.js';
 
-/** Facts about an event and its payment for routing. */
+/** An event and its payment, as far as routing needs them. */
 export interface RoutedEvent {
   readonly eventType: EventType;
   /** The company ids in the event. */
@@ -25,14 +25,14 @@ export type Routed =
   | { readonly ok: false; readonly faults: RoutingFault[] };
 
 /**
- * The recipients of an event. A consumer never gets another company's payment.
+ * Returns the recipients of an event. A consumer never gets another company's payment.
  *
  * Without `named`: every consumer of the event type that has all payments, or one of the event's companies as a party. An
  * event without companies goes to the recipients of the payment's earlier events that would still get them, since an
  * operator can have corrected a consumer's parties.
  *
- * `named` restricts the recipients to these consumers, each of which is checked. Only so does a consumer without parties of
- * that kind get an event. An empty list has no recipients.
+ * `named` restricts the recipients to these consumers, each of which is checked. A consumer with neither parties of
+ * that kind nor all payments gets a payment only after it was named for it. An empty list has no recipients.
  *
  * @returns distinct ids in the table's order (none: the event is unrouted), or a fault for every refused name.
  */
@@ -55,9 +55,9 @@ export function route(table: RoutingTable, event: RoutedEvent): Routed {
 }
 
 /**
- * The consumers that a person can send an accepted event to. The rule is stricter than for a producer, who knows the payment:
- * the consumer has the event type and all payments, or a party among the payment's companies; without parties it must
- * have got the payment's earlier events. Only an unrouted event without any company can go to each consumer.
+ * Checks the consumers to which a person sends an accepted event. The rule is stricter than for a producer, who knows
+ * the payment: a consumer needs the event type, and all payments or a party among the payment's companies; without
+ * parties it needs the payment's earlier events. Only an unrouted event without companies can go to any of the type.
  *
  * @returns distinct ids in the table's order, or a fault for every refused name
  */
@@ -102,7 +102,7 @@ function refusalOf(consumer: RoutableConsumer, event: RoutedEvent): string | nul
   return "has no party among this payment's companies";
 }
 
-/** Whether a recipient of the payment's earlier events still gets one without companies. */
+/** Whether a recipient of the payment's earlier events still gets an event without companies. */
 function keepsPayment(consumer: RoutableConsumer, event: RoutedEvent): boolean {
   if (!consumer.eventTypes.includes(event.eventType)) return false;
   const parties = partiesOf(consumer, event.eventType);

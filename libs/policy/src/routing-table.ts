@@ -20,7 +20,7 @@ export interface RoutingEntry {
 
 /** Indexes of the live consumers: the cost of routing depends on the recipients, not on the number of consumers. */
 export interface RoutingTable {
-  /** Consumers with all payments of this event type. */
+  /** Consumers that get all payments of this event type. */
   takingAll(eventType: EventType): readonly RoutingEntry[];
   /** Consumers of this event type with this company as a party; ids are compared exactly. */
   byCompany(eventType: EventType, companyId: string): readonly RoutingEntry[];

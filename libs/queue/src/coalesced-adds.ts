@@ -1,17 +1,17 @@
 import { within } from '#libs/contracts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** What is done with the ids. */
+/** The destination of the ids. */
 export interface AddsTo {
   /** @throws when they were not added */
   add(ids: readonly string[]): Promise<void>;
-  /** Called with what was not added, and why. */
+  /** Receives the ids that were not added, with the error. */
   leave(ids: readonly string[], fault: unknown): void;
 }
 
 /**
- * Gathers ids while a call is under way, each once, and adds them with the next: one call at a time. An id that is
- * given while it is being added is added again, since its work was committed only now.
+ * Adds ids, one call at a time. Ids that arrive during a call are collected, each once, for the next call. An id that
+ * arrives while it is being added is added again, since its work was committed only now.
  */
 export class CoalescedAdds {
   private waiting = new Set<string>();
@@ -19,19 +19,19 @@ export class CoalescedAdds {
 
   constructor(private readonly to: AddsTo) {}
 
-  /** Returns at once, and throws nothing. */
+  /** Returns at once and never throws. */
   add(ids: readonly string[]): void {
     for (const id of ids) this.waiting.add(id);
     if (this.waiting.size > 0) this.underWay ??= this.addAll();
   }
 
-  /** Resolves when everything was added or left, or so many milliseconds have passed. */
+  /** Resolves when every id has been added or left, or after `withinMs`. */
   async settled(withinMs: number): Promise<void> {
     if (this.underWay !== null) await within(withinMs, this.underWay);
   }
 
   private async addAll(): Promise<void> {
-    // What the same turn of the event loop brings goes along: requests are answered in batches.
+    // Ids of the same turn of the event loop share a call: requests are answered in batches.
     await nextTurn();
     while (this.waiting.size > 0) {
       const ids = [...this.waiting];

@@ -1,50 +1,50 @@
 import type { BulkJobOptions } from 'bullmq';
 import { randomUUID } from 'node:crypto';
 
-/** The one queue: which consumers have something to do, and when. */
+/** Name of the only queue, which contains the consumers with work and its time. */
 export const DELIVERIES_QUEUE = 'deliveries';
 
 /**
- * Jobs that are added in one call at most. More cost no less: 200 take 5 ms of this process on Redis, and 35 ms of
- * PostgreSQL, where each deduplication id takes a lock until the call ends: 12,000 at once exhaust the lock table.
+ * Maximum number of jobs added in one call. Larger calls save nothing: 200 jobs take 5 ms of this process on Redis, and
+ * 35 ms of PostgreSQL, which locks each deduplication id until the call ends: 12,000 exhaust its lock table.
  */
 export const MOST_IN_BULK = 200;
 
-/** PostgreSQL has the rest, and Redis no payload. */
+/** Content of a job. PostgreSQL has everything else, so Redis has no payload. */
 export interface DeliveryJobData {
   readonly consumerId: string;
 }
 
-/** `deliver`: a worker opens a session for the consumer. `due`: a timer, which then adds the consumer's `deliver`. */
+/** `deliver`: a worker opens a session for the consumer. `due`: a timer, which adds the consumer's `deliver` job. */
 export type DeliveryJobName = 'deliver' | 'due';
 
-/** When a consumer has something to do. */
+/** The time at which a consumer next has work. */
 export interface ConsumerTimer {
   readonly consumerId: string;
   /** From now, in milliseconds. */
   readonly inMs: number;
 }
 
-/** As BullMQ's `addBulk` takes it. */
+/** A job in the form of BullMQ's `addBulk`. */
 export interface JobToAdd {
   readonly name: DeliveryJobName;
   readonly data: DeliveryJobData;
   readonly opts: BulkJobOptions;
 }
 
-/** One attempt: what has to come back is added anew, and a lost job is found by reconcile. No stack traces in the queue. */
+/** A job has one attempt: later work is a new job, and reconcile replaces lost jobs. No stack traces are stored. */
 const JOB_OPTIONS = {
   attempts: 1,
   removeOnComplete: true,
   removeOnFail: true,
   stackTraceLimit: 0,
-  // A session serves many deliveries: it belongs to no single trace.
+  // A session serves many deliveries, so it belongs to no single trace.
   telemetry: { omitContext: true },
 } satisfies BulkJobOptions;
 
 /**
- * Opens a session. While it waits, another add changes nothing. While it is active, any number of adds bring it back
- * once, when it ends. BullMQ's own ids restart when Redis is emptied, and would then meet old ones, hence UUIDs.
+ * The job that opens a session. While it waits, further adds change nothing. While it is active, they make one more
+ * job when it ends. Ids are UUIDs: BullMQ's own numbers restart when Redis is emptied, and would repeat old ones.
  */
 export const deliverJob = (consumerId: string): JobToAdd => ({
   name: 'deliver',
@@ -56,7 +56,7 @@ export const deliverJob = (consumerId: string): JobToAdd => ({
   },
 });
 
-/** The consumer's one timer: replaces the one that is delayed, and follows the one that is being processed. */
+/** The consumer's only timer: it replaces one that is delayed, and follows one that is being processed. */
 export const dueJob = ({ consumerId, inMs }: ConsumerTimer): JobToAdd => ({
   name: 'due',
   data: { consumerId },

@@ -16,33 +16,33 @@ import {
 import type { QueueBackend } from './queue-backend.js';
 import { QueueOutageLog } from './queue-outage-log.js';
 
-/** A queue that does not answer for so long counts as away; waiting longer would hold up other work. */
+/** A queue that does not answer for this long counts as unreachable; waiting longer would delay other work. */
 const ANSWER_WITHIN_MS = 10_000;
 
-/** What a stop waits for the queue to take what is under way; reconcile adds what it did not take. */
+/** Maximum wait of a stop for the adds in progress; reconcile adds what is missing. */
 const FLUSH_WITHIN_MS = 2_000;
 
-/** The queue did not take or tell what it was asked to; what should be in it lies in PostgreSQL and is added by reconcile. */
+/** A call of the queue failed or was not answered. Reconcile adds the missing jobs from PostgreSQL. */
 export class QueueUnavailableError extends Error {
   override readonly name = 'QueueUnavailableError';
 }
 
-/** Jobs by what they wait for. */
+/** Number of jobs by state. */
 export interface JobCounts {
   /** Sessions that no worker has opened yet. */
   readonly waiting: number;
-  /** With a worker. */
+  /** Jobs that a worker processes. */
   readonly active: number;
-  /** Timers. */
+  /** Timers that have not fired. */
   readonly delayed: number;
 }
 
-/** BullMQ's queue of this product. */
+/** BullMQ's queue with this product's jobs. */
 export type DeliveriesQueue = Queue<DeliveryJobData, void, DeliveryJobName>;
 
-/** The queue: who has something to do is put in here, and taken out by the worker's consumer. */
+/** The queue: adds jobs and timers for consumers with work. The worker's `DeliveryProcessor` consumes them. */
 export class DispatchQueue implements OnModuleInit, OnApplicationShutdown {
-  /** Is given every fault of the queue's. */
+  /** Receives every fault of the queue and logs outages. */
   readonly trouble: QueueOutageLog;
   private readonly adds: CoalescedAdds;
 
@@ -60,74 +60,74 @@ export class DispatchQueue implements OnModuleInit, OnApplicationShutdown {
     });
   }
 
-  /** @throws when the process must not start, since its queue would never work */
+  /** @throws when the queue would never work, so that the process must not start */
   async onModuleInit(): Promise<void> {
     await this.backend.ready(this.queue);
   }
 
-  /** Runs after everybody else's, and before the queue's own. */
+  /** Runs after the shutdown of all other modules, and before BullMQ's queue closes. */
   async onApplicationShutdown(): Promise<void> {
     await this.flush();
     this.trouble.stop();
   }
 
   /**
-   * Gives each consumer a job, behind the caller's back: to be called after the commit of what there is to do. What
-   * cannot be added (Redis is unreachable) is not kept here: reconcile finds it in PostgreSQL.
+   * Adds a job for each consumer in the background. Call it after the commit of the work. Jobs that cannot be added
+   * (Redis is unreachable) are not kept here: reconcile finds the consumers in PostgreSQL.
    */
   enqueue(consumerIds: readonly string[]): void {
     this.adds.add(consumerIds);
   }
 
-  /** Resolves when what is under way is in the queue or was left, after 2 s at most. */
+  /** Resolves when the adds in progress have succeeded or failed, after at most 2 s. */
   async flush(): Promise<void> {
     await this.adds.settled(FLUSH_WITHIN_MS);
   }
 
   /**
-   * Gives each consumer a job, in bulk: at once where there is none, after the one that is active.
-   * @throws QueueUnavailableError at once while Redis is unreachable, and when it does not answer in time; some may have been added
+   * Adds a job for each consumer, unless one waits already. A job that is active ends before the new one begins.
+   * @throws QueueUnavailableError at once while Redis is unreachable, or after an error or timeout; some may be added
    */
   async addConsumers(consumerIds: readonly string[]): Promise<void> {
     await this.add([...new Set(consumerIds)].map(deliverJob), MOST_IN_BULK);
   }
 
   /**
-   * Sets each consumer's one timer, a later or an earlier one notwithstanding. One that has come and waits for a worker
-   * stays instead: it opens a session, whose end sets the next.
-   * @throws QueueUnavailableError as `addConsumers` does
+   * Sets each consumer's only timer, replacing an earlier or later one. A timer that has fired and waits for a worker
+   * stays instead: it opens a session, and the end of the session sets the next timer.
+   * @throws QueueUnavailableError like `addConsumers`
    */
   async addTimers(timers: readonly ConsumerTimer[]): Promise<void> {
     await this.add(timers.map(dueJob), this.backend.mostTimersInBulk);
   }
 
-  /** Notes the faults of a worker that takes jobs out; without a listener they would end the process. */
+  /** Logs the faults of BullMQ's worker. */
   watch(worker: EventEmitter): void {
     this.noteFaultsOf(worker);
   }
 
-  /** Resolves when the worker can run. @throws when the process must not start, since it would never work */
+  /** Resolves when the worker can run. @throws when it would never work, so that the process must not start */
   async ready(worker: Pick<Worker, 'waitUntilReady'>): Promise<void> {
     await this.backend.ready(worker);
   }
 
-  /** Whether a job could be put in now. */
+  /** Whether a job could be added now. */
   isReachable(): boolean {
     return this.backend.isReachable();
   }
 
-  /** The server that the queue needs besides PostgreSQL; null where there is none. */
+  /** The server that the queue needs in addition to PostgreSQL; null if none. */
   get server(): 'redis' | null {
     return this.backend.server?.name ?? null;
   }
 
-  /** @throws QueueUnavailableError while that server is unreachable, and when it does not answer in time */
+  /** @throws QueueUnavailableError when the server that `server` names is unreachable or does not answer in time */
   async ping(withinMs: number): Promise<void> {
     const { server } = this.backend;
     if (server !== null) await this.answered(() => server.ping(), withinMs);
   }
 
-  /** How many jobs there are. @throws QueueUnavailableError when it does not answer within so many milliseconds */
+  /** Counts the jobs. @throws QueueUnavailableError when the queue does not answer within `withinMs` */
   async counts(withinMs: number): Promise<JobCounts> {
     const counts = await this.answered(
       () => this.queue.getJobCounts('waiting', 'active', 'delayed'),
@@ -137,12 +137,12 @@ export class DispatchQueue implements OnModuleInit, OnApplicationShutdown {
     return { waiting: of('waiting'), active: of('active'), delayed: of('delayed') };
   }
 
-  /** Calls back each time the queue can be reached again after it was lost. */
+  /** Calls the listener each time the connection is back after it was lost. */
   onReconnect(listener: () => void): void {
     this.backend.onReconnect(listener);
   }
 
-  /** In chunks, one after the other: a call is answered before the next is made. */
+  /** Adds jobs in chunks, each after the answer to the former one. */
   private async add(jobs: readonly JobToAdd[], atOnce: number): Promise<void> {
     for (let at = 0; at < jobs.length; at += atOnce) {
       const chunk = jobs.slice(at, at + atOnce);
@@ -152,14 +152,14 @@ export class DispatchQueue implements OnModuleInit, OnApplicationShutdown {
 
   private leave(consumerIds: readonly string[], error: unknown): void {
     this.metrics.enqueueFailures.inc(consumerIds.length);
-    // The queue's trouble has its own line; in an outage these are as many as the requests.
+    // At debug level: an outage has its own line, and these lines are as many as the requests.
     this.logger.debug(
       { consumers: consumerIds.length, firstConsumerId: consumerIds[0], fault: faultText(error) },
       'not enqueued; reconcile will',
     );
   }
 
-  /** BullMQ repeats its connections' faults here; without a listener they would end the process. */
+  /** BullMQ emits the faults of its connections on its queue and worker; without a listener it prints them. */
   private noteFaultsOf(part: EventEmitter): void {
     part.on('error', (error: Error) => this.trouble.noteFault(faultText(error)));
   }
@@ -173,7 +173,7 @@ export class DispatchQueue implements OnModuleInit, OnApplicationShutdown {
         throw lateness;
       });
     } catch (error) {
-      // A short patience also ends when this process was held up itself.
+      // A short timeout can also pass because this process was blocked itself.
       if (error !== lateness || withinMs >= ANSWER_WITHIN_MS) this.trouble.noteFault(faultText(error));
       throw error === lateness ? error : new QueueUnavailableError(faultText(error), { cause: error });
     }

@@ -3,7 +3,7 @@ import { postgresBackend, preparePostgres } from './postgres-backend.js';
 import type { QueueBackend } from './queue-backend.js';
 import { redisBackend } from './redis-backend.js';
 
-/** Chooses the backend for the whole process; no code above this room knows which one it is. */
+/** Opens the configured backend for the whole process. Only this package depends on which one it is. */
 export function openQueueBackend(config: QueueConfig): QueueBackend {
   switch (config.backend) {
     case 'redis':
@@ -14,8 +14,8 @@ export function openQueueBackend(config: QueueConfig): QueueBackend {
 }
 
 /**
- * Makes what the backend needs before its first use: on PostgreSQL BullMQ's own tables, in their own schema.
- * Redis needs nothing. Run by the migration command and by the stand-alone process.
+ * Prepares the backend for its first use: on PostgreSQL it creates BullMQ's own tables, in their own schema. Redis
+ * needs nothing. The migration command and the stand-alone process call it.
  */
 export async function prepareQueueBackend(config: QueueConfig): Promise<void> {
   if (config.backend === 'postgres') await preparePostgres(config);

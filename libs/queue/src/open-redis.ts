@@ -2,8 +2,8 @@ import { redisServers, type RedisServers } from '#libs/config';
 import { Cluster, Redis } from 'ioredis';
 
 /**
- * Connects to whichever form of Redis the address names. `maxRetriesPerRequest: null` is BullMQ's demand: a command
- * waits for the connection to come back. BullMQ duplicates the connection for its blocking reads.
+ * Connects to the server, Sentinels or Cluster of a `REDIS_URL`. BullMQ requires `maxRetriesPerRequest: null`: a
+ * command waits until the connection is back. BullMQ duplicates the connection for its blocking reads.
  */
 export function openRedis(url: string): Redis | Cluster {
   const servers = redisServers(url);
@@ -16,10 +16,10 @@ export function openRedis(url: string): Redis | Cluster {
     case 'cluster':
       return new Cluster([...servers.nodes], {
         redisOptions: common,
-        // A check that fails in a failover leaves ioredis' `connect()` unsettled for ever, and with it BullMQ's worker, which
-        // awaits it. Without the check commands are repeated while the cluster is down, and then fail.
+        // If the ready check fails in a failover, ioredis' `connect()` never settles, and BullMQ's worker waits
+        // forever. Without the check, commands are repeated while the cluster is down, and then fail.
         enableReadyCheck: false,
-        // A node's certificate names the host that it was asked for by, not what that resolves to.
+        // A node's certificate contains the host name, not the address that the name resolves to.
         ...(servers.tls ? { dnsLookup: (address, answer) => answer(null, address) } : {}),
       });
   }
@@ -35,7 +35,7 @@ function behindSentinels(servers: Extract<RedisServers, { kind: 'sentinel' }>) {
     ...(password === undefined ? {} : { sentinelPassword: password }),
     enableTLSForSentinelMode: servers.tls,
     ...(servers.tls ? { sentinelTLS: {} } : {}),
-    // Reports a new master at once, also while the former one still answers.
+    // Changes to a new master at once, even while the former one still answers.
     failoverDetector: true,
   };
 }

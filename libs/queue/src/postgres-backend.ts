@@ -4,7 +4,7 @@ import { DELIVERIES_QUEUE } from './delivery-jobs.js';
 import { reconnectingPostgres } from './reconnecting-postgres.js';
 import type { QueueBackend } from './queue-backend.js';
 
-/** BullMQ opens a pool for each queue and worker; without limits a server that vanished would hold them for ever. */
+/** Limits of each of BullMQ's pools, one per queue and worker: a vanished server must not block them forever. */
 const LIMITS = {
   max: 4,
   connectionTimeoutMillis: 3_000,
@@ -20,13 +20,13 @@ const connectionTo = (config: QueueConfig) => ({
   ...LIMITS,
 });
 
-/** The queue lives in PostgreSQL and is reached when that is. */
+/** The queue on PostgreSQL; it counts as reachable, since nothing works without PostgreSQL. */
 export function postgresBackend(config: QueueConfig): QueueBackend {
   setDefaultBackendFactory(reconnectingPostgres);
   return {
     options: { connection: connectionTo(config) },
-    // Replacing two timers in one transaction, while a worker moves both to those that are due, may be a deadlock: each
-    // costs a second, and the sessions that it meets their job.
+    // Replacing two timers in one transaction can deadlock with a worker that moves both to the due jobs. A deadlock
+    // costs a second, and the affected sessions lose their jobs.
     mostTimersInBulk: 1,
     isReachable: () => true,
     ready: async (part) => void (await part.waitUntilReady()),
@@ -36,11 +36,11 @@ export function postgresBackend(config: QueueConfig): QueueBackend {
   };
 }
 
-/** Makes BullMQ's tables, or brings them up to date. */
+/** Creates BullMQ's tables, or migrates them to the current version. */
 export async function preparePostgres(config: QueueConfig): Promise<void> {
   const connection = { ...connectionTo(config), migrate: true };
   const queue = new Queue(DELIVERIES_QUEUE, { connection }, createPostgresBackend);
-  // A caller that waits gets the error; an error of a connection that is being closed is ignored, since BullMQ would print it.
+  // Without a listener BullMQ would print errors of a closing connection. Errors before that reject `waitUntilReady`.
   queue.on('error', () => undefined);
   try {
     await queue.waitUntilReady();

@@ -1,17 +1,17 @@
 import type { QueueOptions } from 'bullmq';
 
-/** A backend chosen and connected: what BullMQ's classes are given, whichever it is. */
+/** A connected backend, Redis or PostgreSQL, with what BullMQ's classes need of it. */
 export interface QueueBackend {
   readonly options: Pick<QueueOptions, 'connection' | 'prefix'>;
-  /** Timers that are set in one call at most. */
+  /** Maximum number of timers set in one call. */
   readonly mostTimersInBulk: number;
   /** Whether a command would be answered now; a command sent while Redis is unreachable would wait in memory. */
   isReachable(): boolean;
-  /** Resolves when this part of BullMQ's can work; rejects when it never will. Redis may be away, and is waited for later. */
+  /** Resolves when a BullMQ queue or worker can work, without waiting for Redis; rejects when it never will. */
   ready(part: { waitUntilReady(): Promise<unknown> }): Promise<void>;
-  /** Calls back each time the backend can be reached again after it was lost. */
+  /** Calls the listener each time the connection is back after it was lost. */
   onReconnect(listener: () => void): void;
-  /** The server that must be up besides PostgreSQL; null where there is none. */
+  /** The server that must run in addition to PostgreSQL; null if none. */
   readonly server: { readonly name: 'redis'; ping(): Promise<unknown>; lastFault(): string | null } | null;
   close(): Promise<void>;
 }

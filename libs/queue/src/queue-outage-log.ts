@@ -3,7 +3,7 @@ import type { Logger } from '#libs/observability';
 
 const LOOK_EVERY_MS = 1_000;
 
-/** An outage is over when the queue has answered for so long without an error: lost connections are tried again within 2 s. */
+/** An outage is over after this long without an error; lost connections are retried within 2 s. */
 const OVER_AFTER_MS = 5_000;
 
 /**
@@ -21,7 +21,7 @@ export class QueueOutageLog {
     private readonly ask: () => Promise<unknown>,
   ) {}
 
-  /** @param fault in words for an operator */
+  /** @param fault text for an operator */
   noteFault(fault: string): void {
     this.answersSinceMs = null;
     if (this.beganAtMs !== null || this.ending.signal.aborted) return;
@@ -30,7 +30,7 @@ export class QueueOutageLog {
     void this.lookForEnd(this.beganAtMs);
   }
 
-  /** Logs nothing more: connections that this process closes are no outage. */
+  /** Stops logging: connections that this process closes are no outage. */
   stop(): void {
     this.ending.abort();
   }

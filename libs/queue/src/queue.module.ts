@@ -52,9 +52,9 @@ const BULLMQ: DynamicModule = {
 class DispatchQueueModule {}
 
 /**
- * The only access to BullMQ, for every module of the process. All of it is global, since Nest ends global modules
- * after the others and the last import first: what the process has in hand goes into the queue, then BullMQ's queue
- * closes, then its connection.
+ * Access to BullMQ for every module of the process. All modules here are global, since Nest shuts down global modules
+ * after the others, and the last import first: the remaining jobs are added, then BullMQ's queue closes, then its
+ * connection.
  */
 @Module({})
 export class JobQueueModule {

@@ -13,13 +13,13 @@ import {
 
 const TRY_EVERY_MS = 500;
 
-/** What an end waits for a server that may answer nothing. */
+/** Maximum wait for the server when closing; it may not answer. */
 const CLOSE_WITHIN_MS = 2_000;
 
-/** Not to sign in, no such database, not allowed: what PostgreSQL says again however often it is asked. */
+/** SQLSTATE classes that retries do not cure: login refused (28), unknown database (3D), access or syntax (42). */
 const IS_FINAL = /^(28|3D|42)/;
 
-/** As BullMQ's own factory makes it, from parts that wait for PostgreSQL. A worker's is named after the queue. */
+/** Replaces BullMQ's factory: the backend waits for PostgreSQL. A worker's connection is named after the queue. */
 export const reconnectingPostgres = (
   name: string,
   options: QueueBaseOptions<PostgresConnectionOptions>,
@@ -34,14 +34,14 @@ export const reconnectingPostgres = (
   );
 
 /**
- * BullMQ's connection keeps the failure of its first use for good, and with it every later call fails: a process that
- * started while PostgreSQL restarts would never work. This one tries until PostgreSQL answers. Meanwhile calls wait, as
- * they do on Redis; each failure is an `error` event.
+ * Retries until PostgreSQL answers. BullMQ's connection keeps the failure of its first use, and every later call
+ * fails: a process that started while PostgreSQL restarts would never work. Meanwhile calls wait here, as they do on
+ * Redis; each failure is an `error` event.
  */
 class ReconnectingConnection extends PostgresConnection {
   private answer: Promise<void> | undefined;
 
-  /** @throws when no wait helps: BullMQ's tables are missing or too new, or PostgreSQL lets us not in */
+  /** @throws when retries are useless: BullMQ's tables missing or too new, PostgreSQL too old, or access refused */
   override waitUntilReady(): Promise<void> {
     this.answer ??= this.firstAnswer();
     return this.answer;
@@ -58,13 +58,13 @@ class ReconnectingConnection extends PostgresConnection {
         await delay(TRY_EVERY_MS);
       }
     }
-    // As BullMQ's own connection does: its creator has attached its listeners before.
+    // Deferred as in BullMQ's own connection, so that the creator's listeners are attached.
     setTimeout(() => this.emit('ready'), 0);
   }
 
   private async checkSchema(): Promise<void> {
     const client = await this.pool.connect();
-    // One that breaks now is also heard of here, and unheard it would end the process.
+    // A client that breaks now also emits its error here; without a listener this would end the process.
     client.on('error', () => undefined);
     try {
       await assertSchemaCompatibility(client, this.schema);
@@ -74,9 +74,9 @@ class ReconnectingConnection extends PostgresConnection {
   }
 }
 
-/** Puts no load on a server that fails, and does not wait for it when closing. */
+/** Spares a server that fails, and does not wait long for it when closing. */
 class ReconnectingBackend extends PostgresQueueBackend {
-  /** A worker repeats a fetch that failed at once: 250 new connections a second to a server that recovers from a crash. */
+  /** Delays an error, since a worker repeats at once: 250 new connections a second to a server that recovers. */
   override async moveToActive(
     ...args: Parameters<PostgresQueueBackend['moveToActive']>
   ): ReturnType<PostgresQueueBackend['moveToActive']> {

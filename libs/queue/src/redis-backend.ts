@@ -8,14 +8,14 @@ import type { QueueBackend } from './queue-backend.js';
 
 const CLOSE_WITHIN_MS = 2_000;
 
-/** A command waits for the connection to come back, which is why `isReachable` is asked first. */
+/** The queue on Redis. Without a connection a command waits in memory, so callers check `isReachable` first. */
 export function redisBackend(config: QueueConfig): QueueBackend {
   setDefaultBackendFactory();
   const redis = openRedis(config.url);
   const isCluster = redisServers(config.url).kind === 'cluster';
-  // BullMQ's scripts use many keys at once: on a Cluster one hash tag keeps them in one slot.
+  // Each of BullMQ's scripts uses many keys: on a Cluster one hash tag keeps them in one slot.
   const prefix = isCluster ? `{${config.namespace}}` : config.namespace;
-  // ioredis throws without a listener; the caller of each command gets the error.
+  // Without a listener ioredis prints errors. The caller of each command gets its error anyway.
   let lastFault: string | null = null;
   redis.on('error', (error: Error) => (lastFault = faultText(error)));
   redis.on('ready', () => (lastFault = null));
@@ -34,12 +34,12 @@ export function redisBackend(config: QueueConfig): QueueBackend {
     },
     server: {
       name: 'redis',
-      // Of a Cluster the node that has the queue must answer.
+      // On a Cluster the node that has the queue must answer.
       ping: () => (isCluster ? redis.exists(`${prefix}:${DELIVERIES_QUEUE}:meta`) : redis.ping()),
       lastFault: () => lastFault,
     },
     close: async () => {
-      // So that what was sent is answered first; a server that answers nothing would keep the process from ending.
+      // QUIT is answered after all earlier commands. A server that does not answer must not keep the process alive.
       if (redis.status === 'ready')
         await within(
           CLOSE_WITHIN_MS,

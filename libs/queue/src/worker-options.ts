@@ -1,11 +1,11 @@
 import type { WorkerOptions } from 'bullmq';
 
 /**
- * How a worker consumes. A job is a session, and its lock the worker's lease: renewed every 1.5 to 3 s, and a dead
- * worker's sessions are another's after 5 to 8 s. They are handed out again without limit; with BullMQ's limit of 1 a
- * job would be dropped. Started explicitly, once the process is ready.
+ * BullMQ's options for a worker. A job is a session, and its lock is the worker's lease, renewed every 1.5 to 3 s.
+ * Another worker gets a dead worker's sessions after 5 to 8 s, any number of times; with BullMQ's limit of 1 a job
+ * would be dropped. The worker is started explicitly, once the process is ready.
  *
- * @param concurrency sessions at once
+ * @param concurrency maximum number of sessions at a time
  */
 export const workerOptions = (concurrency: number): Omit<WorkerOptions, 'connection'> => ({
   autorun: false,
@@ -13,8 +13,8 @@ export const workerOptions = (concurrency: number): Omit<WorkerOptions, 'connect
   lockDuration: 6_000,
   stalledInterval: 2_000,
   maxStalledCount: 1_000_000_000,
-  // In seconds: how long an idle worker waits in one call.
+  // Maximum wait of an idle worker in one call, in seconds.
   drainDelay: 1,
-  // After a fault of the queue's, such as a failover; BullMQ itself would wait for 15 s.
+  // Wait after an error of the queue, such as a failover; BullMQ's default is 15 s.
   runRetryDelay: 2_000,
 });

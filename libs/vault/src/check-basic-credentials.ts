@@ -1,5 +1,5 @@
 const CONTROL_CHARACTER = /\p{Cc}/u;
-/** It has no UTF-8 form, so another text would be sent. */
+/** A lone surrogate has no UTF-8 form, so a different text would be sent. */
 const LONE_SURROGATE = /\p{Cs}/u;
 
 /**

@@ -8,7 +8,7 @@ export interface CredentialCacheOptions {
   readonly vault: Vault;
   /** Reads the sealed credentials of a version; undefined when there are none. */
   readonly load: (consumerId: string, version: number) => Promise<string | undefined>;
-  /** Versions kept open; 10,000 by default. */
+  /** Maximum number of decrypted versions in memory; 10,000 by default. */
   readonly maxEntries?: number;
 }
 
@@ -17,13 +17,13 @@ export interface CredentialCache {
    * The credentials of a version. A version never changes, so neither does its entry: a cut-over appears
    * as another version number and needs no invalidation.
    *
-   * @throws UndecryptableError, Error when there are none, or what `load` rejects with. Failures are not cached, so a
-   *   repair takes effect at once.
+   * @throws UndecryptableError; Error when the version has no credentials; the error of `load`. Failures are not
+   *   cached, so a repair takes effect at once.
    */
   get(consumerId: string, version: number): Promise<Credentials>;
 }
 
-/** Opens each version once, even when many attempts ask for it at the same time. */
+/** Creates a cache that decrypts each version once, even when many attempts request it at the same time. */
 export function createCredentialCache(options: CredentialCacheOptions): CredentialCache {
   const { vault, load, maxEntries: max = MAX_ENTRIES } = options;
   const entries = new LRUCache<string, Promise<Credentials>>({ max });

@@ -1,6 +1,6 @@
 import { Redacted } from './redacted.js';
 
-/** The decrypted secrets that requests to a consumer are signed and authorised with. */
+/** Decrypted secrets that sign and authorise the requests to a consumer. */
 export interface CredentialValues {
   /** HMAC key of `x-signature`; its UTF-8 bytes are used. */
   readonly signingSecret: string;
@@ -47,7 +47,7 @@ class ConsumerCredentials extends Redacted implements Credentials {
   }
 }
 
-/** The plain text to be encrypted. */
+/** Returns the plain text to be encrypted. */
 export function serialiseCredentials(values: CredentialValues): Uint8Array {
   const { signingSecret, username, password, clientCertificate } = values;
   return Buffer.from(JSON.stringify({ signingSecret, username, password, clientCertificate }));

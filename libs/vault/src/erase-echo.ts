@@ -1,9 +1,9 @@
 import type { Credentials } from './credentials.js';
 
 const ERASED = '[redacted]';
-/** A shorter secret is not erased: its characters occur in normal text. */
+/** Minimum length of an erased secret: the characters of a shorter one occur in normal text. */
 const LEAST_LENGTH = 6;
-/** A truncated text can end with the beginning of a secret; fewer characters reveal nothing. */
+/** Minimum length of a secret's beginning that is erased at a truncated text's end; a shorter one reveals nothing. */
 const LEAST_BEGINNING = 4;
 
 /**
@@ -26,7 +26,7 @@ export function echoEraser(
   };
 }
 
-/** Forms of the secrets that are the same for all attempts, cached with the credentials. */
+/** Cache by credentials of the forms of secrets that are the same for all attempts. */
 const LASTING = new WeakMap<
   Credentials,
   { readonly authorization: string; readonly forms: readonly string[] }

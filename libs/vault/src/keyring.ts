@@ -3,7 +3,7 @@ import { Redacted } from './redacted.js';
 const KEY_BYTES = 32;
 const KEY_ID = /^[A-Za-z0-9_-]{1,32}$/;
 
-/** One AES-256 key. Its bytes do not print. */
+/** One AES-256 key. Its bytes are never printed. */
 export class KeyringKey extends Redacted {
   readonly #bytes: Uint8Array;
 
@@ -28,12 +28,12 @@ export interface Keyring {
 
 export type ParsedKeyring =
   | { readonly ok: true; readonly keyring: Keyring }
-  /** Each names the entry by its position or key id, without key material. */
+  /** Each fault names the entry by its position or key id, without key material. */
   | { readonly ok: false; readonly faults: readonly string[] };
 
 /**
  * Reads a keyring from the environment: `kid:base64,…`, newest first. Each key is 32 bytes in base64 (RFC 4648, section 4,
- * padded), each `kid` has 1 to 32 of `A-Z a-z 0-9 _ -` and is unique.
+ * padded). Each `kid` is unique and has 1 to 32 characters of `A-Z a-z 0-9 _ -`.
  *
  * @returns the keyring, or all faults at once.
  */
@@ -54,7 +54,7 @@ export function parseKeyring(text: string): ParsedKeyring {
 function faultOf(kid: string, encoded: string): string | null {
   if (!KEY_ID.test(kid)) return 'needs an id of 1 to 32 letters, digits, _ or - before the colon';
   const bytes = Buffer.from(encoded, 'base64');
-  // Node skips invalid characters; encoding again shows whether it did.
+  // Node skips invalid characters; encoding the bytes again shows whether it did.
   if (bytes.toString('base64') !== encoded || bytes.length !== KEY_BYTES) {
     return `(${kid}) must be ${KEY_BYTES} bytes in base64; make one with: openssl rand -base64 ${KEY_BYTES}`;
   }

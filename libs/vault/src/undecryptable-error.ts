@@ -9,8 +9,8 @@ export class UndecryptableError extends Error {
   override readonly name = 'UndecryptableError';
 
   /**
-   * @param kid the id of their encryption key, or null when it is unreadable.
-   * @param advice for an operator, without secrets.
+   * @param kid id of the encryption key; null when it is unreadable
+   * @param advice text for an operator, without secrets
    */
   constructor(
     readonly reason: UndecryptableReason,

@@ -17,7 +17,7 @@ import { UndecryptableError } from './undecryptable-error.js';
 const ALGORITHM = 'dir';
 const ENCRYPTION = 'A256GCM';
 
-/** The owner of credentials, in the authenticated header, so that one row cannot replace another. */
+/** The owner of credentials. The authenticated header contains it, so that one row cannot replace another. */
 export interface CredentialOwner {
   readonly consumerId: string;
   readonly version: number;
@@ -26,7 +26,7 @@ export interface CredentialOwner {
 export interface Vault {
   /** Encrypts with the newest key. @returns a compact JWE (RFC 7516): `dir`, `A256GCM`, `kid` and owner in its header. */
   seal(owner: CredentialOwner, values: CredentialValues): Promise<string>;
-  /** @throws UndecryptableError when the key is unknown, the owner another, or the JWE altered. */
+  /** @throws UndecryptableError when the key is unknown, the JWE has another owner, or it was altered */
   open(owner: CredentialOwner, jwe: string): Promise<Credentials>;
   /**
    * Encrypts the content of a JWE again with the newest key; plain text and the rest of the header stay the same.

@@ -10,7 +10,7 @@ import { FailedAttempts } from './failed-attempts.service.js';
 import { ApiKeyLookup } from './api-key-lookup.service.js';
 import { MeController } from './me.controller.js';
 
-/** Who may call what. */
+/** Authentication and authorization of API requests. */
 @Module({
   imports: [DatabaseModule],
   controllers: [ApiKeysController, MeController],

@@ -6,7 +6,7 @@ import { Refuses } from '../http/refuses.js';
 /** Metadata key of the roles that may call a route. */
 export const ALLOWED_ROLES = 'dispatcher:allowed-roles';
 
-/** Lets these roles, and those that include them, call a route. A route without it is closed to every caller. */
+/** Allows callers with one of these roles, or a role that includes one. A route without it refuses every caller. */
 export const Allow = (...roles: Role[]): ClassDecorator & MethodDecorator =>
   applyDecorators(
     SetMetadata(ALLOWED_ROLES, roles),
@@ -14,7 +14,7 @@ export const Allow = (...roles: Role[]): ClassDecorator & MethodDecorator =>
     ApiCookieAuth(),
     Refuses({
       401: 'The API key is missing, unknown, expired or revoked, or the session has ended.',
-      403: 'The API key’s roles do not allow this, or a session’s request came from another site.',
-      429: 'This key sends too many requests, or too many of this kind are open; `Retry-After` says when to send it again.',
+      403: 'The caller’s roles do not allow this, or another site’s page sent a request with the session.',
+      429: 'Too many requests with this key or session, or too many open lists; retry as `Retry-After` says.',
     }),
   );

@@ -7,25 +7,25 @@ import { LRUCache } from 'lru-cache';
 import { FIRST_KEY_NAME, hashApiKey } from './api-key.js';
 import type { Caller } from './caller.js';
 
-/** A revoked key is refused by every process within this time. */
+/** How long a looked-up key is cached. Every process refuses a revoked key after this time. */
 const REMEMBERED_MS = 2_000;
 const MOST_REMEMBERED = 10_000;
-/** How exact `last_used_at` is. */
+/** Resolution of `last_used_at`. */
 const USE_NOTED_EVERY_MS = 60_000;
-/** A look-up that takes longer fails, since all later look-ups wait for it. */
+/** Time limit of a look-up, since all later look-ups wait for it. */
 const LOOK_UP_WITHIN_MS = 3_000;
 
-/** Where the live keys are found. */
+/** The stored API keys that are valid. */
 interface LiveKeys {
-  /** The keys that are neither expired nor revoked, by their SHA-256; unknown ones are left out. */
+  /** Finds keys by their SHA-256. Unknown, expired and revoked keys are left out. */
   findLive(hashes: readonly Buffer[]): Promise<readonly ApiKeyRow[]>;
-  /** Notes that keys were used now. */
+  /** Records that keys were used now. */
   noteUse(ids: readonly string[]): Promise<void>;
 }
 
 /**
- * Finds the holder of a key. Answers are kept for 2 s, so that a key in use is not looked up at each request. Look-ups
- * share statements, one at a time: requests with unknown keys cannot occupy PostgreSQL.
+ * Finds the caller of an API key. Results are cached for 2 s, so that a key in use is not looked up for each request.
+ * Concurrent look-ups share a statement, one at a time, so that unknown keys cannot overload PostgreSQL.
  */
 @Injectable()
 export class ApiKeyLookup {
@@ -61,7 +61,7 @@ export class ApiKeyLookup {
     return caller;
   }
 
-  /** Whether the key was looked up in the last 2 s, so that looking it up again costs nothing. */
+  /** Whether the result for this key is cached, so that another look-up costs nothing. */
   remembers(hash: Buffer): boolean {
     return this.remembered.has(hash.toString('base64'));
   }
@@ -80,7 +80,7 @@ export class ApiKeyLookup {
     return hashes.map((hash) => callers.get(hash.toString('base64')) ?? null);
   }
 
-  /** Runs in the background: no answer depends on it. */
+  /** Records the use of keys in the background; no response depends on it. */
   private noteUse(rows: readonly ApiKeyRow[]): void {
     const ids = rows
       .filter(({ last_used_at }) => Date.now() - (last_used_at?.getTime() ?? 0) > USE_NOTED_EVERY_MS)

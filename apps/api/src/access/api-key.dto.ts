@@ -3,15 +3,15 @@ import { ApiProperty } from '@nestjs/swagger';
 import { ComingInstant } from '../http/coming-instant.js';
 import { KeyName } from './key-name.js';
 
-/** Roles of keys made here; a consumer's key is bound to its consumer and made there. */
+/** Roles that `POST /v1/api-keys` can grant. A consumer's key is created at `/v1/consumers/:id/keys`. */
 export const GRANTED_ROLES = ROLES.filter((role) => role !== 'consumer');
 
 const isGranted = (value: unknown): string | null =>
   GRANTED_ROLES.some((role) => role === value) ? null : `must be one of ${GRANTED_ROLES.join(', ')}`;
 
-/** `POST /v1/api-keys`. */
+/** Body of `POST /v1/api-keys`. */
 export class CreateApiKeyDto {
-  /** The caller's identity: a producer's keys share a name while one replaces the other. */
+  /** The caller's identity. During a key rotation, the old and the new key of a producer have the same name. */
   @KeyName()
   name!: string;
 
@@ -23,9 +23,9 @@ export class CreateApiKeyDto {
   expiresAt?: string;
 }
 
-/** `POST /v1/consumers/:id/keys`: the role and the consumer are given by the path. */
+/** Body of `POST /v1/consumers/:id/keys`. The path determines the role and the consumer. */
 export class CreateConsumerKeyDto {
-  /** Whose key it is, in words of the operator's. */
+  /** A name chosen by the operator, for example the holder of the key. */
   @KeyName()
   name!: string;
 
@@ -36,12 +36,12 @@ export class CreateConsumerKeyDto {
 
 /** Filters of `GET /v1/api-keys`. */
 export class ApiKeysQueryDto extends PageQueryDto {
-  /** A part of the name, in capitals or not. */
+  /** A part of the name, case-insensitive. */
   @Text({ min: 1, max: 100, optional: true })
   name?: string;
 }
 
-/** An API key as it is shown; the key itself is not. */
+/** An API key, without the key itself. */
 export class ApiKeyDto {
   @ApiProperty({ format: 'uuid' })
   id!: string;
@@ -64,13 +64,13 @@ export class ApiKeyDto {
   @ApiProperty({ type: String, format: 'date-time', nullable: true })
   revokedAt!: string | null;
 
-  /** To the minute; null: never used. */
+  /** Last use, accurate to the minute; null: never used. */
   @ApiProperty({ type: String, format: 'date-time', nullable: true })
   lastUsedAt!: string | null;
 }
 
 export class ApiKeyCreatedDto extends ApiKeyDto {
-  /** Shown this once. */
+  /** The key itself. Only this response contains it. */
   @ApiProperty({ example: 'pnd_…' })
   key!: string;
 }

@@ -7,7 +7,7 @@ import { mayActAs, type RequestWithCaller } from './caller.js';
 import { Callers } from './callers.service.js';
 import { WITHOUT_DATABASE } from './without-database.decorator.js';
 
-/** Guards every route: who calls, and whether one of its roles may. A route that names no role is closed. */
+/** Authenticates and authorizes the caller of every route that is not public. A route without roles is closed. */
 @Injectable()
 export class ApiKeyGuard implements CanActivate {
   constructor(

@@ -1,10 +1,10 @@
 import { hash, randomBytes } from 'node:crypto';
 
-/** The name of the key from the configuration; no other key may have it, or the audit log could not distinguish them. */
+/** Name of the key from the configuration, reserved so that the audit log can distinguish it from stored keys. */
 export const FIRST_KEY_NAME = 'admin';
 
-/** A new API key: 256 random bits behind a prefix that scanners for leaked secrets can look for. */
+/** Generates an API key: 256 random bits, after a prefix by which scanners can detect leaked keys. */
 export const newApiKey = (): string => `pnd_${randomBytes(32).toString('base64url')}`;
 
-/** What is stored and looked up; a fast hash is enough, since the key is random and not a password. */
+/** Hash under which a key is stored and looked up. A fast hash is sufficient: a key is random, not a password. */
 export const hashApiKey = (key: string): Buffer => hash('sha256', key, 'buffer');

@@ -20,7 +20,7 @@ export class ApiKeysController {
 
   @Post()
   @Allow('admin')
-  @ApiOperation({ summary: 'Make an API key; it is shown in this one answer', operationId: 'createApiKey' })
+  @ApiOperation({ summary: 'Create an API key; only this response contains it', operationId: 'createApiKey' })
   @ApiCreatedResponse({ type: ApiKeyCreatedDto })
   @Refuses({ 422: INVALID_CONTENT })
   create(@Body() body: CreateApiKeyDto, @CurrentActor() actor: Actor): Promise<ApiKeyCreatedDto> {

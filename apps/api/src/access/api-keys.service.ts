@@ -13,7 +13,7 @@ import type {
 import { hashApiKey, newApiKey } from './api-key.js';
 import { auditEntry, type Actor } from './audit-entry.js';
 
-/** Makes, lists and revokes API keys. */
+/** Creates, lists and revokes API keys. */
 @Injectable()
 export class ApiKeysService {
   constructor(
@@ -25,9 +25,9 @@ export class ApiKeysService {
     return this.make({ ...body, consumerId: null }, actor);
   }
 
-  /** A consumer's own key. Its entry in the audit log is the consumer's. */
+  /** Creates a key that is bound to a consumer. The target of its audit entry is the consumer. */
   async createFor(consumerId: string, body: CreateConsumerKeyDto, actor: Actor): Promise<ApiKeyCreatedDto> {
-    await this.knowConsumer(consumerId);
+    await this.requireConsumer(consumerId);
     return this.make({ ...body, roles: ['consumer'], consumerId }, actor);
   }
 
@@ -38,7 +38,7 @@ export class ApiKeysService {
   }
 
   async listOf(consumerId: string, query: PageQueryDto): Promise<ApiKeyListDto> {
-    await this.knowConsumer(consumerId);
+    await this.requireConsumer(consumerId);
     const page = pageOf(query);
     return paginated('apiKeys', (await this.keys.list({ consumerId }, page)).map(viewOf), page);
   }
@@ -47,12 +47,12 @@ export class ApiKeysService {
     return this.end({ id }, actor);
   }
 
-  /** Only if the key is this consumer's. */
+  /** Revokes a key if it is bound to this consumer. @throws NotFoundException otherwise */
   revokeOf(consumerId: string, id: string, actor: Actor): Promise<void> {
     return this.end({ id, consumerId }, actor);
   }
 
-  /** Like its creation, the revocation of a consumer's key is under the consumer in the audit log. */
+  /** Revokes a key. The target of the audit entry is the consumer, if the key is bound to one. */
   private async end(key: { id: string; consumerId?: string }, actor: Actor): Promise<void> {
     const isKnown = await this.keys.revoke(key, ({ id, name, consumer_id }) =>
       auditEntry(actor, {
@@ -89,7 +89,7 @@ export class ApiKeysService {
     return { ...viewOf(row), key };
   }
 
-  private async knowConsumer(id: string): Promise<void> {
+  private async requireConsumer(id: string): Promise<void> {
     if ((await this.consumers.find(id)) === undefined)
       throw new NotFoundException('There is no such consumer.');
   }

@@ -3,27 +3,27 @@ import type { AuditEntry } from '#libs/database';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Caller, RequestWithCaller } from './caller.js';
 
-/** A caller who changes something, and from where. */
+/** A caller who changes something, with the client's address. */
 export interface Actor extends Caller {
   /** The client's address. */
   readonly address: string;
 }
 
-/** What was done; `details`, `before` and `after` never hold a secret. */
-export interface Deed {
+/** An audited change. `details`, `before` and `after` never contain a secret. */
+export interface AuditedAction {
   readonly action: AuditAction;
-  /** Kind and id, as `consumer:<id>`. */
+  /** Kind and id, for example `consumer:<id>`. */
   readonly target: string;
   readonly reason?: string | undefined;
   readonly details?: Readonly<Record<string, unknown>>;
-  /** Of a change: only what differs. */
+  /** Only the fields that the change modified. */
   readonly before?: Readonly<Record<string, unknown>>;
   readonly after?: Readonly<Record<string, unknown>>;
 }
 
-/** The entry in the audit log for what a caller does; every controller's entries are made here. */
-export const auditEntry = (actor: Actor, { reason, details = {}, ...deed }: Deed): AuditEntry => ({
-  ...deed,
+/** Builds the audit log entry of a change; all audit entries of requests are built here. */
+export const auditEntry = (actor: Actor, { reason, details = {}, ...action }: AuditedAction): AuditEntry => ({
+  ...action,
   actor: actor.name,
   role: actor.roles.join(', '),
   address: actor.address,
@@ -31,7 +31,7 @@ export const auditEntry = (actor: Actor, { reason, details = {}, ...deed }: Deed
   details,
 });
 
-/** Hands the acting caller to a handler. */
+/** Injects the caller with the client's address into a handler. */
 export const CurrentActor = createParamDecorator((_data: unknown, context: ExecutionContext): Actor => {
   const { caller, ip } = context.switchToHttp().getRequest<RequestWithCaller>();
   if (caller === undefined) throw new Error('a handler asks for the actor on a route without the guard');

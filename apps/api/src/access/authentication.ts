@@ -16,14 +16,13 @@ interface RequestCounter {
 }
 
 /**
- * Reads what each request presents, once, and refuses a request before a byte of its body is parsed: without a key or
- * session, with one that asks too often, or with an unknown one. Bodies of up to 5 MiB are therefore read from known
- * callers only. The guard, which runs after the body was read, requires the same of every route that is not public, so
- * it decides about requests without a body. Public routes are GET, whose body is never read, or a sign-in, whose body
- * is small.
+ * Reads the key or session of each request once. Refuses a request before its body is parsed if it presents no key or
+ * session, an unknown one, or one beyond its rate limit. Bodies of up to 5 MiB are therefore read only from known
+ * callers. The guard runs after the body was read and authenticates every route that is not public, so it handles
+ * requests without a body. Public routes are GET, whose body is never read, or a sign-in, whose body is small.
  *
- * A browser sends its session also with requests that another site caused, so a session may change something only from
- * the console's own pages.
+ * A browser also sends the session with requests caused by another site's page. Requests with a session are therefore
+ * refused, unless they only read or come from the console's own pages.
  */
 export function authenticateRequests(
   server: FastifyInstance,
@@ -48,6 +47,6 @@ export function authenticateRequests(
   });
 }
 
-/** RFC 9112, section 6.3: a request has a body when either header is there. */
+/** Whether a request has a body: one of the two headers is present (RFC 9112, section 6.3). */
 const hasBody = (headers: IncomingHttpHeaders): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;

@@ -13,45 +13,45 @@ const INCLUDES: Readonly<Record<Role, readonly Role[]>> = {
   admin: ['producer', 'viewer', 'oncall', 'operator'],
 };
 
-/** What the names of people begin with who signed in by OpenID Connect, and no key's. */
+/** Prefix of the names of people who signed in by OpenID Connect. No API key has a name with it. */
 export const PERSON_PREFIX = 'openid:';
 
-/** Who makes a request. */
+/** The authenticated caller of a request. */
 export interface Caller {
   /**
-   * The name of the API key: the producer's identity, the actor of the audit log. Keys may share it. A person's, who
-   * signed in by OpenID Connect, is `openid:<user name> (<subject>)`.
+   * The name of the API key: the producer's identity and the audit log's actor. Keys may share it. The name of a
+   * person who signed in by OpenID Connect is `openid:<user name> (<subject>)`.
    */
   readonly name: string;
-  /** What such a person is called; absent: it is an API key. */
+  /** Display name of a person who signed in by OpenID Connect; absent for an API key. */
   readonly person?: string;
-  /** As granted. */
+  /** Granted roles, without the roles that they include. */
   readonly roles: readonly Role[];
-  /** The consumer that a key of the role `consumer` is bound to. */
+  /** The consumer to which a key with the role `consumer` is bound; otherwise null. */
   readonly consumerId: string | null;
 }
 
-/** Whether one of the caller's roles is, or includes, one of these. */
+/** Whether the caller has one of these roles, directly or by a role that includes it. */
 export function mayActAs(caller: Caller, roles: readonly Role[]): boolean {
   return caller.roles.some(
     (role) => roles.includes(role) || INCLUDES[role].some((included) => roles.includes(included)),
   );
 }
 
-/** Every role that the caller's keys amount to. */
+/** The caller's granted roles and all roles that they include. */
 export function effectiveRoles(caller: Caller): Role[] {
   return [...new Set(caller.roles.flatMap((role) => [role, ...INCLUDES[role]]))];
 }
 
-/** A request with what authentication found out. */
+/** A request with the results of its authentication. */
 export interface RequestWithCaller extends FastifyRequest {
-  /** Read by the first hook; null: the request presents neither a key nor a session. */
+  /** Set by the `onRequest` hook; null: the request presents neither a key nor a session. */
   presented?: Presented | null;
-  /** Found before the body is read, or else by the guard. */
+  /** Set before the body is read, or otherwise by the guard. */
   caller?: Caller;
 }
 
-/** Hands the caller to a handler. */
+/** Injects the caller into a handler. */
 export const CurrentCaller = createParamDecorator((_data: unknown, context: ExecutionContext): Caller => {
   const { caller } = context.switchToHttp().getRequest<RequestWithCaller>();
   if (caller === undefined) throw new Error('a handler asks for the caller on a route without the guard');

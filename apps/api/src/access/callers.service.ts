@@ -5,7 +5,7 @@ import type { Caller, RequestWithCaller } from './caller.js';
 import { FailedAttempts } from './failed-attempts.service.js';
 import { SEND_A_KEY } from './presented-key.js';
 
-/** Finds out who makes a request, by the key or session that the request presents. */
+/** Identifies the caller of a request by its API key or session. */
 @Injectable()
 export class Callers {
   constructor(
@@ -15,10 +15,10 @@ export class Callers {
   ) {}
 
   /**
-   * The caller, looked up once for each request and kept with it.
+   * Returns the caller. It is looked up once per request and stored in the request.
    * @param withoutDatabase trust a session's signature when PostgreSQL is unreachable
    * @throws UnauthorizedException for an unknown key, an ended session, or neither
-   * @throws TooManyRequestsError for an unknown key, when its address has sent too many of them
+   * @throws TooManyRequestsError for an unknown key from an address that has sent too many of them
    */
   async callerOf(request: RequestWithCaller, withoutDatabase = false): Promise<Caller> {
     request.caller ??= await this.find(request, withoutDatabase);

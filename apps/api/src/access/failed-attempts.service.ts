@@ -3,17 +3,17 @@ import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
 import { addressGroup } from './address-group.js';
 import { TooManyRequestsError, type RateLimit } from './too-many-requests.js';
 
-/** Look-ups of unknown keys that one address may cause in a minute before the answer becomes 429: a few forgotten clients. */
+/** Maximum look-ups of unknown keys per address and minute: enough for a few outdated clients. Then: 429. */
 const UNKNOWN_KEYS_PER_MINUTE = 120;
-/** Sign-ins that fail, by key or by OpenID Connect each; people mistype. */
+/** Maximum failed sign-ins per address and minute, since people mistype; separate for API keys and OpenID Connect. */
 const SIGN_INS_PER_MINUTE = 20;
 
 const perMinute = (points: number): RateLimiterMemory => new RateLimiterMemory({ points, duration: 60 });
 
 /**
- * Counts what fails, for each client address; an IPv6 /64 is one address. A valid key is never refused because others at
- * its address failed: the key is looked up first, and only a failure is counted. Keys are 256 random bits, so the limit
- * does not have to stop a search; beyond it a client is asked to wait, and the metrics show that keys are being tried.
+ * Counts failed attempts per client address; an IPv6 /64 counts as one address. A valid key is never refused because
+ * of failures from its address: the key is looked up first, and only failures are counted. Keys have 256 random bits,
+ * so the limit need not prevent guessing. Beyond it, clients get 429, and the metrics show that keys are being tried.
  */
 @Injectable()
 export class FailedAttempts {
@@ -37,8 +37,8 @@ export class FailedAttempts {
   }
 
   /**
-   * Each answer that is checked costs a request to the OpenID provider, so beyond the limit none is checked at all.
-   * @throws TooManyRequestsError
+   * To be called before an answer of the provider is checked, since each check costs a request to the provider.
+   * @throws TooManyRequestsError when the address has reached the limit of failed sign-ins
    */
   async requireOpenIdSignInLeft(address: string): Promise<void> {
     const counted = await this.openIdSignIns.get(addressGroup(address));

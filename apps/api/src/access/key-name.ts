@@ -2,7 +2,7 @@ import { Text } from '#libs/contracts';
 import { FIRST_KEY_NAME } from './api-key.js';
 import { PERSON_PREFIX } from './caller.js';
 
-/** A key's name: the caller's identity. Keys may share it, except that of the first key; people's names are not for keys. */
+/** Validates the name of an API key. Keys may share a name. The names of the first key and of people are reserved. */
 export const KeyName = (): PropertyDecorator =>
   Text({
     min: 1,

@@ -5,7 +5,7 @@ import { ROLES } from '#libs/contracts';
 import { Allow } from './allow.decorator.js';
 import { CurrentCaller, type Caller } from './caller.js';
 import { AnswersWithoutDatabase } from './without-database.decorator.js';
-import { introduce, MeDto } from './me.dto.js';
+import { describeCaller, MeDto } from './me.dto.js';
 
 @ApiTags('access')
 @Controller({ path: 'me', version: '1' })
@@ -15,9 +15,9 @@ export class MeController {
   @Get()
   @Allow(...ROLES)
   @AnswersWithoutDatabase()
-  @ApiOperation({ summary: 'Who the caller is and what it may do', operationId: 'me' })
+  @ApiOperation({ summary: 'Read the caller’s own identity and roles', operationId: 'me' })
   @ApiOkResponse({ type: MeDto })
   me(@CurrentCaller() caller: Caller): MeDto {
-    return introduce(caller, this.config);
+    return describeCaller(caller, this.config);
   }
 }

@@ -3,7 +3,7 @@ import { ENVIRONMENT_COLORS, ROLES, type EnvironmentColor, type Role } from '#li
 import { ApiProperty } from '@nestjs/swagger';
 import { effectiveRoles, type Caller } from './caller.js';
 
-/** What this installation is called (`ENVIRONMENT_NAME`). */
+/** Name and color of this installation (`ENVIRONMENT_NAME`). */
 export class EnvironmentDto {
   @ApiProperty({ example: 'production' })
   name!: string;
@@ -13,33 +13,33 @@ export class EnvironmentDto {
 }
 
 export class MeDto {
-  /** The name of the API key, or of the person as the audit log has it. */
+  /** The name of the API key or person, as in the audit log. */
   @ApiProperty({ example: 'payments-hub' })
   name!: string;
 
-  /** What a person is called who signed in by OpenID Connect; null: it is an API key. */
+  /** Display name of a person who signed in by OpenID Connect; null for an API key. */
   @ApiProperty({ type: String, nullable: true })
   person!: string | null;
 
-  /** The roles that the key, or the person, was given. */
+  /** The roles granted to the key or person. */
   @ApiProperty({ enum: ROLES, isArray: true })
   roles!: Role[];
 
-  /** The same with the roles that those include: a route is open when it names one of these. */
+  /** The granted roles and all roles that they include. A route is allowed if it names one of these. */
   @ApiProperty({ enum: ROLES, isArray: true })
   may!: Role[];
 
-  /** The consumer that a key of the role `consumer` is bound to. */
+  /** The consumer to which a key with the role `consumer` is bound; otherwise null. */
   @ApiProperty({ type: String, format: 'uuid', nullable: true })
   consumerId!: string | null;
 
-  /** What this installation is called, for a badge on every screen. */
+  /** Name and color of this installation, for the badge on every screen; null: not configured. */
   @ApiProperty({ type: () => EnvironmentDto, nullable: true })
   environment!: EnvironmentDto | null;
 }
 
-/** Describes a caller to itself. */
-export const introduce = (caller: Caller, { environment }: Config): MeDto => ({
+/** The API's description of the caller. */
+export const describeCaller = (caller: Caller, { environment }: Config): MeDto => ({
   name: caller.name,
   person: caller.person ?? null,
   roles: [...caller.roles],

@@ -6,8 +6,8 @@ import { hashApiKey } from './api-key.js';
 const BEARER = /^Bearer ([\x21-\x7e]{1,300})$/i;
 
 /**
- * The routes that begin a session, with the largest body of each in bytes. Only their bodies are read without a key. The
- * last one receives what an OpenID provider sent the browser back with, whose code may be long.
+ * The sign-in routes, with the maximum body of each in bytes. Only their bodies are read without a key. The last one
+ * receives the OpenID provider's answer, whose code may be long.
  */
 const SIGN_IN_PATHS: ReadonlyMap<string, number> = new Map([
   ['/v1/session', 2 * 1024],
@@ -15,10 +15,10 @@ const SIGN_IN_PATHS: ReadonlyMap<string, number> = new Map([
   ['/v1/session/openid/answer', 10 * 1024],
 ]);
 
-/** @returns the largest body of a sign-in in bytes; undefined for any other URL */
+/** @returns the maximum body of a sign-in in bytes; undefined for any other URL */
 export const signInBytes = (url: string): number | undefined => SIGN_IN_PATHS.get(url.split('?', 1)[0] ?? '');
 
-/** What a request presents, not yet checked: an API key or a session's token, and the SHA-256 of either. */
+/** The unverified API key or session token of a request, with its SHA-256. */
 export type Presented = { readonly hash: Buffer } & (
   | { readonly kind: 'key' }
   | { readonly kind: 'session'; readonly token: string }
@@ -27,8 +27,8 @@ export type Presented = { readonly hash: Buffer } & (
 export const SEND_A_KEY = 'Send an API key: Authorization: Bearer <key>.';
 
 /**
- * A key that is sent explicitly takes precedence over a session.
- * @returns null when there is neither, or not in the form of one
+ * Reads the API key or session token. An `Authorization` header takes precedence over a session cookie.
+ * @returns null if there is neither, or if it is malformed
  */
 export function presentedIn(headers: IncomingHttpHeaders): Presented | null {
   const key = BEARER.exec(headers.authorization ?? '')?.[1];

@@ -6,8 +6,8 @@ import type { Presented } from './presented-key.js';
 import { TooManyRequestsError, type RateLimit } from './too-many-requests.js';
 
 /**
- * Limits how often a key, or a session, may ask in a second. What producers post has a limit of its own, in which a batch
- * is one request. Each process counts for itself, so several grant the sum of their limits (ADR 23).
+ * Limits the requests of a key or session per second. Events posted by producers have a separate limit, in which a
+ * batch counts as one request. Each process counts separately, so their limits add up (ADR 23).
  */
 export class RateLimits {
   private readonly events: RateLimiterMemory;
@@ -33,7 +33,7 @@ async function spend(limiter: RateLimiterMemory, counter: string, limit: RateLim
     throw new TooManyRequestsError(
       limit,
       refusal.msBeforeNext,
-      `This key has asked more than ${String(limiter.points)} times in this second. Slow down, or post in batches.`,
+      `This key has sent more than ${String(limiter.points)} requests in this second. Slow down, or post in batches.`,
     );
   }
 }

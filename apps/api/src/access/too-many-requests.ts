@@ -1,7 +1,7 @@
-/** Which limit: what producers post, everything else, unknown keys, failed sign-ins, lists that are being read. */
+/** Kinds of limits: posted events, all other requests, unknown keys, failed sign-ins, open streamed answers. */
 export type RateLimit = 'events' | 'others' | 'unknown_keys' | 'sign_ins' | 'open_lists';
 
-/** A limit was exceeded: 429, and when to ask again. */
+/** Raised when a limit is exceeded: 429 with `Retry-After`. */
 export class TooManyRequestsError extends Error {
   override readonly name = 'TooManyRequestsError';
   readonly statusCode = 429;
@@ -14,7 +14,7 @@ export class TooManyRequestsError extends Error {
     super(message);
   }
 
-  /** Whole seconds, as `Retry-After` has them (RFC 9110, section 10.2.3). */
+  /** Value of `Retry-After`, in whole seconds (RFC 9110, section 10.2.3). */
   get retryAfterSeconds(): number {
     return Math.max(1, Math.ceil(this.waitMs / 1_000));
   }

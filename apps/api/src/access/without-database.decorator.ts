@@ -4,7 +4,7 @@ import { SetMetadata } from '@nestjs/common';
 export const WITHOUT_DATABASE = 'dispatcher:without-database';
 
 /**
- * A route that answers without PostgreSQL. A session's signature is enough for it when the key cannot be looked up,
- * so it may say nothing that a key revoked a moment ago must not read.
+ * Marks a route that does not need PostgreSQL. It accepts a session by its signature alone while the session's key
+ * cannot be looked up. That key may just have been revoked, so the route must return nothing that needs a valid key.
  */
 export const AnswersWithoutDatabase = (): MethodDecorator => SetMetadata(WITHOUT_DATABASE, true);

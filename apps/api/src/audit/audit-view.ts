@@ -36,7 +36,7 @@ const COLUMNS = [
 
 export const CSV_HEADER = csvLine(COLUMNS);
 
-/** An entry as a record; what was recorded with it as JSON. */
+/** An audit entry as a CSV record; objects are written as JSON. */
 export const csvOf = (entry: AuditEntryDto): string =>
   csvLine(
     COLUMNS.map((column) => {

@@ -14,10 +14,10 @@ import { AuditListDto, AuditQueryDto } from './audit.dto.js';
 
 const CONSUMER = 'consumer:';
 
-/** Entries of one export without a `limit`. */
+/** Maximum entries of an export without a `limit`. */
 const MOST_EXPORTED = 100_000;
 
-/** The audit log, which can be added to and read, and nothing else. */
+/** The audit log. Entries can be added and read, but not changed or removed. */
 @ApiTags('access')
 @ApiExtraModels(AuditListDto)
 @Controller({ path: 'audit', version: '1' })
@@ -27,13 +27,13 @@ export class AuditController {
   @Get()
   @Allow('admin', 'viewer')
   @ApiOperation({
-    summary: 'Who did what, newest first; or with `after` as a stream, oldest first',
+    summary: 'List the audit log, newest first; with `after` as a stream, oldest first',
     description:
-      'Admins read all of it; others what was done to one consumer: `target=consumer:<id>`. With `Accept: ' +
-      'application/x-ndjson` an entry is a line, with `text/csv` a record (RFC 4180; a text that begins like a formula ' +
-      "has a `'` before it); both answer every entry that matches, 100,000 at most, unless `limit` is given. To follow " +
-      'the log, begin with `after=0`, then ask again after the last id; an entry shows as soon as none can still be ' +
-      'written before it, so none is missed and none comes twice.',
+      'Admins can read all entries, viewers those of one consumer: `target=consumer:<id>`. `Accept: ' +
+      "application/x-ndjson` returns one entry per line, `text/csv` one per record (RFC 4180; a `'` is put before " +
+      'texts that begin like a formula). Both return all matching entries (maximum 100,000) or `limit` entries. ' +
+      'To follow the log, start with `after=0`, then repeat with the last id. An entry is listed when no earlier ' +
+      'one can still be written, so no entry is missed or returned twice.',
     operationId: 'listAudit',
   })
   @ApiOkResponse({
@@ -44,7 +44,7 @@ export class AuditController {
     },
   })
   @Refuses({
-    400: 'A parameter is wrong, or too much matches for one export; `errors` names it.',
+    400: 'A parameter is invalid, or too many entries match for one export; `errors` names the parameter.',
     504: TOO_SLOW,
   })
   async list(
@@ -66,7 +66,7 @@ export class AuditController {
       query.after === undefined
         ? await this.audit.list(filterOf(query), page)
         : await this.audit.after(query.after, filterOf(query), page.limit);
-    // A stream is continued after its last id. A cut export would look complete.
+    // A stream can be continued after its last id, but a truncated export would look complete.
     if (isExport && query.after === undefined && rows.length > page.limit)
       throw new InvalidQueryError([
         { field: 'from', message: `more than ${String(MOST_EXPORTED)} entries match: narrow from and to` },

@@ -2,20 +2,20 @@ import { AUDIT_ACTIONS, OneOf, PageQueryDto, PaginationDto, Text, type AuditActi
 import { ApiProperty } from '@nestjs/swagger';
 import { InstantParameter, IntegerParameter } from '../http/query-rules.js';
 
-/** Filters of `GET /v1/audit`; all but `actor` compare exactly. */
+/** Filters of `GET /v1/audit`. `actor` matches a part, `action` and `target` match exactly. */
 export class AuditQueryDto extends PageQueryDto {
-  /** Entries after this id, oldest first: a stream for a SIEM. `0` begins with the first. */
+  /** Returns the entries after this id, oldest first: a stream for a SIEM. `0` starts with the first entry. */
   @IntegerParameter({ min: 0, max: Number.MAX_SAFE_INTEGER })
   after?: string;
 
-  /** A part of the name of an API key or a person, in capitals or not; `dispatcher` for the dispatcher’s own entries. */
+  /** A part of the name of an API key or person, case-insensitive; `dispatcher` for the dispatcher’s own entries. */
   @Text({ min: 1, max: 255, optional: true })
   actor?: string;
 
   @OneOf(AUDIT_ACTIONS, { optional: true })
   action?: AuditAction;
 
-  /** Callers that are no admin must give one consumer: `consumer:<id>`. */
+  /** Kind and id. Callers without the role admin must name one consumer: `consumer:<id>`. */
   @Text({
     min: 1,
     max: 255,
@@ -24,16 +24,16 @@ export class AuditQueryDto extends PageQueryDto {
   })
   target?: string;
 
-  /** Done at or after. */
+  /** Entries at or after this instant. */
   @InstantParameter()
   from?: string;
 
-  /** Done before. */
+  /** Entries before this instant. */
   @InstantParameter()
   to?: string;
 }
 
-/** Who did what to what, when, from where and why. */
+/** An entry of the audit log: one audited action. */
 export class AuditEntryDto {
   @ApiProperty({ example: '4711' })
   id!: string;
@@ -45,7 +45,7 @@ export class AuditEntryDto {
   @ApiProperty()
   actor!: string;
 
-  /** The actor's roles, as granted; null for the dispatcher. */
+  /** The roles granted to the actor; null for the dispatcher. */
   @ApiProperty({ type: String, nullable: true, example: 'operator' })
   role!: string | null;
 
@@ -55,11 +55,11 @@ export class AuditEntryDto {
   @ApiProperty({ example: 'consumer:0199c2f2-7b5e-7c3a-8f00-000000000000' })
   target!: string;
 
-  /** What the target is called now, also after it was removed; null for what has no name. */
+  /** The current name of a consumer or API key, also after its removal; null for other targets. */
   @ApiProperty({ type: String, nullable: true, example: 'Acme' })
   targetName!: string | null;
 
-  /** The client's address; null for the dispatcher. */
+  /** The client's IP address; null for the dispatcher. */
   @ApiProperty({ type: String, nullable: true })
   address!: string | null;
 
@@ -69,11 +69,11 @@ export class AuditEntryDto {
   @ApiProperty({ type: 'object', additionalProperties: true })
   details!: Record<string, unknown>;
 
-  /** Of a change: the fields that it changed, as they were. Never a secret. */
+  /** The changed fields with their values before the change. Never contains a secret. */
   @ApiProperty({ type: 'object', additionalProperties: true, nullable: true })
   before!: Record<string, unknown> | null;
 
-  /** The same fields, as they are since. */
+  /** The changed fields with their values after the change. Never contains a secret. */
   @ApiProperty({ type: 'object', additionalProperties: true, nullable: true })
   after!: Record<string, unknown> | null;
 }

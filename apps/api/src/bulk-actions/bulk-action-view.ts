@@ -1,7 +1,7 @@
 import type { BulkActionRow } from '#libs/database';
 import type { BulkActionDto } from './bulk-action.dto.js';
 
-/** A bulk action as it is shown. */
+/** A bulk action in the API's form. */
 export const bulkActionView = (row: BulkActionRow): BulkActionDto => ({
   id: row.id,
   action: row.action,

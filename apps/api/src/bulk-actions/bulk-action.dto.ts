@@ -8,17 +8,17 @@ import {
 import { ApiProperty } from '@nestjs/swagger';
 import { BulkFilterDto } from './start-bulk-action.dto.js';
 
-/** How many deliveries an action would cover. */
+/** Number of deliveries that an action would cover. */
 export class BulkPreviewDto {
   @ApiProperty({ enum: BULK_ACTIONS })
   action!: BulkActionKind;
 
-  /** Null: they could not be counted within five seconds. */
+  /** Null: the deliveries could not be counted within five seconds. */
   @ApiProperty({ type: 'integer', minimum: 0, nullable: true })
   matched!: number | null;
 }
 
-/** An action on many deliveries, carried out by the workers. */
+/** One operator command on many deliveries, executed by the workers. */
 export class BulkActionDto {
   @ApiProperty({ format: 'uuid' })
   id!: string;
@@ -35,37 +35,37 @@ export class BulkActionDto {
   @ApiProperty({ enum: BULK_STATES })
   state!: BulkState;
 
-  /** Counted when it was started; null: they could not be counted within five seconds. */
+  /** Number of matching deliveries at the start; null: they could not be counted within five seconds. */
   @ApiProperty({ type: 'integer', minimum: 0, nullable: true })
   matched!: number | null;
 
-  /** Looked at so far: `changed` and `skipped`. */
+  /** Number of deliveries processed so far: the sum of `changed` and `skipped`. */
   @ApiProperty({ type: 'integer', minimum: 0 })
   processed!: number;
 
   @ApiProperty({ type: 'integer', minimum: 0 })
   changed!: number;
 
-  /** Left as they were: due already, or behind an earlier status (`retry`), of a removed consumer or a lost event, or changed by others meanwhile. */
+  /** Due already or waiting for an earlier status (`retry`), consumer removed, event lost, or changed meanwhile. */
   @ApiProperty({ type: 'integer', minimum: 0 })
   skipped!: number;
 
-  /** Why its last step failed; null when it did not. `failed` is the state after ten failed steps in a row. */
+  /** Why the last step failed; null if it succeeded. After ten consecutive failed steps, `state` is `failed`. */
   @ApiProperty({ type: String, nullable: true })
   lastFault!: string | null;
 
-  /** The name of the API key that started it. */
+  /** Name of the API key or person that started it. */
   @ApiProperty()
   createdBy!: string;
 
-  /** The name of the API key that stopped it; null unless `state` is `stopped`. */
+  /** Name of the API key or person that stopped it; null unless `state` is `stopped`. */
   @ApiProperty({ type: String, nullable: true })
   stoppedBy!: string | null;
 
   @ApiProperty({ format: 'date-time' })
   createdAt!: string;
 
-  /** When it was finished or stopped, or had failed. */
+  /** When it finished, was stopped or failed; null while it runs. */
   @ApiProperty({ type: String, format: 'date-time', nullable: true })
   finishedAt!: string | null;
 }

@@ -31,15 +31,15 @@ export class BulkActionsController {
   @ApiOperation({
     summary: 'Retry, replay, cancel or settle every delivery that a filter matches',
     description:
-      'Runs in the workers and survives their crashes. Deliveries that are made later are not covered. ' +
-      'With `dryRun` nothing happens, and the answer says how many would be covered. ' +
-      'With `expectedCount` nothing is started when more match by now; that fewer match is no reason.',
+      'Runs in the workers and survives their crashes. Deliveries created later are not covered. ' +
+      'With `dryRun` nothing is changed, and the response has the number of deliveries that would be covered. ' +
+      'With `expectedCount` nothing is started if more deliveries match; it is started if fewer match.',
     operationId: 'startBulkAction',
   })
   @ApiOkResponse({ type: BulkPreviewDto, description: 'With `dryRun`.' })
   @ApiAcceptedResponse({ type: BulkActionDto })
   @Refuses({
-    409: 'More match than `expectedCount`: `matched` has the new count. Nothing was started.',
+    409: 'More than `expectedCount` match, or it took too long to count; see `matched`. Nothing was started.',
     422: INVALID_CONTENT,
   })
   async start(
@@ -63,7 +63,7 @@ export class BulkActionsController {
 
   @Get(':id')
   @Allow('viewer')
-  @ApiOperation({ summary: 'Read a bulk action and how far it is', operationId: 'readBulkAction' })
+  @ApiOperation({ summary: 'Read a bulk action and its progress', operationId: 'readBulkAction' })
   @ApiOkResponse({ type: BulkActionDto })
   @Refuses({ 404: NOT_FOUND })
   read(@Param('id', uuidParameter) id: string): Promise<BulkActionDto> {
@@ -75,7 +75,7 @@ export class BulkActionsController {
   @Allow('oncall')
   @ApiOperation({
     summary: 'Stop a bulk action',
-    description: 'What it has done stays done. Stopping one that is stopped changes nothing.',
+    description: 'Changes already made are not undone. Stopping a stopped bulk action changes nothing.',
     operationId: 'stopBulkAction',
   })
   @ApiOkResponse({ type: BulkActionDto })

@@ -4,7 +4,7 @@ import { OperationsModule } from '../operations/operations.module.js';
 import { BulkActionsController } from './bulk-actions.controller.js';
 import { BulkActionsService } from './bulk-actions.service.js';
 
-/** One action on many deliveries. */
+/** Bulk actions: one operator command on many deliveries. */
 @Module({
   imports: [DatabaseModule, OperationsModule],
   controllers: [BulkActionsController],

@@ -6,7 +6,7 @@ import type { BulkActionDto, BulkActionListDto, BulkPreviewDto } from './bulk-ac
 import { checkFilter } from './check-filter.js';
 import type { StartBulkActionDto } from './start-bulk-action.dto.js';
 
-/** Counts and shows bulk actions. */
+/** Previews, lists and reads bulk actions. */
 @Injectable()
 export class BulkActionsService {
   constructor(private readonly actions: BulkActionsRepository) {}

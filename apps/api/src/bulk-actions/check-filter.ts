@@ -1,7 +1,7 @@
 import { InvalidContentError } from '../http/invalid-input.js';
 import type { BulkFilterDto } from './start-bulk-action.dto.js';
 
-/** An empty filter is refused: no caller means every delivery ever made. @throws InvalidContentError */
+/** Refuses an empty filter, since no caller means every delivery ever created. @throws InvalidContentError */
 export function checkFilter(filter: BulkFilterDto): void {
   if (Object.keys(filter).length === 0) {
     throw new InvalidContentError([{ field: 'filter', message: 'must name at least one field' }]);

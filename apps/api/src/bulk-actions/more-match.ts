@@ -1,4 +1,4 @@
-/** More deliveries match than the caller expected, or (null) they could not be counted in time: 409, nothing was started. */
+/** 409, nothing was started: more deliveries match than expected, or (`matched` null) counting took too long. */
 export class MoreMatchError extends Error {
   override readonly name = 'MoreMatchError';
 

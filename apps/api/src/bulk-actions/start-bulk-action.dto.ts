@@ -18,17 +18,17 @@ import {
 import { InstantParameter, UuidParameter } from '../http/query-rules.js';
 import { ReasonDto } from '../http/reason.dto.js';
 
-/** The largest `integer` of PostgreSQL, in which counts are kept. */
+/** Largest `integer` of PostgreSQL, the type of stored counts. */
 const MOST_EXPECTED = 2_147_483_647;
 
-/** Which deliveries, with the meaning of `GET /v1/deliveries`; at least one field. */
+/** Filter of deliveries with at least one field. The fields have the same meaning as in `GET /v1/deliveries`. */
 export class BulkFilterDto {
   @OneOf(DELIVERY_STATES, { optional: true })
   state?: DeliveryState;
 
   /**
-   * `false`: not acknowledged and still open, so pending, or dead and not settled. What was cancelled or settled is covered
-   * only if `state` or `settled` asks for it.
+   * `false`: still open, which means pending, or dead and not settled. Cancelled or settled deliveries are covered
+   * only if `state` or `settled` requests them.
    */
   @Truth({ optional: true })
   delivered?: boolean;
@@ -37,7 +37,7 @@ export class BulkFilterDto {
   @Truth({ optional: true })
   settled?: boolean;
 
-  /** The payment's status that the notification brings, as the producer wrote it. */
+  /** The payment's status that the notification reports, as the producer wrote it. */
   @Text({ min: 1, max: 64, optional: true })
   status?: string;
 
@@ -53,35 +53,34 @@ export class BulkFilterDto {
   @UuidParameter()
   notificationId?: string;
 
-  /** Of the last attempt. */
+  /** Outcome of the last attempt. */
   @OneOf(OUTCOMES, { optional: true })
   outcome?: Outcome;
 
-  /** Of the last attempt. */
+  /** HTTP status of the last attempt. */
   @Whole({ min: 100, max: 599 }, { optional: true })
   httpStatus?: number;
 
   @OneOf(HOLD_REASONS, { optional: true })
   holdReason?: HoldReason;
 
-  /** Made at or after. */
+  /** Created at or after this instant. */
   @InstantParameter()
   from?: string;
 
-  /** Made before. */
+  /** Created before this instant. */
   @InstantParameter()
   to?: string;
 }
 
-/** `POST /v1/bulk-actions`. */
+/** Body of `POST /v1/bulk-actions`. */
 export class StartBulkActionDto extends ReasonDto {
   /**
-   * `retry`: what is pending or dead becomes due now, and what holds its consumer or its payment still holds it;
-   * cancelled ones only with `state: cancelled`. `replay`: everything, delivered and cancelled ones too, goes
-   * again with the whole schedule and the same notificationId.
-   * `cancel`: what is pending or dead is finished without sending. `acknowledge`: what is dead is settled, with the
-   * reason: a person has dealt with it otherwise, and it no longer counts as open. Settled deliveries are left alone, except
-   * with `settled: true`, and by a `replay` of any state.
+   * `retry`: pending and dead deliveries become due now, cancelled ones only with `state: cancelled`; existing holds
+   * still apply. `replay`: all deliveries, including delivered and cancelled ones, are sent again with a full retry
+   * schedule and the same notificationId. `cancel`: pending and dead deliveries are cancelled and not sent.
+   * `acknowledge`: dead deliveries are settled with the reason. A person has dealt with them in another way, and they
+   * no longer count as open. Settled ones are covered only with `settled: true`, or by a `replay` without `state`.
    */
   @OneOf(BULK_ACTIONS)
   action!: BulkActionKind;
@@ -89,13 +88,13 @@ export class StartBulkActionDto extends ReasonDto {
   @Nested(() => BulkFilterDto)
   filter!: BulkFilterDto;
 
-  /** Only counts; `expectedCount` has no effect then. */
+  /** Only counts the deliveries; `expectedCount` is then ignored. */
   @Truth({ optional: true })
   dryRun?: boolean;
 
   /**
-   * How many deliveries the caller means, as `dryRun` counted them. When more match by now, or they cannot be counted in
-   * time, the answer is 409 with the new count in `matched`, and nothing is started. When fewer match, it starts.
+   * Number of deliveries that the caller expects, as counted by `dryRun`. If more match, or they cannot be counted in
+   * time, the response is 409 with the new count in `matched`, and nothing is started. If fewer match, it is started.
    */
   @Whole({ min: 0, max: MOST_EXPECTED }, { optional: true })
   expectedCount?: number;

@@ -1,4 +1,4 @@
-/** The console's own paths, their first parts; `apps/console/src/app/router.tsx` has a page for each. */
+/** First segments of the console's paths; `apps/console/src/app/router.tsx` has the pages. */
 export const CONSOLE_PATHS = [
   'sign-in',
   'deliveries',

@@ -1,6 +1,6 @@
 /**
- * What a browser may do on the console's pages: nothing but what they bring along. `nonce` admits the styles that the
- * component library makes at run time.
+ * Security headers of the console's pages: a browser may load and run only the console's own content. `nonce` permits
+ * the styles that the component library generates at run time.
  */
 export function securityHeaders(nonce: string): Readonly<Record<string, string>> {
   return {

@@ -8,18 +8,18 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { CONSOLE_PATHS } from './console-paths.js';
 import { securityHeaders } from './security-headers.js';
 
-/** Where the build puts the console. */
+/** Directory of the built console. */
 const BUILT_CONSOLE = join(dirname(findPackageJSON(import.meta.url) ?? '.'), 'dist/apps/console/public');
 
-/** Paths of the api and of files: no person reads an answer there as a page. */
+/** Paths of the API, its documentation and assets; an unknown path under them is not answered with a page. */
 const NO_PAGES = /^\/(v1|assets|docs)(\/|\?|$)/;
 
-/** The built page's placeholder for the nonce of each answer. */
+/** The built page's placeholder for the nonce of each response. */
 const NONCE_PLACEHOLDER = /CSP_NONCE_PLACEHOLDER/g;
 
 /**
- * Serves the console at `/`: its one page under every path that is its own, and its files, whose names change with
- * their content. A browser is also shown the page, with status 404, at an address that leads nowhere.
+ * Serves the console: its single page at `/` and under each of its paths, and its assets, whose names change with
+ * their content. A browser also gets the page, with status 404, at an unknown address.
  */
 export function serveConsole(server: FastifyInstance): void {
   const page = join(BUILT_CONSOLE, 'index.html');
@@ -40,7 +40,7 @@ export function serveConsole(server: FastifyInstance): void {
       .type('text/html; charset=utf-8')
       .send(html.replace(NONCE_PLACEHOLDER, nonce));
   };
-  // A person who mistyped an address is shown the console's own page for that; programs are answered with a problem.
+  // The page informs a person that the address is unknown; programs get a problem.
   server.addHook('onRequest', async (request, reply) => {
     const isPerson = request.method === 'GET' && request.headers.accept?.includes('text/html') === true;
     if (!request.is404 || !isPerson || html === null || NO_PAGES.test(request.url)) return undefined;

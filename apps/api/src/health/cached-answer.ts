@@ -1,11 +1,11 @@
 const FRESH_MS = 1_000;
-/** The share of one core that a query may use: an answer that took a second is kept for twenty. */
+/** Maximum share of one core for a query: the answer of a query of one second is cached for 20 seconds. */
 const SHARE = 0.05;
 
 /**
- * The cached answer of a query whose cost grows with the installation. An answer is kept for twenty times as long as the
- * query took, so that any number of readers uses at most a twentieth of a core. While the query fails, the former answer
- * is returned.
+ * The cached answer of a query whose cost grows with the installation. An answer is cached for 20 times the duration
+ * of the query, so that any number of readers uses at most a twentieth of a core. While the query fails, the former
+ * answer is returned.
  */
 export class CachedAnswer<T> {
   private latest: { readonly answer: Promise<T>; until: number } | undefined;
@@ -40,6 +40,6 @@ export class CachedAnswer<T> {
   }
 }
 
-/** Until when an answer is kept, from the times of the query and of the answer. */
+/** Time until which an answer is cached, from the start and the end of its query. All times are in milliseconds. */
 export const keptUntil = (askedAtMs: number, cameAtMs: number): number =>
   cameAtMs + Math.max(FRESH_MS, (cameAtMs - askedAtMs) / SHARE);

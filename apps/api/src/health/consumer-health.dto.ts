@@ -13,7 +13,7 @@ import { ApiProperty } from '@nestjs/swagger';
 
 /** The most frequent cause of the failures. */
 export class FailureCauseDto {
-  /** With its share: `HTTP 401 on 320 of 320`. */
+  /** The cause with its frequency: `HTTP 401 on 320 of 320`. */
   @ApiProperty()
   words!: string;
 
@@ -26,7 +26,7 @@ export class FailureCauseDto {
   @ApiProperty({ type: 'integer', minimum: 0 })
   count!: number;
 
-  /** Consecutive failures; while some attempts succeed, all attempts of the last 15 minutes. */
+  /** Number of consecutive failures; or, while some attempts succeed, of all attempts of the last 15 minutes. */
   @ApiProperty({ type: 'integer', minimum: 0 })
   of!: number;
 }
@@ -36,12 +36,12 @@ export class OpenDeadDto {
   @ApiProperty({ type: 'integer', minimum: 0 })
   count!: number;
 
-  /** When the first of them was given up. */
+  /** When the oldest of them became dead; null if there are none. */
   @ApiProperty({ type: String, format: 'date-time', nullable: true })
   oldestAt!: string | null;
 }
 
-/** A certificate that expires within 30 days, or has expired. */
+/** A certificate that expires within 30 days or has expired. */
 export class HealthNoticeDto {
   @ApiProperty()
   words!: string;
@@ -49,82 +49,82 @@ export class HealthNoticeDto {
   @ApiProperty()
   advice!: string;
 
-  /** When it expires. */
+  /** Expiry of the certificate. */
   @ApiProperty({ format: 'date-time' })
   at!: string;
 }
 
-/** What waits, and how fast it comes and goes: the minute that runs and the four before it. */
+/** Waiting deliveries, with the rates of accepted and finished ones in the current minute and the four before it. */
 export class BacklogDto {
-  /** Scheduled, sending and held deliveries, counted exactly. A large backlog is counted less often. */
+  /** Exact number of scheduled, sending and held deliveries. A large backlog is counted less often. */
   @ApiProperty({ type: 'integer', minimum: 0 })
   waiting!: number;
 
-  /** When the longest overdue delivery was due. */
+  /** Due time of the longest overdue delivery; null if none is overdue. */
   @ApiProperty({ type: String, format: 'date-time', nullable: true })
   oldestDueAt!: string | null;
 
-  /** Accepted deliveries. */
+  /** Accepted deliveries per minute. */
   @ApiProperty({ type: 'number', minimum: 0 })
   inPerMinute!: number;
 
-  /** Finished deliveries. */
+  /** Finished deliveries per minute. */
   @ApiProperty({ type: 'number', minimum: 0 })
   outPerMinute!: number;
 
   @ApiProperty({ enum: TRENDS })
   trend!: Trend;
 
-  /** Null unless the trend is `draining`. */
+  /** Seconds until the backlog is empty at the current rates; null unless `trend` is `draining`. */
   @ApiProperty({ type: 'integer', minimum: 0, nullable: true })
   drainsInSeconds!: number | null;
 }
 
-/** How a consumer is. */
+/** Health of a consumer. */
 export class ConsumerHealthDto extends BacklogDto {
   @ApiProperty({ enum: HEALTH_STATES })
   state!: HealthState;
 
-  /** Of failures the first after the last success; null while it is healthy. */
+  /** Start of the state; for failures, the first one after the last success. Null while healthy. */
   @ApiProperty({ type: String, format: 'date-time', nullable: true })
   since!: string | null;
 
-  /** To the minute while it is being served. Null: none is known. */
+  /** Last success, accurate to the minute during a delivery session. Null: none is known. */
   @ApiProperty({ type: String, format: 'date-time', nullable: true })
   lastSuccessAt!: string | null;
 
-  /** What is wrong. */
+  /** Description of the problem, in plain words. */
   @ApiProperty()
   summary!: string;
 
-  /** What to do about it. */
+  /** Recommended next step, in plain words. */
   @ApiProperty()
   advice!: string;
 
-  /** Of a consumer that is down or degraded. */
+  /** Main cause of the failures; null unless the consumer is down or degraded. */
   @ApiProperty({ type: () => FailureCauseDto, nullable: true })
   cause!: FailureCauseDto | null;
 
-  /** Whose the fault probably is: the consumer’s, the line’s between us, or ours. */
+  /** Probable place of the fault: the consumer (`theirs`), the network (`line`) or the dispatcher (`ours`). */
   @ApiProperty({ enum: SIDES, nullable: true })
   side!: Side | null;
 
-  /** Of the attempts of the last 15 minutes; null when there were none. */
+  /** Share of successful attempts in the last 15 minutes; null without attempts. */
   @ApiProperty({ type: 'number', minimum: 0, maximum: 1, nullable: true })
   successShare!: number | null;
 
-  /** Consecutive failed attempts. */
+  /** Number of consecutive failed attempts. */
   @ApiProperty({ type: 'integer', minimum: 0 })
   failuresInARow!: number;
 
   @ApiProperty({ type: () => OpenDeadDto })
   dead!: OpenDeadDto;
 
-  /** Certificates that expire soon. */
+  /** Certificates that expire within 30 days or have expired. */
   @ApiProperty({ type: () => HealthNoticeDto, isArray: true })
   notices!: HealthNoticeDto[];
 
-  /** Paused by a person, less than 30 days ago. */
+  /** Whether a person paused it less than 30 days ago. */
   @ApiProperty()
   planned!: boolean;
 }

@@ -22,18 +22,18 @@ import { PartsWatch } from '../status/parts-watch.service.js';
 import { keptUntil, CachedAnswer } from './cached-answer.js';
 
 const MINUTE_MS = 60_000;
-/** Consumers whose failures are read by one statement: up to 1,000 rows each. */
+/** Maximum number of consumers whose failures one statement reads, with up to 1,000 rows per consumer. */
 const CAUSES_AT_ONCE = 100;
 
-/** A live consumer with its health. */
+/** A consumer that is not removed, with its health. */
 export interface JudgedConsumer {
   readonly id: string;
   readonly name: string;
   readonly contact: string | null;
   readonly health: ConsumerHealth;
-  /** As it was when it was judged: no screen shows “down” together with a closed circuit. */
+  /** The circuit from which `health` was derived, so that no screen shows “down” with a closed circuit. */
   readonly circuit: Pick<ConditionRow, 'circuit_opened_at' | 'failed_probes' | 'next_probe_at'>;
-  /** Of the last 15 minutes. */
+  /** Attempts of the last 15 minutes, and how many of them failed. */
   readonly attempts: number;
   readonly failedAttempts: number;
 }
@@ -43,10 +43,10 @@ interface Causes extends Pick<HealthFacts, 'causes' | 'failingSince'> {
   readonly until: number;
 }
 
-/** The health of consumers for every screen and metric: facts from PostgreSQL, judged by `consumerHealth`. */
+/** Health of consumers for all screens and metrics: `consumerHealth` derives it from facts in PostgreSQL. */
 @Injectable()
 export class ConsumerHealths {
-  /** Facts of all consumers, read once for all requests. */
+  /** Facts about all consumers, cached for all requests. */
   private readonly common = new CachedAnswer(() => this.askCommon());
   private readonly waiting: CachedAnswer<Map<string, number>>;
   private readonly causes = new Map<string, Causes>();
@@ -62,7 +62,7 @@ export class ConsumerHealths {
     this.waiting = new CachedAnswer(() => repository.waiting());
   }
 
-  /** Of these consumers, or of every one. */
+  /** Returns the health of these consumers, or of all. */
   async of(ids?: readonly string[]): Promise<JudgedConsumer[]> {
     const [conditions, common, waiting] = await Promise.all([
       this.repository.conditions(ids),
@@ -73,7 +73,7 @@ export class ConsumerHealths {
       condition,
       facts: factsOf(condition, common, waiting.get(condition.id) ?? 0),
     }));
-    await this.learnCauses(facts.filter(({ facts: of }) => isFailing(of)));
+    await this.addCauses(facts.filter(({ facts: of }) => isFailing(of)));
     const now = new Date();
     return facts.map(({ condition: { id, name, contact, ...condition }, facts: of }) => {
       const { circuit_opened_at, failed_probes, next_probe_at } = condition;
@@ -92,10 +92,10 @@ export class ConsumerHealths {
   }
 
   /**
-   * Looks up the causes that are unknown or too old: a limited number at once, for at most a twentieth of the time. The
-   * known causes of the other consumers are used. The cause of a single consumer is always looked up, since it costs little.
+   * Reads unknown or outdated causes: for a limited number of consumers per call, and for at most a twentieth of the
+   * time, except for a single consumer, which costs little. The other consumers keep their known causes.
    */
-  private async learnCauses(
+  private async addCauses(
     failing: readonly { condition: ConditionRow; facts: HealthFacts }[],
   ): Promise<void> {
     const askedAt = performance.now();

@@ -3,7 +3,7 @@ import { Module } from '@nestjs/common';
 import { StatusModule } from '../status/status.module.js';
 import { ConsumerHealths } from './consumer-healths.service.js';
 
-/** How consumers are: one answer for the list, the overview and the metrics. */
+/** Health of consumers: a single source for the list, the overview and the metrics. */
 @Module({
   imports: [DatabaseModule, StatusModule],
   providers: [ConsumerHealths],

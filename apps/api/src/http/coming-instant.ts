@@ -2,7 +2,7 @@ import { Field, INSTANT_PATTERN, parseInstant } from '#libs/contracts';
 
 const DAY_MS = 86_400_000;
 
-/** An instant that is still to come, at most `withinDays` ahead. */
+/** Validates an optional instant in the future, at most `withinDays` days ahead. */
 export const ComingInstant = ({ withinDays = Infinity } = {}): PropertyDecorator =>
   Field(
     (value) => {

@@ -5,9 +5,9 @@ import { InvalidContentError, InvalidQueryError } from './invalid-input.js';
 const UNTYPED: readonly unknown[] = [Object, String, Number, Boolean, Array, undefined];
 
 /**
- * The one global validation pipe: checks every body and query against its DTO's class-validator rules and
- * reports all faults at once with the fields' paths. It converts nothing and drops nothing in silence. A request without
- * a body is asked for the fields that it lacks, if any; `null` is a body, and refused.
+ * The global validation pipe: checks every body and query against the class-validator rules of its DTO and reports
+ * all faults at once with the paths of the fields. It converts nothing and drops nothing silently. A missing body is
+ * checked as `{}`, so that missing fields are reported. `null` is a body and is refused.
  */
 @Injectable()
 export class ContractValidationPipe implements PipeTransform<unknown, unknown> {

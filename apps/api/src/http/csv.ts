@@ -1,4 +1,4 @@
-/** A spreadsheet runs a text that begins like this as a formula. */
+/** Beginnings of texts that a spreadsheet would run as a formula. */
 const FORMULA = /^[=+\-@\t\r]/;
 
 const cell = (value: string | number | null): string => {
@@ -7,6 +7,6 @@ const cell = (value: string | number | null): string => {
   return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 };
 
-/** A record of a CSV text (RFC 4180), its line ended. A text that a spreadsheet would run as a formula gets a `'` before it. */
+/** A CSV record with its line end (RFC 4180). Texts that a spreadsheet would run as a formula get the prefix `'`. */
 export const csvLine = (values: readonly (string | number | null)[]): string =>
   `${values.map(cell).join(',')}\r\n`;

@@ -2,6 +2,6 @@ import type { FastifyRequest } from 'fastify';
 
 const INGEST = /^\/v1\/events(\/batch)?$/;
 
-/** Whether this is what a producer posts; it may be repeated safely, and nothing else may. */
+/** Whether a request posts events. Of the requests that change something, only these can be repeated safely. */
 export const isIngest = ({ method, routeOptions }: FastifyRequest): boolean =>
   method === 'POST' && INGEST.test(routeOptions.url ?? '');

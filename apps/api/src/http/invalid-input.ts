@@ -1,6 +1,6 @@
 import type { FieldFault } from '#libs/contracts';
 
-/** The body is JSON, yet breaks the contract: 422. */
+/** Raised for a JSON body that breaks the contract: 422. */
 export class InvalidContentError extends Error {
   override readonly name = 'InvalidContentError';
   constructor(readonly faults: readonly FieldFault[]) {
@@ -8,7 +8,7 @@ export class InvalidContentError extends Error {
   }
 }
 
-/** A query or path parameter is wrong: 400. */
+/** Raised for an invalid query or path parameter: 400. */
 export class InvalidQueryError extends Error {
   override readonly name = 'InvalidQueryError';
   constructor(readonly faults: readonly FieldFault[]) {

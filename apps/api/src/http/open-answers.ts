@@ -5,20 +5,20 @@ import type { FastifyInstance } from 'fastify';
 import type { RequestWithCaller } from '../access/caller.js';
 import { TooManyRequestsError } from '../access/too-many-requests.js';
 
-/** Streamed answers that one caller, and all callers together, may have open; each uses about 1.5 MB of memory. */
+/** Maximum open streamed answers per caller, and of all callers together; each uses about 1.5 MB of memory. */
 const MOST_OF_ONE_CALLER = 100;
 const MOST_TOGETHER = 200;
 
 /**
- * Bounds how many streamed answers are open, since a client may read one as slowly as it likes, and logs each that ends
- * early, once. Its status is already sent then, so no exception filter can answer it; Fastify cuts the connection. A client
- * that disconnects is not an internal error.
+ * Limits the number of open streamed answers, since a client may read one very slowly. Logs once each answer that
+ * ends early: its status is already sent, so no exception filter can handle the error, and Fastify closes the
+ * connection. A client that disconnects is not an internal error.
  */
 export function watchOpenAnswers(server: FastifyInstance, logger: Logger, metrics: Metrics): void {
   const open = new Map<string, number>();
   let together = 0;
   server.addHook('onSend', async (request: RequestWithCaller, _reply, payload) => {
-    // Without a caller it is one of the console's files; one that is closed already would never be counted down again.
+    // A stream without a caller is a file of the console. A closed stream emits no `close` that would end its count.
     if (!(payload instanceof Readable) || request.caller === undefined || payload.closed) return;
     const caller = request.caller.consumerId ?? request.caller.name;
     const ofCaller = open.get(caller) ?? 0;
@@ -26,7 +26,7 @@ export function watchOpenAnswers(server: FastifyInstance, logger: Logger, metric
       payload.destroy();
       throw ofCaller >= MOST_OF_ONE_CALLER
         ? new TooManyRequestsError('open_lists', 1_000, TOO_MANY_OF_ONE)
-        : new ServiceUnavailableException('Too many lists are being sent. Ask again.');
+        : new ServiceUnavailableException('Too many lists are being sent. Send the request again.');
     }
     open.set(caller, ofCaller + 1);
     together += 1;

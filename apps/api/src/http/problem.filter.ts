@@ -17,7 +17,7 @@ import { isIngest } from './ingest-request.js';
 import { BodyRefusedError } from './read-json.js';
 import { InvalidContentError, InvalidQueryError } from './invalid-input.js';
 
-/** Seconds after which to try again when PostgreSQL is unreachable, or too much is under way. */
+/** `Retry-After`, in seconds, when PostgreSQL is unreachable or too many requests are being processed. */
 const RETRY_AFTER_SECONDS = 2;
 
 interface Answer {
@@ -27,10 +27,10 @@ interface Answer {
   readonly matched?: number | null;
 }
 
-/** Nest's own words repeat the URL, whose query may hold an account number. */
+/** Replaces Nest's message, which contains the URL, whose query may contain an account number. */
 const NO_ROUTE: Answer = { status: 404, detail: 'There is no such route.' };
 
-/** Every error leaves as a problem (RFC 9457). An error that is not a known refusal is an internal error, and its answer gives no details. */
+/** Answers every error with a problem (RFC 9457). An unknown error is internal and gets an answer without details. */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
   constructor(
@@ -42,7 +42,7 @@ export class ProblemFilter implements ExceptionFilter {
     const request = host.switchToHttp().getRequest<FastifyRequest>();
     const reply = host.switchToHttp().getResponse<FastifyReply>();
     const answer = refusalOf(error, request) ?? answerOf(error);
-    if (hungUp(request)) {
+    if (hasDisconnected(request)) {
       this.logger.debug({ requestId: request.id, route: request.routeOptions.url }, 'request.aborted');
     } else if (answer.status >= 500) this.report(error, request, answer.status);
     if (error instanceof TooManyRequestsError) this.metrics.rateLimited.inc({ limit: error.limit });
@@ -71,40 +71,42 @@ export class ProblemFilter implements ExceptionFilter {
   }
 }
 
-/** A search that takes too long: the caller can narrow it, and the database is healthy. */
+/** A query took too long. The database is healthy, and the caller can narrow the filter. */
 const TOO_SLOW: Answer = {
   status: 504,
   detail:
     'The query took too long. Narrow the filter: a shorter time from `from` to `to`, one consumer, one payment.',
 };
 
-/** A lost race, rolled back: as a rule 55P03 (SQLSTATE), while a migration or manual maintenance holds a lock. */
+/** A rolled-back conflict: usually SQLSTATE 55P03, while a migration or manual maintenance holds a lock. */
 const LOCKED: Answer = {
   status: 503,
-  detail: 'Another operation holds a lock on what was asked for. Ask again; a narrower filter does not help.',
+  detail:
+    'Another operation holds a lock on the requested data. Send the request again; a narrower filter does not help.',
 };
 
-/** Lists share few connections: a list that gets none waits for the others, or for PostgreSQL. */
+/** No connection was free in time: lists share few connections, or PostgreSQL is unreachable. */
 const BUSY: Answer = {
   status: 503,
-  detail: 'The database is unreachable, or busy with other lists. Ask again.',
+  detail: 'The database is unreachable, or busy with other lists. Send the request again.',
 };
 
-/** Only a producer's events are recognised when they are sent again. */
-const MAY_BE_DONE: Answer = {
+/** For requests that are not recognized when they are repeated: all changes except posted events. */
+const RESULT_UNKNOWN: Answer = {
   status: 503,
-  detail: 'The database is unreachable, and this may have been done or not. Check before you repeat it.',
+  detail:
+    'The database is unreachable, and the change may or may not have been made. Check before you repeat it.',
 };
 
-/** The connection broke before the whole request was there: no client waits for an answer, and it is not an internal error. */
-const hungUp = ({ raw }: FastifyRequest): boolean => raw.destroyed && !raw.complete;
+/** Whether the connection broke before the request was complete. No client waits; this is not an internal error. */
+const hasDisconnected = ({ raw }: FastifyRequest): boolean => raw.destroyed && !raw.complete;
 
-/** The answers that depend on the request as well as on the error. */
+/** Answers that depend on both the request and the error. */
 function refusalOf(error: unknown, request: FastifyRequest): Answer | null {
   if (request.is404 && error instanceof NotFoundException) return NO_ROUTE;
   if (isTransient(error)) return LOCKED;
   if (request.method !== 'GET') {
-    return isUnavailable(error) && !isIngest(request) ? MAY_BE_DONE : null;
+    return isUnavailable(error) && !isIngest(request) ? RESULT_UNKNOWN : null;
   }
   if (isTooSlow(error)) return TOO_SLOW;
   return isUnavailable(error) ? BUSY : null;

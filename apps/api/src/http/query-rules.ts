@@ -1,9 +1,9 @@
 import { Field, INSTANT_PATTERN, OneOf, parseInstant, queryInteger } from '#libs/contracts';
 
-/** Any version: an id that we never gave out is simply not found. */
+/** UUIDs of any version: an id that the dispatcher never assigned is simply not found. */
 export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** An instant in a query, as ISO 8601 with an offset. */
+/** Validates an optional instant in a query: ISO 8601 with an offset. */
 export const InstantParameter = (): PropertyDecorator =>
   Field(
     (value) =>
@@ -14,11 +14,11 @@ export const InstantParameter = (): PropertyDecorator =>
     { optional: true },
   );
 
-/** `true` or `false` in a query; it stays text until it is used. */
+/** Validates an optional `true` or `false` in a query; the value stays text. */
 export const BooleanParameter = (): PropertyDecorator =>
   OneOf(['true', 'false'], { optional: true, schema: { type: 'boolean', enum: [true, false] } });
 
-/** An id in a query. */
+/** Validates an optional UUID in a query. */
 export const UuidParameter = (): PropertyDecorator =>
   Field(
     (value) => (typeof value === 'string' && UUID.test(value) ? null : 'must be one UUID'),
@@ -26,7 +26,7 @@ export const UuidParameter = (): PropertyDecorator =>
     { optional: true },
   );
 
-/** A whole number in a query; it stays text until it is used. */
+/** Validates an optional integer in a query; the value stays text. */
 export const IntegerParameter = (bounds: { min: number; max: number }): PropertyDecorator =>
   Field(
     queryInteger(bounds),

@@ -1,13 +1,13 @@
 import { repeatedKey } from './repeated-key.js';
 
-/** Objects and arrays inside one another; a batch has 9. JSON.parse takes 1 s for 5 MiB of `[`. */
+/** Maximum nesting of objects and arrays; a batch has 9 levels. JSON.parse needs 1 s for 5 MiB of `[`. */
 const MAX_DEPTH = 64;
-/** The largest body in which a repeated name is looked for, to be shown. */
+/** Largest body in which a repeated name is searched for the error message. */
 const MOST_NAMED_BYTES = 256 * 1024;
-/** Shown of a name that a request invents. */
+/** Maximum characters of a repeated name in the error message. */
 const MAX_SHOWN = 100;
 
-/** Raised for a body that is refused; `statusCode` is what Fastify and the problem filter answer with. */
+/** Raised for a refused body. Fastify and the problem filter answer with `statusCode`. */
 export class BodyRefusedError extends Error {
   override readonly name = 'BodyRefusedError';
   constructor(
@@ -23,9 +23,9 @@ type Json = null | boolean | number | string | Json[] | { [name: string]: Json }
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
 
 /**
- * Parses a JSON text (RFC 8259) more strictly than JSON.parse: bytes that are no UTF-8 are refused, since decoded leniently
- * they would be stored as something that the producer never sent; so is a name that occurs twice in one object, of which
- * JSON.parse keeps the last one in silence; and so is nesting beyond 64, which costs far more than its size.
+ * Parses a JSON text (RFC 8259) more strictly than JSON.parse. Refuses invalid UTF-8, since lenient decoding would
+ * store a text that the producer never sent. Refuses a name that occurs twice in an object, since JSON.parse silently
+ * keeps only the last one. Refuses nesting beyond 64 levels, since its cost is far out of proportion to its size.
  *
  * @returns undefined for an empty text
  * @throws BodyRefusedError
@@ -46,7 +46,7 @@ export function readJson(bytes: Buffer): unknown {
     throw new BodyRefusedError(400, 'The body is not valid JSON.');
   }
   if (keysIn(value) === keys) return value;
-  // Finding the name takes longer than parsing, so it is looked for only in a body of ordinary size.
+  // Finding the name takes longer than parsing, so only bodies of ordinary size are searched.
   const name = bytes.length > MOST_NAMED_BYTES ? null : repeatedKey(text);
   const which = name === null ? 'a field' : `"${name.slice(0, MAX_SHOWN)}"`;
   throw new BodyRefusedError(400, `The body names ${which} twice in one object.`);
@@ -56,8 +56,8 @@ const [QUOTE, BACKSLASH, COLON] = [0x22, 0x5c, 0x3a];
 const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_ARRAY, CLOSE_ARRAY] = [0x7b, 0x7d, 0x5b, 0x5d];
 
 /**
- * The keys that a JSON text spells out: its colons outside strings. Of what is no JSON the number means nothing.
- * @throws BodyRefusedError when it is nested too deeply
+ * Counts the keys written in a JSON text: its colons outside strings. For invalid JSON the number has no meaning.
+ * @throws BodyRefusedError when the text is nested too deeply
  */
 function countKeys(json: Buffer): number {
   let keys = 0;
@@ -76,7 +76,7 @@ function countKeys(json: Buffer): number {
   return keys;
 }
 
-/** The place of the quotation mark that ends the string which begins at `start`. */
+/** Returns the index of the quotation mark that ends the string beginning at `start`. */
 function endOfString(json: Buffer, start: number): number {
   let at = start + 1;
   while (at < json.length && json[at] !== QUOTE) at += json[at] === BACKSLASH ? 2 : 1;
@@ -84,9 +84,9 @@ function endOfString(json: Buffer, start: number): number {
 }
 
 /**
- * The keys that a parsed text has: fewer than it spells out when one of them was repeated. Loops of this form take half the
- * time of `Object.values` and `for…of`. Together with the count above it takes less than JSON.parse, but for texts that are
- * nearly nothing but numbers (5 ms more for 5 MiB) or names like array indices (15 ms more).
+ * Counts the keys of a parsed text: fewer than written if a key was repeated. Loops of this form need half the time
+ * of `Object.values` and `for…of`. Together with `countKeys` it is faster than JSON.parse, except for texts of almost
+ * only numbers (5 ms more for 5 MiB) or names like array indices (15 ms more).
  */
 function keysIn(value: Json): number {
   let keys = 0;

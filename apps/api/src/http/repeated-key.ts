@@ -1,12 +1,12 @@
 /**
- * Finds a key that occurs twice in one object of a JSON text. JSON.parse keeps the last one in silence, and nothing
- * that a producer sends may be dropped in silence (RFC 8259, section 4, leaves it to the reader).
+ * Finds a key that occurs twice in one object of a JSON text. JSON.parse silently keeps only the last one, but no
+ * data of a producer may be dropped silently. RFC 8259, section 4, leaves the treatment to the parser.
  *
  * @param json a text that JSON.parse has accepted
- * @returns the key as it is spelled in the text, or null
+ * @returns the key as written in the text, or null
  */
 export function repeatedKey(json: string): string | null {
-  // A set of keys for each object that is open, null for each array.
+  // The set of keys of each open object; null for each open array.
   const open: (Set<string> | null)[] = [];
   for (let at = 0; at < json.length; at += 1) {
     switch (json.charAt(at)) {
@@ -38,7 +38,7 @@ export function repeatedKey(json: string): string | null {
   return null;
 }
 
-/** The place of the quotation mark that ends the string which begins at `start`. */
+/** Returns the index of the quotation mark that ends the string beginning at `start`. */
 function endOfString(json: string, start: number): number {
   let end = json.indexOf('"', start + 1);
   while (isEscaped(json, end)) end = json.indexOf('"', end + 1);
@@ -51,7 +51,7 @@ function isEscaped(json: string, at: number): boolean {
   return backslashes % 2 === 1;
 }
 
-/** In an object, what a colon follows is a key. */
+/** Whether the string that ends at `end` is a key: a colon follows. */
 function isKey(json: string, end: number): boolean {
   let next = end + 1;
   while (json[next] === ' ' || json[next] === '\n' || json[next] === '\r' || json[next] === '\t') next += 1;

@@ -2,19 +2,19 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { signInBytes } from '../access/presented-key.js';
 import { BodyRefusedError, readJson } from './read-json.js';
 
-/** The largest body of a request in bytes (contract, "Errors"); a batch of events may have 5 MiB. */
+/** Maximum body of a request in bytes (contract, "Errors"); a batch of events may have 5 MiB. */
 const MAX_BODY_BYTES = 256 * 1024;
 export const MAX_BATCH_BODY_BYTES = 5 * 1024 * 1024;
 
 /**
- * Reads JSON bodies and nothing else, each up to the size that its route allows: by the length that it announces, or else
- * by what was read. A body without a length is read up to the batch's limit, since a connection that is closed while its
- * client still writes may lose the answer.
+ * Accepts only JSON bodies, up to the maximum size of their route. The size is the announced length, or else the
+ * number of bytes read. A body without a length is read up to the limit of a batch, since closing a connection while
+ * its client still writes may lose the response.
  */
 export function readJsonBodies(server: FastifyInstance): void {
   server.addHook('onRequest', async (request, reply) => {
     const { 'content-length': announced, 'content-encoding': coding } = request.headers;
-    // A sign-in is the only body that is read without a key, so its client announces the length.
+    // Only the body of a sign-in is read without a key, so its length has to be announced.
     const isHidden = isChunked(request) && signInBytes(request.url) !== undefined;
     refuseTooLarge(request, isHidden ? Infinity : Number(announced ?? 0));
     if (coding !== undefined && coding.toLowerCase() !== 'identity') {

@@ -1,27 +1,27 @@
 import { Readable } from 'node:stream';
 import { StreamableFile } from '@nestjs/common';
 
-/** An object whose one long list is written while the client reads it. */
+/** A JSON object with one long list, written while the client reads it. */
 export interface StreamedAnswer {
   /** The fields before the list, if any. */
   readonly before?: object;
-  /** The list's name. */
+  /** Field name of the list. */
   readonly name: string;
-  /** Its records as JSON texts, some at a time; the next are asked for when the client has taken the former ones. */
+  /** Records as JSON texts, in chunks. The next chunk is requested when the client has read the former one. */
   readonly records: AsyncIterable<readonly string[]>;
   /** The fields after the list, if any. */
   readonly after?: object;
 }
 
 /**
- * A JSON answer that is written with back-pressure: of each answer no more than one chunk of records is in memory, however
- * slowly the client reads (contract, "Lists"). A fault before the first chunk is thrown, to be answered as a problem.
- * After that the connection is cut, so that a list that is not whole never looks whole. `watchOpenAnswers` logs it.
+ * A JSON answer written with back-pressure: at most one chunk of records per answer is in memory, however slowly the
+ * client reads (contract, "Lists"). A fault before the first chunk is thrown and answered as a problem. After a later
+ * fault the connection is closed, so that an incomplete list never looks complete. `watchOpenAnswers` logs it.
  */
 export const streamedAnswer = (answer: StreamedAnswer): Promise<StreamableFile> =>
   streamed(textOf(answer), { type: 'application/json; charset=utf-8' });
 
-/** The same for records in another format. */
+/** Like `streamedAnswer`, for chunks in any format. */
 export async function streamed(
   chunks: AsyncGenerator<Buffer, void>,
   options: { type: string; disposition?: string },
@@ -34,10 +34,10 @@ export async function streamed(
       first = undefined;
       return read;
     },
-    // Called when the client leaves, also before it has taken anything.
+    // Called when the client disconnects, even before it has read anything.
     return: () => chunks.return(undefined),
   };
-  // Nothing is read ahead of the client: the response has a buffer of its own.
+  // No read-ahead: the response has its own buffer.
   const stream = Readable.from(all, { objectMode: false, highWaterMark: 0 });
   return new StreamableFile(stream, options);
 }

@@ -1,18 +1,18 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 
-/** The formats of records in addition to JSON. */
+/** Record formats in addition to JSON. */
 export const NDJSON = 'application/x-ndjson';
 export const CSV = 'text/csv';
 export type Media = 'application/json' | typeof NDJSON | typeof CSV;
 
-/** How a file of records in this format is answered: its type, and the name to save it by. */
+/** Response headers of a file of records: its media type, and the file name for saving. */
 export const asFile = (media: typeof NDJSON | typeof CSV, name: string) => ({
   type: media === CSV ? `${CSV}; charset=utf-8; header=present` : media,
   disposition: `attachment; filename="${name}"`,
 });
 
-/** The media type that an Accept header wants most of those that are offered; JSON when it says nothing of them. */
+/** Returns the offered media type that an Accept header prefers; JSON if it names none of them. */
 export function wantedMedia<Offered extends Media>(
   accept: string | undefined,
   offered: readonly Offered[],
@@ -28,7 +28,7 @@ export function wantedMedia<Offered extends Media>(
   return offered.find((one) => one === wanted?.type) ?? 'application/json';
 }
 
-/** Hands the Accept header to a handler; OpenAPI names it by the formats of the answer. */
+/** Injects the Accept header into a handler; in OpenAPI the formats of the response document it. */
 export const AcceptHeader = createParamDecorator(
   (_data: unknown, context: ExecutionContext): string | undefined =>
     context.switchToHttp().getRequest<FastifyRequest>().headers.accept,

@@ -14,11 +14,11 @@ export class SearchController {
   @Get()
   @Allow('viewer', 'producer')
   @ApiOperation({
-    summary: 'Find what has this id: a payment, an event, a delivery, a consumer or a bulk action',
+    summary: 'Search by id: payments, events, deliveries, consumers and bulk actions',
     description:
-      'Compares exactly with every id (delivery, notification, payment, consumer, bulk action, `externalId`), the trace ' +
-      'number and the IMAD, and with the beginning of consumers’ names, in capitals or not. All events of one payment are ' +
-      'one hit. A producer finds its own payments and events only.',
+      'Matches all ids (delivery, notification, payment, consumer, bulk action, `externalId`), trace numbers and ' +
+      'IMADs exactly, and the beginning of consumers’ names, case-insensitive. All events of one payment are one ' +
+      'hit. A producer finds only its own payments and events.',
     operationId: 'search',
   })
   @ApiOkResponse({ type: SearchDto })

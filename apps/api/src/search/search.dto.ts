@@ -15,7 +15,7 @@ export const MATCHED_BY = [
 ] as const;
 
 export class SearchQueryDto {
-  /** An id, whole, or the beginning of a consumer’s name. */
+  /** A complete id, trace number or IMAD, or the beginning of a consumer’s name. */
   @Text({ min: 1, max: 255 })
   q!: string;
 }
@@ -24,15 +24,15 @@ export class SearchHitDto {
   @ApiProperty({ enum: HIT_KINDS })
   kind!: (typeof HIT_KINDS)[number];
 
-  /** What the text is of it. */
+  /** The field that matches the text. */
   @ApiProperty({ enum: MATCHED_BY })
   matchedBy!: (typeof MATCHED_BY)[number];
 
-  /** Of a payment its payment id, of an event its notification id. */
+  /** Id of the hit: of a payment its payment id, of an event its notification id. */
   @ApiProperty()
   id!: string;
 
-  /** Of a payment, an event or a delivery. */
+  /** Event type of a payment, an event or a delivery; null for other hits. */
   @ApiProperty({ type: String, enum: EVENT_TYPES, nullable: true })
   eventType!: EventType | null;
 
@@ -47,7 +47,7 @@ export class SearchDto {
   @ApiProperty({ type: () => SearchHitDto, isArray: true })
   hits!: SearchHitDto[];
 
-  /** There are more hits than are shown. */
+  /** Whether there are more hits than returned. */
   @ApiProperty()
   moreRecords!: boolean;
 }

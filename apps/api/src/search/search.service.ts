@@ -17,7 +17,7 @@ const MOST_HITS = 20;
 
 const TYPE_LABELS: Readonly<Record<EventType, string>> = { 'ach.status': 'ACH', 'wire.status': 'Wire' };
 
-/** Finds what a text is the id of. A producer finds its own events and payments, and nothing else. */
+/** Finds records by an id, reference or consumer name. A producer finds only its own events and payments. */
 @Injectable()
 export class SearchService {
   constructor(

@@ -9,16 +9,16 @@ import { FailedAttempts } from '../access/failed-attempts.service.js';
 import { ApiKeyLookup } from '../access/api-key-lookup.service.js';
 import { PERSON_SESSION_SECONDS, SESSION_SECONDS } from './session-cookie.js';
 
-/** For routes that answer without PostgreSQL, a look-up that takes longer counts as an outage. */
+/** Maximum duration of a look-up for routes that do not need PostgreSQL. A longer one counts as an outage. */
 const LOOK_UP_WITHIN_MS = 1_000;
 
 /** A caller who signed in by OpenID Connect. */
 export type PersonCaller = Caller & Required<Pick<Caller, 'person'>>;
 
 /**
- * The console’s sessions, without a table: a signed statement of the key that each was exchanged for. The key is looked up again by its
- * hash at every request, so that a session ends with its key, in every process within the key ring's 2 s. A person's
- * session has no key: it is valid by itself, for a shorter time, while the issuer that identified the person is configured.
+ * The console's sessions: signed tokens, not stored. A token contains the hash of its API key, which is looked up for
+ * every request, so a session ends with its key, in every process within 2 s (`ApiKeyLookup`). A person's session has
+ * no key: it is valid for a shorter time, and only while the issuer that identified the person is configured.
  */
 @Injectable()
 export class ConsoleSessions {
@@ -40,9 +40,9 @@ export class ConsoleSessions {
   }
 
   /**
-   * @param address the client's
-   * @returns whose key it is and a token for the session, or null for a key that is unknown, expired or revoked
-   * @throws TooManyRequestsError after too many of those from one address
+   * @param address the client's address
+   * @returns the key's caller and a session token, or null for a key that is unknown, expired or revoked
+   * @throws TooManyRequestsError for such a key from an address with too many failed sign-ins
    */
   async begin(apiKey: string, address: string): Promise<{ caller: Caller; token: string } | null> {
     const hash = hashApiKey(apiKey);
@@ -54,14 +54,14 @@ export class ConsoleSessions {
     return { caller, token: await this.tokens.sign({ ...caller, keyHash: hash.toString('base64url') }) };
   }
 
-  /** @returns a token for the session of a person whom the configured issuer identified */
+  /** @returns a session token for a person identified by the configured issuer */
   beginOf(person: PersonCaller): Promise<string> {
     return this.personTokens.sign({ ...person, issuer: this.issuer });
   }
 
   /**
-   * @param withoutDatabase believe the signature when PostgreSQL cannot be asked about the key
-   * @returns null when the session has run out, is not ours, or its key is no longer valid
+   * @param withoutDatabase trust the token's signature when PostgreSQL is unreachable
+   * @returns null if the token is expired or not valid, or its key is no longer valid
    */
   async callerOf(token: string, withoutDatabase: boolean): Promise<Caller | null> {
     const claims = await this.tokens.verify(token);

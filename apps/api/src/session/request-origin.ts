@@ -6,8 +6,8 @@ type Headers = Readonly<Pick<IncomingHttpHeaders, 'host' | 'origin'>> & {
 };
 
 /**
- * Which site's page made a browser send a request; `unknown` when the request does not say (no browser, or an old one).
- * `Sec-Fetch-Site` cannot be set by a page. Browsers leave it out over plain http, hence `Origin`.
+ * Returns whether a page of the console or of a foreign site caused a request; `unknown` without the headers (no
+ * browser, or an old one). Pages cannot set `Sec-Fetch-Site`. Browsers omit it over plain http, hence `Origin`.
  */
 export function requestSite({
   host,
@@ -20,8 +20,8 @@ export function requestSite({
 }
 
 /**
- * How the browser reaches the console: `loopback` is plain http on the machine itself. Behind a proxy that ends TLS only the
- * browser's `Origin` shows it; a request without one counts as https unless it names this machine.
+ * Returns how the browser reaches the console; `loopback` is plain http on the machine itself. Behind a proxy that
+ * terminates TLS only `Origin` shows the scheme. A request without it counts as https unless its host is a loopback.
  */
 export function requestScheme({ host = '', origin }: Headers): 'https' | 'loopback' | 'plain' {
   const url = origin ?? `${isLoopback(`http://${host}`) ? 'http' : 'https'}://${host}`;
@@ -29,7 +29,7 @@ export function requestScheme({ host = '', origin }: Headers): 'https' | 'loopba
   return isLoopback(url) ? 'loopback' : 'plain';
 }
 
-/** Whether a request names the machine itself as the one that it is for. */
+/** Whether the `Host` header of a request names the machine itself. */
 export const isForLoopback = ({ host = '' }: Pick<Headers, 'host'>): boolean => isLoopback(`http://${host}`);
 
 const isLoopback = (url: string): boolean => URL.canParse(url) && isLoopbackHost(new URL(url).hostname);

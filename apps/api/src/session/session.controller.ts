@@ -17,7 +17,7 @@ import {
 import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Allow } from '../access/allow.decorator.js';
-import { introduce, MeDto } from '../access/me.dto.js';
+import { describeCaller, MeDto } from '../access/me.dto.js';
 import { AnswersWithoutDatabase } from '../access/without-database.decorator.js';
 import { INVALID_CONTENT, Refuses } from '../http/refuses.js';
 import { requestSite, requestScheme } from './request-origin.js';
@@ -25,7 +25,7 @@ import { SESSION_SECONDS, sessionCookie } from './session-cookie.js';
 import { SignInDto } from './session.dto.js';
 import { ConsoleSessions } from './console-sessions.service.js';
 
-/** The console's way in: a browser does not keep an API key, it exchanges it for a session. */
+/** Sign-in to the console: a browser exchanges an API key for a session, so that it does not store the key. */
 @ApiTags('access')
 @Controller({ path: 'session', version: '1' })
 export class SessionController {
@@ -40,7 +40,7 @@ export class SessionController {
   @SetMetadata(PUBLIC, true)
   @ApiOperation({
     summary: 'Sign in: exchange an API key for a session',
-    description: 'Sets a cookie for 12 hours. The session ends with its key.',
+    description: 'Sets a cookie for 12 hours. The session also ends when its key is revoked or expires.',
     operationId: 'signIn',
   })
   @ApiOkResponse({ type: MeDto })
@@ -55,10 +55,10 @@ export class SessionController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<MeDto> {
-    const way = requestScheme(request.headers);
+    const scheme = requestScheme(request.headers);
     if (requestSite(request.headers) === 'foreign')
       throw new ForbiddenException('Sign in from the console’s own page.');
-    if (way === 'plain') {
+    if (scheme === 'plain') {
       throw new ForbiddenException(
         'A browser keeps no session over plain http. Open the console over https, or as localhost on the machine itself.',
       );
@@ -72,16 +72,16 @@ export class SessionController {
     this.logger.info({ actor: caller.name, address: request.ip }, 'session.started');
     void reply.header(
       'set-cookie',
-      sessionCookie.set(token, { isSecure: way === 'https', seconds: SESSION_SECONDS }),
+      sessionCookie.set(token, { isSecure: scheme === 'https', seconds: SESSION_SECONDS }),
     );
-    return introduce(caller, this.config);
+    return describeCaller(caller, this.config);
   }
 
   @Delete()
   @HttpCode(204)
   @Allow(...ROLES)
   @AnswersWithoutDatabase()
-  @ApiOperation({ summary: 'Sign out: the browser forgets the session', operationId: 'signOut' })
+  @ApiOperation({ summary: 'Sign out: removes the session cookie from the browser', operationId: 'signOut' })
   @ApiNoContentResponse()
   signOut(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): void {
     void reply.header('set-cookie', sessionCookie.clear(requestScheme(request.headers) === 'https'));

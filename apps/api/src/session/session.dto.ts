@@ -1,8 +1,8 @@
 import { Text } from '#libs/contracts';
 
-/** `POST /v1/session`. */
+/** Body of `POST /v1/session`. */
 export class SignInDto {
-  /** The API key, as it was shown when it was made. */
+  /** The API key, as returned when it was created. */
   @Text({ min: 1, max: 300 })
   apiKey!: string;
 }

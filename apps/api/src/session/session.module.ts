@@ -5,7 +5,7 @@ import { OpenIdProvider } from './openid/openid-provider.service.js';
 import { OpenIdSignIn } from './openid/openid-sign-in.service.js';
 import { SessionController } from './session.controller.js';
 
-/** Signing in and out. */
+/** Sign-in and sign-out of the console, by API key or OpenID Connect. */
 @Module({
   imports: [AccessModule],
   controllers: [SessionController, OpenIdController],

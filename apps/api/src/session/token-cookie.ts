@@ -1,19 +1,19 @@
-/** A cookie that holds a signed token, out of reach of scripts and of other sites (RFC 6265bis). */
+/** A cookie with a signed token, inaccessible to scripts and not sent by other sites (RFC 6265bis). */
 export interface TokenCookie {
-  /** Its name over https, where the prefix has the browser refuse what another host of the domain has set. */
+  /** Cookie name over https. Because of its prefix, browsers refuse such a cookie from another host of the domain. */
   readonly secureName: string;
-  /** @returns the token in a `Cookie` header, or null when it has none, or nothing in the form of one */
+  /** @returns the token in a `Cookie` header, or null if there is none or it is malformed */
   tokenIn(header: string | undefined, isLoopback: boolean): string | null;
-  /** The value of `Set-Cookie` that gives it to a browser. */
+  /** Returns the value of `Set-Cookie` that sets the cookie. */
   set(token: string, given: { readonly isSecure: boolean; readonly seconds: number }): string;
-  /** The value of `Set-Cookie` that removes it. */
+  /** Returns the value of `Set-Cookie` that removes the cookie. */
   clear(isSecure: boolean): string;
 }
 
-/** @param name without the prefix, as it is on the machine itself, where plain http will do and the prefix will not */
+/** @param name cookie name without prefix; used as is on a loopback address, since plain http excludes the prefix */
 export function createTokenCookie(name: string): TokenCookie {
   const secureName = `__Host-${name}`;
-  // A compact JWS, whose characters need no escaping in a cookie; whether it is ours is asked later.
+  // A compact JWS; its characters need no escaping in a cookie. The signature is verified later.
   const presentedAs = (cookie: string): RegExp =>
     new RegExp(`(?:^|;) *${cookie}=([\\w-]+\\.[\\w-]+\\.[\\w-]+) *(?:;|$)`);
   const [presented, presentedOnLoopback] = [presentedAs(secureName), presentedAs(name)];

@@ -6,11 +6,11 @@ export class StatsQueryDto {
   @UuidParameter()
   consumerId?: string;
 
-  /** The first minute; an hour before `to` when it is missing. */
+  /** Start of the range; absent: one hour before `to`. */
   @InstantParameter()
   from?: string;
 
-  /** Until when, exclusive; now when it is missing. */
+  /** End of the range, exclusive; absent: now. */
   @InstantParameter()
   to?: string;
 }

@@ -14,7 +14,7 @@ export class StatsController {
   @Get()
   @Allow('viewer')
   @ApiOperation({
-    summary: 'Accepted, delivered, failed and latency over time, for all consumers or for one',
+    summary: 'Read counts and latencies over time, for all consumers or one consumer',
     operationId: 'readStats',
   })
   @ApiOkResponse({ type: StatsDto })

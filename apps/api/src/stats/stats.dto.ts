@@ -2,11 +2,11 @@ import { ApiProperty } from '@nestjs/swagger';
 
 /** One step of a chart. */
 export class StatsPointDto {
-  /** When the step begins. */
+  /** Start of the step. */
   @ApiProperty({ format: 'date-time' })
   at!: string;
 
-  /** Events accepted; of one consumer: deliveries made for it. */
+  /** Accepted events; for one consumer, the deliveries created for it. */
   @ApiProperty({ type: 'integer', minimum: 0 })
   accepted!: number;
 
@@ -16,37 +16,37 @@ export class StatsPointDto {
   @ApiProperty({ type: 'integer', minimum: 0 })
   dead!: number;
 
-  /** POSTs that were recorded. */
+  /** Recorded attempts. */
   @ApiProperty({ type: 'integer', minimum: 0 })
   attempts!: number;
 
   @ApiProperty({ type: 'integer', minimum: 0 })
   failedAttempts!: number;
 
-  /** From acceptance to delivery, of half of what was delivered, in milliseconds; rounded up to a histogram’s bound. */
+  /** Median time from acceptance to delivery, in milliseconds, rounded up to a histogram bound. Null: none. */
   @ApiProperty({ type: 'integer', minimum: 0, nullable: true })
   latencyP50Ms!: number | null;
 
-  /** The same of 95 of 100. */
+  /** 95th percentile of the time from acceptance to delivery, like `latencyP50Ms`. */
   @ApiProperty({ type: 'integer', minimum: 0, nullable: true })
   latencyP95Ms!: number | null;
 }
 
-/** Counts a step, from statistics that a crash may cut short by seconds; the truth is in the lists. */
+/** Statistics by step. A crash may lose the counts of a few seconds; the lists are exact. */
 export class StatsDto {
-  /** The first step’s beginning. */
+  /** Start of the first step. */
   @ApiProperty({ format: 'date-time' })
   from!: string;
 
-  /** The last step’s end. */
+  /** End of the last step. */
   @ApiProperty({ format: 'date-time' })
   to!: string;
 
-  /** Grows with the range. */
+  /** Length of a step, in seconds; grows with the range. */
   @ApiProperty({ type: 'integer', minimum: 60, example: 60 })
   stepSeconds!: number;
 
-  /** Every step, also those in which nothing happened; at most 1,500. None when `from` is not before `to`. */
+  /** All steps, including empty ones; at most 1,500. Empty if `from` is not before `to`. */
   @ApiProperty({ type: () => StatsPointDto, isArray: true })
   points!: StatsPointDto[];
 }

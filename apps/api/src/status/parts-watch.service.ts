@@ -6,13 +6,13 @@ import type { PartName } from './status.dto.js';
 
 const LOOK_EVERY_MS = 1_000;
 
-/** As long as the pool waits for a connection: a busy PostgreSQL is not called away. */
+/** As long as the pool waits for a connection, so that a busy PostgreSQL does not count as down. */
 const ANSWER_WITHIN_MS = 3_000;
 
-/** How one part was found, and since when. */
+/** The observed state of one server, and since when. */
 export interface Observation {
   readonly name: PartName;
-  /** What was wrong; null while it answers. */
+  /** The fault; null while the server answers. */
   readonly fault: string | null;
   readonly since: Date;
 }
@@ -39,12 +39,12 @@ export class PartsWatch implements OnApplicationBootstrap, OnApplicationShutdown
     clearTimeout(this.timer);
   }
 
-  /** The worst to lose first. */
+  /** Returns the observations; PostgreSQL, whose outage is worse, comes first. */
   observations(): Observation[] {
     return [...this.pings.keys()].flatMap((name) => this.seen.get(name) ?? []);
   }
 
-  /** Looks at every part, then again after a while. */
+  /** Pings every server, then schedules the next check. */
   private async look(): Promise<void> {
     await Promise.all(
       [...this.pings].map(async ([name, ping]) => {

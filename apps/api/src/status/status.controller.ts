@@ -6,7 +6,7 @@ import { AnswersWithoutDatabase } from '../access/without-database.decorator.js'
 import { PartsWatch } from './parts-watch.service.js';
 import { StatusDto, type PartName } from './status.dto.js';
 
-/** For a reader who has never seen this: what it means, then what to do. */
+/** Advice for readers without experience: the effect of the outage, then what to do. */
 const WHAT_TO_DO: Readonly<Record<PartName, string>> = {
   postgres:
     'No status change is accepted (producers get a 503 and send again) and nothing new is sent. What was accepted is ' +
@@ -28,7 +28,7 @@ export class StatusController {
   @AnswersWithoutDatabase()
   @ApiOperation({
     summary: 'Whether PostgreSQL and Redis are up, and since when',
-    description: 'Answers a session also while both are down. The fault and what to do need the role viewer.',
+    description: 'Answers a session even while both are down. The fault and the advice need the role viewer.',
     operationId: 'readStatus',
   })
   @ApiOkResponse({ type: StatusDto })

@@ -15,25 +15,25 @@ export class PartDto {
   @ApiProperty({ enum: PART_STATES })
   state!: PartState;
 
-  /** Since when it has been in this state, as far as this process has seen. */
+  /** Since when this process has observed this state. */
   @ApiProperty({ format: 'date-time' })
   since!: string;
 
-  /** What was said when it was asked; when it is down. */
+  /** The fault; null while it is up, and without the role viewer. */
   @ApiProperty({ type: String, nullable: true })
   detail!: string | null;
 
-  /** What this means and what to do; when it is down. */
+  /** Effect of the outage, and what to do; null while it is up, and without the role viewer. */
   @ApiProperty({ type: String, nullable: true })
   whatToDo!: string | null;
 }
 
-/** `GET /v1/status`. */
+/** Response of `GET /v1/status`. */
 export class StatusDto {
   @ApiProperty({ format: 'date-time' })
   asOf!: string;
 
-  /** Redis only where the queue lives in it. */
+  /** Redis is listed only if the queue uses it. */
   @ApiProperty({ type: () => PartDto, isArray: true })
   parts!: PartDto[];
 }

@@ -3,7 +3,7 @@ import { Module } from '@nestjs/common';
 import { PartsWatch } from './parts-watch.service.js';
 import { StatusController } from './status.controller.js';
 
-/** What the console's banner asks when nothing else answers. */
+/** State of PostgreSQL and Redis. The console's banner uses it when no other route answers. */
 @Module({
   imports: [DatabaseModule],
   controllers: [StatusController],

@@ -10,8 +10,8 @@ export interface Account {
 const NOBODY: Account = { uid: 65_534, gid: 65_534 };
 
 /**
- * The user that PostgreSQL, which refuses to run as root, has to run as; undefined: the user of this process.
- * @throws as root on a system where `nobody` has another number
+ * Returns the account for PostgreSQL, which refuses to run as root; undefined: the account of this process.
+ * @throws as root on systems other than Linux, where `nobody` can have another number
  */
 export function postgresAccount(): Account | undefined {
   if (process.getuid?.() !== 0) return undefined;

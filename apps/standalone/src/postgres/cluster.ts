@@ -12,14 +12,14 @@ import type { Programs } from './programs.js';
 
 const READY = 'database system is ready to accept connections';
 const FORMER_ENDS_WITHIN_MS = 30_000;
-/** The server's messages are read, so they must be English; initdb needs a shell. */
+/** This program reads the server's messages, so they must be English. `initdb` needs a shell in the PATH. */
 const ENVIRONMENT = { LC_ALL: 'C', PATH: '/usr/local/bin:/usr/bin:/bin' };
 const SUPERUSER = 'postgres';
 
 export interface ClusterOptions {
   readonly programs: Programs;
   readonly account: Account | undefined;
-  /** Contains the data in `data`. */
+  /** Folder of the cluster; its data is in the subfolder `data`. */
   readonly folder: string;
   readonly port: number;
   readonly password: string;
@@ -77,7 +77,7 @@ export class RunningCluster {
     );
   }
 
-  /** Stops it with a fast shutdown: open transactions are rolled back, committed ones are on disk. */
+  /** Stops the server with a fast shutdown: open transactions are rolled back, committed ones are on disk. */
   async stop(): Promise<void> {
     if (this.server.exitCode !== null || this.server.signalCode !== null) return;
     // Nothing else keeps this process alive at the end of a stop.
@@ -89,8 +89,8 @@ export class RunningCluster {
 }
 
 /**
- * Waits while the server of a killed process is still stopping. A process id that is not running is left to PostgreSQL,
- * which then starts with a recovery.
+ * Waits while the server of a killed process is still stopping. A lock file whose process is not running is left to
+ * PostgreSQL, which then starts with a recovery.
  */
 async function formerServerEnded(folder: string): Promise<void> {
   const lockFile = join(folder, 'data', 'postmaster.pid');
@@ -126,7 +126,7 @@ async function acceptsConnections(log: Readable): Promise<void> {
   for await (const chunk of log.iterator({ destroyOnReturn: false })) {
     text += String(chunk);
     if (!text.includes(READY)) continue;
-    // The server goes on writing, and nothing reads it.
+    // Discards further output, which nothing reads.
     log.resume();
     return;
   }

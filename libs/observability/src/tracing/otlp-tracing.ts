@@ -15,7 +15,7 @@ import type { Span, SpanStart, Tracing } from './tracing.js';
 
 const SEND_EVERY_MS = 1_000;
 const ANSWER_WITHIN_MS = 5_000;
-/** A stopping process does not wait longer for the collector. */
+/** Maximum wait of a stopping process for the collector. */
 const CLOSE_WITHIN_MS = 3_000;
 /** Log an unreachable collector at most once in this time. */
 const LOG_EVERY_MS = 60_000;
@@ -87,7 +87,7 @@ function spanContextOf(traceparent: string): SpanContext {
 const traceparentOf = ({ traceId, spanId, traceFlags }: SpanContext): string =>
   `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`;
 
-/** The SDK does not report a failed export. */
+/** Logs failed exports, which the SDK does not report. */
 function logFaults(exporter: OTLPTraceExporter, logger: Logger): void {
   const send = exporter.export.bind(exporter);
   let loggedAt = Number.NEGATIVE_INFINITY;

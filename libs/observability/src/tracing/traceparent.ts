@@ -2,7 +2,7 @@
 const TRACEPARENT = /^(?!ff)[\da-f]{2}(-(?!0{32})[\da-f]{32}-(?!0{16})[\da-f]{16}-[\da-f]{2})(?=$|-)/;
 const LENGTH = 55;
 
-/** A header in the form of version 00; undefined for an invalid one, which is ignored. */
+/** Returns a `traceparent` header in the form of version 00; undefined for an invalid one, which is ignored. */
 export function readTraceparent(header: string | undefined): string | undefined {
   const rest = header === undefined ? undefined : TRACEPARENT.exec(header)?.[1];
   if (header === undefined || rest === undefined) return undefined;

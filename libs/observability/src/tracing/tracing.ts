@@ -5,16 +5,16 @@ export type SpanAttributes = Readonly<Record<string, string | number | boolean>>
 export interface Span {
   /** The context for following spans, as a `traceparent` header. */
   readonly traceparent: string;
-  /** @param fault in words, when the step failed */
+  /** @param fault text of the error, when the step failed */
   end(attributes?: SpanAttributes, fault?: string): void;
 }
 
 export interface SpanStart {
-  /** The other side: a caller, the queue, a called server, or none. */
+  /** The peer: a caller, the queue, a called server, or none. */
   readonly kind: 'server' | 'consumer' | 'client' | 'internal';
   /** The parent's context; without one the span begins a trace. */
   readonly parent: string | undefined;
-  /** By `performance.now()`; now by default. */
+  /** Time of `performance.now()`; by default the current one. */
   readonly startedAtMs?: number;
   readonly attributes?: SpanAttributes;
 }
@@ -26,7 +26,7 @@ export interface Tracing {
   close(): Promise<void>;
 }
 
-/** Nothing is traced; a caller's context is passed on unchanged. */
+/** Traces nothing; a caller's context is passed on unchanged. */
 export const NO_TRACING: Tracing = {
   begin: () => undefined,
   close: () => Promise.resolve(),

@@ -1,8 +1,8 @@
 import { PERSON_ROLES, type PersonRole } from '#libs/contracts';
 
 /**
- * The strongest of the roles that a claim's values are mapped to; null when none is mapped. The claim is a list
- * of texts, or one text; any other value grants no role.
+ * Returns the strongest role that `roleMap` assigns to a value of the claim; null if there is none. The claim is a
+ * string or a list of strings; any other value grants no role.
  */
 export function grantedRole(claim: unknown, roleMap: ReadonlyMap<string, PersonRole>): PersonRole | null {
   const values: readonly unknown[] = Array.isArray(claim) ? claim : [claim];

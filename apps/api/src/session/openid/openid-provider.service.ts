@@ -4,22 +4,22 @@ import { Inject, Injectable } from '@nestjs/common';
 import * as client from 'openid-client';
 import { AnswerRefusedError, ProviderUnavailableError, providerFault } from './provider-faults.js';
 
-/** Of each request to the provider: a person is waiting. */
+/** Timeout of each request to the provider; a person is waiting. */
 const ANSWER_WITHIN_SECONDS = 5;
 
-/** What binds an answer to the sign-in that it answers; `verifier` is PKCE's (RFC 7636). */
+/** Secrets that bind the provider's answer to a sign-in; `verifier` is the PKCE code verifier (RFC 7636). */
 export interface SignInSecrets {
   readonly state: string;
   readonly nonce: string;
   readonly verifier: string;
 }
 
-/** The provider's claims about a person; `sub` is its id for the person. */
+/** The provider's claims about a person; `sub` is the provider's id of the person. */
 export type Claims = Readonly<Record<string, unknown>> & { readonly sub: string };
 
 /**
- * The provider, by the authorization code flow with PKCE, state and nonce (OpenID Connect Core 1.0, section 3.1). It is
- * discovered at the first sign-in: while it is unreachable, nothing else waits for it.
+ * Client of the OpenID provider: authorization code flow with PKCE, state and nonce (OpenID Connect Core 1.0, section
+ * 3.1). Discovery runs at the first sign-in, so that an unreachable provider delays nothing else.
  */
 @Injectable()
 export class OpenIdProvider {
@@ -42,7 +42,7 @@ export class OpenIdProvider {
   }
 
   /**
-   * @returns where a browser signs in
+   * @returns the provider's URL to which the browser goes to sign in
    * @throws ProviderUnavailableError
    */
   async location({ redirectUrl }: OpenIdConfig, secrets: SignInSecrets): Promise<string> {
@@ -59,9 +59,9 @@ export class OpenIdProvider {
   }
 
   /**
-   * Exchanges the code for the ID token and checks everything about it, its signature included.
-   * @param answer the query that the provider sent the browser back with
-   * @returns its claims, in addition to those of UserInfo when the one with the roles is not among its own
+   * Exchanges the code for the ID token and verifies it, including its signature.
+   * @param answer the query of the URL to which the provider redirected the browser
+   * @returns the claims of the ID token; if the roles claim is missing, together with the claims of UserInfo
    * @throws AnswerRefusedError, ProviderUnavailableError
    */
   async claimsOf(openId: OpenIdConfig, answer: string, secrets: SignInSecrets): Promise<Claims> {
@@ -85,12 +85,12 @@ export class OpenIdProvider {
     }
   }
 
-  /** Asked once, and again only when it failed. */
+  /** Discovers the provider once; a failed discovery is repeated when it is needed again. */
   private discovered(): Promise<client.Configuration> {
     this.discovery ??= this.discover().catch((error: unknown) => {
       this.discovery = null;
       const fault = providerFault(error);
-      // No answer was presented yet, so the failure is the provider's.
+      // The browser has not presented an answer yet, so the provider caused the failure.
       throw this.logged(
         fault instanceof AnswerRefusedError ? new ProviderUnavailableError(fault.message) : fault,
       );
@@ -107,14 +107,14 @@ export class OpenIdProvider {
   private discover(): Promise<client.Configuration> {
     if (this.openId === null) throw new Error('no provider is configured');
     const { issuer, clientId, clientSecret } = this.openId;
-    // Plain http only for the issuer that the configuration allows it: on the machine itself.
+    // The configuration permits plain http only for an issuer on the machine itself.
     const plain = issuer.startsWith('http:') ? [client.allowInsecureRequests] : [];
     return client.discovery(
       new URL(issuer),
       clientId,
       undefined,
       client.ClientSecretBasic(clientSecret),
-      // The ID token comes from the provider itself; its signature is checked all the same.
+      // The signature of the ID token is checked, although the token comes directly from the provider.
       { timeout: ANSWER_WITHIN_SECONDS, execute: [client.enableNonRepudiationChecks, ...plain] },
     );
   }

@@ -10,25 +10,25 @@ import { OpenIdProvider, type SignInSecrets } from './openid-provider.service.js
 import { personNames } from './person-names.js';
 import { AnswerRefusedError } from './provider-faults.js';
 
-/** Ties a sign-in to the browser that began it. There is one: beginning another ends the former. */
+/** Binds a sign-in to the browser that started it. Each new sign-in replaces the former. */
 export const signInCookie = createTokenCookie('dispatcher_sign_in');
 
-/** To find the password, and a second factor. */
+/** Maximum duration of a sign-in, in seconds: time to find the password and a second factor. */
 export const SIGN_IN_SECONDS = 10 * 60;
 
-/** A person whom the provider identified; without a role there is no caller. */
+/** Result for a person identified by the provider; `caller` is null if the person has no role. */
 export type SignedIn = { readonly caller: PersonCaller; readonly token: string } | { readonly caller: null };
 
-interface CameBack {
+interface ProviderRedirect {
   readonly answer: string;
   readonly token: string | null;
-  /** The client's. */
+  /** The client's address. */
   readonly address: string;
-  /** Finds a refusal in the log. */
+  /** Identifies the request in the log. */
   readonly requestId: string;
 }
 
-/** Signing in by the word of the provider, in two steps with its page in between. */
+/** Sign-in by OpenID Connect in two steps; the provider's own page comes between them. */
 @Injectable()
 export class OpenIdSignIn {
   private readonly tokens: SignedTokens;
@@ -47,7 +47,7 @@ export class OpenIdSignIn {
   }
 
   /**
-   * @returns where the browser goes, and what it keeps meanwhile
+   * @returns the provider's URL for the browser, and the token for the browser's sign-in cookie
    * @throws ProviderUnavailableError
    */
   async begin(openId: OpenIdConfig): Promise<{ location: string; token: string }> {
@@ -57,15 +57,15 @@ export class OpenIdSignIn {
   }
 
   /**
-   * @param came what the browser came back with, and what it had kept
-   * @returns null when that does not hold
-   * @throws ProviderUnavailableError; TooManyRequestsError after too much from one address that does not hold
+   * @param redirect the provider's answer and the browser's sign-in token
+   * @returns null when the answer or the token is not valid
+   * @throws ProviderUnavailableError; TooManyRequestsError after too many failed sign-ins from one address
    */
-  async finish(openId: OpenIdConfig, came: CameBack): Promise<SignedIn | null> {
-    const { address, requestId } = came;
+  async finish(openId: OpenIdConfig, redirect: ProviderRedirect): Promise<SignedIn | null> {
+    const { address, requestId } = redirect;
     await this.failures.requireOpenIdSignInLeft(address);
     try {
-      return await this.signedIn(openId, came);
+      return await this.signedIn(openId, redirect);
     } catch (error) {
       if (!(error instanceof AnswerRefusedError)) throw error;
       this.logger.warn({ requestId, address, reason: error.message }, 'session.refused');
@@ -76,7 +76,7 @@ export class OpenIdSignIn {
 
   private async signedIn(
     openId: OpenIdConfig,
-    { answer, token, address, requestId }: CameBack,
+    { answer, token, address, requestId }: ProviderRedirect,
   ): Promise<SignedIn> {
     const secrets = token === null ? null : secretsIn(await this.tokens.verify(token));
     if (secrets === null) throw new AnswerRefusedError('no sign-in was begun in this browser');

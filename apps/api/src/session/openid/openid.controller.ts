@@ -16,7 +16,7 @@ import {
 } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { introduce, MeDto } from '../../access/me.dto.js';
+import { describeCaller, MeDto } from '../../access/me.dto.js';
 import { INVALID_CONTENT, Refuses } from '../../http/refuses.js';
 import { isForLoopback, requestSite } from '../request-origin.js';
 import { PERSON_SESSION_SECONDS, sessionCookie } from '../session-cookie.js';
@@ -24,11 +24,12 @@ import { OpenIdSignIn, SIGN_IN_SECONDS, signInCookie } from './openid-sign-in.se
 import { OpenIdAnswerDto, OpenIdOfferDto, OpenIdStartDto } from './openid.dto.js';
 
 const NOT_SET_UP = 'Signing in by OpenID Connect is not set up here.';
-const AWAY = 'The provider does not answer as it should. API keys sign in all the same.';
+const PROVIDER_UNAVAILABLE =
+  'The provider is unreachable or its answer is invalid. Signing in with an API key still works.';
 
 /**
- * The console's other way in: by the word of an OpenID Connect provider. Its page asks for the provider's address, goes
- * there, and hands in what it comes back with: everything that sets a cookie is a request of our own page's.
+ * Sign-in to the console by OpenID Connect. The console's page requests the provider's URL, goes there, and posts the
+ * answer with which it returns. Cookies are therefore set only by requests of the console's own page.
  */
 @ApiTags('access')
 @Controller({ path: 'session/openid', version: '1' })
@@ -45,7 +46,7 @@ export class OpenIdController {
   @Get()
   @SetMetadata(PUBLIC, true)
   @ApiOperation({
-    summary: 'What the sign-in page shows: OpenID Connect, and the environment',
+    summary: 'Read what the sign-in page shows: OpenID Connect and the environment',
     operationId: 'readOpenIdOffer',
   })
   @ApiOkResponse({ type: OpenIdOfferDto })
@@ -57,15 +58,15 @@ export class OpenIdController {
   @HttpCode(200)
   @SetMetadata(PUBLIC, true)
   @ApiOperation({
-    summary: 'Begin to sign in by OpenID Connect',
-    description: 'Sets a cookie for ten minutes that ties the provider’s answer to this browser.',
+    summary: 'Start a sign-in by OpenID Connect',
+    description: 'Sets a cookie for ten minutes that binds the provider’s answer to this browser.',
     operationId: 'beginOpenIdSignIn',
   })
   @ApiOkResponse({ type: OpenIdStartDto })
   @Refuses({
-    403: 'Sent by another site’s page, or to another address than is set up.',
+    403: 'Sent by another site’s page, or from another origin than the configured one.',
     404: NOT_SET_UP,
-    503: AWAY,
+    503: PROVIDER_UNAVAILABLE,
   })
   async begin(
     @Req() { headers }: FastifyRequest,
@@ -84,17 +85,17 @@ export class OpenIdController {
   @ApiOperation({
     summary: 'Sign in: exchange the provider’s answer for a session',
     description:
-      'Sets a cookie for an hour. The role is the strongest that the provider’s claim is mapped to.',
+      'Sets a cookie for one hour. The person gets the strongest role to which the provider’s claim is mapped.',
     operationId: 'finishOpenIdSignIn',
   })
   @ApiOkResponse({ type: MeDto })
   @Refuses({
-    401: 'It answers no sign-in of this browser’s, was used before, or does not hold.',
-    403: 'No role is mapped to what the provider says, or it was sent by another site’s page.',
+    401: 'The answer belongs to no sign-in of this browser, was already used, or is not valid.',
+    403: 'The provider’s claim is mapped to no role, or the request was sent by another site’s page.',
     404: NOT_SET_UP,
     422: INVALID_CONTENT,
     429: 'Too many sign-ins from this address have failed.',
-    503: AWAY,
+    503: PROVIDER_UNAVAILABLE,
   })
   async finish(
     @Body() { answer }: OpenIdAnswerDto,
@@ -103,18 +104,18 @@ export class OpenIdController {
   ): Promise<MeDto> {
     const openId = this.setUpFor(headers);
     const token = signInCookie.tokenIn(headers.cookie, isForLoopback(headers));
-    // The answer to this sign-in is used up, successful or not.
+    // A sign-in can be finished only once, whether it succeeds or not.
     void reply.header('set-cookie', signInCookie.clear(isSecure(openId)));
     const signedIn = await this.signIn.finish(openId, { answer, token, address: ip, requestId: id });
     if (signedIn === null) {
       throw new UnauthorizedException(
-        'This answers no sign-in that was begun in this browser in the last ten minutes, was used before, or does not hold. Sign in again; if it stays so, the log has the reason.',
+        'The provider’s answer belongs to no sign-in that this browser began in the last ten minutes, was used before, or is invalid. Sign in again. If the error persists, the log has the reason.',
       );
     }
     if (signedIn.caller === null) throw new ForbiddenException(noRole(openId));
     const session = { isSecure: isSecure(openId), seconds: PERSON_SESSION_SECONDS };
     void reply.header('set-cookie', sessionCookie.set(signedIn.token, session));
-    return introduce(signedIn.caller, this.config);
+    return describeCaller(signedIn.caller, this.config);
   }
 
   private setUpFor(headers: FastifyRequest['headers']): OpenIdConfig {
@@ -133,7 +134,7 @@ export class OpenIdController {
 
 const isSecure = ({ redirectUrl }: OpenIdConfig): boolean => redirectUrl.startsWith('https:');
 
-/** What to ask for; the reader has an account with the provider. */
+/** Message that says which values of the claim grant a role; its reader has an account with the provider. */
 function noRole({ rolesClaim, roleMap }: OpenIdConfig): string {
   const mapped = [...roleMap].map(([value, role]) => `“${value}” (${role})`).join(', ');
   return `The provider knows you, but gives you no role here: its claim “${rolesClaim}” has none of ${mapped}. Ask its administrator for one of these, then sign in again.`;

@@ -1,13 +1,13 @@
 import { PERSON_PREFIX } from '../../access/caller.js';
 
-/** OpenID Connect Core 1.0, section 2. */
+/** Maximum length of `sub` (OpenID Connect Core 1.0, section 2). */
 const LONGEST_SUBJECT = 255;
-/** All of it has to fit into a cookie. */
+/** Maximum length of other names, since the session cookie has to contain all of them. */
 const LONGEST_NAME = 100;
 
 /**
- * What a person is called: `name` in the audit log, `person` on the screen. User names change hands and are the provider's to
- * give, the subject is not: so the audit log has both, the subject last and in parentheses.
+ * Names of a person: `name` for the audit log, `person` for the screen. A provider can reassign a user name to
+ * another person, but not the subject. The audit log therefore has both, the subject last and in parentheses.
  */
 export function personNames(claims: Readonly<Record<string, unknown>> & { readonly sub: string }): {
   name: string;
@@ -21,7 +21,7 @@ export function personNames(claims: Readonly<Record<string, unknown>> & { readon
   };
 }
 
-/** Without what cannot be seen or turns the direction of writing; null when nothing is left, or it is no text. */
+/** Removes invisible characters and changes of text direction. Null if nothing remains or the value is no string. */
 function plain(value: unknown, longest = LONGEST_NAME): string | null {
   if (typeof value !== 'string') return null;
   const text = value

@@ -8,14 +8,14 @@ import {
 } from 'openid-client';
 
 /**
- * What a browser brought back is no answer to a sign-in begun in it, or the provider's statement does not hold. The
- * message is for the log, and has no token in it.
+ * Raised if the browser's answer belongs to no sign-in started in it, or if the provider's statement is not valid.
+ * The message is for the log and contains no token.
  */
 export class AnswerRefusedError extends Error {
   override readonly name = 'AnswerRefusedError';
 }
 
-/** The provider does not answer, or not as one that works for us. */
+/** Raised if the provider does not answer, or not as a working and correctly configured provider. */
 export class ProviderUnavailableError extends ServiceUnavailableException {
   override readonly name = 'ProviderUnavailableError';
 
@@ -27,11 +27,11 @@ export class ProviderUnavailableError extends ServiceUnavailableException {
   }
 }
 
-/** Of a word that comes by way of the browser. */
+/** Maximum logged characters of a value that comes from the browser. */
 const MOST_SHOWN = 100;
 
-/** What says of an answer that it is none of a provider that works. */
-const AWAY_CODES = [
+/** Error codes of openid-client that show a provider's outage or malformed response. */
+const UNREACHABLE_CODES = [
   'OAUTH_TIMEOUT',
   'OAUTH_ABORT',
   'OAUTH_RESPONSE_IS_NOT_CONFORM',
@@ -40,14 +40,14 @@ const AWAY_CODES = [
 ];
 
 /**
- * Why a sign-in failed, from what openid-client throws: its own messages and codes, which have no
- * values in them, and never what its errors hold, which has. An unknown error is an internal error and is passed on unchanged.
+ * Translates an error of openid-client for the log. Uses only its messages and codes, which contain no values, and
+ * never the data attached to it. An unknown error is an internal error and is returned unchanged.
  */
 export function providerFault(error: unknown): unknown {
   if (error instanceof AuthorizationResponseError)
     return new AnswerRefusedError(`the provider says ${error.error.slice(0, MOST_SHOWN)}`);
   if (error instanceof ResponseBodyError) {
-    // Everything but a code that does not hold is between the provider and us: a wrong secret, a fault of its own.
+    // Only `invalid_grant` concerns the browser's code. Others: a wrong client secret, or a fault of the provider.
     const said = `the provider says ${error.error}`;
     return error.error === 'invalid_grant'
       ? new AnswerRefusedError(said)
@@ -62,9 +62,11 @@ export function providerFault(error: unknown): unknown {
   if (error instanceof ClientError) {
     const { code = 'no code', cause, message } = error;
     const reason = `${code}: ${cause instanceof Error ? cause.message : message}`;
-    return AWAY_CODES.includes(code) ? new ProviderUnavailableError(reason) : new AnswerRefusedError(reason);
+    return UNREACHABLE_CODES.includes(code)
+      ? new ProviderUnavailableError(reason)
+      : new AnswerRefusedError(reason);
   }
-  // What fetch throws when the provider is unreachable or disconnects.
+  // `fetch` throws these when the provider is unreachable or disconnects.
   if (error instanceof TypeError && ['fetch failed', 'terminated'].includes(error.message))
     return new ProviderUnavailableError(`${error.message}: ${faultText(error.cause)}`);
   return error;
