@@ -56,8 +56,8 @@ const seriesOf = (lines: readonly string[], metric: string): string[] =>
 
 it('the metrics count every consumer that needs attention, and give 20 of them series of their own', async () => {
   const lines = await metricLines();
-  expect(seriesOf(lines, 'dispatcher_troubled_consumer_pending_deliveries')).toHaveLength(20);
-  expect(seriesOf(lines, 'dispatcher_troubled_consumer_oldest_due_age_seconds')).toHaveLength(20);
+  expect(seriesOf(lines, 'dispatcher_unhealthy_consumer_pending_deliveries')).toHaveLength(20);
+  expect(seriesOf(lines, 'dispatcher_unhealthy_consumer_oldest_due_age_seconds')).toHaveLength(20);
   expect(lines).toContain(`dispatcher_consumers{health="down"} ${CONSUMERS}`);
   expect(lines).toContain(`dispatcher_circuits{state="open"} ${CONSUMERS}`);
   expect(lines).toContain('dispatcher_dead_deliveries_not_settled 0');
@@ -77,7 +77,7 @@ it('the metrics have no series for a figure that cannot be read, not even with i
   for (const metric of [
     'dispatcher_circuits',
     'dispatcher_pending_deliveries',
-    'dispatcher_troubled_consumer_pending_deliveries',
+    'dispatcher_unhealthy_consumer_pending_deliveries',
   ]) {
     expect(seriesOf(lines, metric)).toEqual([]);
   }

@@ -28,7 +28,7 @@ export function configSummary(config: Config): Record<string, unknown> {
   };
 }
 
-/** Removes user and query, which can hold credentials. `URL` cannot parse a URL with several hosts. */
+/** Removes user and query, which can hold credentials. Uses a pattern: `URL` refuses several hosts with ports. */
 function withoutLogin(text: string): string {
   const parts = /^(?<scheme>[a-z+]+:\/\/)(?:[^/?#]*@)?(?<rest>[^@?#]*)(?:[?#].*)?$/s.exec(text)?.groups;
   return parts === undefined ? '[set]' : `${parts['scheme'] ?? ''}${parts['rest'] ?? ''}`;

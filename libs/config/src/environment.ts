@@ -182,7 +182,7 @@ export class Environment {
   })
   SECRETS_KEYRING?: string;
 
-  /** Issuer of the OpenID Connect provider, as in its discovery document. API keys can sign in, too. */
+  /** Issuer of the OpenID Connect provider, as in its discovery document. People can sign in with API keys, too. */
   @Expose()
   @IsOptional()
   @Validate(HttpsOrLoopback)

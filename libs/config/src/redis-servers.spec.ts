@@ -71,7 +71,7 @@ describe('redisServers', () => {
     ['redis+sentinel://one:26379', 'must name the master'],
     ['redis+sentinel://one:26379/', 'must name the master'],
     ['redis+sentinel://one/main/0/1', 'must name the master'],
-    ['redis+sentinel://one/main?password=s', 'must have nothing but sentinelUsername and sentinelPassword'],
+    ['redis+sentinel://one/main?password=s', 'must have only sentinelUsername and sentinelPassword'],
     ['redis://:100%@one', 'must have % in front of two hexadecimal digits'],
   ])('refuses the Redis URL %s and names the rule', (url, fault) => {
     expect(() => redisServers(url)).toThrow(fault);
@@ -86,7 +86,7 @@ describe('REDIS_URL', () => {
 
   it('refuses REDIS_URL with the rule, without its value', () => {
     const read = () => readConfig('worker', { ...rest, REDIS_URL: 'redis+cluster://:s3cret@one/1' });
-    expect(read).toThrow('REDIS_URL must name no database: a Cluster has but one');
+    expect(read).toThrow('REDIS_URL must name no database: a Cluster has only one');
     expect(read).not.toThrow('s3cret');
   });
 

@@ -52,7 +52,7 @@ export function redisServers(url: string): RedisServers {
   const known = kind === 'sentinel' ? ['sentinelUsername', 'sentinelPassword'] : [];
   if ([...query.keys()].some((name) => !known.includes(name)))
     throw new RedisUrlError(
-      known.length === 0 ? 'must have no ?…' : `must have nothing but ${known.join(' and ')} behind its ?`,
+      known.length === 0 ? 'must have no ?…' : `must have only ${known.join(' and ')} after its ?`,
     );
   switch (kind) {
     case 'sentinel': {
@@ -74,7 +74,7 @@ export function redisServers(url: string): RedisServers {
       };
     }
     case 'cluster':
-      if (path !== '') throw new RedisUrlError('must name no database: a Cluster has but one');
+      if (path !== '') throw new RedisUrlError('must name no database: a Cluster has only one');
       return { kind, nodes: addressesOf(hosts, 6_379), ...common };
     case 'single': {
       const [address, ...more] = addressesOf(hosts, 6_379);

@@ -2,7 +2,7 @@ import { constants } from 'node:os';
 import { ConfigurationError } from './read-config.js';
 import { startAdvice } from './start-advice.js';
 
-/** Maximum duration of a stop. Supervisors kill after 30 s; this is earlier, so that the log shows the reason. */
+/** Maximum duration of a stop: supervisors kill 30 s after SIGTERM, and the log must show the reason before. */
 const STOP_WITHIN_MS = 25_000;
 
 type Stop = () => Promise<void>;

@@ -6,7 +6,7 @@ import { sendProblem } from './send-problem.js';
 const RETRY_AFTER = 5;
 
 /**
- * Listens for a process that cannot start yet: reports it as alive but not ready, and answers other requests with 503.
+ * Listens for a process that cannot start yet: reports it as alive but not ready; other requests are answered 503.
  *
  * @param missing the fault of each failing check, by the check's name in the later `/readyz`
  * @returns the listener, to be closed before the process itself listens
@@ -29,7 +29,7 @@ export async function answerWhileWaiting(
         void reply.header('retry-after', RETRY_AFTER);
         sendProblem(reply, {
           status: 503,
-          detail: 'The process is starting. Nothing was done: ask again.',
+          detail: 'The process is starting. Nothing was done. Send the request again.',
           requestId: request.id,
         });
         return reply;

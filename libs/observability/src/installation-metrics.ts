@@ -15,8 +15,8 @@ export class InstallationMetrics {
   readonly circuits;
   readonly consumers;
   readonly deadNotSettled;
-  readonly troubledPending;
-  readonly troubledOldestDueAge;
+  readonly unhealthyPending;
+  readonly unhealthyOldestDueAge;
   readonly queueJobs;
   readonly consumersWithoutJob;
   readonly workersAlive;
@@ -44,13 +44,13 @@ export class InstallationMetrics {
       'Dead deliveries that were not replayed, cancelled or settled.',
     );
     const OF_CONSUMER = ['consumer_id', 'consumer', 'health'];
-    this.troubledPending = metrics.gauge(
-      'dispatcher_troubled_consumer_pending_deliveries',
+    this.unhealthyPending = metrics.gauge(
+      'dispatcher_unhealthy_consumer_pending_deliveries',
       'Backlog of the 20 consumers with the worst health.',
       OF_CONSUMER,
     );
-    this.troubledOldestDueAge = metrics.gauge(
-      'dispatcher_troubled_consumer_oldest_due_age_seconds',
+    this.unhealthyOldestDueAge = metrics.gauge(
+      'dispatcher_unhealthy_consumer_oldest_due_age_seconds',
       'Seconds since the most overdue delivery of these consumers was due.',
       OF_CONSUMER,
     );
@@ -88,8 +88,8 @@ export class InstallationMetrics {
       this.oldestDueAge,
       this.circuits,
       this.consumers,
-      this.troubledPending,
-      this.troubledOldestDueAge,
+      this.unhealthyPending,
+      this.unhealthyOldestDueAge,
       this.queueJobs,
     ])
       gauge.reset();

@@ -24,14 +24,14 @@ const TOLERANCE_MS = 300_000;
 export function adviceFor({ outcome, httpStatus, detail, clockSkewMs, answer }: AttemptCause): string {
   const skew = outcome === 'acknowledged' || clockSkewMs === null ? null : skewInWords(clockSkewMs);
   const isRefusal = outcome === 'http_status' && httpStatus !== null && httpStatus < 500;
-  const said = isRefusal ? saidInWords(answer ?? '') : null;
-  return [said, skew, adviceOf(outcome, httpStatus, detail)].filter((part) => part !== null).join(' ');
+  const quoted = isRefusal ? quotation(answer ?? '') : null;
+  return [quoted, skew, adviceOf(outcome, httpStatus, detail)].filter((part) => part !== null).join(' ');
 }
 
 /** Maximum number of characters quoted from the consumer's answer; HTML is not quoted. */
 const LONGEST_WORDS = 120;
 
-function saidInWords(answer: string): string | null {
+function quotation(answer: string): string | null {
   const words = answer.replaceAll(/[\s\p{C}]+/gu, ' ').trim();
   if (words === '' || words.startsWith('<')) return null;
   const shown = Array.from(words).slice(0, LONGEST_WORDS).join('');
@@ -63,7 +63,7 @@ function adviceOf(outcome: Outcome, httpStatus: number | null, detail: string): 
     case 'blocked_address':
       return 'The URL leads to an address that the dispatcher must not reach (private, local or reserved). Correct the URL; if the address is meant, the installation’s EGRESS_ALLOW has to name it.';
     case 'invalid_response':
-      return 'What came back is no HTTP/1.1 answer. Check the port of the URL: something else may listen there.';
+      return 'The answer is not HTTP/1.1. Check the port of the URL: something else may listen there.';
   }
 }
 
@@ -78,11 +78,11 @@ const BY_TLS_FAULT: ReadonlyMap<string, string> = new Map([
   ],
   [
     TLS_FAULTS.serverUntrusted,
-    'The consumer’s certificate comes from an authority that we do not know. If that authority is the consumer’s own, have it sent by a way that you trust and set caCertificate.',
+    'The consumer’s certificate comes from an authority that we do not know. If that authority is the consumer’s own, have it sent over a channel that you trust and set caCertificate.',
   ],
   [
     TLS_FAULTS.serverSelfSigned,
-    'The consumer’s certificate is self-signed. If it is meant to be, have it sent by a way that you trust and set it as caCertificate.',
+    'The consumer’s certificate is self-signed. If it is meant to be, have it sent over a channel that you trust and set it as caCertificate.',
   ],
   [
     TLS_FAULTS.serverOtherHost,

@@ -69,7 +69,7 @@ const outcomeInWords = (outcome: Outcome, httpStatus: number | null): string =>
     : OUTCOME_WORDS[outcome];
 
 /** TLS faults of the dispatcher's client certificate. */
-const OUR_TLS_FAULTS: ReadonlySet<string> = new Set([
+const CLIENT_CERTIFICATE_FAULTS: ReadonlySet<string> = new Set([
   TLS_FAULTS.clientMissing,
   TLS_FAULTS.clientExpired,
   TLS_FAULTS.clientRevoked,
@@ -92,7 +92,7 @@ export function sideOf(state: HealthState, cause: FailureCause | null): Side | n
           ? 'line'
           : 'theirs';
     case 'tls':
-      return OUR_TLS_FAULTS.has(cause.detail) ? 'ours' : 'theirs';
+      return CLIENT_CERTIFICATE_FAULTS.has(cause.detail) ? 'ours' : 'theirs';
     case 'redirect':
     case 'timeout':
     case 'invalid_response':

@@ -32,7 +32,7 @@ export interface NextDelayInput {
   readonly schedule: readonly number[];
   /** Attempts made so far, at least 1. */
   readonly attemptsMade: number;
-  /** Random number, uniform in [0, 1). */
+  /** Random number from the caller, uniform in [0, 1). */
   readonly random: number;
   /** The consumer's `Retry-After` (RFC 9110, 10.2.3), or null. */
   readonly retryAfterMs: number | null;

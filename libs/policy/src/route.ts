@@ -40,7 +40,7 @@ export function route(table: RoutingTable, event: RoutedEvent): Routed {
   if (event.named !== undefined) {
     return routeNamed(table, event.named, (consumer) => refusalOf(consumer, event));
   }
-  const entries = new Set(table.takingAll(event.eventType));
+  const entries = new Set(table.withAllPayments(event.eventType));
   if (event.companyIds.length > 0) {
     for (const companyId of event.companyIds) {
       for (const entry of table.byCompany(event.eventType, companyId)) entries.add(entry);
@@ -56,8 +56,8 @@ export function route(table: RoutingTable, event: RoutedEvent): Routed {
 
 /**
  * Checks the consumers to which a person sends an accepted event. The rule is stricter than for a producer, who knows
- * the payment: a consumer needs the event type, and all payments or a party among the payment's companies; without
- * parties it needs the payment's earlier events. Only an unrouted event without companies can go to any of the type.
+ * the payment: a consumer needs the event type, and all payments, a party among the payment's companies, or (without
+ * parties) the payment's earlier events. Any consumer of the event type can get an unrouted event without companies.
  *
  * @returns distinct ids in the table's order, or a fault for every refused name
  */

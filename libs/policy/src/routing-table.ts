@@ -21,7 +21,7 @@ export interface RoutingEntry {
 /** Indexes of the live consumers: the cost of routing depends on the recipients, not on the number of consumers. */
 export interface RoutingTable {
   /** Consumers that get all payments of this event type. */
-  takingAll(eventType: EventType): readonly RoutingEntry[];
+  withAllPayments(eventType: EventType): readonly RoutingEntry[];
   /** Consumers of this event type with this company as a party; ids are compared exactly. */
   byCompany(eventType: EventType, companyId: string): readonly RoutingEntry[];
   byId(id: string): RoutingEntry | undefined;
@@ -62,7 +62,7 @@ export function createRoutingTable(consumers: readonly RoutableConsumer[]): Rout
   }
 
   return {
-    takingAll: (eventType) => all.get(eventType) ?? [],
+    withAllPayments: (eventType) => all.get(eventType) ?? [],
     byCompany: (eventType, companyId) => companies[eventType].get(companyId) ?? [],
     byId: (id) => ids.get(id),
     byName: (name) => ids.get(name) ?? externalIds.get(name),

@@ -1,14 +1,14 @@
 import type { BulkJobOptions } from 'bullmq';
 import { randomUUID } from 'node:crypto';
 
-/** Name of the only queue, which contains the consumers with work and its time. */
+/** Name of the only queue. Its jobs are consumers with work, now or later. */
 export const DELIVERIES_QUEUE = 'deliveries';
 
 /**
- * Maximum number of jobs added in one call. Larger calls save nothing: 200 jobs take 5 ms of this process on Redis, and
- * 35 ms of PostgreSQL, which locks each deduplication id until the call ends: 12,000 exhaust its lock table.
+ * Maximum number of jobs added in one call. Larger calls save nothing: 200 jobs take 5 ms of this process on Redis,
+ * and 35 ms of PostgreSQL, which locks each deduplication id until the call ends: 12,000 exhaust its lock table.
  */
-export const MOST_IN_BULK = 200;
+export const MAX_JOBS_PER_CALL = 200;
 
 /** Content of a job. PostgreSQL has everything else, so Redis has no payload. */
 export interface DeliveryJobData {

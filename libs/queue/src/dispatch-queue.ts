@@ -7,7 +7,7 @@ import { CoalescedAdds } from './coalesced-adds.js';
 import {
   deliverJob,
   dueJob,
-  MOST_IN_BULK,
+  MAX_JOBS_PER_CALL,
   type ConsumerTimer,
   type DeliveryJobData,
   type DeliveryJobName,
@@ -43,7 +43,7 @@ export type DeliveriesQueue = Queue<DeliveryJobData, void, DeliveryJobName>;
 /** The queue: adds jobs and timers for consumers with work. The worker's `DeliveryProcessor` consumes them. */
 export class DispatchQueue implements OnModuleInit, OnApplicationShutdown {
   /** Receives every fault of the queue and logs outages. */
-  readonly trouble: QueueOutageLog;
+  readonly outages: QueueOutageLog;
   private readonly adds: CoalescedAdds;
 
   constructor(
@@ -52,7 +52,7 @@ export class DispatchQueue implements OnModuleInit, OnApplicationShutdown {
     private readonly metrics: Metrics,
     private readonly logger: Logger,
   ) {
-    this.trouble = new QueueOutageLog(logger, () => this.counts(ANSWER_WITHIN_MS));
+    this.outages = new QueueOutageLog(logger, () => this.counts(ANSWER_WITHIN_MS));
     this.noteFaultsOf(queue);
     this.adds = new CoalescedAdds({
       add: (ids) => this.addConsumers(ids),
@@ -68,7 +68,7 @@ export class DispatchQueue implements OnModuleInit, OnApplicationShutdown {
   /** Runs after the shutdown of all other modules, and before BullMQ's queue closes. */
   async onApplicationShutdown(): Promise<void> {
     await this.flush();
-    this.trouble.stop();
+    this.outages.stop();
   }
 
   /**
@@ -89,7 +89,7 @@ export class DispatchQueue implements OnModuleInit, OnApplicationShutdown {
    * @throws QueueUnavailableError at once while Redis is unreachable, or after an error or timeout; some may be added
    */
   async addConsumers(consumerIds: readonly string[]): Promise<void> {
-    await this.add([...new Set(consumerIds)].map(deliverJob), MOST_IN_BULK);
+    await this.add([...new Set(consumerIds)].map(deliverJob), MAX_JOBS_PER_CALL);
   }
 
   /**
@@ -98,7 +98,7 @@ export class DispatchQueue implements OnModuleInit, OnApplicationShutdown {
    * @throws QueueUnavailableError like `addConsumers`
    */
   async addTimers(timers: readonly ConsumerTimer[]): Promise<void> {
-    await this.add(timers.map(dueJob), this.backend.mostTimersInBulk);
+    await this.add(timers.map(dueJob), this.backend.maxTimersPerCall);
   }
 
   /** Logs the faults of BullMQ's worker. */
@@ -155,13 +155,13 @@ export class DispatchQueue implements OnModuleInit, OnApplicationShutdown {
     // At debug level: an outage has its own line, and these lines are as many as the requests.
     this.logger.debug(
       { consumers: consumerIds.length, firstConsumerId: consumerIds[0], fault: faultText(error) },
-      'not enqueued; reconcile will',
+      'queue.add_failed',
     );
   }
 
   /** BullMQ emits the faults of its connections on its queue and worker; without a listener it prints them. */
   private noteFaultsOf(part: EventEmitter): void {
-    part.on('error', (error: Error) => this.trouble.noteFault(faultText(error)));
+    part.on('error', (error: Error) => this.outages.noteFault(faultText(error)));
   }
 
   private async answered<T>(ask: () => Promise<T>, withinMs = ANSWER_WITHIN_MS): Promise<T> {
@@ -174,7 +174,7 @@ export class DispatchQueue implements OnModuleInit, OnApplicationShutdown {
       });
     } catch (error) {
       // A short timeout can also pass because this process was blocked itself.
-      if (error !== lateness || withinMs >= ANSWER_WITHIN_MS) this.trouble.noteFault(faultText(error));
+      if (error !== lateness || withinMs >= ANSWER_WITHIN_MS) this.outages.noteFault(faultText(error));
       throw error === lateness ? error : new QueueUnavailableError(faultText(error), { cause: error });
     }
   }

@@ -27,7 +27,7 @@ export function postgresBackend(config: QueueConfig): QueueBackend {
     options: { connection: connectionTo(config) },
     // Replacing two timers in one transaction can deadlock with a worker that moves both to the due jobs. A deadlock
     // costs a second, and the affected sessions lose their jobs.
-    mostTimersInBulk: 1,
+    maxTimersPerCall: 1,
     isReachable: () => true,
     ready: async (part) => void (await part.waitUntilReady()),
     onReconnect: () => undefined,

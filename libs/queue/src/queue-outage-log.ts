@@ -27,7 +27,7 @@ export class QueueOutageLog {
     if (this.beganAtMs !== null || this.ending.signal.aborted) return;
     this.logger.warn({ fault }, 'queue.unreachable');
     this.beganAtMs = performance.now();
-    void this.lookForEnd(this.beganAtMs);
+    void this.waitForEnd(this.beganAtMs);
   }
 
   /** Stops logging: connections that this process closes are no outage. */
@@ -35,7 +35,7 @@ export class QueueOutageLog {
     this.ending.abort();
   }
 
-  private async lookForEnd(beganAtMs: number): Promise<void> {
+  private async waitForEnd(beganAtMs: number): Promise<void> {
     const { signal } = this.ending;
     do {
       await delay(LOOK_EVERY_MS, undefined, { ref: false, signal }).catch(() => undefined);

@@ -74,7 +74,7 @@ class ReconnectingConnection extends PostgresConnection {
   }
 }
 
-/** Spares a server that fails, and does not wait long for it when closing. */
+/** Limits the load on a failing server, and does not wait long for it when closing. */
 class ReconnectingBackend extends PostgresQueueBackend {
   /** Delays an error, since a worker repeats at once: 250 new connections a second to a server that recovers. */
   override async moveToActive(

@@ -2,7 +2,7 @@ import { within } from '#libs/contracts';
 import { redisServers, type QueueConfig } from '#libs/config';
 import { faultText } from '#libs/observability';
 import { setDefaultBackendFactory } from 'bullmq';
-import { DELIVERIES_QUEUE, MOST_IN_BULK } from './delivery-jobs.js';
+import { DELIVERIES_QUEUE, MAX_JOBS_PER_CALL } from './delivery-jobs.js';
 import { openRedis } from './open-redis.js';
 import type { QueueBackend } from './queue-backend.js';
 
@@ -23,7 +23,7 @@ export function redisBackend(config: QueueConfig): QueueBackend {
   redis.on('close', () => (lost = true));
   return {
     options: { connection: redis, prefix },
-    mostTimersInBulk: MOST_IN_BULK,
+    maxTimersPerCall: MAX_JOBS_PER_CALL,
     isReachable: () => redis.status === 'ready',
     ready: () => Promise.resolve(),
     onReconnect: (listener) => {

@@ -10,7 +10,7 @@ const vault: Vault = {
     jwe === 'fail'
       ? Promise.reject(new Error('no'))
       : Promise.resolve(createCredentials({ signingSecret: jwe, username: 'u', password: 'p' })),
-  sealAnew: () => Promise.reject(new Error('a cache seals nothing')),
+  reseal: () => Promise.reject(new Error('a cache seals nothing')),
   keyIdOf: () => null,
 };
 

@@ -67,22 +67,22 @@ describe('createVault', () => {
       fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), async (bytes) => {
         const header = { alg: 'dir', enc: 'A256GCM', kid: 'old', note: 'of a later release', ...owner };
         const jwe = await new CompactEncrypt(bytes).setProtectedHeader(header).encrypt(Buffer.alloc(32, 1));
-        const again = (await vault.sealAnew(owner, jwe)) ?? '';
+        const again = (await vault.reseal(owner, jwe)) ?? '';
         const { plaintext, protectedHeader } = await compactDecrypt(again, Buffer.alloc(32, 2));
         expect([...plaintext]).toEqual([...bytes]);
         expect(protectedHeader).toEqual({ ...header, kid: 'new' });
-        expect(await vault.sealAnew(owner, again)).toBeNull();
+        expect(await vault.reseal(owner, again)).toBeNull();
       }),
     );
   });
 
   it('does not seal an unreadable JWE again, also not one with the newest key’s id', async () => {
     const ofAnother = await vault.seal({ ...owner, version: 4 }, values);
-    await expect(vault.sealAnew(owner, ofAnother)).rejects.toMatchObject({ reason: 'wrong_owner' });
+    await expect(vault.reseal(owner, ofAnother)).rejects.toMatchObject({ reason: 'wrong_owner' });
     const changed = createVault(keyring(`new:${Buffer.alloc(32, 9).toString('base64')}`));
     const jwe = await vault.seal(owner, values);
-    await expect(changed.sealAnew(owner, jwe)).rejects.toMatchObject({ reason: 'tampered' });
-    await expect(createVault(keyring(OLD)).sealAnew(owner, jwe)).rejects.toMatchObject({
+    await expect(changed.reseal(owner, jwe)).rejects.toMatchObject({ reason: 'tampered' });
+    await expect(createVault(keyring(OLD)).reseal(owner, jwe)).rejects.toMatchObject({
       reason: 'unknown_key',
     });
   });

@@ -33,7 +33,7 @@ export interface Vault {
    * @returns the new JWE, or null when the newest key encrypted it
    * @throws UndecryptableError like `open`, also for a JWE with the newest key's id
    */
-  sealAnew(owner: CredentialOwner, jwe: string): Promise<string | null>;
+  reseal(owner: CredentialOwner, jwe: string): Promise<string | null>;
   /** The key id in a JWE's header, not authenticated; null for any other text. */
   keyIdOf(jwe: string): string | null;
 }
@@ -55,7 +55,7 @@ export function createVault(keyring: Keyring): Vault {
       return credentials;
     },
 
-    async sealAnew(owner, jwe) {
+    async reseal(owner, jwe) {
       const { kid, header, plaintext } = await unseal(keyring, owner, jwe);
       return kid === newest.kid ? null : encrypt(plaintext, { ...header, kid: newest.kid }, newest.bytes);
     },

@@ -59,8 +59,8 @@ export class InstallationFigures {
     figures.deadNotSettled.set(dead.count);
     for (const { consumerId, name, health } of trouble.slice(0, MOST_CONSUMERS_WITH_SERIES)) {
       const labels = { consumer_id: consumerId, consumer: name, health: health.state };
-      figures.troubledPending.set(labels, health.waiting);
-      figures.troubledOldestDueAge.set(labels, ageSeconds(health.oldestDueAt));
+      figures.unhealthyPending.set(labels, health.waiting);
+      figures.unhealthyOldestDueAge.set(labels, ageSeconds(health.oldestDueAt));
     }
     const { queue, database } = agreement;
     if (queue === null) return;

@@ -40,7 +40,7 @@ export async function reencryptCredentials(
   const unreadable: Unreadable[] = [];
   let done = 0;
   for await (const row of everySealed(db)) {
-    const anew = await vault.sealAnew(row, row.sealed).catch((error: unknown) => {
+    const anew = await vault.reseal(row, row.sealed).catch((error: unknown) => {
       if (!(error instanceof UndecryptableError)) throw error;
       unreadable.push({ kid: error.kid, advice: adviceOn(row, error) });
       return null;

@@ -133,7 +133,7 @@ function CreatedKey({ apiKey, onDone }: { apiKey: string; onDone: () => void }) 
   return (
     <Stack ref={top} tabIndex={-1} style={{ outline: 'none' }}>
       <SecretOnce what="API key" value={apiKey}>
-        Copy it now, and hand it over by a way that you trust.
+        Copy it now, and hand it over over a channel that you trust.
       </SecretOnce>
       {blocker.state === 'blocked' && (
         <Text role="alert" c="var(--mantine-color-error)">
