@@ -58,7 +58,7 @@ describe('adviceFor', () => {
       tls: /certificate/,
       reset: /broke/,
       blocked_address: /EGRESS_ALLOW/,
-      invalid_response: /no HTTP/,
+      invalid_response: /not HTTP/,
     };
     for (const [outcome, words] of Object.entries(expected)) {
       const known = OUTCOMES.find((one) => one === outcome) ?? 'acknowledged';
