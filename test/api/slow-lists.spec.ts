@@ -50,5 +50,5 @@ it('a list that waits for a lock gets 503 without the advice of a narrower filte
   const answer = await system.client.call<{ detail: string }>('GET', '/v1/deliveries');
   await other.query('rollback');
   expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '2']);
-  expect(answer.body.detail).toMatch(/^Another operation holds a lock on what was asked for/);
+  expect(answer.body.detail).toMatch(/^Another operation holds a lock on the requested data/);
 });

@@ -11,7 +11,7 @@ import { startProcess, type StartedProcess } from '#test/support/started-process
 import { newKey, QUEUE_BACKENDS, TEST_ENVIRONMENT } from '#test/support/system';
 import { waitUntil } from '#test/support/wait-until';
 
-const WAITING = 'PostgreSQL does not accept connections yet; this process waits for it';
+const WAITING = 'postgres.unreachable';
 
 describe.each(QUEUE_BACKENDS)('start before PostgreSQL, with the queue on %s', (backend) => {
   let postgres: OwnPostgres;
@@ -66,7 +66,7 @@ describe.each(QUEUE_BACKENDS)('start before PostgreSQL, with the queue on %s', (
       await each.waitForReady();
       expect(each.output.split(WAITING)).toHaveLength(2);
       expect(each.output).toMatch(/"fault":"[^"]*ECONNREFUSED[^"]*","advice":"[^"]*DATABASE_URL[^"]*"/);
-      expect(each.output).toMatch(/"waitedMs":\d+,"msg":"PostgreSQL accepts connections"/);
+      expect(each.output).toMatch(/"waitedMs":\d+,"msg":"postgres.reachable"/);
       expect(await each.kill()).toEqual({ code: 0, signal: null });
     }
   });

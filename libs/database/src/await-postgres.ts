@@ -4,11 +4,11 @@ import { faultText, type Logger } from '#libs/observability';
 import { untilPostgresAnswers } from './until-postgres-answers.js';
 
 /**
- * Resolves when PostgreSQL accepts connections: what a process does before it makes its parts, since on the PostgreSQL
- * backend BullMQ keeps the failure of its first connection for good. A process that has to wait logs one line, and
- * answers the platform meanwhile: alive, not ready.
+ * Resolves when PostgreSQL accepts connections. A process calls it before it creates its components, since BullMQ on
+ * PostgreSQL does not recover from a failed first connection. A process that has to wait logs one line, and meanwhile
+ * answers the platform's health checks: alive, not ready.
  *
- * @throws what no wait heals, such as a wrong password: the process ends with it, and advice
+ * @throws an error that waiting cannot resolve, such as a wrong password; the process ends with it, and with advice
  */
 export async function awaitPostgres({ database, http }: Config, logger: Logger): Promise<void> {
   const startedAtMs = performance.now();
@@ -19,11 +19,11 @@ export async function awaitPostgres({ database, http }: Config, logger: Logger):
       const advice = reason instanceof Error ? startAdvice(reason) : undefined;
       const listener = await answerWhileWaiting(http, { postgres: fault });
       stopAnswering = () => listener.close();
-      logger.warn({ fault, advice }, 'PostgreSQL does not accept connections yet; this process waits for it');
+      logger.warn({ fault, advice }, 'postgres.unreachable');
     },
   });
   if (stopAnswering === undefined) return;
   const waitedMs = Math.round(performance.now() - startedAtMs);
-  logger.info({ waitedMs }, 'PostgreSQL accepts connections');
+  logger.info({ waitedMs }, 'postgres.reachable');
   await stopAnswering();
 }

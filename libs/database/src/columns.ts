@@ -3,11 +3,11 @@ import { sql, type RawBuilder } from 'kysely';
 /**
  * Arrays as columns for `unnest`. One parameter for each column keeps a statement's text, and so its prepared plan, the
  * same for any number of rows. They are sent in PostgreSQL's binary form (`array_send`): quoting, escaping and parsing
- * whole envelopes as text was an eighth of PostgreSQL's processor time for a delivery.
+ * whole envelopes as text took an eighth of PostgreSQL's processor time for a delivery.
  */
 type Column = RawBuilder<unknown>;
 
-/** How one type's values look in binary. `oid` is its row in `pg_type`, the same in every PostgreSQL. */
+/** Binary form of one type's values. `oid` is the type's id in `pg_type`, the same in every PostgreSQL. */
 interface Codec<V> {
   readonly name: string;
   readonly oid: number;
@@ -15,7 +15,7 @@ interface Codec<V> {
   write(into: Buffer, at: number, value: V): void;
 }
 
-/** The same column for Kysely's templates, and as a parameter of a statement that is text. */
+/** Makes a column for Kysely's templates, or the same as a parameter of a text statement. */
 interface ColumnMaker<V> {
   <T>(rows: readonly T[], pick: (row: T) => V | null): Column;
   /** The bytes for `$n::type[]`. */
@@ -32,7 +32,7 @@ function columnOf<V>(codec: Codec<V>): ColumnMaker<V> {
   );
 }
 
-/** One dimension that begins at 1; each value is its length and its bytes, or -1 for null. */
+/** One dimension with lower bound 1; each value is its length and its bytes, or -1 for null. */
 function encoded<V>(codec: Codec<V>, values: readonly (V | null)[]): Buffer {
   const sizes = values.map((value) => (value === null ? -1 : codec.sizeOf(value)));
   const dimensions = values.length === 0 ? 0 : 1;
@@ -64,7 +64,7 @@ export const texts = columnOf<string>({
   write: (into, at, value) => into.write(value, at),
 });
 
-/** In the usual form: 36 characters, hexadecimal. */
+/** UUIDs in the usual form: 36 characters, hexadecimal. */
 export const uuids = columnOf<string>({
   name: 'uuid',
   oid: 2950,
@@ -89,7 +89,7 @@ const DASHES_AT = new Set([8, 13, 18, 23]);
 const NIBBLES = Array.from({ length: 128 }, (_, code) => Number.parseInt(String.fromCharCode(code), 16));
 const nibble = (text: string, index: number): number => NIBBLES[text.charCodeAt(index)] ?? Number.NaN;
 
-/** Whole, within 32 bits. */
+/** Whole numbers of 32 bits. */
 export const integers = columnOf<number>({
   name: 'integer',
   oid: 23,
@@ -97,7 +97,7 @@ export const integers = columnOf<number>({
   write: (into, at, value) => into.writeInt32BE(value, at),
 });
 
-/** Whole, as far as a number is exact. */
+/** Whole numbers, up to the largest that a JavaScript number holds exactly. */
 export const bigints = columnOf<number>({
   name: 'bigint',
   oid: 20,
@@ -126,7 +126,7 @@ export const bytes = columnOf<Buffer>({
   write: (into, at, value) => value.copy(into, at),
 });
 
-/** Microseconds since this moment. */
+/** PostgreSQL's epoch: a timestamptz is the number of microseconds since then. */
 const EPOCH_MS = Date.UTC(2000, 0, 1);
 
 export const instants = columnOf<Date>({
@@ -136,7 +136,7 @@ export const instants = columnOf<Date>({
   write: (into, at, value) => writeInt64(into, at, (value.getTime() - EPOCH_MS) * 1_000),
 });
 
-/** JSON text, after the byte that names the form's version. */
+/** JSON text, after the byte with the version of jsonb's binary form. */
 export const jsons = columnOf<string>({
   name: 'jsonb',
   oid: 3802,
@@ -152,7 +152,7 @@ function writeInt64(into: Buffer, at: number, value: number): void {
   into.writeUInt32BE(value - Math.floor(value / 2 ** 32) * 2 ** 32, at + 4);
 }
 
-/** An array inside a column of texts: PostgreSQL's literal form, since a nested array would be flattened. */
+/** PostgreSQL's literal form of an array, as a value in a column of texts: `unnest` would flatten a nested array. */
 export function arrayLiteral(values: readonly string[]): string {
   return `{${values.map((value) => `"${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`).join(',')}}`;
 }

@@ -3,32 +3,32 @@ import pg from 'pg';
 import { noteConnectionFault } from './faults.js';
 import type { DB as Tables } from './tables.js';
 
-/** What runs queries: any pool, or a transaction on it. A function that needs a certain pool names its class instead. */
+/** Runs queries: any pool, or a transaction on it. A function that needs a certain pool names its class instead. */
 export type Queryable = Kysely<Tables>;
 export type Transaction = KyselyTransaction<Tables>;
 
 const QUERY_TIMEOUT_MS = 20_000;
 
 /**
- * Our transactions never think between two statements. One that does belongs to a process that was suspended, and its
- * locks would keep other workers waiting.
+ * Maximum idle time in a transaction, in milliseconds. Transactions do not pause between statements, except in a
+ * process that was suspended; its locks would keep other workers waiting.
  */
 const IDLE_IN_TRANSACTION_MS = 3_000;
 
-/** How a pool is opened; `settings` are the server's, as on its command line (`-c name=value`). */
+/** Options of a pool. `settings` are PostgreSQL's, as on the server's command line (`-c name=value`). */
 export interface PoolOptions {
   readonly url: string;
   readonly poolSize: number;
-  /** 0 sets no limit at all, for migrations. */
+  /** Maximum duration of a statement, in milliseconds; 0: no limit, for migrations. */
   readonly queryTimeoutMs?: number;
   readonly settings?: string;
-  /** Hears of connections that break while idle (a restart of PostgreSQL); the pool replaces them. */
+  /** Called when a connection breaks while idle (a restart of PostgreSQL); the pool replaces it. */
   readonly onIdleError?: (error: Error) => void;
 }
 
 /*
- * One class a pool, which is also its injection token. `purpose` makes the classes differ for the compiler too: it refuses
- * a pool where another one is asked for, and a pool where a transaction is.
+ * Each pool has its own class, which is also its injection token. `purpose` makes the classes differ for the compiler
+ * too: where one pool is required, it refuses another pool and a transaction.
  */
 
 /** The pool of writes, operators' commands and single look-ups. */
@@ -49,7 +49,7 @@ export class ReadingDatabase extends Kysely<Tables> {
   }
 }
 
-/** The pool of the lists that consumers read: so few connections that operators keep theirs. */
+/** The pool of consumers' own lists: few connections, and separate from those of operators. */
 export class ConsumersReadingDatabase extends Kysely<Tables> {
   readonly purpose = 'lists-of-consumers';
 
@@ -69,25 +69,25 @@ export const openConsumersReading = (options: PoolOptions): ConsumersReadingData
   new ConsumersReadingDatabase(openPool(options));
 
 /**
- * A statement of the hot path: a constant text with parameters, prepared once a connection under its name. The name also
- * shows it in `pg_stat_activity`, if the text begins with it as a comment.
+ * A statement of the hot path: a constant text with parameters, prepared under its name once for each connection. A
+ * text that begins with the name as a comment can be recognized in `pg_stat_activity`.
  */
 export interface Statement {
   readonly name: string;
   readonly text: string;
 }
 
-/** What runs statements of the hot path, each as one message and one transaction. */
+/** Runs statements of the hot path, each as one message and one transaction. */
 export interface Statements {
-  /** Kysely over the same connections, for what needs more than one statement. */
+  /** Kysely over the same connections, for work that needs more than one statement. */
   readonly db: Queryable;
-  /** @returns its rows */
+  /** @returns the statement's rows */
   query<Row extends pg.QueryResultRow>(statement: Statement, values: readonly unknown[]): Promise<Row[]>;
 }
 
 /**
- * The pool of accept, fetch and record: statements that are text, and Kysely over the same connections for what is rare.
- * A type of its own, since its sessions have settings that other queries must not run under.
+ * The pool of accept, fetch and record: runs text statements, and rare work through Kysely over the same connections.
+ * It is a separate type, since its connections have settings under which other queries must not run.
  */
 export class Pipeline implements Statements {
   readonly db: Queryable;
@@ -116,8 +116,8 @@ export class Pipeline implements Statements {
 }
 
 /**
- * A pool. Getting a connection fails after 3 s; callers then answer 503 or try again later. A statement that is not
- * answered in time fails, and its connection is closed, since the peer may no longer be there.
+ * Opens a pool. Getting a connection fails after 3 s; callers then answer 503 or try again later. A statement that is
+ * not answered in time fails, and its connection is closed, since the server may be unreachable.
  */
 function openPool(options: PoolOptions): pg.Pool {
   const { queryTimeoutMs = QUERY_TIMEOUT_MS } = options;
@@ -129,18 +129,18 @@ function openPool(options: PoolOptions): pg.Pool {
     keepAliveInitialDelayMillis: 10_000,
     application_name: 'payment-notification-dispatcher',
     query_timeout: queryTimeoutMs,
-    // The server gives up first where it can, and says so.
+    // A reachable server gives up before the client does, and reports it.
     statement_timeout: queryTimeoutMs * 0.75,
     idle_in_transaction_session_timeout: queryTimeoutMs === 0 ? 0 : IDLE_IN_TRANSACTION_MS,
     ...(options.settings === undefined ? {} : { options: options.settings }),
   });
   pool.on('error', (error) => {
-    // Connections of a pool that is being closed are meant to end, whichever side is first.
+    // While a pool is being closed, a connection may be closed by either peer, which is no fault.
     if (!pool.ending) options.onIdleError?.(error);
   });
   pool.on('connect', (client) => {
-    // A connection that breaks between two statements of a transaction is heard of here only, and unheard it would end
-    // the process. The transaction fails at its next statement, and the pool drops the connection.
+    // A connection that breaks between two statements of a transaction emits only this event, and without a listener
+    // it would end the process. The transaction fails at its next statement, and the pool drops the connection.
     client.on('error', () => undefined);
     noteFaults(client);
   });
@@ -162,9 +162,9 @@ async function connected(pool: pg.Pool): Promise<pg.PoolClient> {
 }
 
 /**
- * The driver's time limit fails what is under way and keeps the connection, which the pool would hand out again: with a
- * server that vanished without a word, for as long as the system takes to notice. Closed, it is replaced. What a
- * connection raises is noted as such.
+ * Notes a connection's errors as PostgreSQL's, and closes the connection after the driver's time limit. The driver
+ * fails the query but keeps the connection, and the pool would hand it out again: if the server has vanished
+ * silently, for as long as the operating system takes to notice. The pool replaces a closed connection.
  */
 function noteFaults(client: pg.PoolClient): void {
   const query: unknown = Reflect.get(client, 'query');

@@ -51,28 +51,28 @@ const REPOSITORIES = [
   WorkersRepository,
 ];
 
-/** What api and worker share, except the repositories. */
+/** Services that api and worker share, in addition to the repositories. */
 const SERVICES = [ExpiryGauge, ServerCertificateStore, StatisticsWriter];
 
 /**
- * Lists have a pool of their own, so that they wait for each other and not accept, fetch and record for them. The lock
- * timeout is shorter than the statement timeout, so that the two causes can be distinguished.
+ * Lists have their own pool, so that they wait only for each other, and accept, fetch and record never for a list.
+ * The lock timeout is shorter than the statement timeout, so that the two causes can be distinguished.
  */
 const READING_LIMITS = { poolSize: 6, queryTimeoutMs: 6_700, settings: '-c lock_timeout=4s' } as const;
 
-/** Consumers that catch up after an outage wait for each other, not operators who look for its cause. */
+/** Separate, so that consumers that catch up after an outage do not delay operators who look for its cause. */
 const CONSUMERS_READING_LIMITS = { ...READING_LIMITS, poolSize: 3 } as const;
 
 /**
- * For accept, fetch and record: each of their statements has its index and a plan that fits every number of
- * rows. Left to itself the planner reads `pending_deliveries` whole when it is nearly empty and full of dead rows, as it
- * is after a burst, keeps that plan, or plans each small batch anew, which costs more than to execute it.
+ * For accept, fetch and record: each of their statements has its index and a plan that fits any number of rows. By
+ * default the planner reads all of `pending_deliveries` when it is nearly empty and full of dead rows, as after a
+ * burst, and keeps that plan; or it plans each small batch anew, which costs more than its execution.
  */
 export const PIPELINE_SETTINGS = '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c jit=off';
 
 /**
- * A statement that takes longer waits for a lock, or its connection leads nowhere; each of them can be repeated. One
- * fetch is under way at a time, so what hangs would keep every consumer waiting.
+ * A statement that takes longer waits for a lock, or its connection is dead. Each statement can be repeated. Only one
+ * fetch is under way at a time, so one that hangs would keep every consumer waiting.
  */
 const PIPELINE_LIMITS = { poolSize: 6, queryTimeoutMs: 10_000, settings: PIPELINE_SETTINGS } as const;
 
@@ -81,7 +81,7 @@ type Limits = Partial<Pick<PoolOptions, 'poolSize' | 'queryTimeoutMs' | 'setting
 const optionsOf = (config: Config, logger: Logger, limits: Limits): PoolOptions => ({
   ...config.database,
   ...limits,
-  onIdleError: (error) => logger.warn({ fault: error.message }, 'an idle connection to PostgreSQL broke'),
+  onIdleError: (error) => logger.warn({ fault: error.message }, 'postgres.connection_lost'),
 });
 
 const provided = <P>(provide: Type<P>, open: (options: PoolOptions) => P, limits: Limits) => ({
@@ -90,7 +90,7 @@ const provided = <P>(provide: Type<P>, open: (options: PoolOptions) => P, limits
   useFactory: (config: Config, logger: Logger): P => open(optionsOf(config, logger, limits)),
 });
 
-/** The only access to PostgreSQL: four pools a process, closed when everything that uses them has ended. */
+/** The only access to PostgreSQL: four pools for each process, closed when everything that uses them has ended. */
 @Module({
   providers: [
     provided(Database, openDatabase, {}),

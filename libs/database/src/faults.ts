@@ -1,11 +1,11 @@
-/** PostgreSQL cannot be reached or is going down: nothing was decided, try again later. */
+/** PostgreSQL is unreachable or shutting down. Nothing was decided; the caller can try again later. */
 export class DatabaseUnavailableError extends Error {
   override readonly name = 'DatabaseUnavailableError';
 }
 
-/** SQLSTATE of an error raised by the server, or a code of the socket, or none. */
+/** Returns the SQLSTATE of a server's error or the code of a socket's error; undefined for other errors. */
 export function codeOf(error: unknown): string | undefined {
-  // Not by its class: a socket's error may come from another realm, whose Error is another one.
+  // Without instanceof: a socket's error may come from another realm, which has a different Error class.
   if (typeof error !== 'object' || error === null || !('code' in error)) return undefined;
   return typeof error.code === 'string' ? error.code : undefined;
 }
@@ -25,7 +25,7 @@ const SOCKET_CODES = new Set([
 const DRIVER_MESSAGES =
   /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable|Query read timeout|Client was closed/;
 
-/** What our connections to PostgreSQL have raised. */
+/** Errors raised by connections to PostgreSQL. */
 const raisedByConnections = new WeakSet<object>();
 
 /** Marks an error as PostgreSQL's: an HTTP client that disconnects also raises ECONNRESET. */
@@ -34,8 +34,8 @@ export function noteConnectionFault(error: unknown): void {
 }
 
 /**
- * Whether the fault lies with the way to PostgreSQL rather than with what was asked of it: SQLSTATE classes 08, 53 and 57;
- * 25006, a standby; 25P03, a transaction that was ended because we had been suspended; a broken or missing connection.
+ * Whether the connection or the server failed, and not the statement itself: SQLSTATE classes 08, 53 and 57; 25006, a
+ * standby; 25P03, a transaction that was ended because this process was suspended; a broken or missing connection.
  */
 export function isUnavailable(error: unknown): boolean {
   if (error instanceof DatabaseUnavailableError) return true;
@@ -47,12 +47,12 @@ export function isUnavailable(error: unknown): boolean {
     : SOCKET_CODES.has(code);
 }
 
-/** What was asked for could not be found in the time that a statement may take. */
+/** Whether a statement exceeded its time limit. */
 export function isTooSlow(error: unknown): boolean {
   return codeOf(error) === '57014' || (error instanceof Error && error.message === 'Query read timeout');
 }
 
-/** Lost a race that a second try settles: deadlock, serialization failure, lock timeout. */
+/** Whether a second try can succeed, after a conflict: deadlock, serialization failure, lock timeout. */
 export function isTransient(error: unknown): boolean {
   return ['40001', '40P01', '55P03'].includes(codeOf(error) ?? '');
 }

@@ -43,7 +43,7 @@ export class MicroBatch<I, O> {
       });
       const [first] = results;
       if (first !== undefined && 'fault' in first && first.fault instanceof DatabaseUnavailableError) {
-        // Items that wait would only wait as long again.
+        // The items that wait would only reach the same timeout later.
         for (const { reject } of this.waiting.splice(0)) reject(first.fault);
       }
     }

@@ -5,14 +5,14 @@ import { firstSchema } from './migrations/0001-schema.js';
 import { ensurePartitions } from './partitions.js';
 import type { DB as Tables } from './tables.js';
 
-/** In order. A name never changes after its release. */
+/** All migrations, in order. A name never changes after its release. */
 export const MIGRATIONS = {
   '0001-schema': firstSchema,
 };
 
 /**
- * Brings a database to the newest schema and makes the partitions ahead. Any number of processes may do so at
- * the same time: a session lock, taken before Kysely creates its own tables, lets one through at a time.
+ * Migrates a database to the newest schema, and creates the partitions of the coming weeks. Any number of processes
+ * may do so at once: an advisory lock, acquired before Kysely creates its own tables, admits one at a time.
  * @returns the names of the migrations that this call applied
  * @throws what the failing migration threw; it has then been rolled back
  */

@@ -11,10 +11,10 @@ export function firstIdAt(ms: number): string {
 }
 
 /**
- * Makes the weekly partitions around `now` that do not exist yet: the week before (a clock that is behind) to
- * `weeksAhead` after. Attaching, unlike `PARTITION OF`, takes no lock that reads or writes wait for.
- * Safe to run anywhere at any time; concurrent runs wait for each other.
- * @returns the names of the partitions that were made
+ * Creates the missing weekly partitions, from the week before `now` (for a clock that is behind) to `weeksAhead`
+ * weeks after it. Attaching, unlike `PARTITION OF`, takes no lock that reads or writes wait for. Safe to run anywhere
+ * at any time; concurrent runs wait for each other.
+ * @returns the names of the created partitions
  */
 export async function ensurePartitions(db: Kysely<Tables>, now: Date, weeksAhead = 8): Promise<string[]> {
   const thisWeek = Math.floor(now.getTime() / WEEK_MS);

@@ -4,7 +4,7 @@ import type { Queryable } from './connection.js';
 import { DatabaseUnavailableError } from './faults.js';
 
 /**
- * Asks PostgreSQL for a sign of life.
+ * Checks that PostgreSQL answers.
  * @throws DatabaseUnavailableError when it does not answer in time; the driver's error when it is unreachable
  */
 export async function pingDatabase(db: Queryable, withinMs: number): Promise<void> {

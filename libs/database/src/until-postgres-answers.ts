@@ -6,12 +6,12 @@ import { isUnavailable } from './faults.js';
 const ASK_EVERY_MS = 500;
 
 /**
- * Resolves when PostgreSQL accepts connections: at once, as a rule.
+ * Resolves when PostgreSQL accepts connections, which is usually at once.
  *
  * @param options.onWait called once, before the first wait, with the reason for it
- * @param options.withinMs how long to wait at most; without end unless given
- * @throws at once what no wait heals, such as a wrong password or a database that does not exist; the last fault when
- *   the time is over
+ * @param options.withinMs maximum time until the last try, in milliseconds; unlimited by default
+ * @throws at once an error that waiting cannot resolve, such as a wrong password or a database that does not exist;
+ *   the last error when the time is over
  */
 export async function untilPostgresAnswers(
   url: string,

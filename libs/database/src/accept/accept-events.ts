@@ -5,7 +5,7 @@ import type { Statement, Statements, Queryable } from '../connection.js';
 import { codeOf } from '../faults.js';
 import { sharesOf } from './payment-shares.js';
 
-/** An event as it is to be written, with a delivery for each consumer that it concerns. */
+/** An event to be stored, with a delivery for each consumer concerned. */
 export interface NewEvent {
   readonly id: string;
   readonly producer: string;
@@ -13,7 +13,7 @@ export interface NewEvent {
   readonly contentHash: Buffer;
   readonly eventType: EventType;
   readonly paymentId: string | null;
-  /** How many of the same batch come after it in its payment. */
+  /** Number of later events of the same payment in the batch. */
   readonly followers: number;
   readonly status: string | null;
   readonly companyIds: readonly string[];
@@ -26,7 +26,7 @@ export interface NewEvent {
 }
 
 export type AcceptOutcome =
-  /** Committed, if the statement is a transaction of its own; these consumers need a job. */
+  /** Committed, unless it ran in the caller's transaction. `enqueue`: consumers that need a job. */
   | { readonly kind: 'accepted'; readonly enqueue: readonly string[] }
   /** Nothing was written. */
   | { readonly kind: 'stale_routing' | 'key_taken' };
@@ -40,7 +40,7 @@ const ACCEPT: Statement = {
  * **accept**: writes events with distinct idempotency keys, in their order, all or nothing; see the function
  * `accept_events`.
  * @param over the pipeline: one message, committed when it answers; or a transaction that has locked the payment
- * @param routingVersion of the consumers' settings by which the events were routed
+ * @param routingVersion version of the consumers' settings by which the events were routed
  */
 export async function acceptEvents(
   over: Statements | Queryable,
@@ -57,7 +57,7 @@ export async function acceptEvents(
     if (row === undefined) throw new Error('the accept statement always answers one row');
     return row.outcome === 'accepted' ? { kind: 'accepted', enqueue: row.enqueue } : { kind: row.outcome };
   } catch (error) {
-    // Another accept has taken one of the keys since this one looked.
+    // Another accept has used one of the keys since the function checked them.
     if (codeOf(error) === UNIQUE_VIOLATION) return { kind: 'key_taken' };
     throw error;
   }

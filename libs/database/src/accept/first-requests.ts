@@ -8,14 +8,14 @@ export interface IdempotencyKey {
   readonly keyHash: Buffer;
 }
 
-/** The first request with an idempotency key, as it was answered. */
+/** The first request with an idempotency key, with the content of its answer. */
 export interface FirstRequest extends IdempotencyKey {
   readonly contentHash: Buffer;
   readonly notificationId: string;
   readonly deliveries: readonly { readonly deliveryId: string; readonly consumerId: string }[];
 }
 
-/** Finds the first requests with these keys; an unused key is left out. */
+/** Finds the first request with each of these keys; unused keys are omitted. */
 export async function firstRequests(db: Queryable, keys: readonly IdempotencyKey[]): Promise<FirstRequest[]> {
   const { rows } = await sql<{
     producer: string;
@@ -45,7 +45,7 @@ export async function firstRequests(db: Queryable, keys: readonly IdempotencyKey
   }));
 }
 
-/** Frees those of these keys that were used more than 7 days ago, which is for how long a key is kept. */
+/** Deletes those of these keys that are older than 7 days, the time for which a key is kept. */
 export async function freeLapsedKeys(db: Queryable, keys: readonly IdempotencyKey[]): Promise<void> {
   await sql`
     delete from idempotency_keys k

@@ -2,24 +2,23 @@ import type { EventType } from '#libs/contracts';
 import { sql } from 'kysely';
 import type { Transaction, Queryable } from '../connection.js';
 
-/** What earlier statuses say of a payment: the companies that they carried, and the consumers that got them. */
+/** Companies that a payment's earlier statuses named, and consumers to which these statuses were routed. */
 export interface PaymentPast {
   readonly companyIds: readonly string[];
   readonly consumerIds: readonly string[];
 }
 
 /**
- * Locks a payment until the transaction ends, so that no other status of it is accepted meanwhile, and says what this
- * producer's own statuses of it have said. Two producers may use one id for different payments (contract, "A payment"),
- * so a status inherits nothing from another producer's. The payment's row knows it as long as it has one producer, which is
- * nearly always.
+ * Locks a payment until the transaction ends, so that no other status of it is accepted meanwhile. Two producers may
+ * use one id for different payments (contract, "A payment"), so a status inherits only from its producer's statuses.
+ * @returns the past of this producer's statuses, from the payment's row unless that has several producers (rare)
  */
 export async function lockOwnPast(
   trx: Transaction,
   of: { readonly eventType: EventType; readonly paymentId: string; readonly producer: string },
 ): Promise<PaymentPast> {
   const { eventType, paymentId, producer } = of;
-  // A payment without a status yet needs a row to lock; accept counts on from its 0.
+  // A payment without a status yet needs a row that can be locked; accept counts from its 0.
   await sql`
     insert into payments (event_type, payment_id, last_number, company_ids, consumer_ids)
     values (${eventType}, ${paymentId}, 0, '{}', '{}') on conflict do nothing`.execute(trx);
@@ -35,7 +34,7 @@ export async function lockOwnPast(
   return ownPast(trx, of);
 }
 
-/** What this producer's own events of a payment say. */
+/** Returns the past of a payment from this producer's own events. */
 export async function ownPast(
   db: Queryable,
   of: { readonly eventType: EventType; readonly paymentId: string; readonly producer: string },

@@ -1,6 +1,6 @@
 import type { EventType } from '#libs/contracts';
 
-/** What one event brings to its payment. */
+/** What one event adds to the row of its payment. */
 export interface PaymentClaim {
   readonly producer: string;
   readonly eventType: EventType;
@@ -10,7 +10,7 @@ export interface PaymentClaim {
   readonly consumerIds: readonly string[];
 }
 
-/** What a batch brings to one payment. */
+/** What a batch of events adds to the row of one payment. */
 export interface PaymentShare {
   readonly eventType: EventType;
   readonly paymentId: string;
@@ -21,7 +21,7 @@ export interface PaymentShare {
   readonly producers: Set<string>;
 }
 
-/** Claims by payment. */
+/** Combines the claims of each payment into one share; a claim without a payment is omitted. */
 export function sharesOf(claims: readonly PaymentClaim[]): PaymentShare[] {
   const shares = new Map<string, PaymentShare>();
   for (const { eventType, paymentId, status, companyIds, consumerIds, producer } of claims) {

@@ -7,12 +7,12 @@ import { recordAudit, type AuditEntry } from './audit.js';
 
 export type ApiKeyRow = Selectable<ApiKeys>;
 
-/** API keys by their SHA-256; the key itself is known only to its holder. */
+/** API keys, stored as SHA-256. Only its holder knows the key itself. */
 @Injectable()
 export class ApiKeysRepository {
   constructor(private readonly db: Database) {}
 
-  /** Those of the keys that are neither revoked nor expired, and whose consumer, if bound to one, is not removed. */
+  /** Finds those keys that are neither revoked nor expired, and are not bound to a removed consumer. */
   findLive(keyHashes: readonly Buffer[]): Promise<ApiKeyRow[]> {
     return this.db
       .selectFrom('api_keys')
@@ -33,7 +33,7 @@ export class ApiKeysRepository {
       .execute();
   }
 
-  /** Keeps that keys were used, each once a minute at most, over all processes. */
+  /** Records the use of keys, at most once a minute for each key in all processes together. */
   async noteUse(ids: readonly string[]): Promise<void> {
     await this.db
       .updateTable('api_keys')
@@ -43,7 +43,7 @@ export class ApiKeysRepository {
       .execute();
   }
 
-  /** `consumerId` binds the key to a consumer. */
+  /** Stores a key with its audit entry. `consumerId` binds the key to a consumer. */
   async insert(
     key: {
       id: string;
@@ -73,7 +73,7 @@ export class ApiKeysRepository {
     });
   }
 
-  /** Newest first; one row more than `limit`. `name` is a part of it, in capitals or not. */
+  /** Newest first; one row more than `limit`. `name` matches any part of a name, case-insensitively. */
   list(
     filter: { name?: string; consumerId?: string },
     page: { offset: number; limit: number },
@@ -91,8 +91,8 @@ export class ApiKeysRepository {
   }
 
   /**
-   * `consumerId`: only if the key is this consumer's. `audit` makes the entry from the key.
-   * @returns whether there was such a key, revoked now or before
+   * Revokes a key, with `consumerId` only one that is bound to this consumer. `audit` makes the entry from the key.
+   * @returns whether there is such a key, revoked now or earlier
    */
   async revoke(
     key: { readonly id: string; readonly consumerId?: string },

@@ -6,12 +6,12 @@ import { visibleWatermark } from '../reading/visible-watermark.js';
 import type { AuditLog } from '../tables.js';
 
 export interface AuditRow extends Selectable<AuditLog> {
-  /** Of a consumer or an API key, removed or not. */
+  /** Name of the target if it is a consumer or an API key, removed or not; null for other targets. */
   readonly target_name: string | null;
 }
 
 export interface AuditFilter {
-  /** A part of the actor's name, in capitals or not. */
+  /** Any part of the actor's name, case-insensitive. */
   readonly actor?: string;
   readonly action?: string;
   readonly target?: string;
@@ -19,33 +19,33 @@ export interface AuditFilter {
   readonly to?: Date;
 }
 
-/** The audit log, read back. Entries are written by `recordAudit`, with what they tell of. */
+/** Reads the audit log. `recordAudit` writes the entries, in the transactions of the changes. */
 @Injectable()
 export class AuditRepository {
-  /** What is looked up by its key does not wait for lists. */
+  /** `db` serves look-ups by primary key, so that they do not wait for lists. */
   constructor(
     private readonly reading: ReadingDatabase,
     private readonly db: Database,
   ) {}
 
-  /** Newest first; one row more than `limit`. Each filter has an index in this very order. */
+  /** Newest first; one row more than `limit`. Each filter has an index in this order. */
   async list(filter: AuditFilter, page: { offset: number; limit: number }): Promise<Listed[]> {
     const { rows } = await sql<Listed>`
       with page as materialized (
         select id as wanted from audit_log where ${condition(filter)}
         order by at desc, id desc offset ${page.offset} limit ${page.limit + 1}
       )
-      -- A change of a consumer keeps all of its companies, before and after.
+      -- The entry of a consumer's change contains all its companies, before and after.
       select id::text as id, octet_length(concat(details, before, after)) as bytes
       from page join audit_log on id = wanted order by at desc, wanted desc`.execute(this.reading);
     return rows;
   }
 
   /**
-   * The entries after one, oldest first, one row more than `limit`. An entry shows once no transaction under way can write
-   * one before it, so a reader that asks again after the last id misses none. Numbers are given in order, but transactions
-   * commit in any: an entry gets its number after its transaction has an id, and its `written_at` after its number. What
-   * was written before the oldest transaction under way began therefore has a smaller number than all later entries.
+   * The entries after `id`, oldest first; one row more than `limit`. An entry is returned once no open transaction
+   * can still write an earlier one, so a reader that continues after the last id misses none. Ids are assigned in
+   * order, but commits come in any. An entry gets its id after its transaction has one, and then its `written_at`. So
+   * what was written before the oldest open transaction began has a smaller id than all entries still to come.
    */
   async after(id: string, filter: AuditFilter, limit: number): Promise<Listed[]> {
     const watermark = await visibleWatermark(this.reading);
@@ -54,12 +54,12 @@ export class AuditRepository {
       where id > ${id}::bigint
         and id <= (select id from audit_log where written_at < ${watermark}::timestamptz order by id desc limit 1)
         and ${condition(filter)}
-      -- Not the text of the same name.
+      -- The bigint of the table, not the text of the same name in the result.
       order by audit_log.id limit ${limit + 1}`.execute(this.reading);
     return rows;
   }
 
-  /** The entries of a page in its order, a chunk whenever one is asked for. */
+  /** Yields the entries of a page in its order, in chunks that are read on demand. */
   async *entries(page: readonly Listed[]): AsyncGenerator<AuditRow[]> {
     for (const ids of chunksOf(page)) {
       const rows = await this.db.selectFrom('audit_log').selectAll().where('id', 'in', ids).execute();
@@ -93,7 +93,7 @@ function condition(filter: AuditFilter): RawBuilder<unknown> {
   return sql.join(parts, sql` and `);
 }
 
-/** Every actor with this in the name: the index is asked for one name after another, however many entries each has. */
+/** All actors with `part` in their names. Jumps from name to name in the index, without reading every entry. */
 const actorsCalled = (part: string): RawBuilder<unknown> => sql`
   with recursive names as (
     (select actor from audit_log order by actor limit 1)

@@ -1,17 +1,17 @@
 import type { Queryable } from '../connection.js';
 
-/** Who did what to what, from where; `details` never hold a secret. */
+/** An entry of the audit log: actor, action, target and address. `details` never contain a secret. */
 export interface AuditEntry {
   readonly actor: string;
-  /** The actor's roles, as granted; none for the dispatcher itself. */
+  /** The actor's roles, as granted; absent for the dispatcher itself. */
   readonly role?: string;
   readonly action: string;
   readonly target: string;
   readonly address: string | null;
-  /** What the person gave as the reason, where one is asked for. */
+  /** The reason given by the person, for actions that require one. */
   readonly reason?: string;
   readonly details: Readonly<Record<string, unknown>>;
-  /** Of a change: only the fields that differ, as they were and as they are now. */
+  /** Of a change: only the fields that differ, with their values before and after it. */
   readonly before?: Readonly<Record<string, unknown>>;
   readonly after?: Readonly<Record<string, unknown>>;
 }

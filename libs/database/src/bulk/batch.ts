@@ -3,13 +3,13 @@ import type { Transaction } from '../connection.js';
 import { lockPending } from '../operations/lock-delivery.js';
 import type { Coverage } from './covered.js';
 
-/** Deliveries of a batch, locked, of which the action covers each at this moment. */
+/** Locked deliveries of a batch, each of which the action still covers. */
 export interface LockedBatch {
   readonly pending: readonly string[];
   readonly finished: readonly string[];
 }
 
-/** Locks a batch, and asks again what the action covers: others may have changed it since it was read. */
+/** Locks a batch and checks its deliveries again: other transactions may have changed them since it was read. */
 export async function lockBatch(
   trx: Transaction,
   ids: readonly string[],

@@ -18,16 +18,16 @@ export interface NewBulkAction {
   readonly createdBy: string;
 }
 
-/** An action was begun, or not: more is covered than the caller expected, or (null) it could not be counted in time. */
+/** Started, or not: it covers more than the caller expected, or (`matched` null) counting took too long. */
 export type StartedBulkAction =
   | { readonly kind: 'started'; readonly row: BulkActionRow }
   | { readonly kind: 'more-match'; readonly matched: number | null; readonly expectedCount: number };
 
 const COUNT_WITHIN_MS = 5_000;
-/** SQLSTATE of a statement that takes, or waits for a lock, for too long: query_canceled, lock_not_available. */
+/** SQLSTATEs of a statement that ran, or waited for a lock, for too long: query_canceled, lock_not_available. */
 const TOO_LONG = ['57014', '55P03'];
 
-/** What people want done to many deliveries. */
+/** Bulk actions: one operator command on many deliveries. */
 @Injectable()
 export class BulkActionsRepository {
   constructor(
@@ -41,12 +41,12 @@ export class BulkActionsRepository {
   }
 
   /**
-   * Begins an action on what there is now; the workers carry it out. Nothing is begun when more is covered than
-   * `expectedCount`, or when that cannot be counted in time; that fewer are covered is no reason. What is counted and what
-   * bounds the action (`newest_id`, `created_at`) come from one snapshot.
+   * Starts an action on the deliveries that exist now; the workers carry it out. With `expectedCount`, it is not
+   * started if it covers more deliveries, or if they cannot be counted in time; it is started if it covers fewer. The
+   * count and the bounds of the action (`newest_id`, `created_at`) come from one snapshot.
    */
   start(action: NewBulkAction, audit: AuditEntry, expectedCount?: number): Promise<StartedBulkAction> {
-    // The lists' connections: however long it counts, accepting waits for none of them.
+    // Uses connections of the lists, so that accept never waits for a slow count.
     const transaction = this.reading.transaction().setIsolationLevel('repeatable read');
     return transaction.execute(async (trx) => {
       const snapshotAt = await takeSnapshot(trx);
@@ -90,7 +90,7 @@ export class BulkActionsRepository {
     return this.db.selectFrom('bulk_actions').selectAll().where('id', '=', id).executeTakeFirst();
   }
 
-  /** Ends an action after the step under way. @returns it as it is then; undefined when there is none */
+  /** Stops an action after the step under way. @returns its row afterwards; undefined when there is no such action */
   async stop(id: string, audit: AuditEntry): Promise<BulkActionRow | undefined> {
     return this.db.transaction().execute(async (trx) => {
       const stopped = await trx
@@ -110,7 +110,7 @@ export class BulkActionsRepository {
   }
 }
 
-/** The first statement of a `repeatable read` transaction takes its snapshot. @returns when, in microseconds */
+/** Takes a `repeatable read` transaction's snapshot, by its first statement. @returns its time, with microseconds */
 async function takeSnapshot(trx: Transaction): Promise<string> {
   const { rows } = await sql<{ at: string }>`select clock_timestamp()::text as at`.execute(trx);
   const [row] = rows;
@@ -118,7 +118,7 @@ async function takeSnapshot(trx: Transaction): Promise<string> {
   return row.at;
 }
 
-/** Null when it takes too long; the transaction continues. */
+/** Counts the deliveries that an action covers; null when that takes too long, and the transaction continues. */
 async function countWithin(
   trx: Transaction,
   action: BulkActionKind,

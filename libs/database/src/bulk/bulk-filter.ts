@@ -1,6 +1,6 @@
 import type { DeliveryState, EventType, HoldReason, Outcome } from '#libs/contracts';
 
-/** A filter of deliveries as it is kept, its times as ISO 8601. */
+/** A filter of deliveries as it is stored; its times are ISO 8601. */
 export interface BulkFilter {
   readonly state?: DeliveryState;
   readonly delivered?: boolean;

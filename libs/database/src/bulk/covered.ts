@@ -3,16 +3,16 @@ import { sql, type RawBuilder } from 'kysely';
 import { condition, DEAD_OPEN, finishedCondition, halvesOf } from '../reading/deliveries.repository.js';
 import type { BulkFilter } from './bulk-filter.js';
 
-/** Which deliveries an action covers, as conditions on the two places where deliveries lie. */
+/** Which deliveries an action covers, as conditions on the tables of pending and of finished deliveries. */
 export interface Coverage {
-  /** Where to look for pending ones: a view, if the filter asks for what is not stored. */
+  /** The view, if the filter uses the derived state of pending deliveries; otherwise the table. */
   readonly pendingTable: 'pending_delivery_states' | 'pending_deliveries';
   readonly pending: RawBuilder<unknown>;
-  /** On `deliveries`. */
+  /** A condition on `deliveries`. */
   readonly finished: RawBuilder<unknown>;
 }
 
-/** Those that the filter matches and that the action is for: what is pending, and of what is finished what `scopeOf` says. */
+/** The matching deliveries that the action is for: pending ones (not for `acknowledge`) and those of `scopeOf`. */
 export function covered(action: BulkActionKind, filter: BulkFilter): Coverage {
   const { from, to, ...rest } = filter;
   const wanted = {

@@ -4,17 +4,17 @@ import type { Database } from '../connection.js';
 import { codeOf, isTooSlow, isTransient } from '../faults.js';
 import { DISPATCHER } from '../operations/transitions.js';
 
-/** So many failures in a row end an action: nothing says that the next step would not fail too. */
+/** Number of consecutive failures that end an action: the next step would probably fail too. */
 const MOST_FAILURES = 10;
 
 export interface FailedStep {
-  /** Why, in our words: nothing of the deliveries, nor of what PostgreSQL said about them. */
+  /** The cause in the dispatcher's words, without data of deliveries and without PostgreSQL's message. */
   readonly fault: string;
-  /** It was the tenth in a row, and the action has ended. */
+  /** Whether this was the tenth consecutive failure, which has ended the action. */
   readonly hasEnded: boolean;
 }
 
-/** Keeps against an action that its step has failed, in a transaction of its own, since the step's is undone. */
+/** Counts a failed step of an action, in a separate transaction, since the step's own is rolled back. */
 export function keepFailure(db: Database, id: string, error: unknown): Promise<FailedStep> {
   const fault = faultInWords(error);
   return db.transaction().execute(async (trx) => {
@@ -29,7 +29,7 @@ export function keepFailure(db: Database, id: string, error: unknown): Promise<F
       .where('state', '=', 'running')
       .returning(['action', 'failures', 'processed', 'changed', 'skipped'])
       .executeTakeFirst();
-    // Stopped meanwhile.
+    // Undefined when the action was stopped meanwhile.
     if (action === undefined || action.failures < MOST_FAILURES) return { fault, hasEnded: false };
     const { action: kind, failures, processed, changed, skipped } = action;
     await trx

@@ -4,12 +4,12 @@ import { reopen } from '../operations/reopen.js';
 import type { LockedBatch } from './batch.js';
 
 /**
- * Makes a batch due: what is finished becomes pending again, what is pending is brought forward. All of it at once, since
- * sessions fetch no more than they have room for.
+ * Makes a batch due: finished deliveries become pending again, and pending ones are brought forward. All become due
+ * at once, since sessions fetch no more than their capacity.
  *
- * `replay` begins the schedule of what is pending anew, and the days for which it may be pending; `retry` leaves alone
- * what is due already, or waits for an earlier status of its payment.
- * @returns how many were moved
+ * `replay` restarts the schedule of pending deliveries and the days for which they may be pending. `retry` skips
+ * pending deliveries that are due already or blocked by an earlier status of their payment.
+ * @returns how many deliveries were changed
  */
 export async function reopenBatch(
   trx: Transaction,
@@ -17,11 +17,11 @@ export async function reopenBatch(
   { pending, finished }: LockedBatch,
 ): Promise<number> {
   const moved = await bringForward(trx, action, pending);
-  // The events are read first: retention drops a week only when nothing of it is pending.
+  // Reads the events first: then retention either sees the pending delivery, or has dropped its event before.
   const { rows } = await sql<{ id: string }>`
     select d.id from deliveries d join consumers c on c.id = d.consumer_id and c.deleted_at is null
     where d.id = any (${finished}::uuid[])
-      -- A scalar, so that the planner uses the primary key for each, independent of the statistics.
+      -- A scalar subquery, so that the planner uses the primary key for each row, whatever the statistics.
       and (select e.id from events e where e.id = d.event_id) is not null`.execute(trx);
   const reopened = await reopen(
     trx,
@@ -50,7 +50,7 @@ async function bringForward(
   return rows.length;
 }
 
-/** What is overdue keeps its place, and a status that waits for an earlier one is not fetched in vain. */
+/** An overdue delivery keeps its due time. A blocked one is not made due: its fetch would be in vain. */
 const CHANGES: Readonly<Record<'retry' | 'replay', RawBuilder<unknown>>> = {
   retry: sql`next_attempt_at = now()`,
   replay: sql`schedule_step = 0, pending_since = now(),

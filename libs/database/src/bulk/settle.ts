@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Transaction } from '../connection.js';
 
-/** Marks dead deliveries as dealt with otherwise, by whom and how. @returns how many were still open */
+/** Marks dead deliveries as dealt with in another way, by whom and how. @returns how many were still open */
 export async function settle(
   trx: Transaction,
   ids: readonly string[],

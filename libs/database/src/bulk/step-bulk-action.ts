@@ -23,11 +23,11 @@ export interface BulkStepDone {
   readonly isFinished: boolean;
   /** How many deliveries of the batch were changed. */
   readonly changed: number;
-  /** Whose deliveries may be due now; the caller enqueues them. */
+  /** Consumers whose deliveries may be due now; the caller enqueues them. */
   readonly consumerIds: readonly string[];
 }
 
-/** A step that has changed nothing; the action's next one is tried later, and others go before it. */
+/** A failed step, which has changed nothing. The action's next step is tried later, after other actions. */
 export interface BulkStepFailed extends FailedStep {
   readonly kind: 'failed';
   readonly id: string;
@@ -60,7 +60,7 @@ export async function stepBulkAction(
   }
 }
 
-/** One that has failed waits for a while, the longer the more often: ten failures in a row take some four minutes. */
+/** After n consecutive failures an action waits for n times 5 s, so ten failures take about four minutes. */
 const nextTurn = (trx: Transaction): Promise<BulkActionRow | undefined> =>
   trx
     .selectFrom('bulk_actions')
@@ -97,8 +97,8 @@ interface InBatch {
 }
 
 /**
- * In the order of their ids; those to be cancelled the other way round, so that none is made due by its predecessor's end
- * just before its own.
+ * Reads the next batch, in the order of ids. Cancellation uses the reverse order, so that the end of an earlier
+ * status does not make a delivery due just before that delivery is cancelled.
  */
 async function nextBatch(
   trx: Transaction,
@@ -108,7 +108,7 @@ async function nextBatch(
 ): Promise<InBatch[]> {
   const isCancel = action.action === 'cancel';
   const beyond = sql`id ${isCancel ? sql`<` : sql`>`} ${action.cursor}::uuid`;
-  // Ids come from several clocks, so a delivery of later may have an earlier one: its time is asked too.
+  // Ids come from several clocks, so a later delivery may have a smaller id; its creation time is compared too.
   const inTime = sql`id <= ${action.newest_id}::uuid
     and created_at <= (select b.created_at from bulk_actions b where b.id = ${action.id}::uuid)`;
   const rest = sql`${inTime} and ${action.cursor === null ? sql`true` : beyond}`;
@@ -121,7 +121,7 @@ async function nextBatch(
   return rows;
 }
 
-/** @returns how many were changed */
+/** @returns how many deliveries were changed */
 async function doBatch(trx: Transaction, action: BulkActionRow, batch: LockedBatch): Promise<number> {
   switch (action.action) {
     case 'retry':

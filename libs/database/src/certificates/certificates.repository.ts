@@ -8,7 +8,7 @@ export interface CertificateInUse {
   readonly consumerId: string;
   readonly use: CertificateUse;
   readonly certificate: CertificateFacts;
-  /** When the server presented it to a new client; null for certificates that were registered. */
+  /** When the server's current certificate was first noted; null for registered certificates. */
   readonly seenAt: Date | null;
 }
 
@@ -17,7 +17,7 @@ export interface CertificateInUse {
 export class CertificatesRepository {
   constructor(private readonly db: Database) {}
 
-  /** Those of these consumers: ours first, each chain in its order. */
+  /** The certificates of these consumers: client, authority, server; each chain in its order. */
   async of(consumerIds: readonly string[]): Promise<CertificateInUse[]> {
     const { rows } = await sql<CertificateInUse>`
       select consumer_id as "consumerId", use, certificate, seen_at as "seenAt" from certificates_in_use
@@ -28,7 +28,7 @@ export class CertificatesRepository {
     return rows;
   }
 
-  /** Those of all consumers that end before a moment, the first to end first. */
+  /** The certificates of all consumers that expire before `moment`, in the order of expiry. */
   async endingBefore(moment: Date): Promise<CertificateInUse[]> {
     const { rows } = await sql<CertificateInUse>`
       select consumer_id as "consumerId", use, certificate, seen_at as "seenAt" from certificates_in_use
@@ -37,7 +37,7 @@ export class CertificatesRepository {
     return rows;
   }
 
-  /** Keeps what a consumer's server has presented; writes nothing when that is known. */
+  /** Stores the certificate that a consumer's server has presented; writes nothing if it is stored already. */
   async noteServer(consumerId: string, origin: string, certificate: CertificateFacts): Promise<void> {
     await sql`
       insert into server_certificates as known (consumer_id, origin, certificate)

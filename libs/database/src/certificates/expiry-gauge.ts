@@ -6,7 +6,7 @@ import { CertificatesRepository } from './certificates.repository.js';
 
 const EVERY_MS = 60_000;
 
-/** Counts, in every process, the certificates whose end is near: every minute, so that no scrape waits for PostgreSQL. */
+/** Counts certificates that expire soon, in every process, each minute: so no scrape waits for PostgreSQL. */
 @Injectable()
 export class ExpiryGauge implements OnApplicationBootstrap, OnApplicationShutdown {
   private timer: NodeJS.Timeout | undefined;
@@ -30,7 +30,7 @@ export class ExpiryGauge implements OnApplicationBootstrap, OnApplicationShutdow
     await this.counting;
   }
 
-  /** Never rejects: the figures stay as they were until they can be counted again. */
+  /** Never rejects: after a failure the gauges keep their values until the next successful count. */
   private async count(): Promise<void> {
     const now = new Date();
     try {
@@ -44,7 +44,7 @@ export class ExpiryGauge implements OnApplicationBootstrap, OnApplicationShutdow
         }
       }
     } catch (error) {
-      this.logger.warn({ fault: faultText(error) }, 'certificates were not counted; the next time they are');
+      this.logger.warn({ fault: faultText(error) }, 'certificates.count_failed');
     }
   }
 }

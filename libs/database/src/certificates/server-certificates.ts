@@ -3,10 +3,10 @@ import { faultText, LOGGER, type Logger } from '#libs/observability';
 import { Inject, Injectable } from '@nestjs/common';
 import { CertificatesRepository } from './certificates.repository.js';
 
-/** Consumers whose last certificate is remembered; the one noted first goes first, and is written once more. */
+/** Maximum number of remembered certificates, one a consumer. A forgotten one is only written once more. */
 const MAX_REMEMBERED = 10_000;
 
-/** Writes down what consumers' servers present, when it is new to this process: after an attempt, and never in its way. */
+/** Stores servers' certificates that are new to this process. It runs after an attempt and never delays it. */
 @Injectable()
 export class ServerCertificateStore {
   private readonly noted = new Map<string, string>();
@@ -16,7 +16,7 @@ export class ServerCertificateStore {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** @param exchange what a POST to `url` came to */
+  /** @param exchange result of a POST to `url` */
   note(
     consumerId: string,
     url: string,
@@ -31,10 +31,7 @@ export class ServerCertificateStore {
     if (this.noted.size > MAX_REMEMBERED && oldest !== undefined) this.noted.delete(oldest);
     this.certificates.noteServer(consumerId, origin, serverCertificate).catch((error: unknown) => {
       this.noted.delete(consumerId);
-      this.logger.warn(
-        { consumerId, fault: faultText(error) },
-        'a server’s certificate was not noted; the next attempt does',
-      );
+      this.logger.warn({ consumerId, fault: faultText(error) }, 'certificate.record_failed');
     });
   }
 }

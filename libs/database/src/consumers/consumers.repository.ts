@@ -9,15 +9,15 @@ import { cancelOfRemovedConsumers } from '../maintenance/removed-consumers.js';
 import { chunksOf, type Listed } from '../reading/chunks.js';
 import type { ConsumerRuntime, Consumers } from '../tables.js';
 
-/** A consumer, and what of its state is shown beside its settings; its circuit is part of its health. */
+/** A consumer's settings, with the runtime values that are shown next to them; its circuit is part of its health. */
 export type ConsumerRow = Selectable<Consumers> &
   Pick<Selectable<ConsumerRuntime>, 'failures' | 'secret_fault' | 'secret_fault_at'>;
-/** What an operator has set of a consumer. */
+/** A consumer's settings, without runtime values. */
 export type ConsumerSettings = Selectable<Consumers>;
 export type NewConsumer = Insertable<Consumers>;
 export type ConsumerChange = Updateable<Consumers>;
 
-/** A live consumer as routing sees it, and whether its deliveries of a payment wait for each other. */
+/** A live consumer as routing sees it. `ordered`: its deliveries of one payment are sent in order. */
 export type RoutedConsumer = RoutableConsumer & { readonly ordered: boolean };
 
 /** Another live consumer has this `externalId`. */
@@ -25,10 +25,10 @@ export class ExternalIdTakenError extends Error {
   override readonly name = 'ExternalIdTakenError';
 }
 
-/** Deliveries that the removal of a consumer cancels while the operator waits. */
+/** Maximum number of deliveries that the removal of a consumer cancels while the operator waits. */
 const CANCELLED_AT_ONCE = 5_000;
 
-/** The consumers; a removed one keeps its row for the history and is not listed. */
+/** The consumers. A removed one keeps its row for the history, but is not listed. */
 @Injectable()
 export class ConsumersRepository {
   constructor(private readonly db: Database) {}
@@ -74,13 +74,13 @@ export class ConsumersRepository {
         select id as wanted from consumers join consumer_runtime on consumer_id = id where deleted_at is null
         order by id desc offset ${page.offset} limit ${page.limit + 1}
       )
-      -- A consumer may have 10,000 companies of either kind; what else is long is its certificate.
+      -- The long columns: up to 10,000 companies of either kind, and the certificate.
       select id, octet_length(concat(ach_company_ids, wire_company_ids, ca_certificate)) as bytes
       from page join consumers on id = wanted order by wanted desc`.execute(this.db);
     return rows;
   }
 
-  /** The consumers of a page, a chunk whenever one is asked for. One that is removed meanwhile is left out. */
+  /** Yields the consumers of a page, in chunks that are read on demand. One that is removed meanwhile is omitted. */
   async *listed(page: readonly Listed[]): AsyncGenerator<ConsumerRow[]> {
     for (const ids of chunksOf(page))
       yield await this.withRuntime()
@@ -90,7 +90,7 @@ export class ConsumersRepository {
   }
 
   /**
-   * `audit` makes the entry from the row before and after the change.
+   * Changes a consumer. `audit` makes the entry from the row before and after the change.
    * @returns whether there is such a consumer @throws ExternalIdTakenError
    */
   async update(
@@ -121,8 +121,8 @@ export class ConsumersRepository {
   }
 
   /**
-   * Removes a consumer: from its commit on nothing is fetched for it any more, and its keys are revoked. The beginning of
-   * what is pending is cancelled at once, the rest of a long backlog by reconcile. @returns whether there was one
+   * Removes a consumer: from the commit on nothing is fetched for it, and its keys are revoked. Cancels its pending
+   * deliveries at once; reconcile cancels the rest of a long backlog. @returns whether there was such a consumer
    */
   async remove(id: string, audit: AuditEntry): Promise<boolean> {
     const removed = await this.db.transaction().execute(async (trx) => {
@@ -148,7 +148,7 @@ export class ConsumersRepository {
     return removed;
   }
 
-  /** Every live consumer with the version of the routing that they make up, from one snapshot. */
+  /** Returns all live consumers and the version of their settings for routing, from one snapshot. */
   async routing(): Promise<{ version: string; consumers: RoutedConsumer[] }> {
     return this.db
       .transaction()
@@ -208,7 +208,7 @@ export class ConsumersRepository {
       .where('deleted_at', 'is', null);
   }
 
-  /** In the transaction of the change: a later accept sees the new version and reads the routing again. */
+  /** Called in the transaction of the change: a later accept sees the new version, and reads the routing again. */
   private async routingChanged(trx: Transaction): Promise<void> {
     await sql`update dispatcher_state set routing_version = routing_version + 1`.execute(trx);
   }

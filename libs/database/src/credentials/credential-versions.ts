@@ -7,7 +7,7 @@ import type { Database, Transaction, Queryable } from '../connection.js';
 export interface CredentialVersion {
   readonly version: number;
   readonly state: CredentialState;
-  /** Since when it holds, or will; of a former one: since when it last held. */
+  /** Instant from which it is, or will be, in force; of a former version, from which it last was. */
   readonly activateAt: Date;
   readonly createdAt: Date;
   readonly createdBy: string | null;
@@ -15,24 +15,24 @@ export interface CredentialVersion {
   readonly clientCertificates: readonly CertificateFacts[];
 }
 
-/** Credentials as they are kept: sealed, and what may be seen of them. */
+/** Credentials as they are stored: encrypted, with the public part in clear. */
 export interface SealedCredentials {
   readonly sealed: string;
   readonly clientCertificates: readonly CertificateFacts[];
 }
 
-/** What a change of the versions came to. */
+/** Result of a change of the versions. */
 export type CredentialChange =
   | { readonly kind: 'changed' | 'unchanged'; readonly version: CredentialVersion }
   | { readonly kind: 'no_consumer' | 'no_version' }
-  /** Another version is coming, and only one can. */
+  /** `version` has a future instant already, and only one version may have one. */
   | { readonly kind: 'one_is_coming'; readonly version: CredentialVersion }
-  /** It belongs to the history. */
+  /** `version` is or was in force, so it is part of the history. */
   | { readonly kind: 'not_coming'; readonly version: CredentialVersion };
 
 /** A consumer's versions, the newest number first; empty when it is unknown or removed. */
 export async function credentialVersions(db: Queryable, consumerId: string): Promise<CredentialVersion[]> {
-  // By the statement's clock: with the transaction's start time, a version that it has just activated would be coming.
+  // The statement's time: by the transaction's start time, a version that it has just activated would be coming.
   const { rows } = await sql<CredentialVersion>`
     select v.version, v.activate_at as "activateAt", v.created_at as "createdAt", v.created_by as "createdBy",
            v.client_certificates as "clientCertificates",
@@ -50,10 +50,10 @@ export async function credentialVersions(db: Queryable, consumerId: string): Pro
 
 /** A version to add. */
 export interface NewCredentials {
-  /** Null: now. */
+  /** Instant of the cut-over; null: now. */
   readonly activateAt: Date | null;
   readonly createdBy: string;
-  /** Seals the values for the number that the version gets; what they lack is in the one in force. */
+  /** Encrypts the values under the version's number; missing parts are carried over from the version in force. */
   readonly seal: (
     version: number,
     inForce: SealedCredentials & { readonly version: number },
@@ -61,7 +61,7 @@ export interface NewCredentials {
   readonly audit: (inForce: number, added: CredentialVersion) => AuditEntry;
 }
 
-/** Adds a version. Deliveries fetched from its instant on are sent with it. */
+/** Adds a version. Deliveries that are fetched from its instant on are sent with it. */
 export async function addCredentials(
   db: Database,
   consumerId: string,
@@ -94,8 +94,8 @@ export async function addCredentials(
 }
 
 /**
- * Goes (back) to a version now. Its `activate_at` becomes this moment, later than any that has passed; that it had
- * held before is in the audit log, and each attempt keeps the version that it used.
+ * Puts a version in force now, also a former one. Its `activate_at` becomes this instant, later than all past ones.
+ * The audit log shows when it was in force before, and each attempt keeps the version that it used.
  */
 export async function activateCredentials(
   db: Database,
@@ -115,7 +115,7 @@ export async function activateCredentials(
   });
 }
 
-/** Drops a coming version, secret and all; its number is not used again, since a worker may have it in its cache. */
+/** Deletes a coming version with its secret. Its number is not used again: a worker may have it in its cache. */
 export async function dropCredentials(
   db: Database,
   consumerId: string,
@@ -160,7 +160,7 @@ async function find(trx: Transaction, consumerId: string, version: number): Prom
   return found;
 }
 
-/** Now, and in any case later than what was in force until now: a clock that was set back must not undo a cut-over. */
+/** Now, but always later than the version in force until now: a clock that is set back must not undo a cut-over. */
 const NEXT = (consumerId: string) => sql<Date>`greatest(clock_timestamp(), (
   select max(p.activate_at) + interval '1 microsecond' from consumer_credentials p
   where p.consumer_id = ${consumerId} and p.activate_at <= clock_timestamp()))`;

@@ -5,19 +5,19 @@ import type { Queryable } from '../connection.js';
 const PAGE = 200;
 const BEFORE_ALL = { consumerId: '00000000-0000-0000-0000-000000000000', version: 0 };
 
-/** A version's credentials as they are stored, with whose they are. */
+/** A version's encrypted credentials as they are stored, with their consumer. */
 export interface SealedVersion {
   readonly consumerId: string;
   readonly consumerName: string;
   readonly version: number;
   readonly sealed: string;
-  /** Something is, or will be, sent with it: in force or coming, of a consumer that is not removed. */
+  /** Whether deliveries are or will be sent with it: in force or coming, of a consumer that is not removed. */
   readonly isNeeded: boolean;
 }
 
 /**
- * Every version of every consumer, former ones and those of removed consumers too, in the order of their keys and in
- * short statements. What is added meanwhile may be missed.
+ * Yields all versions of all consumers, also former ones and those of removed consumers, in the order of the primary
+ * key. Reads them in short statements; a version that is added meanwhile may be missed.
  */
 export async function* everySealed(db: Queryable): AsyncGenerator<SealedVersion> {
   let last: { readonly consumerId: string; readonly version: number } = BEFORE_ALL;
@@ -39,9 +39,9 @@ export async function* everySealed(db: Queryable): AsyncGenerator<SealedVersion>
 }
 
 /**
- * Puts another sealed form of the same credentials in a version's place, unless it has changed since it was read. One
- * row in one transaction: it waits for a cut-over that holds the row, and delays no other work.
- * @returns whether it did
+ * Replaces a version's credentials by the same ones encrypted anew, unless they have changed since they were read.
+ * One row in one transaction: it waits for a cut-over that has locked the row, and delays no other work.
+ * @returns whether it replaced them
  */
 export async function replaceSealed(
   db: Queryable,

@@ -4,17 +4,17 @@ import type { Statement, Statements } from '../connection.js';
 export interface EndingSession {
   readonly consumerId: string;
   readonly session: number;
-  /** Until `maxPerSecond` allows the next request; null without such a limit. */
+  /** Milliseconds until `maxPerSecond` allows the next request; null without such a limit. */
   readonly nextSendInMs: number | null;
   /** The consumer's last success in this session, if it had one. */
   readonly lastSuccessAt?: Date | null;
 }
 
-/** What became of a session that had nothing to do. */
+/** Result of closing an idle session. */
 export type Closed =
   /** A delivery is due, so the session continues. */
   | { readonly kind: 'stays' }
-  /** `wakeInMs`: when the consumer has something to do again; null: only after a change by an operator or an event. */
+  /** `wakeInMs`: time until the consumer has something to do; null: not before an event or an operator's change. */
   | { readonly kind: 'closed'; readonly wakeInMs: number | null };
 
 const CLOSE: Statement = {
@@ -22,7 +22,7 @@ const CLOSE: Statement = {
   text: '/* close */ select * from close_sessions($1::uuid[], $2::bigint[], $3::float8[], $4::timestamptz[])',
 };
 
-/** Ends sessions that have nothing to do, one message; see the function `close_sessions`. @returns one a session, in order */
+/** Closes idle sessions in one message; see the function `close_sessions`. @returns one result a session, in order */
 export async function closeSessions(
   pipeline: Statements,
   sessions: readonly EndingSession[],

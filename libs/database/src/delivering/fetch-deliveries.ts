@@ -3,20 +3,20 @@ import type { Health } from '#libs/policy';
 import { bigints, instants, integers, uuids } from '../columns.js';
 import type { Statement, Statements } from '../connection.js';
 
-/** A delivery session that asks for work. */
+/** The part of a fetch that one delivery session requests. */
 export interface SessionRequest {
   readonly consumerId: string;
-  /** The session's number; null: it is to be opened. */
+  /** The session's number; null: the fetch opens the session. */
   readonly session: number | null;
-  /** Deliveries that it has room for. */
+  /** Maximum number of deliveries to fetch. */
   readonly wanted: number;
-  /** Nothing that is due before is left to send; null or absent: that is not known. */
+  /** No delivery that is due before this time is left to send; null or absent: fetch from the beginning. */
   readonly dueFrom?: Date | null;
-  /** Deliveries of it whose result is not recorded yet. */
+  /** Deliveries of the session whose result is not recorded yet. */
   readonly inFlight: readonly string[];
 }
 
-/** A consumer as of the fetch. */
+/** A consumer's settings and health at the time of the fetch. */
 export interface FetchedConsumer {
   readonly consumerId: string;
   readonly session: number;
@@ -36,7 +36,7 @@ export interface FetchedConsumer {
   /** Null: none is in force yet. */
   readonly credentialVersion: number | null;
   readonly health: Health;
-  /** Until `maxPerSecond` allows the next request, as the former session left it; null: at once. */
+  /** Milliseconds until `maxPerSecond` allows the next request, by the former session's record; null: at once. */
   readonly nextSendInMs: number | null;
 }
 
@@ -50,17 +50,17 @@ export interface FetchedDelivery {
   readonly scheduleStep: number;
   readonly acceptedAt: Date;
   readonly dueAt: Date;
-  /** An earlier delivery of its payment that is still pending, in which case it must wait and has no body. */
+  /** The earlier delivery of its payment that blocks it. A blocked delivery must wait, and comes without a body. */
   readonly blockedBy: string | null;
   /** The frozen body; null when its event cannot be found. */
   readonly body: string | null;
   readonly traceparent: string | null;
 }
 
-/** One session's part of a fetch; a session of which nothing is to be said has none. */
+/** One session's part of a fetch. Absent if nothing is due, unless the session was opened, lost or may not send. */
 export interface Fetched {
   readonly consumer: FetchedConsumer;
-  /** The longest due first; more than `wanted` when blocked ones are among them. */
+  /** The longest due first; blocked ones are included, and count towards `wanted`. */
   readonly deliveries: readonly FetchedDelivery[];
 }
 
@@ -70,8 +70,8 @@ const FETCH: Statement = {
 };
 
 /**
- * Opens the sessions that are to be opened, and fetches for all of them what is due and not in flight. One message; see
- * the function `fetch_deliveries`.
+ * Opens the sessions without a number, and fetches for all sessions the deliveries that are due and not in flight.
+ * One message; see the function `fetch_deliveries`.
  */
 export async function fetchDeliveries(
   pipeline: Statements,
@@ -180,7 +180,7 @@ const PARK: Statement = {
   text: '/* park */ select park_deliveries($1::uuid[], $2::uuid[])',
 };
 
-/** Moves blocked deliveries out of the way until the one before them is due; see the function `park_deliveries`. */
+/** Postpones blocked deliveries until the earlier one is due; see the function `park_deliveries`. */
 export async function parkDeliveries(
   pipeline: Statements,
   blocked: readonly { readonly id: string; readonly blockedBy: string }[],

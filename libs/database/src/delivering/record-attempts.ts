@@ -3,19 +3,19 @@ import { CompiledQuery } from 'kysely';
 import { bigints, booleans, instants, integers, jsons, texts, uuids } from '../columns.js';
 import type { Statement, Statements, Transaction } from '../connection.js';
 
-/** What becomes of a delivery through an attempt. */
+/** The state of a delivery after an attempt. */
 export type NextStep =
   | { readonly state: 'delivered' | 'dead' }
-  /** It stays pending; `spendsAttempt`: the attempt counts in its schedule. */
+  /** The delivery stays pending. `spendsAttempt`: the attempt counts in its retry schedule. */
   | { readonly retryInMs: number; readonly spendsAttempt: boolean };
 
-/** One attempt's result and what it means for the delivery, as decided by libs/policy. */
+/** The result of one attempt and its consequence for the delivery, as decided by libs/policy. */
 export interface AttemptResult {
   readonly consumerId: string;
-  /** The number of the session that fetched it: the fence. */
+  /** Number of the session that fetched the delivery: the fencing token. */
   readonly session: number;
   readonly deliveryId: string;
-  /** The how-manieth attempt of the delivery it is, from 1. */
+  /** Number of the attempt within its delivery, from 1. */
   readonly number: number;
   readonly outcome: Outcome;
   readonly httpStatus: number | null;
@@ -31,7 +31,7 @@ export interface AttemptResult {
   readonly clockSkewMs: number | null;
   readonly probe: boolean;
   readonly next: NextStep;
-  /** The consumer asks for a pause by this answer (410). */
+  /** Whether the answer (410) pauses the consumer. */
   readonly pausesConsumer: boolean;
 }
 
@@ -40,12 +40,11 @@ const RECORD: Statement = {
   text: '/* record */ select record_attempts($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)::text[] as held',
 };
 
-/** What else is to be written with the results, when a consumer's health has changed or it is to be paused. */
+/** Writes a change of consumers' health, or a pause, in the transaction that records the results. */
 export type AlsoWritten = (trx: Transaction, held: ReadonlySet<string>) => Promise<void>;
 
 /**
- * **record**: see the function `record_attempts`. One message, or a transaction of a few when there is something else to
- * write with it.
+ * **record**: see the function `record_attempts`. One message, or with `also` a transaction of a few.
  * @returns the consumers whose session still has the number; nothing was written for the others
  */
 export async function recordAttempts(

@@ -12,7 +12,7 @@ import { PENDING_STATE_VIEW } from '../schema/pending-state.js';
 export const firstSchema: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     const statements = [
-      // Functions name tables that come after them.
+      // Some functions refer to tables that are created after them.
       'set local check_function_bodies = off',
       ...CONSUMER_TABLES,
       ...OPERATION_TABLES,

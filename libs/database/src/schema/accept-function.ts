@@ -1,29 +1,29 @@
 import { SESSION_END_BUCKETS, SESSION_END_LOCK } from './session-end-lock.js';
 
 /**
- * Accepts events whose recipients are known: keys, payments, events and deliveries in one transaction and one message.
- * Keys are locked before payments, both in index order, so two batches never wait for each other in a circle.
+ * Accepts events whose recipients are known: stores keys, payments, events and deliveries in one transaction and one
+ * message. Keys are locked before payments, both in index order, so that two batches cannot deadlock.
  */
 export const ACCEPT_FUNCTION = `create function accept_events(
      -- The version of the consumers' settings by which the events were routed.
      routed_by bigint,
      producers text[], key_hashes bytea[], content_hashes bytea[],
-     -- One a payment: how many of the events are its, what they bring to it; lists as array literals.
+     -- One entry for each payment: the number of its events, and what they add to it; lists are array literals.
      payment_types text[], payment_ids text[], payment_counts integer[], payment_statuses text[],
      payment_companies text[], payment_consumers text[], payment_producers text[],
-     -- In the order of acceptance; followers: how many of the same payment come after it.
+     -- One entry for each event, in the order of acceptance. followers: number of later events of the same payment.
      ids uuid[], event_types text[], event_payment_ids text[], followers integer[], statuses text[],
      trace_numbers text[], imads text[], event_ats timestamptz[], bodies text[], event_consumers text[],
      event_deliveries text[], traceparents text[],
-     -- event: the place of its event in those lists, from 1.
+     -- One entry for each delivery. delivery_events: the position of its event in the lists above, from 1.
      delivery_ids uuid[], delivery_events bigint[], delivery_consumers uuid[]
    ) returns table (outcome text, enqueue uuid[]) language plpgsql as $$
    #variable_conflict use_column
    declare
      numbers integer[];
-     -- Consumers that a worker serves at the moment.
+     -- Consumers whose session is open.
      served uuid[];
-     -- The places of deliveries that an earlier status of the payment blocks.
+     -- Positions of the deliveries that an earlier status of the payment blocks.
      blocked bigint[];
    begin
      if (select s.routing_version from dispatcher_state s) <> routed_by then
@@ -35,7 +35,7 @@ export const ACCEPT_FUNCTION = `create function accept_events(
        return query select 'key_taken', '{}'::uuid[];
        return;
      end if;
-     -- A key that another transaction takes at this moment is waited for; the violation undoes everything.
+     -- Waits for another transaction that is inserting the same key; a unique violation rolls everything back.
      insert into idempotency_keys (producer, key_hash, content_hash, notification_id)
      select * from unnest(producers, key_hashes, content_hashes, ids) order by 1, 2;
 
@@ -72,13 +72,13 @@ export const ACCEPT_FUNCTION = `create function accept_events(
        e (id, event_type, payment_id, number, status, trace_number, imad, event_at, producer, body, consumer_ids,
           delivery_ids, traceparent);
 
-     -- An open session finds the deliveries by itself. Its end (close_sessions) waits for this lock, and looks again after
-     -- the commit. Not a lock of the row: all accepts of a busy consumer at once would make PostgreSQL keep lists of who
-     -- locks it, which cost more than all else that they do.
+     -- An open session finds the deliveries without a job. Its end (close_sessions) waits for this lock, and looks
+     -- for due deliveries after the commit. This is not a row lock: for concurrent accepts of a busy consumer,
+     -- PostgreSQL would maintain lists of the row's lockers (multixacts), which cost more than the rest of accept.
      perform pg_advisory_xact_lock_shared(${SESSION_END_LOCK}, w.bucket)
      from (select distinct uuid_hash(d.id) & ${SESSION_END_BUCKETS - 1} as bucket from unnest(delivery_consumers) d (id)
            order by 1) w;
-     -- A later statement, so that it sees an end that the lock has waited for.
+     -- In a later statement, so that it sees the end of a session for which the lock has waited.
      select coalesce(array_agg(r.consumer_id), '{}') into served
      from consumer_runtime r where r.consumer_id = any (delivery_consumers) and r.session_open;
 
@@ -97,8 +97,8 @@ export const ACCEPT_FUNCTION = `create function accept_events(
        behind as (
          select f.consumer_id, f.event_type, f.payment_id from first f
          cross join lateral (
-           -- Locked, so its end cannot pass by unseen: it makes the next status due after this commit. One that ends at
-           -- this moment is skipped, and the delivery is due at once.
+           -- Locked, so that the end of this earlier delivery waits for the commit, and then makes the next status
+           -- due. An earlier delivery that is ending at the moment is skipped, and the new one is due at once.
            select p.id from pending_deliveries p
            where p.payment_id = f.payment_id and p.event_type = f.event_type and p.number < f.number
              and p.consumer_id is not distinct from f.consumer_id
@@ -113,7 +113,7 @@ export const ACCEPT_FUNCTION = `create function accept_events(
        where o.number > f.number or h.payment_id is not null;
      end if;
 
-     -- Blocked ones are parked from the beginning: they would be fetched in vain until their turn comes.
+     -- Blocked deliveries are parked from the beginning, since each fetch before their turn would be in vain.
      insert into pending_deliveries (id, event_id, consumer_id, event_type, payment_id, number, status, next_attempt_at)
      select d.id, e.id, d.consumer_id, e.event_type, e.payment_id, e.number, e.status,
             case when b.place is null then now() else now() + interval '5 minutes' end
@@ -124,7 +124,7 @@ export const ACCEPT_FUNCTION = `create function accept_events(
 
      return query
      select 'accepted', array(
-       -- No job for a consumer that must not be sent to now: what ends its pause or its open circuit brings one.
+       -- No job for a consumer to which nothing may be sent now: the end of its pause or open circuit adds one.
        select c.id from consumers c
        join consumer_runtime r on r.consumer_id = c.id
        cross join dispatcher_state s

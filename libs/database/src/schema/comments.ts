@@ -1,4 +1,4 @@
-/** What a table is for, and what its columns' names leave open: in psql's `\d+`, and over the fields in `tables.ts`. */
+/** Purpose of tables, and what columns' names do not say: for psql's `\d+`, and for the fields in `tables.ts`. */
 const COMMENTS: Readonly<Record<string, string>> = {
   'table dispatcher_state': 'One row: the state of the whole installation.',
   'column dispatcher_state.routing_version':

@@ -1,4 +1,4 @@
-/** What the whole installation agrees on, the consumers with their credentials, and who may call. */
+/** Tables of the installation's state, the consumers with their credentials and certificates, and the API keys. */
 export const CONSUMER_TABLES: readonly string[] = [
   `create table dispatcher_state (
      only_row boolean primary key default true check (only_row),
@@ -43,20 +43,20 @@ export const CONSUMER_TABLES: readonly string[] = [
   `create unique index consumers_external_id on consumers (external_id) where deleted_at is null`,
   // resumeExpiredPauses, every few seconds.
   `create index consumers_paused_until on consumers (paused_until) where paused_until is not null`,
-  // GET /v1/search: the beginning of a name, in capitals or not.
+  // GET /v1/search: the beginning of a name, case-insensitive.
   `create index consumers_name on consumers (lower(name) text_pattern_ops) where deleted_at is null`,
 
-  // What changes while a consumer is served. Apart from its settings, so that its updates stay small.
+  // Values that change while a consumer is served. Separate from the settings, so that updates stay small.
   `create table consumer_runtime (
      consumer_id uuid primary key references consumers (id),
-     -- The fencing token: opening a delivery session adds one, and an earlier session can record nothing more.
+     -- The fencing token: opening a delivery session adds one; an earlier session can then record nothing more.
      session bigint not null default 0,
-     -- A worker fetches this consumer's deliveries at the moment, so accept needs no job for it.
+     -- A worker is fetching this consumer's deliveries, so accept adds no job for it.
      session_open boolean not null default false,
      failures integer not null default 0,
      failed_deliveries uuid[] not null default '{}',
      first_failure_at timestamptz,
-     -- Written only when a session ends or the health changes; meanwhile stats_minutes has newer ones.
+     -- Written only when a session ends or the health changes; until then stats_minutes may have a newer one.
      last_success_at timestamptz,
      circuit_opened_at timestamptz,
      failed_probes integer not null default 0,
@@ -69,7 +69,7 @@ export const CONSUMER_TABLES: readonly string[] = [
      check ((secret_fault is null) = (secret_fault_at is null))
    ) with (fillfactor = 50)`,
 
-  // Time that counts against no delivery. Without a consumer: everybody's. A pause that lasts is in consumers.paused_at.
+  // Past times that count against no delivery; null: of any consumer. A current pause is in consumers.paused_at.
   `create table excluded_downtime (
      id bigint generated always as identity primary key,
      consumer_id uuid references consumers (id),
@@ -86,18 +86,18 @@ export const CONSUMER_TABLES: readonly string[] = [
      activate_at timestamptz not null,
      created_at timestamptz not null default now(),
      created_by text,
-     -- Of the chain whose private key is sealed in the same row.
+     -- The chain of the private key that is sealed in this row.
      client_certificates jsonb not null default '[]',
      primary key (consumer_id, version)
    )`,
-  // What a consumer's server presented last, and where.
+  // The certificate that a consumer's server presented last, and the origin of that server.
   `create table server_certificates (
      consumer_id uuid primary key references consumers (id),
      origin text not null,
      certificate jsonb not null,
      seen_at timestamptz not null default now()
    )`,
-  // Every certificate that a live consumer's deliveries depend on now.
+  // All certificates on which the deliveries of live consumers depend now.
   `create view certificates_in_use as
      select c.id as consumer_id, 'client' as use, f.certificate, f.place, null::timestamptz as seen_at
      from consumers c
@@ -126,7 +126,7 @@ export const CONSUMER_TABLES: readonly string[] = [
      created_at timestamptz not null default now(),
      expires_at timestamptz,
      revoked_at timestamptz,
-     -- To the minute: written once a minute at most.
+     -- Written once a minute at most.
      last_used_at timestamptz
    )`,
   `create index api_keys_consumer on api_keys (consumer_id, id) where consumer_id is not null`,

@@ -1,31 +1,31 @@
-/** The work that is left, and the history of what was delivered. */
+/** Tables of pending deliveries, finished deliveries and attempts, and the view of the consumers' wake times. */
 export const DELIVERY_TABLES: readonly string[] = [
-  // As small as the work that is left. A row is inserted once, updated once for each failed attempt, and deleted.
+  // As small as the remaining work. A row is inserted, updated once for each failed attempt, and deleted.
   `create table pending_deliveries (
      id uuid primary key,
      event_id uuid not null,
      consumer_id uuid not null,
      event_type text not null,
      payment_id text,
-     -- The place in its payment, given under the payment's lock; null: it belongs to no payment and waits for nothing.
+     -- Number within the payment, assigned under the payment's lock; null: without a payment, so never blocked.
      number integer,
-     -- The payment's status that its event brings, copied: lists, filters and bulk actions ask for it.
+     -- Copy of the payment status in the event, for lists, filters and bulk actions.
      status text,
      attempts integer not null default 0,
-     -- Attempts of the current run through the retry schedule.
+     -- Attempts in the current pass through the retry schedule.
      schedule_step integer not null default 0,
      next_attempt_at timestamptz not null default now(),
      first_attempt_at timestamptz,
      last_outcome text,
      last_http_status integer,
-     -- As events.accepted_at, for the list of notifications.
+     -- Set in the same way as events.accepted_at, for the list of notifications.
      created_at timestamptz not null default case when pg_current_xact_id() is not null then clock_timestamp() end,
-     -- Since when it is pending: again from the beginning when a finished delivery is sent again.
+     -- When it became pending; reset when a finished delivery is sent again.
      pending_since timestamptz not null default now()
    ) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 500)`,
   // fetch_deliveries, consumer_wake: one consumer's deliveries, the longest due first.
   `create index pending_deliveries_due on pending_deliveries (consumer_id, next_attempt_at, id)`,
-  // Order: the earlier and the next status of one payment, at one of its few consumers.
+  // Ordering: the earlier and the next status of one payment, for one of its few consumers.
   `create index pending_deliveries_payment on pending_deliveries (payment_id, event_type, number)`,
 
   `create table deliveries (
@@ -45,25 +45,25 @@ export const DELIVERY_TABLES: readonly string[] = [
      finished_at timestamptz not null,
      end_reason text check (end_reason in
        ('acknowledged', 'schedule_used_up', 'pending_too_long', 'consumer_removed', 'cancelled_manually')),
-     -- That a person has dealt with a dead one otherwise, as with a file: it counts as open no more. Sent again, it is
-     -- pending and has none.
+     -- When a person dealt with a dead delivery in another way, for example with a file: it no longer counts as open.
+     -- A delivery that is sent again loses these three values.
      settled_at timestamptz,
      settled_by text,
      settle_reason text
    ) partition by range (id)`,
   // GET /v1/deliveries?consumerId=
   `create index deliveries_consumer on deliveries (consumer_id, id)`,
-  // GET /v1/notifications: a consumer's own, in the order in which they were made.
+  // GET /v1/notifications: a consumer's own deliveries in the order of their creation.
   `create index deliveries_consumer_made on deliveries (consumer_id, created_at, id) include (event_type)`,
   // GET /v1/deliveries?paymentId=
   `create index deliveries_payment on deliveries (payment_id, id) where payment_id is not null`,
-  // Retry, replay and cancel of what failed must not read what was delivered.
+  // Bulk retry, replay and cancellation of failed deliveries must not read delivered ones.
   `create index deliveries_not_delivered on deliveries (id) where state <> 'delivered'`,
-  // Dead and not dealt with: counts for each consumer, GET /v1/deliveries?settled=false, bulk action acknowledge.
+  // Dead and not settled: counts for each consumer, GET /v1/deliveries?settled=false, bulk action acknowledge.
   `create index deliveries_dead_open on deliveries (consumer_id, id) where state = 'dead' and settled_at is null`,
   // GET /v1/deliveries?status=: some statuses are rare among millions.
   `create index deliveries_status on deliveries (status, id)`,
-  // GET /v1/deliveries?state=, ?consumerId=&state=, ?outcome=, ?httpStatus=: partial, so that few rows pay for it.
+  // GET /v1/deliveries?state=, ?consumerId=&state=, ?outcome=, ?httpStatus=: partial, so that few rows are indexed.
   `create index deliveries_state on deliveries (state, id) where state <> 'delivered'`,
   `create index deliveries_consumer_state on deliveries (consumer_id, state, id) where state <> 'delivered'`,
   `create index deliveries_outcome on deliveries (last_outcome, id) where last_outcome <> 'acknowledged'`,
@@ -72,8 +72,8 @@ export const DELIVERY_TABLES: readonly string[] = [
   `create table attempts (
      delivery_id uuid not null,
      number integer not null,
-     -- The consumer, of failures alone: the statistics of this column then say how many a consumer has, and the planner
-     -- reads the newest in order instead of sorting them all.
+     -- The consumer, for failed attempts only. So the column's statistics show how many failures a consumer has, and
+     -- the planner reads the newest in index order instead of sorting them all.
      failed_consumer_id uuid,
      started_at timestamptz not null,
      duration_ms integer not null,
@@ -93,7 +93,7 @@ export const DELIVERY_TABLES: readonly string[] = [
   // GET /v1/consumers/:id/failures
   `create index attempts_failed on attempts (failed_consumer_id, started_at) where failed_consumer_id is not null`,
 
-  // The only rule for when a consumer has something to do; null: not before a change.
+  // The only rule for when a consumer has something to do; null: not before something changes.
   `create view consumer_wake as
      select c.id as consumer_id,
             case

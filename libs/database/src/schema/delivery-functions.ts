@@ -3,19 +3,19 @@ import { RECORD_FUNCTION } from './record-function.js';
 import { SESSION_END_BUCKETS, SESSION_END_LOCK } from './session-end-lock.js';
 
 /**
- * The steps of a delivery that need more than one statement, since the later one must see what the earlier one waited
- * for (READ COMMITTED: each statement of a VOLATILE function has a snapshot of its own), and are one message all the same.
+ * The steps of a delivery that need more than one statement, but only one message. A later statement must see what an
+ * earlier one waited for (READ COMMITTED: each statement of a VOLATILE function has its own snapshot).
  *
- * Every transaction locks in this order: payments, the ends of sessions, consumer_runtime by consumer, pending_deliveries by
- * (consumer_id, event_type, payment_id, number, id). So no two wait for each other in a circle.
+ * To avoid deadlocks, every transaction locks in this order: payments, the advisory locks of session ends,
+ * consumer_runtime by consumer, pending_deliveries by (consumer_id, event_type, payment_id, number, id).
  */
 export const DELIVERY_FUNCTIONS: readonly string[] = [
   ACCEPT_FUNCTION,
 
-  // Ends pending deliveries, the only way in which one does: record, cancel, expiry and removal of a consumer.
+  // Ends pending deliveries. All ends use it: record, cancellation, expiry and removal of a consumer.
   `create function finish_deliveries(
      ids uuid[], states text[], reasons text[],
-     -- Of the attempt that ended it; null where none did.
+     -- Of the attempt that ended the delivery; null where no attempt did.
      outcomes text[], http_statuses integer[], started timestamptz[]
    ) returns setof uuid language plpgsql as $$
    #variable_conflict use_column
@@ -27,7 +27,7 @@ export const DELIVERY_FUNCTIONS: readonly string[] = [
          as e (id, state, reason, outcome, http_status, started_at)
      ),
      removed as (
-       -- An array of one can be joined through the primary key only, independent of the statistics.
+       -- An array of one element: it can be joined through the primary key only, whatever the statistics.
        delete from pending_deliveries p using ending e where p.id = any (array[e.id]) returning p
      ),
      history as (
@@ -41,7 +41,7 @@ export const DELIVERY_FUNCTIONS: readonly string[] = [
      )
      select array_agg(p) into gone from removed;
 
-     -- A later statement, so that it also sees a next status that was accepted or parked while this transaction waited.
+     -- In a later statement, so that it also sees a next status that was accepted or parked while this one waited.
      update pending_deliveries d set next_attempt_at = now()
      from (
        select g.consumer_id, g.event_type, g.payment_id, min(g.number) as number from unnest(gone) g
@@ -50,12 +50,12 @@ export const DELIVERY_FUNCTIONS: readonly string[] = [
        group by g.consumer_id, g.event_type, g.payment_id order by g.consumer_id, g.event_type, g.payment_id
      ) payment
      cross join lateral (
-       -- Locked: another transaction may end it now; that one still sees the delivery deleted here, and wakes no successor.
-       -- This statement waits for it, then takes the next status. A status earlier than those that ended is left
-       -- alone: its own end wakes the next, and the transaction that ends it may be waiting for this one.
+       -- Locked, since another transaction may be ending this status now: this statement then waits, and continues
+       -- with the status after it. A status earlier than the ended ones is not touched: its own end makes the next
+       -- one due, and the transaction that ends it may be waiting for this one.
        select n.id, n.next_attempt_at from pending_deliveries n
        where n.payment_id = payment.payment_id and n.event_type = payment.event_type and n.number > payment.number
-         -- Not an equality: the index of what is due would be of use for it, to a planner that believes the table empty.
+         -- Not an equality, for which a planner that considers the table empty could use pending_deliveries_due.
          and n.consumer_id is not distinct from payment.consumer_id
        order by n.payment_id, n.event_type, n.number limit 1 for no key update
      ) next
@@ -64,10 +64,10 @@ export const DELIVERY_FUNCTIONS: readonly string[] = [
      return query select g.id from unnest(gone) g;
    end $$`,
 
-  // Opens delivery sessions, and fetches for all sessions of a worker what is due: one row a delivery, and one without a
-  // delivery for a session that was opened, was lost to another worker, or may not send.
-  // sessions: the number that the worker holds, or null to open one. wanted: how many deliveries it has room for.
-  // due_from: nothing that is due before is left, so what was deleted there and is not cleaned up is not read again; null: all.
+  // Opens delivery sessions, and fetches what is due for all sessions of a worker: one row for each delivery, and one
+  // without a delivery for a session that was opened, was lost to another worker, or may not send.
+  // sessions: the number that the worker has, or null to open one. wanted: maximum number of deliveries.
+  // due_from: nothing due before it is left, so deleted index entries before it are not read again; null: read all.
   `create function fetch_deliveries(consumer_ids uuid[], sessions bigint[], wanted integer[], due_from timestamptz[],
                                     in_flight uuid[])
    returns table (
@@ -81,15 +81,15 @@ export const DELIVERY_FUNCTIONS: readonly string[] = [
    ) language plpgsql as $$
    #variable_conflict use_column
    declare
-     -- A variable, since an index cannot be searched for the result of a function that changes while it is read: all that
-     -- waits for a later moment would be looked at.
+     -- A variable, since an index cannot be searched for the result of a volatile function: all deliveries with later
+     -- due times would be read.
      moment timestamptz;
      due pending_deliveries[];
      blockers uuid[];
      first_event uuid;
      last_event uuid;
    begin
-     -- Waits for the record of an earlier session that is under way, and from then on keeps it out.
+     -- Waits for an earlier session's record that is under way; later records of that session are refused.
      update consumer_runtime r set session = r.session + 1, session_open = true
      from (
        select o.consumer_id from consumer_runtime o
@@ -125,7 +125,7 @@ export const DELIVERY_FUNCTIONS: readonly string[] = [
             g.may_send,
             c.url, c.timeout_ms, c.timestamp_unit, c.ordering, c.max_concurrency, c.max_per_second,
             c.retry_schedule, c.ca_certificate,
-            -- The version in force; read at each fetch, so that a cut-over holds on every worker at once.
+            -- The version in force; read at each fetch, so that a cut-over applies to every worker at once.
             (select v.version from consumer_credentials v
              where v.consumer_id = c.id and v.activate_at <= clock_timestamp()
              order by v.activate_at desc, v.version desc limit 1),
@@ -146,17 +146,17 @@ export const DELIVERY_FUNCTIONS: readonly string[] = [
      left join lateral (
        select v.body, v.traceparent from events v
        where v.id between d.event_id and d.event_id
-         -- Known before the statement begins, so only the partitions between them are opened.
+         -- These bounds are known before the statement begins, so only the partitions between them are opened.
          and v.id between first_event and last_event
-       -- The order lets the planner use no index but the primary key's, also in an empty partition.
+       -- With this order the planner can use only the primary key's index, also in an empty partition.
        order by v.id limit 1
      ) e on d.blocked_by is null
      where d.id is not null or w.session is null or w.session <> r.session or not g.may_send
      order by d.next_attempt_at, d.id;
    end $$`,
 
-  // Moves blocked deliveries out of the way until the status before them is due, or at most five minutes. The earlier
-  // one is locked, so its end cannot pass by unseen: the end makes the next status due in a later statement.
+  // Parks blocked deliveries: postpones them until the earlier status is due, for at most five minutes. The earlier
+  // delivery is locked, so that its end waits, and then makes the next status due in a later statement.
   `create function park_deliveries(ids uuid[], blockers uuid[]) returns void language plpgsql as $$
    #variable_conflict use_column
    begin
@@ -165,7 +165,7 @@ export const DELIVERY_FUNCTIONS: readonly string[] = [
                                  now() + interval '5 minutes')
      from unnest(ids, blockers) w (id, blocker)
      join lateral (
-       -- Skipped if another transaction ends it now: the next fetch then finds the delivery unblocked.
+       -- Skipped if another transaction is ending it: the next fetch then finds the delivery unblocked.
        select p.next_attempt_at from pending_deliveries p where p.id = any (array[w.blocker]) for key share skip locked
      ) earlier on true
      join lateral (
@@ -174,8 +174,8 @@ export const DELIVERY_FUNCTIONS: readonly string[] = [
      where d.id = any (array[own.id]);
    end $$`,
 
-  // Ends sessions that have nothing to do. A session with something due stays open instead: closing waits for every
-  // accept that has seen it open, and only then looks.
+  // Closes idle sessions. It first waits for every accept that has seen a session open, and then looks for due
+  // deliveries: a session that has some stays open.
   `create function close_sessions(consumer_ids uuid[], sessions bigint[], next_send_in_ms float8[],
                                   last_successes timestamptz[])
    returns table (consumer_id uuid, closed boolean, wake_in_ms float8) language plpgsql as $$
@@ -189,7 +189,7 @@ export const DELIVERY_FUNCTIONS: readonly string[] = [
 
      update consumer_runtime r
      set session_open = false, next_send_at = clock_timestamp() + ending.next_send_in_ms * interval '1 millisecond',
-         -- greatest looks past nulls.
+         -- greatest ignores nulls.
          last_success_at = greatest(r.last_success_at, ending.last_success_at)
      from (
        select o.consumer_id, w.next_send_in_ms, w.last_success_at from consumer_runtime o

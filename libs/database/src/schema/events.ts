@@ -1,4 +1,4 @@
-/** What producers posted: payments, idempotency keys and events. */
+/** Tables of what producers posted: payments, idempotency keys and events. */
 export const EVENT_TABLES: readonly string[] = [
   `create table payments (
      event_type text not null,
@@ -13,7 +13,7 @@ export const EVENT_TABLES: readonly string[] = [
    ) with (fillfactor = 80)`,
   // GET /v1/transactions: the newest status first.
   `create index payments_updated on payments (updated_at, event_type, payment_id) include (newest_status)`,
-  // A producer's list of payments finds those that it shares an id with others for; as a rule there are none.
+  // A producer's list of payments: finds payment ids that several producers use. Usually there are none.
   `create index payments_shared on payments (event_type, payment_id) where cardinality(producers) > 1`,
 
   `create table idempotency_keys (
@@ -36,17 +36,17 @@ export const EVENT_TABLES: readonly string[] = [
      trace_number text,
      imad text,
      event_at timestamptz not null,
-     -- The clock, once the transaction has its id: lists sort by it; see reading/visible-watermark.ts.
+     -- The clock, read after the transaction got its id. Lists sort by it; see reading/visible-watermark.ts.
      accepted_at timestamptz not null default case when pg_current_xact_id() is not null then clock_timestamp() end,
      producer text not null,
      body text not null,
      consumer_ids uuid[] not null,
      delivery_ids uuid[] not null,
-     -- Deliveries that an operator added afterwards; a repeated request is answered with delivery_ids alone.
+     -- Deliveries that an operator added later; a repeated request is answered with delivery_ids only.
      added_delivery_ids uuid[] not null default '{}',
      traceparent text
    ) partition by range (id)`,
-  // GET /v1/events: newest first, by type and producer without reading the rows.
+  // GET /v1/events: newest first; filters by type and producer without reading the rows.
   `create index events_accepted on events (accepted_at, id) include (event_type, producer)`,
   // GET /v1/events?status=
   `create index events_status on events (status, accepted_at, id)`,
@@ -57,11 +57,11 @@ export const EVENT_TABLES: readonly string[] = [
   `create index events_imad on events (imad) where imad is not null`,
   // GET /v1/events?unrouted=true and the count on the overview.
   `create index events_unrouted on events (accepted_at, id) where consumer_ids = '{}' and added_delivery_ids = '{}'`,
-  // Retention: the few events that deliveries of a later week belong to.
+  // Retention: the few events with added deliveries, which may belong to a later week.
   `create index events_with_added on events (id) where added_delivery_ids <> '{}'`,
 
-  // What one producer's own events say of a payment; no row when it has none. For payments whose id several producers
-  // use, possibly for different payments: the row in payments mixes what they posted.
+  // A payment according to one producer's own events; no row when there are none. For payment ids that several
+  // producers use, possibly for different payments: the row in payments mixes what they posted.
   `create function own_payment(wanted_type text, wanted_payment text, wanted_producer text)
    returns table (last_number integer, newest_status text, updated_at timestamptz, consumer_ids uuid[], company_ids text[])
    language sql stable as $$
@@ -80,7 +80,7 @@ export const EVENT_TABLES: readonly string[] = [
               union
               select d.consumer_id from own o join deliveries d on d.id = any (o.added_delivery_ids)
             ),
-            -- The specification's company ids, as companyIdsIn of libs/contracts finds them.
+            -- The company ids of the specification, at the same paths as in companyIdsIn of libs/contracts.
             array(
               select distinct c.id from own o, lateral (values
                 (o.body::jsonb #>> '{data,achEventInfo,debtor,achCompanyId}'),

@@ -1,4 +1,4 @@
-/** What operators and the dispatcher itself do: schedules, bulk actions, the audit log, statistics. */
+/** Tables of schedules, bulk actions, the audit log, statistics and workers. */
 export const OPERATION_TABLES: readonly string[] = [
   `create table schedules (
      name text primary key,
@@ -39,8 +39,8 @@ export const OPERATION_TABLES: readonly string[] = [
   `create index bulk_actions_running on bulk_actions (stepped_at) where state = 'running'`,
 
   `create table audit_log (
-     -- The order of the columns counts: defaults are worked out in it. First the transaction has its own id, then the
-     -- entry gets its number, and last the clock is read: AuditRepository.after relies on it.
+     -- PostgreSQL evaluates defaults in the order of the columns: first the transaction gets its id, then the entry
+     -- gets its id, and last the clock is read. AuditRepository.after relies on this.
      at timestamptz not null default case when pg_current_xact_id() is not null then now() end,
      id bigint generated always as identity primary key,
      actor text not null,
@@ -54,13 +54,13 @@ export const OPERATION_TABLES: readonly string[] = [
      after jsonb,
      written_at timestamptz not null default clock_timestamp()
    )`,
-  // GET /v1/audit: newest first, whichever filter narrows it.
+  // GET /v1/audit: newest first, with or without a filter.
   `create index audit_log_at on audit_log (at, id)`,
   `create index audit_log_actor on audit_log (actor, at, id)`,
   `create index audit_log_action on audit_log (action, at, id)`,
   `create index audit_log_target on audit_log (target, at, id)`,
-  // Holds for the owner of the table too. Who may alter the table (its owner, a superuser) could drop the triggers
-  // first: to shut that out, let the application use a role that owns nothing.
+  // Applies to the owner of the table too. A role that may alter the table (its owner, a superuser) could drop the
+  // triggers first; to prevent that, let the application use a role that owns nothing.
   `create function refuse_change_of_audit_log() returns trigger language plpgsql as $$
    begin
      raise exception 'audit_log takes new entries only: % is refused', lower(tg_op)
@@ -70,11 +70,11 @@ export const OPERATION_TABLES: readonly string[] = [
      for each row execute function refuse_change_of_audit_log()`,
   `create trigger audit_log_not_truncated before truncate on audit_log
      for each statement execute function refuse_change_of_audit_log()`,
-  // Also in a session that replays changes (session_replication_role).
+  // The triggers also fire in a session that replays changes (session_replication_role).
   `alter table audit_log enable always trigger audit_log_append_only`,
   `alter table audit_log enable always trigger audit_log_not_truncated`,
 
-  // A row for each process, so that no two wait for each other.
+  // A row for each process, so that no process waits for another one.
   `create table stats_minutes (
      consumer_id uuid,
      minute timestamptz not null,
@@ -88,7 +88,7 @@ export const OPERATION_TABLES: readonly string[] = [
      unique nulls not distinct (consumer_id, minute, process_id)
    ) with (fillfactor = 80)`,
   `create index stats_minutes_minute on stats_minutes using brin (minute)`,
-  // What each worker reports with its heartbeat; as fresh as that.
+  // The report in each worker's last heartbeat.
   `create table workers (
      id uuid primary key,
      host text not null,
@@ -98,7 +98,7 @@ export const OPERATION_TABLES: readonly string[] = [
      concurrency integer not null,
      -- Deliveries that are being sent.
      sending uuid[] not null default '{}',
-     -- Consumers that it serves, and those of them whose limits keep deliveries waiting.
+     -- Consumers that the worker serves, and which of them have limits that keep deliveries waiting.
      sessions uuid[] not null default '{}',
      at_limit uuid[] not null default '{}'
    ) with (fillfactor = 50)`,

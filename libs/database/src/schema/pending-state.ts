@@ -9,7 +9,7 @@ export const PENDING_STATE_VIEW = `create view pending_delivery_states as
           p.attempts,
           case w.what when 'queued' then p.next_attempt_at end as next_attempt_at,
           p.last_outcome, p.last_http_status, p.created_at, p.first_attempt_at, null::timestamptz as finished_at,
-          -- When the reason came up, or the delivery met it. greatest and least look past nulls.
+          -- Start of the hold reason, or of the pending state if that is later. greatest and least ignore nulls.
           case w.what
             when 'order' then greatest(p.created_at, p.pending_since)
             when 'paused' then greatest(least(c.paused_at, (select paused_at from dispatcher_state)), p.pending_since)
@@ -19,12 +19,12 @@ export const PENDING_STATE_VIEW = `create view pending_delivery_states as
           end as held_since,
           null::text as end_reason, null::timestamptz as settled_at, null::text as settled_by, null::text as settle_reason
    from pending_deliveries p
-   -- Outer joins to unique rows: a query that asks nothing of a consumer or its runtime does without them.
+   -- Outer joins on unique keys: PostgreSQL omits them from a query that uses no column of these tables.
    left join consumers c on c.id = p.consumer_id
    left join consumer_runtime r on r.consumer_id = p.consumer_id
    cross join lateral (
      select case
-       -- A set that is made once a query. Workers report every 2 s.
+       -- The set is computed once for each query. Workers report every 2 s.
        when p.id in (
          select unnest(sending) from workers where seen_at > statement_timestamp() - interval '6 seconds') then 'sending'
        when c.ordering = 'payment' and p.payment_id is not null and exists (
@@ -39,6 +39,6 @@ export const PENDING_STATE_VIEW = `create view pending_delivery_states as
          then 'concurrency'
        else 'queued'
      end as what
-     -- Keeps it whole, or it would be worked out again for each column.
+     -- Keeps the subquery whole; otherwise PostgreSQL would evaluate it again for each column.
      offset 0
    ) w`;

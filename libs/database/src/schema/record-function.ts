@@ -1,12 +1,12 @@
 /**
- * Records results of attempts: the attempt's row, then the delivery's end or its next time. Fenced by the session's number:
- * a worker that was frozen, or lost its consumer, writes nothing.
+ * Records results of attempts: the attempt's row, then the delivery's end or its next time. The session's number is
+ * the fence: a worker that was suspended or has lost its consumer writes nothing.
  */
 export const RECORD_FUNCTION = `create function record_attempts(
      consumer_ids uuid[], sessions bigint[], ids uuid[],
-     -- Which attempts these are. A result that is recorded again, since the answer was lost, then changes nothing.
+     -- For safe repetition: a result that is recorded again, since the answer was lost, changes nothing.
      attempt_numbers integer[],
-     -- A final state, or else when to try again and whether the attempt counts in the schedule.
+     -- A final state; or null, with the time until the next attempt, and 1 if this one counts in the schedule.
      states text[], retry_in_ms bigint[], spends integer[],
      outcomes text[], http_statuses integer[], details text[], started timestamptz[], durations_ms integer[],
      urls text[], credential_versions integer[], request_headers jsonb[], response_headers jsonb[],
@@ -15,12 +15,12 @@ export const RECORD_FUNCTION = `create function record_attempts(
    #variable_conflict use_column
    declare
      held uuid[];
-     -- The attempts' numbers once more, null for those that are not to be recorded.
+     -- attempt_numbers with null for the attempts that are not recorded.
      numbers integer[];
      is_complete boolean;
    begin
-     -- Compared with arrays of one throughout: an equality could be joined by a hash of the whole table.
-     -- Opening a session waits for this lock, and this waits for an opening: one of the two comes first.
+     -- Ids are compared with arrays of one element: for an equality, the planner could hash the whole table.
+     -- This lock and the opening of a session wait for each other, so one of the two comes first.
      select coalesce(array_agg(r.consumer_id), '{}') into held from (
        select o.consumer_id from consumer_runtime o
        join (select distinct * from unnest(consumer_ids, sessions) d (consumer_id, session)) w
@@ -34,7 +34,7 @@ export const RECORD_FUNCTION = `create function record_attempts(
          select r.id, r.number, d.consumer_id, d.event_type, d.payment_id, d.number as place
          from unnest(ids, consumer_ids, attempt_numbers) r (id, consumer_id, number)
          cross join lateral (
-           -- The order lets the planner use no index but the primary key's, here and below.
+           -- With this order the planner can use only the primary key's index, here and below.
            select p.* from pending_deliveries p where p.id between r.id and r.id order by p.id limit 1
          ) d
          where r.consumer_id = any (held)
@@ -53,8 +53,8 @@ export const RECORD_FUNCTION = `create function record_attempts(
      left join locked l on l.id = r.id;
 
      if not is_complete then
-       -- Ended while it was in flight, as by an operator: the attempt is kept, and changes nothing else. Apart, since
-       -- a statement that may change history opens every partition of it.
+       -- A delivery ended while in flight, for example cancelled by an operator: its attempt is stored and counted,
+       -- and nothing else changes. Only in this case, since an update of deliveries opens all its partitions.
        with ended as (
          update deliveries d set attempts = r.number
          from unnest(ids, consumer_ids, attempt_numbers, numbers) r (id, consumer_id, number, locked_number)

@@ -1,6 +1,4 @@
-/**
- * The advisory locks by which the end of a session waits for the accepts that rely on it: the first key of the two is the
- * same for all. The second is a consumer's hash, cut to so many values that no transaction fills PostgreSQL's lock table.
- */
+/** First key of the advisory locks with which the end of a session waits for the accepts that have seen it open. */
 export const SESSION_END_LOCK = 0x73657373;
+/** Number of values of the second key, a hash of the consumer: few, so no transaction fills the lock table. */
 export const SESSION_END_BUCKETS = 64;

@@ -70,7 +70,7 @@ export class StatisticsWriter implements OnApplicationBootstrap, OnApplicationSh
     } catch (error) {
       this.metrics.internalFaults.inc({ step: 'statistics' });
       const fault = faultText(error);
-      this.logger.warn({ fault }, 'statistics were not written; the next time they are');
+      this.logger.warn({ fault }, 'statistics.write_failed');
     }
   }
 }
