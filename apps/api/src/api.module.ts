@@ -25,7 +25,7 @@ import { SessionModule } from './session/session.module.js';
 import { ReadingModule } from './reading.module.js';
 import { StatusModule } from './status/status.module.js';
 
-/** Accepts status changes, makes them durable, and answers queries. */
+/** The api process: accepts status changes, and serves operators, consumers and the console. */
 @Module({
   imports: [
     AccessModule,
@@ -54,12 +54,12 @@ export class ApiModule {
 export function httpAdapter(trustedProxies: readonly string[]): FastifyAdapter {
   return new FastifyAdapter({
     ...listenerOptions(),
-    // The proxies whose forwarded address is trusted: the audit log has to name the person's machine.
+    // The proxies whose X-Forwarded-For is trusted: the audit log needs the address of the person's machine.
     trustProxy: trustedProxies.length > 0 && [...trustedProxies],
   });
 }
 
-/** What every process that serves the api does before it listens. */
+/** Configures the HTTP server; every process that serves the api calls it before it listens. */
 export function configureHttp(app: NestFastifyApplication): void {
   const server = app.getHttpAdapter().getInstance();
   configureListener(server);

@@ -4,10 +4,12 @@ import { migrateToLatest, untilPostgresAnswers } from '#libs/database';
 import { faultText } from '#libs/observability';
 import { prepareQueueBackend } from '#libs/queue';
 
-/** Long enough for a PostgreSQL that starts at the same time; a mistyped DATABASE_URL is reported soon. */
+/**
+ * Maximum wait for PostgreSQL: enough if it starts at the same time, and a mistyped DATABASE_URL is reported soon.
+ */
 const WAIT_FOR_POSTGRES_MS = 15_000;
 
-/** `npm run migrate`: the dispatcher's own schema, then the queue's when PostgreSQL is its backend. */
+/** `npm run migrate`: migrates the dispatcher's schema, then the queue's if PostgreSQL is its backend. */
 async function main(): Promise<void> {
   const config = readConfig('tool', processEnvironment());
   await untilPostgresAnswers(config.database.url, {

@@ -10,16 +10,16 @@ import {
 } from '#libs/vault';
 import { Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
 
-/** Injection token of what seals and opens credentials. */
+/** Injection token of the vault, which encrypts and decrypts credentials. */
 export const VAULT = Symbol('Vault');
 
-/** Injection token of the consumers' opened credentials. */
+/** Injection token of the cache of decrypted credentials. */
 export const CREDENTIALS = Symbol('Credentials');
 
-/** Injection token of the guarded way out. */
+/** Injection token of the HTTP client for consumers, which checks every address. */
 export const EGRESS = Symbol('Egress');
 
-/** What the api needs to keep credentials, and to send test deliveries. */
+/** Vault, credential cache and HTTP client: for storing credentials and sending test deliveries. */
 @Module({
   imports: [DatabaseModule],
   providers: [
@@ -49,7 +49,7 @@ export const EGRESS = Symbol('Egress');
 export class SecretsModule implements OnApplicationShutdown {
   constructor(@Inject(EGRESS) private readonly egress: Egress) {}
 
-  /** A test delivery that is under way is cut off: the request that asked for it has ended. */
+  /** Test deliveries in flight are aborted: the requests that started them have ended. */
   async onApplicationShutdown(): Promise<void> {
     await this.egress.close({ withinMs: 0 });
   }

@@ -12,7 +12,7 @@ import { StatsService } from './stats/stats.service.js';
 import { TransactionsController } from './transactions/transactions.controller.js';
 import { TransactionsService } from './transactions/transactions.service.js';
 
-/** Answers that are read from the database alone: payments, notifications, statistics, reports, search, the audit log. */
+/** Routes that only read the database: payments, notifications, statistics, reports, search and the audit log. */
 @Module({
   imports: [DatabaseModule],
   controllers: [

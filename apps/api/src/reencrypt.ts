@@ -8,9 +8,9 @@ import { keysInUse, reencryptCredentials } from './operations/credentials/reencr
 const PROGRESS_EVERY = 500;
 
 /**
- * `npm run reencrypt`: seals every consumer's credentials with the newest key of SECRETS_KEYRING, in the environment
- * of a worker; `-- --dry-run` reports what it would do and which keys are in use. Whenever it was cut off: run it again.
- * Exit status 1 when a version is left that another key has sealed, or that cannot be opened.
+ * `npm run reencrypt`: encrypts every consumer's credentials with the newest key of SECRETS_KEYRING. It needs a
+ * worker's environment. `-- --dry-run` reports what it would do and which keys are in use. After an interruption, run
+ * it again. The exit status is 1 if a version remains that is encrypted with another key or cannot be decrypted.
  */
 async function main(): Promise<void> {
   const dryRun = parseArgs({ options: { 'dry-run': { type: 'boolean' } } }).values['dry-run'] === true;

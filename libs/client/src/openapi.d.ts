@@ -945,13 +945,13 @@ export interface components {
              */
             transactionId: string;
             /**
-             * @description What the payment's status has changed to.
+             * @description The new status of the payment.
              * @example PROCESSED
              * @enum {string}
              */
             status: "INITIATED" | "PROCESSED" | "NOTICE_OF_CHANGE" | "RETURN";
             /**
-             * @description Which way the money goes.
+             * @description Direction of the payment.
              * @example CREDIT
              * @enum {string}
              */
@@ -1173,17 +1173,17 @@ export interface components {
             eventType: "ach.status" | "wire.status";
             /**
              * Format: date-time
-             * @description In UTC, as consumers get it.
+             * @description In UTC, as consumers receive it.
              */
             eventDateTime: string;
-            /** @description The same request was accepted before; nothing new was made. */
+            /** @description True: the same request was accepted before, and nothing was created. */
             duplicate: boolean;
-            /** @description Whom it goes to; empty: it concerns no consumer and is kept as unrouted. */
+            /** @description One delivery for each recipient. Empty: the event has no recipient and is stored as unrouted. */
             deliveries: components["schemas"]["AddressedDto"][];
         };
         BatchItemDto: components["schemas"]["AchBatchItemDto"] | components["schemas"]["WireBatchItemDto"];
         BatchDto: {
-            /** @description Accepted in this order. */
+            /** @description The items, accepted in this order. */
             events: components["schemas"]["BatchItemDto"][];
         };
         FieldFaultDto: {
@@ -1193,25 +1193,25 @@ export interface components {
             message: string;
         };
         BatchItemResultDto: {
-            /** @description Its place in the request's array. */
+            /** @description Index in the request's array, from 0. */
             index: number;
             /**
-             * @description Accepted: committed. Rejected: nothing of it is kept.
+             * @description `accepted`: committed. `rejected`: nothing of it is stored.
              * @enum {string}
              */
             status: "accepted" | "rejected";
             /**
              * Format: uuid
-             * @description Of an accepted one.
+             * @description Only of an accepted item.
              */
             notificationId?: string;
-            /** @description Of an accepted one. */
+            /** @description Only of an accepted item. */
             duplicate?: boolean;
-            /** @description Of a rejected one: every fault. */
+            /** @description Only of a rejected item: all faults. */
             errors?: components["schemas"]["FieldFaultDto"][];
         };
         BatchResultDto: {
-            /** @description One for each item, in their order. */
+            /** @description One result for each item, in the order of the request. */
             results: components["schemas"]["BatchItemResultDto"][];
         };
         RecipientDto: {
@@ -2277,7 +2277,7 @@ export interface components {
             /** Format: date-time */
             pausedAt: string | null;
             pauseReason: string | null;
-            /** @description The name of the API key that paused it. */
+            /** @description Name of the API key or person that paused it. */
             pausedBy: string | null;
         };
         QueueStateDto: {
@@ -2289,25 +2289,26 @@ export interface components {
              */
             holdReason: "paused" | "circuit" | "concurrency" | "order" | "secret" | null;
             count: number;
-            /** @description There may be more than `count`: 100,000 pending deliveries are looked at, at most. */
+            /** @description True: there can be more than `count`, since at most 100,000 pending deliveries are counted. */
             countIsCapped: boolean;
             /**
              * Format: date-time
-             * @description When the longest overdue was due (`queued`), or since when the first has been held (`held`); null when none is, and for `sending`.
+             * @description Due time of the most overdue delivery (`queued`), or the beginning of the longest hold (`held`). Null without
+             *     such a delivery, and for `sending`.
              */
             oldestDueAt: string | null;
             oldestAgeSeconds: number | null;
         };
         QueueRatesDto: {
-            /** @description Events. */
+            /** @description Accepted events. */
             acceptedPerMinute: number;
-            /** @description Deliveries. */
+            /** @description Completed deliveries. */
             deliveredPerMinute: number;
-            /** @description Attempts that failed. */
+            /** @description Failed attempts. */
             failedPerMinute: number;
-            /** @description Attempts with any outcome. */
+            /** @description All attempts. */
             attemptsPerMinute: number;
-            /** @description Attempts that were acknowledged among all; null when there were none. */
+            /** @description Share of acknowledged attempts; null without attempts. */
             successRate: number | null;
         };
         QueueWorkerDto: {
@@ -2319,24 +2320,24 @@ export interface components {
             startedAt: string;
             /** Format: date-time */
             lastSeenAt: string;
-            /** @description Deliveries that it may send at the same time. */
+            /** @description Maximum number of deliveries in flight. */
             concurrency: number;
-            /** @description Deliveries that it was sending when it last reported. */
+            /** @description Deliveries in flight at the last heartbeat. */
             sending: number;
-            /** @description Consumers that it was delivering to. */
+            /** @description Consumers that it served at the last heartbeat. */
             sessions: number;
         };
         QueueFiguresDto: {
-            /** @description Scheduled, sending and held deliveries, counted exactly. */
+            /** @description Number of scheduled, sending and held deliveries, exact. */
             waiting: number;
             /**
              * Format: date-time
-             * @description When the longest overdue delivery was due, those of paused consumers apart.
+             * @description Due time of the most overdue delivery, except those of paused consumers.
              */
             oldestDueAt: string | null;
             /** @description Dead deliveries that are not settled. */
             dead: components["schemas"]["OpenDeadDto"];
-            /** @description Of all attempts of the last 15 minutes; null when there were none. */
+            /** @description Share of acknowledged attempts in the last 15 minutes; null without attempts. */
             successShare: number | null;
             consumersDown: number;
         };
@@ -2374,28 +2375,28 @@ export interface components {
             countIsCapped: boolean;
             /**
              * Format: date-time
-             * @description Counted since.
+             * @description Beginning of the counted period.
              */
             since: string;
         };
         QueueJobsDto: {
-            /** @description No worker has claimed it yet. */
+            /** @description Jobs that no worker has claimed yet. */
             waiting: number;
-            /** @description With a worker, which delivers to the consumer. */
+            /** @description Jobs of a worker that delivers to the consumer. */
             active: number;
-            /** @description Timers: when a consumer has something to do later. */
+            /** @description Timers of consumers that have work later. */
             delayed: number;
         };
         JobsWantedDto: {
-            /** @description Consumers that have had something to do for five seconds, and that no worker says it serves. */
+            /** @description Number of consumers with work that has been due for five seconds, and that no worker reports to serve. */
             overdueConsumers: number;
         };
         QueueAgreementDto: {
-            /** @description False when consumers with overdue deliveries lack a job. Null when the queue could not be asked. */
+            /** @description False if consumers with overdue deliveries lack a job. Null if the queue did not answer. */
             agrees: boolean | null;
-            /** @description In words. */
+            /** @description The result as a sentence. */
             detail: string;
-            /** @description Null when the queue could not be asked. */
+            /** @description Null if the queue did not answer. */
             queue: components["schemas"]["QueueJobsDto"] | null;
             database: components["schemas"]["JobsWantedDto"];
         };
@@ -2403,22 +2404,22 @@ export interface components {
             /** Format: date-time */
             asOf: string;
             sending: components["schemas"]["SendingReasonDto"];
-            /** @description `queued`, `sending`, and `held` for each reason, always all of them. */
+            /** @description `queued`, `sending`, and `held` with each reason; always all of them. */
             states: components["schemas"]["QueueStateDto"][];
             rates: components["schemas"]["QueueRatesDto"];
-            /** @description Workers that have reported within 6 s. */
+            /** @description Workers with a heartbeat in the last 6 s. */
             workers: components["schemas"]["QueueWorkerDto"][];
             figures: components["schemas"]["QueueFiguresDto"];
-            /** @description Of all consumers together. */
+            /** @description Backlog of all consumers together. */
             backlog: components["schemas"]["BacklogDto"];
             /** @description Every state of health, the worst first. */
             consumers: components["schemas"]["ConsumersInStateDto"][];
             /**
-             * @description Consumers that are not healthy, or have dead deliveries that are not settled or certificates that expire soon. The
-             *     worst first, planned pauses after them; at most 100.
+             * @description Consumers that are not healthy, have dead deliveries that are not settled, or certificates that expire soon. The
+             *     worst first, planned pauses last; at most 100.
              */
             trouble: components["schemas"]["ConsumerTroubleDto"][];
-            /** @description Of how many these are the worst. */
+            /** @description Number of all such consumers. */
             troubleTotal: number;
             unrouted: components["schemas"]["UnroutedDto"];
             agreement: components["schemas"]["QueueAgreementDto"];
@@ -2477,7 +2478,7 @@ export interface components {
             pagination: components["schemas"]["PaginationDto"];
         };
         ConsumerReportDto: {
-            /** @description Deliveries accepted in the time. */
+            /** @description Number of deliveries accepted in the period. */
             accepted: number;
             delivered: number;
             /** @description Delivered more than `lateAfterMs` after acceptance. */
@@ -2486,16 +2487,16 @@ export interface components {
             cancelled: number;
             /** @description Median time from acceptance to delivery, in milliseconds. */
             p50Ms: number | null;
-            /** @description 95th percentile of the same. */
+            /** @description 95th percentile of the time from acceptance to delivery, in milliseconds. */
             p95Ms: number | null;
-            /** @description How long the circuit was open within the time; of several consumers the sum. */
+            /** @description Time for which the circuit was open in the period; for several consumers, the sum. */
             downtimeMs: number;
             /** Format: uuid */
             consumerId: string;
             name: string;
         };
         ReportFiguresDto: {
-            /** @description Deliveries accepted in the time. */
+            /** @description Number of deliveries accepted in the period. */
             accepted: number;
             delivered: number;
             /** @description Delivered more than `lateAfterMs` after acceptance. */
@@ -2504,9 +2505,9 @@ export interface components {
             cancelled: number;
             /** @description Median time from acceptance to delivery, in milliseconds. */
             p50Ms: number | null;
-            /** @description 95th percentile of the same. */
+            /** @description 95th percentile of the time from acceptance to delivery, in milliseconds. */
             p95Ms: number | null;
-            /** @description How long the circuit was open within the time; of several consumers the sum. */
+            /** @description Time for which the circuit was open in the period; for several consumers, the sum. */
             downtimeMs: number;
         };
         ReportDto: {
@@ -2516,11 +2517,11 @@ export interface components {
             to: string;
             lateAfterMs: number;
             /**
-             * @description `deliveries`: exact. `statistics`: counted minute by minute, see the description.
+             * @description `deliveries`: exact. `statistics`: from the statistics of each minute; see the operation's description.
              * @enum {string}
              */
             source: "deliveries" | "statistics";
-            /** @description By name. */
+            /** @description Sorted by name. */
             consumers: components["schemas"]["ConsumerReportDto"][];
             totals: components["schemas"]["ReportFiguresDto"];
         };
@@ -2591,20 +2592,20 @@ export interface components {
             kind: "ach" | "wire";
             /** @description ACH `transactionId` or wire `paymentId`. */
             paymentId: string;
-            /** @description Null when no status change carried one. */
+            /** @description Null if no status change contains one. */
             newestStatus: string | null;
-            /** @description How many status changes were accepted for it, by whichever producer. */
+            /** @description Number of status changes accepted for it, from all producers. */
             statusCount: number;
             /**
              * Format: date-time
-             * @description When the newest was accepted.
+             * @description When the newest status change was accepted.
              */
             updatedAt: string;
             /** @description The consumers that have a delivery of any of its statuses. */
             consumerIds: string[];
             /**
-             * @description The state for each consumer, in short: of all its deliveries of this payment the worst state counts. For a producer,
-             *     of its own statuses.
+             * @description Summary by consumer: the worst state of all its deliveries of this payment. A producer sees its own statuses
+             *     only.
              */
             recipients: components["schemas"]["RecipientsDto"];
         };
@@ -2630,7 +2631,7 @@ export interface components {
             status: string | null;
             traceNumber: string | null;
             imad: string | null;
-            /** @description Its place among the payment's statuses, from 1, in the order of acceptance. */
+            /** @description Number among the payment's statuses, from 1, in the order of acceptance. */
             number: number;
             deliveries: components["schemas"]["DeliveryDto"][];
         };
@@ -2639,23 +2640,23 @@ export interface components {
             kind: "ach" | "wire";
             /** @description ACH `transactionId` or wire `paymentId`. */
             paymentId: string;
-            /** @description Null when no status change carried one. */
+            /** @description Null if no status change contains one. */
             newestStatus: string | null;
-            /** @description How many status changes were accepted for it, by whichever producer. */
+            /** @description Number of status changes accepted for it, from all producers. */
             statusCount: number;
             /**
              * Format: date-time
-             * @description When the newest was accepted.
+             * @description When the newest status change was accepted.
              */
             updatedAt: string;
             /** @description The consumers that have a delivery of any of its statuses. */
             consumerIds: string[];
             /**
-             * @description The state for each consumer, in short: of all its deliveries of this payment the worst state counts. For a producer,
-             *     of its own statuses.
+             * @description Summary by consumer: the worst state of all its deliveries of this payment. A producer sees its own statuses
+             *     only.
              */
             recipients: components["schemas"]["RecipientsDto"];
-            /** @description In order; the newest 1,000. A producer sees its own. */
+            /** @description In the order of acceptance; the newest 1,000. A producer sees its own statuses only. */
             statuses: components["schemas"]["PaymentStatusDto"][];
         };
         SignInDto: {
@@ -2700,7 +2701,7 @@ export interface components {
         };
         AchStatusChangeDto: {
             /**
-             * @description Which kind of payment changed its status. (enum property replaced by openapi-typescript)
+             * @description Type of the event, by the kind of the payment. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             eventType: "ach.status";
@@ -2715,7 +2716,7 @@ export interface components {
         };
         WireStatusChangeDto: {
             /**
-             * @description Which kind of payment changed its status. (enum property replaced by openapi-typescript)
+             * @description Type of the event, by the kind of the payment. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             eventType: "wire.status";
@@ -2730,7 +2731,7 @@ export interface components {
         };
         AchBatchItemDto: {
             /**
-             * @description Which kind of payment changed its status. (enum property replaced by openapi-typescript)
+             * @description Type of the event, by the kind of the payment. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             eventType: "ach.status";
@@ -2743,14 +2744,14 @@ export interface components {
             /** @description Narrows the recipients to these consumers (ids or externalIds). */
             consumers?: string[];
             /**
-             * @description Names the request within this producer, for 7 days; without it the content itself is the key.
+             * @description Identifies the request within this producer for 7 days; without it, the content itself is the key.
              * @example hub-4711
              */
             idempotencyKey?: string;
         };
         WireBatchItemDto: {
             /**
-             * @description Which kind of payment changed its status. (enum property replaced by openapi-typescript)
+             * @description Type of the event, by the kind of the payment. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             eventType: "wire.status";
@@ -2763,7 +2764,7 @@ export interface components {
             /** @description Narrows the recipients to these consumers (ids or externalIds). */
             consumers?: string[];
             /**
-             * @description Names the request within this producer, for 7 days; without it the content itself is the key.
+             * @description Identifies the request within this producer for 7 days; without it, the content itself is the key.
              * @example hub-4711
              */
             idempotencyKey?: string;
@@ -6025,9 +6026,9 @@ export interface operations {
                 offset?: number;
                 limit?: number;
                 eventType?: "ach.status" | "wire.status";
-                /** @description Meant for the caller at or after; 90 days back when it is missing. */
+                /** @description Start of the period in which the notifications were created, inclusive. Absent: 90 days ago. */
                 from?: string;
-                /** @description Meant for the caller before. */
+                /** @description End of this period, exclusive. */
                 to?: string;
             };
             header?: never;
@@ -6094,11 +6095,11 @@ export interface operations {
     reportConsumers: {
         parameters: {
             query?: {
-                /** @description Accepted at or after; 24 hours before `to` when it is missing. */
+                /** @description Start of the period of acceptance, inclusive. Absent: 24 hours before `to`. */
                 from?: string;
-                /** @description Accepted before; now when it is missing. */
+                /** @description End of the period of acceptance, exclusive. Absent: now. */
                 to?: string;
-                /** @description A delivery is late when it was delivered more than this many milliseconds after acceptance; 60,000 when it is missing. */
+                /** @description A delivery is late if it was delivered more than this many milliseconds after acceptance. Absent: 60,000. */
                 lateAfterMs?: number;
             };
             header?: never;
@@ -6306,15 +6307,15 @@ export interface operations {
                 offset?: number;
                 limit?: number;
                 kind?: "ach" | "wire";
-                /** @description ACH `transactionId` or wire `paymentId`, in full. */
+                /** @description ACH `transactionId` or wire `paymentId`; compared exactly. */
                 paymentId?: string;
-                /** @description The newest status. */
+                /** @description Status of the newest status change. */
                 status?: string;
-                /** @description Payments of which this consumer has a delivery. */
+                /** @description Only payments of which this consumer has a delivery. */
                 consumerId?: string;
-                /** @description Its newest status was accepted at or after. */
+                /** @description The newest status was accepted at or after this instant. */
                 from?: string;
-                /** @description Its newest status was accepted before. */
+                /** @description The newest status was accepted before this instant. */
                 to?: string;
             };
             header?: never;

@@ -4,19 +4,19 @@ import { newEvents } from './new-events.js';
 import type { PreparedChange } from './prepared-change.js';
 import type { Routing } from './routing-directory.js';
 
-/** A payment as one producer names it. */
+/** A payment, identified by its producer, kind and id. */
 export type OwnPayment = Readonly<Pick<PreparedChange['envelope'], 'eventType'>> & {
   readonly paymentId: string;
   readonly producer: string;
 };
 
-/** Writes events with distinct idempotency keys, in their order, all or nothing. */
+/** Stores events with distinct idempotency keys, in their order: all of them or none. */
 export interface EventWriter {
-  /** One statement, committed when it answers `accepted`. */
+  /** Runs one statement, which is committed when it answers `accepted`. */
   write(events: readonly NewEvent[], routingVersion: string): Promise<AcceptOutcome>;
   /**
-   * One transaction, which locks the payment first, so that no other status of it is accepted in between.
-   * @param eventsAfter the events to write, given what the producer's earlier statuses of the payment say
+   * Runs a transaction that locks the payment first, so that no other status of it is accepted meanwhile.
+   * @param eventsAfter returns the events to store, given the past of the producer's own statuses of the payment
    */
   writeAfterPast(
     payment: OwnPayment,
@@ -28,24 +28,24 @@ export interface EventWriter {
 /** An idempotency key of a producer, as it is stored. */
 export type IdempotencyKey = Pick<PreparedChange, 'producer' | 'keyHash'>;
 
-/** Finds the first requests with these keys; keys older than 7 days are freed, and keys without a request left out. */
+/** Finds the first request with each of these keys. Deletes keys older than 7 days; omits unused keys. */
 export interface FirstRequests {
   firstRequests(keys: readonly IdempotencyKey[]): Promise<FirstRequest[]>;
 }
 
-/** The routing that is known now, and the one that the database has. */
+/** Provides the routing in memory (`current`), and reads the latest one from the database (`refresh`). */
 export interface RoutingSource {
   current(): Promise<Routing>;
   refresh(): Promise<Routing>;
 }
 
-/** A delivery of an event, as the producer is answered with it. */
+/** A delivery of an event, in the answer to the producer. */
 export interface Addressed {
   readonly deliveryId: string;
   readonly consumerId: string;
 }
 
-/** What became of one request. */
+/** Result of one request. */
 export type Acceptance =
   | {
       readonly kind: 'accepted';
@@ -55,31 +55,35 @@ export type Acceptance =
     }
   /** The idempotency key was used before, with other content. */
   | { readonly kind: 'conflict' }
-  /** `consumers` names a consumer that must not get it. */
+  /** `consumers` names a consumer that is unknown or must not get the event. */
   | { readonly kind: 'refused'; readonly faults: readonly FieldFault[] }
-  /** Nothing was written: every try lost against concurrent changes. The same request may succeed later. */
+  /** Nothing was stored: every try conflicted with concurrent changes. The same request may succeed later. */
   | { readonly kind: 'busy' };
 
 export interface AcceptedChanges {
-  /** By notification id. */
+  /** Results by notification id. */
   readonly acceptances: ReadonlyMap<string, Acceptance>;
   /** Consumers that need a job. */
   readonly enqueue: readonly string[];
 }
 
-/** A routing that changes on every try is the work of a faulty script; the producer gets 503 and sends again. */
+/**
+ * Maximum number of tries with the latest routing. Only a faulty script changes consumers during all of them; the
+ * producer then gets 503 and repeats the request.
+ */
 const TRIES = 20;
 
 /**
- * Whether only the payment's past decides where a change goes: a status without a company goes where its producer's
- * earlier statuses of the payment went.
+ * Whether the routing depends on the payment's past: a status without a company is routed to the consumers of its
+ * producer's earlier statuses of the payment.
  */
 export const dependsOnPast = ({ envelope }: PreparedChange): boolean =>
   envelope.companyIds.length === 0 && envelope.paymentId !== null;
 
 /**
- * Accepts changes with distinct idempotency keys, in their order. The usual case is one statement. Requests that are
- * repeated or refused are answered without it, and the others are tried again; so are all when the routing has changed.
+ * Accepts changes with distinct idempotency keys, in their order. The usual case is one statement. Repeated and
+ * refused requests get their result, and the statement is run again with the others. After a change of the routing it
+ * is run again with all of them.
  * @param changes a single one if it depends on the payment's past
  */
 export async function acceptChanges(
@@ -147,7 +151,7 @@ const acceptanceOf = (event: NewEvent): Acceptance => ({
   deliveries: event.deliveries.map(({ id, consumerId }) => ({ deliveryId: id, consumerId })),
 });
 
-/** The changes whose key was used before, answered as the first request with it was, or as a conflict. */
+/** Results of the changes whose key was used before: the answer of the first request with the key, or a conflict. */
 function repeatedIn(
   changes: readonly PreparedChange[],
   first: readonly FirstRequest[],
@@ -159,7 +163,7 @@ function repeatedIn(
     if (found === undefined) return [];
     if (!found.contentHash.equals(change.contentHash)) return [[change.notificationId, { kind: 'conflict' }]];
     const { notificationId, deliveries } = found;
-    // It is its own first request when a batch that was committed in part is tried again.
+    // If a batch was committed in part and is tried again, a change finds itself as the first request.
     const duplicate = notificationId !== change.notificationId;
     return [[change.notificationId, { kind: 'accepted', notificationId, duplicate, deliveries }]];
   });

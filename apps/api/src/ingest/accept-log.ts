@@ -39,7 +39,7 @@ export class AcceptLog {
     );
   }
 
-  /** Too many conflicts with concurrent transactions; the producer gets 503 and sends again. */
+  /** Logs too many conflicts with concurrent transactions; the producer gets 503 and repeats the request. */
   gaveUp(fault: string): void {
     this.logger.warn({ fault }, 'accept.contended');
   }

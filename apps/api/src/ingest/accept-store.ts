@@ -12,7 +12,7 @@ import {
 import { Injectable } from '@nestjs/common';
 import type { EventWriter, FirstRequests, IdempotencyKey, OwnPayment } from './accept-changes.js';
 
-/** Rolls back the transaction of a change that was not accepted: its payment's row may exist for the lock only. */
+/** Rolls back the transaction of a change that was not accepted: the payment's row may exist only for the lock. */
 class NotAccepted extends Error {
   override readonly name = 'NotAccepted';
   constructor(readonly outcome: AcceptOutcome) {
@@ -20,7 +20,7 @@ class NotAccepted extends Error {
   }
 }
 
-/** Accepted events in PostgreSQL. */
+/** Stores accepted events in PostgreSQL. */
 @Injectable()
 export class AcceptStore implements EventWriter, FirstRequests {
   constructor(private readonly pipeline: Pipeline) {}

@@ -22,20 +22,20 @@ import { AcceptStore } from './accept-store.js';
 import { prepareChange, type AcceptRequest, type PreparedChange } from './prepared-change.js';
 import { RoutingDirectory } from './routing-directory.js';
 
-/** Gives consumers a job, in the background. */
+/** Adds a job for each consumer, in the background. */
 interface JobQueue {
   enqueue(consumerIds: readonly string[]): void;
 }
 
-/** Logs and counts what became of requests. */
+/** Logs and counts the results of requests. */
 interface AcceptanceLog {
   settled(change: PreparedChange, acceptance: Acceptance): void;
   gaveUp(fault: string): void;
 }
 
 /**
- * Makes status changes durable. An answer means committed: concurrent requests share one statement. Consumers that no
- * worker serves at the moment get a job after the commit, and no request waits for that.
+ * Accepts status changes durably: an answer is sent after the commit. Concurrent requests share one statement.
+ * Consumers without an open session get a job after the commit, and no request waits for this.
  */
 @Injectable()
 export class AcceptService {
@@ -53,7 +53,7 @@ export class AcceptService {
   }
 
   /**
-   * Accepts one status change. Calls made one after the other in the same turn keep that order.
+   * Accepts one status change. Calls in the same turn of the event loop keep their order.
    * @throws DatabaseUnavailableError when PostgreSQL is unreachable; a repeated request finds what was committed
    */
   async accept(request: AcceptRequest): Promise<Acceptance> {
@@ -88,7 +88,7 @@ export class AcceptService {
         acceptances.set(change.notificationId, acceptance);
       }
     }
-    // Logged last: when a later run fails, the whole batch is tried again and finds what an earlier run has committed.
+    // Logged last: if a later run fails, the whole batch is tried again and finds what an earlier run has committed.
     return changes.map((change) => {
       const acceptance = acceptances.get(change.notificationId) ?? { kind: 'busy' };
       this.log.settled(change, acceptance);

@@ -18,7 +18,7 @@ const Traceparent = ApiHeader({
   schema: { type: 'string' },
 });
 
-/** Where the internal payment systems announce status changes. */
+/** Endpoints for the internal payment systems, which post status changes. */
 @ApiTags('events')
 @Controller({ path: 'events', version: '1' })
 export class IngestController {

@@ -16,17 +16,17 @@ import { AcceptService } from './accept.service.js';
 import type { AcceptRequest } from './prepared-change.js';
 
 type BatchResult = BatchResultDto['results'][number];
-/** Who sends a request, and the trace that it belongs to. */
+/** The producer of a request, and the request's trace. */
 type Sender = Pick<AcceptRequest, 'producer' | 'traceparent'>;
 type Settled = Exclude<Acceptance, { readonly kind: 'busy' }>;
 
 const BUSY =
   'Too many concurrent changes. Send the same request again: events that were accepted are recognised.';
 const CONFLICT = 'The idempotency key was used before, with other content.';
-/** A fault that only PostgreSQL finds; its message might repeat a value, so it is not passed on. */
+/** For faults that only PostgreSQL finds. Its own message can contain a value, so it is not passed on. */
 const REFUSED_BY_DATABASE: FieldFault = { field: 'body', message: 'cannot be stored' };
 
-/** Turns checked requests into accepted ones and acceptances into answers. */
+/** Passes checked requests to accept, and converts the results to answers. */
 @Injectable()
 export class IngestService {
   constructor(@Inject(AcceptService) private readonly accept: Pick<AcceptService, 'accept'>) {}
@@ -65,7 +65,7 @@ export class IngestService {
     return { results: await Promise.all(results) };
   }
 
-  /** @throws ServiceUnavailableException when the request may be repeated; a batch then fails as a whole */
+  /** @throws ServiceUnavailableException when the request can be repeated; a batch then fails as a whole */
   private async settle(request: AcceptRequest): Promise<Settled> {
     const acceptance = await this.accept.accept(request).catch((error: unknown): Acceptance => {
       if (isRefusal(error)) return { kind: 'refused', faults: [REFUSED_BY_DATABASE] };

@@ -5,9 +5,9 @@ import type { PreparedChange } from './prepared-change.js';
 import type { Routing } from './routing-directory.js';
 
 /**
- * What changes become: one event each, with a delivery for each consumer that it concerns. Those that name a consumer who
- * must not get them are among the refusals, by their notification ids.
- * @param past what is known of the payment of a change without a company
+ * Builds the events of changes, with a delivery for each consumer concerned. Changes that name a consumer that must
+ * not get them are in `refusals`, by notification id.
+ * @param past the past of the payment, for a change without a company
  */
 export function newEvents(
   changes: readonly PreparedChange[],
@@ -51,7 +51,9 @@ export function newEvents(
   return { events: withFollowers(events), refusals };
 }
 
-/** Counts how many of the same payment come after each: the last one has the payment's new last number. */
+/**
+ * Sets for each event the number of later events of the same payment: the last one has the payment's new last number.
+ */
 function withFollowers(events: readonly NewEvent[]): NewEvent[] {
   const after = new Map<string, number>();
   return events

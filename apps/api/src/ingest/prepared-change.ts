@@ -1,17 +1,17 @@
 import { hash } from 'node:crypto';
 import { buildEnvelope, newId, type Envelope, type StatusChangeDto } from '#libs/contracts';
 
-/** A status change as a producer asks for it, its content already checked. */
+/** A producer's request for one status change, with checked content. */
 export interface AcceptRequest {
-  /** Scope of idempotency and of reading back: the name of the producer's API key. */
+  /** Name of the producer's API key: the scope of idempotency keys and of reads. */
   readonly producer: string;
   readonly idempotencyKey: string | undefined;
   readonly change: StatusChangeDto;
-  /** The trace that the request belongs to. */
+  /** The request's trace (`traceparent`). */
   readonly traceparent?: string | undefined;
 }
 
-/** A request with all that is computed outside the transaction: its id, its bytes, its fingerprints. */
+/** A request with its id, envelope and fingerprints, which are computed before the transaction. */
 export interface PreparedChange {
   readonly notificationId: string;
   readonly producer: string;
@@ -20,17 +20,17 @@ export interface PreparedChange {
   readonly envelope: Envelope;
   readonly named: readonly string[] | undefined;
   readonly traceparent: string | null;
-  /** (producer, key) as text, to find requests that share it. */
+  /** Producer and key as one text, to find requests with the same key. */
   readonly keyId: string;
 }
 
-/** In hexadecimal digits, which Node returns in half the time of a Buffer. */
+/** As hexadecimal digits, which Node returns in half the time of a Buffer. */
 const sha256 = (text: string): string => hash('sha256', text);
 const bytesOf = (hexadecimal: string): Buffer => Buffer.from(hexadecimal, 'hex');
 
 /**
- * Builds the envelope, once, and the two fingerprints of idempotency: without a key the content is the key. The
- * prefixes keep a key that looks like a content's hash apart from that content.
+ * Builds the envelope, only once, and the two fingerprints of idempotency; without a key, the content is the key.
+ * Prefixes distinguish a key from the hash of a content that looks the same.
  */
 export function prepareChange({
   producer,

@@ -2,18 +2,18 @@ import { ConsumersRepository } from '#libs/database';
 import { createRoutingTable, type RoutingTable } from '#libs/policy';
 import { Inject, Injectable } from '@nestjs/common';
 
-/** The routing of one moment: an index of the live consumers, and the version at which it was read. */
+/** The routing at one time: an index of the live consumers, and the version that was read. */
 export interface Routing {
   readonly version: string;
   readonly table: RoutingTable;
 }
 
-/** Where the live consumers' routing is read. */
+/** Reads the live consumers' settings for routing. */
 type RoutingReader = Pick<ConsumersRepository, 'routing'>;
 
 /**
- * Keeps the routing in memory. Accepting compares its version with the database's inside its own transaction, and starts
- * again after `refresh` when a consumer has changed in between.
+ * Holds the routing in memory. Accept compares its version with the database's in its transaction; if a consumer has
+ * changed meanwhile, it calls `refresh` and starts again.
  */
 @Injectable()
 export class RoutingDirectory {
@@ -28,7 +28,7 @@ export class RoutingDirectory {
   refresh(): Promise<Routing> {
     const reading = this.read();
     this.known = reading;
-    // A failed read is not kept: the next caller reads again.
+    // A failed read is not cached: the next caller reads again.
     reading.catch(() => {
       if (this.known === reading) this.known = null;
     });

@@ -6,11 +6,11 @@ export class NotificationsQueryDto extends PageQueryDto {
   @OneOf(EVENT_TYPES, { optional: true })
   eventType?: EventType;
 
-  /** Meant for the caller at or after; 90 days back when it is missing. */
+  /** Start of the period in which the notifications were created, inclusive. Absent: 90 days ago. */
   @InstantParameter()
   from?: string;
 
-  /** Meant for the caller before. */
+  /** End of this period, exclusive. */
   @InstantParameter()
   to?: string;
 }

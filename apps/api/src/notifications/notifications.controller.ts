@@ -7,7 +7,7 @@ import { NotificationListDto } from './notification.dto.js';
 import { NotificationsQueryDto } from './notifications-query.dto.js';
 import { NotificationsService } from './notifications.service.js';
 
-/** What a consumer was, or should have been, sent. */
+/** Lists a consumer's own notifications, delivered or not. */
 @ApiTags('notifications')
 @Controller({ path: 'notifications', version: '1' })
 export class NotificationsController {

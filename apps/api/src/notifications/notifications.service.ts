@@ -10,9 +10,9 @@ export class NotificationsService {
   constructor(private readonly notifications: NotificationsRepository) {}
 
   /**
-   * The consumer's own, as a `NotificationListDto`: the stored envelopes, byte for byte. The page is cut, and its end
-   * decided, by deliveries: an envelope that retention has dropped, before its late delivery or while the list is
-   * written, is left out without moving those behind it.
+   * The caller's notifications as a streamed `NotificationListDto`: the stored envelopes, byte for byte. The page is
+   * determined by deliveries. An envelope that retention has removed is omitted, which does not change the positions
+   * of later ones.
    */
   async list(query: NotificationsQueryDto, { consumerId }: Caller): Promise<StreamableFile> {
     if (consumerId === null) throw new ForbiddenException('This key is not bound to a consumer.');

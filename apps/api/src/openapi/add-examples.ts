@@ -5,9 +5,9 @@ import { BY_FIELD, BY_FORMAT, BY_SCHEMA } from './example-values.js';
 type Schemas = Readonly<Record<string, Schema>>;
 
 /**
- * Gives every body and answer in JSON an example made from its schema: the value of the schema, the field or the format,
- * or else the least that the schema allows. A schema with alternatives has one example of each. Changes the document in
- * place.
+ * Adds an example to every JSON body and answer. Its values are those of the schema, the field or the format in
+ * `example-values.ts`, otherwise the minimum that the schema allows. A schema with alternatives gets one example of
+ * each. Changes the document in place.
  */
 export function addExamples(document: ApiDocument): void {
   const { schemas } = document.components;
@@ -32,7 +32,7 @@ function illustrate(media: Media | undefined, schemas: Schemas): void {
     );
 }
 
-/** @param field the name of the field that the schema describes */
+/** @param field name of the field that the schema describes */
 function exampleOf(schema: Schema, schemas: Schemas, field = ''): unknown {
   const found = resolved(schema, schemas);
   if (found.properties !== undefined) return objectOf(found, schemas, BY_SCHEMA[nameOf(schema) ?? '']);
@@ -42,7 +42,7 @@ function exampleOf(schema: Schema, schemas: Schemas, field = ''): unknown {
   return first === undefined ? leastOf(found, schemas) : exampleOf(first, schemas, field);
 }
 
-/** @param values the fields with values of their own; an optional field without one is then left out */
+/** @param values fields with given values; optional fields without a value are then omitted */
 function objectOf({ properties = {}, required = [] }: Schema, schemas: Schemas, values?: object): object {
   const own = new Map<string, unknown>(Object.entries(values ?? {}));
   return Object.fromEntries(

@@ -1,4 +1,4 @@
-/** The parts of a JSON Schema that are read or written here. */
+/** The keywords of JSON Schema that this folder reads or writes. */
 export interface Schema {
   $ref?: string;
   type?: string | string[];
@@ -52,13 +52,13 @@ const PREFIX = '#/components/schemas/';
 
 export const referenceTo = (name: string): string => `${PREFIX}${name}`;
 
-/** The name of the schema that is referred to; undefined for a schema that is written out. */
+/** Name of the referenced schema; undefined for an inline schema. */
 export const nameOf = ({ $ref }: Schema): string | undefined => $ref?.slice(PREFIX.length);
 
 export const operationsOf = ({ paths }: ApiDocument): Operation[] =>
   Object.values(paths).flatMap(Object.values);
 
-/** Every schema below a value, those that it refers to included, each once. */
+/** Yields every schema below a value once, including referenced ones. */
 export function schemasBelow(value: unknown, schemas: Readonly<Record<string, Schema>>): Set<Schema> {
   const found = new Set<Schema>();
   const follow = (inner: unknown): void => {

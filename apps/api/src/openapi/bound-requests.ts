@@ -11,13 +11,13 @@ const PATH_PARAMETERS: Readonly<Record<string, Schema>> = {
   paymentId: { type: 'string', minLength: 1, maxLength: 255 },
 };
 
-/** With nine digits of a second and an offset. */
+/** Maximum length of an instant: with nine digits of a second and an offset. */
 const LONGEST_INSTANT = '2025-11-20T09:30:00.123456789+00:00'.length;
 const LONGEST_DATE = '2025-11-20'.length;
 
 /**
- * Documents what every request is checked for besides the rules of its fields: a field that its schema does not name is
- * refused, while answers may gain fields; and no text or list is longer than a body can be. Changes the document in place.
+ * Documents the checks of every request in addition to the rules of its fields: unknown fields are refused (answers
+ * can gain fields), and no text or list is longer than the largest body. Changes the document in place.
  */
 export function boundRequests(document: ApiDocument): void {
   const { schemas } = document.components;

@@ -7,7 +7,7 @@ const DATA: Readonly<Record<EventType, { readonly prefix: string; readonly data:
 };
 
 /**
- * Ties `data` to `eventType`: a status change is documented as one alternative for each type, found by the discriminator
+ * Makes `data` depend on `eventType`: a status change has one alternative for each type, with the discriminator
  * `eventType`. Changes the document in place.
  */
 export function discriminateEvents({ components: { schemas } }: ApiDocument): void {

@@ -6,7 +6,7 @@ const ID = '0199c2f2-7b5e-7c3a-8f00-000000000001';
 const URL = 'https://consumer.example/ach-payments-api/v1/hook';
 const BODY = '{"eventType":"ach.status"}';
 
-/** An envelope as a viewer sees it. */
+/** An envelope with masked account numbers. */
 const ENVELOPE: unknown = JSON.parse(maskEnvelope(JSON.stringify({ notificationId: ID, ...achExample() })));
 
 const REQUEST_HEADERS = {
@@ -16,10 +16,10 @@ const REQUEST_HEADERS = {
   'x-signature': '6964a30a8ba691eb862b88dcaf7c2a711898b436a662c3e2e1cfbef65bdb2dcd',
 };
 
-/** By the format of a text. */
+/** Example values by the format of a text. */
 export const BY_FORMAT = { uuid: ID, 'date-time': AT, uri: URL } as const;
 
-/** By the name of the field, in whichever schema it is. */
+/** Example values by the name of the field, in any schema. */
 export const BY_FIELD: Readonly<Record<string, unknown>> = {
   achCompanyIds: ['1234567890'],
   activateAt: AT,
@@ -107,7 +107,10 @@ const ACKNOWLEDGED = {
 };
 const RECIPIENTS = { total: 1, delivered: 1 };
 
-/** By the name of the schema: the fields that differ, or the whole value of a schema with alternatives. */
+/**
+ * Example values by the name of the schema: the fields that differ, or the whole value for a schema with
+ * alternatives.
+ */
 export const BY_SCHEMA: Readonly<Record<string, object>> = {
   AchStatusChangeDto: achExample(),
   WireStatusChangeDto: wireExample(),

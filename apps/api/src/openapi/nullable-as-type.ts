@@ -1,6 +1,6 @@
 /**
- * Rewrites `nullable: true`, which @nestjs/swagger writes and OpenAPI 3.1 no longer knows, to the form of 3.1: `null`
- * among the types and, where the values are listed, among the values. Changes the value in place and returns it.
+ * Replaces `nullable: true`, which @nestjs/swagger writes, by the form of OpenAPI 3.1: `null` among the types and in
+ * the enum. Changes the value in place and returns it.
  */
 export function nullableAsType<T>(value: T): T {
   if (typeof value !== 'object' || value === null) return value;

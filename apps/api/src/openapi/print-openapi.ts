@@ -7,7 +7,7 @@ import { NestFactory } from '@nestjs/core';
 import { ApiModule, httpAdapter } from '../api.module.js';
 import { createDocument } from './document.js';
 
-/** `npm run openapi`: the document on standard output. Nest's preview makes no instance, so nothing is connected. */
+/** `npm run openapi`: prints the document. Nest's preview mode creates no instances, so nothing is connected. */
 async function main(): Promise<void> {
   const config = readConfig('tool', { DATABASE_URL: 'postgres://none', QUEUE_BACKEND: 'postgres' });
   const logger = createLogger({ level: 'silent', process: 'openapi' });

@@ -9,7 +9,7 @@ const DOCUMENT_URL = '/docs-json';
 /** Keeps browsers from asking for /favicon.ico, which does not exist. */
 const NO_ICON = '<link rel="icon" href="data:," />';
 
-/** Serves the document at /docs-json for programs, and at /docs for people as a page that loads nothing from elsewhere. */
+/** Serves the document at /docs-json for programs, and at /docs as a page that loads nothing from other hosts. */
 export function serveDocument(app: INestApplication, server: FastifyInstance): void {
   let document: ApiDocument | undefined;
   server.get(DOCUMENT_URL, () => (document ??= createDocument(app)));
@@ -24,7 +24,9 @@ export function serveDocument(app: INestApplication, server: FastifyInstance): v
   server.get('/docs/*', serveReference);
 }
 
-/** The page's own server, opened by its first visitor: its script is a text of 5 MB that processes seldom need. */
+/**
+ * A server for the page, created by its first visitor: its script is a text of 5 MB that most processes never need.
+ */
 async function openReference(): Promise<FastifyInstance> {
   const server = fastify();
   server.addHook('onSend', async ({ routeOptions }, reply, payload) => {
@@ -50,7 +52,10 @@ async function openReference(): Promise<FastifyInstance> {
   return server;
 }
 
-/** Lets the page run its own scripts, by their digests where they are written into it, and ask this server only. */
+/**
+ * The content security policy of the page: only its own scripts (inline ones by their digests), and only requests to
+ * this server.
+ */
 function pagePolicy(page: string): string {
   const scripts = [...page.matchAll(/<script[^>]*>([^]*?)<\/script>/g)].map(
     ([, script = '']) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`,

@@ -2,19 +2,19 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { JobCounts } from '#libs/queue';
 import type { QueueAgreementDto } from './queue.dto.js';
 
-/** What both sides say, asked at nearly the same moment. */
+/** Counts of the queue and of PostgreSQL, read at nearly the same time. */
 export interface BothCounts {
-  /** Null when the queue did not answer in time. */
+  /** Null if the queue did not answer in time. */
   readonly queue: JobCounts | null;
-  /** Consumers that have had something to do for five seconds, and that no worker says it serves. */
+  /** Number of consumers with work that has been due for five seconds, and that no worker reports to serve. */
   readonly overdueConsumers: number;
 }
 
-/** Counts of moving things are compared this often, so long apart, until they meet. */
+/** Maximum number of comparisons, and the pause between them: the counts change while they are read. */
 const TRIES = 3;
 const APART_MS = 200;
 
-/** Compares queue and database until they agree, or have had the time to. */
+/** Compares queue and database until they agree, or the tries are used up. */
 export async function askAgreement(ask: () => Promise<BothCounts>): Promise<QueueAgreementDto> {
   let agreement = agreementOf(await ask());
   for (let tries = 1; tries < TRIES && agreement.agrees === false; tries += 1) {
@@ -24,14 +24,17 @@ export async function askAgreement(ask: () => Promise<BothCounts>): Promise<Queu
   return agreement;
 }
 
-/** How many consumers lack a job at least: each that is overdue should have one that waits, or that a worker has just taken. */
+/**
+ * Minimum number of consumers without a job: each overdue one should have a waiting job, or one that a worker has
+ * just claimed.
+ */
 export const consumersWithoutJob = ({ waiting, active }: JobCounts, overdueConsumers: number): number =>
   Math.max(0, overdueConsumers - waiting - active);
 
 /**
- * Whether the queue can hold a job for each consumer that needs one. Numbers are compared, not single jobs, so jobs of
- * others may hide a missing one; reconcile looks at each consumer instead. A job without work is no disagreement: its
- * worker finds nothing to do, and it ends.
+ * Checks whether the queue has enough jobs for the consumers that need one. It compares numbers, not single jobs, so
+ * jobs of other consumers can hide a missing one; reconcile checks each consumer. A job without work is no
+ * disagreement: its worker finds nothing to do, and it ends.
  */
 export function agreementOf({ queue, overdueConsumers }: BothCounts): QueueAgreementDto {
   const database = { overdueConsumers };

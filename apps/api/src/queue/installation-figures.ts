@@ -7,10 +7,13 @@ import { consumersWithoutJob } from './agreement.js';
 import { QueueReadingService } from './queue-reading.service.js';
 import type { QueueDto } from './queue.dto.js';
 
-/** Prometheus gives up after ten seconds by default; this process's own counters must still be answered. */
+/**
+ * Maximum time for the figures. Prometheus gives up after ten seconds by default, and this process's own counters
+ * must still be answered.
+ */
 const READ_WITHIN_MS = 5_000;
 
-/** Finds out how the installation is whenever Prometheus asks: the same reading as the console's. */
+/** Updates the metrics of the whole installation at each scrape, with the same reading as the console. */
 @Injectable()
 export class InstallationFigures {
   constructor(

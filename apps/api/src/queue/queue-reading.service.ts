@@ -21,7 +21,7 @@ const MOST_TROUBLES = 100;
 /** PostgreSQL is queried at most this often, for any number of viewers. */
 const FRESH_MS = 2_000;
 
-/** How the dispatcher is, at a glance. */
+/** Reads the state of the dispatcher for the overview and for metrics. */
 @Injectable()
 export class QueueReadingService {
   private latest: { readonly answer: Promise<QueueDto>; readonly until: number } | undefined;
@@ -38,7 +38,7 @@ export class QueueReadingService {
     if (this.latest === undefined || this.latest.until < Date.now()) {
       const answer = this.ask(new Date());
       this.latest = { answer, until: Date.now() + FRESH_MS };
-      // A failed reading is not kept.
+      // A failed reading is not cached.
       answer.catch(() => (this.latest = undefined));
     }
     return this.latest.answer;
@@ -112,7 +112,7 @@ export class QueueReadingService {
   }
 }
 
-/** Always all of them, in this order. */
+/** All of these are always returned, in this order. */
 const PENDING_STATES: readonly Pick<PendingStateCount, 'state' | 'holdReason'>[] = [
   { state: 'queued', holdReason: null },
   { state: 'sending', holdReason: null },
@@ -130,7 +130,7 @@ function stateView(
     state,
     holdReason,
     count: found?.count ?? 0,
-    // When not all were looked at, there may be some of any standing among the others.
+    // If the limit was reached, the remaining deliveries can be in any state.
     countIsCapped: counted.some(({ isCapped }) => isCapped),
     oldestDueAt: oldestAt?.toISOString() ?? null,
     oldestAgeSeconds: oldestAt === null ? null : Math.max(0, (now.getTime() - oldestAt.getTime()) / 1_000),

@@ -8,7 +8,7 @@ import { HealthModule } from '../health/health.module.js';
 import { StatusModule } from '../status/status.module.js';
 import { InstallationFigures } from './installation-figures.js';
 
-/** The whole queue, as on-call staff handle it. */
+/** The state of the whole dispatcher, and the pause of sending. */
 @Module({
   imports: [DatabaseModule, HealthModule, OperationsModule, StatusModule],
   controllers: [QueueController],

@@ -15,12 +15,12 @@ export class SendingReasonDto extends SendingDto {
   @ApiProperty({ type: String, nullable: true })
   pauseReason!: string | null;
 
-  /** The name of the API key that paused it. */
+  /** Name of the API key or person that paused it. */
   @ApiProperty({ type: String, nullable: true })
   pausedBy!: string | null;
 }
 
-/** Pending deliveries in one state, held ones by their reason. */
+/** Pending deliveries in one state; held ones by reason. */
 export class QueueStateDto {
   @ApiProperty({ enum: PENDING_STATES })
   state!: PendingState;
@@ -32,11 +32,14 @@ export class QueueStateDto {
   @ApiProperty({ type: 'integer', minimum: 0 })
   count!: number;
 
-  /** There may be more than `count`: 100,000 pending deliveries are looked at, at most. */
+  /** True: there can be more than `count`, since at most 100,000 pending deliveries are counted. */
   @ApiProperty()
   countIsCapped!: boolean;
 
-  /** When the longest overdue was due (`queued`), or since when the first has been held (`held`); null when none is, and for `sending`. */
+  /**
+   * Due time of the most overdue delivery (`queued`), or the beginning of the longest hold (`held`). Null without
+   * such a delivery, and for `sending`.
+   */
   @ApiProperty({ type: String, format: 'date-time', nullable: true })
   oldestDueAt!: string | null;
 
@@ -44,25 +47,25 @@ export class QueueStateDto {
   oldestAgeSeconds!: number | null;
 }
 
-/** What happens, per minute: the minute that runs and the four before it. */
+/** Rates per minute, from the current minute and the four before it. */
 export class QueueRatesDto {
-  /** Events. */
+  /** Accepted events. */
   @ApiProperty({ type: 'number', minimum: 0 })
   acceptedPerMinute!: number;
 
-  /** Deliveries. */
+  /** Completed deliveries. */
   @ApiProperty({ type: 'number', minimum: 0 })
   deliveredPerMinute!: number;
 
-  /** Attempts that failed. */
+  /** Failed attempts. */
   @ApiProperty({ type: 'number', minimum: 0 })
   failedPerMinute!: number;
 
-  /** Attempts with any outcome. */
+  /** All attempts. */
   @ApiProperty({ type: 'number', minimum: 0 })
   attemptsPerMinute!: number;
 
-  /** Attempts that were acknowledged among all; null when there were none. */
+  /** Share of acknowledged attempts; null without attempts. */
   @ApiProperty({ type: 'number', minimum: 0, maximum: 1, nullable: true })
   successRate!: number | null;
 }
@@ -84,15 +87,15 @@ export class QueueWorkerDto {
   @ApiProperty({ format: 'date-time' })
   lastSeenAt!: string;
 
-  /** Deliveries that it may send at the same time. */
+  /** Maximum number of deliveries in flight. */
   @ApiProperty({ type: 'integer', minimum: 1 })
   concurrency!: number;
 
-  /** Deliveries that it was sending when it last reported. */
+  /** Deliveries in flight at the last heartbeat. */
   @ApiProperty({ type: 'integer', minimum: 0 })
   sending!: number;
 
-  /** Consumers that it was delivering to. */
+  /** Consumers that it served at the last heartbeat. */
   @ApiProperty({ type: 'integer', minimum: 0 })
   sessions!: number;
 }
@@ -112,7 +115,7 @@ export class ConsumerTroubleDto {
   health!: ConsumerHealthDto;
 }
 
-/** How many consumers are in a state of health. */
+/** Number of consumers in one state of health. */
 export class ConsumersInStateDto {
   @ApiProperty({ enum: HEALTH_STATES })
   state!: HealthState;
@@ -123,11 +126,11 @@ export class ConsumersInStateDto {
 
 /** The most important figures. */
 export class QueueFiguresDto {
-  /** Scheduled, sending and held deliveries, counted exactly. */
+  /** Number of scheduled, sending and held deliveries, exact. */
   @ApiProperty({ type: 'integer', minimum: 0 })
   waiting!: number;
 
-  /** When the longest overdue delivery was due, those of paused consumers apart. */
+  /** Due time of the most overdue delivery, except those of paused consumers. */
   @ApiProperty({ type: String, format: 'date-time', nullable: true })
   oldestDueAt!: string | null;
 
@@ -135,7 +138,7 @@ export class QueueFiguresDto {
   @ApiProperty({ type: () => OpenDeadDto })
   dead!: OpenDeadDto;
 
-  /** Of all attempts of the last 15 minutes; null when there were none. */
+  /** Share of acknowledged attempts in the last 15 minutes; null without attempts. */
   @ApiProperty({ type: 'number', minimum: 0, maximum: 1, nullable: true })
   successShare!: number | null;
 
@@ -143,7 +146,7 @@ export class QueueFiguresDto {
   consumersDown!: number;
 }
 
-/** Events of the last 90 days that concerned no consumer. */
+/** Number of events of the last 90 days without a recipient. */
 export class UnroutedDto {
   @ApiProperty({ type: 'integer', minimum: 0 })
   count!: number;
@@ -151,44 +154,44 @@ export class UnroutedDto {
   @ApiProperty()
   countIsCapped!: boolean;
 
-  /** Counted since. */
+  /** Beginning of the counted period. */
   @ApiProperty({ format: 'date-time' })
   since!: string;
 }
 
-/** Jobs in the queue, whichever backend. A consumer with something to do has one, however many deliveries that is. */
+/** Jobs in the queue. A consumer with work has one job, for any number of deliveries. */
 export class QueueJobsDto {
-  /** No worker has claimed it yet. */
+  /** Jobs that no worker has claimed yet. */
   @ApiProperty({ type: 'integer', minimum: 0 })
   waiting!: number;
 
-  /** With a worker, which delivers to the consumer. */
+  /** Jobs of a worker that delivers to the consumer. */
   @ApiProperty({ type: 'integer', minimum: 0 })
   active!: number;
 
-  /** Timers: when a consumer has something to do later. */
+  /** Timers of consumers that have work later. */
   @ApiProperty({ type: 'integer', minimum: 0 })
   delayed!: number;
 }
 
-/** Who should be in the queue, as PostgreSQL has it. */
+/** Consumers that need a job, according to PostgreSQL. */
 export class JobsWantedDto {
-  /** Consumers that have had something to do for five seconds, and that no worker says it serves. */
+  /** Number of consumers with work that has been due for five seconds, and that no worker reports to serve. */
   @ApiProperty({ type: 'integer', minimum: 0 })
   overdueConsumers!: number;
 }
 
-/** Whether there are enough jobs for all consumers that need one. Numbers are compared, not single jobs. */
+/** Whether the queue has enough jobs for all consumers that need one; numbers are compared, not single jobs. */
 export class QueueAgreementDto {
-  /** False when consumers with overdue deliveries lack a job. Null when the queue could not be asked. */
+  /** False if consumers with overdue deliveries lack a job. Null if the queue did not answer. */
   @ApiProperty({ type: Boolean, nullable: true })
   agrees!: boolean | null;
 
-  /** In words. */
+  /** The result as a sentence. */
   @ApiProperty()
   detail!: string;
 
-  /** Null when the queue could not be asked. */
+  /** Null if the queue did not answer. */
   @ApiProperty({ type: () => QueueJobsDto, nullable: true })
   queue!: QueueJobsDto | null;
 
@@ -204,21 +207,21 @@ export class QueueDto {
   @ApiProperty({ type: () => SendingReasonDto })
   sending!: SendingReasonDto;
 
-  /** `queued`, `sending`, and `held` for each reason, always all of them. */
+  /** `queued`, `sending`, and `held` with each reason; always all of them. */
   @ApiProperty({ type: () => QueueStateDto, isArray: true })
   states!: QueueStateDto[];
 
   @ApiProperty({ type: () => QueueRatesDto })
   rates!: QueueRatesDto;
 
-  /** Workers that have reported within 6 s. */
+  /** Workers with a heartbeat in the last 6 s. */
   @ApiProperty({ type: () => QueueWorkerDto, isArray: true })
   workers!: QueueWorkerDto[];
 
   @ApiProperty({ type: () => QueueFiguresDto })
   figures!: QueueFiguresDto;
 
-  /** Of all consumers together. */
+  /** Backlog of all consumers together. */
   @ApiProperty({ type: () => BacklogDto })
   backlog!: BacklogDto;
 
@@ -227,13 +230,13 @@ export class QueueDto {
   consumers!: ConsumersInStateDto[];
 
   /**
-   * Consumers that are not healthy, or have dead deliveries that are not settled or certificates that expire soon. The
-   * worst first, planned pauses after them; at most 100.
+   * Consumers that are not healthy, have dead deliveries that are not settled, or certificates that expire soon. The
+   * worst first, planned pauses last; at most 100.
    */
   @ApiProperty({ type: () => ConsumerTroubleDto, isArray: true })
   trouble!: ConsumerTroubleDto[];
 
-  /** Of how many these are the worst. */
+  /** Number of all such consumers. */
   @ApiProperty({ type: 'integer', minimum: 0 })
   troubleTotal!: number;
 

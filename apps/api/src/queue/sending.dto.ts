@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 
-/** Whether the dispatcher sends at all. */
+/** Pausing and resuming the sending to all consumers. */
 export class SendingDto {
   @ApiProperty({ enum: ['active', 'paused'] })
   state!: 'active' | 'paused';

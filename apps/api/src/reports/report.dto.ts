@@ -1,24 +1,24 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { InstantParameter, IntegerParameter } from '../http/query-rules.js';
 
-/** What `GET /v1/reports/consumers` reports on. */
+/** Query parameters of `GET /v1/reports/consumers`. */
 export class ReportQueryDto {
-  /** Accepted at or after; 24 hours before `to` when it is missing. */
+  /** Start of the period of acceptance, inclusive. Absent: 24 hours before `to`. */
   @InstantParameter()
   from?: string;
 
-  /** Accepted before; now when it is missing. */
+  /** End of the period of acceptance, exclusive. Absent: now. */
   @InstantParameter()
   to?: string;
 
-  /** A delivery is late when it was delivered more than this many milliseconds after acceptance; 60,000 when it is missing. */
+  /** A delivery is late if it was delivered more than this many milliseconds after acceptance. Absent: 60,000. */
   @IntegerParameter({ min: 0, max: 2_147_483_647 })
   lateAfterMs?: string;
 }
 
-/** What was accepted in the time, and what has become of it. */
+/** Deliveries accepted in the period, by their current state. */
 export class ReportFiguresDto {
-  /** Deliveries accepted in the time. */
+  /** Number of deliveries accepted in the period. */
   @ApiProperty({ type: 'integer', minimum: 0 })
   accepted!: number;
 
@@ -39,11 +39,11 @@ export class ReportFiguresDto {
   @ApiProperty({ type: 'integer', minimum: 0, nullable: true })
   p50Ms!: number | null;
 
-  /** 95th percentile of the same. */
+  /** 95th percentile of the time from acceptance to delivery, in milliseconds. */
   @ApiProperty({ type: 'integer', minimum: 0, nullable: true })
   p95Ms!: number | null;
 
-  /** How long the circuit was open within the time; of several consumers the sum. */
+  /** Time for which the circuit was open in the period; for several consumers, the sum. */
   @ApiProperty({ type: 'integer', minimum: 0 })
   downtimeMs!: number;
 }
@@ -66,11 +66,11 @@ export class ReportDto {
   @ApiProperty({ type: 'integer', minimum: 0 })
   lateAfterMs!: number;
 
-  /** `deliveries`: exact. `statistics`: counted minute by minute, see the description. */
+  /** `deliveries`: exact. `statistics`: from the statistics of each minute; see the operation's description. */
   @ApiProperty({ enum: ['deliveries', 'statistics'] })
   source!: 'deliveries' | 'statistics';
 
-  /** By name. */
+  /** Sorted by name. */
   @ApiProperty({ type: () => ConsumerReportDto, isArray: true })
   consumers!: ConsumerReportDto[];
 

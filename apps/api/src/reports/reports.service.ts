@@ -9,7 +9,7 @@ const DAY_MS = 86_400_000;
 const LONGEST_DAYS = 31;
 const LATE_AFTER_MS = 60_000;
 
-/** Read one by one in some 2 s; a list may take 5. */
+/** Maximum number of deliveries that are read one by one, which takes about 2 s; a list may take 5 s. */
 const MOST_EXACT = 1_500_000;
 
 type Figures = Omit<ReportFiguresDto, 'downtimeMs'>;
@@ -24,7 +24,7 @@ const NOTHING: Figures = {
   p95Ms: null,
 };
 
-/** What every consumer was sent in a time: for the handover in the morning. */
+/** Reports each consumer's deliveries of a period, for the handover between shifts. */
 @Injectable()
 export class ReportsService {
   constructor(private readonly reports: ReportRepository) {}
@@ -92,7 +92,7 @@ const figuresOf = ({
   p95Ms: p95_ms,
 });
 
-/** Late are those of the buckets that lie wholly above the threshold. */
+/** Only buckets that lie completely above the threshold count as late. */
 function countedOf(row: CountedFigures, { lateAfterMs }: ReportRange): Figures {
   const { accepted, delivered, dead, cancelled, latency } = row;
   const late = latency.filter((_, bucket) => (LATENCY_BOUNDS_MS[bucket - 1] ?? 0) >= lateAfterMs);

@@ -1,7 +1,7 @@
 import { PAYMENT_KINDS, type PaymentKind } from '#libs/contracts';
 import { NotFoundException, type PipeTransform } from '@nestjs/common';
 
-/** `ach` or `wire` in a path: there is no payment of any other kind. */
+/** Parses `ach` or `wire` in a path; any other kind is answered with 404. */
 export const paymentKindParameter: PipeTransform<string, PaymentKind> = {
   transform(value) {
     const kind = PAYMENT_KINDS.find((known) => known === value);

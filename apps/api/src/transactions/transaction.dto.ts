@@ -4,7 +4,7 @@ import { DeliveryDto } from '../deliveries/delivery.dto.js';
 import { RecipientsDto } from '../deliveries/recipients.dto.js';
 import { EventSummaryDto } from '../events/event.dto.js';
 
-/** A payment as its statuses show it: the newest status, and what each consumer has received. */
+/** A payment: its newest status, and the state of its deliveries for each consumer. */
 export class TransactionDto {
   @ApiProperty({ enum: PAYMENT_KINDS })
   kind!: PaymentKind;
@@ -13,15 +13,15 @@ export class TransactionDto {
   @ApiProperty()
   paymentId!: string;
 
-  /** Null when no status change carried one. */
+  /** Null if no status change contains one. */
   @ApiProperty({ type: String, nullable: true })
   newestStatus!: string | null;
 
-  /** How many status changes were accepted for it, by whichever producer. */
+  /** Number of status changes accepted for it, from all producers. */
   @ApiProperty({ type: 'integer', minimum: 1 })
   statusCount!: number;
 
-  /** When the newest was accepted. */
+  /** When the newest status change was accepted. */
   @ApiProperty({ format: 'date-time' })
   updatedAt!: string;
 
@@ -30,16 +30,16 @@ export class TransactionDto {
   consumerIds!: string[];
 
   /**
-   * The state for each consumer, in short: of all its deliveries of this payment the worst state counts. For a producer,
-   * of its own statuses.
+   * Summary by consumer: the worst state of all its deliveries of this payment. A producer sees its own statuses
+   * only.
    */
   @ApiProperty({ type: () => RecipientsDto })
   recipients!: RecipientsDto;
 }
 
-/** One status change of a payment, and where it went. */
+/** One status change of a payment, with its recipients. */
 export class PaymentStatusDto extends EventSummaryDto {
-  /** Its place among the payment's statuses, from 1, in the order of acceptance. */
+  /** Number among the payment's statuses, from 1, in the order of acceptance. */
   @ApiProperty({ type: 'integer', minimum: 1 })
   number!: number;
 
@@ -48,7 +48,7 @@ export class PaymentStatusDto extends EventSummaryDto {
 }
 
 export class TransactionDetailDto extends TransactionDto {
-  /** In order; the newest 1,000. A producer sees its own. */
+  /** In the order of acceptance; the newest 1,000. A producer sees its own statuses only. */
   @ApiProperty({ type: () => PaymentStatusDto, isArray: true })
   statuses!: PaymentStatusDto[];
 }

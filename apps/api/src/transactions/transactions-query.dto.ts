@@ -6,23 +6,23 @@ export class TransactionsQueryDto extends PageQueryDto {
   @OneOf(PAYMENT_KINDS, { optional: true })
   kind?: PaymentKind;
 
-  /** ACH `transactionId` or wire `paymentId`, in full. */
+  /** ACH `transactionId` or wire `paymentId`; compared exactly. */
   @Text({ min: 1, max: 255, optional: true })
   paymentId?: string;
 
-  /** The newest status. */
+  /** Status of the newest status change. */
   @Text({ min: 1, max: 64, optional: true })
   status?: string;
 
-  /** Payments of which this consumer has a delivery. */
+  /** Only payments of which this consumer has a delivery. */
   @UuidParameter()
   consumerId?: string;
 
-  /** Its newest status was accepted at or after. */
+  /** The newest status was accepted at or after this instant. */
   @InstantParameter()
   from?: string;
 
-  /** Its newest status was accepted before. */
+  /** The newest status was accepted before this instant. */
   @InstantParameter()
   to?: string;
 }

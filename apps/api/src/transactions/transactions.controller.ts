@@ -10,7 +10,7 @@ import { TransactionDetailDto, TransactionListDto } from './transaction.dto.js';
 import { TransactionsQueryDto } from './transactions-query.dto.js';
 import { TransactionsService } from './transactions.service.js';
 
-/** Payments, each by its newest status. */
+/** Lists payments with their newest status, and shows one with all its statuses. */
 @ApiTags('transactions')
 @Controller({ path: 'transactions', version: '1' })
 export class TransactionsController {

@@ -18,10 +18,10 @@ import type { TransactionsQueryDto } from './transactions-query.dto.js';
 const EVENT_TYPE_OF: Readonly<Record<PaymentKind, EventType>> = { ach: 'ach.status', wire: 'wire.status' };
 const KIND_OF: Readonly<Record<EventType, PaymentKind>> = { 'ach.status': 'ach', 'wire.status': 'wire' };
 
-/** Each with its deliveries, some 700 bytes for each consumer. */
+/** Statuses per chunk of the streamed answer; each has about 700 bytes per consumer. */
 const STATUSES_AT_ONCE = 20;
 
-/** Payments as a caller may see them: a producer sees what its own statuses say, and nothing of other producers'. */
+/** Reads payments. A producer sees only what its own statuses contain. */
 @Injectable()
 export class TransactionsService {
   constructor(
@@ -47,7 +47,7 @@ export class TransactionsService {
     return paginated('transactions', rows.map(transactionView), page);
   }
 
-  /** As a `TransactionDetailDto`. */
+  /** @returns a streamed `TransactionDetailDto` */
   async read(kind: PaymentKind, paymentId: string, caller: Caller): Promise<StreamableFile> {
     const eventType = EVENT_TYPE_OF[kind];
     const producer = producerOf(caller);
@@ -67,7 +67,7 @@ export class TransactionsService {
   }
 }
 
-/** The producer to whose own the caller is restricted, if it is. */
+/** The producer to whose own statuses the caller is restricted; undefined without such a restriction. */
 const producerOf = (caller: Caller): string | undefined =>
   mayActAs(caller, ['viewer']) ? undefined : caller.name;
 

@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { EVENT_TYPES, type EventType } from '../closed-lists.js';
 import { FieldFaultDto } from '../problem.js';
 
-/** A delivery that an event led to. */
+/** A delivery of an accepted event. */
 export class AddressedDto {
   @ApiProperty({ format: 'uuid' })
   deliveryId!: string;
@@ -19,45 +19,45 @@ export class AcceptedDto {
   @ApiProperty({ enum: EVENT_TYPES })
   eventType!: EventType;
 
-  /** In UTC, as consumers get it. */
+  /** In UTC, as consumers receive it. */
   @ApiProperty({ format: 'date-time' })
   eventDateTime!: string;
 
-  /** The same request was accepted before; nothing new was made. */
+  /** True: the same request was accepted before, and nothing was created. */
   @ApiProperty()
   duplicate!: boolean;
 
-  /** Whom it goes to; empty: it concerns no consumer and is kept as unrouted. */
+  /** One delivery for each recipient. Empty: the event has no recipient and is stored as unrouted. */
   @ApiProperty({ type: () => AddressedDto, isArray: true })
   deliveries!: AddressedDto[];
 }
 
-/** What became of one item of a batch. */
+/** Result of one item of a batch. */
 export class BatchItemResultDto {
-  /** Its place in the request's array. */
+  /** Index in the request's array, from 0. */
   @ApiProperty({ type: 'integer', minimum: 0 })
   index!: number;
 
-  /** Accepted: committed. Rejected: nothing of it is kept. */
+  /** `accepted`: committed. `rejected`: nothing of it is stored. */
   @ApiProperty({ enum: ['accepted', 'rejected'] })
   status!: 'accepted' | 'rejected';
 
-  /** Of an accepted one. */
+  /** Only of an accepted item. */
   @ApiProperty({ format: 'uuid', required: false })
   notificationId?: string;
 
-  /** Of an accepted one. */
+  /** Only of an accepted item. */
   @ApiProperty({ required: false })
   duplicate?: boolean;
 
-  /** Of a rejected one: every fault. */
+  /** Only of a rejected item: all faults. */
   @ApiProperty({ type: () => FieldFaultDto, isArray: true, required: false })
   errors?: FieldFaultDto[];
 }
 
-/** The answer to a batch, item by item. */
+/** The answer to a batch. */
 export class BatchResultDto {
-  /** One for each item, in their order. */
+  /** One result for each item, in the order of the request. */
   @ApiProperty({ type: () => BatchItemResultDto, isArray: true })
   results!: BatchItemResultDto[];
 }

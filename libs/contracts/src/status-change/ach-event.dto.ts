@@ -62,11 +62,11 @@ export class AchEventInfoDto {
   @Text({ min: 1, max: 255, schema: { example: 'ACH-2025-000001' } })
   transactionId!: string;
 
-  /** What the payment's status has changed to. */
+  /** The new status of the payment. */
   @OneOf(ACH_STATUSES, { schema: { example: 'PROCESSED' } })
   status!: (typeof ACH_STATUSES)[number];
 
-  /** Which way the money goes. */
+  /** Direction of the payment. */
   @OneOf(ACH_TRANSACTION_TYPES, { schema: { example: 'CREDIT' } })
   transactionType!: (typeof ACH_TRANSACTION_TYPES)[number];
 

@@ -44,10 +44,10 @@ function dataDto(eventType: unknown): new () => object {
   }
 }
 
-/** A status change as a producer announces it: `POST /v1/events`. */
+/** A status change, as a producer posts it: `POST /v1/events`. */
 @ApiExtraModels(AchDataDto, WireDataDto)
 export class StatusChangeDto {
-  /** Which kind of payment changed its status. */
+  /** Type of the event, by the kind of the payment. */
   @OneOf(EVENT_TYPES, { schema: { example: 'ach.status' } })
   eventType!: EventType;
 
@@ -73,7 +73,7 @@ export class StatusChangeDto {
 
 /** One item of a batch. */
 export class BatchItemDto extends StatusChangeDto {
-  /** Names the request within this producer, for 7 days; without it the content itself is the key. */
+  /** Identifies the request within this producer for 7 days; without it, the content itself is the key. */
   @Text({ min: 1, max: 255, optional: true, schema: { example: 'hub-4711' } })
   idempotencyKey?: string;
 }
@@ -81,7 +81,7 @@ export class BatchItemDto extends StatusChangeDto {
 /** `POST /v1/events/batch`. Items are independent: each is checked as a `BatchItemDto` later. */
 @ApiExtraModels(BatchItemDto)
 export class BatchDto {
-  /** Accepted in this order. */
+  /** The items, accepted in this order. */
   @AsGiven()
   @Field(
     (value) => {
