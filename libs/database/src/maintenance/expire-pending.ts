@@ -6,7 +6,7 @@ import { endPending } from '../operations/end-pending.js';
 import { retryTransient } from '../operations/retry-transient.js';
 import { firstIdAt } from '../partitions.js';
 
-/** An id has the time of the api's clock, which may be ahead of PostgreSQL's. */
+/** Tolerance for clocks: an id has the time of the api's clock, which may be ahead of PostgreSQL's. */
 const CLOCK_SLACK_MS = 15 * 60_000;
 
 export interface Expired {
@@ -14,16 +14,16 @@ export interface Expired {
   readonly consumerId: string;
 }
 
-/** A consumer with something that may have expired, and since when that is. */
+/** A consumer with deliveries that may have expired, and the time of the oldest one. */
 interface Limit {
   readonly consumerId: string;
   readonly pendingSince: Date;
 }
 
 /**
- * Ends deliveries that have been pending for too long, at most `limit` of them. Excluded downtime does not count: pauses,
- * and time lost to faults on the dispatcher's side. So deliveries of a paused consumer, or of one whose credentials cannot
- * be decrypted, do not expire. The payment's next status is due then; the caller enqueues the consumers.
+ * Ends deliveries that have been pending for too long, at most `limit` of them. Excluded downtime does not count:
+ * pauses, and time lost to faults of the dispatcher. So deliveries of a paused consumer, or of one whose credentials
+ * cannot be decrypted, do not expire. The payment's next status becomes due; the caller enqueues the consumers.
  */
 export async function expirePending(db: Database, now: Date, limit: number): Promise<Expired[]> {
   const limits = await limitsOf(db, now);
@@ -56,8 +56,8 @@ export async function expirePending(db: Database, now: Date, limit: number): Pro
 }
 
 /**
- * The consumers that are being sent to and have a delivery older than the limit. Ids are ordered by time, so this reads
- * only the old rows, not all pending ones.
+ * Finds the consumers that are not held and have a delivery older than the limit. Ids are ordered by time, so this
+ * reads only the old rows, not all pending ones.
  */
 async function limitsOf(db: Database, now: Date): Promise<Limit[]> {
   const { rows } = await sql<{ consumer_id: string; downtimes: { began_at: string; ended_at: string }[] }>`

@@ -4,8 +4,9 @@ import { endPending } from '../operations/end-pending.js';
 import { retryTransient } from '../operations/retry-transient.js';
 
 /**
- * Cancels what is pending for consumers that were removed, also what was accepted during the removal: at most `limit` rows,
- * so that a backlog of millions is cleared in short steps. What is being recorded at this moment is left to the next.
+ * Cancels pending deliveries of removed consumers, including those accepted during the removal: at most `limit` rows,
+ * so that a backlog of millions is cleared in short steps. The next step cancels deliveries that are being recorded
+ * now.
  * @returns how many were cancelled
  */
 export function cancelOfRemovedConsumers(db: Database, limit: number): Promise<number> {

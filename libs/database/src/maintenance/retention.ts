@@ -5,15 +5,15 @@ import { firstIdAt } from '../partitions.js';
 
 const DAY_MS = 86_400_000;
 
-/** Dropping waits for readers of the partition, and new statements wait behind it: so the wait is short. */
+/** Maximum wait for a lock: dropping waits for readers of the partition, and new statements wait behind it. */
 const LOCK_TIMEOUT = '200ms';
 
 interface Partition {
   readonly name: string;
   readonly parent: string;
-  /** The smallest id of its week. */
+  /** The smallest id of the partition's week. */
   readonly lower: string;
-  /** The smallest id of the next. */
+  /** The smallest id of the next week. */
   readonly upper: string;
 }
 
@@ -52,7 +52,7 @@ async function dropUnlessNeeded(db: Database, partition: Partition): Promise<boo
     .transaction()
     .execute(async (trx) => {
       await sql.raw(`set local lock_timeout = '${LOCK_TIMEOUT}'`).execute(trx);
-      // A replay reads the event first: either this check sees its delivery, or the replay finds no event.
+      // A replay reads the event first: either this check sees the replay's delivery, or the replay finds no event.
       await sql`lock table only ${sql.id(partition.parent)} in access exclusive mode`.execute(trx);
       if (await isNeeded(trx, partition)) return false;
       await sql`drop table ${sql.id(partition.name)}`.execute(trx);
@@ -68,8 +68,8 @@ async function dropUnlessNeeded(db: Database, partition: Partition): Promise<boo
 const MADE_WITHIN_MS = 3_600_000;
 
 /**
- * Whether a delivery of that week is pending, or one of an event of that week. A delivery that an operator added has an id of
- * later, which its event knows; every other one has an id that follows its event's.
+ * Whether a delivery of the week, or of an event of the week, is pending. The id of a delivery directly follows its
+ * event's, except for deliveries that an operator added later; the event lists their ids.
  */
 async function isNeeded(db: Queryable, { parent, lower, upper }: Partition): Promise<boolean> {
   const { rows } = await sql`
@@ -87,10 +87,10 @@ async function isNeeded(db: Queryable, { parent, lower, upper }: Partition): Pro
   return later.length > 0;
 }
 
-/** The time that a UUIDv7 bears. */
+/** The time in a UUIDv7. */
 const msOf = (id: string): number => Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16);
 
-/** Removes idempotency keys that have lapsed. @returns how many, at most `limit` */
+/** Removes expired idempotency keys. @returns how many, at most `limit` */
 export async function trimIdempotencyKeys(db: Database, now: Date, limit: number): Promise<number> {
   const { rows } = await sql`
     delete from idempotency_keys where ctid = any (array(
@@ -99,7 +99,10 @@ export async function trimIdempotencyKeys(db: Database, now: Date, limit: number
   return rows.length;
 }
 
-/** Removes payments without news for `days` and without anything pending. @returns how many, at most `limit` */
+/**
+ * Removes payments without a new status for `days` and without pending deliveries.
+ * @returns how many, at most `limit`
+ */
 export async function trimPayments(db: Database, now: Date, days: number, limit: number): Promise<number> {
   const { rows } = await sql`
     delete from payments where ctid = any (array(

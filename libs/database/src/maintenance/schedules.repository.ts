@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
 import { Database } from '../connection.js';
 
-/** A run that is this process's for as long as it keeps it. */
+/** A claimed run; the claim expires unless the process extends it. */
 export interface ClaimedRun {
   readonly name: string;
   readonly runId: string;
-  /** When a run last ended well; null if none has. */
+  /** When a run last succeeded; null if none has. */
   readonly lastSucceededAt: Date | null;
 }
 
@@ -15,10 +15,16 @@ export interface RunEnd {
   readonly error: string | null;
 }
 
-/** A process that dies in a run keeps it for so long from the others; one that lives says so more often. */
+/**
+ * Duration of a claim: another process can claim the run of a dead process after this time. A live process extends
+ * its claim more often.
+ */
 const RUN_LEASE_MS = 10_000;
 
-/** Recurring work, once across all processes; what is due is in the table, so that it outlives the queue. */
+/**
+ * Schedules of recurring work, of which one process at a time runs each. The due times are in a table, so they do not
+ * depend on the queue.
+ */
 @Injectable()
 export class SchedulesRepository {
   constructor(private readonly db: Database) {}
@@ -29,7 +35,7 @@ export class SchedulesRepository {
     );
   }
 
-  /** Claims the runs that are due and not claimed. */
+  /** Claims the due runs that no other process has claimed. */
   async claimDue(names: readonly string[]): Promise<ClaimedRun[]> {
     const { rows } = await sql<{
       name: string;
@@ -54,14 +60,17 @@ export class SchedulesRepository {
     }));
   }
 
-  /** Keeps a run for another while. */
+  /** Extends the claim of a run. */
   async keep(run: ClaimedRun): Promise<void> {
     await sql`
       update schedules set running_until = now() + ${RUN_LEASE_MS}::int * interval '1 millisecond'
       where name = ${run.name} and run_id = ${run.runId}`.execute(this.db);
   }
 
-  /** Ends a run and plans the next: at once if that was asked for meanwhile. Nothing when another process has taken it over. */
+  /**
+   * Ends a run and schedules the next one, immediately if it was requested meanwhile. Has no effect if another
+   * process has claimed the run since.
+   */
   async finish(run: ClaimedRun, end: RunEnd): Promise<void> {
     await sql`
       update schedules
@@ -83,7 +92,7 @@ export class SchedulesRepository {
       .execute();
   }
 
-  /** A time of which nothing shows that anybody was at work; it counts against no delivery. */
+  /** Records a period in which no worker was running as excluded downtime. */
   async noteOutage(from: Date, to: Date): Promise<void> {
     await this.db
       .insertInto('excluded_downtime')

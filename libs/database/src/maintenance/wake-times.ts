@@ -2,17 +2,17 @@ import { WORKER_GONE_AFTER_MS } from '#libs/policy';
 import { sql } from 'kysely';
 import type { Database, Queryable } from '../connection.js';
 
-/** A consumer that has something to do now or soon, and that no worker has reported to serve. */
+/** A consumer that has work now or soon, and that no worker reports to serve. */
 export interface WakeTime {
   readonly consumerId: string;
-  /** Negative: overdue for so long. */
+  /** Milliseconds until the work is due; negative: it is overdue. */
   readonly inMs: number;
 }
 
 /**
- * When the consumers have something to do, those that no live worker serves: overdue by `overdueMs` at least, or in the
- * future and within `withinMs`. What has just become due is about to be fetched, or found overdue the next time. Costs one
- * probe of an index for each consumer, however much is pending.
+ * Returns the consumers that no live worker serves, with the time of their next work: overdue by at least
+ * `overdueMs`, or due within `withinMs`. Work that has just become due will be fetched, or is found overdue by the
+ * next call. Costs one index look-up per consumer, for any number of pending deliveries.
  */
 export async function wakeTimes(
   db: Queryable,
@@ -33,7 +33,7 @@ export async function wakeTimes(
   return rows;
 }
 
-/** The consumers that have something to do now. */
+/** Returns the consumers with work that is due now. */
 export async function consumersDue(db: Database): Promise<string[]> {
   const { rows } = await sql<{ consumer_id: string }>`
     select consumer_id from consumer_wake where wake_at <= clock_timestamp()`.execute(db);

@@ -6,13 +6,13 @@ import { lockDelivery } from './lock-delivery.js';
 import { retryTransient } from './retry-transient.js';
 
 export type Cancelled =
-  /** The next status of its payment may be due; the caller enqueues the consumer. */
+  /** Cancelled. The next status of its payment can be due; the caller enqueues the consumer. */
   | { readonly kind: 'done'; readonly consumerId: string }
   | { readonly kind: 'unknown' | 'delivered' | 'already' };
 
 /**
- * Finishes a delivery without sending it, and lets go what waited for it. An attempt that is under way is no obstacle: it
- * is recorded, and the delivery stays cancelled. A dead one has been dealt with.
+ * Finishes a delivery without sending it, and makes the payment's next status due. An attempt in flight is recorded,
+ * and the delivery stays cancelled. A dead delivery becomes cancelled.
  */
 export function cancelDelivery(db: Database, id: string, audit: AuditEntry): Promise<Cancelled> {
   return retryTransient(() =>
@@ -37,7 +37,7 @@ export function cancelDelivery(db: Database, id: string, audit: AuditEntry): Pro
   );
 }
 
-/** Cancels those of these that are dead. @returns how many */
+/** Cancels those of the deliveries that are dead. @returns how many */
 export async function cancelDead(trx: Transaction, ids: readonly string[]): Promise<number> {
   const { rows } = await sql`
     update deliveries set state = 'cancelled', end_reason = 'cancelled_manually', finished_at = now(),

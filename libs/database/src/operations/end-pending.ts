@@ -2,7 +2,7 @@ import type { EndReason } from '#libs/contracts';
 import { sql } from 'kysely';
 import type { Transaction } from '../connection.js';
 
-/** How a delivery ends that no attempt has ended. */
+/** The end of a delivery that is not the result of an attempt. */
 export type Ending =
   | {
       readonly state: 'cancelled';
@@ -11,9 +11,9 @@ export type Ending =
   | { readonly state: 'dead'; readonly reason: Extract<EndReason, 'pending_too_long'> };
 
 /**
- * Ends pending deliveries, which the caller has locked, and makes the next status of each payment due; see the function
- * `finish_deliveries`. An attempt that is under way is recorded all the same, and changes nothing else.
- * @returns those that ended
+ * Ends pending deliveries, which the caller has locked, and makes the next status of each payment due; see the
+ * function `finish_deliveries`. An attempt in flight is recorded, and changes nothing else.
+ * @returns the ended deliveries
  */
 export async function endPending(
   trx: Transaction,
@@ -21,8 +21,8 @@ export async function endPending(
   { state, reason }: Ending,
 ): Promise<string[]> {
   if (ids.length === 0) return [];
-  // The function's plans are kept: one that was made while the table was nearly empty would read all of it later. The
-  // hot path's connections have this setting for good.
+  // PostgreSQL caches the function's plans: one that was made while the table was nearly empty would later read all
+  // of it. The connections of the hot path always have this setting.
   await sql`set local enable_seqscan = off`.execute(trx);
   const { rows } = await sql<{ id: string }>`
     select id from finish_deliveries(

@@ -24,8 +24,8 @@ export async function lockRuntime(
 }
 
 /**
- * Writes a consumer's health as it is from now on, and locks its row. A circuit that has not changed is left as it is: an
- * operator may have asked for a probe meanwhile. The last success is what the session remembers, if it has seen one.
+ * Stores a consumer's new health, and locks its row. An unchanged circuit is not written: an operator may have
+ * requested a probe meanwhile. The last success is the session's, if it had one.
  */
 export async function writeHealth(
   trx: Transaction,

@@ -2,7 +2,7 @@ import type { FinalState } from '#libs/contracts';
 import { sql } from 'kysely';
 import type { Transaction } from '../connection.js';
 
-/** A delivery as an operator's command finds it, locked until the transaction ends. */
+/** A delivery that is locked for an operator's command until the transaction ends. */
 export interface LockedDelivery {
   readonly id: string;
   readonly consumerId: string;
@@ -10,17 +10,20 @@ export interface LockedDelivery {
   readonly state: 'pending' | FinalState;
 }
 
-/** A delivery may move between the two tables while this waits for its lock: pending, finished, retried, finished. */
+/**
+ * Maximum number of looks: a delivery can move between the two tables during the wait for its lock (pending,
+ * finished, retried, finished).
+ */
 const LOOKS = 4;
 
 /**
- * Locks a delivery in the table that holds it. Waits while a result of it is being recorded. The result of an attempt
- * that is still under way is recorded afterwards, and then finds the delivery as the command has left it.
+ * Locks a delivery in the table that contains it. Waits while a result of it is being recorded. The result of an
+ * attempt in flight is recorded after the command, to the delivery as the command has left it.
  * @returns undefined when there is no such delivery
  */
 export async function lockDelivery(trx: Transaction, id: string): Promise<LockedDelivery | undefined> {
   for (let look = 0; look < LOOKS; look += 1) {
-    // Each look has a newer snapshot: it finds what the lock of the former one waited for and lost.
+    // Each look has a newer snapshot: it sees the change for which the former look waited.
     const { rows } = await sql<LockedDelivery>`
       with pending as (
         select id, consumer_id, event_id, 'pending' as state from pending_deliveries where id = ${id} for update
@@ -34,8 +37,9 @@ export async function lockDelivery(trx: Transaction, id: string): Promise<Locked
 }
 
 /**
- * Locks pending deliveries in the order that all use; the caller's next statement sees what the locks waited for.
- * @returns those that are there
+ * Locks pending deliveries in the common lock order. The caller's next statement sees the changes for which the locks
+ * waited.
+ * @returns the ids that still exist
  */
 export async function lockPending(trx: Transaction, ids: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`

@@ -7,9 +7,9 @@ import { lockRuntime } from './health.js';
 import { auditTransition, DISPATCHER, type Transition } from './transitions.js';
 
 /**
- * Stops sending to a consumer: the next fetch reads it. What is under way ends as it ends. Pausing what is paused keeps
- * since when it is, and takes the new reason and end.
- * @param until when it ends automatically; null: it lasts until an operator resumes it
+ * Stops sending to a consumer from the next fetch on; attempts in flight are finished. A second pause keeps the
+ * beginning of the first, and replaces reason and end.
+ * @param until when the pause ends automatically; null: when an operator resumes the consumer
  * @returns whether there is such a consumer
  */
 export async function pauseConsumer(
@@ -39,15 +39,15 @@ export async function pauseConsumer(
 }
 
 /**
- * Ends a consumer's pause; its time counts against no delivery. An open circuit stays open, and one probe goes at once:
- * the rest follows when that one is acknowledged. The caller then enqueues the consumer.
+ * Ends a consumer's pause; its time is excluded downtime. An open circuit stays open, and one probe is due at once;
+ * the rest is sent when it is acknowledged. The caller then enqueues the consumer.
  * @returns whether there is such a consumer
  */
 export async function resumeConsumer(db: Database, id: string, audit: AuditEntry): Promise<boolean> {
   return db.transaction().execute((trx) => endPause(trx, id, audit));
 }
 
-/** @returns whether there is such a consumer; with `onlyIfOver` also whether its pause is to be over by now */
+/** @returns whether there is such a consumer; with `onlyIfOver`, whether it also has a pause whose end has passed */
 async function endPause(
   trx: Transaction,
   id: string,
@@ -85,8 +85,8 @@ async function endPause(
 }
 
 /**
- * Resumes every consumer whose pause has reached its end, as an operator would. A consumer that was resumed, or paused
- * again, in the meantime is not changed. The caller then enqueues the resumed consumers.
+ * Resumes every consumer whose pause has reached its end. A consumer that was resumed or paused again meanwhile is
+ * not changed. The caller then enqueues the resumed consumers.
  */
 export async function resumeExpiredPauses(db: Database): Promise<Transition[]> {
   const over = await db
@@ -120,7 +120,7 @@ export async function resumeExpiredPauses(db: Database): Promise<Transition[]> {
 /** The reason in the audit log of an automatic resume. */
 const PAUSE_WAS_OVER = 'The pause has reached its planned end.';
 
-/** Makes a probe due, and a delivery that can be one: all of them may wait for a retry that is hours away. */
+/** Makes the probe due, and one delivery for it: all deliveries may be waiting for a retry in some hours. */
 async function probeNow(trx: Transaction, consumerId: string): Promise<void> {
   await sql`
     update consumer_runtime set next_probe_at = least(next_probe_at, now()) where consumer_id = ${consumerId}`.execute(
@@ -152,9 +152,9 @@ async function probeNow(trx: Transaction, consumerId: string): Promise<void> {
 export const PAUSED_BY_ANSWER = 'it answered 410 Gone';
 
 /**
- * Pauses consumers that answered 410, in the transaction that records the answer: otherwise the next fetch could come
- * between the two and ask again.
- * @returns what happened: nothing for those that were paused already
+ * Pauses consumers that answered 410, in the transaction that records the answer; otherwise a fetch between the two
+ * would send again.
+ * @returns the transitions; none for consumers that were paused already
  */
 export async function pauseByAnswer(trx: Transaction, consumerIds: readonly string[]): Promise<Transition[]> {
   if (consumerIds.length === 0) return [];
@@ -173,7 +173,7 @@ export async function pauseByAnswer(trx: Transaction, consumerIds: readonly stri
   return transitions;
 }
 
-/** Stops sending to all consumers; events are still accepted. @returns since when */
+/** Stops sending to all consumers; events are still accepted. @returns the beginning of the pause */
 export async function pauseSending(db: Database, reason: string, audit: AuditEntry): Promise<Date> {
   return db.transaction().execute(async (trx) => {
     const { paused_at } = await trx
@@ -187,8 +187,8 @@ export async function pauseSending(db: Database, reason: string, audit: AuditEnt
 }
 
 /**
- * Resumes sending; consumers that are paused individually stay paused. The time counts against no delivery. The caller then enqueues
- * the consumers that have something due.
+ * Resumes sending; consumers that are paused individually stay paused. The time is excluded downtime. The caller then
+ * enqueues the consumers with due deliveries.
  */
 export async function resumeSending(db: Database, audit: AuditEntry): Promise<void> {
   await db.transaction().execute(async (trx) => {

@@ -1,7 +1,7 @@
 import { recordAudit, type AuditEntry } from '../access/audit.js';
 import type { Database } from '../connection.js';
 
-/** An event's envelope as it is sent. The audit entry of the reading is committed first. undefined: no such event. */
+/** Returns an event's envelope in full, after the audit entry is committed; undefined for an unknown event. */
 export function readEnvelope(
   db: Database,
   notificationId: string,

@@ -2,9 +2,10 @@ import { sql } from 'kysely';
 import type { Transaction } from '../connection.js';
 
 /**
- * Makes finished deliveries pending again, due now, with their schedule from the beginning. Attempts go on counting, so that
- * no attempt's number comes twice; a settlement does not outlast it. The caller has locked them, and knows that their events are kept.
- * @returns those that were finished
+ * Makes finished deliveries pending again, due now, with their schedule from the beginning. Attempts keep their
+ * numbers and are counted further; a settlement is removed. The caller has locked the deliveries, and checked that
+ * their events exist.
+ * @returns the deliveries that were finished
  */
 export async function reopen(trx: Transaction, ids: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`

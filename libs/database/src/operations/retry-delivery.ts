@@ -6,14 +6,14 @@ import { reopen } from './reopen.js';
 import { retryTransient } from './retry-transient.js';
 
 export type Retried =
-  /** It is due; the caller enqueues the consumer. */
+  /** The delivery is due; the caller enqueues the consumer. */
   | { readonly kind: 'done'; readonly consumerId: string }
   | { readonly kind: 'unknown' | 'delivered' | 'consumer_removed' | 'event_gone' };
 
 /**
- * Makes a delivery due now: one that is pending keeps its place in the schedule, one that is finished begins anew. What
- * holds its consumer or its payment at this moment holds it too.
- * @param options.force a delivered one too
+ * Makes a delivery due now: a pending one keeps its place in the schedule, a finished one gets a new schedule. A hold
+ * of its consumer or its payment still applies.
+ * @param options.force also for a delivered one
  */
 export function retryDelivery(
   db: Database,
@@ -36,7 +36,10 @@ export function retryDelivery(
   );
 }
 
-/** The event is read before its delivery is opened again: retention drops a week only when nothing of it is pending. */
+/**
+ * The event is read before its delivery becomes pending again: retention drops a week only when none of its
+ * deliveries is pending.
+ */
 async function obstacleTo(
   trx: Transaction,
   { eventId, consumerId }: LockedDelivery,
@@ -48,7 +51,7 @@ async function obstacleTo(
   return rows[0]?.kept === true ? null : 'event_gone';
 }
 
-/** One that is overdue keeps its place among those. */
+/** An overdue delivery keeps its due time, and so its place among the overdue ones. */
 async function makeDue(trx: Transaction, id: string): Promise<void> {
   await sql`
     update pending_deliveries set next_attempt_at = least(next_attempt_at, now()) where id = ${id}`.execute(

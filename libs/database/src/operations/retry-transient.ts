@@ -2,7 +2,9 @@ import { isTransient } from '../faults.js';
 
 const TRIES = 4;
 
-/** Does again what lost a race that a second try settles; `work` is a transaction and has changed nothing then. */
+/**
+ * Repeats `work`, a transaction, after a deadlock, serialization failure or lock timeout, which has rolled it back.
+ */
 export async function retryTransient<T>(work: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {

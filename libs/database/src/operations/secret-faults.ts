@@ -28,13 +28,13 @@ export async function noteSecretFault(
   });
 }
 
-/** A consumer whose deliveries wait for its credentials, and the version that is in force now. */
+/** A consumer whose credentials could not be decrypted, and the version that is in force now. */
 interface SecretFault {
   readonly consumerId: string;
   readonly version: number;
 }
 
-/** Every consumer whose credentials cannot be decrypted, or one if it is such. */
+/** Finds the consumers whose credentials cannot be decrypted; with an id, only this one. */
 async function secretFaults(db: Database, consumerId?: string): Promise<SecretFault[]> {
   const chosen = consumerId === undefined ? sql`true` : sql`r.consumer_id = ${consumerId}`;
   const { rows } = await sql<SecretFault>`
@@ -51,8 +51,8 @@ async function secretFaults(db: Database, consumerId?: string): Promise<SecretFa
 }
 
 /**
- * The credentials can be decrypted again; the time counts against no delivery.
- * @returns the transition; undefined when another process was first
+ * Records that the credentials can be decrypted again; the time is excluded downtime.
+ * @returns the transition; undefined if another process has recorded it already
  */
 async function clearSecretFault(db: Database, consumerId: string): Promise<Transition | undefined> {
   return db.transaction().execute(async (trx) => {
@@ -74,9 +74,9 @@ async function clearSecretFault(db: Database, consumerId: string): Promise<Trans
 }
 
 /**
- * Tries again to decrypt the credentials that could not be, of one consumer or of all. The caller then reports the
+ * Tries again to decrypt the credentials of one or all consumers with such a fault. The caller then reports the
  * transitions and enqueues their consumers.
- * @param decrypt rejects when they cannot be
+ * @param decrypt rejects if the credentials cannot be decrypted
  */
 export async function clearSecretFaults(
   db: Database,

@@ -4,7 +4,10 @@ import { lockOwnPast, type PaymentPast } from '../accept/own-past.js';
 import { uuids } from '../columns.js';
 import type { Transaction } from '../connection.js';
 
-/** An accepted event that an operator sends to more consumers, and its payment so far, locked until the transaction ends. */
+/**
+ * An accepted event that an operator sends to more consumers, with the past of its payment; locked until the
+ * transaction ends.
+ */
 export interface EventToSend {
   readonly id: string;
   readonly eventType: EventType;
@@ -12,19 +15,19 @@ export interface EventToSend {
   readonly number: number | null;
   readonly status: string | null;
   readonly body: string;
-  /** It matched no consumer when it was accepted. */
+  /** Whether the event matched no consumer when it was accepted. */
   readonly isUnrouted: boolean;
-  /** Those that have a delivery of it, pending or finished. */
+  /** Consumers with a delivery of the event, pending or finished. */
   readonly consumerIds: readonly string[];
-  /** By its own producer's statuses. */
+  /** The past of the payment, from the producer's own statuses. */
   readonly past: PaymentPast;
-  /** Of this moment: a routing that was read at another must be read anew. */
+  /** The current version of the routing; a routing with another version must be read again. */
   readonly routingVersion: string;
 }
 
 const NO_PAST: PaymentPast = { companyIds: [], consumerIds: [] };
 
-/** Locks an event, then its payment, as accept would. @returns undefined when there is none */
+/** Locks an event, then its payment like accept. @returns undefined when there is no such event */
 export async function lockEventToSend(trx: Transaction, id: string): Promise<EventToSend | undefined> {
   const event = await trx
     .selectFrom('events')
@@ -60,8 +63,8 @@ export async function lockEventToSend(trx: Transaction, id: string): Promise<Eve
 }
 
 /**
- * Adds deliveries of a locked event, due now. The event keeps the recipients that it was accepted with, since a repeated
- * request is answered with them; the new ones belong to the payment's from now on.
+ * Adds deliveries of a locked event, due now. The event keeps its original recipients, with which a repeated request
+ * is answered. The new recipients count as the payment's from now on.
  */
 export async function insertCopies(
   trx: Transaction,
@@ -80,7 +83,7 @@ export async function insertCopies(
     trx,
   );
   if (event.paymentId === null) return;
-  // Statuses without a company go where the payment's earlier ones went.
+  // Later statuses without a company are routed to the payment's earlier recipients.
   await sql`
     update payments set consumer_ids = array(select distinct unnest(consumer_ids || ${consumerIds}))
     where event_type = ${event.eventType} and payment_id = ${event.paymentId}

@@ -3,7 +3,7 @@ import type { Logger, Metrics } from '#libs/observability';
 import { recordAudit } from '../access/audit.js';
 import type { Transaction } from '../connection.js';
 
-/** Who is named in the audit log for what the dispatcher does on its own. */
+/** The actor of automatic actions in the audit log. */
 export const DISPATCHER = 'dispatcher';
 
 /** An automatic change of a consumer's condition. */
@@ -21,8 +21,8 @@ export interface Transition {
 }
 
 /**
- * Writes a transition to the audit log, in the transaction that makes it; `reportTransitions` follows the commit. Failed
- * probes get no entries of their own: the entry that closes the circuit has their number, and how long it was open.
+ * Writes a transition to the audit log, in its transaction; `reportTransitions` follows the commit. Failed probes
+ * have no entries: the entry of the closed circuit has their number and the duration.
  */
 export async function auditTransition(
   trx: Transaction,
@@ -51,7 +51,7 @@ export function reportTransitions({ logger, metrics }: Report, transitions: read
   }
 }
 
-/** Logs and counts that an operator has paused or resumed a consumer, or the whole dispatcher. */
+/** Logs and counts an operator's pause or resumption of a consumer or of the whole dispatcher. */
 export function reportOperatorCommand(
   { logger, metrics }: Report,
   kind: 'paused' | 'resumed',
@@ -61,7 +61,7 @@ export function reportOperatorCommand(
   logger.warn(target, 'consumerId' in target ? `consumer.${kind}` : `sending.${kind}`);
 }
 
-/** For the reader of the log who does not know the event. */
+/** Explains the event to a reader of the log. */
 const SUMMARIES: Readonly<Record<Transition['kind'], string>> = {
   circuit_opened: 'the consumer is down: its circuit is open, and its deliveries wait',
   circuit_closed: 'the consumer answers again: its circuit is closed, and its deliveries are sent',

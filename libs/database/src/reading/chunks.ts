@@ -1,18 +1,18 @@
-/** A record of a page, of which only the id and the size have been read. */
+/** Id and size of a record of a page; its content has not been read yet. */
 export interface Listed {
   readonly id: string;
-  /** What makes it large, in bytes; the rest of a record is some hundred. */
+  /** Size of the large columns, in bytes; the rest of a record is a few hundred bytes. */
   readonly bytes: number;
 }
 
-/** So many answers are written at once that each may hold this much, and hardly more than one record otherwise. */
+/** Maximum size of a chunk in memory, unless a single record is larger: many answers are written at the same time. */
 const MOST_BYTES = 256 * 1024;
-/** A statement takes as long for a few small records as for one. */
+/** Maximum number of records per chunk: a statement for a few small records takes as long as for one. */
 const MOST_RECORDS = 64;
 
 /**
- * The page in its order, as the ids that one statement reads: 64 records or 256 KiB at most, and at least one record
- * however large it is.
+ * Divides a page, in its order, into the ids of single statements: at most 64 records or 256 KiB, and at least one
+ * record of any size.
  */
 export function chunksOf(page: readonly Listed[]): string[][] {
   const chunks: string[][] = [];

@@ -5,13 +5,13 @@ import { integers, uuids } from '../columns.js';
 import { ReadingDatabase } from '../connection.js';
 import { PAUSED_BY_ANSWER } from '../operations/pause.js';
 
-/** Of a consumer's overdue deliveries so many are looked at for one that waits for no other. */
+/** Maximum number of a consumer's overdue deliveries that are checked for one that is not blocked. */
 const LOOKED_PAST = 200;
 
-/** Of a consumer's failed attempts the newest so many are looked at. */
+/** Maximum number of a consumer's failed attempts that are evaluated, the newest ones. */
 const LOOKED_AT_FAILURES = 1_000;
 
-/** How a live consumer is at the moment. */
+/** The current condition of a live consumer. */
 export interface ConditionRow {
   readonly id: string;
   readonly name: string;
@@ -27,18 +27,18 @@ export interface ConditionRow {
   readonly paused_at: Date | null;
   readonly pause_reason: string | null;
   readonly paused_by_answer: boolean;
-  /** When its longest overdue delivery was due, those that wait for their turn or for a pause of everybody apart. */
+  /** Due time of the most overdue delivery, except blocked ones and those held by a pause of all sending. */
   readonly oldest_due_at: Date | null;
 }
 
-/** What happened to a consumer's deliveries lately. */
+/** Recent counts of a consumer's deliveries and attempts. */
 export interface ActivityRow {
   readonly consumer_id: string;
-  /** In the shorter time. */
+  /** In the shorter period. */
   readonly accepted: number;
   readonly finished: number;
   readonly failed_lately: number;
-  /** In the longer one. */
+  /** In the longer period. */
   readonly attempts: number;
   readonly failed_attempts: number;
   /** The newest minute with a success. */
@@ -60,7 +60,7 @@ export interface CauseRow {
   readonly count: number;
   readonly detail: string;
   readonly clock_skew_ms: number | null;
-  /** Of all its causes: the first of the failures that have followed each other within 15 minutes. */
+  /** Time of the first of the failures with less than 15 minutes between them, of any cause. */
   readonly failing_since: Date;
 }
 
@@ -69,7 +69,7 @@ export interface CauseRow {
 export class ConsumerHealthRepository {
   constructor(private readonly db: ReadingDatabase) {}
 
-  /** Of these consumers, or of every one. */
+  /** Conditions of these consumers, or of all. */
   async conditions(ids?: readonly string[]): Promise<ConditionRow[]> {
     const { rows } = await sql<ConditionRow>`
       select c.id, c.name, c.contact, r.secret_fault, r.secret_fault_at, r.circuit_opened_at, r.failed_probes,
@@ -90,7 +90,7 @@ export class ConsumerHealthRepository {
     return rows;
   }
 
-  /** What is pending of each consumer, exactly: an index is read whole, so ask seldom. */
+  /** Counts each consumer's pending deliveries exactly. It reads a whole index, so it must be called rarely. */
   async waiting(): Promise<Map<string, number>> {
     const { rows } = await sql<{ consumer_id: string; count: number }>`
       select consumer_id, count(*)::int as count from pending_deliveries group by consumer_id`.execute(
@@ -99,7 +99,7 @@ export class ConsumerHealthRepository {
     return new Map(rows.map(({ consumer_id, count }) => [consumer_id, count]));
   }
 
-  /** Attempts since `from`, and what came and went since `lately`. */
+  /** Attempts since `from`; accepted and finished deliveries since `lately`. */
   async activity(from: Date, lately: Date): Promise<ActivityRow[]> {
     const { rows } = await sql<ActivityRow>`
       select consumer_id, coalesce(sum(accepted) filter (where minute >= ${lately}), 0)::int as accepted,
@@ -128,7 +128,7 @@ export class ConsumerHealthRepository {
     return rows;
   }
 
-  /** Why the newest failed attempts of these consumers failed, the most frequent cause first. */
+  /** Causes of the newest failed attempts of these consumers, the most frequent first. */
   async causes(of: readonly { readonly id: string; readonly failures: number }[]): Promise<CauseRow[]> {
     const { rows } = await sql<CauseRow>`
       select w.id as consumer_id, f.*

@@ -16,7 +16,7 @@ import { idsAround } from './id-range.js';
 
 export type AttemptRow = Selectable<Attempts>;
 
-/** A delivery, pending or finished, in one shape. */
+/** A delivery, pending or finished, in one form. */
 export interface DeliveryRow {
   readonly id: string;
   readonly event_id: string;
@@ -61,7 +61,10 @@ export interface DeliveryFilter {
   readonly to?: Date;
 }
 
-/** Finished deliveries in the list's shape; pending ones have it in the view `pending_delivery_states`. */
+/**
+ * Selects finished deliveries in the form of the list; the view `pending_delivery_states` has pending ones in this
+ * form.
+ */
 export const FINISHED = sql`select id, event_id, consumer_id,
   (select c.name from consumers c where c.id = consumer_id) as consumer_name, event_type, payment_id, number, status, state,
   null::text as hold_reason, attempts, null::timestamptz as next_attempt_at, last_outcome, last_http_status, created_at,
@@ -71,24 +74,24 @@ export const FINISHED = sql`select id, event_id, consumer_id,
 const isOneOf = (states: readonly DeliveryState[], state: DeliveryState | undefined): boolean =>
   states.some((one) => one === state);
 
-/** With 4 KiB of body and 16 KiB of headers each, some 200 KiB. */
+/** Attempts per chunk: with 4 KiB of body and 16 KiB of headers each, about 200 KiB. */
 const ATTEMPTS_AT_ONCE = 8;
 
-/** Deliveries wherever they lie: what is pending and what is history are two tables, and one list. */
+/** Reads deliveries from both tables, pending and finished, as one list. */
 @Injectable()
 export class DeliveriesRepository {
-  /** What is looked up by its key does not wait for lists. */
+  /** `db` serves look-ups by primary key, so that they do not wait for lists. */
   constructor(
     private readonly reading: ReadingDatabase,
     private readonly db: Database,
   ) {}
 
   /**
-   * A live view, newest first, one row more than `limit`. Ids alone are sought, skipped and merged, mostly out of an
-   * index; only the page's own rows are read whole (docs/adr/0018-lists.md).
+   * A live view, newest first; one row more than `limit`. Search, offset and merge use only ids, mostly from an
+   * index; only the page's rows are read completely (docs/adr/0018-lists.md).
    */
   async list(filter: DeliveryFilter, page: { offset: number; limit: number }): Promise<DeliveryRow[]> {
-    // Each half need not look further than the page's end; the union sorts what little both bring.
+    // Each half reads no further than the end of the page; the union sorts these few rows.
     const half = (table: string, where: RawBuilder<unknown>): RawBuilder<unknown> => sql`
       (select id from ${sql.table(table)} where ${where}
        order by id desc limit ${page.offset + page.limit + 1})`;
@@ -121,12 +124,12 @@ export class DeliveriesRepository {
     return rows[0];
   }
 
-  /** An event's deliveries, in the order in which they were made. */
+  /** An event's deliveries, in the order of their creation. */
   async ofEvent(notificationId: string): Promise<DeliveryRow[]> {
     return (await this.ofEvents([notificationId])).get(notificationId) ?? [];
   }
 
-  /** The deliveries of several events, each event's in the order in which they were made. */
+  /** The deliveries of several events, each event's in the order of their creation. */
   async ofEvents(notificationIds: readonly string[]): Promise<Map<string, DeliveryRow[]>> {
     const { rows } = await sql<DeliveryRow>`
       with own as materialized (
@@ -142,8 +145,8 @@ export class DeliveriesRepository {
   }
 
   /**
-   * Every attempt in its order, a few whenever they are asked for. There may be thousands, of probes and of retries by
-   * hand, each with up to 20 KiB of what a consumer has answered.
+   * Yields all attempts in order, in chunks that are read on demand. Probes and manual retries can add up to
+   * thousands, each with up to 20 KiB of the consumer's answer.
    */
   async *attempts(deliveryId: string): AsyncGenerator<AttemptRow[]> {
     let last: number | undefined = 0;
@@ -177,7 +180,7 @@ export class DeliveriesRepository {
 /** A finished delivery that is dead and not settled. Written out, so that the partial index applies. */
 export const DEAD_OPEN = sql`state = 'dead' and settled_at is null`;
 
-/** Where deliveries of a filter can lie: among those that are pending, and among those that are finished. */
+/** Whether deliveries of a filter can be pending, and whether they can be finished. */
 export const halvesOf = (
   filter: DeliveryFilter,
 ): { readonly pending: boolean; readonly finished: boolean } => ({
@@ -185,7 +188,7 @@ export const halvesOf = (
   finished: filter.holdReason === undefined && !isOneOf(PENDING_STATES, filter.state),
 });
 
-/** What a filter asks of a row of `deliveries`. */
+/** Conditions of a filter on `deliveries`. */
 export function finishedCondition(filter: DeliveryFilter): RawBuilder<unknown> {
   const { state, settled, delivered } = filter;
   const parts = [condition(filter)];
@@ -196,7 +199,7 @@ export function finishedCondition(filter: DeliveryFilter): RawBuilder<unknown> {
   return sql.join(parts, sql` and `);
 }
 
-/** What a filter asks of a row of `pending_delivery_states` or of `pending_deliveries`, and of any other. */
+/** Conditions of a filter on `pending_delivery_states` or `pending_deliveries`. */
 export function condition(filter: DeliveryFilter): RawBuilder<unknown> {
   const parts: RawBuilder<unknown>[] = [sql`true`, ...idsAround(filter.from, filter.to), ...within(filter)];
   if (filter.state !== undefined) parts.push(sql`state = ${sql.lit(filter.state)}`);
@@ -205,7 +208,7 @@ export function condition(filter: DeliveryFilter): RawBuilder<unknown> {
   if (filter.eventType !== undefined) parts.push(sql`event_type = ${filter.eventType}`);
   if (filter.paymentId !== undefined) parts.push(sql`payment_id = ${filter.paymentId}`);
   if (filter.notificationId !== undefined) {
-    // The event knows its deliveries; no index knows the events of deliveries.
+    // The event has the ids of its deliveries; there is no index of deliveries by event.
     parts.push(sql`id = any (array(
       select unnest(e.delivery_ids || e.added_delivery_ids) from events e where e.id = ${filter.notificationId}))`);
   }

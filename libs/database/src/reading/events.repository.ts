@@ -8,12 +8,12 @@ import { idsAround } from './id-range.js';
 import { NO_RECIPIENTS, recipientsOfEvents, type Recipients } from './recipients.js';
 import { visibleWatermark } from './visible-watermark.js';
 
-/** An event as lists show it: no part of it grows with the envelope or with the number of consumers. */
+/** An event in lists; its size depends neither on the envelope nor on the number of consumers. */
 export interface ListedEventRow extends Omit<
   Selectable<Events>,
   'body' | 'traceparent' | 'consumer_ids' | 'delivery_ids' | 'added_delivery_ids'
 > {
-  /** It concerned no consumer when it was accepted, and no operator has sent it to one since. */
+  /** Whether it had no recipient when it was accepted, and no operator has sent it to a consumer since. */
   readonly unrouted: boolean;
 }
 
@@ -22,7 +22,7 @@ export interface EventWithRecipients extends ListedEventRow {
   readonly recipients: Recipients;
 }
 
-/** One event whole. */
+/** One event with its envelope. */
 export type EventRow = Selectable<Events> & Pick<ListedEventRow, 'unrouted'>;
 
 export interface EventFilter {
@@ -38,29 +38,28 @@ export interface EventFilter {
   readonly producer?: string;
 }
 
-/** Statuses of one payment that are read at once, the newest of more. */
+/** Maximum number of statuses of one payment that are read, the newest ones. */
 const MOST_STATUSES = 1_000;
 
 const UNROUTED = sql<boolean>`(consumer_ids = '{}' and added_delivery_ids = '{}')`;
 
-/** Texts of 255 characters at most: a list of a thousand has 4 MB with every one at its longest, as a rule 0.4. */
+/** Texts of at most 255 characters: a list of a thousand events has at most 4 MB, usually 0.4. */
 const LISTED = sql`id, event_type, payment_id, number, status, trace_number, imad, event_at, accepted_at, producer,
   ${UNROUTED} as unrouted`;
 
-/** What was accepted, read back. */
+/** Reads accepted events. */
 @Injectable()
 export class EventsRepository {
-  /** What is looked up by its key does not wait for lists. */
+  /** `db` serves look-ups by primary key, so that they do not wait for lists. */
   constructor(
     private readonly reading: ReadingDatabase,
     private readonly db: Database,
   ) {}
 
   /**
-   * Newest first, one row more than `limit`. A row is listed only when no older row can still be committed. So a client
-   * that pages through a range of the past misses no row and gets none twice.
-   *
-   * The offset is skipped over ids alone; only the page's own rows are read in full.
+   * Newest first; one row more than `limit`. A row is listed only when no older row can still be committed. So a
+   * client that pages through a past period misses no row and gets none twice. The offset skips only ids; only the
+   * page's rows are read completely.
    */
   async list(filter: EventFilter, page: { offset: number; limit: number }): Promise<EventWithRecipients[]> {
     const watermark = await visibleWatermark(this.reading);
@@ -78,13 +77,13 @@ export class EventsRepository {
     return rows.map((row, index) => ({ ...row, recipients: recipients[index] ?? NO_RECIPIENTS }));
   }
 
-  /** One event's recipients in short. */
+  /** Summary of one event's recipients. */
   async recipients(notificationId: string): Promise<Recipients> {
     const [found] = await recipientsOfEvents(this.db, [notificationId]);
     return found ?? NO_RECIPIENTS;
   }
 
-  /** By notificationId; the id itself names the partition. */
+  /** Finds an event by its notificationId, which determines the partition. */
   find(notificationId: string): Promise<EventRow | undefined> {
     return this.db
       .selectFrom('events')
@@ -94,7 +93,7 @@ export class EventsRepository {
       .executeTakeFirst();
   }
 
-  /** The ids of a payment's statuses in their order, only the newest if there are very many; of one producer if given. */
+  /** Ids of a payment's statuses in order, the newest if there are very many; with `producer`, only its own. */
   async ofPayment(eventType: EventType, paymentId: string, producer?: string): Promise<string[]> {
     const rows = await this.db
       .selectFrom('events')

@@ -2,7 +2,7 @@ import type { Outcome } from '#libs/contracts';
 import { sql } from 'kysely';
 import type { ReadingDatabase } from '../connection.js';
 
-/** Characters of an answer: enough for what a consumer says in words. */
+/** Maximum number of characters of an answer: enough for a message in words. */
 const LONGEST_ANSWER = 500;
 
 /** Failed attempts with one cause. */
@@ -15,15 +15,15 @@ export interface FailureGroup {
   readonly lastAt: Date;
   readonly lastDetail: string;
   readonly lastDeliveryId: string;
-  /** The beginning of what the consumer answered last. */
+  /** Beginning of the consumer's last answer. */
   readonly lastAnswer: string | null;
-  /** The latest that is known, in milliseconds: the consumer's clock minus ours. */
+  /** Latest known difference: the consumer's clock minus the dispatcher's, in milliseconds. */
   readonly clockSkewMs: number | null;
 }
 
 /**
- * A consumer's failed attempts of a time, by cause, the most frequent first. Only the newest `most` are looked at,
- * through an index that holds failures alone: the cost depends neither on the history nor on how much went well.
+ * A consumer's failed attempts of a period by cause, the most frequent first. Only the newest `most` are read, from
+ * an index of failures, so the cost depends neither on the history nor on the number of successes.
  */
 export async function failuresByCause(
   db: ReadingDatabase,

@@ -1,12 +1,15 @@
 import { sql, type RawBuilder } from 'kysely';
 import { firstIdAt } from '../partitions.js';
 
-/** How far a row's own time and its id's may lie apart: clocks that differ, and waiting for locks in between. */
+/**
+ * Maximum difference between a row's own time and the time in its id: clocks differ, and the transaction may wait for
+ * locks.
+ */
 const SLACK_MS = 15 * 60_000;
 
 /**
- * The ids among which everything of a time is, as conditions on a partitioned table's `id`: PostgreSQL then reads the
- * partitions of that time only. The exact condition on the row's own time is the caller's.
+ * Conditions on a partitioned table's `id` that include all rows of a period, so that PostgreSQL reads only its
+ * partitions. The caller adds the exact condition on the row's own time.
  */
 export function idsAround(from: Date | undefined, to: Date | undefined): RawBuilder<unknown>[] {
   const conditions: RawBuilder<unknown>[] = [];

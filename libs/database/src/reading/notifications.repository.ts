@@ -10,27 +10,27 @@ import { visibleWatermark } from './visible-watermark.js';
 export interface NotificationFilter {
   readonly consumerId: string;
   readonly eventType?: EventType;
-  /** On the moment at which it was made the consumer's, at acceptance mostly. */
+  /** Period in which the delivery was created, usually at acceptance. */
   readonly from?: Date;
   readonly to?: Date;
 }
 
-/** What was made a consumer's, delivered or not. */
+/** Reads a consumer's own notifications, delivered or not. */
 @Injectable()
 export class NotificationsRepository {
   private lastRead: Promise<unknown> = Promise.resolve();
 
-  /** What is looked up by its key does not wait for lists. */
+  /** `db` serves look-ups by primary key, so that they do not wait for lists. */
   constructor(
     private readonly reading: ConsumersReadingDatabase,
     private readonly db: Database,
   ) {}
 
   /**
-   * The events of a page, in the order in which their deliveries were made, one more than `limit`: an event that is
-   * sent to one more consumer by an operator is at the end of that one's list. A delivery keeps its time through every state,
-   * and shows once nothing older can appear: a client that pages misses none and gets none twice. An event that
-   * retention has dropped before its late delivery keeps its place.
+   * The events of a page in the order in which their deliveries were created; one more than `limit`. An event that an
+   * operator sends to another consumer is at the end of that consumer's list. A delivery keeps its creation time in
+   * every state, and is listed once no older one can appear: a client that pages misses none and gets none twice. An
+   * event that retention has removed keeps its position.
    */
   async list(filter: NotificationFilter, page: { offset: number; limit: number }): Promise<Listed[]> {
     const watermark = await visibleWatermark(this.reading);
@@ -54,14 +54,14 @@ export class NotificationsRepository {
   }
 
   /**
-   * The envelopes of a page, as they were stored, a chunk whenever one is asked for. No connection is held between two
-   * chunks. What retention has dropped meanwhile is left out.
+   * Yields the stored envelopes of a page, in chunks that are read on demand. No connection is held between two
+   * chunks. Envelopes that retention has removed meanwhile are omitted.
    */
   async *bodies(page: readonly Listed[]): AsyncGenerator<string[]> {
     for (const ids of chunksOf(page)) yield await this.inTurn(() => this.read(ids));
   }
 
-  /** One chunk at a time: a hundred consumers that catch up take one of the process's connections, in turn. */
+  /** Reads one chunk at a time: a hundred consumers that catch up share one connection. */
   private inTurn<T>(read: () => Promise<T>): Promise<T> {
     const turn = this.lastRead.then(read);
     this.lastRead = turn.catch(() => undefined);

@@ -8,17 +8,17 @@ import { NO_RECIPIENTS, recipientsOfPayments, type Recipients } from './recipien
 export interface PaymentFilter {
   readonly eventType?: EventType;
   readonly paymentId?: string;
-  /** The newest. */
+  /** The newest status. */
   readonly status?: string;
   readonly consumerId?: string;
-  /** On the newest status's acceptance. */
+  /** Period in which the newest status was accepted. */
   readonly from?: Date;
   readonly to?: Date;
-  /** Restricts to what this producer's own statuses say. */
+  /** Restricts to this producer's own statuses. */
   readonly producer?: string;
 }
 
-/** A payment as its newest status shows it; without companies and producers, which grow with every status that names others. */
+/** A payment with its newest status, without companies and producers, whose number is not limited. */
 export type ListedPaymentRow = Pick<
   Selectable<Payments>,
   'event_type' | 'payment_id' | 'last_number' | 'consumer_ids' | 'newest_status' | 'updated_at'
@@ -31,12 +31,12 @@ export interface PaymentWithRecipients extends ListedPaymentRow {
 
 const LISTED = sql`event_type, payment_id, last_number, consumer_ids, newest_status, updated_at`;
 
-/** Payments as their newest status shows them; to a producer, as its own statuses show them. */
+/** Reads payments with their newest status; for a producer, from its own statuses. */
 @Injectable()
 export class PaymentsRepository {
   constructor(private readonly db: ReadingDatabase) {}
 
-  /** A live view, the one with the newest status first, one row more than `limit`. */
+  /** A live view, the payment with the newest status first; one row more than `limit`. */
   async list(
     filter: PaymentFilter,
     page: { offset: number; limit: number },
@@ -64,7 +64,7 @@ export class PaymentsRepository {
     return rows;
   }
 
-  /** @param producer sees its own statuses only; absent: all */
+  /** @param producer restricts to its own statuses; absent: all statuses */
   async find(
     eventType: EventType,
     paymentId: string,
@@ -101,7 +101,7 @@ function condition(filter: PaymentFilter): RawBuilder<unknown> {
   const parts: RawBuilder<unknown>[] = [sql`true`];
   if (filter.eventType !== undefined) parts.push(sql`event_type = ${filter.eventType}`);
   if (filter.paymentId !== undefined) {
-    // Both columns of the primary key, for either kind.
+    // Looks up both columns of the primary key, for each kind.
     parts.push(sql`event_type in ('ach.status', 'wire.status') and payment_id = ${filter.paymentId}`);
   }
   if (filter.status !== undefined) parts.push(sql`newest_status = ${filter.status}`);

@@ -4,13 +4,13 @@ import { sql } from 'kysely';
 import { ReadingDatabase } from '../connection.js';
 import { wakeTimes } from '../maintenance/wake-times.js';
 
-/** So far is counted; more is "more". */
+/** Maximum of an exact count; above it the count is a lower bound. */
 export const COUNTED = { pending: 100_000, unrouted: 10_000 } as const;
 
-/** What has been due for less may be on its way to a worker. */
+/** A consumer whose work has been due for less may be about to be served. */
 const ON_ITS_WAY_MS = 5_000;
 
-/** A count that stopped at its limit is of at least so many. */
+/** Whether the count stopped at its limit, and is a lower bound. */
 export interface Counted {
   readonly count: number;
   readonly isCapped: boolean;
@@ -20,7 +20,7 @@ export interface Counted {
 /** Pending deliveries with the same state and hold reason. */
 export interface PendingStateCount extends Counted {
   readonly state: PendingState;
-  /** Of `held` ones. */
+  /** Reason, for `held`. */
   readonly holdReason: HoldReason | null;
 }
 
@@ -35,7 +35,7 @@ export class QueueStateRepository {
       .selectFrom('dispatcher_state')
       .select(['paused_at', 'pause_reason'])
       .select(
-        // The reason is that of the last who paused it, and so is the name.
+        // Reason and name are those of the last pause command.
         sql<string | null>`case when paused_at is not null then
           (select actor from audit_log where action = 'sending.paused' order by at desc, id desc limit 1) end`.as(
           'paused_by',
@@ -70,7 +70,7 @@ export class QueueStateRepository {
     }));
   }
 
-  /** Events since then that matched no consumer. */
+  /** Number of events since then without a recipient. */
   async unrouted(since: Date): Promise<Omit<Counted, 'oldestAt'>> {
     const { rows } = await sql<{ count: number }>`
       select count(*)::int as count from (
@@ -90,7 +90,7 @@ export class QueueStateRepository {
     return rows[0] ?? { open: 0, closed: 0 };
   }
 
-  /** How many consumers have had something to do for five seconds, and no worker says that it serves them. */
+  /** Number of consumers with work that has been due for five seconds, and that no worker reports to serve. */
   async overdueConsumers(): Promise<number> {
     return (await wakeTimes(this.db, { overdueMs: ON_ITS_WAY_MS, withinMs: 0 })).length;
   }

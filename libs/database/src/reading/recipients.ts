@@ -3,20 +3,20 @@ import { sql, type RawBuilder } from 'kysely';
 import { texts, uuids } from '../columns.js';
 import type { Queryable } from '../connection.js';
 
-/** Which consumers an event, or a payment, goes to, and what has come of it: counts, and three by name, the worst first. */
+/** Recipients of an event or payment: counts by state, and three of them by name, the worst state first. */
 export interface Recipients extends Readonly<Record<RecipientState, number>> {
   readonly total: number;
   readonly named: readonly {
     readonly consumerId: string;
     readonly consumerName: string;
     readonly state: RecipientState;
-    /** When it ended; null while it waits. */
+    /** When the delivery was finished; null while it is waiting. */
     readonly at: string | null;
   }[];
 }
 
 const NAMED = 3;
-/** Of a payment so many of the newest deliveries are looked at, pending and finished each. */
+/** Maximum number of a payment's deliveries that are read, the newest pending and the newest finished ones. */
 const MOST_OF_PAYMENT = 1_000;
 export const NO_RECIPIENTS: Recipients = {
   total: 0,
@@ -28,7 +28,10 @@ export const NO_RECIPIENTS: Recipients = {
   named: [],
 };
 
-/** The recipients of each event, in the order of the ids. One statement for all; each delivery is found by its key. */
+/**
+ * The recipients of each event, in the order of the ids. One statement for all events; it looks up each delivery by
+ * primary key.
+ */
 export function recipientsOfEvents(db: Queryable, ids: readonly string[]): Promise<Recipients[]> {
   return recipients(
     db,
@@ -48,8 +51,8 @@ export function recipientsOfEvents(db: Queryable, ids: readonly string[]): Promi
 }
 
 /**
- * The recipients of each payment: of a consumer that has several of its statuses, the worst that came of any.
- * @param producer only what its own statuses have brought; absent: all
+ * The recipients of each payment; for a consumer with several of its statuses, the worst state counts.
+ * @param producer restricts to its own statuses; absent: all statuses
  */
 export function recipientsOfPayments(
   db: Queryable,
@@ -83,7 +86,7 @@ const WAITING = sql`select p.consumer_id, 'waiting' as state, null::timestamptz 
 const FINISHED = sql`select f.consumer_id,
   case when f.state = 'dead' and f.settled_at is not null then 'settled' else f.state end as state, f.finished_at as at`;
 
-/** @param found common table expressions, of which `found` has place, consumer, state and time */
+/** @param found common table expressions; `found` has place, consumer, state and time */
 async function recipients(db: Queryable, count: number, found: RawBuilder<unknown>): Promise<Recipients[]> {
   if (count === 0) return [];
   const { rows } = await sql<Recipients & { place: string }>`

@@ -10,7 +10,7 @@ export interface ReportRange {
   readonly lateAfterMs: number;
 }
 
-/** What one consumer, or everybody (null), was sent; durations in milliseconds. */
+/** Figures of one consumer, or of all together (null); durations in milliseconds. */
 export interface ReportFigures {
   readonly consumer_id: string | null;
   readonly accepted: number;
@@ -22,25 +22,25 @@ export interface ReportFigures {
   readonly p95_ms: number | null;
 }
 
-/** A consumer of the report, also one that is removed, and how long its circuit was open in the time. */
+/** A consumer of the report, removed or not, and the time for which its circuit was open in the period. */
 export interface ReportConsumer {
   readonly id: string;
   readonly name: string;
   readonly downtime_ms: number;
 }
 
-/** The same of one minute after another, from statistics: a histogram instead of each delivery. */
+/** Figures from the statistics of each minute, with a histogram instead of single deliveries. */
 export interface CountedFigures extends Omit<ReportFigures, 'late' | 'p50_ms' | 'p95_ms'> {
-  /** As in `stats_minutes`. */
+  /** Histogram in the form of `stats_minutes`. */
   readonly latency: number[];
 }
 
-/** What every consumer was sent in a time. */
+/** Reads the report on the deliveries of a period by consumer. */
 @Injectable()
 export class ReportRepository {
   constructor(private readonly reading: ReadingDatabase) {}
 
-  /** Deliveries that were accepted in a range, about: from statistics, which are few rows. */
+  /** Estimates the number of deliveries accepted in a period from statistics, which are few rows. */
   async size({ from, to }: ReportRange): Promise<number> {
     const { rows } = await sql<{ accepted: number }>`
       select coalesce(sum(accepted), 0)::float8 as accepted from stats_minutes
@@ -49,8 +49,8 @@ export class ReportRepository {
   }
 
   /**
-   * Counts each delivery that was accepted in the range by its current state; exact. Both tables are read by ranges of
-   * their ids in one snapshot, so that a delivery that finishes in the meantime is counted once.
+   * Counts all deliveries accepted in the period by their current state. Both tables are read by ranges of their ids
+   * in one snapshot, so that a delivery that finishes meanwhile is counted once.
    */
   async exact(range: ReportRange): Promise<ReportFigures[]> {
     const { rows } = await sql<ReportFigures>`
@@ -71,7 +71,10 @@ export class ReportRepository {
     return rows;
   }
 
-  /** What the processes counted in the minutes of the range: of deliveries and deaths when they came, not when they were accepted. */
+  /**
+   * The counts of all processes in the minutes of the period. Delivered and dead deliveries count in the minute of
+   * their end, not of their acceptance.
+   */
   async counted(range: ReportRange): Promise<CountedFigures[]> {
     const minutes = sql`consumer_id is not null and minute >= ${range.from} and minute < ${range.to}`;
     const { rows } = await sql<CountedFigures>`
@@ -105,9 +108,10 @@ export class ReportRepository {
   }
 
   /**
-   * Consumers by name: those of today, and removed ones that had a circuit open or are among `counted`. Downtime is what the
-   * audit log says of circuits that closed since the range began (each entry has when it was opened), and of those that are
-   * open what is known of them now; until the range ends, or the consumer's removal.
+   * Consumers sorted by name: existing ones, and removed ones that had an open circuit or are in `counted`. Downtime
+   * comes from the audit entries of circuits that closed since the beginning of the period (an entry has the time of
+   * the opening), and from circuits that are open now. It ends at the end of the period or with the consumer's
+   * removal.
    */
   async consumers({ from, to }: ReportRange, counted: readonly string[]): Promise<ReportConsumer[]> {
     const { rows } = await sql<ReportConsumer>`

@@ -3,12 +3,12 @@ import { Injectable } from '@nestjs/common';
 import { sql, type RawBuilder } from 'kysely';
 import { ReadingDatabase } from '../connection.js';
 
-/** One payment's events, or one event without a payment, found by something that they carry. */
+/** A hit: the events of one payment, or one event without a payment. */
 export interface FoundEvent {
   readonly matched_by: 'payment_id' | 'trace_number' | 'imad';
   readonly event_type: EventType;
   readonly payment_id: string | null;
-  /** The newest of those that match, and its status. */
+  /** The newest matching event, and its status. */
   readonly id: string;
   readonly status: string | null;
   readonly events: number;
@@ -20,7 +20,9 @@ export interface FoundConsumer {
   readonly matched_by: 'external_id' | 'consumer_name';
 }
 
-/** So many of the newest events are looked at: a trace number may be on the entries of a whole batch. */
+/**
+ * Maximum number of matching events that are read, the newest ones: all entries of a batch can share a trace number.
+ */
 const MOST_EVENTS = 500;
 
 /** Finds what has a given id or reference; each look-up uses an index. */
@@ -29,8 +31,8 @@ export class SearchRepository {
   constructor(private readonly reading: ReadingDatabase) {}
 
   /**
-   * Payments by payment id, trace number or IMAD, exactly; the one with the newest event first.
-   * @param producer sees its own events only; absent: all
+   * Finds payments by exact payment id, trace number or IMAD; the one with the newest event first.
+   * @param producer restricts to its own events; absent: all events
    */
   async events(wanted: string, limit: number, producer?: string): Promise<FoundEvent[]> {
     const own = producer === undefined ? sql`true` : sql`producer = ${producer}`;
@@ -50,7 +52,7 @@ export class SearchRepository {
     return rows;
   }
 
-  /** Live consumers by their external id, or by how their name begins, in capitals or not. */
+  /** Finds live consumers by external id or by the beginning of their name, case-insensitively. */
   async consumers(wanted: string, limit: number): Promise<FoundConsumer[]> {
     const beginning = `${wanted.toLowerCase().replaceAll(/[\\%_]/g, '\\$&')}%`;
     const { rows } = await sql<FoundConsumer>`

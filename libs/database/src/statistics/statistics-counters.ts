@@ -5,32 +5,35 @@ const MINUTE_MS = 60_000;
 
 const KEPT_MINUTES = 5;
 
-/** More (minutes times consumers) than can be written is dropped, the oldest first: PostgreSQL is unreachable for long. */
+/**
+ * Maximum number of unwritten rows (minutes times consumers). During a long outage of PostgreSQL the oldest are
+ * dropped.
+ */
 const MOST_KEPT = 20_000;
 
-/** What became of one recorded attempt. */
+/** Result of one recorded attempt. */
 export interface CountedAttempt {
   readonly consumerId: string;
   readonly succeeded: boolean;
   readonly end: 'delivered' | 'dead' | null;
-  /** From acceptance to the acknowledgement. */
+  /** Time from acceptance to acknowledgement, in milliseconds. */
   readonly latencyMs: number;
 }
 
-/** A row that is still being counted. */
+/** A row whose minute can still change. */
 interface Counts {
   readonly row: { -readonly [K in keyof MinuteRow]: MinuteRow[K] } & { latency: number[] };
   isDirty: boolean;
 }
 
 /**
- * Counts, minute by minute, what this process does: of each consumer, and of everybody. It keeps a minute's counts
- * until they are written for the last time, so that writing is repeating, and a write that was lost costs nothing.
+ * Counts the work of this process by minute, for each consumer and for all together. It keeps a minute's counts until
+ * their last write. Each write has the total of the minute, so a lost write has no effect.
  */
 export class StatisticsCounters {
   private readonly minutes = new Map<string, Counts>();
 
-  /** An event was accepted, for these consumers. */
+  /** Counts an accepted event for these consumers. */
   accepted(consumerIds: readonly string[], now = new Date()): void {
     for (const id of [null, ...consumerIds]) this.row(id, now).accepted += 1;
   }
@@ -50,12 +53,12 @@ export class StatisticsCounters {
     }
   }
 
-  /** A delivery died without an attempt. */
+  /** Counts a delivery that became dead without an attempt. */
   died(consumerId: string, now = new Date()): void {
     for (const id of [null, consumerId]) this.row(id, now).dead += 1;
   }
 
-  /** Gives what has changed since it was last written to `write`; when that fails it stays changed. */
+  /** Passes the rows that changed since their last write to `write`. If that fails, they remain to be written. */
   async flush(write: (rows: readonly MinuteRow[]) => Promise<void>, now = new Date()): Promise<void> {
     const dirty = [...this.minutes.values()].filter((counts) => counts.isDirty);
     if (dirty.length === 0) return;
@@ -72,8 +75,8 @@ export class StatisticsCounters {
   }
 
   /**
-   * Minutes that are over and written, and the oldest of far too many. The last few stay: a clock that is set back comes
-   * into them again, and a row begun anew would replace what was counted.
+   * Removes written minutes of the past, and the oldest rows above the maximum. The last few minutes stay: after the
+   * clock is set back they are counted again, and a new row would replace the former counts.
    */
   private forget(now: Date): void {
     const over = minuteOf(now).getTime() - KEPT_MINUTES * MINUTE_MS;
@@ -83,7 +86,7 @@ export class StatisticsCounters {
     }
   }
 
-  /** The row to count in, which is then to be written. */
+  /** Returns the row for a count, and marks it as changed. */
   private row(consumerId: string | null, now: Date): Counts['row'] {
     const minute = minuteOf(now);
     const key = `${String(minute.getTime())} ${consumerId ?? ''}`;

@@ -6,17 +6,17 @@ import { StatisticsRepository } from './statistics.repository.js';
 import { StatisticsCounters } from './statistics-counters.js';
 import { WorkersRepository, type WorkerCondition } from './workers.repository.js';
 
-/** What a crash loses of the statistics at most, and how often a worker says that it lives. */
+/** Interval of the writes and of a worker's heartbeat; a crash loses the statistics of this time. */
 const EVERY_MS = 2_000;
 
 /**
- * Writes what this process has counted, and of a worker that it lives: every two seconds, never in the transactions that
+ * Writes the counts of this process and the heartbeat of a worker every two seconds, outside the transactions of
  * accept and record (docs/adr/0024-observability.md).
  */
 @Injectable()
 export class StatisticsWriter implements OnApplicationBootstrap, OnApplicationShutdown {
   readonly counters = new StatisticsCounters();
-  /** Unique to this start of the process: no other process writes its rows. */
+  /** Unique for each start of a process, so no other process writes its rows. */
   private readonly processId = uuidv7();
   private condition: (() => WorkerCondition) | undefined;
   private timer: NodeJS.Timeout | undefined;
@@ -36,13 +36,13 @@ export class StatisticsWriter implements OnApplicationBootstrap, OnApplicationSh
     this.timer.unref();
   }
 
-  /** This process is a worker and begins to consume. */
+  /** Starts the heartbeat of a worker, when it begins to consume. */
   workerStarts(condition: () => WorkerCondition): void {
     this.condition = condition;
     this.writing = this.writing.then(() => this.write());
   }
 
-  /** The worker consumes no more, in good order. */
+  /** Ends the heartbeat of a worker that has stopped. */
   async workerStops(): Promise<void> {
     this.condition = undefined;
     await this.writing;
@@ -55,7 +55,7 @@ export class StatisticsWriter implements OnApplicationBootstrap, OnApplicationSh
     await this.write();
   }
 
-  /** Never rejects: the next time writes what this one could not. */
+  /** Never rejects: the next write includes the counts of a failed one. */
   private async write(): Promise<void> {
     try {
       await this.counters.flush((rows) => this.statistics.write(this.processId, rows));

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
 import { arrayLiteral, instants, integers, texts, uuids } from '../columns.js';
 
-/** What a process counted in a minute so far, of one consumer or, with null, of everybody. */
+/** Counts of a process in one minute, of one consumer or (null) of all together. */
 export interface MinuteRow {
   readonly minute: Date;
   readonly consumerId: string | null;
@@ -16,14 +16,14 @@ export interface MinuteRow {
 }
 
 export interface StatsQuery {
-  /** Everybody's when it is missing. */
+  /** Absent: of all consumers together. */
   readonly consumerId?: string;
   readonly from: Date;
   readonly to: Date;
   readonly stepSeconds: number;
 }
 
-/** What all processes counted in one step, counted from the query's beginning. */
+/** Counts of all processes in one step; steps are numbered from the beginning of the query. */
 export interface StepRow {
   readonly step: number;
   readonly accepted: number;
@@ -34,7 +34,7 @@ export interface StepRow {
   readonly latency: number[] | null;
 }
 
-/** Statistics a minute, a consumer and a process: docs/adr/0024-observability.md. */
+/** Statistics by minute, consumer and process (docs/adr/0024-observability.md). */
 @Injectable()
 export class StatisticsRepository {
   constructor(
@@ -42,7 +42,7 @@ export class StatisticsRepository {
     private readonly reading: ReadingDatabase,
   ) {}
 
-  /** Writes what a process has counted since the minute began; written again it changes nothing. */
+  /** Writes the totals of a process for the minute so far; repeating the write has no effect. */
   async write(processId: string, rows: readonly MinuteRow[]): Promise<void> {
     await sql`
       insert into stats_minutes (process_id, consumer_id, minute, accepted, delivered, dead, attempts, failed_attempts,
@@ -63,7 +63,7 @@ export class StatisticsRepository {
     );
   }
 
-  /** The steps in which anything was counted. */
+  /** The steps with any counts. */
   async steps({ consumerId, from, to, stepSeconds }: StatsQuery): Promise<StepRow[]> {
     const step = sql`floor(extract(epoch from minute - ${from}::timestamptz) / ${stepSeconds}::int)::int`;
     const of = consumerId === undefined ? sql`consumer_id is null` : sql`consumer_id = ${consumerId}`;
@@ -84,7 +84,7 @@ export class StatisticsRepository {
     return rows;
   }
 
-  /** Removes what is older than `days`. @returns how many rows, at most `limit` */
+  /** Removes rows older than `days`. @returns how many, at most `limit` */
   async trim(days: number, limit: number): Promise<number> {
     const { rows } = await sql`
       delete from stats_minutes where ctid = any (array(

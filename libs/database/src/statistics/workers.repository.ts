@@ -5,18 +5,18 @@ import type { Workers } from '../tables.js';
 
 export type WorkerRow = Selectable<Workers>;
 
-/** What a worker reports with each heartbeat; by it the standing of deliveries is shown. */
+/** A worker's heartbeat, from which the state of deliveries is derived. */
 export interface WorkerCondition {
   readonly concurrency: number;
-  /** Ids of the deliveries that it is sending. */
+  /** Ids of the deliveries in flight. */
   readonly sending: readonly string[];
-  /** Ids of the consumers that it serves. */
+  /** Ids of the consumers that the worker serves. */
   readonly sessions: readonly string[];
-  /** Those of them whose limits keep deliveries waiting. */
+  /** Ids of the served consumers whose own limits keep deliveries waiting. */
   readonly atLimit: readonly string[];
 }
 
-/** Worker processes, as they say of themselves that they live. */
+/** Worker processes and their heartbeats. */
 @Injectable()
 export class WorkersRepository {
   constructor(
@@ -24,7 +24,7 @@ export class WorkersRepository {
     private readonly reading: ReadingDatabase,
   ) {}
 
-  /** Says that a worker lives, and how it is. */
+  /** Records the heartbeat of a worker. */
   async beat({
     id,
     host,
@@ -49,12 +49,12 @@ export class WorkersRepository {
       .execute();
   }
 
-  /** A worker has stopped in good order. */
+  /** Removes a worker that has stopped. */
   async remove(id: string): Promise<void> {
     await this.db.deleteFrom('workers').where('id', '=', id).execute();
   }
 
-  /** Those that were seen within so many milliseconds, the oldest first. */
+  /** Workers with a heartbeat in the last `ms` milliseconds, the oldest first. */
   seenWithin(ms: number): Promise<WorkerRow[]> {
     return this.reading
       .selectFrom('workers')
@@ -65,7 +65,7 @@ export class WorkersRepository {
       .execute();
   }
 
-  /** Forgets workers that ended without a word, a day ago. */
+  /** Removes workers whose last heartbeat was a day ago. */
   async trim(): Promise<void> {
     await this.db
       .deleteFrom('workers')
