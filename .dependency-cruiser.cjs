@@ -107,6 +107,13 @@ module.exports = {
       to: { path: '^(apps|libs)/', pathNot: ['^apps/console/', '^libs/client/'] },
     },
     {
+      name: 'verifiers-import-nothing',
+      comment: 'Consumers copy one file.',
+      severity: 'error',
+      from: { path: '^verifiers/' },
+      to: { path: '^(apps|libs|examples|node_modules)/' },
+    },
+    {
       name: 'client-stands-alone',
       comment: 'Producers take it as it is.',
       severity: 'error',

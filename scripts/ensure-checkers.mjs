@@ -1,7 +1,12 @@
-// promtool tests the alert rules, Python tests the examples for consumers. A test without its program is skipped, except
-// in CI.
+// promtool tests the alert rules; Python, Go and Java test the code for consumers. A test without its program is skipped,
+// except in CI.
 import { ensureProgram } from './install-debian.mjs';
 
 const isRequired = Boolean(process.env.CI);
 ensureProgram(['promtool'], 'prometheus', { isRequired });
 ensureProgram(['python3'], 'python3', { isRequired });
+// Large packages, which nobody gets for running the tests once.
+if (isRequired) {
+  ensureProgram(['go'], 'golang-go');
+  ensureProgram(['javac'], 'default-jdk-headless');
+}

@@ -9,7 +9,8 @@ const pagesIn = (folder: string): string[] =>
   readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md'))
     .map((name) => join(folder, name));
-const PAGES = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', ...pagesIn('docs'), ...pagesIn('deploy')];
+const FOLDERS = ['docs', 'deploy', 'verifiers'];
+const PAGES = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', ...FOLDERS.flatMap(pagesIn)];
 const ADRS = pagesIn('docs/adr');
 
 const withoutCode = (page: string): string => page.replaceAll(/^```.*?^```$/gms, '');

@@ -1,0 +1,3 @@
+module verifynotification
+
+go 1.18
