@@ -23,10 +23,11 @@ export {
   BatchItemResultDto,
   BatchResultDto,
 } from './status-change/accepted.dto.js';
+export { ACH_STATUSES } from './status-change/ach-event.dto.js';
 export { buildEnvelope, companyIdsIn, type Envelope } from './status-change/build-envelope.js';
 export { achExample, wireExample } from './status-change/examples.js';
 export { maskEnvelope } from './status-change/mask-envelope.js';
 export { BatchDto, BatchItemDto, StatusChangeDto } from './status-change/status-change.dto.js';
-export { admitWireStatuses } from './status-change/wire-statuses.js';
+export { admitWireStatuses, WIRE_STATUSES } from './status-change/wire-statuses.js';
 export { newId } from './new-id.js';
 export { within } from './within.js';

@@ -1,20 +1,25 @@
 import { expect, it } from '@jest/globals';
-import { EVENT_TYPES } from '#libs/contracts';
-import { sampleEnvelope } from './sample-change.js';
+import { ACH_STATUSES } from '#libs/contracts';
+import { SAMPLE_STATUSES, sampleEnvelope } from './sample-change.js';
 
 const NOW = new Date('2025-11-20T09:30:00.123Z');
 
-it.each(EVENT_TYPES)(
-  'the sample of %s for a test delivery has the event’s fields, the TEST mark and the time, and new ids',
-  (type) => {
-    const [one, other] = [sampleEnvelope(type, NOW), sampleEnvelope(type, NOW)];
+const ACH: readonly string[] = ACH_STATUSES;
+
+it.each(SAMPLE_STATUSES)(
+  'the sample of the status %s has the event’s fields, the TEST mark and the time, and new ids',
+  (status) => {
+    const [one, other] = [sampleEnvelope(status, NOW), sampleEnvelope(status, NOW)];
     const envelope: { notificationId: string; eventType: string; eventDateTime: string; data: object } =
       JSON.parse(one.body);
     expect(envelope).toMatchObject({
       notificationId: one.notificationId,
-      eventType: type,
+      eventType: ACH.includes(status) ? 'ach.status' : 'wire.status',
       eventDateTime: '2025-11-20T09:30:00.123Z',
     });
+    expect(one.body).toContain(`"status":"${status}"`);
+    expect(one.body.includes('returnNOC')).toBe(['NOTICE_OF_CHANGE', 'RETURN'].includes(status));
+    expect(one.body.includes('exceptionInfo')).toBe(status === 'Exception');
     expect(one.notificationId).toMatch(/^TEST-[0-9a-f-]{31}$/);
     expect(one.notificationId).toHaveLength(36);
     expect(one.notificationId).not.toBe(other.notificationId);

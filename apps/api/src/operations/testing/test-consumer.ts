@@ -23,7 +23,7 @@ import {
 import { auditEntry, type Actor } from '../../access/audit-entry.js';
 import type { TestConsumerDto } from '../../consumers/diagnosis/test-delivery.dto.js';
 import { CREDENTIALS, EGRESS } from '../../providers.js';
-import { sampleEnvelope } from './sample-change.js';
+import { FULLEST_STATUS, sampleEnvelope } from './sample-change.js';
 
 /** Maximum number of concurrent tests: enough for manual tests, too few to cause load. */
 const MOST_AT_ONCE = 4;
@@ -88,7 +88,7 @@ export class TestConsumer {
     const credentials = await this.credentials.get(consumerId, credentialVersion);
 
     const eventType = wantedType ?? consumer.event_types[0] ?? 'ach.status';
-    const { notificationId, body } = sampleEnvelope(eventType, new Date());
+    const { notificationId, body } = sampleEnvelope(FULLEST_STATUS[eventType], new Date());
     const { url } = consumer;
     // Recorded before the test is sent, so that every test has its entry in the audit log.
     await recordAudit(
