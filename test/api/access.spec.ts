@@ -61,6 +61,10 @@ const ALLOWED_ROLES: Record<string, readonly Role[]> = {
   reportConsumers: ['viewer', 'oncall', 'operator', 'admin'],
   readQueue: ['viewer', 'oncall', 'operator', 'admin'],
   readStats: ['viewer', 'oncall', 'operator', 'admin'],
+  listIssues: ['viewer', 'oncall', 'operator', 'admin'],
+  readIssue: ['viewer', 'oncall', 'operator', 'admin'],
+  acknowledgeIssue: ['oncall', 'operator', 'admin'],
+  resolveIssue: ['oncall', 'operator', 'admin'],
 };
 /** The operations that need no authentication: the sign-in. */
 const UNAUTHENTICATED = ['signIn', 'readOpenIdOffer', 'beginOpenIdSignIn', 'finishOpenIdSignIn'];

@@ -103,6 +103,23 @@ export const HEALTH_STATES = [
 ] as const;
 export type HealthState = (typeof HEALTH_STATES)[number];
 
+/** Kinds of health issues, the worst first; `issuesOf` of libs/policy has the rules. */
+export const ISSUE_KINDS = [
+  'credentials_broken',
+  'down',
+  'paused_unplanned',
+  'degraded',
+  'falling_behind',
+  'dead_not_settled',
+  'certificate_expiring',
+  'api_key_expiring',
+] as const;
+export type IssueKind = (typeof ISSUE_KINDS)[number];
+
+/** `acknowledged`: a person takes care of it; `resolved`: its condition has ended, or a person has closed it. */
+export const ISSUE_STATES = ['open', 'acknowledged', 'resolved'] as const;
+export type IssueState = (typeof ISSUE_STATES)[number];
+
 /** The probable place of a failure's cause: the consumer, the network, or the dispatcher. */
 export const SIDES = ['theirs', 'line', 'ours'] as const;
 export type Side = (typeof SIDES)[number];
@@ -140,6 +157,8 @@ export const AUDIT_ACTIONS = [
   'sending.resumed',
   'api-key.created',
   'api-key.revoked',
+  'issue.acknowledged',
+  'issue.resolved',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 

@@ -19,6 +19,7 @@ import {
   type PoolOptions,
 } from './connection.js';
 import { ConsumersRepository } from './consumers/consumers.repository.js';
+import { IssuesRepository } from './issues/issues.repository.js';
 import { ConsumerHealthRepository } from './reading/consumer-health.repository.js';
 import { DeliveriesRepository } from './reading/deliveries.repository.js';
 import { EventsRepository } from './reading/events.repository.js';
@@ -41,6 +42,7 @@ const REPOSITORIES = [
   ConsumersRepository,
   DeliveriesRepository,
   EventsRepository,
+  IssuesRepository,
   NotificationsRepository,
   PaymentsRepository,
   QueueStateRepository,

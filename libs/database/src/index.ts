@@ -96,6 +96,13 @@ export {
   isTransient,
   noteConnectionFault,
 } from './faults.js';
+export { ConsumerHealths, type JudgedConsumer } from './health/consumer-healths.js';
+export {
+  IssuesRepository,
+  type Evaluated,
+  type IssueFilter,
+  type IssueRow,
+} from './issues/issues.repository.js';
 export { MicroBatch } from './micro-batch.js';
 export { migrateToLatest } from './migrate.js';
 export { pingDatabase } from './ping.js';

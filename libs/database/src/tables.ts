@@ -5,7 +5,7 @@
 
 import type { BulkFilter } from "./bulk/bulk-filter.js";
 import type { CertificateList, SetByDatabase } from "./column-types.js";
-import type { BulkActionKind, BulkState, CertificateFacts, EndReason, EventType, FinalState, Ordering, Outcome, Role, TimestampUnit } from "#libs/contracts";
+import type { BulkActionKind, BulkState, CertificateFacts, EndReason, EventType, FinalState, IssueKind, Ordering, Outcome, Role, TimestampUnit } from "#libs/contracts";
 import type { ColumnType } from "kysely";
 
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
@@ -282,6 +282,39 @@ export interface ExcludedDowntime {
   id: Generated<Int8>;
 }
 
+export interface HealthIssues {
+  acknowledged_at: Timestamp | null;
+  acknowledged_by: string | null;
+  advice: string;
+  consumer_id: string | null;
+  /**
+   * When the condition ended; an ongoing one is not opened again.
+   */
+  ended_at: Timestamp | null;
+  id: string;
+  kind: IssueKind;
+  /**
+   * When the condition was last noted, about once a minute.
+   */
+  last_seen_at: Generated<Timestamp>;
+  note: string | null;
+  opened_at: SetByDatabase;
+  resolution: string | null;
+  resolved_at: Timestamp | null;
+  /**
+   * Null: resolved automatically, or not resolved.
+   */
+  resolved_by: string | null;
+  /**
+   * Distinguishes issues of one kind: a certificate or a key. Otherwise empty.
+   */
+  subject: string;
+  /**
+   * The words at the opening; screens show the present health.
+   */
+  summary: string;
+}
+
 export interface IdempotencyKeys {
   content_hash: Buffer;
   created_at: SetByDatabase;
@@ -405,6 +438,7 @@ export interface DB {
   dispatcher_state: DispatcherState;
   events: Events;
   excluded_downtime: ExcludedDowntime;
+  health_issues: HealthIssues;
   idempotency_keys: IdempotencyKeys;
   payments: Payments;
   pending_deliveries: PendingDeliveries;

@@ -22,6 +22,7 @@ export class InstallationMetrics {
   readonly workersAlive;
   readonly sendingPaused;
   readonly unrouted;
+  readonly issues;
   readonly partUp;
 
   constructor(metrics: Metrics) {
@@ -75,6 +76,7 @@ export class InstallationMetrics {
       'dispatcher_unrouted_events',
       'Events of the last 90 days without a consumer, also after an operator; counted up to 10,000.',
     );
+    this.issues = metrics.gauge('dispatcher_issues', 'Health issues that are not resolved.', ['kind']);
     this.partUp = metrics.gauge('dispatcher_part_up', 'Whether PostgreSQL and Redis answer this api.', [
       'part',
     ]);
@@ -88,6 +90,7 @@ export class InstallationMetrics {
       this.oldestDueAge,
       this.circuits,
       this.consumers,
+      this.issues,
       this.unhealthyPending,
       this.unhealthyOldestDueAge,
       this.queueJobs,

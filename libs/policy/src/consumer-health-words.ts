@@ -19,8 +19,9 @@ export interface MainCause {
   readonly of: number;
 }
 
-/** A warning before a failure. */
+/** A warning before a failure: a certificate that expires soon. */
 export interface Notice {
+  readonly use: CertificateUse;
   readonly words: string;
   readonly advice: string;
   readonly at: Date;
@@ -209,7 +210,7 @@ export const certificateNotices = (certificates: readonly CertificateInForce[], 
         certificateState(notAfter, now) === 'expired'
           ? `${what} expired ${apart} ago.`
           : `${what} expires in ${apart}.`;
-      return { words, advice, at: notAfter };
+      return { use, words, advice, at: notAfter };
     });
 
 /** A duration in the largest unit with a value of at least two. */

@@ -13,6 +13,15 @@ export {
   type ConsumerHealth,
 } from './consumer-health.js';
 export type { HealthFacts } from './health-facts.js';
+export {
+  changesOf,
+  issueOfKey,
+  issuesOf,
+  KEY_EXPIRES_WITHIN_MS,
+  type FoundIssue,
+  type IssueChanges,
+  type OngoingIssue,
+} from './issues.js';
 export { certificateState, WATCH_BEFORE_MS } from './certificate-state.js';
 export { decide, succeeds, type Decision } from './decide.js';
 export {

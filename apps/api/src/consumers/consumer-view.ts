@@ -1,7 +1,6 @@
-import type { CertificateInUse, ConsumerRow, ConsumerSettings } from '#libs/database';
+import type { CertificateInUse, ConsumerRow, ConsumerSettings, JudgedConsumer } from '#libs/database';
 import { certificateInUseView } from './certificates/certificate-view.js';
 import { consumerHealthView } from '../health/consumer-health.dto.js';
-import type { JudgedConsumer } from '../health/consumer-healths.service.js';
 import type { ConsumerDto } from './consumer.dto.js';
 
 /** The settings of a consumer, under the API's field names. */

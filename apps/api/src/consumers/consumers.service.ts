@@ -1,6 +1,5 @@
 import { pageOf, paginated, type PageQueryDto } from '#libs/contracts';
-import { CertificatesRepository, ConsumersRepository, type Listed } from '#libs/database';
-import { ConsumerHealths } from '../health/consumer-healths.service.js';
+import { CertificatesRepository, ConsumerHealths, ConsumersRepository, type Listed } from '#libs/database';
 import { Injectable, NotFoundException, type StreamableFile } from '@nestjs/common';
 import { streamedAnswer } from '../http/streamed-answer.js';
 import type { ConsumerDto } from './consumer.dto.js';

@@ -1,5 +1,5 @@
-import { within } from '#libs/contracts';
-import { QueueStateRepository } from '#libs/database';
+import { ISSUE_KINDS, within } from '#libs/contracts';
+import { IssuesRepository, QueueStateRepository } from '#libs/database';
 import { InstallationMetrics, Metrics, MOST_CONSUMERS_WITH_SERIES } from '#libs/observability';
 import { Injectable } from '@nestjs/common';
 import { PartsWatch } from '../status/parts-watch.service.js';
@@ -19,6 +19,7 @@ export class InstallationFigures {
   constructor(
     private readonly reading: QueueReadingService,
     private readonly state: QueueStateRepository,
+    private readonly issues: IssuesRepository,
     private readonly parts: PartsWatch,
     private readonly figures: InstallationMetrics,
     metrics: Metrics,
@@ -29,14 +30,17 @@ export class InstallationFigures {
   private async look(): Promise<void> {
     for (const { name, fault } of this.parts.observations())
       this.figures.partUp.set({ part: name }, fault === null ? 1 : 0);
-    const read = Promise.all([this.reading.read(), this.state.circuits()]).catch(() => undefined);
+    const read = Promise.all([this.reading.read(), this.state.circuits(), this.issues.unresolved()]).catch(
+      () => undefined,
+    );
     const found = await within(READ_WITHIN_MS, read);
     this.figures.forget();
     if (found === undefined) return;
-    const [queue, circuits] = found;
+    const [queue, circuits, issues] = found;
     this.report(queue);
     this.figures.circuits.set({ state: 'open' }, circuits.open);
     this.figures.circuits.set({ state: 'closed' }, circuits.closed);
+    for (const kind of ISSUE_KINDS) this.figures.issues.set({ kind }, issues.get(kind) ?? 0);
   }
 
   private report({

@@ -1,8 +1,10 @@
 import { HEALTH_STATES, HOLD_REASONS, type HealthState } from '#libs/contracts';
 import {
+  ConsumerHealths,
   QueueStateRepository,
   StatisticsRepository,
   WorkersRepository,
+  type JudgedConsumer,
   type PendingStateCount,
 } from '#libs/database';
 import { backlogTrend, needsAttention, WORKER_GONE_AFTER_MS, worstFirst } from '#libs/policy';
@@ -10,7 +12,6 @@ import { DispatchQueue } from '#libs/queue';
 import { Injectable } from '@nestjs/common';
 import { askAgreement, type BothCounts } from './agreement.js';
 import { consumerHealthView } from '../health/consumer-health.dto.js';
-import { ConsumerHealths, type JudgedConsumer } from '../health/consumer-healths.service.js';
 import type { QueueDto, QueueRatesDto, QueueStateDto } from './queue.dto.js';
 
 const QUEUE_ANSWERS_WITHIN_MS = 2_000;

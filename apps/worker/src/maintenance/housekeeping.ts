@@ -2,6 +2,7 @@ import { CONFIG, type Config } from '#libs/config';
 import {
   dropOldPartitions,
   ensurePartitions,
+  IssuesRepository,
   StatisticsRepository,
   trimIdempotencyKeys,
   trimPayments,
@@ -27,6 +28,7 @@ export class Housekeeping {
   constructor(
     @Inject(CONFIG) private readonly config: Config,
     private readonly db: Database,
+    private readonly issues: IssuesRepository,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly statistics: StatisticsRepository,
     private readonly workers: WorkersRepository,
@@ -45,6 +47,7 @@ export class Housekeeping {
     await inPages('idempotency_keys', (limit) => trimIdempotencyKeys(this.db, now, limit), this.logger);
     await inPages('payments', (limit) => trimPayments(this.db, now, days, limit), this.logger);
     await inPages('statistics', (limit) => this.statistics.trim(days, limit), this.logger);
+    await inPages('health_issues', (limit) => this.issues.trim(days, limit), this.logger);
     await this.workers.trim();
   }
 }

@@ -3,6 +3,7 @@ import { Module } from '@nestjs/common';
 import { SendingModule } from '../providers.js';
 import { BulkWork } from './bulk-work.js';
 import { Expiry } from './expiry.js';
+import { HealthIssues } from './health-issues.js';
 import { Housekeeping } from './housekeeping.js';
 import { Pauses } from './pauses.js';
 import { Reconcile } from './reconcile.js';
@@ -15,20 +16,22 @@ import { SCHEDULED_WORK, Scheduler } from './scheduler.js';
   providers: [
     BulkWork,
     Expiry,
+    HealthIssues,
     Housekeeping,
     Pauses,
     Reconcile,
     Scheduler,
     {
       provide: SCHEDULED_WORK,
-      inject: [Reconcile, Expiry, BulkWork, Pauses, Housekeeping],
+      inject: [Reconcile, Expiry, BulkWork, Pauses, HealthIssues, Housekeeping],
       useFactory: (
         reconcile: Reconcile,
         expiry: Expiry,
         bulkWork: BulkWork,
         pauses: Pauses,
+        healthIssues: HealthIssues,
         { works }: Housekeeping,
-      ): ScheduledWork[] => [reconcile, expiry, bulkWork, pauses, ...works],
+      ): ScheduledWork[] => [reconcile, expiry, bulkWork, pauses, healthIssues, ...works],
     },
   ],
   exports: [Scheduler],

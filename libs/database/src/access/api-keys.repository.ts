@@ -90,6 +90,19 @@ export class ApiKeysRepository {
       .execute();
   }
 
+  /** Keys that are valid, were used in the last 30 days and expire within `withinMs`; not of removed consumers. */
+  async expiring(
+    withinMs: number,
+  ): Promise<{ id: string; name: string; consumerId: string | null; expiresAt: Date }[]> {
+    const { rows } = await sql<{ id: string; name: string; consumerId: string | null; expiresAt: Date }>`
+      select k.id, k.name, k.consumer_id as "consumerId", k.expires_at as "expiresAt"
+      from api_keys k left join consumers c on c.id = k.consumer_id
+      where k.revoked_at is null and k.expires_at > now()
+        and k.expires_at < now() + make_interval(secs => ${withinMs / 1_000}::float8)
+        and k.last_used_at > now() - interval '30 days' and c.deleted_at is null`.execute(this.db);
+    return rows;
+  }
+
   /**
    * Revokes a key, with `consumerId` only one that is bound to this consumer. `audit` makes the entry from the key.
    * @returns whether there is such a key, revoked now or earlier

@@ -5,6 +5,7 @@ import { CONSUMER_TABLES } from '../schema/consumers.js';
 import { DELIVERY_TABLES } from '../schema/deliveries.js';
 import { DELIVERY_FUNCTIONS } from '../schema/delivery-functions.js';
 import { EVENT_TABLES } from '../schema/events.js';
+import { ISSUE_TABLES } from '../schema/issues.js';
 import { OPERATION_TABLES } from '../schema/operations.js';
 import { PENDING_STATE_VIEW } from '../schema/pending-state.js';
 
@@ -16,6 +17,7 @@ export const firstSchema: Migration = {
       'set local check_function_bodies = off',
       ...CONSUMER_TABLES,
       ...OPERATION_TABLES,
+      ...ISSUE_TABLES,
       ...EVENT_TABLES,
       ...DELIVERY_TABLES,
       PENDING_STATE_VIEW,

@@ -57,6 +57,13 @@ const COMMENTS: Readonly<Record<string, string>> = {
   'column bulk_actions.last_fault': 'Why the last step failed; null after a successful one.',
   'column bulk_actions.created_at': 'When the deliveries were counted; later ones are not covered.',
   'column bulk_actions.stepped_at': 'Running actions take turns by it.',
+  'table health_issues': 'A condition that needs a person: open, acknowledged or resolved.',
+  'column health_issues.subject':
+    'Distinguishes issues of one kind: a certificate or a key. Otherwise empty.',
+  'column health_issues.summary': 'The words at the opening; screens show the present health.',
+  'column health_issues.last_seen_at': 'When the condition was last noted, about once a minute.',
+  'column health_issues.ended_at': 'When the condition ended; an ongoing one is not opened again.',
+  'column health_issues.resolved_by': 'Null: resolved automatically, or not resolved.',
   'table stats_minutes': 'Counts of one process in one minute; without a consumer, of all consumers.',
   'column stats_minutes.latency':
     'Deliveries by latency, one count for each of LATENCY_BOUNDS_MS (libs/policy), without zeros at the end.',

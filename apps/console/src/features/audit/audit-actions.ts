@@ -69,6 +69,8 @@ export const AUDIT_ACTIONS: Readonly<Record<AuditAction, ActionText>> = {
       target.startsWith('consumer:') ? 'created[ the key “{name}” for] {it}' : 'created the API key {it}',
   ],
   'api-key.revoked': ['Revoked an API key', 'revoked the API key {it}'],
+  'issue.acknowledged': ['Acknowledged an issue', 'acknowledged {it}'],
+  'issue.resolved': ['Resolved an issue', 'resolved {it}'],
 };
 
 export const isAuditAction = (text: string | undefined): text is AuditAction =>

@@ -113,6 +113,8 @@ export function targetOf({
       const name = targetName ?? 'a key';
       return { name: `“${name}”`, path: `/api-keys?${new URLSearchParams({ name }).toString()}` };
     }
+    case 'issue':
+      return { name: 'an issue', path: `/issues/${id}` };
     case 'queue':
       return { name: 'sending to everybody', path: '/' };
     default:

@@ -1,12 +1,4 @@
 import {
-  CertificatesRepository,
-  ConsumerHealthRepository,
-  QueueStateRepository,
-  WorkersRepository,
-  type ActivityRow,
-  type ConditionRow,
-} from '#libs/database';
-import {
   consumerHealth,
   HEALTH_WINDOW_MS,
   isFailing,
@@ -17,8 +9,14 @@ import {
   type ConsumerHealth,
   type HealthFacts,
 } from '#libs/policy';
-import { Injectable } from '@nestjs/common';
-import { PartsWatch } from '../status/parts-watch.service.js';
+import type { CertificatesRepository } from '../certificates/certificates.repository.js';
+import type {
+  ActivityRow,
+  ConditionRow,
+  ConsumerHealthRepository,
+} from '../reading/consumer-health.repository.js';
+import type { QueueStateRepository } from '../reading/queue-state.repository.js';
+import type { WorkersRepository } from '../statistics/workers.repository.js';
 import { keptUntil, CachedAnswer } from './cached-answer.js';
 
 const MINUTE_MS = 60_000;
@@ -43,8 +41,15 @@ interface Causes extends Pick<HealthFacts, 'causes' | 'failingSince'> {
   readonly until: number;
 }
 
-/** Health of consumers for all screens and metrics: `consumerHealth` derives it from facts in PostgreSQL. */
-@Injectable()
+/** Repositories of the facts. */
+interface Sources {
+  readonly repository: ConsumerHealthRepository;
+  readonly certificates: CertificatesRepository;
+  readonly queue: QueueStateRepository;
+  readonly workers: WorkersRepository;
+}
+
+/** Health of consumers for screens, metrics and issues: `consumerHealth` derives it from facts in PostgreSQL. */
 export class ConsumerHealths {
   /** Facts about all consumers, cached for all requests. */
   private readonly common = new CachedAnswer(() => this.askCommon());
@@ -52,20 +57,18 @@ export class ConsumerHealths {
   private readonly causes = new Map<string, Causes>();
   private causesAgainAt = 0;
 
+  /** @param isServerDown whether PostgreSQL or the queue does not answer, so that no consumer is late by its own fault */
   constructor(
-    private readonly repository: ConsumerHealthRepository,
-    private readonly certificates: CertificatesRepository,
-    private readonly queue: QueueStateRepository,
-    private readonly workers: WorkersRepository,
-    private readonly parts: PartsWatch,
+    private readonly sources: Sources,
+    private readonly isServerDown: () => boolean,
   ) {
-    this.waiting = new CachedAnswer(() => repository.waiting());
+    this.waiting = new CachedAnswer(() => sources.repository.waiting());
   }
 
   /** Returns the health of these consumers, or of all. */
   async of(ids?: readonly string[]): Promise<JudgedConsumer[]> {
     const [conditions, common, waiting] = await Promise.all([
-      this.repository.conditions(ids),
+      this.sources.repository.conditions(ids),
       this.common.get(),
       this.waiting.get(),
     ]);
@@ -111,7 +114,7 @@ export class ConsumerHealths {
       .toSorted((one, other) => one.until - other.until)
       .slice(0, CAUSES_AT_ONCE);
     if (wanted.length === 0) return;
-    const found = Map.groupBy(await this.repository.causes(wanted), (row) => row.consumer_id);
+    const found = Map.groupBy(await this.sources.repository.causes(wanted), (row) => row.consumer_id);
     const until = keptUntil(askedAt, performance.now());
     this.causesAgainAt = until;
     for (const { id, ofStreak } of wanted) {
@@ -137,21 +140,18 @@ export class ConsumerHealths {
     const from = new Date(minute - HEALTH_WINDOW_MS + MINUTE_MS);
     const lately = new Date(minute - LATELY_MS + MINUTE_MS);
     const [activity, dead, certificates, sending, workers] = await Promise.all([
-      this.repository.activity(from, lately),
-      this.repository.dead(),
-      this.certificates.endingBefore(new Date(now + WATCH_BEFORE_MS)),
-      this.queue.sending(),
-      this.workers.seenWithin(WORKER_GONE_AFTER_MS),
+      this.sources.repository.activity(from, lately),
+      this.sources.repository.dead(),
+      this.sources.certificates.endingBefore(new Date(now + WATCH_BEFORE_MS)),
+      this.sources.queue.sending(),
+      this.sources.workers.seenWithin(WORKER_GONE_AFTER_MS),
     ]);
     return {
       activity: new Map(activity.map((row) => [row.consumer_id, row])),
       minutes: (now - lately.getTime()) / MINUTE_MS,
       dead: new Map(dead.map((row) => [row.consumer_id, row])),
       certificates: Map.groupBy(certificates, ({ consumerId }) => consumerId),
-      isSendingStopped:
-        sending.paused_at !== null ||
-        workers.length === 0 ||
-        this.parts.observations().some(({ fault }) => fault !== null),
+      isSendingStopped: sending.paused_at !== null || workers.length === 0 || this.isServerDown(),
     };
   }
 }

@@ -1,0 +1,54 @@
+import { instantOf, pageOf, paginated } from '#libs/contracts';
+import { IssuesRepository } from '#libs/database';
+import { ConflictException, Injectable, NotFoundException } from '@nestjs/common';
+import { auditEntry, type Actor } from '../access/audit-entry.js';
+import { issueView, type IssueDto, type IssueListDto } from './issue.dto.js';
+import type { IssuesQueryDto } from './issues-query.dto.js';
+
+/** Reads, acknowledges and resolves health issues. */
+@Injectable()
+export class IssuesService {
+  constructor(private readonly issues: IssuesRepository) {}
+
+  async list({ from, to, ...query }: IssuesQueryDto): Promise<IssueListDto> {
+    const page = pageOf(query);
+    const { state, kind, consumerId } = query;
+    const filter = {
+      ...(state === undefined ? {} : { state }),
+      ...(kind === undefined ? {} : { kind }),
+      ...(consumerId === undefined ? {} : { consumerId }),
+      ...(from === undefined ? {} : { from: instantOf(from) }),
+      ...(to === undefined ? {} : { to: instantOf(to) }),
+    };
+    const rows = await this.issues.list(filter, page);
+    return paginated('issues', rows.map(issueView), page);
+  }
+
+  /** @throws NotFoundException */
+  async read(id: string): Promise<IssueDto> {
+    const row = await this.issues.find(id);
+    if (row === undefined) throw new NotFoundException('There is no such issue.');
+    return issueView(row);
+  }
+
+  /** @throws NotFoundException, or ConflictException for a resolved one */
+  async acknowledge(id: string, note: string | undefined, actor: Actor): Promise<IssueDto> {
+    const entry = auditEntry(actor, { action: 'issue.acknowledged', target: `issue:${id}`, reason: note });
+    return this.changed(id, await this.issues.acknowledge(id, note ?? null, entry));
+  }
+
+  /** @throws NotFoundException, or ConflictException for a resolved one */
+  async resolve(id: string, reason: string, actor: Actor): Promise<IssueDto> {
+    const entry = auditEntry(actor, { action: 'issue.resolved', target: `issue:${id}`, reason });
+    return this.changed(id, await this.issues.resolve(id, reason, entry));
+  }
+
+  private async changed(id: string, isChanged: boolean): Promise<IssueDto> {
+    const issue = await this.read(id);
+    if (!isChanged)
+      throw new ConflictException(
+        `It was resolved ${issue.resolvedBy === null ? 'automatically' : `by ${issue.resolvedBy}`} at ${issue.resolvedAt ?? ''}. If the condition returns, a new issue is opened.`,
+      );
+    return issue;
+  }
+}

@@ -1,0 +1,136 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { HEALTH_STATES, ISSUE_KINDS, type HealthState } from '#libs/contracts';
+import { consumerHealth, type ConsumerHealth } from './consumer-health.js';
+import type { HealthFacts } from './health-facts.js';
+import { changesOf, issuesOf, type FoundIssue, type OngoingIssue } from './issues.js';
+
+const NOW = new Date('2025-11-20T09:30:00.000Z');
+const ago = (ms: number): Date => new Date(NOW.getTime() - ms);
+const MINUTE = 60_000;
+
+const QUIET: HealthFacts = {
+  secretFault: null,
+  paused: null,
+  circuitOpenedAt: null,
+  failures: 0,
+  firstFailureAt: null,
+  lastSuccessAt: ago(1_000),
+  attempts: 10,
+  failedAttempts: 0,
+  failedLately: 0,
+  failingSince: null,
+  causes: [],
+  waiting: 0,
+  oldestDueAt: null,
+  inPerMinute: 1,
+  outPerMinute: 1,
+  dead: { count: 0, oldestAt: null },
+  certificates: [],
+  isSendingStopped: false,
+};
+const health = (facts: Partial<HealthFacts>): ConsumerHealth => consumerHealth({ ...QUIET, ...facts }, NOW);
+const kinds = (facts: Partial<HealthFacts>): string[] =>
+  issuesOf('c', health(facts), NOW).map(({ kind }) => kind);
+
+describe('issuesOf', () => {
+  it.each<[string, Partial<HealthFacts>, readonly string[]]>([
+    ['a healthy consumer', {}, []],
+    ['broken credentials', { secretFault: { words: 'no key', since: ago(1) } }, ['credentials_broken']],
+    ['an open circuit', { failures: 10, circuitOpenedAt: ago(1), firstFailureAt: ago(MINUTE) }, ['down']],
+    ['failures for 59 s', { failures: 3, firstFailureAt: ago(59_999) }, []],
+    ['failures for 60 s', { failures: 3, firstFailureAt: ago(60_000) }, ['degraded']],
+    [
+      'a backlog that grows',
+      { waiting: 9, oldestDueAt: ago(2 * MINUTE), inPerMinute: 9 },
+      ['falling_behind'],
+    ],
+    ['a planned pause', { paused: { since: ago(MINUTE), reason: 'test', byAnswer: false } }, []],
+    ['a pause by 410', { paused: { since: ago(1), reason: null, byAnswer: true } }, ['paused_unplanned']],
+    [
+      'a pause of 30 days',
+      { paused: { since: ago(30 * 1_440 * MINUTE), reason: 'test', byAnswer: false } },
+      ['paused_unplanned'],
+    ],
+    ['a dead delivery', { dead: { count: 1, oldestAt: ago(1) } }, ['dead_not_settled']],
+  ])('%s', (_condition, facts, expected) => {
+    expect(kinds(facts)).toEqual(expected);
+  });
+
+  it('each certificate that expires soon is an issue of its own, and one that occurs twice is one issue', () => {
+    const soon = new Date(NOW.getTime() + 86_400_000);
+    const certificates = [
+      { use: 'client', notAfter: soon },
+      { use: 'authority', notAfter: soon },
+      { use: 'authority', notAfter: soon },
+    ] as const;
+    expect(issuesOf('c', health({ certificates }), NOW).map(({ subject }) => subject)).toEqual([
+      `client ${soon.toISOString()}`,
+      `authority ${soon.toISOString()}`,
+    ]);
+  });
+});
+
+const place = fc.record({
+  consumerId: fc.constantFrom('a', 'b', null),
+  kind: fc.constantFrom(...ISSUE_KINDS),
+  subject: fc.constantFrom('', 'x'),
+});
+const keyOf = (issue: Pick<FoundIssue, 'consumerId' | 'kind' | 'subject'>): string =>
+  `${String(issue.consumerId)} ${issue.kind} ${issue.subject}`;
+const found = fc.uniqueArray(
+  place.map((issue): FoundIssue => ({ ...issue, summary: 's', advice: 'a' })),
+  { selector: keyOf },
+);
+const ongoing = fc
+  .uniqueArray(fc.tuple(place, fc.integer({ min: 0, max: 20 * MINUTE })), {
+    selector: ([issue]) => keyOf(issue),
+  })
+  .map((all) =>
+    all.map(([issue, ageMs], id): OngoingIssue => ({ ...issue, id: String(id), lastSeenAt: ago(ageMs) })),
+  );
+const states = fc
+  .record(
+    { a: fc.constantFrom(...HEALTH_STATES), b: fc.constantFrom(...HEALTH_STATES) },
+    { requiredKeys: [] },
+  )
+  .map((of) => new Map<string, HealthState>(Object.entries(of)));
+
+describe('changesOf', () => {
+  it('opens each found issue unless it is ongoing, and never ends one that was found', () => {
+    fc.assert(
+      fc.property(ongoing, found, states, (before, now, health_) => {
+        const changes = changesOf(before, now, health_, NOW);
+        const ongoingKeys = new Set(before.map(keyOf));
+        const foundKeys = new Set(now.map(keyOf));
+        expect(changes.opened.map(keyOf)).toEqual(now.map(keyOf).filter((key) => !ongoingKeys.has(key)));
+        const endedKeys = before.filter(({ id }) => changes.ended.includes(id)).map(keyOf);
+        expect(endedKeys.filter((key) => foundKeys.has(key))).toEqual([]);
+      }),
+    );
+  });
+
+  it('ends an issue that was not found at once, except one that comes and goes: that after 5 minutes', () => {
+    fc.assert(
+      fc.property(ongoing, found, states, (before, now, health_) => {
+        const { ended } = changesOf(before, now, health_, NOW);
+        const foundKeys = new Set(now.map(keyOf));
+        for (const issue of before.filter((each) => !foundKeys.has(keyOf(each)))) {
+          const state = issue.consumerId === null ? undefined : health_.get(issue.consumerId);
+          const comesAndGoes = ['degraded', 'falling_behind'].includes(issue.kind);
+          const mayReturn = ['healthy', 'degraded', 'falling_behind'].includes(state ?? '');
+          const isFresh = NOW.getTime() - issue.lastSeenAt.getTime() < 5 * MINUTE;
+          expect([issue, ended.includes(issue.id)]).toEqual([issue, !(comesAndGoes && mayReturn && isFresh)]);
+        }
+      }),
+    );
+  });
+
+  it('notes an ongoing issue once a minute', () => {
+    const issue = { id: '1', consumerId: 'a', kind: 'down', subject: '' } as const;
+    const now = [{ ...issue, summary: '', advice: '' }];
+    const seen = (ageMs: number) =>
+      changesOf([{ ...issue, lastSeenAt: ago(ageMs) }], now, new Map(), NOW).seen;
+    expect([seen(MINUTE - 1), seen(MINUTE)]).toEqual([[], ['1']]);
+  });
+});

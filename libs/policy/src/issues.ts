@@ -1,0 +1,143 @@
+import type { HealthState, IssueKind } from '#libs/contracts';
+import type { ConsumerHealth } from './consumer-health.js';
+
+/** A condition that needs a person, as it is now. */
+export interface FoundIssue {
+  /** Null: of the whole installation. */
+  readonly consumerId: string | null;
+  readonly kind: IssueKind;
+  /** Distinguishes several issues of one kind: the certificate or the key. Otherwise empty. */
+  readonly subject: string;
+  readonly summary: string;
+  readonly advice: string;
+}
+
+/** An issue whose condition has not ended. */
+export interface OngoingIssue extends Pick<FoundIssue, 'consumerId' | 'kind' | 'subject'> {
+  readonly id: string;
+  readonly lastSeenAt: Date;
+}
+
+/** What an evaluation changes. */
+export interface IssueChanges {
+  readonly opened: readonly FoundIssue[];
+  /** Ids of issues whose condition lasts and was last noted a while ago. */
+  readonly seen: readonly string[];
+  /** Ids of issues whose condition has ended. */
+  readonly ended: readonly string[];
+}
+
+/** A consumer that fails for a shorter time may have lost one connection. */
+const DEGRADED_AFTER_MS = 60_000;
+/** Kinds that come and go end only after this time without their condition, so that each is announced once. */
+const QUIET_MS = 5 * 60_000;
+/** How often an ongoing condition is noted. */
+const NOTE_EVERY_MS = 60_000;
+/** A key that expires within this time is announced. */
+export const KEY_EXPIRES_WITHIN_MS = 14 * 86_400_000;
+
+/** The issues of a consumer, by its health. */
+export function issuesOf(consumerId: string, health: ConsumerHealth, now: Date): FoundIssue[] {
+  const { dead, notices, summary, advice } = health;
+  const kind = kindOf(health, now);
+  const ofState = kind === null ? [] : [{ consumerId, kind, subject: '', summary, advice }];
+  const ofDead: FoundIssue[] =
+    dead.count === 0
+      ? []
+      : [
+          {
+            consumerId,
+            kind: 'dead_not_settled',
+            subject: '',
+            summary: 'Deliveries are dead and not settled.',
+            advice: 'Replay them, or settle them if they were handled otherwise.',
+          },
+        ];
+  const ofCertificates = notices.map((notice): FoundIssue => ({
+    consumerId,
+    kind: 'certificate_expiring',
+    subject: `${notice.use} ${notice.at.toISOString()}`,
+    summary: notice.words,
+    advice: notice.advice,
+  }));
+  return [...ofState, ...ofDead, ...new Map(ofCertificates.map((issue) => [issue.subject, issue])).values()];
+}
+
+/** The kind that belongs to the consumer's state; null for a state that needs no person, or not yet. */
+function kindOf({ state, since, planned }: ConsumerHealth, now: Date): IssueKind | null {
+  switch (state) {
+    case 'credentials_broken':
+    case 'down':
+    case 'falling_behind':
+      return state;
+    case 'degraded':
+      return since !== null && now.getTime() - since.getTime() >= DEGRADED_AFTER_MS ? state : null;
+    case 'paused':
+      return planned ? null : 'paused_unplanned';
+    case 'healthy':
+      return null;
+  }
+}
+
+/** The issue of an API key that is in use and expires soon. */
+export const issueOfKey = (key: {
+  readonly id: string;
+  readonly name: string;
+  readonly consumerId: string | null;
+  readonly expiresAt: Date;
+}): FoundIssue => ({
+  consumerId: key.consumerId,
+  kind: 'api_key_expiring',
+  subject: key.id,
+  summary: `The API key “${key.name}” is in use and expires on ${key.expiresAt.toISOString().slice(0, 10)}.`,
+  advice:
+    'Create a new key of the same name, give it to its holder, and revoke the old one after the change.',
+});
+
+/**
+ * Compares the ongoing issues with what was found.
+ * @param states the health of every consumer that is not removed
+ */
+export function changesOf(
+  ongoing: readonly OngoingIssue[],
+  found: readonly FoundIssue[],
+  states: ReadonlyMap<string, HealthState>,
+  now: Date,
+): IssueChanges {
+  const isFound = new Set(found.map(keyOf));
+  const isOngoing = new Set(ongoing.map(keyOf));
+  return {
+    opened: found.filter((issue) => !isOngoing.has(keyOf(issue))),
+    seen: ongoing
+      .filter((issue) => isFound.has(keyOf(issue)) && ageOf(issue, now) >= NOTE_EVERY_MS)
+      .map(({ id }) => id),
+    ended: ongoing
+      .filter((issue) => !isFound.has(keyOf(issue)) && hasEnded(issue, states, now))
+      .map(({ id }) => id),
+  };
+}
+
+/** Whether an issue ends whose condition was not found. */
+function hasEnded(issue: OngoingIssue, states: ReadonlyMap<string, HealthState>, now: Date): boolean {
+  switch (issue.kind) {
+    case 'degraded':
+    case 'falling_behind': {
+      const state = issue.consumerId === null ? undefined : states.get(issue.consumerId);
+      // Another state, or a removed consumer, leaves nothing to wait for.
+      const mayReturn = state === 'healthy' || state === 'degraded' || state === 'falling_behind';
+      return !mayReturn || ageOf(issue, now) >= QUIET_MS;
+    }
+    case 'credentials_broken':
+    case 'down':
+    case 'paused_unplanned':
+    case 'dead_not_settled':
+    case 'certificate_expiring':
+    case 'api_key_expiring':
+      return true;
+  }
+}
+
+const ageOf = ({ lastSeenAt }: OngoingIssue, now: Date): number => now.getTime() - lastSeenAt.getTime();
+
+const keyOf = ({ consumerId, kind, subject }: Pick<FoundIssue, 'consumerId' | 'kind' | 'subject'>): string =>
+  JSON.stringify([consumerId, kind, subject]);

@@ -1,0 +1,136 @@
+import type { IssueDto, IssueListDto } from '#apps/api/src/issues/issue.dto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { ApiClient } from '#test/support/api-client';
+import { Customer } from '#test/support/customer';
+import { runSql } from '#test/support/run-sql';
+import { achChange } from '#test/support/status-changes';
+import { System } from '#test/support/system';
+import { waitUntil } from '#test/support/wait-until';
+
+let system: System;
+let oncall: ApiClient;
+let viewer: ApiClient;
+beforeAll(async () => {
+  system = await System.shared(1);
+  const clientOf = async (role: string): Promise<ApiClient> => {
+    const body = { name: `${role} of issues`, roles: [role] };
+    const created = await system.client.call<{ key: string }>('POST', '/v1/api-keys', body);
+    return new ApiClient(system.api.baseUrl, created.body.key);
+  };
+  [oncall, viewer] = [await clientOf('oncall'), await clientOf('viewer')];
+});
+afterAll(() => system.stop());
+
+/** A consumer that answers 410 and is paused for it. */
+let customer: Customer;
+beforeEach(async () => {
+  customer = await Customer.onboard(system.client, { behaviour: () => ({ status: 410 }) });
+  await system.client.accept(achChange(customer.company, `gone ${customer.company}`, 'RETURN'));
+});
+
+const issuesOf = async (client: ApiClient, query = ''): Promise<IssueDto[]> =>
+  (await client.call<IssueListDto>('GET', `/v1/issues?consumerId=${customer.consumerId}${query}`)).body
+    .issues;
+
+/** Waits for the next evaluation, which would otherwise begin up to 15 s later. */
+const evaluated = <T>(what: string, condition: () => Promise<T | undefined | false>): Promise<T> =>
+  waitUntil(
+    async () => {
+      await runSql(system.databaseUrl, `update schedules set next_at = now() where name = 'health_issues'`);
+      return condition();
+    },
+    { what, everyMs: 200 },
+  );
+const opened = (): Promise<IssueDto> =>
+  evaluated('an unresolved issue', async () =>
+    (await issuesOf(viewer)).find(({ resolvedAt }) => resolvedAt === null),
+  );
+const resume = () => {
+  customer.behave(() => ({}));
+  return system.client.resumeConsumer(customer.consumerId);
+};
+
+describe('health issues', () => {
+  it('a consumer that answers 410 has an issue until it is resumed; on-call staff acknowledge it', async () => {
+    const issue = await opened();
+    expect(issue).toMatchObject({
+      kind: 'paused_unplanned',
+      state: 'open',
+      consumerName: customer.company,
+      summary: expect.stringContaining('410 Gone'),
+      advice: expect.stringContaining('Ask the contact for the new URL'),
+      acknowledgedBy: null,
+    });
+    const path = `/v1/issues/${issue.id}`;
+    const acknowledged = await oncall.call<IssueDto>('POST', `${path}/acknowledge`, { note: 'called them' });
+    expect(acknowledged).toMatchObject({
+      status: 200,
+      body: { state: 'acknowledged', acknowledgedBy: 'oncall of issues', note: 'called them' },
+    });
+    expect(await issuesOf(viewer, '&state=open')).toEqual([]);
+    expect(await issuesOf(viewer, '&state=acknowledged&kind=paused_unplanned')).toMatchObject([
+      { id: issue.id },
+    ]);
+
+    await resume();
+    const resolved = await evaluated('its resolution', async () => {
+      const { body } = await viewer.call<IssueDto>('GET', path);
+      return body.state === 'resolved' && body;
+    });
+    expect(resolved).toMatchObject({ resolvedBy: null, resolution: null, endedAt: expect.any(String) });
+    const refused = await oncall.call<{ detail: string }>('POST', `${path}/acknowledge`, {});
+    expect(refused).toMatchObject({
+      status: 409,
+      body: { detail: expect.stringContaining('resolved automatically') },
+    });
+  });
+
+  it('an issue that a person has resolved is not opened again while its condition lasts', async () => {
+    const { id } = await opened();
+    const resolved = await oncall.call<IssueDto>('POST', `/v1/issues/${id}/resolve`, {
+      reason: 'contract ended',
+    });
+    expect(resolved.body).toMatchObject({
+      state: 'resolved',
+      resolvedBy: 'oncall of issues',
+      resolution: 'contract ended',
+      endedAt: null,
+    });
+    const other = customer;
+    customer = await Customer.onboard(system.client, { behaviour: () => ({ status: 410 }) });
+    await system.client.accept(achChange(customer.company, `gone ${customer.company}`, 'RETURN'));
+    // An issue of another consumer shows that an evaluation has run.
+    await opened();
+    customer = other;
+    expect(await issuesOf(viewer)).toHaveLength(1);
+
+    await resume();
+    await evaluated('the end of its condition', async () => (await issuesOf(viewer))[0]?.endedAt !== null);
+    customer.behave(() => ({ status: 410 }));
+    await system.client.accept(achChange(customer.company, `again ${customer.company}`, 'RETURN'));
+    expect((await opened()).id).not.toBe(id);
+  });
+
+  it('each change of an issue is in the audit log with its reason', async () => {
+    const { id } = await opened();
+    await oncall.call('POST', `/v1/issues/${id}/acknowledge`, { note: 'a note' });
+    await oncall.call('POST', `/v1/issues/${id}/resolve`, { reason: 'a reason' });
+    const audit = await system.client.call('GET', `/v1/audit?target=issue:${id}`);
+    expect(audit.body).toMatchObject({
+      entries: [
+        { action: 'issue.resolved', actor: 'oncall of issues', reason: 'a reason' },
+        { action: 'issue.acknowledged', actor: 'oncall of issues', reason: 'a note' },
+      ],
+    });
+  });
+
+  it('an unknown issue is 404, and a wrong filter or an empty reason names its field', async () => {
+    const unknown = '/v1/issues/0199c2f2-7b5e-7c3a-8f00-000000000000';
+    expect((await viewer.call('GET', unknown)).status).toBe(404);
+    expect((await oncall.call('POST', `${unknown}/acknowledge`, {})).status).toBe(404);
+    const wrong = await viewer.call<{ errors: object[] }>('GET', '/v1/issues?kind=asleep');
+    expect([wrong.status, wrong.body.errors]).toEqual([400, [expect.objectContaining({ field: 'kind' })]]);
+    const empty = await oncall.call<{ errors: object[] }>('POST', `${unknown}/resolve`, { reason: '' });
+    expect([empty.status, empty.body.errors]).toEqual([422, [expect.objectContaining({ field: 'reason' })]]);
+  });
+});

@@ -1,0 +1,220 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { newId, type HealthState, type IssueKind } from '#libs/contracts';
+import {
+  ApiKeysRepository,
+  IssuesRepository,
+  openDatabase,
+  type AuditEntry,
+  type Database,
+  type IssueRow,
+} from '#libs/database';
+import type { FoundIssue } from '#libs/policy';
+import { sql } from 'kysely';
+import { insertConsumer } from '#test/support/consumer-row';
+import { everySchedule } from '#test/support/every-schedule';
+import { SteppedConnection } from '#test/support/stepped-work';
+import { createTestDatabase, type TestDatabase } from '#test/support/test-database';
+
+const AUDIT: AuditEntry = { actor: 'ann', action: 'act', target: 'it', address: null, details: {} };
+
+let database: TestDatabase;
+let db: Database;
+let issues: IssuesRepository;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = openDatabase({ url: database.url, poolSize: 3 });
+  issues = new IssuesRepository(db);
+});
+afterAll(async () => {
+  await db.destroy();
+  await database.drop();
+});
+
+let consumerId: string;
+beforeEach(async () => {
+  await sql`delete from health_issues`.execute(db);
+  consumerId = await insertConsumer(db, { name: 'Acme' });
+});
+
+const issue = (kind: IssueKind, subject = ''): FoundIssue => ({
+  consumerId,
+  kind,
+  subject,
+  summary: `it is ${kind}`,
+  advice: 'call',
+});
+const evaluate = (found: readonly FoundIssue[], state: HealthState = 'healthy') =>
+  issues.evaluate(found, new Map([[consumerId, state]]), new Date());
+const all = (): Promise<IssueRow[]> => issues.list({}, { offset: 0, limit: 100 });
+const states = async (): Promise<string[]> =>
+  (await all()).map(({ kind, resolved_at, acknowledged_at }) =>
+    [kind, resolved_at === null ? (acknowledged_at === null ? 'open' : 'acknowledged') : 'resolved'].join(
+      ' ',
+    ),
+  );
+
+/** Moves the last observation of all issues back. */
+const age = (minutes: number) =>
+  sql`update health_issues set last_seen_at = now() - make_interval(mins => ${minutes}::int)`.execute(db);
+
+describe('evaluation of health issues', () => {
+  it('a condition opens one issue with its words, and a repeated evaluation opens no second one', async () => {
+    const { opened } = await evaluate([issue('down')], 'down');
+    expect(opened).toEqual([{ id: expect.any(String), ...issue('down') }]);
+    expect(await evaluate([issue('down')], 'down')).toEqual({ opened: [], ended: [] });
+    expect(await all()).toMatchObject([
+      { consumer_name: 'Acme', summary: 'it is down', advice: 'call', ended_at: null, resolved_at: null },
+    ]);
+  });
+
+  it('every order of two concurrent evaluations opens one issue for a condition', async () => {
+    const [one, other] = [new SteppedConnection(database.url, db), new SteppedConnection(database.url, db)];
+    const evaluating = (connection: SteppedConnection) =>
+      connection.begin((stepped) =>
+        new IssuesRepository(stepped).evaluate([issue('down')], new Map([[consumerId, 'down']]), new Date()),
+      );
+    try {
+      await everySchedule(async (schedule) => {
+        await sql`delete from health_issues`.execute(db);
+        const results = await schedule.both(evaluating(one), evaluating(other));
+        expect(results.flatMap(({ opened }) => opened)).toHaveLength(1);
+        expect(await states()).toEqual(['down open']);
+      });
+    } finally {
+      await Promise.all([one.close(), other.close()]);
+    }
+  });
+
+  it('an issue is resolved automatically when its condition ends, and a new one is opened when it returns', async () => {
+    const { opened } = await evaluate([issue('down')], 'down');
+    expect(await evaluate([])).toEqual({ opened: [], ended: [opened[0]?.id] });
+    expect(await all()).toMatchObject([
+      { ended_at: expect.any(Date), resolved_at: expect.any(Date), resolved_by: null },
+    ]);
+    await evaluate([issue('down')], 'down');
+    expect(await states()).toEqual(['down open', 'down resolved']);
+  });
+
+  it('a degraded consumer’s issue ends after 5 quiet minutes, or at once when the consumer is down', async () => {
+    await evaluate([issue('degraded')], 'degraded');
+    await age(4);
+    expect((await evaluate([])).ended).toEqual([]);
+    expect((await evaluate([issue('down')], 'down')).ended).toHaveLength(1);
+    expect(await states()).toEqual(['down open', 'degraded resolved']);
+    await evaluate([issue('degraded')], 'degraded');
+    await age(5);
+    expect((await evaluate([])).ended).toHaveLength(1);
+  });
+
+  it('an ongoing condition is noted, so that its issue does not end after 5 minutes', async () => {
+    await evaluate([issue('degraded')], 'degraded');
+    await age(6);
+    await evaluate([issue('degraded')], 'degraded');
+    expect((await evaluate([])).ended).toEqual([]);
+  });
+
+  it('issues with different subjects are separate, also those of the installation', async () => {
+    const keys = [issue('api_key_expiring', 'a'), issue('api_key_expiring', 'b')].map((found) => ({
+      ...found,
+      consumerId: null,
+    }));
+    expect((await evaluate(keys)).opened).toHaveLength(2);
+    expect((await evaluate(keys)).opened).toEqual([]);
+    expect((await evaluate(keys.slice(0, 1))).ended).toHaveLength(1);
+  });
+});
+
+describe('people and health issues', () => {
+  it('an acknowledgement keeps name and note, and a second one replaces them', async () => {
+    const { opened } = await evaluate([issue('down')], 'down');
+    const id = opened[0]?.id ?? '';
+    expect(await issues.acknowledge(id, 'called', AUDIT)).toBe(true);
+    expect(await issues.find(id)).toMatchObject({ acknowledged_by: 'ann', note: 'called' });
+    expect(await issues.acknowledge(id, null, { ...AUDIT, actor: 'bob' })).toBe(true);
+    expect(await issues.find(id)).toMatchObject({ acknowledged_by: 'bob', note: null });
+    expect(await states()).toEqual(['down acknowledged']);
+  });
+
+  it('an issue that a person resolves is not opened again before its condition has ended once', async () => {
+    const { opened } = await evaluate([issue('dead_not_settled')]);
+    const id = opened[0]?.id ?? '';
+    expect(await issues.resolve(id, 'sent by file', AUDIT)).toBe(true);
+    expect(await evaluate([issue('dead_not_settled')])).toEqual({ opened: [], ended: [] });
+    await evaluate([]);
+    expect(await issues.find(id)).toMatchObject({ resolved_by: 'ann', resolution: 'sent by file' });
+    expect((await evaluate([issue('dead_not_settled')])).opened).toHaveLength(1);
+  });
+
+  it('a resolved or unknown issue is neither acknowledged nor resolved, and leaves no audit entry', async () => {
+    const { opened } = await evaluate([issue('down')], 'down');
+    const id = opened[0]?.id ?? '';
+    await issues.resolve(id, 'done', { ...AUDIT, target: id });
+    const entries = async (target: string) =>
+      (await sql`select from audit_log where target = ${target}`.execute(db)).rows.length;
+    const unknown = newId();
+    for (const target of [id, unknown]) {
+      expect(await issues.resolve(target, 'again', { ...AUDIT, target })).toBe(false);
+      expect(await issues.acknowledge(target, null, { ...AUDIT, target })).toBe(false);
+    }
+    expect([await entries(id), await entries(unknown)]).toEqual([1, 0]);
+  });
+
+  it('the list has unresolved issues first, and each filter selects', async () => {
+    await evaluate([issue('down'), issue('dead_not_settled')], 'down');
+    const [newest, oldest] = await all();
+    await issues.resolve(newest?.id ?? '', 'done', AUDIT);
+    await issues.acknowledge(oldest?.id ?? '', null, AUDIT);
+    expect((await all()).map(({ id }) => id)).toEqual([oldest?.id, newest?.id]);
+    const ids = async (filter: Parameters<IssuesRepository['list']>[0]) =>
+      (await issues.list(filter, { offset: 0, limit: 10 })).map(({ id }) => id);
+    expect(await ids({ state: 'open' })).toEqual([]);
+    expect(await ids({ state: 'acknowledged' })).toEqual([oldest?.id]);
+    expect(await ids({ state: 'resolved' })).toEqual([newest?.id]);
+    expect(await ids({ kind: 'down' })).toHaveLength(1);
+    expect(await ids({ consumerId: newId() })).toEqual([]);
+    const soon = new Date(Date.now() + 60_000);
+    expect([await ids({ from: soon }), (await ids({ to: soon })).length]).toEqual([[], 2]);
+    expect(await issues.unresolved()).toEqual(new Map([[oldest?.kind, 1]]));
+  });
+
+  it('resolved issues are removed after the retention, unresolved ones are not', async () => {
+    await evaluate([issue('down'), issue('dead_not_settled')], 'down');
+    await evaluate([issue('dead_not_settled')]);
+    expect(await issues.trim(90, 10)).toBe(0);
+    await sql`update health_issues set ended_at = now() - interval '91 days' where ended_at is not null`.execute(
+      db,
+    );
+    expect(await issues.trim(90, 10)).toBe(1);
+    expect(await states()).toEqual(['dead_not_settled open']);
+  });
+});
+
+describe('API keys that expire', () => {
+  const insertKey = async (values: {
+    name: string;
+    days: number;
+    usedDaysAgo: number | null;
+    revoked?: boolean;
+  }) => {
+    const { name, days, usedDaysAgo, revoked = false } = values;
+    await sql`
+      insert into api_keys (id, name, roles, key_hash, consumer_id, expires_at, last_used_at, revoked_at)
+      values (${newId()}, ${name}, '{consumer}', ${Buffer.from(newId())}, ${consumerId},
+              now() + make_interval(days => ${days}::int), now() - make_interval(days => ${usedDaysAgo}::int),
+              ${revoked ? sql`now()` : null})`.execute(db);
+  };
+
+  it('a key that is in use and expires within the time is found; an unused, revoked or expired one is not', async () => {
+    await insertKey({ name: 'soon', days: 13, usedDaysAgo: 1 });
+    await insertKey({ name: 'later', days: 15, usedDaysAgo: 1 });
+    await insertKey({ name: 'expired', days: -1, usedDaysAgo: 2 });
+    await insertKey({ name: 'unused', days: 13, usedDaysAgo: null });
+    await insertKey({ name: 'forgotten', days: 13, usedDaysAgo: 31 });
+    await insertKey({ name: 'revoked', days: 13, usedDaysAgo: 1, revoked: true });
+    const keys = new ApiKeysRepository(db);
+    const names = async () => (await keys.expiring(14 * 86_400_000)).map(({ name }) => name);
+    expect(await names()).toEqual(['soon']);
+    await sql`update consumers set deleted_at = now() where id = ${consumerId}`.execute(db);
+    expect(await names()).toEqual([]);
+  });
+});
