@@ -24,6 +24,7 @@ const SCREENS: readonly Screen[] = [
   { name: 'consumer-new', path: () => '/consumers/new' },
   { name: 'bulk-actions', path: () => '/bulk-actions' },
   { name: 'bulk-action', path: ({ bulkActionId }) => `/bulk-actions/${bulkActionId}` },
+  { name: 'issues', path: () => '/issues' },
   { name: 'reports', path: () => '/reports' },
   { name: 'audit', path: () => '/audit' },
   { name: 'api-keys', path: () => '/api-keys' },

@@ -71,6 +71,7 @@ describe('session', () => {
     await browser.signInOnPage(key);
     expect(await screens()).toEqual([
       'Overview',
+      'Issues',
       'Deliveries',
       'Payments',
       'Consumers',

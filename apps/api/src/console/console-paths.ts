@@ -5,6 +5,7 @@ export const CONSOLE_PATHS = [
   'payments',
   'events',
   'consumers',
+  'issues',
   'bulk-actions',
   'reports',
   'audit',

@@ -22,6 +22,8 @@ const SCREENS: readonly (readonly [path: string, roles: readonly Role[], load: L
   ['consumers/:id', ['viewer'], () => import('../features/consumers/consumer-page')],
   ['bulk-actions', ['viewer'], () => import('../features/bulk-actions/bulk-actions-page')],
   ['bulk-actions/:id', ['viewer'], () => import('../features/bulk-actions/bulk-action-page')],
+  ['issues', ['viewer'], () => import('../features/issues/issues-page')],
+  ['issues/:id', ['viewer'], () => import('../features/issues/issue-page')],
   ['reports', ['viewer'], () => import('../features/reports/report-page')],
   ['audit', ['admin'], () => import('../features/audit/audit-page')],
   ['api-keys', ['admin'], () => import('../features/api-keys/api-keys-page')],

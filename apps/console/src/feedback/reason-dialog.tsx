@@ -15,6 +15,8 @@ interface ReasonDialogProps {
   danger?: boolean;
   /** False while a field in `effect` is incomplete. */
   isComplete?: boolean;
+  /** The name of the field. */
+  reasonLabel?: string;
   /** The api requires no reason. */
   isOptional?: boolean;
   /** False where the api keeps no reason: there is no field for it. */
@@ -51,6 +53,7 @@ function ReasonForm({ onClose, effect, confirm, danger = false, ...rest }: Reaso
     isComplete = true,
     isOptional = false,
     asksReason = true,
+    reasonLabel = 'Reason',
     problemTitle,
     children,
     onConfirm,
@@ -67,7 +70,7 @@ function ReasonForm({ onClose, effect, confirm, danger = false, ...rest }: Reaso
         <Text component="div">{effect}</Text>
         {asksReason && (
           <Textarea
-            label="Reason"
+            label={reasonLabel}
             description={`Recorded in the audit log with your name.${isOptional ? ' Optional.' : ''}`}
             data-autofocus
             required={!isOptional}

@@ -1,5 +1,6 @@
 import { NavLink } from '@mantine/core';
 import {
+  IconAlertCircle,
   IconBuildingBank,
   IconCash,
   IconChecklist,
@@ -26,6 +27,7 @@ interface Screen {
 /** The navigation, in the order of use during an incident. */
 export const SCREENS: readonly Screen[] = [
   { label: 'Overview', path: '/', icon: IconLayoutDashboard, roles: ['viewer'], key: 'o' },
+  { label: 'Issues', path: '/issues', icon: IconAlertCircle, roles: ['viewer'], key: 'i' },
   { label: 'Deliveries', path: '/deliveries', icon: IconSend, roles: ['viewer'], key: 'd' },
   { label: 'Payments', path: '/payments', icon: IconCash, roles: ['viewer', 'producer'], key: 'p' },
   { label: 'Consumers', path: '/consumers', icon: IconBuildingBank, roles: ['viewer'], key: 'c' },

@@ -4,6 +4,7 @@ import { ProblemError } from '../../api';
 import { EmptyState, ProblemAlert, QueryState } from '../../feedback';
 import { CopyButton, TextLink, Time } from '../../formats';
 import { Page } from '../../layout/page';
+import { ConsumerIssues } from '../issues/open-issues';
 import { HistoryPanel } from '../overview/history-panel';
 import { ConsumerActions, isNotLiveYet } from './consumer-actions';
 import { CredentialsTab } from './credentials/credentials-tab';
@@ -81,6 +82,7 @@ export function ConsumerPage() {
 function HealthTab({ consumer }: { consumer: Consumer }) {
   return (
     <Stack gap="lg">
+      <ConsumerIssues consumerId={consumer.id} />
       <HealthCard consumer={consumer} />
       <Timeline consumerId={consumer.id} />
       <Backlog consumerId={consumer.id} />

@@ -7,6 +7,7 @@ import { EmptyState, QueryState } from '../../feedback';
 import { countInWords, TextLink, Time } from '../../formats';
 import { Page } from '../../layout/page';
 import { useMay, useMe } from '../../session/use-me';
+import { OpenIssuesNote } from '../issues/open-issues';
 import { AttentionTable } from './attention-table';
 import { BacklogPanel } from './backlog-panel';
 import { Figures } from './figures';
@@ -40,6 +41,7 @@ function Overview() {
         <>
           {data.workers.length === 0 && <WorkersAlarm />}
           <PausedAlert sending={data.sending} />
+          <OpenIssuesNote />
           <Figures figures={data.figures} backlog={data.backlog} />
           <AttentionTable rows={data.trouble} total={data.troubleTotal} />
           <UnroutedNote {...data.unrouted} />

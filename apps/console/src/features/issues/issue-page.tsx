@@ -1,0 +1,87 @@
+import { Group, SimpleGrid, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from 'react-router';
+import { answerOf, api } from '../../api';
+import { QueryState } from '../../feedback';
+import { ContactLink, Fact, TextLink, Time } from '../../formats';
+import { Page } from '../../layout/page';
+import { IssueActions } from './issue-actions';
+import { ISSUES_KEY } from './issue-queries';
+import { IssueKindBadge, IssueStateBadge, nameOfIssue, type Issue } from './issue-words';
+
+/** One issue: what was observed, what to do, whom to call, and what was done. */
+export function IssuePage() {
+  const { id = '' } = useParams();
+  const query = useQuery({
+    queryKey: [...ISSUES_KEY, 'one', id],
+    queryFn: ({ signal }) => answerOf(api.GET('/v1/issues/{id}', { params: { path: { id } }, signal })),
+  });
+  const { data } = query;
+  return (
+    <Page
+      title={data === undefined ? 'Issue' : nameOfIssue(data)}
+      about={<TextLink to="/issues">All issues</TextLink>}
+      actions={data !== undefined && <IssueActions issue={data} />}
+    >
+      <QueryState query={query} what="issue" />
+      {data !== undefined && <IssueDetails issue={data} />}
+    </Page>
+  );
+}
+
+function IssueDetails({ issue }: { issue: Issue }) {
+  return (
+    <Stack gap="lg" maw={820}>
+      <Group>
+        <IssueKindBadge {...issue} />
+        <IssueStateBadge {...issue} />
+      </Group>
+      <div>
+        <Text>{issue.summary}</Text>
+        {issue.state !== 'resolved' && <Text fw={600}>{issue.advice}</Text>}
+      </div>
+      <SimpleGrid component="dl" cols={{ base: 1, sm: 2 }} m={0} spacing="md">
+        {issue.consumerId !== null && (
+          <>
+            <Fact name="Consumer">
+              <TextLink to={`/consumers/${issue.consumerId}`}>
+                {issue.consumerName}: its present health
+              </TextLink>
+            </Fact>
+            <Fact name="Contact">
+              <ContactLink contact={issue.contact} />
+            </Fact>
+          </>
+        )}
+        <Fact name="Opened">
+          <Time at={issue.openedAt} />
+        </Fact>
+        <Fact name="Condition ended">
+          <Time at={issue.endedAt} absent="It lasts" />
+        </Fact>
+        <Fact name="Acknowledged">
+          {issue.acknowledgedAt === null ? (
+            'Not yet'
+          ) : (
+            <>
+              <Time at={issue.acknowledgedAt} /> by {issue.acknowledgedBy}
+              {issue.note !== null && `: ${issue.note}`}
+            </>
+          )}
+        </Fact>
+        <Fact name="Resolved">
+          {issue.resolvedAt === null ? (
+            'Not yet'
+          ) : (
+            <>
+              <Time at={issue.resolvedAt} />{' '}
+              {issue.resolvedBy === null
+                ? 'automatically'
+                : `by ${issue.resolvedBy}: ${issue.resolution ?? ''}`}
+            </>
+          )}
+        </Fact>
+      </SimpleGrid>
+    </Stack>
+  );
+}

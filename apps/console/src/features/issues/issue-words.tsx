@@ -1,0 +1,49 @@
+import {
+  IconActivityHeartbeat,
+  IconAlertCircle,
+  IconCertificate,
+  IconCircleCheck,
+  IconClockExclamation,
+  IconKey,
+  IconKeyOff,
+  IconMailOff,
+  IconPlayerPause,
+  IconPlugConnectedX,
+  IconUserCheck,
+} from '@tabler/icons-react';
+import type { Schema } from '../../api';
+import { type Look, ToneBadge } from '../../formats';
+
+export type Issue = Schema<'IssueDto'>;
+
+/** Every kind of issue, the worst first. */
+export const ISSUE_KINDS: Readonly<Record<Issue['kind'], Look>> = {
+  credentials_broken: { label: 'Credentials broken', tone: 'bad', icon: IconKeyOff },
+  down: { label: 'Down', tone: 'bad', icon: IconPlugConnectedX },
+  paused_unplanned: { label: 'Unplanned pause', tone: 'bad', icon: IconPlayerPause },
+  degraded: { label: 'Degraded', tone: 'bad', icon: IconActivityHeartbeat },
+  falling_behind: { label: 'Falling behind', tone: 'waiting', icon: IconClockExclamation },
+  dead_not_settled: { label: 'Dead, not settled', tone: 'bad', icon: IconMailOff },
+  certificate_expiring: { label: 'Certificate expires', tone: 'waiting', icon: IconCertificate },
+  api_key_expiring: { label: 'API key expires', tone: 'waiting', icon: IconKey },
+};
+
+export const ISSUE_STATES: Readonly<Record<Issue['state'], Look>> = {
+  open: { label: 'Open', tone: 'bad', icon: IconAlertCircle },
+  acknowledged: { label: 'Acknowledged', tone: 'busy', icon: IconUserCheck },
+  resolved: { label: 'Resolved', tone: 'good', icon: IconCircleCheck },
+};
+
+export const IssueKindBadge = ({ kind }: Pick<Issue, 'kind'>) => <ToneBadge {...ISSUE_KINDS[kind]} />;
+
+/** The state, and the person who takes care of the issue. */
+export const IssueStateBadge = ({ state, acknowledgedBy, resolvedBy }: Issue) => (
+  <ToneBadge {...ISSUE_STATES[state]}>
+    {state === 'acknowledged' && ` by ${acknowledgedBy ?? ''}`}
+    {state === 'resolved' && (resolvedBy === null ? ' automatically' : ` by ${resolvedBy}`)}
+  </ToneBadge>
+);
+
+/** `Down: Falcon Air Cargo`; an issue of the installation has no consumer. */
+export const nameOfIssue = ({ kind, consumerName }: Issue): string =>
+  consumerName === null ? ISSUE_KINDS[kind].label : `${ISSUE_KINDS[kind].label}: ${consumerName}`;
